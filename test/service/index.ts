@@ -1,0 +1,399 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import { findOperation, operations, validateRequest } from '../contract/contract';
+import { hash } from './data';
+import { answersInstead, Faults, sendFaulty, type Fault } from './faults';
+import { mp3, pdf, png } from './files';
+import { handlers, type Answer } from './operations';
+import { State, type LedgerEntry } from './state';
+
+export type { Fault } from './faults';
+
+export interface ServiceOptions {
+	port?: number; // 0 = any free
+	apiKey?: string; // default 'test-key-0123456789'
+	basePath?: string; // e.g. '/prefix' before /v1 and /v2
+	credits?: number; // the team's remaining credits, default 100_000; a POST beyond them is a 402
+	rateLimit?: { requests: number; perMs: number; retryAfter?: 'seconds' | 'date' | 'none' };
+	latencyMs?: number; // each answer takes this long
+	seed?: number; // deterministic data
+	crawlMs?: number; // from scraping to its end by itself, default 2000 (0: only driven by tests)
+	jobMs?: number; // the same for agent and extract jobs, default 1000
+	chunkBytes?: number; // crawl data per response, default 10 MB
+	activity?: boolean; // false: /v2/team/activity answers 404
+	beyond?: boolean; // false: only the documented endpoints exist
+	mangleNext?: (next: string) => string; // what the service does to `next` URLs
+}
+
+/** One request as it came. `path` is with prefix, without query. */
+export interface RecordedRequest {
+	at: number; // ms since 1970
+	method: string;
+	path: string;
+	query: Record<string, unknown>;
+	headers: Record<string, unknown>; // authorization: 'right' or 'wrong', absent when there was none
+	body: unknown;
+	status: number; // 0 until answered
+	answered: boolean; // the whole answer was sent
+}
+
+export interface LocalService {
+	url: string; // with the prefix, without a slash at the end
+	apiKey: string;
+	requests: RecordedRequest[];
+	/** Every paid POST really processed. */
+	ledger: LedgerEntry[];
+	maxInFlight: number;
+	/** Requests that broke the contract. */
+	violations: string[];
+	/** Adds a rule; rules apply in order, the first that matches and has times left. */
+	fail(rule: Fault): void;
+	clearFaults(): void;
+	crawls: {
+		/** Default: 12 small pages, scraping, expires in a day. An id must be a UUID. */
+		add(options?: {
+			id?: string;
+			url?: string;
+			pages?: number;
+			pageBytes?: number;
+			status?: string;
+			expiresInMs?: number;
+		}): { id: string };
+		/** Adds pages to those crawled so far; from now on only tests move this crawl. */
+		progress(id: string, pages: number): void;
+		/** Ends it (default completed, then with all its pages). */
+		end(id: string, status?: string): void;
+		remove(id: string): void;
+		list(): unknown[];
+	};
+	jobs: {
+		finish(id: string, data?: unknown): void;
+		fail(id: string, error?: string): void;
+		list(): unknown[];
+	};
+	/** Changes options of the running service; not port, apiKey, basePath and seed. */
+	set(options: Partial<ServiceOptions>): void;
+	close(): Promise<void>;
+}
+
+/** Body of POST /_service/control: a command, the id it is about, and its arguments. */
+interface Control {
+	do: string;
+	id?: string;
+	with?: Record<string, unknown> & { pathPattern?: string };
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
+
+/** A number from 0 to 1, the same row for the same seed (mulberry32). */
+function seeded(seed: number): () => number {
+	let state = seed >>> 0;
+	return () => {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let t = Math.imul(state ^ (state >>> 15), state | 1);
+		t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+		return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+	};
+}
+
+/** Starts the local service on 127.0.0.1. Throws when the port is in use. */
+export async function startService(options: ServiceOptions = {}): Promise<LocalService> {
+	const settings = {
+		apiKey: 'test-key-0123456789',
+		basePath: '',
+		credits: 100_000,
+		latencyMs: 0,
+		seed: 1,
+		crawlMs: 2000,
+		jobMs: 1000,
+		chunkBytes: 10 * 1024 * 1024,
+		activity: true,
+		beyond: true,
+		...options,
+	};
+	const basePath = settings.basePath.replace(/\/+$/, '');
+	const state = new State(settings.credits, settings.seed, () => settings);
+	const faults = new Faults(seeded(settings.seed));
+	const keyDigest = createHash('sha256').update(`Bearer ${settings.apiKey}`).digest();
+	const isRightKey = (header: string) =>
+		timingSafeEqual(createHash('sha256').update(header).digest(), keyDigest);
+	let inFlight = 0;
+	let window = { from: 0, used: 0 };
+
+	/** Takes one request of the window; the ms until the next window when none is left. */
+	function limited(): number | undefined {
+		const limit = settings.rateLimit;
+		if (!limit) return undefined;
+		const now = Date.now();
+		if (now - window.from >= limit.perMs) window = { from: now, used: 0 };
+		if (window.used >= limit.requests) return window.from + limit.perMs - now;
+		window.used++;
+		return undefined;
+	}
+
+	function rateLimitAnswer(waitMs: number): Answer & { headers: Record<string, string> } {
+		const kind = settings.rateLimit?.retryAfter ?? 'seconds';
+		const headers: Record<string, string> = {};
+		if (kind === 'seconds') headers['retry-after'] = String(Math.ceil(waitMs / 1000));
+		if (kind === 'date') {
+			headers['retry-after'] = new Date(
+				Math.ceil((Date.now() + waitMs) / 1000) * 1000,
+			).toUTCString();
+		}
+		const error = 'Rate limit exceeded. Please retry after a short delay.';
+		return { status: 429, body: { success: false, error }, headers };
+	}
+
+	const app = Fastify({ bodyLimit: 64 * 1024 * 1024, forceCloseConnections: true });
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+
+	const records = new WeakMap<FastifyRequest, RecordedRequest>();
+	app.addHook('onRequest', (request, reply, done) => {
+		const [path] = request.raw.url!.split('?');
+		if (path.startsWith('/_service/')) {
+			done();
+			return;
+		}
+		const { authorization, ...headers } = request.headers;
+		const record: RecordedRequest = {
+			at: Date.now(),
+			method: request.method,
+			path,
+			query: { ...(request.query as object) },
+			headers,
+			body: undefined,
+			status: 0,
+			answered: false,
+		};
+		if (authorization !== undefined) {
+			record.headers.authorization = isRightKey(authorization) ? 'right' : 'wrong';
+		}
+		records.set(request, record);
+		service.requests.push(record);
+		inFlight++;
+		service.maxInFlight = Math.max(service.maxInFlight, inFlight);
+		reply.raw.once('finish', () => {
+			record.answered = true;
+		});
+		reply.raw.once('close', () => inFlight--);
+		done();
+	});
+
+	/** What the service does with a request of the API. */
+	async function serve(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+		const record = records.get(request)!;
+		const { method, query } = record;
+		const path = record.path.slice(basePath.length);
+		let broken = false;
+		if (typeof request.body === 'string' && request.body !== '') {
+			try {
+				record.body = JSON.parse(request.body);
+			} catch {
+				record.body = request.body;
+				broken = true;
+			}
+		}
+		const { body } = record;
+		// Judged by all that is known: what a switched-off endpoint answers is no breach of the contract.
+		const breaches = broken
+			? [{ code: 'invalid_json', path: [], message: 'The body is not valid JSON' }]
+			: validateRequest(method, path, query, body);
+		for (const { path: at, message } of breaches) {
+			service.violations.push(`${method} ${path}: ${at.join('.') || '(request)'}: ${message}`);
+		}
+		const fault = faults.take({ method, path, query, body });
+		if (settings.latencyMs > 0) await wait(settings.latencyMs, undefined, { ref: false });
+		if (fault?.delayMs) await wait(fault.delayMs, undefined, { ref: false });
+
+		const answer = fault && answersInstead(fault) ? answerOf(fault) : process();
+		const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
+		const headers = { ...JSON_HEADERS, ...answer.headers };
+		record.status = answer.status;
+		if (fault && (fault.reset || fault.truncate || fault.drip || fault.hang || fault.endless)) {
+			reply.hijack();
+			sendFaulty(reply.raw, fault, answer.status, text, headers);
+			return;
+		}
+		await reply.code(answer.status).headers(headers).send(text);
+
+		function process(): Answer & { headers?: Record<string, string> } {
+			if (record.headers.authorization !== 'right') {
+				return { status: 401, body: { success: false, error: 'Unauthorized: Invalid token' } };
+			}
+			const waitMs = limited();
+			if (waitMs !== undefined) return rateLimitAnswer(waitMs);
+			const operation = findOperation(method, path, { beyond: settings.beyond });
+			if (!operation) return { status: 404, body: { success: false, error: 'Not found' } };
+			const details = broken
+				? breaches
+				: validateRequest(method, path, query, body, { beyond: settings.beyond });
+			if (details.length > 0) {
+				const error = 'Bad Request';
+				return { status: 400, body: { success: false, code: 'BAD_REQUEST', error, details } };
+			}
+			return handlers[operation.operationId]({
+				state,
+				body: (body ?? {}) as Record<string, unknown>,
+				query,
+				id: decodeURIComponent(/\/(?:agent|extract|crawl)\/([^/]+)/.exec(path)?.[1] ?? ''),
+				settings,
+				fileUrl: (name) => `${service.url}/files/${name}`,
+				nextUrl: (next) => {
+					const url = `${service.url}${next}`;
+					return settings.mangleNext?.(url) ?? url;
+				},
+			});
+		}
+	}
+
+	function answerOf(fault: Fault): Answer & { headers?: Record<string, string> } {
+		if (fault.raw) {
+			const { status = 200, type = 'text/html; charset=utf-8', text } = fault.raw;
+			return { status, body: text, headers: { 'content-type': type, ...fault.headers } };
+		}
+		const status = fault.status ?? 200;
+		const body = fault.body ?? { success: false, error: `Failure with status ${status}` };
+		return {
+			status,
+			body: status === 204 ? '' : JSON.stringify(body),
+			headers: fault.headers,
+		};
+	}
+
+	app.get(`${basePath}/files/:name`, async (request, reply) => {
+		const record = records.get(request)!;
+		const { name } = request.params as { name: string };
+		if (record.headers.authorization !== undefined) {
+			service.violations.push(`GET /files/${name}: a file link was fetched with Authorization`);
+		}
+		const fault = faults.take({
+			method: 'GET',
+			path: `/files/${name}`,
+			query: record.query,
+			body: undefined,
+		});
+		const [type, bytes] = name.endsWith('.mp3')
+			? ['audio/mpeg', mp3()]
+			: name.endsWith('.pdf')
+				? ['application/pdf', pdf(name)]
+				: ['image/png', png(hash(name))];
+		if (fault?.delayMs) await wait(fault.delayMs, undefined, { ref: false });
+		const instead = fault && answersInstead(fault) ? answerOf(fault) : undefined;
+		record.status = instead?.status ?? 200;
+		const headers = { 'content-type': type, ...instead?.headers };
+		if (fault && !fault.delayMs && !fault.status && !fault.raw) {
+			reply.hijack();
+			sendFaulty(reply.raw, fault, 200, bytes.toString('latin1'), headers);
+			return reply;
+		}
+		return reply
+			.code(record.status)
+			.headers(headers)
+			.send(instead ? instead.body : bytes);
+	});
+
+	// For tests that run the service as a process.
+	app.get('/_service/state', () => ({
+		requests: service.requests.length,
+		maxInFlight: service.maxInFlight,
+		credits: state.remaining,
+		ledger: service.ledger,
+		violations: service.violations,
+		crawls: service.crawls.list(),
+		jobs: service.jobs.list(),
+	}));
+	app.get('/_service/requests', () => service.requests);
+	app.post('/_service/control', (request, reply) => {
+		const { do: what, id = '', with: given = {} } = JSON.parse(String(request.body)) as Control;
+		const { pathPattern, ...rule } = given;
+		const commands: Record<string, () => unknown> = {
+			'crawl.add': () => service.crawls.add(given),
+			'crawl.progress': () => service.crawls.progress(id, given.pages as number),
+			'crawl.end': () => service.crawls.end(id, given.status as string | undefined),
+			'crawl.remove': () => service.crawls.remove(id),
+			'job.finish': () => service.jobs.finish(id, given.data),
+			'job.fail': () => service.jobs.fail(id, given.error as string | undefined),
+			set: () => service.set(given),
+			fail: () => service.fail(pathPattern ? { ...rule, path: new RegExp(pathPattern) } : rule),
+			clearFaults: () => service.clearFaults(),
+		};
+		const known = what in commands;
+		const done = known ? (commands[what]() ?? {}) : { error: `Unknown command ${what}` };
+		return reply.code(known ? 200 : 400).send(done);
+	});
+	app.all('/*', serve);
+
+	const service: LocalService = {
+		url: '',
+		apiKey: settings.apiKey,
+		requests: [],
+		ledger: state.ledger,
+		maxInFlight: 0,
+		violations: [],
+		fail: (rule) => faults.add(rule),
+		clearFaults: () => faults.clear(),
+		crawls: {
+			add({ pages, ...rest } = {}) {
+				if (rest.id !== undefined && !UUID.test(rest.id)) throw new Error('A crawl id is a UUID');
+				const crawl = state.addCrawl({ ...rest, ...(pages !== undefined && { total: pages }) });
+				state.note(crawl.id, 'crawl', 'v2', crawl.url);
+				return { id: crawl.id };
+			},
+			progress(id, pages) {
+				const crawl = state.drive(id);
+				crawl.done += pages;
+				crawl.total = Math.max(crawl.total, crawl.done);
+			},
+			end(id, status = 'completed') {
+				const crawl = state.drive(id);
+				if (status === 'completed') crawl.done = crawl.total;
+				crawl.end = { status, at: Date.now() };
+			},
+			remove: (id) => void state.crawls.delete(id),
+			list: () =>
+				[...state.crawls.values()].map((crawl) => ({
+					id: crawl.id,
+					url: crawl.url,
+					total: crawl.total,
+					...state.crawlNow(crawl),
+				})),
+		},
+		jobs: {
+			finish(id, data) {
+				endJob(id, { status: 'completed', at: Date.now(), data });
+			},
+			fail(id, error = 'The job failed') {
+				endJob(id, { status: 'failed', at: Date.now(), error });
+			},
+			list: () =>
+				[...state.jobs.values()].map((job) => ({
+					id: job.id,
+					kind: job.kind,
+					request: job.request,
+					...state.jobNow(job),
+				})),
+		},
+		set(changed) {
+			Object.assign(settings, changed);
+			if (changed.credits !== undefined) state.remaining = changed.credits;
+			if ('rateLimit' in changed) window = { from: 0, used: 0 };
+		},
+		close: () => app.close(),
+	};
+
+	function endJob(id: string, end: { status: string; at: number; data?: unknown; error?: string }) {
+		const job = state.jobs.get(id);
+		if (!job) throw new Error(`No job ${id}`);
+		job.end = end;
+	}
+
+	for (const { operationId } of operations) {
+		if (!handlers[operationId]) throw new Error(`No handler for operation ${operationId}`);
+	}
+	const address = await app.listen({ host: '127.0.0.1', port: settings.port ?? 0 });
+	service.url = `${address}${basePath}`;
+	return service;
+}

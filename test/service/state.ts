@@ -1,0 +1,193 @@
+import { crawlPage, hash, uuid } from './data';
+
+type Entry = Record<string, unknown>;
+type Format = Entry & { type: string };
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What a crawl is made of; its status and pages at a moment follow from it. */
+export interface Crawl {
+	id: string;
+	url: string;
+	total: number; // pages it will have
+	pageBytes: number; // about, per page as JSON
+	createdAt: number; // ms since 1970
+	expiresAt: number;
+	formats: Format[];
+	scrapeOptions: Entry;
+	driven: boolean; // a test moves it: it doesn't move by itself
+	done: number; // pages so far, where driven or ended
+	end?: { status: string; at: number };
+}
+
+export interface Job {
+	id: string;
+	kind: 'agent' | 'extract';
+	createdAt: number;
+	request: Entry;
+	credits: number;
+	end?: { status: string; at: number; data?: unknown; error?: string };
+}
+
+export interface Activity {
+	id: string;
+	endpoint: string;
+	api_version: string;
+	created_at: string;
+	target: string | null;
+}
+
+export interface LedgerEntry {
+	at: number;
+	operation: string;
+	credits: number;
+	body: unknown;
+}
+
+/** What the team has on the service: credits, crawls, jobs, the cache of pages, activity. */
+export class State {
+	remaining: number;
+	readonly ledger: LedgerEntry[] = [];
+	readonly crawls = new Map<string, Crawl>();
+	readonly jobs = new Map<string, Job>();
+	readonly activity: Activity[] = []; // oldest first
+	readonly cached = new Map<string, number>(); // URL → when it was scraped, ms
+	private made = 0;
+
+	constructor(
+		credits: number,
+		readonly seed: number,
+		/** How long crawls and jobs take by themselves, ms; 0: only tests end them. */
+		readonly durations: () => { crawlMs: number; jobMs: number },
+	) {
+		this.remaining = credits;
+	}
+
+	/** A new id, the same for the same seed and order. */
+	newId(): string {
+		return uuid(this.seed, 'id', this.made++);
+	}
+
+	pay(operation: string, credits: number, body: unknown): void {
+		this.remaining -= credits;
+		this.ledger.push({ at: Date.now(), operation, credits, body });
+	}
+
+	note(id: string, endpoint: string, version: string, target: unknown): void {
+		const text = typeof target === 'string' ? target : null;
+		const created_at = new Date().toISOString();
+		this.activity.push({ id, endpoint, api_version: version, created_at, target: text });
+	}
+
+	addCrawl(options: Partial<Crawl> & { status?: string; expiresInMs?: number }): Crawl {
+		const now = Date.now();
+		const { status = 'scraping', expiresInMs = DAY_MS, ...given } = options;
+		const crawl: Crawl = {
+			id: given.id ?? this.newId(),
+			url: 'https://docs.northwind.example',
+			total: 12,
+			pageBytes: 0,
+			createdAt: now,
+			expiresAt: now + expiresInMs,
+			formats: [{ type: 'markdown' }],
+			scrapeOptions: { formats: [{ type: 'markdown' }], parsers: [{ type: 'pdf' }] },
+			driven: false,
+			done: 0,
+			...given,
+		};
+		if (status !== 'scraping') {
+			crawl.done = crawl.total;
+			crawl.end = { status, at: now };
+		}
+		this.crawls.set(crawl.id, crawl);
+		return crawl;
+	}
+
+	/** A crawl that exists and has not expired. */
+	findCrawl(id: string): Crawl | undefined {
+		const crawl = this.crawls.get(id);
+		return crawl && crawl.expiresAt > Date.now() ? crawl : undefined;
+	}
+
+	/**
+	 * Status and pages of a crawl now. By itself it goes evenly from no page to all of them within
+	 * crawlMs; one whose host contains "fail" ends half-way as failed.
+	 */
+	crawlNow(crawl: Crawl): { status: string; done: number; endedAt?: number } {
+		const { crawlMs } = this.durations();
+		if (!crawl.end && !crawl.driven && crawlMs > 0) {
+			const part = (Date.now() - crawl.createdAt) / crawlMs;
+			const fails = new URL(crawl.url).hostname.includes('fail');
+			const reach = fails ? Math.floor(crawl.total / 2) : crawl.total;
+			if (part < 1) return { status: 'scraping', done: Math.floor(reach * part) };
+			crawl.done = reach;
+			crawl.end = { status: fails ? 'failed' : 'completed', at: crawl.createdAt + crawlMs };
+		}
+		return { status: crawl.end?.status ?? 'scraping', done: crawl.done, endedAt: crawl.end?.at };
+	}
+
+	/** From now on only tests move this crawl; throws when there is none. */
+	drive(id: string): Crawl {
+		const crawl = this.crawls.get(id);
+		if (!crawl) throw new Error(`No crawl ${id}`);
+		crawl.done = this.crawlNow(crawl).done;
+		crawl.driven = true;
+		return crawl;
+	}
+
+	activeCrawls(): Crawl[] {
+		return [...this.crawls.values()].filter(
+			(crawl) => crawl.expiresAt > Date.now() && this.crawlNow(crawl).status === 'scraping',
+		);
+	}
+
+	/** Pages from `skip` on as JSON texts, as many as fit into `bytes`, at least one if there is one. */
+	crawlPages(
+		crawl: Crawl,
+		skip: number,
+		done: number,
+		bytes: number,
+		fileUrl: (name: string) => string,
+	): string[] {
+		const pages: string[] = [];
+		let size = 0;
+		for (let index = skip; index < done; index++) {
+			const text = crawlPage(crawl, index, crawl.formats, fileUrl);
+			size += Buffer.byteLength(text) + 1;
+			if (size > bytes && pages.length > 0) break;
+			pages.push(text);
+		}
+		return pages;
+	}
+
+	addJob(kind: Job['kind'], request: Entry, credits: number): Job {
+		const job = { id: this.newId(), kind, createdAt: Date.now(), request, credits };
+		this.jobs.set(job.id, job);
+		return job;
+	}
+
+	/** Status of a job now; by itself it completes within jobMs, or fails if its prompt says "fail this". */
+	jobNow(job: Job): { status: string; data?: unknown; error?: string } {
+		const { jobMs } = this.durations();
+		if (!job.end && jobMs > 0 && Date.now() - job.createdAt >= jobMs) {
+			const fails = String(job.request.prompt ?? '').includes('fail this');
+			const at = job.createdAt + jobMs;
+			job.end = fails
+				? { status: 'failed', at, error: 'The pages could not be read' }
+				: { status: 'completed', at };
+		}
+		return job.end ?? { status: 'processing' };
+	}
+
+	findJob(kind: Job['kind'], id: string): Job | undefined {
+		const job = this.jobs.get(id);
+		return job?.kind === kind ? job : undefined;
+	}
+
+	/** Credits of a month (0 = the current one, whose use is what the ledger says), for one of two keys. */
+	creditsOf(monthsAgo: number): [number, number] {
+		const spent = this.ledger.reduce((sum, entry) => sum + entry.credits, 0);
+		const other = 200 + (hash(this.seed, 'other', monthsAgo) % 900);
+		return [monthsAgo === 0 ? spent : 1000 + (hash(this.seed, 'usage', monthsAgo) % 4000), other];
+	}
+}
