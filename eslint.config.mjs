@@ -1,0 +1,83 @@
+import eslint from '@eslint/js';
+import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
+import { createNodeResolver, flatConfigs } from 'eslint-plugin-import-x';
+import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import tseslint from 'typescript-eslint';
+
+const SHIPPED = ['nodes/**/*.ts', 'credentials/**/*.ts'];
+
+// The configuration of n8n's own CLI for community nodes, put together from the plugins it uses.
+export default tseslint.config(
+	{ ignores: ['dist/', 'coverage/', 'artifacts/', 'reports/', '.cache/', '.stryker-tmp/'] },
+	{
+		files: ['**/*.ts', '**/*.mjs', '**/*.js'],
+		extends: [eslint.configs.recommended, tseslint.configs.recommended, flatConfigs.recommended],
+		settings: {
+			'import-x/resolver-next': [
+				createNodeResolver({ extensions: ['.ts', '.js', '.mjs', '.json'] }),
+			],
+		},
+		rules: {
+			'no-console': 'error',
+			eqeqeq: 'error',
+			'@typescript-eslint/no-unused-vars': [
+				'error',
+				{ argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
+			],
+			'@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
+		},
+	},
+	{
+		files: [...SHIPPED, 'package.json'],
+		extends: [n8nCommunityNodesPlugin.configs.recommended],
+		plugins: { 'n8n-nodes-base': n8nNodesBase },
+	},
+	{
+		files: ['package.json'],
+		languageOptions: {
+			parser: tseslint.parser,
+			parserOptions: { extraFileExtensions: ['.json'] },
+		},
+		rules: n8nNodesBase.configs.community.rules,
+	},
+	{
+		files: ['credentials/**/*.ts'],
+		rules: {
+			...n8nNodesBase.configs.credentials.rules,
+			// wants the name of a page in n8n's own docs; community credentials give a URL
+			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
+		},
+	},
+	{
+		files: ['nodes/**/*.ts'],
+		rules: {
+			...n8nNodesBase.configs.nodes.rules,
+			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
+			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
+			'n8n-nodes-base/node-param-type-options-max-value-present': 'off',
+		},
+	},
+	{
+		files: ['**/*.js', '**/*.mjs'],
+		languageOptions: {
+			globals: Object.fromEntries(
+				['Buffer', 'clearInterval', 'clearTimeout', 'console', 'fetch', 'process', 'setInterval']
+					.concat(['setTimeout', 'URL', 'document', 'window'])
+					.map((name) => [name, 'readonly']),
+			),
+		},
+	},
+	{
+		files: ['**/*.js'],
+		languageOptions: {
+			sourceType: 'commonjs',
+			globals: {
+				module: 'writable',
+				require: 'readonly',
+				exports: 'writable',
+				__dirname: 'readonly',
+			},
+		},
+		rules: { '@typescript-eslint/no-require-imports': 'off' },
+	},
+);

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { cleanEnvironment } from './environment.mjs';
+import { track } from './groups.mjs';
+import { duration, Problem, say } from './say.mjs';
+
+const TAIL_CHARACTERS = 4000;
+
+/**
+ * Runs a program to its end, its output going to `log` (a file) and its last lines kept for the error.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string; env?: Record<string, string>; log?: string; show?: boolean; progress?: () => Promise<string>;
+ *   everyMs?: number; explain?: (output: string) => string }} options
+ *   `show` passes the output through as well; `progress` gives the text of a line printed every `everyMs`;
+ *   `explain` turns the output of a failed run into advice.
+ * @returns {Promise<string>} the end of the output
+ * @throws {Problem} when the program fails or can't be started
+ */
+export async function run(command, args, options = {}) {
+	const { cwd, env, log, show, progress, everyMs = 10_000, explain = () => '' } = options;
+	if (log) mkdirSync(dirname(log), { recursive: true });
+	const file = log && createWriteStream(log, { flags: 'a' });
+	const start = Date.now();
+	let output = '';
+	const child = spawn(command, args, {
+		cwd,
+		env: env ?? cleanEnvironment(),
+		detached: true,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	track(child);
+	const take = (chunk) => {
+		file?.write(chunk);
+		if (show) process.stdout.write(chunk);
+		output = (output + chunk).slice(-TAIL_CHARACTERS);
+	};
+	child.stdout.on('data', take);
+	child.stderr.on('data', take);
+	let asking = false;
+	const timer =
+		progress &&
+		setInterval(async () => {
+			if (asking) return;
+			asking = true;
+			say(`  … ${duration(Date.now() - start)}${await progress().catch(() => '')}`);
+			asking = false;
+		}, everyMs);
+	const ended = await new Promise((resolve) => {
+		child.once('error', (error) => resolve(error.message));
+		child.once('close', (code, signal) => resolve(code === 0 ? null : (signal ?? `code ${code}`)));
+	});
+	clearInterval(timer);
+	file?.end();
+	if (ended !== null) {
+		throw new Problem(
+			[
+				`\`${[command, ...args].join(' ')}\` failed (${ended}). ${explain(output)}`.trim(),
+				show ? '' : output.trim().split('\n').slice(-15).join('\n'),
+				log ? `Its whole output: ${log}` : '',
+			]
+				.filter(Boolean)
+				.join('\n'),
+		);
+	}
+	return output;
+}
+
+/** Advice for a failed npm: no network is by far the most frequent cause. */
+export function explainNpm(output) {
+	if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/i.test(output)) {
+		return (
+			'npm could not reach its registry. Check the network connection and the proxy settings ' +
+			'(`npm config get registry`, `npm ping`), then run the command again: it goes on where it stopped.'
+		);
+	}
+	if (/ENOSPC/.test(output)) return 'The disk is full: n8n needs about 3 GB.';
+	if (/gyp ERR|not found: make|g\+\+/.test(output)) {
+		return 'A native module could not be compiled. Install python3, make and g++ (Debian: `apt-get install python3 make g++`), then run the command again.';
+	}
+	return '';
+}

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkScheduledSearch, RUN_EXAMPLE } from './demo-checks.mjs';
+import { examples, importExamples } from './examples.mjs';
+import { killAllGroups } from './groups.mjs';
+import { checkPort, isRunning } from './machine.mjs';
+import { itemsOf } from './n8n-client.mjs';
+import { n8nLog, startN8n } from './n8n.mjs';
+import { build, installPackage, pack } from './package.mjs';
+import { CACHE, LOGS, ROOT } from './paths.mjs';
+import { startProcess, stopAll } from './processes.mjs';
+import { ensureRuntime } from './runtime.mjs';
+import { Problem, say, step, table } from './say.mjs';
+
+const USER_FOLDER = join(CACHE, 'n8n-demo');
+const LOCAL_KEY = 'local-demo-key';
+const CREDENTIAL = { name: 'Web Data Service', type: 'webDataServiceApi' };
+
+/** The login of the demo's n8n, made up at its first start. It is worth nothing outside this machine. */
+function demoOwner() {
+	const file = join(USER_FOLDER, 'login.json');
+	if (!existsSync(file)) {
+		const password = `Demo-${randomBytes(6).toString('hex')}-1A`;
+		writeFileSync(file, JSON.stringify({ email: 'demo@localhost.example', password }), {
+			mode: 0o600,
+		});
+	}
+	return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** Two n8n on one database would break it: only one demo at a time. */
+function lockDemo() {
+	const file = join(USER_FOLDER, 'running.pid');
+	const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+	if (pid !== process.pid && pid > 0 && isRunning(pid, 'start.mjs')) {
+		throw new Problem(
+			`The demo is already running (process ${pid}). Stop it with Ctrl-C in its window or \`kill ${pid}\`.`,
+		);
+	}
+	writeFileSync(file, String(process.pid));
+	return () => rmSync(file, { force: true });
+}
+
+async function startLocalService() {
+	const program = startProcess(
+		'The local Web Data Service',
+		process.execPath,
+		[
+			'--import',
+			'tsx',
+			join(ROOT, 'test', 'service', 'main.ts'),
+			'--port',
+			'0',
+			'--api-key',
+			LOCAL_KEY,
+		],
+		{ cwd: ROOT, log: join(LOGS, 'service.log') },
+	);
+	const [baseUrl] = await program.says(/http:\/\/127\.0\.0\.1:\d+\S*/, 60_000);
+	return { baseUrl, apiKey: LOCAL_KEY };
+}
+
+async function connect(client, service) {
+	const credential = await client.saveCredential({ ...CREDENTIAL, data: service });
+	const test = await client.testCredential(credential, service);
+	if (test.status !== 'OK') {
+		throw new Problem(
+			`n8n tested the credential against ${service.baseUrl} and it failed: ${test.message}`,
+		);
+	}
+	return credential;
+}
+
+/** Runs the example, prints what it found and says whether that is right: the checks, each with its verdict. */
+async function runExample(client) {
+	const workflow = await client.getWorkflow(RUN_EXAMPLE.id);
+	const execution = await client.run(workflow, RUN_EXAMPLE.trigger, 120_000);
+	const items = itemsOf(execution, RUN_EXAMPLE.node).map(({ json }) => json);
+	say(table(items, { source: 7, title: 44, url: 52 }));
+	const { error } = execution.data.resultData;
+	if (error)
+		say(`  ✖ ${error.node?.name ?? 'The workflow'}: ${error.message} ${error.description ?? ''}`);
+	return checkScheduledSearch({
+		workflow,
+		execution,
+		rows: await client.tableRows(RUN_EXAMPLE.table),
+	});
+}
+
+/** Resolves when the user (or the system, or npm's end) asks to stop. */
+async function untilStopped() {
+	await new Promise((resolve) => {
+		process.once('SIGINT', resolve).once('SIGTERM', resolve).once('SIGHUP', resolve);
+		if (process.env.npm_lifecycle_event) {
+			const parent = process.ppid;
+			setInterval(() => process.ppid !== parent && resolve(), 1000).unref();
+		}
+	});
+}
+
+/**
+ * Starts everything, runs an example and, unless `once`, keeps running until it is stopped.
+ * @param {{ once: boolean; port: number; fresh: boolean; service?: { baseUrl: string; apiKey: string } }} settings
+ * @returns {Promise<number>} the exit code
+ */
+export async function demo(settings) {
+	const stopped = untilStopped();
+	process.once('exit', killAllGroups);
+	if (settings.fresh) rmSync(USER_FOLDER, { recursive: true, force: true });
+	mkdirSync(USER_FOLDER, { recursive: true });
+	const unlock = lockDemo();
+	try {
+		const work = runDemo(settings);
+		const checks = await Promise.race([work, stopped]);
+		if (checks === undefined) {
+			work.catch(() => {});
+			say('\nStopped before it was ready.');
+			return 130;
+		}
+		const failed = checks.filter(({ ok }) => !ok);
+		if (settings.once || failed.length > 0) {
+			for (const { ok, name } of checks) say(`  ${ok ? '✔' : '✖'} ${name}`);
+		}
+		if (settings.once) {
+			say(`\n${checks.length - failed.length} passed, ${failed.length} failed`);
+			return failed.length === 0 ? 0 : 1;
+		}
+		say('Press Ctrl-C to stop.');
+		await stopped;
+		say('\nStopping …');
+		return 0;
+	} finally {
+		await stopAll();
+		killAllGroups();
+		unlock();
+	}
+}
+
+async function runDemo({ port, service: given }) {
+	await checkPort(port);
+	const runtime = await ensureRuntime('latest');
+	await step('Building the package', build);
+	await step('Packing it and installing it into n8n', async () => {
+		installPackage(await pack(), USER_FOLDER);
+	});
+	const service =
+		given ??
+		(await step(
+			'Starting the local Web Data Service (made-up data, no internet)',
+			startLocalService,
+		));
+	const owner = demoOwner();
+	const n8n = await step(
+		`Starting n8n ${runtime.version} (the first start prepares its database)`,
+		async () =>
+			await startN8n(runtime, { userFolder: USER_FOLDER, port, log: n8nLog(USER_FOLDER) }),
+	);
+	await n8n.client.enter(owner);
+	const credential = await step(
+		`Filling in the credential "${CREDENTIAL.name}" for ${service.baseUrl} and testing it`,
+		async () => await connect(n8n.client, service),
+	);
+	const all = examples();
+	await step('Importing the example workflows', async () => {
+		await importExamples(n8n.client, all, credential, join(USER_FOLDER, 'imported.json'));
+	});
+	say();
+	say(`▸ Running "${RUN_EXAMPLE.name}"`);
+	const checks = await runExample(n8n.client);
+	say();
+	say(`n8n's editor: ${n8n.url}   log in with ${owner.email} and ${owner.password}`);
+	for (const { id, name } of all) say(`  ${name}: ${n8n.url}/workflow/${id}`);
+	say();
+	return checks;
+}

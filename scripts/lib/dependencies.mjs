@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { explainNpm, run } from './command.mjs';
+import { LOGS, ROOT } from './paths.mjs';
+import { step } from './say.mjs';
+
+const readPackages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+
+/**
+ * Whether `node_modules` holds what `package-lock.json` asks for. npm writes its own record
+ * (`node_modules/.package-lock.json`) last, so an interrupted install doesn't match either.
+ */
+export function dependenciesMatch(root = ROOT) {
+	let installed;
+	try {
+		installed = readPackages(join(root, 'node_modules', '.package-lock.json'));
+	} catch {
+		return false;
+	}
+	return Object.entries(readPackages(join(root, 'package-lock.json'))).every(
+		([path, wanted]) =>
+			path === '' ||
+			wanted.optional ||
+			wanted.devOptional ||
+			wanted.peer ||
+			installed[path]?.version === wanted.version,
+	);
+}
+
+/** Installs the development dependencies when they are missing or not those of the lock file. */
+export async function ensureDependencies() {
+	if (dependenciesMatch()) return;
+	await step('Installing the development dependencies (npm ci)', async () => {
+		await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+			cwd: ROOT,
+			log: join(LOGS, 'npm-ci.log'),
+			progress: async () => '',
+			explain: explainNpm,
+		});
+	});
+}

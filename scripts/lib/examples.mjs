@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PACKAGE_NAME, ROOT } from './paths.mjs';
+
+const FOLDER = join(ROOT, 'examples');
+
+/** The workflows of `examples/`, as n8n exports them. */
+export function examples() {
+	return readdirSync(FOLDER)
+		.filter((name) => name.endsWith('.json'))
+		.sort()
+		.map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')));
+}
+
+/** The workflow with the credential filled in wherever one of the package's nodes takes it. */
+export function withCredential(workflow, { id, name, type }) {
+	return {
+		...workflow,
+		nodes: workflow.nodes.map((node) =>
+			node.type.startsWith(`${PACKAGE_NAME}.`)
+				? { ...node, credentials: { [type]: { id, name } } }
+				: node,
+		),
+	};
+}
+
+/**
+ * Imports the examples under their fixed ids. One that is there already is left as the user may have changed it,
+ * unless the example itself has changed since (`recordFile` holds what was imported).
+ */
+export async function importExamples(client, workflows, credential, recordFile) {
+	const record = existsSync(recordFile) ? JSON.parse(readFileSync(recordFile, 'utf8')) : {};
+	for (const workflow of workflows) {
+		const hash = createHash('sha256')
+			.update(JSON.stringify([workflow, credential.id]))
+			.digest('hex');
+		const there = await client.getWorkflow(workflow.id);
+		if (there && !there.isArchived && record[workflow.id] === hash) continue;
+		await client.saveWorkflow(withCredential(workflow, credential));
+		record[workflow.id] = hash;
+	}
+	writeFileSync(recordFile, JSON.stringify(record));
+}

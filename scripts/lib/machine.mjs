@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { Problem } from './say.mjs';
+
+const OLDEST_NODE = [20, 19];
+
+/** Throws a Problem when this Node is older than the package's `engines` allow. */
+export function checkNode(version = process.versions.node) {
+	const [major, minor] = version.split('.').map(Number);
+	const enough = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+	if (!enough) {
+		throw new Problem(
+			`Node ${version} is too old: this needs Node ${OLDEST_NODE.join('.')} or newer. ` +
+				'Get it from https://nodejs.org or with your version manager (for example `nvm install 22`).',
+		);
+	}
+}
+
+const canListen = (port) =>
+	new Promise((resolve) => {
+		const server = createServer();
+		server.once('error', () => resolve(false));
+		server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+	});
+
+/** Throws a Problem when something already listens on 127.0.0.1:`port`. */
+export async function checkPort(port) {
+	if (!(await canListen(port))) {
+		throw new Problem(
+			`Port ${port} is in use on this machine (another n8n?). ` +
+				`Stop what uses it, or choose another: npm start -- --port ${port + 1}`,
+		);
+	}
+}
+
+/** A port of 127.0.0.1 that was free a moment ago. */
+export async function freePort() {
+	return await new Promise((resolve, reject) => {
+		const server = createServer();
+		server.once('error', reject);
+		server.listen(0, '127.0.0.1', () => {
+			const { port } = server.address();
+			server.close(() => resolve(port));
+		});
+	});
+}
+
+/** Whether the process `pid` exists and its command line contains `needle` (a pid may be reused). */
+export function isRunning(pid, needle) {
+	try {
+		process.kill(pid, 0);
+	} catch {
+		return false;
+	}
+	try {
+		return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(needle);
+	} catch {
+		return true;
+	}
+}

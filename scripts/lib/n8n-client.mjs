@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parse } from 'flatted';
+
+const POLL_MS = 200;
+const ENDED = new Set(['success', 'error', 'canceled', 'crashed']);
+
+/** An answer of n8n's REST API that isn't 2xx. */
+export class N8nError extends Error {
+	constructor(method, path, status, text) {
+		super(`n8n answered ${status} to ${method} ${path}: ${text.slice(0, 500)}`);
+		this.status = status;
+	}
+}
+
+/** The part of n8n's internal REST API (the one its editor uses) that the demo and the tests need. */
+export class N8nClient {
+	/** @param {string} url such as `http://127.0.0.1:5678` */
+	constructor(url) {
+		this.url = url;
+		this.cookie = '';
+	}
+
+	/** @returns {Promise<any>} the `data` of the answer */
+	async request(method, path, body) {
+		const response = await fetch(`${this.url}/rest${path}`, {
+			method,
+			headers: {
+				...(this.cookie ? { cookie: this.cookie } : {}),
+				...(body === undefined ? {} : { 'content-type': 'application/json' }),
+			},
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		const text = await response.text();
+		if (!response.ok) throw new N8nError(method, path, response.status, text);
+		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+		if (cookies.length > 0) this.cookie = cookies.join('; ');
+		const answer = text === '' ? {} : JSON.parse(text);
+		return answer.data ?? answer;
+	}
+
+	/** Waits until n8n serves requests (it answers 404 or 503 while it starts). */
+	async ready(timeoutMs) {
+		const end = Date.now() + timeoutMs;
+		for (;;) {
+			const ok = await fetch(`${this.url}/rest/settings`).then(
+				(response) => response.ok,
+				() => false,
+			);
+			if (ok) return;
+			if (Date.now() > end) throw new Error(`n8n at ${this.url} does not answer`);
+			await sleep(POLL_MS);
+		}
+	}
+
+	/**
+	 * Makes the owner of a new n8n, or logs in to one that has it.
+	 * @param {{ email: string; password: string }} owner
+	 */
+	async enter({ email, password }) {
+		const settings = await this.request('GET', '/settings');
+		if (settings.userManagement.showSetupOnFirstLoad) {
+			await this.request('POST', '/owner/setup', {
+				email,
+				password,
+				firstName: 'Local',
+				lastName: 'User',
+			});
+		}
+		await this.request('POST', '/login', { emailOrLdapLoginId: email, email, password });
+	}
+
+	/**
+	 * Creates the credential of this name and type, or replaces its data.
+	 * @returns {Promise<{ id: string; name: string; type: string }>}
+	 */
+	async saveCredential({ name, type, data }) {
+		const all = await this.request('GET', '/credentials');
+		const old = all.find((one) => one.name === name && one.type === type);
+		const saved = old
+			? await this.request('PATCH', `/credentials/${old.id}`, { name, type, data })
+			: await this.request('POST', '/credentials', { name, type, data });
+		return { id: saved.id, name, type };
+	}
+
+	/** What the credential's Test button says: `{ status: 'OK' | 'Error', message }`. */
+	async testCredential({ id, name, type }, data) {
+		return await this.request('POST', '/credentials/test', {
+			credentials: { id, name, type, data },
+		});
+	}
+
+	/** The saved workflow, or null when there is none of this id. */
+	async getWorkflow(id) {
+		try {
+			return await this.request('GET', `/workflows/${id}`);
+		} catch (error) {
+			if (error instanceof N8nError && [403, 404].includes(error.status)) return null;
+			throw error;
+		}
+	}
+
+	/** Creates the workflow, or replaces the one of its id. Returns the saved one. */
+	async saveWorkflow(workflow) {
+		const old = workflow.id === undefined ? null : await this.getWorkflow(workflow.id);
+		if (old === null) {
+			return await this.request('POST', '/workflows', { active: false, settings: {}, ...workflow });
+		}
+		if (old.isArchived) await this.request('POST', `/workflows/${old.id}/unarchive`, {});
+		return await this.request('PATCH', `/workflows/${old.id}?forceSave=true`, {
+			name: workflow.name,
+			nodes: workflow.nodes,
+			connections: workflow.connections,
+			settings: workflow.settings ?? {},
+		});
+	}
+
+	async deleteWorkflow(id) {
+		await this.request('POST', `/workflows/${id}/archive`, {});
+		await this.request('DELETE', `/workflows/${id}`);
+	}
+
+	/** Starts the workflow as the editor's Execute button does, from its trigger. Returns the execution's id. */
+	async start(workflow, trigger) {
+		const { executionId } = await this.request('POST', `/workflows/${workflow.id}/run`, {
+			workflowData: workflow,
+			triggerToStartFrom: { name: trigger },
+			startNodes: [],
+		});
+		return executionId;
+	}
+
+	/**
+	 * Waits for an execution's end.
+	 * @returns {Promise<{ id: string; status: string; data: any; startedAt: string; stoppedAt: string }>} with `data` as
+	 *   n8n-workflow's IRunExecutionData
+	 */
+	async finished(executionId, timeoutMs = 60_000) {
+		const end = Date.now() + timeoutMs;
+		for (;;) {
+			const execution = await this.request('GET', `/executions/${executionId}`);
+			if (ENDED.has(execution.status)) return { ...execution, data: parse(execution.data) };
+			if (Date.now() > end) {
+				throw new Error(
+					`Execution ${executionId} is still ${execution.status} after ${timeoutMs / 1000} s`,
+				);
+			}
+			await sleep(POLL_MS);
+		}
+	}
+
+	/** Runs a saved workflow from its trigger and waits for the end. */
+	async run(workflow, trigger, timeoutMs) {
+		return await this.finished(await this.start(workflow, trigger), timeoutMs);
+	}
+
+	/** The id of the personal project, to which data tables belong. */
+	async personalProject() {
+		return (await this.request('GET', '/projects/personal')).id;
+	}
+
+	/** The rows of the data table of this name, or null when there is none. */
+	async tableRows(name) {
+		const project = await this.personalProject();
+		const tables = await this.request('GET', `/projects/${project}/data-tables?take=250`);
+		const table = tables.data.find((one) => one.name === name);
+		if (!table) return null;
+		const rows = await this.request(
+			'GET',
+			`/projects/${project}/data-tables/${table.id}/rows?take=250`,
+		);
+		return rows.data;
+	}
+}
+
+/**
+ * The items a node put out in its last run.
+ * @param {{ data: any }} execution
+ * @param {string} node
+ * @param {number} [output] index of the output: 1 is the error output of a node with one regular output
+ * @returns {Array<{ json: any; binary?: any; pairedItem?: any; error?: any }>}
+ */
+export function itemsOf(execution, node, output = 0) {
+	const runs = execution.data.resultData.runData[node];
+	return runs?.at(-1)?.data?.main?.[output] ?? [];
+}

@@ -1,0 +1,60 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { N8nClient } from './n8n-client.mjs';
+import { startProcess } from './processes.mjs';
+
+const START_MS = 180_000;
+
+/**
+ * Settings of a local n8n that calls nobody: no telemetry, no templates, no version or package look-ups.
+ * @param {{ bin: string; version: string }} runtime
+ * @param {{ userFolder: string; port: number }} options
+ */
+export function n8nEnvironment({ bin, version }, { userFolder, port }) {
+	// 1.x refuses to start when told to leave out a module it doesn't know, and has no task runner by default
+	const ofLine = version.startsWith('1.')
+		? { N8N_RUNNERS_ENABLED: 'true' }
+		: { N8N_DISABLED_MODULES: 'mcp-registry' };
+	return {
+		...ofLine,
+		PATH: `${bin}:${process.env.PATH}`,
+		N8N_USER_FOLDER: userFolder,
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_HOST: '127.0.0.1',
+		N8N_PORT: String(port),
+		N8N_EDITOR_BASE_URL: `http://127.0.0.1:${port}/`,
+		N8N_SECURE_COOKIE: 'false',
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_HIRING_BANNER_ENABLED: 'false',
+		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
+		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
+	};
+}
+
+/**
+ * Starts n8n and waits until it answers.
+ * @param {{ node: string; n8n: string; bin: string; version: string }} runtime
+ * @param {{ userFolder: string; port: number; log: string; env?: Record<string, string> }} options
+ * @returns the process, and the client of its REST API (`client`)
+ */
+export async function startN8n(runtime, { userFolder, port, log, env = {} }) {
+	mkdirSync(userFolder, { recursive: true });
+	writeFileSync(log, '');
+	const program = startProcess('n8n', runtime.node, [runtime.n8n, 'start'], {
+		cwd: userFolder,
+		env: { ...n8nEnvironment(runtime, { userFolder, port }), ...env },
+		log,
+	});
+	await program.says(/Editor is now accessible/, START_MS);
+	const client = new N8nClient(`http://127.0.0.1:${port}`);
+	await client.ready(START_MS);
+	return Object.assign(program, { client, url: client.url });
+}
+
+/** The log file of the n8n in `userFolder`. */
+export const n8nLog = (userFolder) => join(userFolder, 'n8n.log');

@@ -1,0 +1,32 @@
+import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from './command.mjs';
+import { CACHE, LOGS, PACKAGE_NAME, ROOT } from './paths.mjs';
+
+const PACKED = join(CACHE, 'packed');
+
+/** Compiles the nodes into `dist/`. */
+export async function build() {
+	await run(process.execPath, [join(ROOT, 'node_modules', 'gulp', 'bin', 'gulp.js'), 'build'], {
+		cwd: ROOT,
+		log: join(LOGS, 'build.log'),
+	});
+}
+
+/** Makes the package as it would be published and unpacks it into `.cache/packed/package`. */
+export async function pack() {
+	rmSync(PACKED, { recursive: true, force: true });
+	mkdirSync(PACKED, { recursive: true });
+	const log = join(LOGS, 'pack.log');
+	await run('npm', ['pack', '--ignore-scripts', '--pack-destination', PACKED], { cwd: ROOT, log });
+	const archive = readdirSync(PACKED).find((name) => name.endsWith('.tgz'));
+	await run('tar', ['-xzf', archive], { cwd: PACKED, log });
+	return join(PACKED, 'package');
+}
+
+/** Puts the unpacked package where n8n's own installer puts community packages. */
+export function installPackage(unpacked, userFolder) {
+	const target = join(userFolder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
+	rmSync(target, { recursive: true, force: true });
+	cpSync(unpacked, target, { recursive: true });
+}

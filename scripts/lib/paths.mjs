@@ -1,0 +1,8 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+/** Everything that is fetched or made at run time and may be deleted at any time. Not in git. */
+export const CACHE = join(ROOT, '.cache');
+export const LOGS = join(CACHE, 'logs');
+export const PACKAGE_NAME = 'n8n-nodes-web-data-service';

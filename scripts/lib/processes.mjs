@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { cleanEnvironment } from './environment.mjs';
+import { signalGroup, track } from './groups.mjs';
+
+const STOP_MS = 10_000;
+const started = new Set();
+
+/**
+ * A program that runs until it is stopped, in a process group of its own so that its children end with it.
+ * @param {string} name for messages
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string; env?: Record<string, string>; log: string }} options output goes to `log`
+ */
+export function startProcess(name, command, args, { cwd, env, log }) {
+	mkdirSync(dirname(log), { recursive: true });
+	const file = createWriteStream(log, { flags: 'a' });
+	const child = spawn(command, args, {
+		cwd,
+		env: cleanEnvironment(env),
+		detached: true,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	track(child);
+	let output = '';
+	const waiting = new Set();
+	const take = (chunk) => {
+		file.write(chunk);
+		output = (output + chunk).slice(-20_000);
+		for (const look of waiting) look();
+	};
+	child.stdout.on('data', take);
+	child.stderr.on('data', take);
+	let ending = null;
+	const ended = new Promise((resolve) => {
+		const end = (how) => {
+			ending ??= how;
+			started.delete(self);
+			for (const look of waiting) look();
+			resolve(ending);
+		};
+		child.once('error', (error) => end(error.message));
+		child.once('close', (code, signal) => end(signal ?? `code ${code}`));
+	});
+	const self = {
+		name,
+		log,
+		pid: child.pid,
+		ended,
+		/** How it ended (`code 1`, `SIGKILL`), or null while it runs. */
+		get ending() {
+			return ending;
+		},
+		get output() {
+			return output;
+		},
+		/**
+		 * The first match of `pattern` in the output.
+		 * @throws when the program ends or `timeoutMs` passes before
+		 */
+		async says(pattern, timeoutMs) {
+			return await new Promise((resolve, reject) => {
+				const settle = (done) => {
+					clearTimeout(timer);
+					waiting.delete(look);
+					done();
+				};
+				const fail = (why) =>
+					settle(() =>
+						reject(new Error(`${name} ${why}. Its last output (${log}):\n${output.slice(-2000)}`)),
+					);
+				const look = () => {
+					const match = pattern.exec(output);
+					if (match) settle(() => resolve(match));
+					else if (ending !== null) fail(`ended (${ending}) before it was ready`);
+				};
+				const timer = setTimeout(
+					() => fail(`was not ready after ${timeoutMs / 1000} s`),
+					timeoutMs,
+				);
+				waiting.add(look);
+				look();
+			});
+		},
+		/** SIGTERM to the whole group, SIGKILL to what is left of it after some seconds. */
+		async stop() {
+			if (child.pid === undefined) return;
+			signalGroup(child, 'SIGTERM');
+			const late = setTimeout(() => signalGroup(child, 'SIGKILL'), STOP_MS);
+			await ended;
+			clearTimeout(late);
+			signalGroup(child, 'SIGKILL');
+			file.end();
+		},
+		/** Ends the whole group at once, as a crash would. */
+		async kill() {
+			signalGroup(child, 'SIGKILL');
+			await ended;
+		},
+	};
+	started.add(self);
+	return self;
+}
+
+/** Stops every program started here that still runs. */
+export async function stopAll() {
+	await Promise.all([...started].map(async (program) => await program.stop()));
+}

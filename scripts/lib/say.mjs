@@ -1,0 +1,46 @@
+/** Something the user can put right: its message is shown without a stack. */
+export class Problem extends Error {}
+
+/** `75_000` → `1 min 15 s`, `4_200` → `4.2 s`. */
+export function duration(ms) {
+	if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+	const seconds = Math.round(ms / 1000);
+	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** `2_345_678_901` bytes → `2.3 GB`. */
+export function size(bytes) {
+	return bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+export function say(text = '') {
+	process.stdout.write(`${text}\n`);
+}
+
+/** Runs `work` between a line that names it and a line with its result and time in ms. */
+export async function step(title, work) {
+	say(`▸ ${title}`);
+	const start = Date.now();
+	const result = await work();
+	const note = typeof result === 'string' ? `${result}, ` : '';
+	say(`  ${note}${duration(Date.now() - start)}`);
+	return result;
+}
+
+const clip = (value, width) => {
+	const text = String(value ?? '').replace(/\s+/g, ' ');
+	return text.length > width ? `${text.slice(0, width - 1)}…` : text.padEnd(width);
+};
+
+/**
+ * The records as lines of an aligned table.
+ * @param {Array<Record<string, unknown>>} records
+ * @param {Record<string, number>} columns key of the record → width in characters
+ */
+export function table(records, columns) {
+	const names = Object.keys(columns);
+	const line = (cell) => `  ${names.map((name) => clip(cell(name), columns[name])).join('  ')}`;
+	return [line((name) => name), ...records.map((record) => line((name) => record[name]))]
+		.map((text) => text.trimEnd())
+		.join('\n');
+}

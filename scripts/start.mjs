@@ -1,0 +1,73 @@
+#!/usr/bin/env node
+/** Shows the nodes at work: a real n8n with the package, a credential and example workflows. See `--help`. */
+import { parseArgs } from 'node:util';
+import { checkNode } from './lib/machine.mjs';
+import { Problem, say } from './lib/say.mjs';
+
+const HELP = `npm start -- [options]
+
+  --once               run the example, check its result and exit (0 only when it is right)
+  --port <number>      port of n8n's editor on 127.0.0.1 (default 5678)
+  --base-url <url>     use this Web Data Service instead of the local stand-in; its runs cost credits there
+  --api-key <key>      its API key; better given in the variable WEB_DATA_SERVICE_API_KEY, as npm shows
+                       the command it runs
+  --fresh              forget the demo's n8n data (workflows, tables, login) first
+  --help`;
+
+const options = {
+	once: { type: 'boolean', default: false },
+	port: { type: 'string', default: '5678' },
+	'base-url': { type: 'string' },
+	'api-key': { type: 'string' },
+	fresh: { type: 'boolean', default: false },
+	help: { type: 'boolean', default: false },
+};
+
+function settingsFrom(args) {
+	let values;
+	try {
+		({ values } = parseArgs({ args, options }));
+	} catch (error) {
+		throw new Problem(`${error.message}\n\n${HELP}`);
+	}
+	const port = Number(values.port);
+	if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+		throw new Problem(`--port takes a number from 1 to 65535, not "${values.port}".`);
+	}
+	const baseUrl = values['base-url'];
+	const apiKey = values['api-key'] ?? process.env.WEB_DATA_SERVICE_API_KEY;
+	if (baseUrl !== undefined && !/^https?:\/\/[^/]/.test(baseUrl)) {
+		throw new Problem(`--base-url takes an address with http:// or https://, not "${baseUrl}".`);
+	}
+	if (baseUrl !== undefined && !apiKey) {
+		throw new Problem(
+			'--base-url needs an API key: set WEB_DATA_SERVICE_API_KEY or give --api-key.',
+		);
+	}
+	if (baseUrl === undefined && values['api-key'] !== undefined) {
+		throw new Problem('--api-key needs the --base-url of the service it is for.');
+	}
+	return {
+		...values,
+		port,
+		service: baseUrl === undefined ? undefined : { baseUrl, apiKey },
+	};
+}
+
+try {
+	checkNode();
+	const settings = settingsFrom(process.argv.slice(2));
+	if (settings.help) {
+		say(HELP);
+	} else {
+		const { ensureDependencies } = await import('./lib/dependencies.mjs');
+		await ensureDependencies();
+		// what the demo imports is only there from here on
+		const { demo } = await import('./lib/demo.mjs');
+		process.exitCode = await demo(settings);
+	}
+} catch (error) {
+	say();
+	say(error instanceof Problem ? `✖ ${error.message}` : `✖ ${error.stack}`);
+	process.exitCode = 1;
+}
