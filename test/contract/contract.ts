@@ -87,6 +87,7 @@ function newAjv(files: Schema[], coerceTypes: boolean): Ajv2020 {
 		strictRequired: false, // oneOf branches require what their parent describes
 		allowUnionTypes: true,
 		allErrors: true,
+		verbose: true, // gives errors their schema, whose description says more than ajv
 		discriminator: true,
 		coerceTypes,
 		keywords: ['x-not-shown', ...Object.keys(documentFile), ...Object.keys(beyondFile)].filter(
@@ -181,6 +182,8 @@ const CODES: Record<string, string> = {
 	format: 'invalid_string',
 };
 
+const listed = (values: unknown) => (values as unknown[]).map(String).join(', ');
+
 function toBreach(error: ErrorObject, prefix: string[] = []): Breach {
 	const path: Array<string | number> = [...prefix];
 	for (const part of error.instancePath.split('/').slice(1)) {
@@ -192,19 +195,27 @@ function toBreach(error: ErrorObject, prefix: string[] = []): Breach {
 	if (typeof named === 'string') path.push(named);
 	let message = error.message ?? 'is invalid';
 	if (error.keyword === 'additionalProperties') message = `Unrecognized key "${String(named)}"`;
-	if (error.keyword === 'enum') {
-		message += `: ${(params.allowedValues as unknown[]).map(String).join(', ')}`;
+	if (error.keyword === 'enum') message = `must be one of ${listed(params.allowedValues)}`;
+	if (error.keyword === 'discriminator')
+		message = `unknown type ${JSON.stringify(params.tagValue)}`;
+	if (error.keyword === 'oneOf' || error.keyword === 'anyOf') {
+		message = (error.parentSchema?.description as string | undefined) ?? message;
 	}
 	return { code: CODES[error.keyword] ?? error.keyword, path, message };
 }
 
 function breachesOf(validate: ValidateFunction, value: unknown, prefix?: string[]): Breach[] {
 	if (validate(value)) return [];
-	// Where exactly one alternative was to match, what each lacks is noise beside that.
 	const errors = validate.errors ?? [];
-	return errors
-		.filter((error) => !/\/(oneOf|anyOf)\/\d+\/required$/.test(error.schemaPath))
-		.map((error) => toBreach(error, prefix));
+	const alternatives = errors.filter((e) => e.keyword === 'oneOf' || e.keyword === 'anyOf');
+	// What each alternative lacks is noise beside the fact that none matched, except what is
+	// wrong further in, which says more than that fact.
+	const isNoise = (error: ErrorObject) =>
+		alternatives.includes(error)
+			? errors.some((other) => other.instancePath.startsWith(`${error.instancePath}/`))
+			: error.keyword !== 'additionalProperties' &&
+				alternatives.some((other) => other.instancePath === error.instancePath);
+	return errors.filter((error) => !isNoise(error)).map((error) => toBreach(error, prefix));
 }
 
 /**
@@ -248,11 +259,15 @@ export function validateResponse(
 	if (!endpoint) return [{ code: 'unknown_operation', path: [], message: `${method} ${path}` }];
 	const file = contract.files.get(endpoint.file)!;
 	const responses = (at(file, endpoint.pointer) as Schema).responses as Record<string, Schema>;
-	const key = [String(status), `${Math.floor(status / 100)}XX`].find((name) => responses[name]);
-	if (!key) return [{ code: 'unknown_status', path: [], message: `${status}` }];
-	const ref = responses[key].$ref as string | undefined;
-	const pointer = `${endpoint.file}#${endpoint.pointer}/responses/${key}`;
-	const target = ref ? new URL(ref, endpoint.file).href : pointer;
+	const general = contract.files.get(DOCUMENT)!['x-errors-of-every-operation'] as typeof responses;
+	const keys = [String(status), `${Math.floor(status / 100)}XX`];
+	const key = keys.find((name) => responses[name]);
+	const generalKey = keys.find((name) => general[name]);
+	if (!key && !generalKey) return [{ code: 'unknown_status', path: [], message: `${status}` }];
+	const ref = key ? responses[key].$ref : general[generalKey!].$ref;
+	const target = ref
+		? new URL(ref as string, key ? endpoint.file : DOCUMENT).href
+		: `${endpoint.file}#${endpoint.pointer}/responses/${key}`;
 	return breachesOf(contract.ajv.compile({ $ref: `${target}/${json}` }), body);
 }
 

@@ -77,15 +77,14 @@ export const answersInstead = (fault: Fault) =>
 	fault.hang === true ||
 	fault.endless === true;
 
-/** Sends a JSON text the way a rule says. Ends early when the client goes away. */
+/** Sends a body the way a rule says. Ends early when the client goes away. */
 export function sendFaulty(
 	raw: ServerResponse,
 	fault: Fault,
 	status: number,
-	text: string,
+	body: Buffer,
 	headers: Record<string, string>,
 ): void {
-	const body = Buffer.from(text);
 	if (fault.hang) return;
 	if (fault.reset) {
 		raw.socket?.resetAndDestroy();

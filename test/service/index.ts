@@ -186,7 +186,8 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
 	async function serve(request: FastifyRequest, reply: FastifyReply): Promise<void> {
 		const record = records.get(request)!;
 		const { method, query } = record;
-		const path = record.path.slice(basePath.length);
+		const within = record.path.startsWith(`${basePath}/`);
+		const path = within ? record.path.slice(basePath.length) : `outside${record.path}`;
 		let broken = false;
 		if (typeof request.body === 'string' && request.body !== '') {
 			try {
@@ -211,10 +212,11 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
 		const answer = fault && answersInstead(fault) ? answerOf(fault) : process();
 		const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
 		const headers = { ...JSON_HEADERS, ...answer.headers };
-		record.status = answer.status;
+		const silent = fault?.hang || fault?.reset === 'before';
+		if (!silent) record.status = answer.status;
 		if (fault && (fault.reset || fault.truncate || fault.drip || fault.hang || fault.endless)) {
 			reply.hijack();
-			sendFaulty(reply.raw, fault, answer.status, text, headers);
+			sendFaulty(reply.raw, fault, answer.status, Buffer.from(text), headers);
 			return;
 		}
 		await reply.code(answer.status).headers(headers).send(text);
@@ -227,9 +229,10 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
 			if (waitMs !== undefined) return rateLimitAnswer(waitMs);
 			const operation = findOperation(method, path, { beyond: settings.beyond });
 			if (!operation) return { status: 404, body: { success: false, error: 'Not found' } };
-			const details = broken
-				? breaches
-				: validateRequest(method, path, query, body, { beyond: settings.beyond });
+			const details =
+				broken || settings.beyond
+					? breaches
+					: validateRequest(method, path, query, body, { beyond: false });
 			if (details.length > 0) {
 				const error = 'Bad Request';
 				return { status: 400, body: { success: false, code: 'BAD_REQUEST', error, details } };
@@ -286,7 +289,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
 		const headers = { 'content-type': type, ...instead?.headers };
 		if (fault && !fault.delayMs && !fault.status && !fault.raw) {
 			reply.hijack();
-			sendFaulty(reply.raw, fault, 200, bytes.toString('latin1'), headers);
+			sendFaulty(reply.raw, fault, 200, bytes, headers);
 			return reply;
 		}
 		return reply
@@ -310,13 +313,13 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
 		const { do: what, id = '', with: given = {} } = JSON.parse(String(request.body)) as Control;
 		const { pathPattern, ...rule } = given;
 		const commands: Record<string, () => unknown> = {
-			'crawl.add': () => service.crawls.add(given),
+			'crawl.add': () => service.crawls.add(given as Parameters<LocalService['crawls']['add']>[0]),
 			'crawl.progress': () => service.crawls.progress(id, given.pages as number),
 			'crawl.end': () => service.crawls.end(id, given.status as string | undefined),
 			'crawl.remove': () => service.crawls.remove(id),
 			'job.finish': () => service.jobs.finish(id, given.data),
 			'job.fail': () => service.jobs.fail(id, given.error as string | undefined),
-			set: () => service.set(given),
+			set: () => service.set(given as Partial<ServiceOptions>),
 			fail: () => service.fail(pathPattern ? { ...rule, path: new RegExp(pathPattern) } : rule),
 			clearFaults: () => service.clearFaults(),
 		};

@@ -81,9 +81,13 @@ export class State {
 
 	addCrawl(options: Partial<Crawl> & { status?: string; expiresInMs?: number }): Crawl {
 		const now = Date.now();
-		const { status = 'scraping', expiresInMs = DAY_MS, ...given } = options;
+		const { status = 'scraping', expiresInMs = DAY_MS, ...rest } = options;
+		const given = Object.fromEntries(
+			Object.entries(rest).filter(([, value]) => value !== undefined),
+		) as Partial<Crawl>;
+		if (given.url !== undefined) new URL(given.url); // throws here rather than when it is read
 		const crawl: Crawl = {
-			id: given.id ?? this.newId(),
+			id: '',
 			url: 'https://docs.northwind.example',
 			total: 12,
 			pageBytes: 0,
@@ -95,6 +99,7 @@ export class State {
 			done: 0,
 			...given,
 		};
+		crawl.id ||= this.newId();
 		if (status !== 'scraping') {
 			crawl.done = crawl.total;
 			crawl.end = { status, at: now };
