@@ -1,0 +1,245 @@
+import 'reflect-metadata';
+import { DirectoryLoader, ExecutionLifecycleHooks, RoutingNode, WorkflowExecute } from 'n8n-core';
+import {
+	createDeferredPromise,
+	ICredentialsHelper,
+	NodeConnectionTypes,
+	Workflow,
+	type IConnections,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type IExecuteFunctions,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeProperties,
+	type INodeType,
+	type INodeTypes,
+	type IRun,
+	type IWorkflowExecuteAdditionalData,
+	type OnError,
+} from 'n8n-workflow';
+
+import { WebDataServiceApi } from '../../credentials/WebDataServiceApi.credentials';
+
+export interface NodeRunOptions {
+	nodeType: INodeType;
+	parameters: INodeParameters;
+	/** Input items; one empty item where left out. */
+	items?: INodeExecutionData[];
+	credentials: { baseUrl: string; apiKey: string };
+	onError?: OnError;
+	retryOnFail?: boolean;
+	maxTries?: number;
+	waitBetweenTries?: number;
+	/** Cancels the execution as n8n's Stop button does. */
+	signal?: AbortSignal;
+}
+
+export interface NodeRun {
+	/** Items per output of the node; with onError 'continueErrorOutput' the last one is the error output. */
+	output: INodeExecutionData[][];
+	/** What the execution failed with: a NodeApiError's own properties, as n8n stores them. */
+	error?: IDataObject & { message: string };
+	/** 'success', 'error' or 'canceled'. */
+	status: string;
+	/** The whole run as n8n keeps it. */
+	run: IRun;
+}
+
+/** Items from their JSON. */
+export function itemsOf(...json: IDataObject[]): INodeExecutionData[] {
+	return json.map((entry) => ({ json: entry }));
+}
+
+/**
+ * Runs one node in n8n-core's engine, in a workflow "Before" (gives the items) → node. Declarative nodes get their
+ * execute method as n8n's own NodeTypes class gives it; requests go over real HTTP through n8n-core's helpers.
+ */
+export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
+	const { additionalData, nodeTypes } = engine(options.nodeType, options.credentials);
+	const node = nodeOf(options);
+	const items = options.items ?? [{ json: {} }];
+	const workflow = new Workflow({
+		id: 'test-workflow',
+		nodes: [before, node],
+		connections: connect(before.name, node.name),
+		active: false,
+		nodeTypes,
+		settings: { executionOrder: 'v1' },
+	});
+	const execute = new WorkflowExecute(additionalData, 'manual', undefined);
+	const running = execute.run({
+		workflow,
+		startNode: workflow.getNode(before.name) as INode,
+		pinData: { [before.name]: items },
+	});
+	const stop = () => running.cancel();
+	options.signal?.addEventListener('abort', stop);
+	// A cancelled execution's promise is resolved by the engine only through its last hook.
+	const run = await Promise.race([running, lastHook(additionalData)]);
+	options.signal?.removeEventListener('abort', stop);
+	const { runData, error } = run.data.resultData;
+	const task = runData[node.name]?.at(-1);
+	return {
+		output: (task?.data?.main ?? []).map((output) => output ?? []),
+		error: (error ?? task?.error) as unknown as NodeRun['error'],
+		status: run.status,
+		run,
+	};
+}
+
+/** n8n's additional data and node types for a node of the given type. */
+export function engine(
+	nodeType: INodeType,
+	credentials: { baseUrl: string; apiKey: string },
+): { additionalData: IWorkflowExecuteAdditionalData; nodeTypes: INodeTypes } {
+	const tested = asLoaded(nodeType);
+	const start = new Start();
+	const nodeTypes: INodeTypes = {
+		getByName: (name) => (name === start.description.name ? start : tested),
+		getByNameAndVersion: (name) => (name === start.description.name ? start : tested),
+		getKnownTypes: () => ({}),
+	};
+	const hooks = new ExecutionLifecycleHooks('manual', 'test-execution', {
+		id: 'test-workflow',
+	} as never);
+	const additionalData = {
+		credentialsHelper: new Credentials(credentials),
+		currentNodeExecutionIndex: 0,
+		executionId: 'test-execution',
+		restApiUrl: '',
+		instanceBaseUrl: '',
+		formWaitingBaseUrl: '',
+		webhookBaseUrl: '',
+		webhookWaitingBaseUrl: '',
+		webhookTestBaseUrl: '',
+		variables: {},
+		hooks,
+	} as unknown as IWorkflowExecuteAdditionalData;
+	return { additionalData, nodeTypes };
+}
+
+/** The node of a workflow that the options describe. */
+export function nodeOf(options: Omit<NodeRunOptions, 'items' | 'signal'>): INode {
+	const { description } = options.nodeType;
+	return {
+		id: 'tested-node',
+		name: description.displayName,
+		type: description.name,
+		typeVersion: Array.isArray(description.version)
+			? (description.version.at(-1) as number)
+			: description.version,
+		position: [0, 0],
+		parameters: options.parameters,
+		credentials: { webDataServiceApi: { id: 'test-credential', name: 'Test credential' } },
+		onError: options.onError,
+		retryOnFail: options.retryOnFail,
+		maxTries: options.maxTries,
+		waitBetweenTries: options.waitBetweenTries,
+	};
+}
+
+const before: INode = {
+	id: 'before-node',
+	name: 'before',
+	type: 'start',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+function connect(from: string, to: string): IConnections {
+	return { [from]: { main: [[{ node: to, type: NodeConnectionTypes.Main, index: 0 }]] } };
+}
+
+/** A trigger-like first node; its output is pinned. */
+class Start implements INodeType {
+	description = {
+		displayName: 'Before',
+		name: 'start',
+		group: ['input'],
+		version: 1,
+		description: 'Gives the items',
+		defaults: { name: 'before' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [],
+	} as INodeType['description'];
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [this.getInputData()];
+	}
+}
+
+/** The node type as n8n has it after loading: with Request Options and, when declarative, an execute method. */
+function asLoaded(nodeType: INodeType): INodeType {
+	const loaded = Object.create(nodeType) as INodeType;
+	loaded.description = {
+		...nodeType.description,
+		properties: [...nodeType.description.properties],
+	};
+	DirectoryLoader.applyDeclarativeNodeOptionParameters(loaded);
+	if (!loaded.execute && !loaded.poll && !loaded.trigger) {
+		loaded.execute = async function (this: IExecuteFunctions) {
+			return (await new RoutingNode(this as never, loaded).runNode()) ?? [];
+		};
+	}
+	return loaded;
+}
+
+async function lastHook(additionalData: IWorkflowExecuteAdditionalData): Promise<IRun> {
+	const { promise, resolve } = createDeferredPromise<IRun>();
+	const { hooks } = additionalData as unknown as { hooks: ExecutionLifecycleHooks };
+	hooks.addHandler('workflowExecuteAfter', async (run) => resolve(run));
+	return await promise;
+}
+
+/** Gives the one credential of the test and adds the bearer header as the credential type declares it. */
+class Credentials extends ICredentialsHelper {
+	private readonly type = new WebDataServiceApi();
+
+	constructor(private readonly data: { baseUrl: string; apiKey: string }) {
+		super();
+	}
+
+	override getParentTypes() {
+		return [];
+	}
+
+	override async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		_typeName: string,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		const { headers } = this.type.authenticate.properties;
+		requestOptions.headers ??= {};
+		for (const [name, value] of Object.entries(headers ?? {})) {
+			requestOptions.headers[name] = String(value)
+				.replace(/^=/, '')
+				.replace('{{$credentials.apiKey}}', String(credentials.apiKey));
+		}
+		return requestOptions;
+	}
+
+	override async preAuthentication() {
+		return undefined;
+	}
+
+	override async getCredentials(): Promise<never> {
+		throw new Error('The tests keep no stored credentials');
+	}
+
+	override async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
+		return { ...this.data };
+	}
+
+	override async updateCredentials() {}
+
+	override async updateCredentialsOauthTokenData() {}
+
+	override getCredentialsProperties(): INodeProperties[] {
+		return this.type.properties;
+	}
+}
