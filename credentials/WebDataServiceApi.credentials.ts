@@ -1,0 +1,94 @@
+import type {
+	IAuthenticateGeneric,
+	Icon,
+	ICredentialTestRequest,
+	ICredentialType,
+	INodeProperties,
+} from 'n8n-workflow';
+
+/** Base URL and API key of the Web Data Service (Authentication); sends the key as bearer token. */
+export class WebDataServiceApi implements ICredentialType {
+	name = 'webDataServiceApi';
+
+	displayName = 'Web Data Service API';
+
+	icon: Icon = {
+		light: 'file:../icons/webDataService.svg',
+		dark: 'file:../icons/webDataService.dark.svg',
+	};
+
+	documentationUrl = 'https://github.com/web-data-service/n8n-nodes-web-data-service#credentials';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://api.example.com',
+			description:
+				'Root address of the service, with http:// or https://, without /v1 or /v2. A service of your own may have a path in front.',
+		},
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: "You find it in your account's dashboard",
+		},
+	];
+
+	authenticate: IAuthenticateGeneric = {
+		type: 'generic',
+		properties: { headers: { Authorization: '=Bearer {{$credentials.apiKey}}' } },
+	};
+
+	// The list of active crawls is free and needs the key, so it tells a wrong key from a wrong address.
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL:
+				'={{ $credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/v[12]$/, "").replace(/\\/+$/, "") }}',
+			url: '/v2/crawl/active',
+			timeout: 15000,
+			disableFollowRedirect: true,
+		},
+		rules: [
+			{
+				type: 'responseCode',
+				properties: {
+					value: 401,
+					message: 'The service does not accept this API key. Copy it again from your dashboard.',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 404,
+					message:
+						'There is no Web Data Service at this Base URL. Check the address; it ends before /v1 or /v2.',
+				},
+			},
+			{
+				type: 'responseSuccessBody',
+				properties: {
+					key: 'success',
+					value: undefined,
+					message:
+						'Something else than the Web Data Service answers at this Base URL. Check the address.',
+				},
+			},
+			{
+				type: 'responseSuccessBody',
+				properties: {
+					key: 'success',
+					value: false,
+					message: 'The service is there, but could not list your crawls. Check the API key.',
+				},
+			},
+			// n8n reads rules of both kinds from one list; its type allows lists of one kind only.
+		] as ICredentialTestRequest['rules'],
+	};
+}

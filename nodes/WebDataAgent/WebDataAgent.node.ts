@@ -1,0 +1,29 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { propertiesOf } from '../shared/operation';
+import { cancel } from './operations/cancel';
+import { start } from './operations/start';
+
+/** Tasks that gather and extract data from the web by themselves. */
+export class WebDataAgent implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Web Data Agent',
+		name: 'webDataAgent',
+		icon: {
+			light: 'file:../../icons/webDataAgent.svg',
+			dark: 'file:../../icons/webDataAgent.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter.operation }}',
+		description: 'Have an agent gather data from the web by a prompt, in the shape you want',
+		defaults: { name: 'Web Data Agent' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'webDataServiceApi', required: true }],
+		requestDefaults: {},
+		properties: propertiesOf([start, cancel]),
+	};
+}

@@ -1,0 +1,14 @@
+import { optionsField } from '../../shared/form/options';
+import type { Operation } from '../../shared/operation';
+import { jobId } from './fields';
+
+/** DELETE /v2/agent/{jobId}. */
+export const cancel: Operation = {
+	name: 'Cancel',
+	value: 'cancel',
+	action: 'Cancel an agent task',
+	description: 'Stop a running agent task so that it spends no more credits',
+	method: 'DELETE',
+	path: '/v2/agent/{jobId}',
+	fields: [jobId, optionsField([], { body: false })],
+};

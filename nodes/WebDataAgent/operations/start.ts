@@ -1,0 +1,14 @@
+import { optionsField } from '../../shared/form/options';
+import type { Operation } from '../../shared/operation';
+import { startFields, startSettings } from './fields';
+
+/** POST /v2/agent: starts a task and gives its job id at once. */
+export const start: Operation = {
+	name: 'Start',
+	value: 'start',
+	action: 'Start an agent task',
+	description: 'Start a task that finds and extracts data from the web, and get its job ID',
+	method: 'POST',
+	path: '/v2/agent',
+	fields: [...startFields, optionsField(startSettings, { body: true })],
+};

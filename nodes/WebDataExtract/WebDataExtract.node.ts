@@ -1,0 +1,28 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { propertiesOf } from '../shared/operation';
+import { start } from './operations/start';
+
+/** Structured data from a list of pages. */
+export class WebDataExtract implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Web Data Extract',
+		name: 'webDataExtract',
+		icon: {
+			light: 'file:../../icons/webDataExtract.svg',
+			dark: 'file:../../icons/webDataExtract.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter.operation }}',
+		description: 'Extract structured data from pages you name, in the shape you want',
+		defaults: { name: 'Web Data Extract' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'webDataServiceApi', required: true }],
+		requestDefaults: {},
+		properties: propertiesOf([start]),
+	};
+}

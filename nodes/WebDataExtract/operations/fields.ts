@@ -1,0 +1,71 @@
+import type { Field } from '../../shared/form/field';
+import { schemaField } from '../../shared/form/schema';
+import { linesField, urls } from '../../shared/form/values';
+
+const urlList = linesField({
+	displayName: 'URLs',
+	name: 'urls',
+	required: true,
+	example: 'https://example.com/products/*',
+	description: 'Pages to read; an asterisk stands for any part, e.g. https://example.com/blog/*',
+	wire: { value: urls },
+});
+
+const prompt: Field = {
+	displayName: 'Prompt',
+	name: 'prompt',
+	type: 'string',
+	typeOptions: { rows: 3 },
+	default: '',
+	placeholder: 'e.g. Extract the name, price and availability of each product',
+	description: 'Says in words what to extract',
+};
+
+const schema = schemaField({
+	displayName: 'Output Schema',
+	name: 'schema',
+	description: 'The shape the result should have',
+});
+
+/** What starting an extraction takes (Extract), in the order people need it. */
+export const startFields: Field[] = [urlList, prompt, schema];
+
+/** The settings of an extraction that have a default at the service. */
+export const startSettings: Field[] = [
+	{
+		displayName: 'Include Subdomains',
+		name: 'includeSubdomains',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to read pages of subdomains too. The service default is on.',
+	},
+	{
+		displayName: 'Enable Web Search',
+		name: 'enableWebSearch',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to search the web for additional data. The service default is off.',
+	},
+	{
+		displayName: 'Show Sources',
+		name: 'showSources',
+		type: 'boolean',
+		default: false,
+		description: 'Whether the result names the pages it comes from. The service default is off.',
+	},
+	{
+		displayName: 'Ignore Sitemap',
+		name: 'ignoreSitemap',
+		type: 'boolean',
+		default: false,
+		description: "Whether to leave the site's sitemap.xml unread. The service default is off.",
+	},
+	{
+		displayName: 'Ignore Invalid URLs',
+		name: 'ignoreInvalidURLs',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to skip invalid URLs and list them as invalidURLs in the output instead of failing. The service default is off.',
+	},
+];

@@ -1,0 +1,31 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { propertiesOf } from '../shared/operation';
+import { search } from './operations/search';
+import { searchAndScrape } from './operations/searchAndScrape';
+
+/** Web, news and image search, with the content of the found pages if asked for. */
+export class WebDataSearch implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Web Data Search',
+		name: 'webDataSearch',
+		icon: {
+			light: 'file:../../icons/webDataSearch.svg',
+			dark: 'file:../../icons/webDataSearch.dark.svg',
+		},
+		group: ['input'],
+		version: 1,
+		subtitle:
+			'={{ $parameter.operation === "search" ? "Search" : "Search and scrape" }}{{ $parameter.query ? ": " + $parameter.query : "" }}',
+		description:
+			'Search the web, news or images, and optionally get the full content of each page found',
+		defaults: { name: 'Web Data Search' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'webDataServiceApi', required: true }],
+		requestDefaults: {},
+		properties: propertiesOf([search, searchAndScrape]),
+	};
+}

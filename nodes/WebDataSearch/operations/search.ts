@@ -1,0 +1,16 @@
+import { queryOperatorsField } from '../../shared/form/queryOperators';
+import type { Operation } from '../../shared/operation';
+import { query, searchOptions } from './fields';
+import { searchResults } from './results';
+
+/** POST /v2/search without scraping: title, description and URL of each result. */
+export const search: Operation = {
+	name: 'Search',
+	value: 'search',
+	action: 'Search the web',
+	description: 'Search the web, news or images and get titles, descriptions and URLs',
+	method: 'POST',
+	path: '/v2/search',
+	fields: [query, queryOperatorsField, searchOptions([])],
+	split: searchResults,
+};

@@ -1,0 +1,26 @@
+import { formatFields } from '../../shared/form/formats';
+import { downloadFiles } from '../../shared/form/options';
+import { queryOperatorsField } from '../../shared/form/queryOperators';
+import { scrapeOptionFields, scrapeOptionsField } from '../../shared/form/scrapeOptions';
+import type { Operation } from '../../shared/operation';
+import { query, searchOptions } from './fields';
+import { searchResults } from './results';
+
+/** POST /v2/search with scrapeOptions: the page of each result as well. */
+export const searchAndScrape: Operation = {
+	name: 'Search and Scrape',
+	value: 'searchAndScrape',
+	action: 'Search the web and scrape the results',
+	description:
+		'Search and get the content of each result page too; each scraped page costs credits',
+	method: 'POST',
+	path: '/v2/search',
+	fields: [
+		query,
+		queryOperatorsField,
+		...formatFields('scrapeOptions.formats'),
+		scrapeOptionsField(scrapeOptionFields, 'How the page of each result is scraped'),
+		searchOptions([downloadFiles]),
+	],
+	split: searchResults,
+};

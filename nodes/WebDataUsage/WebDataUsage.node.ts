@@ -1,0 +1,31 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { propertiesOf } from '../shared/operation';
+import { getCredits } from './operations/getCredits';
+import { getHistorical } from './operations/getHistorical';
+import { getQueueStatus } from './operations/getQueueStatus';
+import { listActivity } from './operations/listActivity';
+
+/** What the team has used and what is left. */
+export class WebDataUsage implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Web Data Usage',
+		name: 'webDataUsage',
+		icon: {
+			light: 'file:../../icons/webDataUsage.svg',
+			dark: 'file:../../icons/webDataUsage.dark.svg',
+		},
+		group: ['input'],
+		version: 1,
+		subtitle: '={{ $parameter.operation }}',
+		description: 'See the credits your team used and has left, and what is running',
+		defaults: { name: 'Web Data Usage' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'webDataServiceApi', required: true }],
+		requestDefaults: {},
+		properties: propertiesOf([getHistorical, getCredits, getQueueStatus, listActivity]),
+	};
+}

@@ -1,0 +1,16 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { optionsField, splitIntoItems } from '../../shared/form/options';
+import type { Operation } from '../../shared/operation';
+
+/** GET /v2/team/credit-usage (beyond the document). */
+export const getCredits: Operation = {
+	name: 'Get Remaining Credits',
+	value: 'getCredits',
+	action: 'Get remaining credits',
+	description: 'Get the credits that are left and the current billing period',
+	method: 'GET',
+	path: '/v2/team/credit-usage',
+	fields: [optionsField([splitIntoItems], { body: false })],
+	split: (answer) => [(answer.data ?? answer) as IDataObject],
+};

@@ -1,0 +1,62 @@
+import { below, invalid } from '../../shared/form/checks';
+import type { Field } from '../../shared/form/field';
+import { optionsField, splitIntoItems } from '../../shared/form/options';
+import { day } from '../../shared/form/timeFilter';
+import type { Operation } from '../../shared/operation';
+import { listOf } from '../../shared/operation';
+
+const byApiKey: Field = {
+	displayName: 'Break Down by API Key',
+	name: 'byApiKey',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to give an item for each API key and month instead of one a month',
+	wire: { in: 'query' },
+};
+
+const from: Field = {
+	displayName: 'From',
+	name: 'from',
+	type: 'dateTime',
+	default: '',
+	description: 'Leaves out months that ended before this day',
+	wire: { in: 'settings', value: day },
+};
+
+const to: Field = {
+	displayName: 'To',
+	name: 'to',
+	type: 'dateTime',
+	default: '',
+	description: 'Leaves out months that began after this day',
+	wire: { in: 'settings', value: day },
+};
+
+/** GET /v2/team/credit-usage/historical: an item per month, or per month and API key. */
+export const getHistorical: Operation = {
+	name: 'Get Historical',
+	value: 'getHistorical',
+	action: 'Get historical credit usage',
+	description: 'Get the credits your team used, month by month',
+	method: 'GET',
+	path: '/v2/team/credit-usage/historical',
+	fields: [optionsField([byApiKey, from, to, splitIntoItems], { body: false })],
+	check: ({ setting, place }) => {
+		const [first, last] = [setting<string>('from'), setting<string>('to')];
+		if (first && last && first > last) {
+			throw invalid(
+				below(place, from.displayName),
+				`is ${first}, which is after To (${last})`,
+				'Swap the two dates.',
+			);
+		}
+	},
+	split: (answer, { setting }) => {
+		const [first, last] = [setting<string>('from'), setting<string>('to')];
+		return listOf(answer.periods).filter(
+			({ startDate, endDate }) =>
+				(!first || !endDate || String(endDate).slice(0, 10) >= first) &&
+				(!last || !startDate || String(startDate).slice(0, 10) <= last),
+		);
+	},
+};

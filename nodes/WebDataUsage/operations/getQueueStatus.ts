@@ -1,0 +1,13 @@
+import { optionsField } from '../../shared/form/options';
+import type { Operation } from '../../shared/operation';
+
+/** GET /v2/team/queue-status (beyond the document). */
+export const getQueueStatus: Operation = {
+	name: 'Get Queue Status',
+	value: 'getQueueStatus',
+	action: 'Get the queue status',
+	description: "Get how many of your team's jobs run and wait",
+	method: 'GET',
+	path: '/v2/team/queue-status',
+	fields: [optionsField([], { body: false })],
+};

@@ -1,0 +1,63 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Field } from '../../shared/form/field';
+import { optionsField } from '../../shared/form/options';
+import { limitField, returnAllField } from '../../shared/form/returnAll';
+import type { Operation } from '../../shared/operation';
+import { listOf } from '../../shared/operation';
+import { callService } from '../../shared/transport';
+
+/** Jobs in one answer, at most. */
+const PAGE_SIZE = 100;
+
+const endpoint: Field = {
+	displayName: 'Endpoint',
+	name: 'endpoint',
+	type: 'options',
+	default: 'crawl',
+	description: 'Only jobs of this kind',
+	options: ['agent', 'crawl', 'extract', 'map', 'scrape', 'search'].map((value) => ({
+		name: value[0].toUpperCase() + value.slice(1),
+		value,
+	})),
+	wire: { in: 'query' },
+};
+
+const limit = limitField('jobs');
+
+/** GET /v2/team/activity (beyond the document): jobs of the last 24 hours, newest first, by cursor. */
+export const listActivity: Operation = {
+	name: 'List Recent Activity',
+	value: 'listActivity',
+	action: 'List recent activity',
+	description: 'List the jobs of the last 24 hours, newest first',
+	method: 'GET',
+	path: '/v2/team/activity',
+	fields: [returnAllField, limit, optionsField([endpoint], { body: false })],
+	execute: async ({ context, call, settings, form }) => {
+		const wanted = form.setting<number>('limit') ?? Infinity;
+		const jobs: IDataObject[] = [];
+		const seen = new Set<string>();
+		let cursor: string | undefined;
+		do {
+			const { body } = await callService(
+				context,
+				{
+					...call,
+					query: {
+						...call.query,
+						limit: Math.min(PAGE_SIZE, wanted - jobs.length),
+						...(cursor ? { cursor } : {}),
+					},
+				},
+				settings,
+			);
+			jobs.push(...listOf(body.data));
+			cursor = body.has_more === true && body.cursor ? String(body.cursor) : undefined;
+			// A cursor that comes back would be followed for ever.
+			if (cursor !== undefined && seen.has(cursor)) break;
+			seen.add(cursor ?? '');
+		} while (cursor !== undefined && jobs.length < wanted);
+		return jobs.slice(0, wanted).map((json) => ({ json }));
+	},
+};

@@ -1,0 +1,253 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { invalid } from './checks';
+import { composeEntry } from './compose';
+import type { Field, Place } from './field';
+import { shownFor } from './field';
+
+const selector: Field = {
+	displayName: 'Selector',
+	name: 'selector',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. #load-more',
+	description: 'CSS selector of the element',
+};
+
+/** Width and height of a browser window in pixels, both needed. */
+export const viewportField: Field = {
+	displayName: 'Viewport',
+	name: 'viewport',
+	type: 'fixedCollection',
+	default: {},
+	placeholder: 'Set Size',
+	description: 'Size of the browser window in pixels',
+	options: [
+		{
+			displayName: 'Size',
+			name: 'size',
+			values: [
+				{
+					displayName: 'Width',
+					name: 'width',
+					type: 'number',
+					typeOptions: { minValue: 1, numberPrecision: 0 },
+					default: 1280,
+					required: true,
+				},
+				{
+					displayName: 'Height',
+					name: 'height',
+					type: 'number',
+					typeOptions: { minValue: 1, numberPrecision: 0 },
+					default: 800,
+					required: true,
+				},
+			],
+		},
+	],
+};
+
+/** What a screenshot can be told, as a format and as an action. */
+export const screenshotFields: Field[] = [
+	{
+		displayName: 'Full Page',
+		name: 'fullPage',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to capture the whole page instead of the visible part. The service default is off.',
+	},
+	{
+		displayName: 'Quality',
+		name: 'quality',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
+		default: 80,
+		description: 'Image quality from 1 to 100',
+	},
+	viewportField,
+];
+
+const pdfFields: Field[] = [
+	{
+		displayName: 'Paper Format',
+		name: 'format',
+		type: 'options',
+		default: 'Letter',
+		description: 'Paper size of the PDF. The service default is Letter.',
+		options: ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'].map(
+			(format) => ({ name: format, value: format }),
+		),
+	},
+	{
+		displayName: 'Landscape',
+		name: 'landscape',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to turn the paper to landscape. The service default is off.',
+	},
+	{
+		displayName: 'Scale',
+		name: 'scale',
+		type: 'number',
+		typeOptions: { numberPrecision: 2 },
+		default: 1,
+		description: 'How large the page is printed; 1 is its normal size, the service default',
+		wire: { fraction: true },
+	},
+];
+
+function optionsOf(type: string, fields: Field[]): Field {
+	return {
+		displayName: 'Options',
+		name: `${type}Options`,
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		displayOptions: { show: { type: [type] } },
+		options: fields,
+		wire: { spread: true },
+	};
+}
+
+/** The page actions of the document's Actions table; a wait is two choices here, as it takes a time or an element. */
+const actionFields: Field[] = [
+	{
+		displayName: 'Action',
+		name: 'type',
+		type: 'options',
+		default: 'click',
+		required: true,
+		options: [
+			{ name: 'Click an Element', value: 'click' },
+			{
+				name: 'Generate PDF',
+				value: 'pdf',
+				description: 'Prints the page; the link is in actions.pdfs',
+			},
+			{ name: 'Press a Key', value: 'press' },
+			{ name: 'Run JavaScript', value: 'executeJavascript' },
+			{
+				name: 'Scrape the Page Now',
+				value: 'scrape',
+				description: 'Adds the URL and HTML at this point to the result',
+			},
+			{ name: 'Scroll', value: 'scroll' },
+			{
+				name: 'Take a Screenshot',
+				value: 'screenshot',
+				description: 'The link is in actions.screenshots',
+			},
+			{ name: 'Wait for a Time', value: 'wait' },
+			{ name: 'Wait for an Element', value: 'waitForElement' },
+			{
+				name: 'Write Text',
+				value: 'write',
+				description: 'Types into the element that has the focus; click it first',
+			},
+		],
+		wire: { value: (entered) => (entered === 'waitForElement' ? 'wait' : entered) },
+	},
+	{
+		displayName: 'Milliseconds',
+		name: 'milliseconds',
+		type: 'number',
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		default: 1000,
+		required: true,
+		description: 'How long to wait',
+		displayOptions: { show: { type: ['wait'] } },
+	},
+	{
+		...shownFor({ type: ['click', 'waitForElement'] }, selector),
+		required: true,
+	},
+	{
+		displayName: 'Text',
+		name: 'text',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. office chair',
+		description: 'What to type, character by character',
+		displayOptions: { show: { type: ['write'] } },
+	},
+	{
+		displayName: 'Key',
+		name: 'key',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. Enter',
+		displayOptions: { show: { type: ['press'] } },
+	},
+	{
+		displayName: 'Script',
+		name: 'script',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		default: '',
+		required: true,
+		placeholder: "e.g. document.querySelector('#more').click()",
+		description: 'JavaScript to run on the page; what it returns is in actions.javascriptReturns',
+		displayOptions: { show: { type: ['executeJavascript'] } },
+	},
+	optionsOf('click', [
+		{
+			displayName: 'All Matches',
+			name: 'all',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to click every element that matches, without an error if there is none. The service default is off.',
+		},
+	]),
+	optionsOf('scroll', [
+		{
+			displayName: 'Direction',
+			name: 'direction',
+			type: 'options',
+			default: 'down',
+			description: 'The service default is down',
+			options: [
+				{ name: 'Down', value: 'down' },
+				{ name: 'Up', value: 'up' },
+			],
+		},
+		{ ...selector, description: 'CSS selector of the element to scroll instead of the page' },
+	]),
+	optionsOf('screenshot', screenshotFields),
+	optionsOf('pdf', pdfFields),
+];
+
+function actions(entered: unknown, place: Place): IDataObject[] | undefined {
+	const steps = (entered as { action?: IDataObject[] }).action ?? [];
+	const composed = steps.map((step, index) => {
+		const at = { ...place, labels: [...place.labels, `Action ${index + 1}`] };
+		const type = step.type ?? 'click';
+		// The form can't hold both, but workflows are also written by hand and by models.
+		if (type === 'wait' && !!step.selector && step.milliseconds !== undefined) {
+			throw invalid(
+				at,
+				'has both Milliseconds and Selector, but a wait takes only one of them',
+				'Use "Wait for a Time" with Milliseconds or "Wait for an Element" with Selector.',
+			);
+		}
+		return composeEntry(actionFields, { ...step, type }, at);
+	});
+	return composed.length > 0 ? composed : undefined;
+}
+
+/** Steps carried out on the page, in their order, before its content is taken. */
+export const actionsField: Field = {
+	displayName: 'Actions',
+	name: 'actions',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, sortable: true, multipleValueButtonText: 'Add Action' },
+	default: {},
+	placeholder: 'Add Action',
+	description: 'Steps to carry out on the page, in this order, before its content is taken',
+	options: [{ displayName: 'Action', name: 'action', values: actionFields }],
+	wire: { value: actions },
+};

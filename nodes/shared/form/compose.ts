@@ -1,0 +1,181 @@
+import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+
+import {
+	below,
+	checkedBoolean,
+	checkedChoice,
+	checkedNumber,
+	checkedText,
+	missing,
+	parsedJson,
+} from './checks';
+import type { Field, Place } from './field';
+
+/** The parts of a request that a form fills, and the settings that stay in the node. */
+export interface Composed {
+	body: IDataObject;
+	query: IDataObject;
+	path: IDataObject;
+	settings: IDataObject;
+}
+
+/**
+ * Composes the request from the values of the fields: only what was set is part of it.
+ * Throws NodeOperationError naming field and item for a value the service would refuse.
+ */
+export function compose(fields: Field[], read: (name: string) => unknown, place: Place): Composed {
+	const composed: Composed = { body: {}, query: {}, path: {}, settings: {} };
+	for (const field of fields) {
+		if (!isShown(field, read)) continue;
+		const entered = read(field.name);
+		if (field.wire?.always === undefined && isLeftAlone(field, entered)) {
+			if (field.required) throw missing(below(place, field.displayName));
+			continue;
+		}
+		send(
+			field,
+			entered,
+			composed[field.wire?.in ?? 'body'],
+			below(place, field.displayName),
+			composed,
+		);
+	}
+	return composed;
+}
+
+/** The object that one entry of a fixed collection makes; n8n stores all its controls, also those nobody touched. */
+export function composeEntry(children: Field[], values: IDataObject, place: Place): IDataObject {
+	const target: IDataObject = {};
+	fill(target, children, values, place, isLeftAlone);
+	return target;
+}
+
+/** Fills the object from a collection; there, a control is present only if the user added it. */
+function fill(
+	target: IDataObject,
+	children: Field[],
+	values: IDataObject,
+	place: Place,
+	isUnset: (field: Field, entered: unknown) => boolean = (_, entered) =>
+		entered === undefined || isEmpty(entered),
+	composed?: Composed,
+): void {
+	for (const field of children) {
+		const entered = values[field.name];
+		if (!isShown(field, (name) => values[name])) continue;
+		const isDefault = field.required && !isEmpty(field.default) && entered !== undefined;
+		if (!isDefault && isUnset(field, entered)) {
+			if (field.required) throw missing(below(place, field.displayName));
+			continue;
+		}
+		const destination = composed && field.wire?.in ? composed[field.wire.in] : target;
+		send(field, entered, destination, below(place, field.displayName));
+	}
+}
+
+function send(
+	field: Field,
+	entered: unknown,
+	target: IDataObject,
+	place: Place,
+	composed?: Composed,
+): void {
+	const { wire } = field;
+	if (wire?.spread) {
+		fill(target, field.options as Field[], entered as IDataObject, place, undefined, composed);
+		return;
+	}
+	const value = wire?.value ? wire.value(entered, place) : valueOf(field, entered, place);
+	if (value === undefined) {
+		if (field.required) throw missing(place);
+		return;
+	}
+	if (wire?.put) wire.put(target, value, place);
+	else setAt(target, wire?.as ?? field.name, value);
+}
+
+function valueOf(field: Field, entered: unknown, place: Place): unknown {
+	switch (field.type) {
+		case 'number':
+			return checkedNumber(field, entered, place);
+		case 'boolean':
+			return checkedBoolean(entered, place);
+		case 'options':
+			return checkedChoice(field, entered, place);
+		case 'multiOptions':
+			return choices(field, entered, place);
+		case 'json':
+			return parsedJson(entered, place);
+		case 'collection':
+			return composeCollection(field.options as Field[], entered as IDataObject, place);
+		case 'fixedCollection':
+			return composeEntries(field, entered as IDataObject, place);
+		default:
+			return checkedText(field, entered, place);
+	}
+}
+
+function choices(field: Field, entered: unknown, place: Place): unknown[] | undefined {
+	const list = Array.isArray(entered) ? entered : [entered];
+	return list.length > 0 ? list.map((entry) => checkedChoice(field, entry, place)) : undefined;
+}
+
+function composeEntries(field: Field, entered: IDataObject, place: Place): unknown {
+	const group = field.options?.[0] as INodePropertyCollection;
+	const values = entered[group.name];
+	if (!field.typeOptions?.multipleValues) {
+		return values === undefined
+			? undefined
+			: nonEmpty(composeEntry(group.values as Field[], values as IDataObject, place));
+	}
+	const entries = (values ?? []) as IDataObject[];
+	const composed = entries.map((entry, index) =>
+		composeEntry(group.values as Field[], entry, below(place, `${group.displayName} ${index + 1}`)),
+	);
+	return composed.length > 0 ? composed : undefined;
+}
+
+function composeCollection(
+	children: Field[],
+	values: IDataObject,
+	place: Place,
+): IDataObject | undefined {
+	const target: IDataObject = {};
+	fill(target, children, values, place);
+	return nonEmpty(target);
+}
+
+function nonEmpty(object: IDataObject): IDataObject | undefined {
+	return Object.keys(object).length > 0 ? object : undefined;
+}
+
+/** Sets a value under a dotted path, making the objects on the way. */
+export function setAt(target: IDataObject, path: string, value: unknown): void {
+	const keys = path.split('.');
+	const last = keys.pop() as string;
+	let object = target;
+	for (const key of keys) object = (object[key] ??= {}) as IDataObject;
+	object[last] = value as IDataObject;
+}
+
+function isEmpty(entered: unknown): boolean {
+	return entered === '' || entered === null;
+}
+
+/** What n8n stores for a control nobody touched is its default, so a value equal to it was not set. */
+function isLeftAlone(field: Field, entered: unknown): boolean {
+	if (entered === undefined || isEmpty(entered)) return true;
+	if (typeof entered !== 'object') return entered === field.default;
+	return JSON.stringify(entered) === JSON.stringify(field.default);
+}
+
+/** Whether the field's conditions on its neighbours hold; n8n keeps values of fields that were hidden later. */
+export function isShown(field: INodeProperties, read: (name: string) => unknown): boolean {
+	const show = field.displayOptions?.show;
+	if (show === undefined) return true;
+	return Object.entries(show).every(([name, allowed]) => {
+		const value = read(name);
+		const values: unknown[] = Array.isArray(value) ? value : [value];
+		return values.some((entry) => (allowed as unknown[]).includes(entry));
+	});
+}

@@ -1,0 +1,47 @@
+import type { IDataObject, INode, INodeProperties } from 'n8n-workflow';
+
+/** Where a value stands, for messages: the node, the item (counted from 0) and the labels down to the field. */
+export interface Place {
+	node: INode;
+	itemIndex: number;
+	labels: string[];
+}
+
+/** How what was entered in a field becomes part of the request. Without one the value is sent under the field's name. */
+export interface Wire {
+	/** Key in the request, dots for nested objects, where it isn't the field's own name. */
+	as?: string;
+	/** What the value is part of, settings staying in the node; children of a spread collection may say it themselves. */
+	in?: 'body' | 'query' | 'path' | 'settings';
+	/** The children of this collection go into the object around it instead of one of their own. */
+	spread?: true;
+	/** Turns what was entered into what is sent; undefined sends nothing. Throws NodeOperationError. */
+	value?: (entered: unknown, place: Place) => unknown;
+	/** Puts the value into the object around it, where that takes more than a key. */
+	put?: (target: IDataObject, value: unknown, place: Place) => void;
+	/** Longest text the service takes, in characters. */
+	maxLength?: number;
+	/** Sent as it is shown, also when it was left at its default. */
+	always?: true;
+	/** Numbers may have a fraction. */
+	fraction?: true;
+}
+
+/**
+ * One control of a form together with the part of the request it fills. It is a plain n8n property, so the
+ * editor shows it as it is; the limits in `typeOptions` are also what the value is checked against before sending.
+ */
+export interface Field extends INodeProperties {
+	wire?: Wire;
+}
+
+/** A field like the given one that is only shown under these conditions. */
+export function shownFor(
+	show: NonNullable<INodeProperties['displayOptions']>['show'],
+	field: Field,
+): Field {
+	return {
+		...field,
+		displayOptions: { ...field.displayOptions, show: { ...field.displayOptions?.show, ...show } },
+	};
+}

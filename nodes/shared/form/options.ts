@@ -1,0 +1,110 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { parsedObject } from './checks';
+import type { Field } from './field';
+
+/** Longest text of a field, in characters, in what a node gives to an AI agent if the user doesn't say otherwise. */
+export const TOOL_TEXT_LENGTH = 20_000;
+
+const maxConcurrent: Field = {
+	displayName: 'Max Concurrent Requests',
+	name: 'maxConcurrent',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 500, numberPrecision: 0 },
+	default: 50,
+	description:
+		'Requests in flight at once, at most. The node starts with a few, sends more while answers come back well, and fewer when the service says it is too much.',
+	wire: { in: 'settings' },
+};
+
+const maxWait: Field = {
+	displayName: 'Max Wait for Rate Limit (Seconds)',
+	name: 'maxWait',
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue: 86400, numberPrecision: 0 },
+	default: 300,
+	description: 'How long one item may wait for the rate limit to let it through before it fails',
+	wire: { in: 'settings' },
+};
+
+const maxTextLength: Field = {
+	displayName: 'Shorten Texts To (Characters)',
+	name: 'maxTextLength',
+	type: 'number',
+	typeOptions: { minValue: 0, numberPrecision: 0 },
+	default: 20000,
+	description:
+		'Longer texts such as markdown and HTML are cut off here, so that they fit into what an AI model can read; 0 never cuts. Only tools of an AI agent cut by themselves, at 20000.',
+	wire: { in: 'settings' },
+};
+
+/** Turns splitting off, for operations whose answer is a list. */
+export const splitIntoItems: Field = {
+	displayName: 'Split Into Items',
+	name: 'splitIntoItems',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether each result becomes an item of its own. When off, the response comes as one item.',
+	wire: { in: 'settings' },
+};
+
+/** Saves linked and embedded files with the item, because the links expire. */
+export const downloadFiles: Field = {
+	displayName: 'Download Files',
+	name: 'downloadFiles',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to save screenshots, audio and PDFs as binary data of the item. Screenshot links expire after 24 hours, audio links after 1 hour.',
+	wire: { in: 'settings' },
+};
+
+/** What the service may learn tomorrow can be sent today; merged over the body last, and not checked here. */
+const additionalBodyFields: Field = {
+	displayName: 'Additional Body Fields (JSON)',
+	name: 'additionalBodyFields',
+	type: 'json',
+	typeOptions: { rows: 3 },
+	default: '{}',
+	placeholder: 'e.g. { "newField": true }',
+	description:
+		'Merged over the request body, for fields this form does not have. Not checked before sending.',
+	wire: {
+		value: parsedObject,
+		put: (target, value) => merge(target, value as IDataObject),
+	},
+};
+
+/** Deep-merges plain objects; arrays and other values replace what was there. */
+export function merge(target: IDataObject, source: IDataObject): void {
+	for (const [key, value] of Object.entries(source)) {
+		// Assigning to __proto__ would change the prototype of the body instead of adding a field.
+		if (key === '__proto__') continue;
+		if (isPlain(value) && isPlain(target[key])) merge(target[key], value);
+		else target[key] = value;
+	}
+}
+
+function isPlain(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The "Options" of an operation: its own first, then what all operations share. */
+export function optionsField(own: Field[], request: { body: boolean }): Field {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [
+			...own,
+			...(request.body ? [additionalBodyFields] : []),
+			maxTextLength,
+			maxConcurrent,
+			maxWait,
+		],
+		wire: { spread: true },
+	};
+}

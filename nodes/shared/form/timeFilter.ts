@@ -1,0 +1,126 @@
+import { below, checkedChoice, invalid, missing } from './checks';
+import type { Field, Place } from './field';
+
+interface TimeFilter {
+	range?: { past?: string; from?: unknown; to?: unknown; sortByDate?: boolean };
+}
+
+const past: Field = {
+	displayName: 'Published',
+	name: 'past',
+	type: 'options',
+	default: 'qdr:w',
+	options: [
+		{ name: 'At Any Time', value: '', description: 'For sorting by date alone' },
+		{ name: 'In the Past Hour', value: 'qdr:h', description: 'Becomes qdr:h' },
+		{ name: 'In the Past 24 Hours', value: 'qdr:d', description: 'Becomes qdr:d' },
+		{ name: 'In the Past Week', value: 'qdr:w', description: 'Becomes qdr:w' },
+		{ name: 'In the Past Month', value: 'qdr:m', description: 'Becomes qdr:m' },
+		{ name: 'In the Past Year', value: 'qdr:y', description: 'Becomes qdr:y' },
+		{
+			name: 'Between Two Dates',
+			value: 'dates',
+			description: 'Becomes cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY',
+		},
+	],
+};
+
+/** A choice of time that is sent as `tbs` (Search request, tbs values), e.g. `sbd:1,qdr:w`. */
+export function timeFilterField(
+	field: Pick<Field, 'displayName' | 'name' | 'description' | 'wire'>,
+): Field {
+	return {
+		...field,
+		type: 'fixedCollection',
+		default: {},
+		placeholder: 'Set Time Filter',
+		options: [
+			{
+				displayName: 'Time Filter',
+				name: 'range',
+				values: [
+					past,
+					{
+						displayName: 'From',
+						name: 'from',
+						type: 'dateTime',
+						default: '',
+						description: 'First day; without one there is no earliest day',
+						displayOptions: { show: { past: ['dates'] } },
+					},
+					{
+						displayName: 'To',
+						name: 'to',
+						type: 'dateTime',
+						default: '',
+						description: 'Last day; without one there is no latest day',
+						displayOptions: { show: { past: ['dates'] } },
+					},
+					{
+						displayName: 'Sort by Date',
+						name: 'sortByDate',
+						type: 'boolean',
+						default: false,
+						description: 'Whether the newest results come first. Becomes sbd:1.',
+					},
+				],
+			},
+		],
+		wire: { value: tbs, ...field.wire },
+	};
+}
+
+function tbs(entered: unknown, place: Place): string | undefined {
+	const range = (entered as TimeFilter).range;
+	if (range === undefined) return undefined;
+	const choice = checkedChoice(past, range.past ?? past.default, below(place, past.displayName));
+	const parts = [
+		...(range.sortByDate ? ['sbd:1'] : []),
+		...(choice === 'dates' ? between(range, place) : choice === '' ? [] : [choice as string]),
+	];
+	return parts.length > 0 ? parts.join(',') : undefined;
+}
+
+function between(range: NonNullable<TimeFilter['range']>, place: Place): string[] {
+	const from = day(range.from, below(place, 'From'));
+	const to = day(range.to, below(place, 'To'));
+	if (from === undefined && to === undefined) throw missing(below(place, 'From'));
+	if (from !== undefined && to !== undefined && from > to) {
+		throw invalid(
+			below(place, 'From'),
+			`is ${from}, which is after To (${to})`,
+			'Swap the two dates.',
+		);
+	}
+	return [
+		'cdr:1',
+		...(from ? [`cd_min:${monthDayYear(from)}`] : []),
+		...(to ? [`cd_max:${monthDayYear(to)}`] : []),
+	];
+}
+
+/** The day of a date as YYYY-MM-DD, as it was written: dates of the picker carry the user's own clock. Throws for other texts. */
+export function day(entered: unknown, place: Place): string | undefined {
+	if (entered === undefined || entered === null || entered === '') return undefined;
+	// Date and luxon's DateTime, which expressions give, both have toISO… methods that keep or name their zone.
+	const text =
+		typeof entered === 'object' && 'toISODate' in entered
+			? String((entered as { toISODate: () => string }).toISODate())
+			: entered instanceof Date
+				? entered.toISOString()
+				: String(entered);
+	const date = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
+	if (date === undefined || Number.isNaN(Date.parse(date))) {
+		throw invalid(
+			place,
+			`is "${text.slice(0, 40)}", which is not a date`,
+			'Pick a day, or write it as YYYY-MM-DD.',
+		);
+	}
+	return date;
+}
+
+function monthDayYear(date: string): string {
+	const [year, month, dayOfMonth] = date.split('-');
+	return `${month}/${dayOfMonth}/${year}`;
+}

@@ -1,0 +1,259 @@
+import type {
+	IDataObject,
+	IExecutePaginationFunctions,
+	INodeExecutionData,
+	INodeProperties,
+	INodePropertyOptions,
+	DeclarativeRestApiSettings,
+} from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { compose } from './form/compose';
+import type { Field, Place } from './form/field';
+import { TOOL_TEXT_LENGTH } from './form/options';
+import type { CallSettings, ServiceCall } from './transport';
+import { callService, downloadFiles, pathSegment, runOf } from './transport';
+
+/** What an operation of a node is: its entry in the dropdown, its form, its call, and what comes out. */
+export interface Operation {
+	name: string;
+	value: string;
+	/** Sentence case, as the node panel lists it. */
+	action: string;
+	description: string;
+	method: ServiceCall['method'];
+	/** With names of path fields in braces, e.g. `/v2/agent/{jobId}`. */
+	path: string | ((form: Form) => string);
+	/** In the order the form shows them. */
+	fields: Field[];
+	/** What can't be checked field by field, before anything is sent. Throws NodeOperationError. */
+	check?: (form: Form) => void;
+	/** Results in an answer, an item each; without it the answer is the one item. */
+	split?: (answer: IDataObject, form: Form) => IDataObject[];
+	/** Everything after the checks, for operations that make more than one call. */
+	execute?: (task: Task) => Promise<INodeExecutionData[]>;
+}
+
+/** What the user filled in for one item. */
+export interface Form {
+	/** A checked value that stays in the node, if the user set it. */
+	setting: <T>(name: string) => T | undefined;
+	place: Place;
+}
+
+/** One item's work: its checked call and how to send it. */
+export interface Task {
+	context: IExecutePaginationFunctions;
+	form: Form;
+	call: ServiceCall;
+	settings: CallSettings;
+}
+
+type RequestData = DeclarativeRestApiSettings.ResultOptions;
+
+/** The operation dropdown and the fields of all operations, each shown for those that have it. */
+export function propertiesOf(operations: Operation[]): INodeProperties[] {
+	const fields = new Map<Field, string[]>();
+	for (const operation of operations) {
+		for (const field of operation.fields) {
+			fields.set(field, [...(fields.get(field) ?? []), operation.value]);
+		}
+	}
+	return [
+		{
+			displayName: 'Operation',
+			name: 'operation',
+			type: 'options',
+			noDataExpression: true,
+			default: operations[0].value,
+			options: operations.map(dropdownEntry),
+		},
+		...[...fields].map(([field, values]) => ({
+			...field,
+			displayOptions: {
+				...field.displayOptions,
+				show: { operation: values, ...field.displayOptions?.show },
+			},
+		})),
+	];
+}
+
+/**
+ * The routing of an operation. n8n wraps a pagination function around the whole call of an item, even a single
+ * one, so that is where checking, the request path and the items are.
+ */
+function dropdownEntry(operation: Operation): INodePropertyOptions {
+	const { name, value, action, description, method } = operation;
+	return {
+		name,
+		value,
+		action,
+		description,
+		routing: {
+			request: { method },
+			send: { paginate: true },
+			operations: {
+				async pagination(this: IExecutePaginationFunctions, requestData: RequestData) {
+					return await runOperation(operation, this, requestData);
+				},
+			},
+		},
+	};
+}
+
+/**
+ * Runs an operation for one item. Nothing is sent before all items of the node run were checked; what it returns
+ * is paired with the item. With "continue on fail" a failure is returned as an item that carries it.
+ */
+async function runOperation(
+	operation: Operation,
+	context: IExecutePaginationFunctions,
+	requestData: RequestData,
+): Promise<INodeExecutionData[]> {
+	const itemIndex = context.getItemIndex();
+	try {
+		const run = runOf(context);
+		const task = run.check(() => prepare(operation, context, requestData));
+		const items = await run.perform(itemIndex, async () =>
+			operation.execute ? await operation.execute(task) : await callOnce(operation, task),
+		);
+		return finished(items, task);
+	} catch (error) {
+		const failure =
+			error instanceof NodeApiError || error instanceof NodeOperationError
+				? error
+				: new NodeOperationError(context.getNode(), error as Error, { itemIndex });
+		if (!context.continueOnFail()) throw failure;
+		return [failedItem(failure, itemIndex)];
+	}
+}
+
+function prepare(
+	operation: Operation,
+	context: IExecutePaginationFunctions,
+	requestData: RequestData,
+): Task {
+	const [node, itemIndex] = [context.getNode(), context.getItemIndex()];
+	const place: Place = { node, itemIndex, labels: [] };
+	const read = (name: string) => context.getNodeParameter(name, null as never) as unknown;
+	const composed = compose(operation.fields, read, place);
+	const form: Form = {
+		setting: <T>(name: string) => composed.settings[name] as T | undefined,
+		place,
+	};
+	operation.check?.(form);
+	const template = typeof operation.path === 'string' ? operation.path : operation.path(form);
+	const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+		const label = operation.fields.find((field) => field.name === name)?.displayName ?? name;
+		return pathSegment(composed.path[name], label, node, itemIndex);
+	});
+	const { proxy, timeout, skipSslCertificateValidation } = requestData.options;
+	const allowedDomains = (requestData.options as IDataObject).allowedDomains as string | undefined;
+	return {
+		context,
+		form,
+		call: {
+			method: operation.method,
+			path,
+			...(Object.keys(composed.query).length > 0 ? { query: composed.query } : {}),
+			...(operation.method === 'POST' ? { body: composed.body } : {}),
+		},
+		settings: {
+			itemIndex,
+			maxConcurrent: form.setting<number>('maxConcurrent'),
+			maxWaitMs: (form.setting<number>('maxWait') ?? 300) * 1000,
+			http: {
+				proxy,
+				timeout,
+				skipSslCertificateValidation,
+				...(allowedDomains === undefined ? {} : { allowedDomains }),
+			},
+			nameOf: (trail) => nameOf(operation.fields, trail),
+		},
+	};
+}
+
+async function callOnce(operation: Operation, task: Task): Promise<INodeExecutionData[]> {
+	const { body } = await callService(task.context, task.call, task.settings);
+	return resultItems(operation.split, body, task);
+}
+
+/** The items of an answer: one each result, or the answer as it came when splitting is off. */
+export function resultItems(
+	split: Operation['split'],
+	answer: IDataObject,
+	{ form }: Task,
+): INodeExecutionData[] {
+	const isSplit = split !== undefined && form.setting<boolean>('splitIntoItems') !== false;
+	return (isSplit ? split(answer, form) : [answer]).map((json) => ({ json }));
+}
+
+async function finished(
+	items: INodeExecutionData[],
+	{ context, form, settings }: Task,
+): Promise<INodeExecutionData[]> {
+	const { itemIndex, node } = form.place;
+	const isTool = node.type.endsWith('Tool');
+	const maxLength = form.setting<number>('maxTextLength') ?? (isTool ? TOOL_TEXT_LENGTH : 0);
+	const download = form.setting<boolean>('downloadFiles') === true;
+	const done: INodeExecutionData[] = [];
+	for (const item of items) {
+		if (download) await downloadFiles(context, item, settings);
+		if (maxLength > 0) item.json = shortened(item.json, maxLength) as IDataObject;
+		item.pairedItem ??= { item: itemIndex };
+		done.push(item);
+	}
+	return done;
+}
+
+/** The value with all texts in it cut to a length in characters; each cut says how long the text was. */
+function shortened(value: unknown, maxLength: number): unknown {
+	if (typeof value === 'string') {
+		if (value.length <= maxLength) return value;
+		return `${value.slice(0, maxLength)}… (shortened, ${value.length} characters in all)`;
+	}
+	if (Array.isArray(value)) return value.map((entry) => shortened(entry, maxLength));
+	if (typeof value === 'object' && value !== null) {
+		return Object.fromEntries(
+			Object.entries(value).map(([key, entry]) => [key, shortened(entry, maxLength)]),
+		);
+	}
+	return value;
+}
+
+/** A failure as an item. It has no field `error`: n8n would take that as a reason to run the whole node again. */
+function failedItem(
+	error: NodeApiError | NodeOperationError,
+	itemIndex: number,
+): INodeExecutionData {
+	const json: IDataObject = { message: error.message, description: error.description };
+	if (error instanceof NodeApiError && error.httpCode) json.httpStatus = Number(error.httpCode);
+	const details = error.context.service as IDataObject | undefined;
+	return { json: { ...json, ...details }, error, pairedItem: { item: itemIndex } };
+}
+
+/** The label of the control that fills a place of the body, e.g. `Scrape Options → Timeout (Ms)`. */
+function nameOf(fields: Field[], trail: Array<string | number>): string | undefined {
+	const keys = trail.filter((key) => typeof key === 'string');
+	if (keys.length === 0) return undefined;
+	for (const field of fields) {
+		const children = (field.options ?? []).flatMap((option) =>
+			'values' in option ? (option.values as Field[]) : 'type' in option ? [option as Field] : [],
+		);
+		if (field.wire?.spread) {
+			const label = nameOf(children, trail);
+			if (label !== undefined) return label;
+			continue;
+		}
+		const own = (field.wire?.as ?? field.name).split('.');
+		if (!own.every((key, index) => keys[index] === key)) continue;
+		const label = nameOf(children, keys.slice(own.length));
+		return label === undefined ? field.displayName : `${field.displayName} → ${label}`;
+	}
+	return undefined;
+}
+
+/** The objects of a list in an answer; none where the service left the list out. */
+export function listOf(value: unknown): IDataObject[] {
+	return Array.isArray(value) ? (value as IDataObject[]) : [];
+}
