@@ -1,0 +1,657 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { operations, validateResponse } from '../contract/contract';
+import { startService, type LocalService, type ServiceOptions } from '../service';
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as they come */
+
+let service: LocalService;
+
+interface Reply {
+	status: number;
+	headers: Headers;
+	text: string;
+	body: any;
+}
+
+interface Sending {
+	key?: string | null; // null: no Authorization header
+	type?: string;
+	signal?: AbortSignal;
+}
+
+/** Sends a request; every JSON answer of a known operation is held against the contract. */
+async function call(
+	method: string,
+	path: string,
+	body?: unknown,
+	{ key = service.apiKey, type = 'application/json', signal }: Sending = {},
+): Promise<Reply> {
+	const response = await fetch(path.startsWith('http') ? path : `${service.url}${path}`, {
+		method,
+		headers: {
+			...(key !== null && { authorization: `Bearer ${key}` }),
+			...(body !== undefined && { 'content-type': type }),
+		},
+		body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+		signal,
+	});
+	const text = await response.text();
+	let parsed: any;
+	try {
+		parsed = JSON.parse(text);
+	} catch {
+		parsed = undefined;
+	}
+	return { status: response.status, headers: response.headers, text, body: parsed };
+}
+
+/** As `call`, and the answer must keep the contract. */
+async function checked(method: string, path: string, body?: unknown, sending?: Sending) {
+	const reply = await call(method, path, body, sending);
+	const bare = path.replace(service.url, '').split('?')[0];
+	expect(validateResponse(method, bare, reply.status, reply.body)).toEqual([]);
+	return reply;
+}
+
+async function start(options?: ServiceOptions): Promise<LocalService> {
+	await service?.close();
+	service = await startService(options);
+	return service;
+}
+
+afterAll(async () => await service.close());
+
+describe('requests', () => {
+	beforeAll(async () => await start());
+
+	it('asks for the right key', async () => {
+		for (const key of [null, 'wrong', '']) {
+			const reply = await checked('GET', '/v2/crawl/active', undefined, { key });
+			expect(reply.status).toBe(401);
+		}
+		expect(service.requests.map((r) => r.headers.authorization)).toEqual([
+			undefined,
+			'wrong',
+			'wrong',
+		]);
+		expect(JSON.stringify(service.requests)).not.toContain(service.apiKey);
+	});
+
+	it('answers 400 with details and remembers the violation', async () => {
+		const reply = await checked('POST', '/v2/search', { query: 'tea', limit: 0, colour: 'red' });
+		expect(reply.status).toBe(400);
+		expect(reply.body).toMatchObject({
+			success: false,
+			code: 'BAD_REQUEST',
+			details: [
+				{ code: 'unrecognized_keys', path: ['colour'] },
+				{ code: 'too_small', path: ['limit'] },
+			],
+		});
+		expect(service.violations).toEqual([
+			expect.stringContaining('POST /v2/search: colour'),
+			expect.stringContaining('POST /v2/search: limit'),
+		]);
+		expect(service.ledger).toEqual([]);
+	});
+
+	it('answers 400 to a body that is not JSON, 404 to an unknown path', async () => {
+		expect((await checked('POST', '/v2/search', '{"query":')).body.details[0].code).toBe(
+			'invalid_json',
+		);
+		expect((await call('GET', '/v2/nothing')).status).toBe(404);
+		expect((await call('GET', '/v2/agent/..%2Fteam')).status).toBe(404);
+	});
+
+	it('records what came and whether it was answered', async () => {
+		await call('GET', '/v2/team/activity?limit=3');
+		expect(service.requests.at(-1)).toMatchObject({
+			method: 'GET',
+			path: '/v2/team/activity',
+			query: { limit: '3' },
+			status: 200,
+			answered: true,
+		});
+	});
+});
+
+describe('search', () => {
+	beforeEach(async () => await start());
+
+	it('gives five web results by default, with url, title and description only', async () => {
+		const { body } = await checked('POST', '/v2/search', { query: 'green tea' });
+		expect(Object.keys(body.data)).toEqual(['web']);
+		expect(body.data.web).toHaveLength(5);
+		expect(Object.keys(body.data.web[0]).sort()).toEqual(['description', 'title', 'url']);
+		expect(body.data.web[0].title).toContain('Green tea');
+		expect(new Set(body.data.web.map((hit: any) => hit.url)).size).toBe(5);
+		expect(body.creditsUsed).toBe(2);
+	});
+
+	it('is the same for the same query', async () => {
+		const one = await call('POST', '/v2/search', { query: 'tea' });
+		const two = await call('POST', '/v2/search', { query: 'tea' });
+		expect(one.body.data).toEqual(two.body.data);
+		expect(one.body.id).not.toBe(two.body.id);
+	});
+
+	it('gives the arrays of the requested sources, each up to limit', async () => {
+		const { body } = await checked('POST', '/v2/search', {
+			query: 'tea',
+			limit: 100,
+			sources: [{ type: 'news' }, { type: 'images' }],
+		});
+		expect(Object.keys(body.data).sort()).toEqual(['images', 'news']);
+		expect(body.data.news).toHaveLength(100);
+		expect(body.data.images[99].position).toBe(100);
+		expect(body.creditsUsed).toBe(40);
+		const none = await checked('POST', '/v2/search', { query: 'no-such-thing' });
+		expect(none.body.data).toEqual({ web: [] });
+	});
+
+	it('names the category of each result when categories are requested', async () => {
+		const categories = [{ type: 'github' }, { type: 'pdf' }];
+		const { body } = await checked('POST', '/v2/search', { query: 'tea', limit: 4, categories });
+		expect(body.data.web.map((hit: any) => hit.category)).toEqual([
+			'github',
+			'pdf',
+			'github',
+			'pdf',
+		]);
+		expect(body.data.web[1].url).toMatch(/\.pdf$/);
+	});
+
+	it('scrapes what the formats ask for and bills it', async () => {
+		const { body } = await checked('POST', '/v2/search', {
+			query: 'tea',
+			limit: 2,
+			sources: [{ type: 'web' }, { type: 'news' }],
+			enterprise: ['zdr', 'anon'],
+			scrapeOptions: { formats: [{ type: 'markdown' }, { type: 'links' }], proxy: 'enhanced' },
+		});
+		for (const hit of [...body.data.web, ...body.data.news]) {
+			expect(hit.markdown).toContain('tea');
+			expect(hit.links.length).toBeGreaterThan(0);
+			expect(hit.metadata).toMatchObject({ sourceURL: hit.url, statusCode: 200 });
+			expect(Object.keys(hit)).not.toEqual(expect.arrayContaining(['html']));
+			expect(Object.keys(hit)).not.toEqual(expect.arrayContaining(['screenshot']));
+		}
+		expect(body.creditsUsed).toBe(2 + 10 + 2 + 4 * 5);
+		expect(service.ledger.map((entry) => entry.credits)).toEqual([34]);
+	});
+
+	it('answers 404 SCRAPE_NO_CACHED_DATA until the pages are in the cache', async () => {
+		const formats = [{ type: 'markdown' }];
+		const cachedOnly = { query: 'tea', scrapeOptions: { formats, minAge: 1 } };
+		const reply = await checked('POST', '/v2/search', cachedOnly);
+		expect([reply.status, reply.body.code]).toEqual([404, 'SCRAPE_NO_CACHED_DATA']);
+		expect(service.ledger).toEqual([]);
+		await call('POST', '/v2/search', {
+			query: 'tea',
+			scrapeOptions: { formats, storeInCache: false },
+		});
+		expect((await call('POST', '/v2/search', cachedOnly)).status).toBe(404);
+		await call('POST', '/v2/search', { query: 'tea', scrapeOptions: { formats } });
+		expect((await checked('POST', '/v2/search', cachedOnly)).status).toBe(200);
+		const older = { query: 'tea', scrapeOptions: { formats, minAge: 60_000 } };
+		expect((await call('POST', '/v2/search', older)).status).toBe(404);
+	});
+
+	it('answers 402 when the credits are used up, 408 when it takes too long', async () => {
+		service.set({ credits: 3 });
+		expect((await checked('POST', '/v2/search', { query: 'tea' })).status).toBe(200);
+		expect((await checked('POST', '/v2/search', { query: 'tea' })).status).toBe(402);
+		service.set({ credits: 100, latencyMs: 20 });
+		expect((await checked('POST', '/v2/search', { query: 'tea', timeout: 10 })).status).toBe(408);
+		expect(service.ledger).toHaveLength(1);
+	});
+});
+
+describe('files', () => {
+	beforeAll(async () => await start());
+
+	it('serves real files without the key and notices a key that came', async () => {
+		const { body } = await checked('POST', '/v2/scrape', {
+			url: 'https://shop.example/bikes',
+			formats: [{ type: 'screenshot' }, { type: 'audio' }],
+			actions: [{ type: 'screenshot' }, { type: 'pdf' }, { type: 'scrape' }],
+		});
+		const get = async (url: string, headers = {}) =>
+			Buffer.from(await (await fetch(url, { headers })).arrayBuffer());
+		const image = await get(body.data.screenshot);
+		expect(image.subarray(1, 4).toString()).toBe('PNG');
+		expect(image.readUInt32BE(16)).toBe(320);
+		expect((await get(body.data.audio)).subarray(0, 2)).toEqual(Buffer.from([0xff, 0xfb]));
+		expect((await get(body.data.actions.pdfs[0])).subarray(0, 5).toString()).toBe('%PDF-');
+		expect(body.data.actions.scrapes).toHaveLength(1);
+		expect(service.violations).toEqual([]);
+		await get(body.data.actions.screenshots[0], { authorization: 'Bearer x' });
+		expect(service.violations).toHaveLength(1);
+	});
+
+	it('gives a PDF base64-encoded when no parser is set', async () => {
+		const { body } = await checked('POST', '/v2/scrape', {
+			url: 'https://a.example/b.pdf',
+			parsers: [],
+		});
+		expect(Buffer.from(body.data.markdown, 'base64').toString('latin1')).toMatch(
+			/^%PDF-1.4[^]*%%EOF\n$/,
+		);
+		const parsed = await checked('POST', '/v2/scrape', { url: 'https://a.example/b.pdf' });
+		expect(parsed.body.data.markdown).toMatch(/^# B\n/);
+	});
+});
+
+describe('agent and extract jobs', () => {
+	beforeEach(async () => await start({ jobMs: 0 }));
+
+	it('shapes the agent result by the given schema', async () => {
+		const schema = {
+			type: 'object',
+			properties: {
+				company: { type: 'string' },
+				employees: { type: 'integer' },
+				offices: {
+					type: 'array',
+					items: { type: 'object', properties: { city: { type: 'string' } } },
+				},
+			},
+		};
+		const { body } = await checked('POST', '/v2/agent', { prompt: 'Research Northwind', schema });
+		const path = `/v2/agent/${body.id}`;
+		expect((await checked('GET', path)).body).toMatchObject({ status: 'processing' });
+		expect((await call('GET', path)).body.data).toBeUndefined();
+		service.jobs.finish(body.id);
+		expect((await checked('GET', path)).body).toMatchObject({
+			status: 'completed',
+			model: 'spark-1-mini',
+			data: {
+				company: expect.any(String),
+				employees: expect.any(Number),
+				offices: [{ city: expect.any(String) }, {}],
+			},
+		});
+		service.jobs.fail(body.id, 'broken');
+		expect((await checked('GET', path)).body).toMatchObject({ status: 'failed', error: 'broken' });
+	});
+
+	it('cancels an agent job, answers 404 to an unknown one', async () => {
+		const { body } = await call('POST', '/v2/agent', { prompt: 'x' });
+		expect((await checked('DELETE', `/v2/agent/${body.id}`)).body).toEqual({ success: true });
+		expect((await call('GET', `/v2/agent/${body.id}`)).body.status).toBe('failed');
+		expect((await checked('DELETE', '/v2/agent/unknown')).status).toBe(404);
+		expect((await checked('GET', '/v2/agent/unknown')).status).toBe(404);
+		expect(() => service.jobs.finish('unknown')).toThrow('No job unknown');
+	});
+
+	it('never bills an agent task more than maxCredits', async () => {
+		await call('POST', '/v2/agent', { prompt: 'x', maxCredits: 4, model: 'spark-1-pro' });
+		await call('POST', '/v2/agent', { prompt: 'x', model: 'spark-1-pro' });
+		expect(service.ledger.map((entry) => entry.credits)).toEqual([4, 25]);
+		service.set({ credits: 0 });
+		expect((await checked('POST', '/v2/agent', { prompt: 'x' })).status).toBe(402);
+	});
+
+	it('lists invalid URLs when they are to be ignored, refuses them otherwise', async () => {
+		const urls = ['https://a.example/*', 'not a url'];
+		const refused = await checked('POST', '/v1/extract', { urls });
+		expect([refused.status, refused.body.details[0].path]).toEqual([400, ['urls', 1]]);
+		const { body } = await checked('POST', '/v1/extract', {
+			urls,
+			ignoreInvalidURLs: true,
+			showSources: true,
+		});
+		expect(body.invalidURLs).toEqual(['not a url']);
+		service.jobs.finish(body.id, { price: 3 });
+		for (const path of [`/v1/extract/${body.id}`, `/v2/extract/${body.id}`]) {
+			const result = await checked('GET', path);
+			expect(result.body).toMatchObject({ status: 'completed', data: { price: 3 }, sources: {} });
+		}
+		const plain = await checked('POST', '/v2/extract', { urls: ['https://a.example'] });
+		expect(plain.body.invalidURLs).toBeUndefined();
+		expect((await checked('GET', '/v1/extract/unknown')).status).toBe(404);
+	});
+
+	it('completes jobs by itself', async () => {
+		service.set({ jobMs: 30 });
+		const { body } = await call('POST', '/v2/agent', { prompt: 'x' });
+		const failing = await call('POST', '/v2/agent', { prompt: 'please fail this' });
+		expect((await call('GET', `/v2/agent/${body.id}`)).body.status).toBe('processing');
+		await wait(40);
+		expect((await call('GET', `/v2/agent/${body.id}`)).body.status).toBe('completed');
+		expect((await call('GET', `/v2/agent/${failing.body.id}`)).body.status).toBe('failed');
+	});
+});
+
+describe('crawls', () => {
+	beforeEach(async () => await start({ crawlMs: 0 }));
+
+	it('lists the active ones in the shape of each version', async () => {
+		service.crawls.add({ status: 'completed' });
+		const { body } = await checked('POST', '/v2/crawl', {
+			url: 'https://shop.example',
+			scrapeOptions: { formats: [{ type: 'html' }], mobile: true },
+		});
+		const v2 = await checked('GET', '/v2/crawl/active');
+		expect(v2.body.crawls).toEqual([
+			{
+				id: body.id,
+				teamId: expect.any(String),
+				url: 'https://shop.example',
+				options: { scrapeOptions: { formats: ['html'], parsers: ['pdf'], mobile: true } },
+			},
+		]);
+		const v1 = await checked('GET', '/v1/crawl/active');
+		expect(v1.body.crawls[0].options.scrapeOptions).toEqual({
+			formats: ['html'],
+			parsePDF: true,
+			mobile: true,
+		});
+	});
+
+	it('is driven by tests: progress, end, remove, expiry', async () => {
+		const { id } = service.crawls.add({ pages: 5 });
+		const status = async () => (await checked('GET', `/v1/crawl/${id}`)).body;
+		expect(await status()).toMatchObject({ status: 'scraping', total: 5, completed: 0, data: [] });
+		service.crawls.progress(id, 2);
+		const now = await status();
+		expect(now.data).toHaveLength(2);
+		expect(now.next).toBe(`${service.url}/v1/crawl/${id}?skip=2`);
+		const after = await checked('GET', now.next);
+		expect(after.body).toMatchObject({ data: [], next: now.next });
+		service.crawls.end(id);
+		expect(await status()).toMatchObject({ status: 'completed', completed: 5, next: null });
+		service.crawls.remove(id);
+		expect((await checked('GET', `/v1/crawl/${id}`)).status).toBe(404);
+		const failed = service.crawls.add({ status: 'failed', expiresInMs: 20 });
+		expect((await call('GET', `/v2/crawl/${failed.id}`)).body.status).toBe('failed');
+		await wait(30);
+		expect((await call('GET', `/v2/crawl/${failed.id}`)).status).toBe(404);
+		expect(() => service.crawls.add({ id: 'abc' })).toThrow('UUID');
+		expect(() => service.crawls.add({ url: 'abc' })).toThrow('Invalid URL');
+	});
+
+	it('goes from scraping to completed or failed by itself', async () => {
+		service.set({ crawlMs: 60 });
+		const good = service.crawls.add({ pages: 4 });
+		const bad = service.crawls.add({ pages: 4, url: 'https://fail.example' });
+		expect((await call('GET', `/v1/crawl/${good.id}`)).body.status).toBe('scraping');
+		await wait(70);
+		expect((await call('GET', `/v1/crawl/${good.id}`)).body).toMatchObject({
+			status: 'completed',
+			completed: 4,
+		});
+		expect((await call('GET', `/v1/crawl/${bad.id}`)).body).toMatchObject({
+			status: 'failed',
+			completed: 2,
+		});
+		expect((await checked('GET', `/v2/crawl/${bad.id}/errors`)).body.errors).toHaveLength(2);
+		expect((await call('GET', '/v2/crawl/active')).body.crawls).toEqual([]);
+	});
+
+	it.each(['v1', 'v2'])('pages data by size through next (%s)', async (version) => {
+		service.set({
+			chunkBytes: 10_000,
+			mangleNext: (next) => next.replace('127.0.0.1', 'localhost'),
+		});
+		const { id } = service.crawls.add({ pages: 25, pageBytes: 3000, status: 'completed' });
+		const urls: string[] = [];
+		const sizes: number[] = [];
+		let path: string | null = `/${version}/crawl/${id}`;
+		while (path) {
+			const reply: Reply = await checked('GET', path);
+			sizes.push(reply.body.data.length);
+			urls.push(...reply.body.data.map((page: any) => page.metadata.sourceURL));
+			const { next } = reply.body;
+			if (next) expect(next).toMatch(/^http:\/\/localhost:/);
+			path = next && next.replace(/^.*(?=\/v)/, '');
+			expect(reply.text.length).toBeLessThan(10_500);
+		}
+		expect(sizes).toEqual([3, 3, 3, 3, 3, 3, 3, 3, 1]);
+		expect(new Set(urls).size).toBe(25);
+	});
+
+	it('starts, cancels and answers for unknown ones', async () => {
+		const { body } = await checked('POST', '/v2/crawl', { url: 'https://shop.example', limit: 3 });
+		expect(body.url).toBe(`${service.url}/v2/crawl/${body.id}`);
+		expect(service.ledger).toMatchObject([{ operation: 'crawlStart', credits: 3 }]);
+		expect((await checked('DELETE', `/v2/crawl/${body.id}`)).body).toEqual({ status: 'cancelled' });
+		expect((await checked('GET', `/v2/crawl/${body.id}`)).body.status).toBe('cancelled');
+		const unknown = '00000000-0000-4000-8000-000000000000';
+		for (const [method, path] of [
+			['DELETE', `/v2/crawl/${unknown}`],
+			['GET', `/v2/crawl/${unknown}`],
+			['GET', `/v2/crawl/${unknown}/errors`],
+		]) {
+			expect((await checked(method, path)).status).toBe(404);
+		}
+		expect((await checked('GET', '/v1/crawl/abc')).status).toBe(400);
+	});
+});
+
+describe('account, scrape, map', () => {
+	beforeAll(async () => await start({ credits: 500, crawlMs: 0, jobMs: 0 }));
+
+	it('tells the credits used and left', async () => {
+		await call('POST', '/v2/search', { query: 'tea' });
+		const { periods } = (await checked('GET', '/v2/team/credit-usage/historical')).body;
+		expect(periods).toHaveLength(12);
+		expect(periods.every((period: any) => period.apiKey === null)).toBe(true);
+		const byKey = await checked('GET', '/v2/team/credit-usage/historical?byApiKey=true');
+		expect(byKey.body.periods).toHaveLength(24);
+		const sum = (list: any[]) => list.reduce((total, period) => total + period.totalCredits, 0);
+		expect(sum(byKey.body.periods)).toBe(sum(periods));
+		const { data } = (await checked('GET', '/v2/team/credit-usage')).body;
+		expect(data).toMatchObject({ remainingCredits: 498, planCredits: 500 });
+	});
+
+	it('maps a site and scrapes a page', async () => {
+		const { links } = (
+			await checked('POST', '/v2/map', { url: 'https://shop.example/x', limit: 7, search: 'bikes' })
+		).body;
+		expect(links).toHaveLength(7);
+		expect(links[0].url).toMatch(/^https:\/\/shop\.example\/bikes/);
+		const { data } = (await checked('POST', '/v2/scrape', { url: links[0].url })).body;
+		expect(Object.keys(data)).toEqual(['markdown', 'metadata']);
+		expect((await checked('POST', '/v2/scrape', { url: 'nothing' })).status).toBe(400);
+		const cached = { url: 'https://new.example', minAge: 1 };
+		expect((await checked('POST', '/v2/scrape', cached)).body.code).toBe('SCRAPE_NO_CACHED_DATA');
+	});
+
+	it('lists activity newest first, by pages, and the queue', async () => {
+		const ids = [1, 2, 3, 4, 5].map(() => service.crawls.add().id).reverse();
+		const one = (await checked('GET', '/v2/team/activity?endpoint=crawl&limit=3')).body;
+		expect(one.data.map((entry: any) => entry.id)).toEqual(ids.slice(0, 3));
+		expect(one.has_more).toBe(true);
+		const rest = `/v2/team/activity?endpoint=crawl&limit=3&cursor=${one.cursor}`;
+		const two = (await checked('GET', rest)).body;
+		expect(two.data.map((entry: any) => entry.id)).toEqual(ids.slice(3));
+		expect(two).toMatchObject({ has_more: false, cursor: null });
+		const all = (await checked('GET', '/v2/team/activity')).body.data;
+		expect(new Set(all.map((entry: any) => entry.endpoint))).toEqual(
+			new Set(['search', 'map', 'scrape', 'crawl']),
+		);
+		expect((await checked('GET', '/v2/team/queue-status')).body).toMatchObject({ jobsInQueue: 5 });
+	});
+
+	it('can do without activity and without what is beyond the document', async () => {
+		service.set({ activity: false });
+		expect((await call('GET', '/v2/team/activity')).status).toBe(404);
+		service.set({ beyond: false });
+		const beyond = operations.filter((operation) => operation.source === 'beyond');
+		for (const { method, path } of beyond) {
+			const reply = await call(method, path.replace(/\{\w+\}/, service.crawls.add().id));
+			expect([path, reply.status]).toEqual([path, 404]);
+		}
+		const formats = [{ type: 'branding' }];
+		expect(
+			(await call('POST', '/v2/search', { query: 'x', scrapeOptions: { formats } })).status,
+		).toBe(400);
+		const { periods } = (await call('GET', '/v2/team/credit-usage/historical')).body;
+		expect(periods[0]).not.toHaveProperty('apiKey');
+	});
+
+	it('serves under a prefix only', async () => {
+		await start({ basePath: '/prefix/' });
+		expect(service.url).toMatch(/\/prefix$/);
+		expect((await call('GET', '/v2/crawl/active')).status).toBe(200);
+		expect(service.requests[0].path).toBe('/prefix/v2/crawl/active');
+		for (const wrong of ['', '/another']) {
+			const url = service.url.replace('/prefix', wrong);
+			expect((await call('GET', `${url}/v2/crawl/active`)).status).toBe(404);
+		}
+	});
+});
+
+describe('rate limit', () => {
+	it.each([
+		['seconds', /^1$/],
+		['date', / GMT$/],
+		['none', /^null$/],
+	] as const)('answers 429 with Retry-After as %s', async (retryAfter, expected) => {
+		await start({ rateLimit: { requests: 2, perMs: 200, retryAfter } });
+		const get = () => checked('GET', '/v2/crawl/active');
+		expect([(await get()).status, (await get()).status]).toEqual([200, 200]);
+		const third = await get();
+		expect(third.status).toBe(429);
+		expect(String(third.headers.get('retry-after'))).toMatch(expected);
+		await wait(210);
+		expect((await get()).status).toBe(200);
+		service.set({ rateLimit: undefined });
+		for (let i = 0; i < 5; i++) expect((await get()).status).toBe(200);
+	});
+});
+
+describe('faults', () => {
+	beforeEach(async () => await start());
+	const search = (sending?: Sending) => call('POST', '/v2/search', { query: 'tea' }, sending);
+
+	it('answers with any status the document lists, in order and as often as told', async () => {
+		for (const status of [400, 401, 402, 404, 408, 429, 500, 503]) {
+			service.fail({ path: '/v2/search', status, times: 1, body: { error: `E${status}` } });
+		}
+		service.fail({ method: 'GET', path: /^\/v2\/team/, status: 500 });
+		for (const status of [400, 401, 402, 404, 408, 429, 500, 503, 200]) {
+			expect((await search()).status).toBe(status);
+		}
+		expect((await call('GET', '/v2/team/queue-status')).status).toBe(500);
+		service.clearFaults();
+		expect((await call('GET', '/v2/team/queue-status')).status).toBe(200);
+		expect(service.ledger).toHaveLength(1);
+	});
+
+	it('takes headers, a condition and a chance', async () => {
+		service.fail({
+			status: 503,
+			headers: { 'retry-after': '7' },
+			when: ({ body }: any) => body?.query === 'tea',
+			times: 1,
+		});
+		expect((await call('POST', '/v2/search', { query: 'coffee' })).status).toBe(200);
+		expect((await search()).headers.get('retry-after')).toBe('7');
+		service.fail({ status: 500, probability: 0.5 });
+		const statuses = [];
+		for (let i = 0; i < 40; i++) statuses.push((await search()).status);
+		const failed = statuses.filter((status) => status === 500).length;
+		expect(failed).toBeGreaterThan(8);
+		expect(failed).toBeLessThan(32);
+	});
+
+	it('resets before or after processing', async () => {
+		service.fail({ reset: 'before', times: 1 });
+		await expect(search()).rejects.toThrow();
+		expect(service.ledger).toHaveLength(0);
+		service.fail({ reset: 'after', times: 1 });
+		await expect(search()).rejects.toThrow();
+		expect(service.ledger).toHaveLength(1);
+		expect(service.requests.map((request) => request.answered)).toEqual([false, false]);
+	});
+
+	it('truncates with a broken or a clean end', async () => {
+		service.fail({ truncate: true, times: 1 });
+		await expect(search()).rejects.toThrow();
+		service.fail({ truncate: 'length', times: 1 });
+		const reply = await search();
+		expect([reply.status, reply.body]).toEqual([200, undefined]);
+		expect(reply.text).toMatch(/^\{"success":true/);
+		expect(service.ledger).toHaveLength(2);
+	});
+
+	it('answers with any text, slowly, late, endlessly or never', async () => {
+		service.fail({ raw: { text: '<html>hello</html>' }, times: 1 });
+		const html = await search();
+		expect([html.status, html.text]).toEqual([200, '<html>hello</html>']);
+		expect(html.headers.get('content-type')).toContain('text/html');
+		service.fail({ status: 204, times: 1 });
+		expect((await search()).text).toBe('');
+
+		let from = Date.now();
+		service.fail({ delayMs: 80, times: 1 });
+		expect((await search()).status).toBe(200);
+		expect(Date.now() - from).toBeGreaterThanOrEqual(75);
+
+		from = Date.now();
+		service.fail({ drip: { bytes: 200, everyMs: 10 }, times: 1 });
+		expect((await search()).body.success).toBe(true);
+		expect(Date.now() - from).toBeGreaterThanOrEqual(40);
+
+		service.fail({ endless: true, times: 1 });
+		const endless = await fetch(`${service.url}/v2/crawl/active`);
+		let bytes = 0;
+		for await (const piece of endless.body!) if ((bytes += piece.length) > 1_000_000) break;
+		expect(bytes).toBeGreaterThan(1_000_000);
+
+		service.fail({ hang: true, times: 1 });
+		await expect(search({ signal: AbortSignal.timeout(100) })).rejects.toThrow('timeout');
+		expect(service.requests.at(-1)).toMatchObject({ status: 0, answered: false });
+	});
+
+	it('closes at once, also with open and hanging connections', async () => {
+		service.fail({ hang: true });
+		const hanging = search().then(
+			() => 'answered',
+			() => 'broken off',
+		);
+		await wait(50);
+		const from = Date.now();
+		await service.close();
+		expect(Date.now() - from).toBeLessThan(1000);
+		expect(await hanging).toBe('broken off');
+	});
+
+	it('counts the requests in flight', async () => {
+		service.set({ latencyMs: 50 });
+		await Promise.all(Array.from({ length: 12 }, () => search()));
+		expect(service.maxInFlight).toBe(12);
+	});
+});
+
+describe('as a process', () => {
+	it('prints its address, is seen and driven over HTTP, ends on SIGTERM', async () => {
+		const main = join(__dirname, '../service/main.ts');
+		const args = ['--import', 'tsx', main, '--api-key', 'another-key', '--crawl-ms', '0'];
+		const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+		const [line] = (await once(child.stdout, 'data')) as [Buffer];
+		const url = line.toString().trim();
+		const control = (body: unknown) => call('POST', `${url}/_service/control`, body, { key: null });
+		const { id } = (await control({ do: 'crawl.add', with: { pages: 3 } })).body;
+		await control({ do: 'crawl.end', id, with: { status: 'failed' } });
+		await control({ do: 'fail', with: { pathPattern: 'active', status: 503, times: 1 } });
+		const sending = { key: 'another-key' };
+		const active = () => call('GET', `${url}/v2/crawl/active`, undefined, sending);
+		expect([(await active()).status, (await active()).status]).toEqual([503, 200]);
+		const state = (await call('GET', `${url}/_service/state`, undefined, { key: null })).body;
+		expect(state).toMatchObject({
+			requests: 2,
+			violations: [],
+			crawls: [{ id, status: 'failed' }],
+		});
+		expect((await call('GET', `${url}/_service/requests`)).body).toHaveLength(2);
+		expect((await control({ do: 'dance' })).status).toBe(400);
+		child.kill('SIGTERM');
+		expect(await once(child, 'exit')).toEqual([0, null]);
+	});
+});
