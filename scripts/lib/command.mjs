@@ -5,7 +5,14 @@ import { cleanEnvironment } from './environment.mjs';
 import { track } from './groups.mjs';
 import { duration, Problem, say } from './say.mjs';
 
-const TAIL_CHARACTERS = 4000;
+const TAIL_CHARACTERS = 10_000;
+
+/** The lines of a failed program's output that say why: npm's first errors (help texts follow), else the last ones. */
+function worth(output) {
+	const lines = output.trim().split('\n');
+	const errors = lines.filter((line) => /^npm error \S/.test(line));
+	return (errors.length > 0 ? errors.slice(0, 12) : lines.slice(-15)).join('\n');
+}
 
 /**
  * Runs a program to its end, its output going to `log` (a file) and its last lines kept for the error.
@@ -57,7 +64,7 @@ export async function run(command, args, options = {}) {
 		throw new Problem(
 			[
 				`\`${[command, ...args].join(' ')}\` failed (${ended}). ${explain(output)}`.trim(),
-				show ? '' : output.trim().split('\n').slice(-15).join('\n'),
+				show ? '' : worth(output),
 				log ? `Its whole output: ${log}` : '',
 			]
 				.filter(Boolean)
