@@ -3,7 +3,9 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { propertiesOf } from '../shared/operation';
 import { cancel } from './operations/cancel';
+import { get } from './operations/get';
 import { start } from './operations/start';
+import { startAndWait } from './operations/startAndWait';
 
 /** Tasks that gather and extract data from the web by themselves. */
 export class WebDataAgent implements INodeType {
@@ -24,6 +26,6 @@ export class WebDataAgent implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true }],
 		requestDefaults: {},
-		properties: propertiesOf([start, cancel]),
+		properties: propertiesOf([startAndWait, start, get, cancel]),
 	};
 }

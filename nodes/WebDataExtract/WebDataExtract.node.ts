@@ -2,7 +2,9 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { propertiesOf } from '../shared/operation';
+import { get } from './operations/get';
 import { start } from './operations/start';
+import { startAndWait } from './operations/startAndWait';
 
 /** Structured data from a list of pages. */
 export class WebDataExtract implements INodeType {
@@ -23,6 +25,6 @@ export class WebDataExtract implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true }],
 		requestDefaults: {},
-		properties: propertiesOf([start]),
+		properties: propertiesOf([startAndWait, start, get]),
 	};
 }

@@ -11,8 +11,9 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { compose } from './form/compose';
 import type { Field, Place } from './form/field';
 import { TOOL_TEXT_LENGTH } from './form/options';
+import { callOnceOnly } from './jobs';
 import type { CallSettings, ServiceCall } from './transport';
-import { callService, downloadFiles, pathSegment, runOf } from './transport';
+import { downloadFiles, pathSegment, runOf } from './transport';
 
 /** What an operation of a node is: its entry in the dropdown, its form, its call, and what comes out. */
 export interface Operation {
@@ -38,6 +39,8 @@ export interface Operation {
 export interface Form {
 	/** A checked value that stays in the node, if the user set it. */
 	setting: <T>(name: string) => T | undefined;
+	/** What the path fields hold, by field name. */
+	ids: Record<string, string>;
 	place: Place;
 }
 
@@ -60,6 +63,8 @@ export function propertiesOf(operations: Operation[]): INodeProperties[] {
 		}
 	}
 	return [
+		// The rule can't see that the first operation has a value.
+		// eslint-disable-next-line n8n-nodes-base/node-param-default-missing
 		{
 			displayName: 'Operation',
 			name: 'operation',
@@ -139,6 +144,7 @@ function prepare(
 	const composed = compose(operation.fields, read, place);
 	const form: Form = {
 		setting: <T>(name: string) => composed.settings[name] as T | undefined,
+		ids: composed.path as Record<string, string>,
 		place,
 	};
 	operation.check?.(form);
@@ -174,7 +180,7 @@ function prepare(
 }
 
 async function callOnce(operation: Operation, task: Task): Promise<INodeExecutionData[]> {
-	const { body } = await callService(task.context, task.call, task.settings);
+	const { body } = await callOnceOnly(task);
 	return resultItems(operation.split, body, task);
 }
 

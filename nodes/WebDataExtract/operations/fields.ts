@@ -1,4 +1,12 @@
 import type { Field } from '../../shared/form/field';
+import { shownFor } from '../../shared/form/field';
+import { apiVersion } from '../../shared/form/apiVersion';
+import { formatFields } from '../../shared/form/formats';
+import {
+	scrapeOptionFields,
+	scrapeOptionFieldsV1,
+	scrapeOptionsField,
+} from '../../shared/form/scrapeOptions';
 import { schemaField } from '../../shared/form/schema';
 import { linesField, urls } from '../../shared/form/values';
 
@@ -28,7 +36,38 @@ const schema = schemaField({
 });
 
 /** What starting an extraction takes (Extract), in the order people need it. */
-export const startFields: Field[] = [urlList, prompt, schema];
+export const startFields: Field[] = [
+	urlList,
+	prompt,
+	schema,
+	apiVersion,
+	shownFor(
+		{ apiVersion: ['v1'] },
+		scrapeOptionsField(scrapeOptionFieldsV1, 'How the pages are read'),
+	),
+	shownFor(
+		{ apiVersion: ['v2'] },
+		{
+			...scrapeOptionsField(
+				[...formatFields('formats', { required: false }), ...scrapeOptionFields],
+				'How the pages are read',
+			),
+			name: 'scrapeOptionsV2',
+		},
+	),
+];
+
+/** The job id that starting an extraction gave. */
+export const jobId: Field = {
+	displayName: 'Job ID',
+	name: 'jobId',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c',
+	description: 'The ID that starting the extraction gave',
+	wire: { in: 'path' },
+};
 
 /** The settings of an extraction that have a default at the service. */
 export const startSettings: Field[] = [

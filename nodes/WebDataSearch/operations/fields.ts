@@ -19,13 +19,13 @@ export const query: Field = {
 
 const limit: Field = {
 	displayName: 'Limit',
-	// The service's own default is 5; n8n's usual 50 would return ten times as many results and bill them.
-	// eslint-disable-next-line n8n-nodes-base/node-param-default-wrong-for-limit
 	name: 'limit',
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
+	// The service's own default is 5; n8n's usual 50 would return ten times as many results and bill them.
 	// eslint-disable-next-line n8n-nodes-base/node-param-default-wrong-for-limit
 	default: 5,
+	// What the choice costs has to be said where it is made.
 	// eslint-disable-next-line n8n-nodes-base/node-param-description-wrong-for-limit
 	description:
 		'Max number of results to return from each source, 1 to 100; more results cost more credits. The service default is 5.',

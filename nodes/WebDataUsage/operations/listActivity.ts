@@ -23,8 +23,6 @@ const endpoint: Field = {
 	wire: { in: 'query' },
 };
 
-const limit = limitField('jobs');
-
 /** GET /v2/team/activity (beyond the document): jobs of the last 24 hours, newest first, by cursor. */
 export const listActivity: Operation = {
 	name: 'List Recent Activity',
@@ -33,7 +31,7 @@ export const listActivity: Operation = {
 	description: 'List the jobs of the last 24 hours, newest first',
 	method: 'GET',
 	path: '/v2/team/activity',
-	fields: [returnAllField, limit, optionsField([endpoint], { body: false })],
+	fields: [returnAllField, limitField, optionsField([endpoint], { body: false })],
 	execute: async ({ context, call, settings, form }) => {
 		const wanted = form.setting<number>('limit') ?? Infinity;
 		const jobs: IDataObject[] = [];

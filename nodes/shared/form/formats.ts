@@ -76,9 +76,9 @@ export const changeTrackingFields: Field[] = [
 
 /**
  * The formats of scraped pages (ScrapeOptions, Formats) with what each takes. They go into the array under
- * `path`, e.g. `scrapeOptions.formats`, as objects with `type`.
+ * `path`, e.g. `scrapeOptions.formats`, as objects with `type`. Not required, they are for use in a collection.
  */
-export function formatFields(path: string): Field[] {
+export function formatFields(path: string, { required = true } = {}): Field[] {
 	const parent = path.split('.').slice(0, -1);
 	const list = (target: IDataObject): IDataObject[] => {
 		const object = parent.reduce((at, key) => (at[key] ?? {}) as IDataObject, target);
@@ -114,7 +114,7 @@ export function formatFields(path: string): Field[] {
 			name: 'formats',
 			type: 'multiOptions',
 			default: ['markdown'],
-			required: true,
+			required,
 			description:
 				'What to return of each page. JSON, Question and Highlights cost additional credits.',
 			options: formatChoices,

@@ -11,15 +11,13 @@ export const returnAllField: Field = {
 };
 
 /** The most results to return, when not all are wanted; the setting `limit`. */
-export function limitField(results: string): Field {
-	return {
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		default: 50,
-		description: `Max number of ${results} to return`,
-		displayOptions: { show: { returnAll: [false] } },
-		wire: { in: 'settings', always: true },
-	};
-}
+export const limitField: Field = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 50,
+	description: 'Max number of results to return',
+	displayOptions: { show: { returnAll: [false] } },
+	wire: { in: 'settings', always: true },
+};

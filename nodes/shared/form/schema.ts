@@ -91,6 +91,8 @@ export function schemaField(field: {
 										name: 'type',
 										type: 'options',
 										default: 'string',
+										// The everyday types first.
+										// eslint-disable-next-line n8n-nodes-base/node-param-options-type-unsorted-items
 										options: [
 											{ name: 'Text', value: 'string' },
 											{ name: 'Number', value: 'number' },

@@ -24,7 +24,7 @@ const headers = pairsField({
 	displayName: 'Headers',
 	name: 'headers',
 	description: 'Sent to the scraped site, e.g. cookies or a user agent',
-	example: { name: 'User-Agent', value: 'Mozilla/5.0' },
+	example: ['User-Agent', 'Mozilla/5.0'],
 	addText: 'Add Header',
 });
 
@@ -80,7 +80,8 @@ const storeInCache: Field = {
 		'Whether the service may keep the page in its index and cache. The service default is on; actions and headers turn it off.',
 };
 
-const location: Field = {
+/** Where a page is visited from (Location object). */
+export const locationField: Field = {
 	displayName: 'Location',
 	name: 'location',
 	type: 'collection',
@@ -223,6 +224,8 @@ const skipTlsVerification = (serviceDefault: boolean): Field => ({
 	displayName: 'Skip TLS Verification',
 	name: 'skipTlsVerification',
 	type: 'boolean',
+	// The rule can't see that the argument is a boolean.
+	// eslint-disable-next-line n8n-nodes-base/node-param-default-wrong-for-boolean
 	default: serviceDefault,
 	description: `Whether to accept invalid certificates of the scraped site. The service default is ${
 		serviceDefault ? 'on' : 'off'
@@ -246,7 +249,7 @@ export const scrapeOptionFields: Field[] = [
 			'Milliseconds until the scrape of a page is given up, 1000 to 300000. The service default is 60000.',
 	}),
 	proxy,
-	location,
+	locationField,
 	headers,
 	mobile,
 	milliseconds({
@@ -304,7 +307,7 @@ export const scrapeOptionFieldsV1: Field[] = [
 		description: 'Milliseconds until a page is given up. The service default is 30000.',
 	}),
 	proxy,
-	location,
+	locationField,
 	headers,
 	mobile,
 	milliseconds({

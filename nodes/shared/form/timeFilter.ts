@@ -10,6 +10,8 @@ const past: Field = {
 	name: 'past',
 	type: 'options',
 	default: 'qdr:w',
+	// From no time to the longest, as people think of time.
+	// eslint-disable-next-line n8n-nodes-base/node-param-options-type-unsorted-items
 	options: [
 		{ name: 'At Any Time', value: '', description: 'For sorting by date alone' },
 		{ name: 'In the Past Hour', value: 'qdr:h', description: 'Becomes qdr:h' },

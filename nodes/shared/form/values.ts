@@ -95,7 +95,7 @@ export function pairsField(field: {
 	displayName: string;
 	name: string;
 	description: string;
-	example: { name: string; value: string };
+	example: [name: string, value: string];
 	addText: string;
 }): Field {
 	return {
@@ -117,14 +117,14 @@ export function pairsField(field: {
 						name: 'name',
 						type: 'string',
 						default: '',
-						placeholder: `e.g. ${field.example.name}`,
+						placeholder: `e.g. ${field.example[0]}`,
 					},
 					{
 						displayName: 'Value',
 						name: 'value',
 						type: 'string',
 						default: '',
-						placeholder: `e.g. ${field.example.value}`,
+						placeholder: `e.g. ${field.example[1]}`,
 					},
 				],
 			},

@@ -1,0 +1,15 @@
+import { optionsField } from '../../shared/form/options';
+import type { Operation } from '../../shared/operation';
+import { jobId } from './fields';
+
+/** GET /v2/agent/{jobId} (beyond the document): status, and the result once it is there. */
+export const get: Operation = {
+	name: 'Get',
+	value: 'get',
+	action: 'Get an agent task',
+	description: 'Get the status of an agent task and, once it has ended, its result',
+	method: 'GET',
+	path: '/v2/agent/{jobId}',
+	fields: [jobId, optionsField([], { body: false })],
+	split: (answer, { ids }) => [{ id: ids.jobId, ...answer }],
+};

@@ -1,0 +1,17 @@
+import { optionsField } from '../../shared/form/options';
+import { maxWaitMinutes, startAndWait as startAndWaitFor } from '../../shared/jobs';
+import type { Operation } from '../../shared/operation';
+import { startFields, startSettings } from './fields';
+import { agentJob } from './job';
+
+/** POST /v2/agent, then GET /v2/agent/{id} until the task has ended. */
+export const startAndWait: Operation = {
+	name: 'Start and Wait',
+	value: 'startAndWait',
+	action: 'Start an agent task and wait for its result',
+	description: 'Start a task that finds and extracts data from the web, and wait for the result',
+	method: 'POST',
+	path: '/v2/agent',
+	fields: [...startFields, optionsField([maxWaitMinutes, ...startSettings], { body: true })],
+	execute: startAndWaitFor(() => agentJob),
+};

@@ -1,0 +1,45 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { propertiesOf } from '../shared/operation';
+import { cancel } from './operations/cancel';
+import { searchActiveCrawls } from './operations/crawlField';
+import { getErrors } from './operations/getErrors';
+import { getPages } from './operations/getPages';
+import { getStatus } from './operations/getStatus';
+import { listActive } from './operations/listActive';
+import { start } from './operations/start';
+import { startAndWait } from './operations/startAndWait';
+
+/** Crawls of whole sites: starting, watching and reading them. */
+export class WebDataCrawl implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Web Data Crawl',
+		name: 'webDataCrawl',
+		icon: {
+			light: 'file:../../icons/webDataCrawl.svg',
+			dark: 'file:../../icons/webDataCrawl.dark.svg',
+		},
+		group: ['input'],
+		version: 1,
+		subtitle: '={{ $parameter.operation }}',
+		description: 'Crawl whole sites, see how far crawls are, and get their pages',
+		defaults: { name: 'Web Data Crawl' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'webDataServiceApi', required: true }],
+		requestDefaults: {},
+		properties: propertiesOf([
+			startAndWait,
+			start,
+			getPages,
+			getStatus,
+			listActive,
+			getErrors,
+			cancel,
+		]),
+	};
+
+	methods = { listSearch: { searchActiveCrawls } };
+}

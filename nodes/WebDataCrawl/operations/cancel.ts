@@ -1,0 +1,15 @@
+import { optionsField } from '../../shared/form/options';
+import type { Operation } from '../../shared/operation';
+import { crawlField } from './crawlField';
+
+/** DELETE /v2/crawl/{id} (beyond the document). */
+export const cancel: Operation = {
+	name: 'Cancel',
+	value: 'cancel',
+	action: 'Cancel a crawl',
+	description: 'Stop a running crawl; the pages so far stay available',
+	method: 'DELETE',
+	path: '/v2/crawl/{crawlId}',
+	fields: [crawlField, optionsField([], { body: false })],
+	split: (answer, { ids }) => [{ id: ids.crawlId, ...answer }],
+};

@@ -1,0 +1,64 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import type { Field } from '../../shared/form/field';
+import { listOf } from '../../shared/operation';
+import { callService } from '../../shared/transport';
+
+/** The id in what a person pastes: the id itself, or the address of the crawl's status with it. */
+export function crawlIdOf(text: string): string {
+	const inUrl = /^https?:\/\/[^?#]*\/crawl\/([^/?#]+)/i.exec(text.trim());
+	return inUrl ? inUrl[1] : text.trim();
+}
+
+/** Picks a crawl from the active ones, by id, or by the address of its status. */
+export const crawlField: Field = {
+	displayName: 'Crawl',
+	name: 'crawlId',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description: 'The crawl, chosen from the running ones or given by its ID',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Choose a running crawl…',
+			typeOptions: { searchListMethod: 'searchActiveCrawls', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c',
+		},
+		{
+			displayName: 'By URL',
+			name: 'url',
+			type: 'string',
+			placeholder: 'e.g. https://api.example.com/v2/crawl/5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c',
+			hint: "The address of the crawl's status, as starting a crawl gives it",
+		},
+	],
+	wire: {
+		in: 'path',
+		value: (entered) => {
+			const value = (entered as { value?: unknown } | null)?.value ?? entered;
+			const text = typeof value === 'object' ? '' : crawlIdOf(String(value));
+			return text === '' ? undefined : text;
+		},
+	},
+};
+
+/** The team's running crawls whose site or id contains the filter text (GET /v2/crawl/active). */
+export async function searchActiveCrawls(
+	this: ILoadOptionsFunctions,
+	filter = '',
+): Promise<INodeListSearchResult> {
+	const { body } = await callService(this, { method: 'GET', path: '/v2/crawl/active' });
+	const wanted = filter.toLowerCase();
+	const results = listOf(body.crawls)
+		.map(({ id, url }) => ({ name: `${url} (${id})`, value: String(id) }))
+		.filter(({ name }) => name.toLowerCase().includes(wanted));
+	return { results };
+}

@@ -1,0 +1,32 @@
+import type { Field } from '../../shared/form/field';
+import { optionsField } from '../../shared/form/options';
+import type { Operation } from '../../shared/operation';
+import { callService } from '../../shared/transport';
+import { crawlField } from './crawlField';
+
+const includePages: Field = {
+	displayName: 'Include First Pages',
+	name: 'includePages',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to keep the pages that came with the status, up to 10 MB. Get Pages gives all of them, an item each.',
+	wire: { in: 'settings' },
+};
+
+/** GET /v1/crawl/{id}: how far a crawl is, without its pages unless asked for. */
+export const getStatus: Operation = {
+	name: 'Get Status',
+	value: 'getStatus',
+	action: 'Get the status of a crawl',
+	description: 'Get how far a crawl is and what it has cost so far',
+	method: 'GET',
+	path: '/v1/crawl/{crawlId}',
+	fields: [crawlField, optionsField([includePages], { body: false })],
+	execute: async ({ context, call, settings, form }) => {
+		const { body } = await callService(context, call, settings);
+		const { data, next, ...status } = body;
+		const pages = form.setting<boolean>('includePages') ? { next, data } : {};
+		return [{ json: { id: form.ids.crawlId, ...status, ...pages } }];
+	},
+};

@@ -1,0 +1,29 @@
+import type { Field } from '../../shared/form/field';
+import { optionsField, splitIntoItems } from '../../shared/form/options';
+import type { Operation } from '../../shared/operation';
+import { listOf } from '../../shared/operation';
+
+const apiVersion: Field = {
+	displayName: 'API Version',
+	name: 'apiVersion',
+	type: 'options',
+	default: 'v2',
+	description: 'In which shape the scrape options of each crawl are given',
+	options: [
+		{ name: 'V2 (Current)', value: 'v2' },
+		{ name: 'V1', value: 'v1', description: 'For flows that were built on the older shape' },
+	],
+	wire: { in: 'settings' },
+};
+
+/** GET /v2/crawl/active, or the same of v1: the crawls of the team that run now. */
+export const listActive: Operation = {
+	name: 'List Active',
+	value: 'listActive',
+	action: 'List active crawls',
+	description: "List your team's crawls that are running now",
+	method: 'GET',
+	path: ({ setting }) => `/${setting<string>('apiVersion') ?? 'v2'}/crawl/active`,
+	fields: [optionsField([splitIntoItems, apiVersion], { body: false })],
+	split: (answer) => listOf(answer.crawls),
+};

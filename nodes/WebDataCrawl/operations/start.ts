@@ -1,0 +1,14 @@
+import { optionsField } from '../../shared/form/options';
+import type { Operation } from '../../shared/operation';
+import { startFields, startSettings } from './startFields';
+
+/** POST /v2/crawl (beyond the document): starts a crawl and gives its id at once. */
+export const start: Operation = {
+	name: 'Start',
+	value: 'start',
+	action: 'Start a crawl',
+	description: 'Start a crawl and get its ID; the Web Data Crawl Trigger tells when it ends',
+	method: 'POST',
+	path: '/v2/crawl',
+	fields: [...startFields, optionsField(startSettings, { body: true })],
+};

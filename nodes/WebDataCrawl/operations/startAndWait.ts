@@ -1,0 +1,25 @@
+import { optionsField } from '../../shared/form/options';
+import { maxWaitMinutes, startJob, waitForJob } from '../../shared/jobs';
+import type { Operation } from '../../shared/operation';
+import { pageSettings, pagesOf } from './getPages';
+import { crawlJob } from './job';
+import { startFields, startSettings } from './startFields';
+
+/** POST /v2/crawl (beyond the document), then its status until it has ended, then an item per page. */
+export const startAndWait: Operation = {
+	name: 'Start and Wait',
+	value: 'startAndWait',
+	action: 'Crawl a site and get its pages',
+	description: 'Start a crawl, wait until it ends, and get its pages; best for small crawls',
+	method: 'POST',
+	path: '/v2/crawl',
+	fields: [
+		...startFields,
+		optionsField([...startSettings, maxWaitMinutes, ...pageSettings], { body: true }),
+	],
+	execute: async (task) => {
+		const id = await startJob(task, crawlJob);
+		await waitForJob(task, crawlJob, id);
+		return await pagesOf(task, id);
+	},
+};

@@ -1,0 +1,187 @@
+import type { Field } from '../../shared/form/field';
+import { formatFields } from '../../shared/form/formats';
+import { scrapeOptionFields, scrapeOptionsField } from '../../shared/form/scrapeOptions';
+import { linesField, pairsField, url } from '../../shared/form/values';
+
+const site: Field = {
+	displayName: 'URL',
+	name: 'url',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. https://example.com',
+	description: 'Where the crawl begins',
+	wire: { value: url },
+};
+
+const pageLimit: Field = {
+	displayName: 'Max Pages',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	// Named as the API names it; it is a bound on what is crawled and paid, not on what a list returns.
+	// eslint-disable-next-line n8n-nodes-base/node-param-default-wrong-for-limit
+	default: 100,
+	// eslint-disable-next-line n8n-nodes-base/node-param-description-wrong-for-limit
+	description: 'Pages to crawl at most; each costs credits. The service default is 10000.',
+};
+
+const webhook: Field = {
+	displayName: 'Webhook',
+	name: 'webhook',
+	type: 'collection',
+	default: {},
+	placeholder: 'Add Webhook Option',
+	description: 'An address the service calls while it crawls, e.g. that of a Webhook node',
+	options: [
+		{
+			displayName: 'URL',
+			name: 'url',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://example.com/webhook/crawl',
+			wire: { value: url },
+		} as Field,
+		{
+			displayName: 'Events',
+			name: 'events',
+			type: 'multiOptions',
+			default: ['completed'],
+			description: 'What is reported; without any, everything is',
+			options: [
+				{ name: 'Completed', value: 'completed' },
+				{ name: 'Failed', value: 'failed' },
+				{ name: 'Page', value: 'page' },
+				{ name: 'Started', value: 'started' },
+			],
+		},
+		pairsField({
+			displayName: 'Headers',
+			name: 'headers',
+			description: 'Sent with each report',
+			example: ['X-Token', 'a-shared-secret'],
+			addText: 'Add Header',
+		}),
+		pairsField({
+			displayName: 'Metadata',
+			name: 'metadata',
+			description: 'Comes back with each report',
+			example: ['customer', '4711'],
+			addText: 'Add Entry',
+		}),
+	],
+};
+
+/** What starting a crawl takes, in the order people need it. */
+export const startFields: Field[] = [
+	site,
+	...formatFields('scrapeOptions.formats'),
+	scrapeOptionsField(scrapeOptionFields, 'How each page is scraped'),
+];
+
+/** The settings of a crawl that have a default at the service. */
+export const startSettings: Field[] = [
+	pageLimit,
+	linesField({
+		displayName: 'Include Paths',
+		name: 'includePaths',
+		example: '^/blog/.*',
+		description: 'Only pages whose path matches one of these regular expressions',
+	}),
+	linesField({
+		displayName: 'Exclude Paths',
+		name: 'excludePaths',
+		example: '^/tag/.*',
+		description: 'No pages whose path matches one of these regular expressions',
+	}),
+	{
+		displayName: 'Prompt',
+		name: 'prompt',
+		type: 'string',
+		typeOptions: { rows: 2 },
+		default: '',
+		placeholder: 'e.g. Only the blog posts of this year',
+		description: 'Says in words what to crawl; the service derives its settings from it',
+	},
+	{
+		displayName: 'Max Depth',
+		name: 'maxDiscoveryDepth',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		default: 2,
+		description: 'How many links away from the URL a page may be',
+	},
+	{
+		displayName: 'Sitemap',
+		name: 'sitemap',
+		type: 'options',
+		default: 'include',
+		description: "What to do with the site's sitemap",
+		options: [
+			{ name: 'Include', value: 'include', description: 'Its pages and those that are linked' },
+			{ name: 'Only', value: 'only', description: 'Its pages alone' },
+			{ name: 'Skip', value: 'skip', description: 'Linked pages alone' },
+		],
+	},
+	{
+		displayName: 'Crawl Entire Domain',
+		name: 'crawlEntireDomain',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to follow links to pages above and beside the URL',
+	},
+	{
+		displayName: 'Allow Subdomains',
+		name: 'allowSubdomains',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to follow links to subdomains',
+	},
+	{
+		displayName: 'Allow External Links',
+		name: 'allowExternalLinks',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to follow links to other sites',
+	},
+	{
+		displayName: 'Ignore Query Parameters',
+		name: 'ignoreQueryParameters',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to take pages that differ in their query parameters as one',
+	},
+	{
+		displayName: 'Match Paths on Full URL',
+		name: 'regexOnFullURL',
+		type: 'boolean',
+		default: false,
+		description: 'Whether Include Paths and Exclude Paths are matched against the whole address',
+	},
+	{
+		displayName: 'Delay (Seconds)',
+		name: 'delay',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 1,
+		description: 'Seconds to wait between two pages, to be gentle to the site',
+		wire: { fraction: true },
+	},
+	{
+		displayName: 'Max Concurrency',
+		name: 'maxConcurrency',
+		type: 'number',
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		default: 5,
+		description: 'Pages the service scrapes at once, at most',
+	},
+	webhook,
+	{
+		displayName: 'Zero Data Retention',
+		name: 'zeroDataRetention',
+		type: 'boolean',
+		default: false,
+		description: 'Whether the service keeps nothing of the crawl; must be enabled for your team',
+	},
+];

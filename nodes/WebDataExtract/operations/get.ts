@@ -1,0 +1,17 @@
+import { apiVersion } from '../../shared/form/apiVersion';
+import { optionsField } from '../../shared/form/options';
+import type { Operation } from '../../shared/operation';
+import { jobId } from './fields';
+import { extractPath } from './job';
+
+/** GET /v1/extract/{jobId}, or of v2 (beyond the document): status, and the result once it is there. */
+export const get: Operation = {
+	name: 'Get',
+	value: 'get',
+	action: 'Get an extraction',
+	description: 'Get the status of an extraction and, once it has ended, its result',
+	method: 'GET',
+	path: (form) => `${extractPath(form)}/{jobId}`,
+	fields: [jobId, optionsField([apiVersion], { body: false })],
+	split: (answer, { ids }) => [{ id: ids.jobId, ...answer }],
+};

@@ -1,0 +1,17 @@
+import { optionsField } from '../../shared/form/options';
+import { maxWaitMinutes, startAndWait as startAndWaitFor } from '../../shared/jobs';
+import type { Operation } from '../../shared/operation';
+import { startFields, startSettings } from './fields';
+import { extractJob, extractPath } from './job';
+
+/** POST /v1/extract, then GET /v1/extract/{id} (beyond the document) until the extraction has ended. */
+export const startAndWait: Operation = {
+	name: 'Start and Wait',
+	value: 'startAndWait',
+	action: 'Start an extraction and wait for its result',
+	description: 'Extract structured data from pages, and wait for the result',
+	method: 'POST',
+	path: extractPath,
+	fields: [...startFields, optionsField([maxWaitMinutes, ...startSettings], { body: true })],
+	execute: startAndWaitFor(extractJob),
+};

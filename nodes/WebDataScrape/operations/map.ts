@@ -1,0 +1,87 @@
+import type { Field } from '../../shared/form/field';
+import { optionsField, splitIntoItems } from '../../shared/form/options';
+import { locationField } from '../../shared/form/scrapeOptions';
+import { url } from '../../shared/form/values';
+import type { Operation } from '../../shared/operation';
+
+const site: Field = {
+	displayName: 'Site URL',
+	name: 'url',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. https://example.com',
+	description: 'The site whose pages to list',
+	wire: { value: url },
+};
+
+const settings: Field[] = [
+	{
+		displayName: 'Search',
+		name: 'search',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. pricing',
+		description: 'Only pages that fit these words, the best first',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 100000, numberPrecision: 0 },
+		default: 50,
+		description: 'Max number of results to return',
+		hint: '1 to 100000; the service default is 5000',
+	},
+	{
+		displayName: 'Sitemap',
+		name: 'sitemap',
+		type: 'options',
+		default: 'include',
+		description: "What to do with the site's sitemap",
+		options: [
+			{ name: 'Include', value: 'include', description: 'Its pages and those that are linked' },
+			{ name: 'Only', value: 'only', description: 'Its pages alone' },
+			{ name: 'Skip', value: 'skip', description: 'Linked pages alone' },
+		],
+	},
+	{
+		displayName: 'Include Subdomains',
+		name: 'includeSubdomains',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to list pages of subdomains too',
+	},
+	{
+		displayName: 'Ignore Query Parameters',
+		name: 'ignoreQueryParameters',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to take addresses that differ in their query parameters as one',
+	},
+	{
+		displayName: 'Timeout (Ms)',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		default: 60000,
+		description: 'Milliseconds until the service gives up',
+	},
+	locationField,
+	splitIntoItems,
+];
+
+/** POST /v2/map (beyond the document): an item per page of a site, with its URL and, where known, title. */
+export const map: Operation = {
+	name: 'Map',
+	value: 'map',
+	action: 'Map a site',
+	description: 'List the pages of a site without scraping them',
+	method: 'POST',
+	path: '/v2/map',
+	fields: [site, optionsField(settings, { body: true })],
+	split: ({ links }) =>
+		(Array.isArray(links) ? links : []).map((link) =>
+			typeof link === 'string' ? { url: link } : link,
+		),
+};

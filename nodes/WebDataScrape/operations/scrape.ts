@@ -1,0 +1,39 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Field } from '../../shared/form/field';
+import { formatFields } from '../../shared/form/formats';
+import { downloadFiles, optionsField } from '../../shared/form/options';
+import { scrapeOptionFields, scrapeOptionsField } from '../../shared/form/scrapeOptions';
+import { url } from '../../shared/form/values';
+import type { Operation } from '../../shared/operation';
+
+const page: Field = {
+	displayName: 'URL',
+	name: 'url',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. https://example.com/article',
+	description: 'The page to scrape',
+	wire: { value: url },
+};
+
+/** POST /v2/scrape (beyond the document): one page, every ScrapeOptions field at the top of the body. */
+export const scrape: Operation = {
+	name: 'Scrape',
+	value: 'scrape',
+	action: 'Scrape a page',
+	description: 'Get the content of one page',
+	method: 'POST',
+	path: '/v2/scrape',
+	fields: [
+		page,
+		...formatFields('formats'),
+		{
+			...scrapeOptionsField(scrapeOptionFields, 'How the page is scraped'),
+			wire: { spread: true },
+		},
+		optionsField([downloadFiles], { body: true }),
+	],
+	split: (answer) => [(answer.data ?? answer) as IDataObject],
+};

@@ -1,0 +1,141 @@
+import type { IDataObject, IExecuteData } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+
+import type { Field } from './form/field';
+import type { Form, Operation, Task } from './operation';
+import { callService, pathSegment, pause } from './transport';
+import type { ServiceAnswer, ServiceCall } from './transport';
+
+/** States a job never leaves, as the document and the facts beyond it name them, and their usual spellings. */
+const ENDED = ['completed', 'failed', 'cancelled', 'canceled'];
+
+/** Waits between two looks at a job, in ms: short for short jobs, and never more than half a minute. */
+const FIRST_LOOK_MS = 2_000;
+const LOOK_GROWTH = 1.5;
+const LONGEST_LOOK_MS = 30_000;
+
+/** Whether a job's status says that it has ended. A status nobody knows counts as running. */
+export function hasEnded(answer: IDataObject): boolean {
+	return ENDED.includes(String(answer.status));
+}
+
+/** How long to wait for a job, in minutes; a setting of the operations that wait. */
+export const maxWaitMinutes: Field = {
+	displayName: 'Max Wait for Result (Minutes)',
+	name: 'maxWaitMinutes',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 1440, numberPrecision: 0 },
+	default: 30,
+	description:
+		'How long to wait until the job has ended. After that there is an error with the job ID; the job itself goes on and can be fetched later.',
+	wire: { in: 'settings' },
+};
+
+const answers = new WeakMap<IExecuteData, Map<string, Promise<ServiceAnswer>>>();
+
+/**
+ * Sends a paid call once per item and node run. n8n's Retry On Fail runs the whole node again with the same
+ * execution data, and then what was answered before is taken instead of being paid for twice. It can't be told
+ * apart from a first run after n8n was restarted or when a person retries a whole execution.
+ */
+export async function callOnceOnly(task: Task): Promise<ServiceAnswer> {
+	const { context, call, settings, form } = task;
+	if (!context.getNode().retryOnFail) return await callService(context, call, settings);
+
+	const executeData = context.getExecuteData();
+	const known = answers.get(executeData) ?? new Map<string, Promise<ServiceAnswer>>();
+	answers.set(executeData, known);
+	const key = `${form.place.itemIndex} ${JSON.stringify(call)}`;
+	const before = known.get(key);
+	if (before !== undefined) return await before;
+	const answer = callService(context, call, settings);
+	known.set(key, answer);
+	// Only what was answered is kept: the next try has to send what failed.
+	answer.catch(() => known.delete(key));
+	return await answer;
+}
+
+/** Where the status of a job is asked for. */
+export interface Job {
+	/** As the error texts name it, e.g. `agent task`. */
+	what: string;
+	/** Path with the job id, already encoded, behind it, e.g. `/v2/agent/`. */
+	path: string;
+}
+
+/** Starts a job (the task's call) and gives its id. */
+export async function startJob(task: Task, job: Job): Promise<string> {
+	const { body } = await callOnceOnly(task);
+	const { node, itemIndex } = task.form.place;
+	if (typeof body.id === 'string' || typeof body.id === 'number') {
+		// What the service gives is put in a path too, so it is checked like what a user gives.
+		return pathSegment(body.id, 'Job ID', node, itemIndex);
+	}
+	throw new NodeApiError(
+		node,
+		{},
+		{
+			itemIndex,
+			message: `The service started the ${job.what} but gave no job ID`,
+			description: 'Look at "List Recent Activity" of the node Web Data Usage to find it.',
+		},
+	);
+}
+
+/**
+ * Looks at a job until it has ended, in growing intervals. Ends at once when the execution is cancelled.
+ * Throws NodeApiError with the job id when it failed, was cancelled, or didn't end in time; the job is never restarted.
+ */
+export async function waitForJob(task: Task, job: Job, id: string): Promise<IDataObject> {
+	const { context, settings, form } = task;
+	const { node, itemIndex } = form.place;
+	const maxMinutes = form.setting<number>('maxWaitMinutes') ?? (maxWaitMinutes.default as number);
+	const until = Date.now() + maxMinutes * 60_000;
+	const call: ServiceCall = { method: 'GET', path: `${job.path}${id}` };
+	for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * LOOK_GROWTH, LONGEST_LOOK_MS)) {
+		const { body } = await callService(context, call, { ...settings, jobId: id });
+		if (hasEnded(body)) return endOf(body, job, id, task);
+		const left = until - Date.now();
+		if (left <= 0) {
+			throw new NodeApiError(
+				node,
+				{},
+				{
+					itemIndex,
+					message: `The ${job.what} did not end within ${maxMinutes} minutes`,
+					description: `It goes on at the service (status: ${String(body.status)}). Its job ID is ${id}: use "Get" with it later, or raise "${maxWaitMinutes.displayName}".`,
+				},
+			);
+		}
+		context.logger.info(`Waiting for ${job.what} ${id}`, {
+			status: body.status,
+			completed: body.completed,
+			total: body.total,
+		});
+		await pause(context, Math.min(wait, left));
+	}
+}
+
+function endOf(body: IDataObject, job: Job, id: string, { form }: Task): IDataObject {
+	if (body.status === 'completed') return body;
+	const { node, itemIndex } = form.place;
+	const reason = body.error ? `: ${String(body.error)}` : '';
+	throw new NodeApiError(
+		node,
+		{},
+		{
+			itemIndex,
+			message: `The ${job.what} ${body.status === 'failed' ? 'failed' : 'was cancelled'}${reason}`,
+			description: `Its job ID is ${id}. Starting it again costs credits again, so check the input first.`,
+		},
+	);
+}
+
+/** Starts the job and waits for its result: an item with the job's id and its whole answer. */
+export function startAndWait(jobOf: (form: Form) => Job): Operation['execute'] {
+	return async (task) => {
+		const job = jobOf(task.form);
+		const id = await startJob(task, job);
+		return [{ json: { id, ...(await waitForJob(task, job, id)) } }];
+	};
+}
