@@ -51,14 +51,17 @@ export function pdf(text: string): Buffer {
 		`<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
 		'<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
 	];
-	let text1 = '%PDF-1.4\n';
+	let document = '%PDF-1.4\n';
 	const offsets: number[] = [];
 	objects.forEach((object, index) => {
-		offsets.push(text1.length);
-		text1 += `${index + 1} 0 obj\n${object}\nendobj\n`;
+		offsets.push(document.length);
+		document += `${index + 1} 0 obj\n${object}\nendobj\n`;
 	});
 	const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`);
 	const xref = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${entries.join('')}`;
 	const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\n`;
-	return Buffer.from(`${text1}${xref}${trailer}startxref\n${text1.length}\n%%EOF\n`, 'latin1');
+	return Buffer.from(
+		`${document}${xref}${trailer}startxref\n${document.length}\n%%EOF\n`,
+		'latin1',
+	);
 }

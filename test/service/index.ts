@@ -209,7 +209,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
 		if (settings.latencyMs > 0) await wait(settings.latencyMs, undefined, { ref: false });
 		if (fault?.delayMs) await wait(fault.delayMs, undefined, { ref: false });
 
-		const answer = fault && answersInstead(fault) ? answerOf(fault) : process();
+		const answer = fault && answersInstead(fault) ? answerOf(fault) : answerNow();
 		const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
 		const headers = { ...JSON_HEADERS, ...answer.headers };
 		const silent = fault?.hang || fault?.reset === 'before';
@@ -221,7 +221,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
 		}
 		await reply.code(answer.status).headers(headers).send(text);
 
-		function process(): Answer & { headers?: Record<string, string> } {
+		function answerNow(): Answer & { headers?: Record<string, string> } {
 			if (record.headers.authorization !== 'right') {
 				return { status: 401, body: { success: false, error: 'Unauthorized: Invalid token' } };
 			}

@@ -34,6 +34,12 @@ const failure = (status: number, error: string, more: Entry = {}): Answer => ({
 	status,
 	body: { success: false, error, ...more },
 });
+/** A 400 whose details name the fields that hold no URL. */
+const invalidUrls = (paths: Array<Array<string | number>>) =>
+	failure(400, 'Bad Request', {
+		code: 'BAD_REQUEST',
+		details: paths.map((path) => ({ code: 'invalid_string', path, message: 'Invalid URL' })),
+	});
 const notFound = (what: string) => failure(404, `${what} not found`);
 
 const iso = (at: number) => new Date(at).toISOString();
@@ -210,14 +216,7 @@ const extractStart =
 		const urls = body.urls as string[];
 		const invalid = urls.filter((url) => !isUrl(url));
 		if (invalid.length > 0 && body.ignoreInvalidURLs !== true) {
-			return failure(400, 'Bad Request', {
-				code: 'BAD_REQUEST',
-				details: invalid.map((url) => ({
-					code: 'invalid_string',
-					path: ['urls', urls.indexOf(url)],
-					message: 'Invalid URL',
-				})),
-			});
+			return invalidUrls(invalid.map((url) => ['urls', urls.indexOf(url)]));
 		}
 		const credits = 5 * Math.max(1, urls.length - invalid.length);
 		return paid(context, version === 'v1' ? 'extractStart' : 'extractStartV2', credits, () => {
@@ -307,10 +306,7 @@ const crawlStatus =
 function crawlStart(context: Context): Answer {
 	const { state, body, nextUrl } = context;
 	const url = body.url as string;
-	if (!isUrl(url)) {
-		const details = [{ code: 'invalid_string', path: ['url'], message: 'Invalid URL' }];
-		return failure(400, 'Bad Request', { code: 'BAD_REQUEST', details });
-	}
+	if (!isUrl(url)) return invalidUrls([['url']]);
 	const total = Math.max(1, Math.min((body.limit as number) ?? 10_000, 12));
 	const scrapeOptions = (body.scrapeOptions as Entry) ?? {};
 	return paid(context, 'crawlStart', total * pagePrice(scrapeOptions), () => {
@@ -351,10 +347,7 @@ function crawlErrors({ state, id }: Context): Answer {
 function scrapeOne(context: Context): Answer {
 	const { state, body } = context;
 	const { url, ...given } = body as Entry & { url: string };
-	if (!isUrl(url)) {
-		const details = [{ code: 'invalid_string', path: ['url'], message: 'Invalid URL' }];
-		return failure(400, 'Bad Request', { code: 'BAD_REQUEST', details });
-	}
+	if (!isUrl(url)) return invalidUrls([['url']]);
 	const options: Entry = { ...given, formats: given.formats ?? [{ type: 'markdown' }] };
 	const topic = new URL(url).hostname;
 	const { missing } = scrape(context, options.minAge === undefined ? [] : [url], topic, options);
@@ -370,10 +363,7 @@ function scrapeOne(context: Context): Answer {
 function map(context: Context): Answer {
 	const { state, body, settings } = context;
 	const url = String(body.url);
-	if (!isUrl(url)) {
-		const details = [{ code: 'invalid_string', path: ['url'], message: 'Invalid URL' }];
-		return failure(400, 'Bad Request', { code: 'BAD_REQUEST', details });
-	}
+	if (!isUrl(url)) return invalidUrls([['url']]);
 	return paid(context, 'map', 1, () => {
 		const origin = new URL(url).origin;
 		const topic = topicOf(String(body.search ?? new URL(url).hostname));
