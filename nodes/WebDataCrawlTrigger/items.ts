@@ -1,0 +1,37 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { Report } from './crawlWatch';
+
+/**
+ * What is reported of one crawl: the service's status answer without its pages, with the crawl's id,
+ * URL, creation date (where known) and `event`. `fetchError` says why there is no more than that.
+ * Not named `error`: n8n takes an item with a truthy `error` for a failed one.
+ */
+export function summaryOfReport({ crawl, outcome }: Report): IDataObject {
+	const { answer = {} } = outcome;
+	const createdAt =
+		answer.createdAt ??
+		(crawl.createdAt === undefined ? undefined : new Date(crawl.createdAt).toISOString());
+	return {
+		...answer,
+		id: crawl.id,
+		...(crawl.url !== undefined && { url: crawl.url }),
+		status: answer.status ?? 'unknown',
+		...(createdAt !== undefined && { createdAt }),
+		...(outcome.kind === 'ended'
+			? { event: outcome.event }
+			: { event: 'unreachable', fetchError: outcome.reason }),
+	};
+}
+
+/**
+ * A report as items: the summary, or an item per page with the summary in `crawl`. A crawl without
+ * pages, or whose pages couldn't be had, is one item all the same: no end goes unnoticed.
+ */
+export function reportToItems(report: Report, withPages: boolean): INodeExecutionData[] {
+	const crawl = summaryOfReport(report);
+	if (!withPages) return [{ json: crawl }];
+	const pages = report.outcome.kind === 'ended' ? (report.outcome.pages ?? []) : [];
+	if (pages.length === 0) return [{ json: { crawl } }];
+	return pages.map((page) => ({ json: { ...page, crawl } }));
+}

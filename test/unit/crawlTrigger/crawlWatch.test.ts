@@ -1,0 +1,372 @@
+import {
+	ACTIVITY_MARGIN_MS,
+	ACTIVITY_RETRY_MS,
+	MAX_FAILING_MS,
+	MAX_SETTLED,
+	MAX_TRACKED,
+	MAX_TRIES,
+	SETTLED_FOR_MS,
+	activityHorizon,
+	commit,
+	eventOf,
+	isDone,
+	leftTheList,
+	matchesUrl,
+	observe,
+	readState,
+	wantsActivity,
+	type Outcome,
+	type SeenCrawl,
+	type Sighting,
+	type WatchSettings,
+	type WatchState,
+} from '../../../nodes/WebDataCrawlTrigger/crawlWatch';
+
+const NOW = Date.UTC(2026, 5, 1);
+const any: WatchSettings = { scope: 'any:1', urlPatterns: [], events: ['completed', 'failed'] };
+const completed: Outcome = { kind: 'ended', event: 'completed', answer: { status: 'completed' } };
+
+const at = (minutes: number) => NOW + minutes * 60_000;
+const crawl = (id: string, minutes?: number): SeenCrawl => ({
+	id,
+	url: `https://example.com/${id}`,
+	...(minutes !== undefined && { createdAt: at(minutes) }),
+});
+const seen = (active: SeenCrawl[], more: Partial<Sighting> = {}): Sighting => ({
+	now: NOW,
+	active,
+	...more,
+});
+
+/** A poll without overlap: what it commits. */
+function poll(
+	state: WatchState | undefined,
+	sighting: Sighting,
+	outcomes: Record<string, Outcome> = {},
+	settings = any,
+	maxReports?: number,
+) {
+	const entries = new Map(Object.entries(outcomes));
+	return commit({ base: state, now: state }, sighting, entries, settings, maxReports)!;
+}
+
+describe('eventOf', () => {
+	it.each([
+		['completed', 'completed'],
+		['FAILED', 'failed'],
+		['scraping', 'running'],
+		['queued', 'running'],
+		['cancelled', 'other'],
+		['melted', 'other'],
+	])('takes %s for %s', (status, event) => expect(eventOf(status)).toBe(event));
+});
+
+describe('matchesUrl', () => {
+	it.each([
+		['https://docs.example.com/a', [], true],
+		['https://docs.example.com/a', ['docs.EXAMPLE.com'], true],
+		['https://docs.example.com/a', ['shop.', 'docs.'], true],
+		['https://docs.example.com/a', ['https://docs.example.com/*'], true],
+		['https://docs.example.com/a', ['https://docs.example.com*/a'], true],
+		['https://docs.example.com/a', ['docs.example.com/*'], false],
+		['https://docs.example.com/a', ['*docs.example.com'], false],
+		['https://docs.example.com/a/b/c', ['*//*/a/*/c'], true],
+		['https://docs.example.com/a/b/c', ['*//*/b/*/a'], false],
+		['https://a.com', ['https://a.com*a.com'], false],
+		[undefined, ['docs'], false],
+		[undefined, [], true],
+	])('%s against %j: %s', (url, patterns, fits) => expect(matchesUrl(url, patterns)).toBe(fits));
+
+	it('needs no more time for a pattern made of stars', () => {
+		const begun = performance.now();
+		expect(matchesUrl('a'.repeat(5_000), [`${'*a'.repeat(200)}*b`])).toBe(false);
+		expect(performance.now() - begun).toBeLessThan(200);
+	});
+});
+
+describe('the stored state', () => {
+	const state = observe(undefined, seen([crawl('a')]), any);
+
+	it('is read back from JSON', () => {
+		expect(readState(JSON.parse(JSON.stringify(state)), 'any:1')).toEqual(state);
+	});
+
+	it.each([
+		undefined,
+		null,
+		'text',
+		{},
+		{ ...state, version: 2 },
+		{ ...state, scope: 'any:2' },
+		{ ...state, tracked: null },
+		{ ...state, settled: {} },
+	])('is a new start when it is %j', (stored) => {
+		expect(readState(stored, 'any:1')).toBeUndefined();
+	});
+
+	it('holds what the documentation says of it', () => {
+		expect(state).toEqual({
+			version: 1,
+			scope: 'any:1',
+			tracked: { a: { url: 'https://example.com/a' } },
+			settled: [],
+		});
+	});
+});
+
+describe('the first poll', () => {
+	it('tracks what runs and reports nothing', () => {
+		const { state, reports } = poll(undefined, seen([crawl('a')]));
+		expect(reports).toEqual([]);
+		expect(Object.keys(state.tracked)).toEqual(['a']);
+		expect(leftTheList(state, seen([crawl('a')]))).toEqual([]);
+	});
+
+	it('looks at what the activity holds of late, to see whether it is over', () => {
+		const lists = seen([], { activity: [crawl('late', -1), crawl('early', -60)] });
+		const begun = observe(undefined, lists, any);
+		expect(leftTheList(begun, lists)).toEqual([{ ...crawl('late', -1), unsure: true }]);
+		expect(poll(undefined, lists, { late: { kind: 'over' } }).state).toMatchObject({
+			tracked: {},
+			settled: [['late', at(-1), NOW]],
+			coveredUntil: at(-1),
+		});
+	});
+
+	it('tracks such a crawl once it is seen running', () => {
+		const lists = seen([], { activity: [crawl('late', -1)] });
+		const looked = poll(undefined, lists, { late: { kind: 'running' } }).state;
+		const { reports } = poll(looked, lists, { late: completed });
+		expect(reports).toEqual([{ crawl: crawl('late', -1), outcome: completed }]);
+
+		const listed = poll(observe(undefined, lists, any), seen([crawl('late')])).state;
+		expect(listed.tracked.late.unsure).toBeUndefined();
+	});
+
+	it('does not settle it on the word of a poll that took it for over, once it is known to run', () => {
+		const lists = seen([], { activity: [crawl('late', -1)] });
+		const base = observe(undefined, lists, any);
+		const now = poll(base, lists, { late: { kind: 'running' } }).state;
+		const result = commit({ base, now }, lists, new Map([['late', { kind: 'over' }]]), any)!;
+		expect(result.state.tracked).toHaveProperty('late');
+	});
+
+	it('emits a specific crawl that has already ended', () => {
+		const settings = { ...any, ids: ['a', 'b'] };
+		const lists = seen([crawl('b')]);
+		expect(leftTheList(observe(undefined, lists, settings), lists)).toMatchObject([{ id: 'a' }]);
+		const { state, reports } = poll(undefined, lists, { a: completed }, settings);
+		expect(reports).toMatchObject([{ crawl: { id: 'a' } }]);
+		expect(isDone(state, settings)).toBe(false);
+		expect(isDone(poll(state, seen([]), { b: completed }, settings).state, settings)).toBe(true);
+	});
+});
+
+describe('later polls', () => {
+	const running = poll(undefined, seen([crawl('a'), crawl('b')])).state;
+
+	it('report what has ended, once', () => {
+		const first = poll(running, seen([crawl('b')]), { a: completed });
+		expect(first.reports).toEqual([{ crawl: crawl('a'), outcome: completed }]);
+		const second = poll(first.state, seen([crawl('a'), crawl('b')]), { a: completed });
+		expect(second.reports).toEqual([]);
+		expect(Object.keys(second.state.tracked)).toEqual(['b']);
+	});
+
+	it('do not report an end that is not wanted, but settle it', () => {
+		const cancelled: Outcome = { kind: 'ended', event: 'other', answer: { status: 'cancelled' } };
+		const { state, reports } = poll(running, seen([crawl('b')]), { a: cancelled });
+		expect(reports).toEqual([]);
+		expect(state.settled).toEqual([['a', NOW, NOW]]);
+	});
+
+	it('drop what is gone', () => {
+		const gone: Outcome = { kind: 'gone', reason: 'it has expired' };
+		const { state, dropped } = poll(running, seen([]), { a: gone, b: { kind: 'running' } });
+		expect(dropped).toEqual([{ id: 'a', reason: 'it has expired' }]);
+		expect(Object.keys(state.tracked)).toEqual(['b']);
+	});
+
+	it('find a crawl that started and ended in between by the activity', () => {
+		const started = poll(undefined, seen([], { activity: [crawl('old', -1)] })).state;
+		const lists = seen([], { activity: [crawl('short', 1), crawl('old', -1)] });
+		const left = leftTheList(observe(started, lists, any), lists).map(({ id }) => id);
+		expect(left).toEqual(['old', 'short']);
+		expect(activityHorizon(observe(started, lists, any))).toBe(at(1) - ACTIVITY_MARGIN_MS);
+	});
+
+	it('report one crawl at a time when told to', () => {
+		const both = { a: completed, b: completed };
+		const first = poll(running, seen([]), both, any, 1);
+		expect(first.reports).toHaveLength(1);
+		const second = poll(first.state, seen([]), { b: completed }, any, 1);
+		expect(second.reports).toMatchObject([{ crawl: { id: 'b' } }]);
+	});
+
+	it('leave the earlier state as it was', () => {
+		const before = JSON.stringify(running);
+		poll(running, seen([]), { a: completed, b: { kind: 'unreachable', reason: 'x' } });
+		expect(JSON.stringify(running)).toBe(before);
+	});
+});
+
+describe('a crawl that cannot be fetched', () => {
+	const lost: Outcome = { kind: 'unreachable', reason: 'no pages' };
+
+	it('is retried, after the others, and reported after enough polls and time', () => {
+		let state = poll(undefined, seen([crawl('a'), crawl('b')])).state;
+		for (let turn = 1; turn < MAX_TRIES; turn++) {
+			const result = poll(state, seen([], { now: at(turn) }), { a: lost });
+			expect(result.reports).toEqual([]);
+			state = result.state;
+			expect(leftTheList(state, seen([])).map(({ id }) => id)).toEqual(['b', 'a']);
+		}
+		const early = poll(state, seen([], { now: at(1) + MAX_FAILING_MS - 1 }), { a: lost });
+		expect(early.reports).toEqual([]);
+		const due = poll(state, seen([], { now: at(1) + MAX_FAILING_MS }), { a: lost });
+		expect(due.reports).toEqual([{ crawl: crawl('a'), outcome: lost }]);
+		expect(due.state.settled.map(([id]) => id)).toEqual(['a']);
+	});
+
+	it('starts counting again after an answer', () => {
+		const state = poll(undefined, seen([crawl('a')])).state;
+		const failed = poll(state, seen([]), { a: lost }).state;
+		expect(failed.tracked.a).toMatchObject({ tries: 1, failingSince: NOW });
+		const { tries } = poll(failed, seen([]), { a: { kind: 'running' } }).state.tracked.a;
+		expect(tries).toBeUndefined();
+	});
+
+	it('is not reported when it may have been over from the start', () => {
+		const lists = seen([], { activity: [crawl('late', -1)] });
+		let { state } = poll(undefined, lists, { late: lost });
+		for (let turn = 1; turn < MAX_TRIES; turn++) {
+			const result = poll(state, { ...lists, now: at(60) }, { late: lost });
+			expect(result.reports).toEqual([]);
+			state = result.state;
+		}
+		expect(state.tracked).toEqual({});
+	});
+});
+
+describe('overlapping polls', () => {
+	const base = poll(undefined, seen([crawl('a')])).state;
+
+	it('report a crawl that both have looked up only once', () => {
+		const { state: now } = poll(base, seen([]), { a: completed });
+		const second = commit({ base, now }, seen([]), new Map([['a', completed]]), any)!;
+		expect(second.reports).toEqual([]);
+	});
+
+	it('do not take up again what the other has settled and forgotten', () => {
+		const now = { ...poll(base, seen([]), { a: completed }).state, settled: [] };
+		expect(commit({ base, now }, seen([crawl('a')]), new Map(), any)!.state.tracked).toEqual({});
+	});
+
+	it('keep what the other has found', () => {
+		const { state: now } = poll(base, seen([crawl('a'), crawl('new')]));
+		const { state } = commit({ base, now }, seen([crawl('a')]), new Map(), any)!;
+		expect(Object.keys(state.tracked)).toEqual(['a', 'new']);
+	});
+
+	it('give way to a poll with newer settings', () => {
+		const now = poll(undefined, seen([]), {}, { ...any, scope: 'any:2' }).state;
+		expect(commit({ base, now }, seen([]), new Map([['a', completed]]), any)).toBeUndefined();
+	});
+
+	it('start anew over a state of other settings', () => {
+		const other = { ...any, scope: 'any:2' };
+		const { state, reports } = poll(base, seen([crawl('z')]), { a: completed }, other);
+		expect(reports).toEqual([]);
+		expect(state).toMatchObject({ scope: 'any:2', tracked: { z: {} }, settled: [] });
+	});
+});
+
+describe('the URL pattern', () => {
+	const settings = { ...any, urlPatterns: ['/wanted'] };
+
+	it('leaves other crawls out, without looking them up', () => {
+		const begun = poll(undefined, seen([], { activity: [] }), {}, settings).state;
+		const lists = seen([crawl('other')], { activity: [crawl('wanted', 1), crawl('off', 2)] });
+		const state = observe(begun, lists, settings);
+		expect(leftTheList(state, lists)).toMatchObject([{ id: 'wanted' }]);
+		expect(Object.keys(state.tracked)).toEqual(['wanted']);
+		expect(state.settled.map(([id]) => id)).toEqual(['off']);
+	});
+
+	it('holds for crawls tracked before it was set', () => {
+		const state = poll(undefined, seen([crawl('a'), crawl('wanted')])).state;
+		expect(Object.keys(observe(state, seen([]), settings).tracked)).toEqual(['wanted']);
+	});
+});
+
+describe('activity', () => {
+	it('is asked for, unless the service has none or the crawls are named', () => {
+		expect(wantsActivity(undefined, any, NOW)).toBe(true);
+		expect(wantsActivity(undefined, { ...any, ids: ['a'] }, NOW)).toBe(false);
+		const { state } = poll(undefined, seen([], { activity: 'missing' }));
+		expect(wantsActivity(state, any, NOW + ACTIVITY_RETRY_MS - 1)).toBe(false);
+		expect(wantsActivity(state, any, NOW + ACTIVITY_RETRY_MS)).toBe(true);
+		const again = poll(state, seen([], { activity: [] })).state;
+		expect(again.askActivityAfter).toBeUndefined();
+	});
+
+	it('that comes to be later settles nothing that is tracked', () => {
+		const state = poll(undefined, seen([crawl('a')])).state;
+		const lists = seen([], { activity: [crawl('a', -5), crawl('b', -6)] });
+		const { reports } = poll(state, lists, { a: completed, b: { kind: 'over' } });
+		expect(reports).toEqual([{ crawl: crawl('a', -5), outcome: completed }]);
+	});
+
+	it('that was not read leaves the date where it was', () => {
+		const state = poll(undefined, seen([], { activity: [crawl('a', -1)] })).state;
+		expect(poll(state, seen([])).state.coveredUntil).toBe(at(-1));
+	});
+});
+
+describe('bounds', () => {
+	const many = (count: number, minutes: number) =>
+		Array.from({ length: count }, (_, index) => crawl(`${minutes}-${index}`, minutes));
+
+	it('keep the date where it was while crawls do not fit', () => {
+		const begun = poll(undefined, seen([], { activity: [] })).state;
+		const { state } = poll(begun, seen([], { activity: many(MAX_TRACKED + 1, 1) }));
+		expect(Object.keys(state.tracked)).toHaveLength(MAX_TRACKED);
+		expect(state.coveredUntil).toBe(0);
+	});
+
+	it('forget settled crawls when nothing can bring them back', () => {
+		const begun = poll(undefined, seen([crawl('a')], { activity: [] })).state;
+		const settled = poll(begun, seen([], { activity: [crawl('a', 0)] }), { a: completed }).state;
+		const later = NOW + SETTLED_FOR_MS;
+		const quiet = poll(settled, seen([], { now: later, activity: [crawl('a', 0)] })).state;
+		expect(quiet.settled).toHaveLength(1);
+		const busy = poll(quiet, seen([], { now: later, activity: [crawl('b', 16)] })).state;
+		expect(busy.settled).toEqual([]);
+	});
+
+	it('never let a forgotten crawl look new', () => {
+		const begun = poll(undefined, seen([], { activity: [] })).state;
+		const settled = many(MAX_SETTLED + 2, 1).map(({ id }, index): [string, number, number] => [
+			id,
+			at(1) + index,
+			NOW,
+		]);
+		const { state } = poll({ ...begun, coveredUntil: at(2), settled }, seen([]));
+		expect(state.settled).toHaveLength(MAX_SETTLED);
+		const lists = seen([], { activity: many(MAX_SETTLED + 2, 1).slice(0, 2) });
+		expect(observe(state, lists, any).tracked).toEqual({});
+	});
+
+	it('keep specific crawls settled for as long as they are named', () => {
+		const settings = { ...any, ids: ['a', 'b'] };
+		const state = poll(undefined, seen([]), { a: completed, b: completed }, settings).state;
+		const later = seen([], { now: NOW + 100 * SETTLED_FOR_MS });
+		const fewer = poll(state, later, {}, { ...any, ids: ['a'] }).state;
+		expect(fewer.settled.map(([id]) => id)).toEqual(['a']);
+	});
+
+	it('do not keep a URL of any length', () => {
+		const long = { id: 'a', url: `https://example.com/${'x'.repeat(2_000)}` };
+		expect(observe(undefined, seen([long]), any).tracked).toEqual({ a: {} });
+	});
+});

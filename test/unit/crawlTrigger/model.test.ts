@@ -1,0 +1,434 @@
+/**
+ * Random schedules of crawls, faults, overlapping polls and n8n restarts against the trigger's poll,
+ * checked after every poll against an account of what n8n kept and the service showed.
+ */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Report, SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlWatch';
+import { pollOnce, type CrawlService } from '../../../nodes/WebDataCrawlTrigger/poll';
+
+const SEEDS = 200;
+const STEPS = 160;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** What n8n keeps of a node's state; `unsaved`: durable scheduler without durable cursors. */
+type Mode = 'default' | 'durable' | 'unsaved';
+
+interface Crawl {
+	id: string;
+	url: string;
+	createdAt: number;
+	endedAt?: number;
+	status: string;
+	expiresAt: number;
+	listedAt: number;
+	/** Its status or pages can't be fetched until this time. */
+	badUntil?: number;
+}
+
+/** What n8n's kept state can know, from the lists that the service answered with. */
+interface Lineage {
+	/** When the baseline was set: what had ended by then is none of the trigger's business. */
+	begunAt?: number;
+	seen: Set<string>;
+	activitySince?: number;
+}
+
+interface Poll {
+	begun: number;
+	clean: boolean;
+	alive: boolean;
+	overlapped: boolean;
+	/** Its time doesn't run out, however long the schedule makes it wait. */
+	patient: boolean;
+	active?: string[];
+	activityAt?: number;
+	knownAtStart: Lineage;
+	reports?: Report[];
+}
+
+function random(seed: number) {
+	let state = seed * 2654435761 + 1;
+	const next = () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let t = Math.imul(state ^ (state >>> 15), 1 | state);
+		t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+		return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+	};
+	return { next, chance: (p: number) => next() < p, below: (n: number) => Math.floor(next() * n) };
+}
+
+const copyOf = (lineage: Lineage): Lineage => ({ ...lineage, seen: new Set(lineage.seen) });
+const settle = async () => await new Promise((resolve) => setImmediate(resolve));
+const fault = (httpCode?: string) => Object.assign(new Error(`fault ${httpCode}`), { httpCode });
+
+class World {
+	private readonly rng: ReturnType<typeof random>;
+	private now = Date.UTC(2026, 0, 1);
+	private readonly crawls = new Map<string, Crawl>();
+	private readonly gates: Array<() => void> = [];
+	private polls: Poll[] = [];
+	private live: { state?: unknown } = {};
+	private saved: string | undefined;
+	private lineage: Lineage = { seen: new Set() };
+	private savedLineage: Lineage = copyOf(this.lineage);
+	private claims = new Set<string>();
+	private faults = true;
+	/** The first expectation that didn't hold, inside a poll. */
+	private broken: unknown;
+	private activityOff: boolean;
+	readonly emitted = new Map<string, string>();
+	readonly counts = { steps: 0, polls: 0, kills: 0, checked: 0, overlaps: 0, unreachable: 0 };
+	readonly mode: Mode;
+	private readonly withPages: boolean;
+	/** Its lists are never behind, so that nothing that ended before the baseline may be emitted. */
+	private readonly exact: boolean;
+	private readonly late: boolean;
+	private readonly oneAtATime: boolean;
+	private readonly specific: boolean;
+	private readonly patterned: boolean;
+	private readonly ids: string[];
+
+	constructor(readonly seed: number) {
+		this.rng = random(seed);
+		this.mode = (['default', 'durable', 'unsaved'] as const)[seed % 3];
+		this.activityOff = seed % 4 === 1;
+		this.withPages = this.rng.chance(0.5);
+		this.exact = this.rng.chance(0.4);
+		this.late = !this.exact && this.rng.chance(0.3);
+		this.oneAtATime = this.rng.chance(0.2);
+		this.specific = this.rng.chance(0.2);
+		this.patterned = !this.specific && this.rng.chance(0.3);
+		this.ids = Array.from({ length: 6 }, (_, index) => `crawl-${index * 3}`);
+		const first = this.specific ? 16 : this.rng.below(5);
+		while (this.crawls.size < first) this.start();
+		for (const crawl of this.crawls.values()) if (this.rng.chance(0.4)) this.end(crawl);
+	}
+
+	/** Runs the schedule, then polls in peace until nothing more can come, checking all the way. */
+	async run(): Promise<void> {
+		for (let step = 0; step < STEPS; step++) await this.step();
+		this.faults = false;
+		for (const crawl of this.crawls.values()) delete crawl.badUntil;
+		while (this.gates.length > 0) await this.openGate();
+		for (let round = 0; round < 5 || this.oneAtATime; round++) {
+			this.now += MINUTE;
+			const before = this.emitted.size;
+			this.beginPoll();
+			while (this.gates.length > 0) await this.openGate();
+			if (round > 5 && before === this.emitted.size) break;
+		}
+		if (this.broken) throw this.broken;
+	}
+
+	private async step(): Promise<void> {
+		this.counts.steps++;
+		const { rng } = this;
+		const dice = rng.next();
+		if (dice < 0.12) this.start();
+		else if (dice < 0.24) this.endOne();
+		else if (dice < 0.28) this.makeBad();
+		else if (dice < 0.31) this.restart();
+		else if (dice < 0.33 && this.seed % 4 === 2) this.activityOff = !this.activityOff;
+		else if (dice < 0.36)
+			this.now += rng.chance(0.1) ? rng.below(30) * HOUR : rng.below(20) * MINUTE;
+		else if (dice < 0.6) {
+			this.now += MINUTE;
+			const mayOverlap = this.mode === 'default' && rng.chance(0.3);
+			if (mayOverlap || !this.polls.some((poll) => poll.alive)) this.beginPoll();
+		} else await this.openGate();
+		await settle();
+	}
+
+	private start(): void {
+		const id = `crawl-${this.crawls.size}`;
+		const host = this.rng.chance(0.7) ? 'https://docs.example.com' : 'https://shop.example.org';
+		this.now += 1;
+		this.crawls.set(id, {
+			id,
+			url: `${host}/${id}`,
+			createdAt: this.now,
+			status: 'scraping',
+			expiresAt: this.now + 48 * HOUR,
+			listedAt: this.now + (this.late ? this.rng.below(10) * MINUTE : 0),
+		});
+	}
+
+	private endOne(): void {
+		const running = [...this.crawls.values()].filter(
+			(crawl) => crawl.endedAt === undefined && this.knows(crawl),
+		);
+		if (running.length > 0) this.end(running[this.rng.below(running.length)]);
+	}
+
+	private end(crawl: Crawl): void {
+		crawl.endedAt = this.now;
+		crawl.status = ['completed', 'completed', 'failed', 'cancelled'][this.rng.below(4)];
+		crawl.expiresAt = this.now + (this.rng.chance(0.1) ? 10 * MINUTE : 24 * HOUR);
+	}
+
+	private makeBad(): void {
+		const all = [...this.crawls.values()];
+		if (all.length === 0) return;
+		all[this.rng.below(all.length)].badUntil = this.now + this.rng.below(300) * MINUTE;
+	}
+
+	/** Kill -9, or an orderly stop that saves; polls in flight die with the process. */
+	private restart(): void {
+		this.counts.kills++;
+		const inFlight = this.polls.some((poll) => poll.alive);
+		if (this.mode === 'default' && !inFlight && this.rng.chance(0.3)) this.save();
+		for (const poll of this.polls) poll.alive = false;
+		this.polls = [];
+		this.gates.length = 0;
+		this.claims = new Set();
+		this.live = { state: this.saved === undefined ? undefined : JSON.parse(this.saved) };
+		this.lineage = copyOf(this.savedLineage);
+		if (this.rng.chance(0.3)) this.now += this.rng.below(12) * HOUR;
+		this.beginPoll();
+	}
+
+	private save(): void {
+		this.saved = this.live.state === undefined ? undefined : JSON.stringify(this.live.state);
+		this.savedLineage = copyOf(this.lineage);
+	}
+
+	private async openGate(): Promise<void> {
+		const [open] = this.gates.splice(this.rng.below(this.gates.length), 1);
+		open?.();
+		await settle();
+	}
+
+	private gate = async () => await new Promise<void>((resolve) => this.gates.push(resolve));
+
+	private knows(crawl: Crawl): boolean {
+		return this.now < crawl.expiresAt;
+	}
+
+	private service(poll: Poll): CrawlService {
+		const trouble = (p: number) => this.faults && this.rng.chance(p) && !(poll.clean = false);
+		const asSeen = ({ id, url, createdAt }: Crawl): SeenCrawl => ({ id, url, createdAt });
+		return {
+			listActive: async () => {
+				await this.gate();
+				if (trouble(0.08)) throw fault(['500', '429', '401', undefined][this.rng.below(4)]);
+				const listed = [...this.crawls.values()].filter((crawl) => {
+					// A list that is a little behind: a running crawl is missing, an ended one still there.
+					if (crawl.endedAt === undefined) return this.knows(crawl) && !trouble(0.02);
+					return !this.exact && this.now - crawl.endedAt < 3 * MINUTE && trouble(0.1);
+				});
+				poll.active = listed.map(({ id }) => id);
+				return listed.map(({ id, url }) => ({ id, url }));
+			},
+			activity: async (since) => {
+				await this.gate();
+				if (this.activityOff) return 'missing';
+				if (trouble(0.05)) throw fault('429');
+				if (trouble(0.08)) return undefined;
+				poll.activityAt = this.now;
+				const newestFirst = [...this.crawls.values()]
+					.filter(({ createdAt, listedAt }) => {
+						return listedAt <= this.now && createdAt > this.now - 24 * HOUR;
+					})
+					.reverse();
+				if (since === undefined) return newestFirst.slice(0, 10).map(asSeen);
+				return newestFirst.filter(({ createdAt }) => createdAt >= since).map(asSeen);
+			},
+			status: async (id) => {
+				await this.gate();
+				if (trouble(0.03)) throw fault(['429', '500', undefined][this.rng.below(3)]);
+				const crawl = this.crawls.get(id);
+				if (!crawl || !this.knows(crawl)) return undefined;
+				if (!this.withPages) this.refuseIfBad(crawl, poll);
+				return { status: crawl.status, expiresAt: new Date(crawl.expiresAt).toISOString() };
+			},
+			pages: async (id) => {
+				await this.gate();
+				this.refuseIfBad(this.crawls.get(id)!, poll);
+				return [{ markdown: id }] as IDataObject[];
+			},
+		};
+	}
+
+	private refuseIfBad(crawl: Crawl, poll: Poll): void {
+		if (this.now >= (crawl.badUntil ?? 0)) return;
+		poll.clean = false;
+		throw fault('500');
+	}
+
+	private settings() {
+		return {
+			scope: 'any:1',
+			urlPatterns: this.patterned ? ['https://docs.example.com/*'] : [],
+			events: ['completed', 'failed'] as Array<'completed' | 'failed'>,
+			...(this.specific && { ids: this.ids }),
+		};
+	}
+
+	private beginPoll(): void {
+		this.counts.polls++;
+		const others = this.polls.filter((poll) => poll.alive);
+		const poll: Poll = {
+			begun: this.now,
+			clean: true,
+			alive: true,
+			overlapped: others.length > 0,
+			patient: this.rng.chance(0.7),
+			knownAtStart: copyOf(this.lineage),
+		};
+		for (const other of others) other.overlapped = true;
+		if (poll.overlapped) this.counts.overlaps++;
+		this.polls.push(poll);
+		// Only the default mode's polls share one object; the others each get a copy of what is saved.
+		const shared = this.mode === 'default';
+		const data = shared ? this.live : { state: this.saved && JSON.parse(this.saved) };
+		void pollOnce({
+			service: this.service(poll),
+			settings: this.settings(),
+			withPages: this.withPages,
+			...(this.oneAtATime && { maxReports: 1 }),
+			budgetMs: 1000 * HOUR,
+			store: {
+				read: () => data.state,
+				write: (state) => {
+					if (poll.alive) data.state = deepFrozen(state);
+				},
+			},
+			// Half of the seeds go without claims, so that overlapping polls fetch the same crawls.
+			claims: this.seed % 2 ? this.claims : new Set(),
+			now: () => (poll.patient ? poll.begun : this.now),
+			log: { info: () => undefined, warn: () => undefined },
+		})
+			.then(
+				(reports) => this.endPoll(poll, reports, data),
+				(error) => {
+					// Nothing but the faults of the service may end a poll.
+					expect(error.message).toMatch(/^fault/);
+					this.endPoll(poll, undefined, data);
+				},
+			)
+			.catch((broken) => (this.broken ??= broken));
+	}
+
+	private endPoll(poll: Poll, reports: Report[] | undefined, data: { state?: unknown }): void {
+		if (!poll.alive) return;
+		poll.alive = false;
+		this.polls = this.polls.filter((other) => other !== poll);
+		if (!reports) return;
+		if (this.oneAtATime) expect(reports.length).toBeLessThanOrEqual(1);
+		for (const report of reports) this.emit(report);
+		this.learn(poll);
+		const first = this.savedLineage.begunAt === undefined;
+		if (this.mode === 'default') {
+			if (reports.length > 0 || first) this.save();
+		} else if (this.mode === 'durable' || reports.length > 0 || first) {
+			this.live = data;
+			this.save();
+		} else {
+			this.lineage = copyOf(this.savedLineage);
+		}
+		this.check(poll);
+	}
+
+	private emit({ crawl, outcome }: Report): void {
+		const { id } = crawl;
+		const source = this.crawls.get(id)!;
+		expect([this.seed, id, this.emitted.get(id)]).toEqual([this.seed, id, undefined]);
+		expect(source.endedAt).toBeDefined();
+		if (this.exact && !this.specific) {
+			expect(source.endedAt).toBeGreaterThanOrEqual(this.lineage.begunAt ?? Infinity);
+		}
+		if (this.patterned) expect(source.url).toContain('docs.example.com');
+		if (this.specific) expect(this.ids).toContain(id);
+		if (outcome.kind === 'unreachable') this.counts.unreachable++;
+		else {
+			expect(['completed', 'failed']).toContain(outcome.event);
+			if (this.withPages) expect(outcome.pages).toEqual([{ markdown: id }]);
+		}
+		this.emitted.set(id, outcome.kind);
+	}
+
+	/** What the state that this poll has left can know. */
+	private learn(poll: Poll): void {
+		if (this.specific) for (const id of this.ids) this.lineage.seen.add(id);
+		this.lineage.begunAt ??= poll.begun;
+		for (const id of poll.active ?? []) this.lineage.seen.add(id);
+		if (poll.activityAt !== undefined) this.lineage.activitySince ??= poll.activityAt;
+	}
+
+	/** The promise, after a poll without faults: all that had ended and could be known is emitted. */
+	private check(poll: Poll): void {
+		if (!poll.patient && this.now !== poll.begun) return;
+		if (!poll.clean || poll.overlapped || (this.oneAtATime && this.faults)) return;
+		const { seen, activitySince, begunAt = Infinity } = poll.knownAtStart;
+		for (const crawl of this.crawls.values()) {
+			const { id, status, createdAt, endedAt, listedAt } = crawl;
+			if (endedAt === undefined || endedAt >= poll.begun || !this.knows(crawl)) continue;
+			if (!['completed', 'failed'].includes(status)) continue;
+			if (this.patterned && !crawl.url.includes('docs.example.com')) continue;
+			if (this.specific && !this.ids.includes(id)) continue;
+			const inActivity =
+				!this.specific &&
+				activitySince !== undefined &&
+				createdAt > activitySince &&
+				poll.activityAt !== undefined &&
+				listedAt <= poll.begun &&
+				createdAt > poll.activityAt - 24 * HOUR;
+			const promised = this.specific || (endedAt > begunAt && (seen.has(id) || inActivity));
+			if (!promised || this.oneAtATime) continue;
+			this.counts.checked++;
+			expect([this.seed, id, this.emitted.has(id)]).toEqual([this.seed, id, true]);
+		}
+	}
+
+	/** With one crawl per execution, the check that waits for the end. */
+	checkAtEnd(): void {
+		for (const crawl of this.crawls.values()) {
+			const { id, status, endedAt = 0 } = crawl;
+			if (endedAt <= (this.lineage.begunAt ?? 0) && !this.specific) continue;
+			if (!['completed', 'failed'].includes(status) || !this.knows(crawl)) continue;
+			if (this.patterned && !crawl.url.includes('docs.example.com')) continue;
+			if (this.specific ? !this.ids.includes(id) : !this.lineage.seen.has(id)) continue;
+			this.counts.checked++;
+			expect([this.seed, id, this.emitted.has(id)]).toEqual([this.seed, id, true]);
+		}
+	}
+
+	get stateSize(): number {
+		return this.saved?.length ?? 0;
+	}
+}
+
+function deepFrozen<T>(value: T): T {
+	if (typeof value === 'object' && value !== null) {
+		Object.values(value).forEach(deepFrozen);
+		Object.freeze(value);
+	}
+	return value;
+}
+
+describe('the crawl trigger under random schedules', () => {
+	it('emits each promised crawl exactly once', async () => {
+		const total: Record<string, number> = {};
+		for (let seed = 1; seed <= SEEDS; seed++) {
+			const world = new World(seed);
+			await world.run();
+			world.checkAtEnd();
+			for (const [name, count] of Object.entries({
+				...world.counts,
+				emitted: world.emitted.size,
+			})) {
+				total[name] = (total[name] ?? 0) + count;
+			}
+			expect(world.stateSize).toBeLessThan(20_000);
+		}
+		if (process.env.MODEL_COUNTS) process.stdout.write(`${JSON.stringify(total)}\n`);
+		// The schedules must have reached what they are for.
+		expect(total.steps).toBe(SEEDS * STEPS);
+		expect(total.kills).toBeGreaterThan(SEEDS);
+		expect(total.overlaps).toBeGreaterThan(SEEDS);
+		expect(total.checked).toBeGreaterThan(SEEDS * 10);
+		expect(total.unreachable).toBeGreaterThan(5);
+	}, 120_000);
+});
