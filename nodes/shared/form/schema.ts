@@ -72,6 +72,7 @@ export function schemaField(field: {
 							sortable: true,
 						},
 						default: {},
+						required: true,
 						placeholder: 'Add Field',
 						displayOptions: { show: { from: ['fields'] } },
 						options: [
@@ -84,6 +85,7 @@ export function schemaField(field: {
 										name: 'name',
 										type: 'string',
 										default: '',
+										required: true,
 										placeholder: 'e.g. price',
 									},
 									{
@@ -128,6 +130,7 @@ export function schemaField(field: {
 						type: 'json',
 						typeOptions: { rows: 5 },
 						default: '',
+						required: true,
 						placeholder: 'e.g. { "name": "Desk lamp", "price": 39.9, "tags": ["led"] }',
 						displayOptions: { show: { from: ['example'] } },
 					},
@@ -137,6 +140,7 @@ export function schemaField(field: {
 						type: 'json',
 						typeOptions: { rows: 5 },
 						default: '',
+						required: true,
 						placeholder:
 							'e.g. { "type": "object", "properties": { "price": { "type": "number" } } }',
 						displayOptions: { show: { from: ['jsonSchema'] } },

@@ -47,7 +47,8 @@ export function timeFilterField(
 						name: 'from',
 						type: 'dateTime',
 						default: '',
-						description: 'First day; without one there is no earliest day',
+						required: true,
+						description: 'First day',
 						displayOptions: { show: { past: ['dates'] } },
 					},
 					{
@@ -55,7 +56,8 @@ export function timeFilterField(
 						name: 'to',
 						type: 'dateTime',
 						default: '',
-						description: 'Last day; without one there is no latest day',
+						required: true,
+						description: 'Last day',
 						displayOptions: { show: { past: ['dates'] } },
 					},
 					{
@@ -86,19 +88,16 @@ function tbs(entered: unknown, place: Place): string | undefined {
 function between(range: NonNullable<TimeFilter['range']>, place: Place): string[] {
 	const from = day(range.from, below(place, 'From'));
 	const to = day(range.to, below(place, 'To'));
-	if (from === undefined && to === undefined) throw missing(below(place, 'From'));
-	if (from !== undefined && to !== undefined && from > to) {
+	if (from === undefined) throw missing(below(place, 'From'));
+	if (to === undefined) throw missing(below(place, 'To'));
+	if (from > to) {
 		throw invalid(
 			below(place, 'From'),
 			`is ${from}, which is after To (${to})`,
 			'Swap the two dates.',
 		);
 	}
-	return [
-		'cdr:1',
-		...(from ? [`cd_min:${monthDayYear(from)}`] : []),
-		...(to ? [`cd_max:${monthDayYear(to)}`] : []),
-	];
+	return ['cdr:1', `cd_min:${monthDayYear(from)}`, `cd_max:${monthDayYear(to)}`];
 }
 
 /** The day of a date as YYYY-MM-DD, as it was written: dates of the picker carry the user's own clock. Throws for other texts. */

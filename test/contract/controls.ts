@@ -1,0 +1,183 @@
+import type { IDataObject, INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
+
+import type { Field } from '../../nodes/shared/form/field';
+
+/** One control of a form with a value it can take, and the parameters of the node that set just it. */
+export interface ControlSample {
+	/** Names from the top of the form down to the control, e.g. `options.limit`. */
+	control: string;
+	/** What was entered, for the name of the test. */
+	entered: unknown;
+	/** Whether the control is a setting of the node and so not part of a request. */
+	isSetting: boolean;
+	parameters: INodeParameters;
+}
+
+export const SAMPLE_ID = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
+
+/** The controls that an operation of a node shows. */
+export function fieldsOf(node: INodeType, operation: string): Field[] {
+	return node.description.properties.filter((property) =>
+		(property.displayOptions?.show?.operation ?? []).includes(operation),
+	);
+}
+
+/** The operations of a node. */
+export function operationsOf(node: INodeType): string[] {
+	const dropdown = node.description.properties.find(({ name }) => name === 'operation');
+	return (dropdown?.options ?? []).map((option) => (option as { value: string }).value);
+}
+
+/** The parameters a person has to fill in, and nothing else. */
+export function requiredParameters(node: INodeType, operation: string): INodeParameters {
+	return completed(fieldsOf(node, operation), { operation });
+}
+
+/** A sample for every value of every control of an operation, made from the form itself. */
+export function controlSamples(node: INodeType, operation: string): ControlSample[] {
+	const fields = fieldsOf(node, operation);
+	return fields.flatMap((field) =>
+		samplesOf(field, field.name).map(({ value, ...sample }) => ({
+			...sample,
+			parameters: completed(fields, {
+				operation,
+				...shownBy(field),
+				[field.name]: value as string,
+			}),
+		})),
+	);
+}
+
+/** The given parameters, with what else n8n would have stored: samples where a value is required, else defaults. */
+function completed(fields: Field[], given: INodeParameters): INodeParameters {
+	const parameters = { ...given };
+	for (const field of fields) {
+		if (field.name in parameters) continue;
+		const isShown = otherConditions(field).every(([name, allowed]) => {
+			const value = parameters[name];
+			return (Array.isArray(value) ? value : [value]).some((one) => allowed.includes(one));
+		});
+		parameters[field.name] =
+			field.required && isShown ? (samples(field)[0] as string) : (field.default as string);
+	}
+	return parameters;
+}
+
+interface Sample {
+	control: string;
+	entered: unknown;
+	value: unknown;
+	isSetting: boolean;
+}
+
+function samplesOf(field: Field, path: string): Sample[] {
+	const isSetting = field.wire?.in === 'settings';
+	if (field.type === 'collection') {
+		return (field.options as Field[]).flatMap((child) =>
+			samplesOf(child, `${path}.${child.name}`).map((sample) => ({
+				...sample,
+				value: {
+					...requiredOf(field.options as Field[], child),
+					...shownBy(child),
+					[child.name]: sample.value,
+				},
+			})),
+		);
+	}
+	if (field.type === 'fixedCollection') {
+		const [group] = field.options as Array<{ name: string; values: INodeProperties[] }>;
+		const values = group.values as Field[];
+		return values.flatMap((child) =>
+			choicesOfConditions(child).flatMap((conditions) =>
+				samplesOf(child, `${path}.${child.name}`).map((sample) => {
+					const others = { ...conditions, [child.name]: sample.value };
+					const entry = { ...defaultsOf(values), ...requiredEntry(values, others), ...others };
+					return {
+						...sample,
+						entered:
+							Object.keys(conditions).length > 0
+								? { ...conditions, value: sample.entered }
+								: sample.entered,
+						value: { [group.name]: field.typeOptions?.multipleValues ? [entry] : entry },
+					};
+				}),
+			),
+		);
+	}
+	return samples(field).map((entered) => ({ control: path, entered, value: entered, isSetting }));
+}
+
+/** Values of a plain control: what its placeholder proposes, its limits, its choices. */
+function samples(field: Field): unknown[] {
+	const { minValue, maxValue } = field.typeOptions ?? {};
+	const proposed = field.placeholder?.replace(/^e\.g\. /, '');
+	switch (field.type) {
+		case 'boolean':
+			return [true, false];
+		case 'number':
+			return [
+				...new Set([minValue, maxValue, field.default].filter((value) => value !== undefined)),
+			];
+		case 'options':
+			return (field.options as Array<{ value: unknown }>).map(({ value }) => value);
+		case 'multiOptions':
+			return (field.options as Array<{ value: unknown }>).map(({ value }) => [value]);
+		case 'dateTime':
+			return ['2026-01-15T00:00:00'];
+		case 'resourceLocator':
+			return [{ __rl: true, mode: 'id', value: SAMPLE_ID }];
+		case 'json':
+			return [proposed];
+		case 'fixedCollection':
+			return samplesOf(field, '').map(({ value }) => value);
+		default:
+			if (proposed === undefined) throw new Error(`${field.name} has no placeholder`);
+			return [proposed];
+	}
+}
+
+type Conditions = Array<[string, unknown[]]>;
+
+const otherConditions = (field: Field): Conditions =>
+	Object.entries(field.displayOptions?.show ?? {}).filter(
+		([name]) => name !== 'operation',
+	) as Conditions;
+
+/** Values of the neighbours with which the control is shown. */
+function shownBy(field: Field): IDataObject {
+	return Object.fromEntries(
+		otherConditions(field).map(([name, [value]]) => [
+			name,
+			['formats'].includes(name) ? [value] : value,
+		]),
+	) as IDataObject;
+}
+
+/** The same, one for each value with which the control is shown. */
+function choicesOfConditions(field: Field): IDataObject[] {
+	const [condition] = otherConditions(field);
+	if (condition === undefined) return [{}];
+	return condition[1].map((value) => ({ [condition[0]]: value }) as IDataObject);
+}
+
+function requiredOf(fields: Field[], except: Field): IDataObject {
+	return Object.fromEntries(
+		fields
+			.filter((field) => field.required && field !== except && otherConditions(field).length === 0)
+			.map((field) => [field.name, samples(field)[0]]),
+	) as IDataObject;
+}
+
+function requiredEntry(fields: Field[], values: IDataObject): IDataObject {
+	const shown = fields.filter(
+		(field) =>
+			field.required &&
+			!(field.name in values) &&
+			otherConditions(field).every(([name, allowed]) => allowed.includes(values[name])),
+	);
+	return Object.fromEntries(shown.map((field) => [field.name, samples(field)[0]])) as IDataObject;
+}
+
+function defaultsOf(fields: Field[]): IDataObject {
+	return Object.fromEntries(fields.map(({ name, default: value }) => [name, value])) as IDataObject;
+}
