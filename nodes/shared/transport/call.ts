@@ -1,0 +1,114 @@
+import type { IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { CONCURRENCY, pause, type Permit, type Verdict } from './concurrency';
+import { cancelled, errorOf } from './errors';
+import { exchange } from './http';
+import type { Outcome } from './outcome';
+import { nextDelay, troubleOf, type Attempts } from './retry';
+import { serviceRoot } from './root';
+import { NotSent, runOf, type ItemRun } from './run';
+import {
+	CREDENTIAL_TYPE,
+	type CallSettings,
+	type ServiceAnswer,
+	type ServiceCall,
+	type ServiceContext,
+	type ServiceCredential,
+} from './types';
+
+/** Default of Max Wait, in ms. */
+export const DEFAULT_MAX_WAIT_MS = 300_000;
+
+/**
+ * Calls the service: in its turn, at the pace the service allows, repeated where that can't cost anything.
+ * Throws NodeApiError or NodeOperationError ready for the user; ends at once when the execution is cancelled.
+ */
+export async function callService(
+	context: ServiceContext,
+	call: ServiceCall,
+	settings: CallSettings = {},
+): Promise<ServiceAnswer> {
+	const node = context.getNode();
+	const signal = context.getExecutionCancelSignal?.();
+	const itemIndex = settings.itemIndex ?? context.getItemIndex?.();
+	const run = runOf(context);
+	const credential = await credentialOf(context);
+	const root = serviceRoot(credential.baseUrl, node);
+	const attempts: Attempts = { repeats: {}, waitedMs: 0 };
+	const maxWaitMs = settings.maxWaitMs ?? DEFAULT_MAX_WAIT_MS;
+	let isRepeat = false;
+	for (;;) {
+		const permit = await turn(run, settings, isRepeat, () => stopped(context, run, itemIndex));
+		const outcome = await exchange(context, credential, root, call, settings.http);
+		const delay = nextDelay(outcome, call.method, attempts, maxWaitMs);
+		run.limiter.release(permit, verdictOf(outcome, delay));
+		if (outcome.kind === 'answer') return { status: outcome.status, body: outcome.body };
+		if (signal?.aborted) throw cancelled(node, itemIndex);
+		const trouble = troubleOf(outcome);
+		if (delay === undefined || trouble === undefined) {
+			const { waitedMs } = attempts;
+			throw errorOf(outcome, {
+				node,
+				call,
+				settings: { ...settings, itemIndex },
+				root,
+				waitedMs,
+				trouble,
+			});
+		}
+		attempts.repeats[trouble] = (attempts.repeats[trouble] ?? 0) + 1;
+		isRepeat = true;
+		// A rate limit is waited for in the limiter, together with all other items.
+		if (trouble === 'limited') attempts.waitedMs += delay;
+		else await pause(delay, signal);
+	}
+}
+
+async function turn(
+	run: ItemRun,
+	settings: CallSettings,
+	isRepeat: boolean,
+	refusal: () => NodeApiError | NodeOperationError,
+): Promise<Permit> {
+	if (run.isStopped) throw refusal();
+	try {
+		const max = settings.maxConcurrent ?? CONCURRENCY.max;
+		return await run.limiter.acquire(run.owner, max, isRepeat);
+	} catch {
+		throw refusal();
+	}
+}
+
+function stopped(context: ServiceContext, run: ItemRun, itemIndex?: number): NodeOperationError {
+	const isCancelled = context.getExecutionCancelSignal?.()?.aborted === true;
+	if (isCancelled || !run.isStopped) return cancelled(context.getNode(), itemIndex);
+	return new NotSent(context.getNode(), 'Not sent, because another item failed', { itemIndex });
+}
+
+function verdictOf(outcome: Outcome, delay: number | undefined): Verdict {
+	if (outcome.kind === 'noAnswer') return { kind: 'failed' };
+	if (outcome.kind === 'refused' && outcome.status === 429) {
+		const asked = outcome.retryAfterMs;
+		return { kind: 'limited', waitMs: delay ?? asked ?? 0, isRounded: asked !== undefined };
+	}
+	if (outcome.kind === 'refused' && outcome.status === 503) return { kind: 'overloaded' };
+	return { kind: 'accepted' };
+}
+
+const credentials = new WeakMap<object, Promise<ServiceCredential>>();
+
+/** The credential, read once per item: n8n reads it from its database and decrypts it each time. */
+async function credentialOf(context: ServiceContext): Promise<ServiceCredential> {
+	let credential = credentials.get(context);
+	if (credential === undefined) {
+		credential = context
+			.getCredentials<IDataObject>(CREDENTIAL_TYPE)
+			.then((data) => ({
+				...data,
+				baseUrl: String(data.baseUrl ?? ''),
+				apiKey: String(data.apiKey ?? ''),
+			}));
+		credentials.set(context, credential);
+	}
+	return await credential;
+}

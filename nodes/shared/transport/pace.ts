@@ -1,0 +1,112 @@
+/** How rate limits are learned; times in ms. */
+export const PACE = {
+	/** Retry-After comes in whole seconds, rounded up: the real end of a window may be this much earlier. */
+	roundingMs: 1_000,
+	/** The learned period is stretched by this, since requests don't arrive as evenly as they were sent. */
+	slack: 1.02,
+	/** Each further 429 stretches the period at least by the first and at most by the second factor. */
+	slower: [1.05, 2],
+	/** A window's quota is sent evenly, but a long window's within this time: waiting longer would gain nothing. */
+	spreadMs: 5_000,
+	/** So many full periods without a 429 before trying a faster pace; doubles when that fails. */
+	patience: 10,
+	mostPatience: 80,
+	/** How much faster each period is once trying. */
+	faster: 1.1,
+	/** So many sends that a busy n8n was too late for may be made up for at once. */
+	catchUp: 2,
+};
+
+/**
+ * When the next request may leave, learned from 429 answers (Limits: the service does not say what it allows).
+ * What was accepted until the first 429, over the time until requests are accepted again, is taken for the
+ * quota; from then on requests are spaced to keep within it, so that a limit costs one round of 429s and not one
+ * per window. Pure: the caller gives the time, in ms.
+ */
+export class Pace {
+	private notBefore = 0;
+
+	private nextAt = 0;
+
+	private quota?: { count: number; periodMs: number };
+
+	private period = { startedAt: 0, sent: 0 };
+
+	private hold?: { waitMs: number; roundingMs: number };
+
+	private epoch = { startedAt: 0, accepted: 0 };
+
+	private fullPeriods = 0;
+
+	private patience = PACE.patience;
+
+	/** The earliest time the next request may leave. */
+	earliest(): number {
+		if (this.quota === undefined) return this.notBefore;
+		const isSpent = this.period.sent >= this.quota.count;
+		const periodEnd = isSpent ? this.period.startedAt + this.quota.periodMs : 0;
+		return Math.max(this.notBefore, this.nextAt, periodEnd);
+	}
+
+	/** A request leaves now. */
+	sent(now: number): void {
+		if (this.hold !== undefined && now >= this.notBefore) this.learn(now, this.hold);
+		if (this.epoch.startedAt === 0) this.epoch.startedAt = now;
+		if (this.quota === undefined) return;
+		if (now >= this.period.startedAt + this.quota.periodMs) this.startPeriod(now);
+		this.period.sent++;
+		const spacing = Math.min(this.quota.periodMs, PACE.spreadMs) / this.quota.count;
+		this.nextAt = Math.max(this.nextAt, now - PACE.catchUp * spacing) + spacing;
+	}
+
+	/** A request was answered with anything but a 429. */
+	accepted(): void {
+		this.epoch.accepted++;
+	}
+
+	/** A 429 came: nothing leaves for `waitMs`. `isRounded`: the service named the time in seconds. */
+	limited(now: number, waitMs: number, isRounded: boolean): void {
+		this.notBefore = Math.max(this.notBefore, now + waitMs);
+		this.hold = {
+			waitMs: Math.max(waitMs, this.hold?.waitMs ?? 0),
+			roundingMs: isRounded ? PACE.roundingMs : 0,
+		};
+	}
+
+	/** The pace in requests per second, once learned. */
+	get perSecond(): number | undefined {
+		return this.quota && (this.quota.count / this.quota.periodMs) * 1_000;
+	}
+
+	private learn(now: number, hold: { waitMs: number; roundingMs: number }): void {
+		const { accepted, startedAt } = this.epoch;
+		this.hold = undefined;
+		// Refused again at once: the window simply lasts longer, so it is measured further.
+		if (accepted === 0) return;
+		const total = this.notBefore - startedAt - hold.roundingMs;
+		const windowMs = Math.max(hold.waitMs, total, 1);
+		if (this.quota === undefined || hold.waitMs > 1.5 * this.quota.periodMs) {
+			this.quota = { count: accepted, periodMs: windowMs * PACE.slack };
+		} else {
+			const { count, periodMs } = this.quota;
+			const [least, most] = PACE.slower.map((factor) => factor * periodMs);
+			const measured = (windowMs / accepted) * count * PACE.slack;
+			this.quota.periodMs = Math.min(Math.max(measured, least), most);
+		}
+		if (this.fullPeriods > this.patience) {
+			this.patience = Math.min(this.patience * 2, PACE.mostPatience);
+		}
+		this.fullPeriods = 0;
+		this.epoch = { startedAt: now, accepted: 0 };
+		this.period = { startedAt: now, sent: 0 };
+		this.nextAt = now;
+	}
+
+	private startPeriod(now: number): void {
+		const quota = this.quota!;
+		// Only a period that used its whole quota shows that the pace is accepted.
+		this.fullPeriods = this.period.sent >= quota.count ? this.fullPeriods + 1 : 0;
+		if (this.fullPeriods > this.patience) quota.periodMs /= PACE.faster;
+		this.period = { startedAt: now, sent: 0 };
+	}
+}

@@ -1,0 +1,34 @@
+import { NodeOperationError, type INode } from 'n8n-workflow';
+
+// Encoding alone would not do: proxies in front of a service decode %2F and resolve `..` before it sees the path.
+// eslint-disable-next-line no-control-regex
+const UNSAFE = /[/\\%?#\u0000-\u001f\u007f]/;
+
+/**
+ * An id as one segment of a path, encoded. Throws NodeOperationError for an id that is empty or that could lead
+ * to another endpoint: `.`, `..`, or one with / \ % ? # or a control character in it.
+ */
+export function pathSegment(
+	value: unknown,
+	fieldName: string,
+	node: INode,
+	itemIndex?: number,
+): string {
+	const id = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	const where = itemIndex === undefined ? '' : ` Nothing was sent for item ${itemIndex}.`;
+	if (id === '') {
+		throw new NodeOperationError(node, `${fieldName} is empty`, {
+			itemIndex,
+			description: `Fill it in, or check the expression that should give it.${where}`,
+			level: 'warning',
+		});
+	}
+	if (id === '.' || id === '..' || UNSAFE.test(id)) {
+		throw new NodeOperationError(node, `${fieldName} is not an id`, {
+			itemIndex,
+			description: `It is “${id.slice(0, 60)}”. An id has no slashes, dots alone, %, ? or # in it; copy it as the service gave it.${where}`,
+			level: 'warning',
+		});
+	}
+	return encodeURIComponent(id);
+}

@@ -1,0 +1,57 @@
+import type {
+	BinaryHelperFunctions,
+	IDataObject,
+	IHttpRequestOptions,
+	INode,
+	Logger,
+	RequestHelperFunctions,
+} from 'n8n-workflow';
+
+/** One call of the service. Ids in the path are put in by pathSegment(). */
+export interface ServiceCall {
+	method: 'GET' | 'POST' | 'DELETE';
+	/** Path below the base URL with its version, e.g. '/v2/search'. */
+	path: string;
+	query?: IDataObject;
+	body?: IDataObject;
+}
+
+export interface CallSettings {
+	/** The input item the call is for, counted from 0. */
+	itemIndex?: number;
+	/** How long one call may wait for rate limits in total, in ms; default 300,000. */
+	maxWaitMs?: number;
+	/** Most requests in flight per node run; default 50. */
+	maxConcurrent?: number;
+	/** What n8n's Request Options gave: proxy, timeout (ms), skipSslCertificateValidation, allowedDomains. */
+	http?: Partial<IHttpRequestOptions>;
+	/** The job the call is about, named in errors. */
+	jobId?: string;
+	/** The name in the form of a place in the request body, for the `details` of a 400. */
+	nameOf?: (path: Array<string | number>) => string | undefined;
+}
+
+/** A good answer: status 2xx with a JSON object that does not say `success: false`. */
+export interface ServiceAnswer {
+	status: number;
+	body: IDataObject;
+}
+
+/** What executes: an item of a declarative node, a poll or the loading of options. */
+export interface ServiceContext {
+	getNode(): INode;
+	getCredentials<T extends object>(type: string): Promise<T>;
+	getExecutionCancelSignal?(): AbortSignal | undefined;
+	continueOnFail?(): boolean;
+	getItemIndex?(): number;
+	logger: Logger;
+	helpers: RequestHelperFunctions & Partial<BinaryHelperFunctions>;
+}
+
+/** The fields of the credential `webDataServiceApi`. */
+export interface ServiceCredential {
+	baseUrl: string;
+	apiKey: string;
+}
+
+export const CREDENTIAL_TYPE = 'webDataServiceApi';
