@@ -1,0 +1,371 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlWatch';
+import { reportToItems } from '../../../nodes/WebDataCrawlTrigger/items';
+import {
+	pollOnce,
+	type CrawlService,
+	type PollTask,
+} from '../../../nodes/WebDataCrawlTrigger/poll';
+import { preview } from '../../../nodes/WebDataCrawlTrigger/preview';
+
+const NOW = Date.UTC(2026, 5, 1);
+
+/** A service in memory: statuses by id; an Error is thrown. */
+class FakeService implements CrawlService {
+	active: SeenCrawl[] = [];
+	recent: SeenCrawl[] | 'missing' | undefined = 'missing';
+	statuses: Record<string, IDataObject | Error> = {};
+	pageLists: Record<string, number | Error> = {};
+	calls: string[] = [];
+	inFlight = 0;
+	maxInFlight = 0;
+
+	async listActive() {
+		this.calls.push('active');
+		return this.active;
+	}
+
+	async activity() {
+		this.calls.push('activity');
+		return this.recent;
+	}
+
+	async status(id: string) {
+		this.calls.push(id);
+		this.maxInFlight = Math.max(this.maxInFlight, ++this.inFlight);
+		await new Promise((resolve) => setImmediate(resolve));
+		this.inFlight--;
+		const status = this.statuses[id];
+		if (status instanceof Error) throw status;
+		return status;
+	}
+
+	async pages(id: string) {
+		const pages = this.pageLists[id] ?? 1;
+		if (pages instanceof Error) throw pages;
+		return Array.from({ length: pages }, (_, index) => ({ markdown: `${id} ${index}` }));
+	}
+}
+
+function setup(more: Partial<PollTask> = {}) {
+	const service = new FakeService();
+	const data: { state?: unknown } = {};
+	const log = { info: jest.fn(), warn: jest.fn() };
+	const write = jest.fn((state: unknown) => (data.state = state));
+	const task: PollTask = {
+		service,
+		settings: { scope: 'any:1', urlPatterns: [], events: ['completed', 'failed'] },
+		withPages: false,
+		budgetMs: 40_000,
+		store: { read: () => data.state, write },
+		claims: new Set(),
+		now: () => NOW,
+		log,
+		...more,
+	};
+	return { service, data, log, write, task };
+}
+
+const httpError = (httpCode?: string) => Object.assign(new Error(`HTTP ${httpCode}`), { httpCode });
+const ended = (more: IDataObject = {}) => ({ success: true, status: 'completed', ...more });
+
+/** Sets the baseline with these crawls running, then lets them leave the list. */
+async function begunWith(ids: string[], more: Partial<PollTask> = {}) {
+	const all = setup(more);
+	all.service.active = ids.map((id) => ({ id, url: `https://example.com/${id}` }));
+	expect(await pollOnce(all.task)).toEqual([]);
+	all.service.active = [];
+	all.service.calls = [];
+	all.write.mockClear();
+	return all;
+}
+
+describe('pollOnce', () => {
+	it('asks for one list and for each crawl that left it', async () => {
+		const { service, task } = await begunWith(['a', 'b', 'c']);
+		service.active = [{ id: 'a' }, { id: 'new' }];
+		service.statuses = { b: ended(), c: { status: 'scraping' } };
+		const reports = await pollOnce(task);
+		expect(reports.map(({ crawl }) => crawl.id)).toEqual(['b']);
+		expect(service.calls).toEqual(['active', 'b', 'c']);
+	});
+
+	it('writes a state only when it differs', async () => {
+		const { service, task, write } = await begunWith(['a']);
+		service.active = [{ id: 'a', url: 'https://example.com/a' }];
+		await pollOnce(task);
+		expect(write).not.toHaveBeenCalled();
+	});
+
+	it.each(['active', 'activity'])('changes nothing when the %s list fails', async (list) => {
+		const { service, task, write } = await begunWith(['a']);
+		task.now = () => NOW + 3_600_000;
+		service.statuses = { a: ended() };
+		const method = list === 'active' ? 'listActive' : 'activity';
+		jest.spyOn(service, method).mockRejectedValueOnce(httpError('429'));
+		await expect(pollOnce(task)).rejects.toThrow('HTTP 429');
+		expect(write).not.toHaveBeenCalled();
+		expect(await pollOnce(task)).toHaveLength(1);
+	});
+
+	it.each(['401', '402', '403', '429'])('fails, with nothing in hand, on a %s', async (code) => {
+		const { service, task, write } = await begunWith(['a', 'b']);
+		service.statuses = { a: httpError(code), b: { status: 'scraping' } };
+		await expect(pollOnce(task)).rejects.toThrow(`HTTP ${code}`);
+		expect(write).not.toHaveBeenCalled();
+	});
+
+	it('emits what is in hand when a rate limit ends the poll, and the rest later', async () => {
+		const { service, task } = await begunWith(['a', 'b']);
+		service.statuses = { a: ended(), b: httpError('429') };
+		expect((await pollOnce(task)).map(({ crawl }) => crawl.id)).toEqual(['a']);
+		service.statuses.b = ended();
+		expect((await pollOnce(task)).map(({ crawl }) => crawl.id)).toEqual(['b']);
+	});
+
+	it('does not let one bad crawl hold up the others', async () => {
+		const { service, task, log, data } = await begunWith(['bad', 'good'], { withPages: true });
+		service.statuses = { bad: ended(), good: ended() };
+		service.pageLists = { bad: httpError('500') };
+		const reports = await pollOnce(task);
+		expect(reports.map(({ crawl }) => crawl.id)).toEqual(['good']);
+		expect(log.warn).toHaveBeenCalledWith('Crawl bad: HTTP 500');
+		expect(data.state).toMatchObject({ tracked: { bad: { tries: 1, failingSince: NOW } } });
+	});
+
+	it('reports a crawl whose pages stay out of reach, with its status and the reason', async () => {
+		const { service, task } = await begunWith(['bad'], { withPages: true });
+		service.statuses = { bad: ended({ total: 7, data: [{}] }) };
+		service.pageLists = { bad: httpError('500') };
+		let time = NOW;
+		task.now = () => time;
+		for (let turn = 0; turn < 10; turn++, time += 60_000) expect(await pollOnce(task)).toEqual([]);
+		const [report] = await pollOnce(task);
+		expect(reportToItems(report, true)).toEqual([
+			{
+				json: {
+					crawl: {
+						id: 'bad',
+						url: 'https://example.com/bad',
+						status: 'completed',
+						total: 7,
+						event: 'unreachable',
+						fetchError: 'HTTP 500',
+					},
+				},
+			},
+		]);
+		expect(await pollOnce(task)).toEqual([]);
+	});
+
+	it('drops a crawl that is gone or past its date, with a log line', async () => {
+		const { service, task, log } = await begunWith(['gone', 'expired', 'alive']);
+		service.statuses = {
+			expired: { status: 'scraping', expiresAt: new Date(NOW - 1).toISOString() },
+			alive: { status: 'scraping', expiresAt: new Date(NOW + 1).toISOString() },
+		};
+		expect(await pollOnce(task)).toEqual([]);
+		expect(log.info.mock.calls.flat()).toEqual([
+			'Crawl gone is dropped: the service does not know it (any more)',
+			'Crawl expired is dropped: it has expired',
+		]);
+		service.calls = [];
+		await pollOnce(task);
+		expect(service.calls).toEqual(['active', 'alive']);
+	});
+
+	it('reports an answer past its date that still says how it ended', async () => {
+		const { service, task } = await begunWith(['a']);
+		service.statuses = { a: ended({ expiresAt: new Date(NOW - 1).toISOString() }) };
+		expect(await pollOnce(task)).toHaveLength(1);
+	});
+
+	it('takes an answer without a status for a failure', async () => {
+		const { service, task, log } = await begunWith(['a']);
+		service.statuses = { a: { success: true } };
+		expect(await pollOnce(task)).toEqual([]);
+		expect(log.warn).toHaveBeenCalledWith('Crawl a: The answer of the service has no status');
+	});
+
+	it('keeps no pages of an answer where only the status is wanted', async () => {
+		const { service, task } = await begunWith(['a']);
+		service.statuses = { a: ended({ data: [{ markdown: 'x' }], next: 'https://x', total: 1 }) };
+		expect((await pollOnce(task))[0].outcome).toEqual({
+			kind: 'ended',
+			event: 'completed',
+			answer: { status: 'completed', total: 1 },
+		});
+	});
+
+	it('fetches no pages of a crawl whose end is not wanted', async () => {
+		const { service, task } = await begunWith(['a'], { withPages: true });
+		service.statuses = { a: { status: 'cancelled' } };
+		const pages = jest.spyOn(service, 'pages');
+		expect(await pollOnce(task)).toEqual([]);
+		expect(pages).not.toHaveBeenCalled();
+	});
+
+	it('looks up some crawls at a time, and no more when time is short', async () => {
+		const ids = Array.from({ length: 100 }, (_, index) => `crawl-${index}`);
+		const { service, task } = await begunWith(ids);
+		for (const id of ids) service.statuses[id] = ended();
+		let time = NOW;
+		task.now = () => (time += 500);
+		const first = await pollOnce(task);
+		expect(service.maxInFlight).toBe(8);
+		expect(first.length).toBeGreaterThan(40);
+		expect(first.length).toBeLessThan(70);
+		expect(first.length + (await pollOnce(task)).length).toBe(100);
+	});
+
+	it('begins nothing beyond three quarters of its budget', async () => {
+		const { service, task } = await begunWith(['a', 'b'], { budgetMs: 100, maxReports: 5 });
+		service.statuses = { a: { status: 'scraping' }, b: ended() };
+		const times = [NOW, NOW + 76];
+		task.now = () => times.shift() ?? NOW + 76;
+		await pollOnce(task);
+		expect(service.calls).toEqual(['active']);
+	});
+
+	it('begins no further crawl with many pages in hand', async () => {
+		const { service, task } = await begunWith(['a', 'b', 'c', 'd'], { withPages: true });
+		for (const id of ['a', 'b', 'c', 'd']) {
+			service.statuses[id] = ended();
+			service.pageLists[id] = 2_000;
+		}
+		expect(await pollOnce(task)).toHaveLength(2);
+		expect(await pollOnce(task)).toHaveLength(2);
+	});
+
+	it('leaves alone what an overlapping poll is looking up', async () => {
+		const { service, task } = await begunWith(['a', 'b']);
+		service.statuses = { a: ended(), b: ended() };
+		task.claims.add('a');
+		expect((await pollOnce(task)).map(({ crawl }) => crawl.id)).toEqual(['b']);
+		expect([...task.claims]).toEqual(['a']);
+	});
+
+	it('emits one crawl per poll when told to', async () => {
+		const { service, task } = await begunWith(['a', 'b'], { maxReports: 1 });
+		service.statuses = { a: ended(), b: ended() };
+		expect((await pollOnce(task)).map(({ crawl }) => crawl.id)).toEqual(['a']);
+		expect(service.calls).toEqual(['active', 'a']);
+		expect((await pollOnce(task)).map(({ crawl }) => crawl.id)).toEqual(['b']);
+	});
+
+	it('asks nothing when all specific crawls have been reported', async () => {
+		const settings = {
+			scope: 'specific:1',
+			urlPatterns: [],
+			events: ['completed' as const],
+			ids: ['a'],
+		};
+		const { service, task } = setup({ settings });
+		service.statuses = { a: ended() };
+		expect(await pollOnce(task)).toHaveLength(1);
+		service.calls = [];
+		expect(await pollOnce(task)).toEqual([]);
+		expect(service.calls).toEqual([]);
+	});
+
+	it('asks for the activity once an hour where there is none', async () => {
+		const { service, task } = setup();
+		await pollOnce(task);
+		await pollOnce(task);
+		task.now = () => NOW + 3_600_000;
+		await pollOnce(task);
+		expect(service.calls).toEqual(['activity', 'active', 'active', 'activity', 'active']);
+	});
+});
+
+describe('items', () => {
+	it('are one per page, with the crawl in each', async () => {
+		const { service, task } = await begunWith(['a'], { withPages: true });
+		service.statuses = { a: ended({ total: 2 }) };
+		service.pageLists = { a: 2 };
+		const crawl = {
+			id: 'a',
+			url: 'https://example.com/a',
+			status: 'completed',
+			total: 2,
+			event: 'completed',
+		};
+		expect(reportToItems((await pollOnce(task))[0], true)).toEqual([
+			{ json: { markdown: 'a 0', crawl } },
+			{ json: { markdown: 'a 1', crawl } },
+		]);
+	});
+
+	it('are one for a crawl without pages', () => {
+		const outcome = {
+			kind: 'ended' as const,
+			event: 'failed' as const,
+			answer: { status: 'failed' },
+			pages: [],
+		};
+		expect(reportToItems({ crawl: { id: 'a', createdAt: NOW }, outcome }, true)).toEqual([
+			{
+				json: {
+					crawl: {
+						id: 'a',
+						status: 'failed',
+						event: 'failed',
+						createdAt: '2026-06-01T00:00:00.000Z',
+					},
+				},
+			},
+		]);
+	});
+
+	it("have the service's own creation date where it gives one", () => {
+		const answer = { status: 'completed', createdAt: '2026-05-31T00:00:00Z' };
+		const outcome = { kind: 'ended' as const, event: 'completed' as const, answer };
+		const [{ json }] = reportToItems({ crawl: { id: 'a', createdAt: NOW }, outcome }, false);
+		expect(json.createdAt).toBe('2026-05-31T00:00:00Z');
+	});
+});
+
+describe('preview', () => {
+	it('shows the last crawl that ended in a wanted way', async () => {
+		const { service, task, write } = setup();
+		service.active = [{ id: 'running' }];
+		service.recent = [
+			{ id: 'older', createdAt: NOW - 2 },
+			{ id: 'running', createdAt: NOW },
+			{ id: 'cancelled', createdAt: NOW - 1 },
+		];
+		service.statuses = { older: ended(), cancelled: { status: 'cancelled' } };
+		expect(await preview(task)).toMatchObject([{ json: { id: 'older', event: 'completed' } }]);
+		expect(write).not.toHaveBeenCalled();
+	});
+
+	it('else shows a running crawl', async () => {
+		const { service, task } = setup();
+		service.active = [{ id: 'a', url: 'https://example.com' }];
+		expect(await preview(task)).toMatchObject([{ json: { id: 'a', status: 'scraping' } }]);
+	});
+
+	it('else says how to start one', async () => {
+		const [{ json }] = await preview(setup().task);
+		expect(json.message).toMatch(/Start one with/);
+	});
+
+	it('shows each specific crawl as it is', async () => {
+		const { service, task } = setup();
+		task.settings = { ...task.settings, ids: ['a', 'b', 'c'] };
+		service.active = [{ id: 'b', url: 'https://example.com' }];
+		service.statuses = { a: ended(), b: { status: 'scraping' } };
+		expect((await preview(task)).map(({ json }) => json.status)).toEqual([
+			'completed',
+			'scraping',
+			'unknown',
+		]);
+	});
+
+	it('fails on a wrong key', async () => {
+		const { service, task } = setup();
+		jest.spyOn(service, 'listActive').mockRejectedValueOnce(httpError('401'));
+		await expect(preview(task)).rejects.toThrow('HTTP 401');
+	});
+});
