@@ -1,6 +1,6 @@
 import type { IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { CONCURRENCY, pause, type Permit, type Verdict } from './concurrency';
+import { CONCURRENCY, wait, type Permit, type Verdict } from './concurrency';
 import { cancelled, errorOf } from './errors';
 import { exchange } from './http';
 import type { Outcome } from './outcome';
@@ -60,8 +60,15 @@ export async function callService(
 		isRepeat = true;
 		// A rate limit is waited for in the limiter, together with all other items.
 		if (trouble === 'limited') attempts.waitedMs += delay;
-		else await pause(delay, signal);
+		else await wait(delay, signal);
 	}
+}
+
+/** Waits between two calls, in ms. Throws NodeOperationError within a quarter of a second of a cancel. */
+export async function pause(context: ServiceContext, ms: number): Promise<void> {
+	const signal = context.getExecutionCancelSignal?.();
+	await wait(ms, signal);
+	if (signal?.aborted) throw cancelled(context.getNode(), context.getItemIndex?.());
 }
 
 async function turn(
@@ -79,10 +86,14 @@ async function turn(
 	}
 }
 
-function stopped(context: ServiceContext, run: ItemRun, itemIndex?: number): NodeOperationError {
+function stopped(
+	context: ServiceContext,
+	run: ItemRun,
+	itemIndex?: number,
+): NodeApiError | NodeOperationError {
 	const isCancelled = context.getExecutionCancelSignal?.()?.aborted === true;
 	if (isCancelled || !run.isStopped) return cancelled(context.getNode(), itemIndex);
-	return new NotSent(context.getNode(), 'Not sent, because another item failed', { itemIndex });
+	return new NotSent(context.getNode(), {}, { message: 'Not sent', itemIndex });
 }
 
 function verdictOf(outcome: Outcome, delay: number | undefined): Verdict {
@@ -101,13 +112,11 @@ const credentials = new WeakMap<object, Promise<ServiceCredential>>();
 async function credentialOf(context: ServiceContext): Promise<ServiceCredential> {
 	let credential = credentials.get(context);
 	if (credential === undefined) {
-		credential = context
-			.getCredentials<IDataObject>(CREDENTIAL_TYPE)
-			.then((data) => ({
-				...data,
-				baseUrl: String(data.baseUrl ?? ''),
-				apiKey: String(data.apiKey ?? ''),
-			}));
+		credential = context.getCredentials<IDataObject>(CREDENTIAL_TYPE).then((data) => ({
+			...data,
+			baseUrl: String(data.baseUrl ?? ''),
+			apiKey: String(data.apiKey ?? ''),
+		}));
 		credentials.set(context, credential);
 	}
 	return await credential;

@@ -129,7 +129,7 @@ export function limiterOf(signal: AbortSignal | undefined, nodeName: string): Li
 }
 
 /** Waits; ends early when the signal is aborted. */
-export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
 	const end = Date.now() + ms;
 	for (let left = ms; left > 0 && !signal?.aborted; left = end - Date.now()) {
 		await sleep(Math.min(left, SLICE_MS));

@@ -152,8 +152,11 @@ export class ItemRun {
 	}
 }
 
-/** Thrown by a call that isn't sent any more because the run has stopped. Never reaches the user. */
-export class NotSent extends NodeOperationError {}
+/**
+ * Thrown by a call that isn't sent any more because the run has stopped. Never reaches the user. A NodeApiError,
+ * since wrapping one in another gives back the first.
+ */
+export class NotSent extends NodeApiError {}
 
 const runs = new WeakMap<Limiter, Run>();
 const itemRuns = new WeakMap<object, ItemRun>();

@@ -1,0 +1,199 @@
+import { NodeApiError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
+
+import { DEFAULT_TIMEOUT_MS } from './http';
+import type { CallSettings, ServiceContext } from './types';
+
+/** Largest file taken, in bytes. */
+export const MAX_FILE_BYTES = 100 * 1024 * 1024;
+
+export interface FileSettings extends CallSettings {
+	/** Largest file taken, in bytes; default 100 MB. */
+	maxFileBytes?: number;
+}
+
+/** A file in a result: where its link or content stands, and the binary field it goes to. */
+interface FileRef {
+	holder: IDataObject | unknown[];
+	key: string;
+	name: string;
+	value: string;
+}
+
+/** Why a link may be dead, by the kind of file (Search response). */
+const LIFETIMES: Record<string, string> = {
+	screenshot: 'Links to screenshots die after 24 hours.',
+	audio: 'Links to audio die after 1 hour.',
+};
+
+const DATA_URI = /^data:([\w.+/-]*)[^,]*;base64,/;
+// "%PDF-" in base64: what `parsers: []` gives instead of markdown.
+const BASE64_PDF = 'JVBERi0';
+
+/**
+ * Puts the files of an item's result into its binary data: screenshot, audio, screenshots and PDFs of actions, by
+ * link, as data URI or as base64. Links stay in the JSON; content is replaced by a note. They are fetched
+ * without the key. Throws NodeApiError naming the link for a file that can't be had.
+ */
+export async function downloadFiles(
+	context: ServiceContext,
+	item: INodeExecutionData,
+	settings: FileSettings = {},
+): Promise<void> {
+	for (const file of filesIn(item.json)) {
+		const inline = inlineContent(file.value);
+		const binary = inline
+			? await context.helpers.prepareBinaryData?.(
+					inline.content,
+					`${file.name}.${extensionOf(inline.type)}`,
+					inline.type,
+				)
+			: await download(context, file, settings);
+		if (binary === undefined) continue;
+		item.binary = { ...item.binary, [file.name]: binary };
+		if (inline) (file.holder as IDataObject)[file.key] = `(in binary field ${file.name})`;
+	}
+}
+
+/** The files in a result, or in the results of an answer that was not split. */
+function filesIn(json: IDataObject): FileRef[] {
+	const pages = pagesIn(json);
+	return pages.flatMap((page, index) =>
+		filesOfPage(page).map((file) => ({
+			...file,
+			name: pages.length > 1 ? `${file.name}_of_${index}` : file.name,
+		})),
+	);
+}
+
+function pagesIn(json: IDataObject): IDataObject[] {
+	const { data } = json;
+	const nested = Array.isArray(data) ? data : isObject(data) ? [data, ...Object.values(data)] : [];
+	return [json, ...nested.flat()].filter(isObject).filter((page) => filesOfPage(page).length > 0);
+}
+
+function filesOfPage(page: IDataObject): FileRef[] {
+	const files: FileRef[] = [];
+	const add = (holder: FileRef['holder'], key: string, name: string) => {
+		const value = (holder as IDataObject)[key];
+		if (typeof value === 'string' && value !== '') files.push({ holder, key, name, value });
+	};
+	add(page, 'screenshot', 'screenshot');
+	add(page, 'audio', 'audio');
+	const actions = isObject(page.actions) ? page.actions : {};
+	for (const [list, name] of [
+		['screenshots', 'screenshot'],
+		['pdfs', 'pdf'],
+	]) {
+		const entries = actions[list];
+		if (!Array.isArray(entries)) continue;
+		entries.forEach((_, index) => add(entries, String(index), `${name}_${index}`));
+	}
+	for (const key of ['markdown', 'html', 'rawHtml']) {
+		const value = page[key];
+		if (typeof value === 'string' && value.startsWith(BASE64_PDF)) add(page, key, 'pdf');
+	}
+	return files;
+}
+
+function inlineContent(value: string): { content: Buffer; type: string } | undefined {
+	const [head, type] = DATA_URI.exec(value) ?? [];
+	if (head !== undefined) {
+		return { content: Buffer.from(value.slice(head.length), 'base64'), type };
+	}
+	if (!value.startsWith(BASE64_PDF)) return undefined;
+	return { content: Buffer.from(value, 'base64'), type: 'application/pdf' };
+}
+
+async function download(context: ServiceContext, file: FileRef, settings: FileSettings) {
+	const { proxy, timeout, skipSslCertificateValidation } = settings.http ?? {};
+	const url = parsed(file.value);
+	if (url === undefined || !/^https?:$/.test(url.protocol)) {
+		throw failed(context, file, settings, 'It is not a link that starts with http:// or https://.');
+	}
+	const maxBytes = settings.maxFileBytes ?? MAX_FILE_BYTES;
+	const cancel = context.getExecutionCancelSignal?.();
+	const deadline = AbortSignal.timeout(timeout || DEFAULT_TIMEOUT_MS);
+	try {
+		const response = await context.helpers.httpRequest({
+			method: 'GET',
+			url: file.value,
+			proxy,
+			skipSslCertificateValidation,
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			abortSignal: cancel ? AbortSignal.any([cancel, deadline]) : deadline,
+		});
+		if (response.statusCode !== 200) {
+			response.body.destroy();
+			throw new Problem(`The answer has status ${response.statusCode}.`);
+		}
+		const type = String(response.headers['content-type'] ?? '').split(';')[0] || undefined;
+		return await context.helpers.prepareBinaryData?.(
+			bounded(response.body, maxBytes),
+			fileName(url, file.name, type),
+			type,
+		);
+	} catch (error) {
+		if (cancel?.aborted) throw failed(context, file, settings, 'The execution was cancelled.');
+		if (deadline.aborted) throw failed(context, file, settings, 'It did not come in time.');
+		throw failed(context, file, settings, (error as Error).message);
+	}
+}
+
+/** A reason of ours for a failed download. */
+class Problem extends Error {}
+
+type Stream = { map: (change: (chunk: Buffer) => Buffer) => never };
+
+/** The stream, failing when it gets longer than allowed. */
+function bounded(body: Stream, maxBytes: number) {
+	let size = 0;
+	return body.map((chunk) => {
+		size += chunk.length;
+		if (size > maxBytes) throw new Problem(`It is larger than ${maxBytes / 1024 / 1024} MB.`);
+		return chunk;
+	});
+}
+
+function fileName(url: URL, name: string, type: string | undefined): string {
+	const last = url.pathname.split('/').pop() ?? '';
+	return /\.\w{2,5}$/.test(last) ? last : `${name}.${extensionOf(type ?? '')}`;
+}
+
+function extensionOf(type: string): string {
+	const known: Record<string, string> = { 'image/jpeg': 'jpg', 'audio/mpeg': 'mp3' };
+	return known[type] ?? (/\/([\w]+)/.exec(type)?.[1] || 'bin');
+}
+
+function failed(
+	context: ServiceContext,
+	file: FileRef,
+	{ itemIndex, jobId }: FileSettings,
+	reason: string,
+): NodeApiError {
+	const kind = file.name.replace(/_.*$/, '');
+	const description = [
+		reason,
+		`Link: ${file.value.slice(0, 200)}.`,
+		LIFETIMES[kind] ?? '',
+		'Turn off Download Files to get the result without its files.',
+		jobId === undefined ? '' : `Job: ${jobId}.`,
+	];
+	const error = new NodeApiError(context.getNode(), {}, { itemIndex, level: 'warning' });
+	error.message = `The file “${file.name}” could not be downloaded`;
+	error.description = description.filter((part) => part !== '').join(' ');
+	return error;
+}
+
+function parsed(link: string): URL | undefined {
+	try {
+		return new URL(link);
+	} catch {
+		return undefined;
+	}
+}
+
+function isObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

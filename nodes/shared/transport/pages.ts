@@ -1,0 +1,98 @@
+import { NodeApiError, type IDataObject } from 'n8n-workflow';
+
+import { callService } from './call';
+import type { CallSettings, ServiceAnswer, ServiceCall, ServiceContext } from './types';
+
+/** So many parts without a page in a row, each with a `next`, and the service is taken to never end. */
+const MOST_EMPTY_PARTS = 3;
+
+export interface PageSettings extends CallSettings {
+	/** Most pages in all; nothing is fetched beyond it. */
+	limit?: number;
+	/** Whether a crawl that is still running is followed up to the pages it had at first; else it is one answer. */
+	whileRunning?: boolean;
+}
+
+/**
+ * The pages of a crawl, part by part (10 MB each, Crawl status): those of its first answer, then those of every
+ * `next`, which is followed by path and query on the credential's own base URL. Each part is asked for like any GET;
+ * throws what callService throws, and NodeApiError for a `next` that leads elsewhere or back.
+ */
+export async function* followPages(
+	context: ServiceContext,
+	call: ServiceCall,
+	first: ServiceAnswer,
+	settings: PageSettings = {},
+): AsyncGenerator<IDataObject[]> {
+	const limit = settings.limit ?? Infinity;
+	const known = isRunning(first.body) ? Number(first.body.completed ?? 0) : Infinity;
+	const followed = new Set<string>();
+	let { body } = first;
+	let count = 0;
+	let emptyParts = 0;
+	for (;;) {
+		const part = (Array.isArray(body.data) ? body.data : []) as IDataObject[];
+		yield part.slice(0, limit - count);
+		count += part.length;
+		emptyParts = part.length === 0 ? emptyParts + 1 : 0;
+
+		const next = nextOf(body);
+		if (next === undefined || count >= limit) return;
+		// A running crawl's `next` never ends.
+		if (isRunning(body) && (!settings.whileRunning || part.length === 0)) return;
+		if (count >= known) return;
+		const path = pathOf(next, call.path);
+		if (path === undefined) {
+			throw strange(context, settings, 'leads to something else than this crawl', count, next);
+		}
+		if (followed.has(path) || emptyParts >= MOST_EMPTY_PARTS) {
+			throw strange(context, settings, 'goes round in circles', count, next);
+		}
+		followed.add(path);
+		({ body } = await callService(context, { method: 'GET', path }, settings));
+	}
+}
+
+function isRunning(body: IDataObject): boolean {
+	return body.status === 'scraping';
+}
+
+function nextOf(body: IDataObject): string | undefined {
+	return typeof body.next === 'string' && body.next !== '' ? body.next : undefined;
+}
+
+/**
+ * Path and query to ask for, below the base URL. Services behind a proxy name an internal scheme, host, port or
+ * prefix in `next`, so only what follows the crawl's own path is taken over. Undefined for another path.
+ */
+export function pathOf(next: string, ownPath: string): string | undefined {
+	const version = /\/v[12](?=\/)/;
+	let url: URL;
+	try {
+		url = new URL(next, 'http://relative.invalid');
+	} catch {
+		return undefined;
+	}
+	const own = ownPath.split('?')[0];
+	const [named] = url.pathname.match(/\/v[12]\/.*$/) ?? [];
+	if (named?.replace(version, '') !== own.replace(version, '')) return undefined;
+	return named + url.search;
+}
+
+function strange(
+	context: ServiceContext,
+	{ itemIndex, jobId }: CallSettings,
+	problem: string,
+	count: number,
+	next: string,
+): NodeApiError {
+	return new NodeApiError(
+		context.getNode(),
+		{},
+		{
+			itemIndex,
+			message: `The service's link to further pages ${problem}`,
+			description: `${count} pages were read before it. It is not followed, so that the API key stays where it belongs: “${next.slice(0, 100)}”.${jobId === undefined ? '' : ` Job: ${jobId}.`} Report it to the service.`,
+		},
+	);
+}
