@@ -6,7 +6,7 @@ import type {
 	IPollFunctions,
 	JsonObject,
 } from 'n8n-workflow';
-import { NodeApiError, NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
+import { NodeApiError, NodeConnectionTypes, NodeOperationError, sleep } from 'n8n-workflow';
 
 import { crawlService } from './crawlService';
 import { failureOf } from './failure';
@@ -184,6 +184,7 @@ export class WebDataCrawlTrigger implements INodeType {
 					write: (state) => (staticData[STATE_KEY] = state as IDataObject),
 				},
 				claims,
+				wait,
 				log: this.logger,
 			});
 			if (reports.length === 0) return null;
@@ -197,8 +198,16 @@ export class WebDataCrawlTrigger implements INodeType {
 	}
 }
 
-/** How long (ms) n8n lets this poll take; older versions have no such method. */
+/** How long (ms) this poll may take; older versions of n8n don't say. */
 function budgetOf(context: IPollFunctions): number {
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
-	return getPollBudgetMs ? getPollBudgetMs.call(context) : DEFAULT_BUDGET_MS;
+	return getPollBudgetMs ? 0.9 * getPollBudgetMs.call(context) : DEFAULT_BUDGET_MS;
+}
+
+/** Waits (ms) until the signal is aborted; in slices, as the `sleep` of older versions takes no signal. */
+async function wait(ms: number, signal: AbortSignal): Promise<void> {
+	const end = Date.now() + ms;
+	for (let left = ms; left > 0 && !signal.aborted; left = end - Date.now()) {
+		await sleep(Math.min(left, 250));
+	}
 }

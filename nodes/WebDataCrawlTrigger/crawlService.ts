@@ -1,12 +1,27 @@
 import type { IDataObject, IPollFunctions, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { callService, followPages, pathSegment } from '../shared/transport';
+import {
+	callService,
+	followPages,
+	pathSegment,
+	type CallSettings,
+	type ServiceCall,
+} from '../shared/transport';
 import type { SeenCrawl } from './crawlWatch';
 import type { CrawlService } from './poll';
 
 /** How long (ms) a request for a list waits for a rate limit; longer ones are n8n's to wait for. */
 const MAX_LIST_WAIT_MS = 10_000;
+
+/** Timeouts (ms) of one request: for a list, and for a crawl with up to 10 MB of pages. */
+const LIST_TIMEOUT_MS = 10_000;
+const CRAWL_TIMEOUT_MS = 30_000;
+
+const forLists: CallSettings = {
+	maxWaitMs: MAX_LIST_WAIT_MS,
+	http: { timeout: LIST_TIMEOUT_MS },
+};
 
 /** Activity answers hold 100 jobs at most; more than this many are not read in one poll. */
 const ACTIVITY_PAGE_SIZE = 100;
@@ -22,13 +37,22 @@ const COMMON_CODES = new Set(['401', '402', '429']);
  * The requests of a poll, made with the node's credential. `limit` is how many pages of a crawl are
  * wanted. All throw what `callService` throws.
  */
-export function crawlService(context: IPollFunctions, limit: number | undefined): CrawlService {
+export function crawlService(poll: IPollFunctions, limit: number | undefined): CrawlService {
+	// n8n polls with one context for as long as the workflow is active, and the request path keeps the
+	// credential it has read per context: one of its own per poll, and a changed key is used at once.
+	const context = Object.create(poll) as IPollFunctions;
+	// The v1 status is the one the API document shows.
+	const statusCall = (id: string): ServiceCall => ({
+		method: 'GET',
+		path: `/v1/crawl/${pathSegment(id, 'Crawl', context.getNode())}`,
+	});
+
 	return {
 		async listActive() {
 			const { body } = await callService(
 				context,
 				{ method: 'GET', path: '/v2/crawl/active' },
-				{ maxWaitMs: MAX_LIST_WAIT_MS },
+				forLists,
 			);
 			if (!Array.isArray(body.crawls)) {
 				throw new NodeApiError(context.getNode(), body as JsonObject, {
@@ -55,7 +79,7 @@ export function crawlService(context: IPollFunctions, limit: number | undefined)
 								...(typeof cursor === 'string' && { cursor }),
 							},
 						},
-						{ maxWaitMs: MAX_LIST_WAIT_MS },
+						forLists,
 					);
 					const page = seenCrawls(
 						Array.isArray(body.data) ? body.data : [],
@@ -80,15 +104,10 @@ export function crawlService(context: IPollFunctions, limit: number | undefined)
 			}
 		},
 
-		// The v1 status is the one the API document shows, and it knows every crawl, however started.
 		async status(id, finishBy) {
 			try {
-				const answer = await callService(
-					context,
-					{ method: 'GET', path: `/v1/crawl/${pathSegment(id, 'Crawl', context.getNode())}` },
-					{ jobId: id, ...within(finishBy) },
-				);
-				return answer.body;
+				const settings = { jobId: id, ...within(finishBy) };
+				return (await callService(context, statusCall(id), settings)).body;
 			} catch (error) {
 				if (String((error as { httpCode?: unknown }).httpCode) === '404') return undefined;
 				throw new NodeApiError(context.getNode(), error as JsonObject);
@@ -97,16 +116,13 @@ export function crawlService(context: IPollFunctions, limit: number | undefined)
 
 		async pages(id, body, finishBy) {
 			const pages: IDataObject[] = [];
+			const first = { status: 200, body };
 			const settings = { jobId: id, limit, ...within(finishBy) };
-			for await (const chunk of followPages(context, { status: 200, body }, settings)) {
-				for (const page of chunk.pages) pages.push(page);
-				if (limit !== undefined && pages.length >= limit) return pages.slice(0, limit);
+			for await (const part of followPages(context, statusCall(id), first, settings)) {
+				for (const page of part) pages.push(page);
+				// Nobody waits for them any longer.
 				if (Date.now() > finishBy) {
-					throw new NodeOperationError(
-						context.getNode(),
-						`The pages take longer than a poll may: ${pages.length} of them had come in time`,
-						{ description: 'Set a Limit, or output the status only and use Crawl → Get Pages.' },
-					);
+					throw new NodeOperationError(context.getNode(), 'The poll is over');
 				}
 			}
 			return pages;
@@ -117,7 +133,10 @@ export function crawlService(context: IPollFunctions, limit: number | undefined)
 /** Settings that keep one request within a poll's time. */
 function within(finishBy: number) {
 	const left = Math.max(1_000, finishBy - Date.now());
-	return { maxWaitMs: Math.min(left, MAX_LIST_WAIT_MS), http: { timeout: left } };
+	return {
+		maxWaitMs: Math.min(left, MAX_LIST_WAIT_MS),
+		http: { timeout: Math.min(left, CRAWL_TIMEOUT_MS) },
+	};
 }
 
 function seenCrawls(entries: unknown[], urlOf: (entry: IDataObject) => unknown): SeenCrawl[] {

@@ -21,6 +21,8 @@ const MAX_PAGES_IN_HAND = 2_000;
 /** No crawl is begun later than this (ms) into a poll, however long the poll may take. */
 const MAX_BEGIN_MS = 30_000;
 
+const LATE = 'Fetching it takes longer than a poll may: set a Limit, or output the status only';
+
 /** The statuses that concern every request alike: the poll ends there, no single crawl is to blame. */
 const STOPPING_CODES = new Set(['401', '402', '403', '429']);
 
@@ -53,6 +55,8 @@ export interface PollTask {
 	/** Crawls that a poll of this process is looking up right now. */
 	claims: Set<string>;
 	now(): number;
+	/** Waits (ms), or until the signal is aborted. */
+	wait(ms: number, signal: AbortSignal): Promise<void>;
 	log: { info(message: string): void; warn(message: string): void };
 }
 
@@ -101,6 +105,7 @@ async function lookUpAll(
 	const { maxReports = Infinity, settings, claims } = task;
 	const beginBy = begun + Math.min(MAX_BEGIN_MS, task.budgetMs * 0.75);
 	const finishBy = begun + task.budgetMs;
+	const begunIds: string[] = [];
 	let stop: unknown;
 	let reports = 0;
 	let pagesInHand = 0;
@@ -117,6 +122,7 @@ async function lookUpAll(
 			const { id, unsure } = candidates[next++];
 			if (claims.has(id)) continue;
 			claims.add(id);
+			begunIds.push(id);
 			try {
 				const withPages = task.withPages && !unsure;
 				const outcome = await lookUp({ ...task, withPages }, id, finishBy);
@@ -136,8 +142,17 @@ async function lookUpAll(
 		}
 	};
 	const workers = maxReports === 1 ? 1 : task.withPages ? 2 : MAX_LOOKUPS_AT_ONCE;
-	await Promise.all(Array.from({ length: workers }, worker));
-	return { outcomes, stop };
+	const done = new AbortController();
+	const all = Promise.all(Array.from({ length: workers }, worker));
+	// One that hangs must not take the others with it: durable mode drops a poll that is late.
+	await Promise.race([all, task.wait(finishBy - task.now(), done.signal)]);
+	done.abort();
+	const inTime = new Map(outcomes);
+	if (stop === undefined) {
+		for (const id of begunIds)
+			if (!inTime.has(id)) inTime.set(id, { kind: 'unreachable', reason: LATE });
+	}
+	return { outcomes: inTime, stop };
 }
 
 /** What one crawl's status says; `stopped` is an error that concerns every other crawl as well. */

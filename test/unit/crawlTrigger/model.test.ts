@@ -298,6 +298,7 @@ class World {
 			// Half of the seeds go without claims, so that overlapping polls fetch the same crawls.
 			claims: this.seed % 2 ? this.claims : new Set(),
 			now: () => (poll.patient ? poll.begun : this.now),
+			wait: async () => await new Promise(() => undefined),
 			log: { info: () => undefined, warn: () => undefined },
 		})
 			.then(

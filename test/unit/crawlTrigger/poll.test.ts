@@ -61,6 +61,7 @@ function setup(more: Partial<PollTask> = {}) {
 		store: { read: () => data.state, write },
 		claims: new Set(),
 		now: () => NOW,
+		wait: async () => await new Promise(() => undefined),
 		log,
 		...more,
 	};
@@ -204,6 +205,33 @@ describe('pollOnce', () => {
 		const pages = jest.spyOn(service, 'pages');
 		expect(await pollOnce(task)).toEqual([]);
 		expect(pages).not.toHaveBeenCalled();
+	});
+
+	it('does not let a crawl that never answers hold up the others', async () => {
+		const { service, task, data } = await begunWith(['hangs', 'good']);
+		service.statuses = { good: ended() };
+		const status = service.status.bind(service);
+		service.status = async (id) =>
+			id === 'hangs' ? await new Promise(() => undefined) : await status(id);
+		let late = () => {};
+		task.wait = async (ms) => {
+			expect(ms).toBe(40_000);
+			await new Promise<void>((resolve) => (late = resolve));
+		};
+		const polled = pollOnce(task);
+		await new Promise((resolve) => setTimeout(resolve, 20));
+		late();
+		expect((await polled).map(({ crawl }) => crawl.id)).toEqual(['good']);
+		expect(data.state).toMatchObject({ tracked: { hangs: { tries: 1 } } });
+	});
+
+	it('ends its waiting with its work', async () => {
+		const { service, task } = await begunWith(['a']);
+		service.statuses = { a: ended() };
+		let signal: AbortSignal | undefined;
+		task.wait = async (_ms, given) => await new Promise(() => (signal = given));
+		await pollOnce(task);
+		expect(signal?.aborted).toBe(true);
 	});
 
 	it('looks up some crawls at a time, and no more when time is short', async () => {

@@ -1,0 +1,372 @@
+/** The crawl trigger in n8n-core's poll context, over HTTP against the local service. */
+import 'reflect-metadata';
+import { PollContext } from 'n8n-core';
+import {
+	Workflow,
+	type IDataObject,
+	type INodeExecutionData,
+	type INodeParameters,
+	type IWorkflowExecuteAdditionalData,
+	type WorkflowActivateMode,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { WebDataCrawlTrigger } from '../../nodes/WebDataCrawlTrigger/WebDataCrawlTrigger.node';
+import { startService, type LocalService, type ServiceOptions } from '../service';
+import { engine, nodeOf } from '../support/engine';
+
+let service: LocalService;
+const start = async (options: ServiceOptions = {}) => {
+	service = await startService({ crawlMs: 0, ...options });
+};
+
+afterEach(async () => {
+	expect(service.violations).toEqual([]);
+	await service.close();
+});
+
+/** A node in an n8n that lives as long as its static data. */
+class Trigger {
+	readonly nodeType = new WebDataCrawlTrigger();
+	readonly credentials: { baseUrl: string; apiKey: string };
+	private readonly workflow: Workflow;
+	private readonly additionalData: IWorkflowExecuteAdditionalData;
+
+	constructor(parameters: INodeParameters = {}, staticData: IDataObject = {}) {
+		this.credentials = { baseUrl: service.url, apiKey: service.apiKey };
+		const { additionalData, nodeTypes } = engine(this.nodeType, this.credentials);
+		this.additionalData = additionalData;
+		const node = nodeOf({ nodeType: this.nodeType, parameters, credentials: this.credentials });
+		this.workflow = new Workflow({
+			id: 'test-workflow',
+			nodes: [node],
+			connections: {},
+			active: true,
+			nodeTypes,
+			staticData,
+		});
+	}
+
+	private get node() {
+		return this.workflow.getNode('Web Data Crawl Trigger')!;
+	}
+
+	/** The static data as n8n would save it, or undefined when it holds nothing to save. */
+	get saved(): IDataObject {
+		return JSON.parse(JSON.stringify(this.workflow.staticData));
+	}
+
+	get isChanged(): boolean {
+		return (this.workflow.staticData as unknown as { __dataChanged: boolean }).__dataChanged;
+	}
+
+	context(mode: WorkflowExecuteMode = 'trigger', activation: WorkflowActivateMode = 'init') {
+		return new PollContext(this.workflow, this.node, this.additionalData, mode, activation);
+	}
+
+	async poll(mode?: WorkflowExecuteMode): Promise<INodeExecutionData[] | null> {
+		const output = await this.nodeType.poll.call(this.context(mode));
+		expect(output === null || output.length === 1).toBe(true);
+		return output && output[0];
+	}
+
+	/** The JSON of what a poll emits. */
+	async emitted(): Promise<IDataObject[]> {
+		return ((await this.poll()) ?? []).map(({ json }) => json);
+	}
+}
+
+describe('any crawl of the team', () => {
+	it('emits nothing at first, then each crawl that ends, once', async () => {
+		await start();
+		service.crawls.add({ status: 'completed' });
+		const { id } = service.crawls.add({ url: 'https://docs.example.com', pages: 3 });
+		const trigger = new Trigger();
+		expect(await trigger.poll()).toBeNull();
+		expect(await trigger.poll()).toBeNull();
+
+		service.crawls.end(id);
+		expect(await trigger.emitted()).toEqual([
+			{
+				id,
+				url: 'https://docs.example.com',
+				status: 'completed',
+				event: 'completed',
+				total: 3,
+				completed: 3,
+				creditsUsed: expect.any(Number),
+				expiresAt: expect.any(String),
+				createdAt: expect.any(String),
+			},
+		]);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('emits a crawl that started and ended between two polls', async () => {
+		await start();
+		const trigger = new Trigger();
+		await trigger.poll();
+		const { id } = service.crawls.add();
+		service.crawls.end(id, 'failed');
+		expect(await trigger.emitted()).toMatchObject([{ id, event: 'failed' }]);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('works on the active list alone where there is no activity', async () => {
+		await start({ activity: false });
+		const { id } = service.crawls.add();
+		const trigger = new Trigger();
+		await trigger.poll();
+		const short = service.crawls.add();
+		service.crawls.end(short.id);
+		service.crawls.end(id);
+		expect(await trigger.emitted()).toMatchObject([{ id }]);
+		expect(service.requests.filter(({ path }) => path === '/v2/team/activity')).toHaveLength(1);
+	});
+
+	it('emits after a restart what has ended in the meantime, from a state n8n saved long ago', async () => {
+		await start();
+		const first = new Trigger();
+		await first.poll();
+		const saved = first.saved;
+		const [a, b] = [service.crawls.add(), service.crawls.add()];
+		await first.poll();
+		service.crawls.end(a.id);
+		service.crawls.end(b.id, 'failed');
+		const second = new Trigger({}, saved);
+		expect((await second.emitted()).map(({ id }) => id).sort()).toEqual([a.id, b.id].sort());
+		const third = new Trigger({}, second.saved);
+		expect(await third.poll()).toBeNull();
+	});
+
+	it('tells n8n of a changed state, and only of a changed one', async () => {
+		await start();
+		const trigger = new Trigger();
+		await trigger.poll();
+		expect(trigger.isChanged).toBe(true);
+		const again = new Trigger({}, trigger.saved);
+		await again.poll();
+		expect(again.isChanged).toBe(false);
+	});
+
+	it('leaves out crawls of other URLs and other ends', async () => {
+		await start();
+		const trigger = new Trigger({ urlPattern: 'https://docs.*\n/wanted', events: ['completed'] });
+		await trigger.poll();
+		const urls = ['https://docs.a.example/x', 'https://b.example/wanted', 'https://b.example/x'];
+		const [docs, wanted, off] = urls.map((url) => service.crawls.add({ url }).id);
+		for (const id of [docs, wanted, off]) service.crawls.end(id);
+		service.crawls.end(service.crawls.add({ url: urls[0] }).id, 'cancelled');
+		service.requests.length = 0;
+		expect((await trigger.emitted()).map(({ id }) => id).sort()).toEqual([docs, wanted].sort());
+		expect(service.requests.some(({ path }) => path.endsWith(off))).toBe(false);
+	});
+
+	it('emits other ends when told to', async () => {
+		await start();
+		const trigger = new Trigger({ events: ['other'] });
+		await trigger.poll();
+		const { id } = service.crawls.add();
+		service.crawls.end(id, 'cancelled');
+		expect(await trigger.emitted()).toMatchObject([{ id, status: 'cancelled', event: 'other' }]);
+	});
+});
+
+describe('specific crawls', () => {
+	it('are emitted once, those that have ended at once', async () => {
+		await start();
+		const [a, b] = [service.crawls.add({ status: 'completed' }), service.crawls.add()];
+		const crawls = `${a.id}\nhttps://elsewhere.example/prefix/v1/crawl/${b.id}?x=1\n\n${a.id}`;
+		const trigger = new Trigger({ watch: 'specific', crawls });
+		expect((await trigger.emitted()).map(({ id }) => id)).toEqual([a.id]);
+		expect(await trigger.poll()).toBeNull();
+		service.crawls.end(b.id);
+		expect((await trigger.emitted()).map(({ id }) => id)).toEqual([b.id]);
+		service.requests.length = 0;
+		expect(await trigger.poll()).toBeNull();
+		expect(service.requests).toHaveLength(0);
+	});
+
+	it('come as an array from an expression, too', async () => {
+		await start();
+		const { id } = service.crawls.add({ status: 'completed' });
+		const crawls = `={{ ["${id}", "00000000-0000-4000-8000-000000000000"] }}`;
+		const trigger = new Trigger({ watch: 'specific', crawls });
+		expect((await trigger.emitted()).map((json) => json.id)).toEqual([id]);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it.each([
+		['', 'Crawls is empty'],
+		['../team', 'Crawls is not an id'],
+		['https://api.example.com/v2/crawl/active', "Crawls has a URL that is not a crawl's"],
+		['https://api.example.com/v2/crawl/..', 'Crawls is not an id'],
+	])('are refused when given as "%s"', async (crawls, message) => {
+		await start();
+		const trigger = new Trigger({ watch: 'specific', crawls });
+		await expect(trigger.poll()).rejects.toMatchObject({
+			message: expect.stringContaining(message),
+			failure: { cause: 'configuration-invalid' },
+		});
+		expect(service.requests).toHaveLength(0);
+	});
+});
+
+describe('pages', () => {
+	it('come as items, all of them, through next', async () => {
+		await start({ chunkBytes: 20_000 });
+		const trigger = new Trigger({ output: 'pages' });
+		await trigger.poll();
+		const { id } = service.crawls.add({ pages: 25, pageBytes: 2_000 });
+		service.crawls.end(id);
+		const pages = await trigger.emitted();
+		expect(pages).toHaveLength(25);
+		expect(new Set(pages.map(({ metadata }) => (metadata as IDataObject).sourceURL)).size).toBe(25);
+		expect(pages[24].crawl).toMatchObject({ id, status: 'completed', total: 25 });
+		expect(service.requests.filter(({ path }) => path.includes(id)).length).toBeGreaterThan(2);
+	});
+
+	it('stop at the limit, for each crawl', async () => {
+		await start({ chunkBytes: 20_000 });
+		const trigger = new Trigger({ output: 'pages', returnAll: false, limit: 3 });
+		await trigger.poll();
+		const ids = [1, 2].map(() => service.crawls.add({ pages: 25, pageBytes: 2_000 }).id);
+		for (const id of ids) service.crawls.end(id);
+		service.requests.length = 0;
+		const crawls = (await trigger.emitted()).map(({ crawl }) => (crawl as IDataObject).id);
+		expect(crawls.sort()).toEqual([ids[0], ids[0], ids[0], ids[1], ids[1], ids[1]].sort());
+		expect(service.requests.filter(({ path }) => path.startsWith('/v1/crawl'))).toHaveLength(2);
+	});
+
+	it('of one crawl per execution when told to', async () => {
+		await start();
+		const options = { oneCrawlPerExecution: true };
+		const trigger = new Trigger({ output: 'pages', options });
+		await trigger.poll();
+		const ids = [1, 2, 3].map(() => service.crawls.add({ pages: 2 }).id);
+		for (const id of ids) service.crawls.end(id);
+		const seen: unknown[] = [];
+		for (let turn = 0; turn < 3; turn++) {
+			const crawls = (await trigger.emitted()).map(({ crawl }) => (crawl as IDataObject).id);
+			expect(crawls).toHaveLength(2);
+			expect(crawls[0]).toBe(crawls[1]);
+			seen.push(crawls[0]);
+		}
+		expect(seen.sort()).toEqual(ids.sort());
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('that fail hold up only their own crawl, which follows later', async () => {
+		await start();
+		const trigger = new Trigger({ output: 'pages' });
+		await trigger.poll();
+		const [bad, good] = [service.crawls.add({ pages: 1 }), service.crawls.add({ pages: 1 })];
+		service.crawls.end(bad.id);
+		service.crawls.end(good.id);
+		service.fail({ path: new RegExp(bad.id), status: 418, body: { error: 'teapot' } });
+		expect(await trigger.emitted()).toMatchObject([{ crawl: { id: good.id } }]);
+		service.clearFaults();
+		expect(await trigger.emitted()).toMatchObject([{ crawl: { id: bad.id } }]);
+	});
+});
+
+describe('failures', () => {
+	it('of the key are told at activation, without the key', async () => {
+		await start();
+		const trigger = new Trigger();
+		trigger.credentials.apiKey = 'expired-key-0123456789';
+		const failed = trigger.poll();
+		await expect(failed).rejects.toMatchObject({
+			message: expect.stringContaining('API key'),
+			httpCode: '401',
+			failure: { cause: 'credential-invalid' },
+		});
+		expect(JSON.stringify(await failed.catch((error) => error))).not.toContain('expired-key');
+		expect(trigger.isChanged).toBe(false);
+	});
+
+	it.each([
+		[
+			{ status: 429, headers: { 'retry-after': '90' } },
+			{ cause: 'rate-limited', retryAfterMs: 90_000 },
+		],
+		[{ status: 402, body: { error: 'pay' } }, { cause: 'quota-exhausted' }],
+		[{ status: 404, raw: undefined, body: { error: 'none' } }, { cause: 'configuration-invalid' }],
+		[{ status: 418, body: { error: 'teapot' } }, { cause: 'temporarily-unavailable' }],
+	])('%j of the list is declared as %j and changes nothing', async (fault, failure) => {
+		await start();
+		const { id } = service.crawls.add();
+		const trigger = new Trigger();
+		await trigger.poll();
+		const before = trigger.saved;
+		service.crawls.end(id);
+		service.fail({ path: '/v2/crawl/active', ...fault } as never);
+		await expect(trigger.poll()).rejects.toMatchObject({ failure });
+		expect(trigger.saved).toEqual(before);
+		service.clearFaults();
+		expect(await trigger.emitted()).toMatchObject([{ id }]);
+	});
+
+	it('of the connection are an outage', async () => {
+		await start();
+		const trigger = new Trigger();
+		const closed = await startService();
+		await closed.close();
+		trigger.credentials.baseUrl = closed.url;
+		await expect(trigger.poll()).rejects.toMatchObject({
+			failure: { cause: 'temporarily-unavailable' },
+		});
+	});
+
+	it('of the activity leave the active list at work', async () => {
+		await start();
+		const { id } = service.crawls.add();
+		const trigger = new Trigger();
+		await trigger.poll();
+		const short = service.crawls.add();
+		service.crawls.end(short.id);
+		service.crawls.end(id);
+		service.fail({ path: '/v2/team/activity', status: 418, times: 1 });
+		expect(await trigger.emitted()).toMatchObject([{ id }]);
+		expect(await trigger.emitted()).toMatchObject([{ id: short.id }]);
+	});
+
+	it('of an address that serves no crawls say so', async () => {
+		await start();
+		service.fail({ path: '/v2/crawl/active', status: 200, body: { success: true } });
+		await expect(new Trigger().poll()).rejects.toThrow('holds no crawls');
+	});
+});
+
+describe('a changed key', () => {
+	it('is used by the next poll of the same context', async () => {
+		await start();
+		const trigger = new Trigger();
+		const context = trigger.context();
+		await trigger.nodeType.poll.call(context);
+		trigger.credentials.apiKey = 'a-wrong-key-0123456789';
+		await expect(trigger.nodeType.poll.call(context)).rejects.toThrow('API key');
+	});
+});
+
+describe('a manual test', () => {
+	it('shows the last crawl that ended and touches no state', async () => {
+		await start();
+		const { id } = service.crawls.add();
+		service.crawls.end(id);
+		const trigger = new Trigger();
+		expect(await trigger.poll('manual')).toMatchObject([{ json: { id, status: 'completed' } }]);
+		expect(trigger.saved).toEqual({});
+		expect(trigger.isChanged).toBe(false);
+	});
+
+	it('shows a running crawl, or how to start one', async () => {
+		await start({ activity: false });
+		const trigger = new Trigger({ output: 'pages' });
+		expect(await trigger.poll('manual')).toMatchObject([
+			{ json: { message: expect.stringContaining('Start one') } },
+		]);
+		const { id } = service.crawls.add();
+		expect(await trigger.poll('manual')).toMatchObject([{ json: { id, status: 'scraping' } }]);
+	});
+});
