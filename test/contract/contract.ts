@@ -51,7 +51,8 @@ function read(file: string, id: string): Schema {
 export const documentFile = read('openapi.yaml', DOCUMENT);
 /** What goes beyond the document, as its file has it. */
 export const beyondFile = read('beyond.openapi.yaml', BEYOND);
-const wholeDocument = merge(documentFile, beyondFile['x-adds-to-document']) as Schema;
+/** The document's contract with what the file beyond it adds to its endpoints. */
+export const wholeDocument = merge(documentFile, beyondFile['x-adds-to-document']) as Schema;
 
 /** The object at a JSON pointer, e.g. '/components/schemas/Format'. */
 function at(file: Schema, pointer: string): unknown {

@@ -1,0 +1,213 @@
+/**
+ * Compares a newer OpenAPI file of the service with the contracts the forms are made for:
+ *   npm run contract:compare -- <openapi file, YAML or JSON>
+ * Ends with 0 when their requests are the same, with 1 when they differ, with 2 when the file can't be read.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parse } from 'yaml';
+
+import type { Schema } from '../test/contract/contract';
+import { beyondFile, wholeDocument } from '../test/contract/contract';
+import type { EndpointControls } from './lib/controlsOfFields';
+import { controlsOfFields } from './lib/controlsOfFields';
+import type { Endpoint, ReadFile, RequestField } from './lib/requestFields';
+import { endpointsOf } from './lib/requestFields';
+
+export type Kind = 'new endpoint' | 'missing endpoint' | 'new' | 'removed' | 'changed';
+
+/** One difference between the requests of a newer file and of our contracts. */
+export interface Difference {
+	kind: Kind;
+	/** Such as `POST /v2/search`. */
+	endpoint: string;
+	/** In the notation of `Endpoint.fields`; none for a whole endpoint. */
+	field?: string;
+	/** What the newer file says of a new field, or what changed. */
+	detail: string;
+	/** The controls that fill the field or, where none does, the forms that send to the endpoint. */
+	attention: string[];
+}
+
+export interface Comparison {
+	differences: Difference[];
+	/** Our endpoints of API versions that the newer file says nothing about. */
+	notCompared: string[];
+	/** How many endpoints are in both. */
+	compared: number;
+}
+
+const OURS = new Map([wholeDocument, beyondFile].map((file) => [file.$id as string, file]));
+
+const ourFile: ReadFile = (id) => {
+	const file = OURS.get(id);
+	if (file === undefined) throw new Error(`The contracts refer to ${id}, which is none of them`);
+	return file;
+};
+
+/** The endpoints of both our contracts. */
+export function ourEndpoints(): Map<string, Endpoint> {
+	return new Map([...OURS.keys()].flatMap((id) => [...endpointsOf(id, ourFile)]));
+}
+
+/** Compares the requests of a newer OpenAPI file with those of our contracts; answers are left alone. */
+export async function compareContract(id: string, read: ReadFile): Promise<Comparison> {
+	const ours = ourEndpoints();
+	const theirs = endpointsOf(id, read);
+	const controls = await controlsOfFields(ours);
+	const versions = new Set([...theirs.keys()].map(versionOf));
+	const differences: Difference[] = [];
+	for (const [key, { name, summary }] of theirs) {
+		if (ours.has(key)) continue;
+		differences.push({ kind: 'new endpoint', endpoint: name, detail: summary, attention: [] });
+	}
+	const notCompared: string[] = [];
+	let compared = 0;
+	for (const [key, our] of ours) {
+		const their = theirs.get(key);
+		if (their !== undefined) {
+			compared++;
+			differences.push(...fieldDifferences(our, their, controls.get(key)));
+		} else if (versions.has(versionOf(key))) {
+			const attention = [...(controls.get(key)?.forms ?? [])];
+			differences.push({ kind: 'missing endpoint', endpoint: our.name, detail: '', attention });
+		} else {
+			notCompared.push(our.name);
+		}
+	}
+	return { differences, notCompared, compared };
+}
+
+const versionOf = (key: string) => /^\S+ \/(v\d+)\//.exec(key)?.[1];
+
+function fieldDifferences(
+	our: Endpoint,
+	their: Endpoint,
+	found: EndpointControls | undefined,
+): Difference[] {
+	const attention = (field: string) => {
+		const all = [...(found?.controls ?? [])];
+		const own = all.filter(([filled]) => filled === field);
+		// An object or a list is filled by the controls of what is in it.
+		const filling = own.length > 0 ? own : all.filter(([filled]) => isBelow(filled, field));
+		const controls = new Set(filling.flatMap(([, names]) => [...names]));
+		return [...(controls.size > 0 ? controls : (found?.forms ?? []))];
+	};
+	const differences: Difference[] = [];
+	const differ = (kind: Kind, field: string, detail: string) =>
+		differences.push({ kind, endpoint: our.name, field, detail, attention: attention(field) });
+	for (const [field, { required, rules }] of their.fields) {
+		const before = our.fields.get(field);
+		if (before !== undefined) {
+			const detail = changesOf(before, { required, rules });
+			if (detail !== '') differ('changed', field, detail);
+		} else if (!isBelowNew(field, our.fields)) {
+			differ('new', field, described({ required, rules }));
+		}
+	}
+	for (const field of our.fields.keys()) {
+		if (their.fields.has(field) || isBelowNew(field, their.fields)) continue;
+		differ('removed', field, '');
+	}
+	return differences;
+}
+
+/** Whether what holds the field is missing too, so that saying it of the holder says it all. */
+function isBelowNew(field: string, known: Map<string, unknown>): boolean {
+	const parent = field.endsWith('[]') ? field.slice(0, -2) : field.replace(/\.?[^.]*$/, '');
+	return parent !== '' && !known.has(parent) && parent !== field;
+}
+
+const isBelow = (field: string, holder: string) =>
+	field.startsWith(holder) && /^[.[]/.test(field.slice(holder.length));
+
+function described({ required, rules }: RequestField): string {
+	return [
+		...(required ? ['required'] : []),
+		...Object.entries(rules).map(([rule, values]) =>
+			rule === 'type' ? values.join(' or ').replace(/"/g, '') : `${rule} ${values.join(', ')}`,
+		),
+	].join(', ');
+}
+
+function changesOf(before: RequestField, after: RequestField): string {
+	const changes: string[] = [];
+	if (before.required !== after.required) {
+		changes.push(after.required ? 'now required' : 'no longer required');
+	}
+	for (const rule of new Set([...Object.keys(before.rules), ...Object.keys(after.rules)])) {
+		const [old = [], now = []] = [before.rules[rule], after.rules[rule]];
+		const [added, gone] = [
+			now.filter((v) => !old.includes(v)),
+			old.filter((v) => !now.includes(v)),
+		];
+		if (added.length === 0 && gone.length === 0) continue;
+		// A file that names no type says nothing of it.
+		if (rule === 'type' && (old.length === 0 || now.length === 0)) continue;
+		changes.push(
+			rule === 'enum' && old.length > 0 && now.length > 0
+				? [
+						...(added.length > 0 ? [`enum has new ${added.join(', ')}`] : []),
+						...(gone.length > 0 ? [`enum has no ${gone.join(', ')} any more`] : []),
+					].join(', ')
+				: `${rule} ${old.join(', ') || 'none'} → ${now.join(', ') || 'none'}`,
+		);
+	}
+	return changes.join('; ');
+}
+
+/** The comparison as text for a person. */
+export function report({ differences, notCompared, compared }: Comparison): string {
+	const out = [`${compared} endpoints compared.`];
+	if (notCompared.length > 0) {
+		out.push(`Not compared, as the file has none of their version: ${notCompared.join(', ')}.`);
+	}
+	const whole = differences.filter(({ field }) => field === undefined);
+	if (whole.length > 0) out.push('');
+	for (const { kind, endpoint, detail, attention } of whole) {
+		out.push(`${kind}: ${endpoint}${detail ? ` (${detail})` : ''}`);
+		out.push(...attention.map((form) => `    look at ${form}`));
+	}
+	for (const endpoint of new Set(differences.map((one) => one.endpoint))) {
+		const own = differences.filter((one) => one.endpoint === endpoint && one.field !== undefined);
+		if (own.length > 0) out.push('', endpoint);
+		for (const { kind, field, detail, attention } of own) {
+			out.push(`  ${kind}: ${field}${detail ? ` (${detail})` : ''}`);
+			const advice = kind === 'new' ? 'could get a control in' : 'look at';
+			out.push(...attention.map((control) => `    ${advice} ${control}`));
+		}
+	}
+	out.push('', differences.length === 0 ? 'No difference.' : `Differences: ${differences.length}`);
+	return out.join('\n');
+}
+
+/** Reads files from disk; a `$ref` to anywhere else is refused. */
+export const readFromDisk: ReadFile = (id) => {
+	const known = files.get(id);
+	if (known !== undefined) return known;
+	if (!id.startsWith('file:')) throw new Error(`The file refers to ${id}: save that beside it`);
+	const file: unknown = parse(readFileSync(fileURLToPath(id), 'utf8'));
+	if (typeof file !== 'object' || file === null) throw new Error(`${id} is no YAML or JSON object`);
+	files.set(id, file as Schema);
+	return file as Schema;
+};
+const files = new Map<string, Schema>();
+
+async function main([file]: string[]): Promise<number> {
+	if (file === undefined) throw new Error('Usage: npm run contract:compare -- <openapi file>');
+	const id = pathToFileURL(file).href;
+	if (readFromDisk(id).paths === undefined) throw new Error(`${file} has no paths: not OpenAPI`);
+	const comparison = await compareContract(id, readFromDisk);
+	process.stdout.write(`${report(comparison)}\n`);
+	return comparison.differences.length === 0 ? 0 : 1;
+}
+
+if (require.main === module) {
+	main(process.argv.slice(2)).then(
+		(code) => (process.exitCode = code),
+		(error: Error) => {
+			process.stderr.write(`${error.message}\n`);
+			process.exitCode = 2;
+		},
+	);
+}

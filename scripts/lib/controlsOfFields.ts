@@ -1,0 +1,165 @@
+import type { IDataObject, INode, INodeParameters, INodeType } from 'n8n-workflow';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Composed } from '../../nodes/shared/form/compose';
+import { compose } from '../../nodes/shared/form/compose';
+import type { Field, Place } from '../../nodes/shared/form/field';
+import type { Form, Operation } from '../../nodes/shared/operation';
+import {
+	controlSamples,
+	fieldsOf,
+	operationsOf,
+	requiredParameters,
+} from '../../test/contract/controls';
+import type { Endpoint } from './requestFields';
+import { keyOf } from './requestFields';
+
+/** Which forms send to an endpoint, and which of their controls fill which of its fields. */
+export interface EndpointControls {
+	/** Such as `Web Data Search: Search`. */
+	forms: Set<string>;
+	/** Field → controls such as `Web Data Search: Search → options.limit`. */
+	controls: Map<string, Set<string>>;
+}
+
+/**
+ * Fills in every control of every form and sees which field of which endpoint gets a value.
+ * Keys are those of `endpoints`, which are our contracts'.
+ */
+export async function controlsOfFields(
+	endpoints: Map<string, Endpoint>,
+): Promise<Map<string, EndpointControls>> {
+	const found = new Map<string, EndpointControls>();
+	for (const node of await actionNodes()) {
+		for (const value of operationsOf(node)) {
+			const operation = await operationOf(node, value);
+			const form = `${node.description.displayName}: ${operation.name}`;
+			for (const { control, endpoint, fields } of reachedBy(node, operation, endpoints)) {
+				const entry = found.get(endpoint) ?? { forms: new Set(), controls: new Map() };
+				found.set(endpoint, entry);
+				entry.forms.add(form);
+				for (const field of fields) {
+					const controls = entry.controls.get(field) ?? new Set();
+					entry.controls.set(field, controls.add(`${form} → ${control}`));
+				}
+			}
+		}
+	}
+	return found;
+}
+
+const NODES = join(__dirname, '../../nodes');
+
+/** Every node that has operations; its file and its class are named like its folder. */
+async function actionNodes(): Promise<INodeType[]> {
+	const folders = readdirSync(NODES).filter((name) => existsSync(join(NODES, name, 'operations')));
+	return await Promise.all(
+		folders.map(async (folder) => {
+			const NodeClass = await exportOf<new () => INodeType>(`${folder}/${folder}.node.ts`, folder);
+			return new NodeClass();
+		}),
+	);
+}
+
+/** The operation of a node; its file is named like its value. */
+async function operationOf(node: INodeType, value: string): Promise<Operation> {
+	return await exportOf(`${node.constructor.name}/operations/${value}.ts`, value);
+}
+
+/** An export of a file under nodes/, which is named with its .ts: without it, tsx takes `X.node` for `X.node.json`. */
+async function exportOf<T>(file: string, name: string): Promise<T> {
+	return ((await import(join(NODES, file))) as Record<string, T>)[name];
+}
+
+interface Reached {
+	control: string;
+	endpoint: string;
+	fields: string[];
+}
+
+function reachedBy(
+	node: INodeType,
+	operation: Operation,
+	endpoints: Map<string, Endpoint>,
+): Reached[] {
+	const all = fieldsOf(node, operation.value);
+	const required = requiredParameters(node, operation.value);
+	const base = sentBy(all, operation, required, endpoints);
+	if (base === undefined) throw new Error(`${operation.name} refuses its own required fields`);
+	const reached: Reached[] = [{ control: '', endpoint: base.endpoint, fields: [] }];
+	// What has to be filled in is in every request, so each of those controls is looked at alone.
+	for (const field of all.filter((one) => one.required)) {
+		const sent = sentBy([field], operation, required, endpoints);
+		if (sent) reached.push({ control: field.name, ...sent, fields: innermost(sent.fields) });
+	}
+	for (const { control, isSetting, parameters } of controlSamples(node, operation.value)) {
+		if (control.endsWith('additionalBodyFields')) continue;
+		const sent = sentBy(all, operation, parameters, endpoints);
+		if (sent === undefined) continue;
+		const { endpoint, fields } = sent;
+		const isNew = (field: string) => endpoint !== base.endpoint || !base.fields.includes(field);
+		// A setting reaches no field, but may choose the endpoint.
+		reached.push({
+			control,
+			endpoint,
+			fields: isSetting ? [] : innermost(fields.filter(isNew)),
+		});
+	}
+	return reached;
+}
+
+/**
+ * What the form sends with these parameters: the endpoint and the fields that have a value; undefined where it
+ * refuses them, as it does a value that needs another control filled in as well.
+ */
+function sentBy(
+	fields: Field[],
+	operation: Operation,
+	parameters: INodeParameters,
+	endpoints: Map<string, Endpoint>,
+): { endpoint: string; fields: string[] } | undefined {
+	const place: Place = { node: { name: '' } as INode, itemIndex: 0, labels: [] };
+	let composed: Composed;
+	try {
+		composed = compose(fields, (name) => parameters[name], place);
+	} catch {
+		return undefined;
+	}
+	const { body, query, settings, path: ids } = composed;
+	const form = { setting: (name: string) => settings[name], ids, place } as unknown as Form;
+	const path = typeof operation.path === 'string' ? operation.path : operation.path(form);
+	const endpoint = keyOf(`${operation.method} ${path}`);
+	const known = endpoints.get(endpoint)?.fields ?? new Map<string, unknown>();
+	const found = new Set(Object.keys(query).map((name) => `?${name}`));
+	walk(body, '', known, found);
+	return { endpoint, fields: [...found] };
+}
+
+function walk(value: unknown, path: string, known: Map<string, unknown>, found: Set<string>): void {
+	if (Array.isArray(value)) {
+		for (const entry of value) walk(entry, `${path}[]`, known, found);
+	} else if (typeof value === 'object' && value !== null) {
+		const { type } = value as IDataObject;
+		const isKind = known.has(`${path}.${String(type)}`);
+		const place = isKind ? `${path}.${String(type)}` : path;
+		if (isKind) found.add(place);
+		for (const [name, entry] of Object.entries(value)) {
+			const child = place === '' ? name : `${place}.${name}`;
+			if ((isKind && name === 'type') || !known.has(child)) continue;
+			found.add(child);
+			walk(entry, child, known, found);
+		}
+	}
+}
+
+/** The fields that are no part of the way to another one. */
+function innermost(fields: string[]): string[] {
+	return fields.filter(
+		(field) =>
+			!fields.some(
+				(other) =>
+					other !== field && /^[.[]/.test(other.slice(field.length)) && other.startsWith(field),
+			),
+	);
+}

@@ -1,0 +1,182 @@
+import type { Schema } from '../../test/contract/contract';
+
+/** Reads a file that a `$ref` names, by the absolute id (URL) it has. */
+export type ReadFile = (id: string) => Schema;
+
+/** What an OpenAPI file says of one field of a request. */
+export interface RequestField {
+	required: boolean;
+	/** Keyword (type, enum, maximum, default …) → its values as JSON; several where alternatives differ. */
+	rules: Record<string, string[]>;
+}
+
+export interface Endpoint {
+	/** Such as `POST /v2/agent`, path parameters as the file writes them. */
+	name: string;
+	summary: string;
+	/**
+	 * By where they are: `?name` in the query, `a.b` and `list[]` in the body, and after an object with a `type` that
+	 * names its kind, the kind: `formats[].json.schema`.
+	 */
+	fields: Map<string, RequestField>;
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+const RULES = ['default', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']
+	.concat(['minLength', 'maxLength', 'minItems', 'maxItems', 'pattern'])
+	.sort();
+
+interface Part {
+	schema: Schema;
+	base: string;
+	/** Values of the `type` that tells this object from its alternatives. */
+	kinds: string[];
+	/** The `$ref`s that led here, so that a schema which contains itself ends. */
+	trail: string[];
+}
+
+const listOf = (value: unknown) => (Array.isArray(value) ? (value as Schema[]) : []);
+
+/**
+ * The endpoints of an OpenAPI file by method and path, path parameters written `{}`. A version that the file
+ * has in its server's address instead of its paths (`https://api.example.com/v2`) is put before them.
+ */
+export function endpointsOf(id: string, read: ReadFile): Map<string, Endpoint> {
+	const file = read(id);
+	const server = listOf(file.servers)[0]?.url;
+	const version = /\/v\d+(?=\/?$)/.exec(String(server ?? ''))?.[0] ?? '';
+	const endpoints = new Map<string, Endpoint>();
+	for (const [path, item] of Object.entries((file.paths ?? {}) as Record<string, Schema>)) {
+		const fullPath = /^\/v\d+\//.test(path) ? path : `${version}${path}`;
+		for (const method of METHODS) {
+			const operation = item[method] as Schema | undefined;
+			if (operation === undefined) continue;
+			const name = `${method.toUpperCase()} ${fullPath}`;
+			const parameters = [...listOf(item.parameters), ...listOf(operation.parameters)];
+			endpoints.set(keyOf(name), {
+				name,
+				summary: String(operation.summary ?? ''),
+				fields: fieldsOf(operation, parameters, id, read),
+			});
+		}
+	}
+	return endpoints;
+}
+
+/** An endpoint's name with its path parameters unnamed: files call them differently. */
+export function keyOf(name: string): string {
+	return name.replace(/\{[^}]*\}/g, '{}').replace(/\/$/, '');
+}
+
+function fieldsOf(operation: Schema, parameters: Schema[], id: string, read: ReadFile) {
+	const fields = new Map<string, RequestField>();
+	const collect = (schema: Schema, base: string, path: string, trail: string[]): void => {
+		for (const part of partsOf({ schema, base, kinds: [], trail }, read)) {
+			if (path !== '') addRules(fields, path, part.schema);
+			if (part.schema.items) {
+				collect(part.schema.items as Schema, part.base, `${path}[]`, part.trail);
+			}
+			const places = part.kinds.length > 0 ? part.kinds.map((kind) => `${path}.${kind}`) : [path];
+			for (const place of places) {
+				if (place !== path) entryOf(fields, place);
+				const required = (part.schema.required ?? []) as string[];
+				const properties = (part.schema.properties ?? {}) as Record<string, Schema>;
+				for (const [name, property] of Object.entries(properties)) {
+					if (part.kinds.length > 0 && name === 'type') continue;
+					const child = place === '' ? name : `${place}.${name}`;
+					entryOf(fields, child).required ||= required.includes(name);
+					collect(property, part.base, child, part.trail);
+				}
+			}
+		}
+	};
+	for (const given of parameters) {
+		const { schema: parameter, base } = resolved({ schema: given, base: id }, read);
+		if (parameter.in !== 'query') continue;
+		const path = `?${String(parameter.name)}`;
+		entryOf(fields, path).required = parameter.required === true;
+		collect((parameter.schema ?? {}) as Schema, base, path, []);
+	}
+	if (operation.requestBody) {
+		const body = resolved({ schema: operation.requestBody as Schema, base: id }, read);
+		const content = (body.schema.content ?? {}) as Record<string, Schema>;
+		const media = content['application/json'] ?? Object.values(content)[0];
+		collect((media?.schema ?? {}) as Schema, body.base, '', []);
+	}
+	return fields;
+}
+
+function entryOf(fields: Map<string, RequestField>, path: string): RequestField {
+	const field = fields.get(path) ?? { required: false, rules: {} };
+	fields.set(path, field);
+	return field;
+}
+
+/** Where a `$ref` leads, through as many as there are; throws for one that leads nowhere. */
+function resolved(
+	{ schema, base, trail = [] }: { schema: Schema; base: string; trail?: string[] },
+	read: ReadFile,
+): { schema: Schema; base: string; trail: string[] } {
+	if (typeof schema.$ref !== 'string') return { schema, base, trail };
+	const target = new URL(schema.$ref, base);
+	if (trail.includes(target.href)) return { schema: {}, base, trail };
+	const id = target.href.split('#')[0];
+	let found: unknown = read(id);
+	for (const part of decodeURIComponent(target.hash).split('/').slice(1)) {
+		found = (found as Schema | undefined)?.[part.replace(/~1/g, '/').replace(/~0/g, '~')];
+	}
+	if (found === undefined) throw new Error(`Nothing is at $ref ${schema.$ref}`);
+	// In OpenAPI 3.1 a description or a default may stand beside a $ref.
+	const { $ref: _, ...beside } = schema;
+	const next = { schema: { ...(found as Schema), ...beside }, base: id };
+	return resolved({ ...next, trail: [...trail, target.href] }, read);
+}
+
+/** A schema with all that allOf adds to it and all its alternatives, each as a part. */
+function partsOf(given: Part, read: ReadFile): Part[] {
+	const { schema, base, trail } = resolved(given, read);
+	const partsAt = (keyword: string, kinds: string[]) =>
+		listOf(schema[keyword]).flatMap((entry) =>
+			partsOf({ schema: entry, base, kinds, trail }, read),
+		);
+	const added = partsAt('allOf', given.kinds);
+	const own = kindsOf(schema, base, read);
+	const kinds = [own, ...added.map((part) => part.kinds), given.kinds].find((k) => k.length > 0);
+	const self = { schema, base, kinds: kinds ?? [], trail };
+	return [
+		self,
+		...added.map((part) => ({ ...part, kinds: self.kinds })),
+		...partsAt('oneOf', self.kinds),
+		...partsAt('anyOf', self.kinds),
+	];
+}
+
+/** The fixed texts that an object's `type` may have. */
+function kindsOf(schema: Schema, base: string, read: ReadFile): string[] {
+	const type = (schema.properties as Record<string, Schema> | undefined)?.type;
+	if (type === undefined) return [];
+	return enumOf(resolved({ schema: type, base }, read).schema).filter(
+		(value): value is string => typeof value === 'string',
+	);
+}
+
+function enumOf(schema: Schema): unknown[] {
+	const values = 'const' in schema ? [schema.const] : ((schema.enum ?? []) as unknown[]);
+	return values.filter((value) => value !== null);
+}
+
+function addRules(fields: Map<string, RequestField>, path: string, schema: Schema): void {
+	const { rules } = entryOf(fields, path);
+	const add = (keyword: string, values: unknown[]) => {
+		if (values.length === 0) return;
+		const all = [...(rules[keyword] ?? []), ...values.map((value) => JSON.stringify(value))];
+		rules[keyword] = [...new Set(all)].sort();
+	};
+	// Whether null may be sent as well is written in three ways and is nothing a form has to know.
+	add(
+		'type',
+		[schema.type ?? []].flat().filter((type) => type !== 'null'),
+	);
+	add('enum', enumOf(schema));
+	for (const keyword of RULES) if (keyword in schema) add(keyword, [schema[keyword]]);
+}

@@ -1,0 +1,296 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+
+import type { Difference } from '../../scripts/compareContract';
+import { compareContract } from '../../scripts/compareContract';
+import { endpointsOf } from '../../scripts/lib/requestFields';
+import type { Schema } from '../contract/contract';
+import { beyondFile, wholeDocument } from '../contract/contract';
+
+type Paths = Record<string, Record<string, Schema>>;
+type Schemas = Record<string, { properties: Record<string, Schema>; required?: string[] }>;
+
+interface File extends Schema {
+	paths: Paths;
+	components: { schemas: Schemas };
+}
+
+/** Both of our contracts as the one file that a service would publish. */
+function ourContract(): File {
+	const [document, beyond] = [wholeDocument, beyondFile] as unknown as File[];
+	const paths: Paths = { ...document.paths };
+	for (const [path, item] of Object.entries(beyond.paths))
+		paths[path] = { ...paths[path], ...item };
+	const file = {
+		openapi: '3.1.0',
+		paths,
+		components: {
+			...document.components,
+			schemas: { ...document.components.schemas, ...beyond.components.schemas },
+		},
+	};
+	return JSON.parse(JSON.stringify(file).replace(/"(?:beyond\.)?openapi\.yaml#/g, '"#')) as File;
+}
+
+const ID = 'file:///newer.yaml';
+
+async function differencesOf(change: (file: File) => void): Promise<Difference[]> {
+	const file = ourContract();
+	change(file);
+	return (await compareContract(ID, () => file)).differences;
+}
+
+const inShort = (differences: Difference[]) =>
+	differences.map(({ kind, endpoint, field, detail }) =>
+		[kind, endpoint, field, detail].filter(Boolean).join(' | '),
+	);
+
+describe('comparing a newer OpenAPI file with the contracts', () => {
+	it('finds no difference in the contracts themselves', async () => {
+		const comparison = await compareContract(ID, ourContract);
+		expect(inShort(comparison.differences)).toEqual([]);
+		expect(comparison.notCompared).toEqual([]);
+		expect(comparison.compared).toBe(
+			Object.values(ourContract().paths).flatMap((item) => Object.keys(item)).length,
+		);
+	});
+
+	it('lists a new endpoint and one that is gone with the forms that used it', async () => {
+		const differences = await differencesOf(({ paths }) => {
+			paths['/v2/batch/scrape'] = { post: { summary: 'Scrape many pages' } };
+			delete paths['/v2/map'];
+		});
+		expect(inShort(differences)).toEqual([
+			'new endpoint | POST /v2/batch/scrape | Scrape many pages',
+			'missing endpoint | POST /v2/map',
+		]);
+		expect(differences[1].attention).toEqual(['Web Data Scrape: Map']);
+	});
+
+	it('lists a new field once, not all that is below it, with the forms that could have it', async () => {
+		const differences = await differencesOf(({ components }) => {
+			components.schemas.SearchRequest.properties.ranking = {
+				type: 'object',
+				properties: { by: { type: 'string' }, weights: { type: 'array', items: {} } },
+			};
+		});
+		expect(inShort(differences)).toEqual(['new | POST /v2/search | ranking | object']);
+		expect(differences[0].attention).toEqual([
+			'Web Data Search: Search',
+			'Web Data Search: Search and Scrape',
+		]);
+	});
+
+	it('lists a removed field with the controls that fill it or what is in it', async () => {
+		const differences = await differencesOf(({ components }) => {
+			delete components.schemas.SearchRequest.properties.enterprise;
+			delete components.schemas.MapRequest.properties.location;
+			delete components.schemas.AgentRequest.properties.prompt;
+		});
+		expect(inShort(differences)).toEqual([
+			'removed | POST /v2/search | enterprise',
+			'removed | POST /v2/agent | prompt',
+			'removed | POST /v2/map | location',
+		]);
+		expect(differences.map(({ attention }) => attention)).toEqual([
+			[
+				'Web Data Search: Search → options.enterprise',
+				'Web Data Search: Search and Scrape → options.enterprise',
+			],
+			['Web Data Agent: Start and Wait → prompt', 'Web Data Agent: Start → prompt'],
+			[
+				'Web Data Scrape: Map → options.location.country',
+				'Web Data Scrape: Map → options.location.languages',
+			],
+		]);
+	});
+
+	it('finds a changed limit of shared scrape options in every request that has them', async () => {
+		const differences = await differencesOf(({ components }) => {
+			components.schemas.ScrapeOptions.properties.timeout.maximum = 600_000;
+		});
+		const change = 'timeout | maximum 300000 → 600000';
+		expect(inShort(differences)).toEqual([
+			`changed | POST /v2/search | scrapeOptions.${change}`,
+			`changed | POST /v2/extract | scrapeOptions.${change}`,
+			`changed | POST /v2/crawl | scrapeOptions.${change}`,
+			`changed | POST /v2/scrape | ${change}`,
+		]);
+		expect(differences[3].attention).toEqual(['Web Data Scrape: Scrape → scrapeOptions.timeout']);
+	});
+
+	it('says what changed in enums, defaults, types and what is required', async () => {
+		const differences = await differencesOf(({ components }) => {
+			const { AgentRequest, MapRequest } = components.schemas;
+			AgentRequest.properties.model.enum = ['spark-1-mini', 'spark-2'];
+			AgentRequest.properties.maxCredits.default = 5000;
+			AgentRequest.required = ['prompt'];
+			MapRequest.properties.limit.type = 'string';
+			delete MapRequest.properties.limit.maximum;
+		});
+		expect(inShort(differences)).toEqual([
+			'changed | POST /v2/agent | prompt | now required',
+			'changed | POST /v2/agent | maxCredits | default 2500 → 5000',
+			'changed | POST /v2/agent | model | enum has new "spark-2", enum has no "spark-1-pro" any more',
+			'changed | POST /v2/map | limit | type "integer" → "string"; maximum 100000 → none',
+		]);
+	});
+
+	it('tells a new kind of object and a new field of one kind apart', async () => {
+		const differences = await differencesOf(({ components }) => {
+			const { schemas } = components;
+			schemas.PressAction.properties.times = { type: 'integer', minimum: 1 };
+			(schemas.Format as unknown as { oneOf: Schema[] }).oneOf.push({
+				type: 'object',
+				properties: { type: { const: 'diagram' }, size: { type: 'integer' } },
+			});
+		});
+		expect(inShort(differences).filter((text) => text.includes('POST /v2/scrape'))).toEqual([
+			'new | POST /v2/scrape | formats[].diagram',
+			'new | POST /v2/scrape | actions[].press.times | integer, minimum 1',
+		]);
+	});
+
+	it('leaves out versions that the file does not have', async () => {
+		const { differences, notCompared } = await compareContract(ID, () => {
+			const file = ourContract();
+			for (const path of Object.keys(file.paths)) {
+				if (path.startsWith('/v1/')) delete file.paths[path];
+			}
+			return file;
+		});
+		expect(differences).toEqual([]);
+		expect(notCompared).toContain('POST /v1/extract');
+	});
+
+	it('takes the version from the address of the server, whatever path parameters are called', async () => {
+		const file = {
+			servers: [{ url: 'https://api.example.com/v2' }],
+			paths: { '/crawl/{crawlId}': { delete: { summary: 'Cancel' } } },
+		};
+		const { differences, compared } = await compareContract(ID, () => file);
+		expect(compared).toBe(1);
+		expect(inShort(differences)).not.toContain('missing endpoint | DELETE /v2/crawl/{id}');
+		expect(inShort(differences)).toContain('missing endpoint | POST /v2/crawl');
+	});
+});
+
+describe('the fields of a request', () => {
+	const fieldsOf = (schema: Schema, components: Schema = {}) => {
+		const body = { content: { 'application/json': { schema } } };
+		const file = { paths: { '/v2/x': { post: { requestBody: body } } }, components };
+		return Object.fromEntries(endpointsOf(ID, () => file).get('POST /v2/x')!.fields);
+	};
+
+	it('are those of allOf, oneOf and anyOf together, alternatives told apart by their type', () => {
+		const fields = fieldsOf(
+			{
+				allOf: [
+					{ $ref: '#/components/Base' },
+					{
+						properties: {
+							parts: {
+								type: 'array',
+								items: {
+									anyOf: [
+										{ type: 'string', enum: ['text', 'table'] },
+										{ properties: { type: { enum: ['text'] }, words: { type: 'integer' } } },
+										{
+											properties: { type: { const: 'table' } },
+											oneOf: [{ properties: { rows: {} } }, { properties: { columns: {} } }],
+										},
+									],
+								},
+							},
+						},
+					},
+				],
+			},
+			{
+				Base: {
+					required: ['name'],
+					properties: { name: { type: ['string', 'null'], maxLength: 9 } },
+				},
+			},
+		);
+		expect(fields.name).toEqual({
+			required: true,
+			rules: { type: ['"string"'], maxLength: ['9'] },
+		});
+		expect(fields['parts[]'].rules).toEqual({ type: ['"string"'], enum: ['"table"', '"text"'] });
+		expect(Object.keys(fields).sort()).toEqual([
+			'name',
+			'parts',
+			'parts[]',
+			'parts[].table',
+			'parts[].table.columns',
+			'parts[].table.rows',
+			'parts[].text',
+			'parts[].text.words',
+		]);
+	});
+
+	it('end where a schema contains itself', () => {
+		const fields = fieldsOf(
+			{ $ref: '#/components/Tree' },
+			{ Tree: { properties: { children: { items: { $ref: '#/components/Tree' } } } } },
+		);
+		expect(Object.keys(fields)).toEqual(['children', 'children[]']);
+	});
+
+	it('refuse a reference to nothing', () => {
+		expect(() => fieldsOf({ $ref: '#/components/Absent' })).toThrow('#/components/Absent');
+	});
+});
+
+describe('npm run contract:compare', () => {
+	let folder: string;
+	beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'contract-'))));
+	afterAll(() => rmSync(folder, { recursive: true }));
+
+	const ROOT = join(__dirname, '../..');
+	const run = (name: string, text: string) => {
+		const file = join(folder, name);
+		writeFileSync(file, text);
+		const script = join(ROOT, 'scripts/compareContract.ts');
+		return spawnSync(process.execPath, ['--import', 'tsx', script, file], {
+			cwd: ROOT,
+			encoding: 'utf8',
+		});
+	};
+
+	it('ends with 0 for the same requests in YAML', () => {
+		const { status, stdout, stderr } = run('same.yaml', stringify(ourContract()));
+		expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+		expect(stdout).toContain('No difference.');
+	});
+
+	it('ends with 1 and names field, change and controls for other ones in JSON, references to files too', () => {
+		const file = ourContract();
+		file.components.schemas.SearchRequest.properties.limit = { $ref: 'limit.json#/limit' };
+		writeFileSync(join(folder, 'limit.json'), '{"limit":{"type":"integer","maximum":50}}');
+		const { status, stdout } = run('other.json', JSON.stringify(file));
+		expect(status).toBe(1);
+		expect(stdout).toContain(
+			[
+				'POST /v2/search',
+				'  changed: limit (default 5 → none; maximum 100 → 50; minimum 1 → none)',
+				'    look at Web Data Search: Search → options.limit',
+				'    look at Web Data Search: Search and Scrape → options.limit',
+				'',
+				'Differences: 1',
+			].join('\n'),
+		);
+	});
+
+	it('ends with 2 and says why for a file that is no OpenAPI', () => {
+		const { status, stderr } = run('notes.txt', 'Just a text');
+		expect({ status, isSaid: /no YAML or JSON object/.test(stderr) }).toEqual({
+			status: 2,
+			isSaid: true,
+		});
+	});
+});
