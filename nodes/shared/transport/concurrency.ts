@@ -69,7 +69,7 @@ export class Limiter {
 			if (this.inFlight + 1 >= this.limit) this.limit = Math.min(this.limit + 1, this.max);
 		}
 		if (verdict.kind === 'limited') {
-			this.pace.limited(now, verdict.waitMs, verdict.isRounded);
+			this.pace.limited(permit.sentAt, now, verdict.waitMs, verdict.isRounded);
 		}
 		// Answers to what was sent before the last cut say nothing about how it worked.
 		const isNews = permit.sentAt >= this.cutAt;

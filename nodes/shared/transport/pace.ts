@@ -17,6 +17,13 @@ export const PACE = {
 	catchUp: 2,
 };
 
+/** A time in which nothing is sent, because requests sent since `sentAt` were refused. */
+interface Hold {
+	sentAt: number;
+	waitMs: number;
+	roundingMs: number;
+}
+
 /**
  * When the next request may leave, learned from 429 answers (Limits: the service does not say what it allows).
  * What was accepted until the first 429, over the time until requests are accepted again, is taken for the
@@ -32,7 +39,7 @@ export class Pace {
 
 	private period = { startedAt: 0, sent: 0 };
 
-	private hold?: { waitMs: number; roundingMs: number };
+	private hold?: Hold;
 
 	private epoch = { startedAt: 0, accepted: 0 };
 
@@ -64,10 +71,11 @@ export class Pace {
 		this.epoch.accepted++;
 	}
 
-	/** A 429 came: nothing leaves for `waitMs`. `isRounded`: the service named the time in seconds. */
-	limited(now: number, waitMs: number, isRounded: boolean): void {
+	/** What was sent at `sentAt` got a 429: nothing leaves for `waitMs`. `isRounded`: the service named whole seconds. */
+	limited(sentAt: number, now: number, waitMs: number, isRounded: boolean): void {
 		this.notBefore = Math.max(this.notBefore, now + waitMs);
 		this.hold = {
+			sentAt: Math.min(sentAt, this.hold?.sentAt ?? sentAt),
 			waitMs: Math.max(waitMs, this.hold?.waitMs ?? 0),
 			roundingMs: isRounded ? PACE.roundingMs : 0,
 		};
@@ -78,19 +86,22 @@ export class Pace {
 		return this.quota && (this.quota.count / this.quota.periodMs) * 1_000;
 	}
 
-	private learn(now: number, hold: { waitMs: number; roundingMs: number }): void {
+	private learn(now: number, hold: Hold): void {
 		const { accepted, startedAt } = this.epoch;
 		this.hold = undefined;
 		// Refused again at once: the window simply lasts longer, so it is measured further.
 		if (accepted === 0) return;
-		const total = this.notBefore - startedAt - hold.roundingMs;
-		const windowMs = Math.max(hold.waitMs, total, 1);
-		if (this.quota === undefined || hold.waitMs > 1.5 * this.quota.periodMs) {
+		// The first time, what was in flight counts too: being slow at first is cheaper than being refused again.
+		const end = this.quota === undefined ? this.notBefore : hold.sentAt + hold.waitMs;
+		const windowMs = Math.max(hold.waitMs, end - startedAt - hold.roundingMs, 1);
+		if (this.quota === undefined || hold.waitMs > 1.5 * Math.max(this.quota.periodMs, 1_000)) {
 			this.quota = { count: accepted, periodMs: windowMs * PACE.slack };
 		} else {
 			const { count, periodMs } = this.quota;
 			const [least, most] = PACE.slower.map((factor) => factor * periodMs);
-			const measured = (windowMs / accepted) * count * PACE.slack;
+			// An epoch of many periods went well for long: its average is of the past, and the limit is near.
+			const isShort = windowMs < 3 * periodMs;
+			const measured = isShort ? (windowMs / accepted) * count * PACE.slack : least;
 			this.quota.periodMs = Math.min(Math.max(measured, least), most);
 		}
 		if (this.fullPeriods > this.patience) {

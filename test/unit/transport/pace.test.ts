@@ -1,0 +1,106 @@
+import { Pace } from '../../../nodes/shared/transport/pace';
+
+/** A service that allows so much, as seen by one request at a time: ms to wait when refused. */
+type Limit = (now: number) => number | undefined;
+
+function fixedWindow(requests: number, perMs: number): Limit {
+	let [from, used] = [-Infinity, 0];
+	return (now) => {
+		if (now - from >= perMs) [from, used] = [now, 0];
+		used++;
+		return used > requests ? from + perMs - now : undefined;
+	};
+}
+
+function alignedWindow(requests: number, perMs: number, offset: number): Limit {
+	let [index, used] = [-1, 0];
+	return (now) => {
+		const current = Math.floor((now + offset) / perMs);
+		if (current !== index) [index, used] = [current, 0];
+		used++;
+		return used > requests ? (current + 1) * perMs - offset - now : undefined;
+	};
+}
+
+function tokenBucket(perSecond: number, capacity: number): Limit {
+	let [tokens, at] = [capacity, 0];
+	return (now) => {
+		tokens = Math.min(capacity, tokens + ((now - at) * perSecond) / 1_000);
+		at = now;
+		if (tokens < 1) return ((1 - tokens) / perSecond) * 1_000;
+		tokens--;
+		return undefined;
+	};
+}
+
+function slidingWindow(requests: number, perMs: number): Limit {
+	let taken: number[] = [];
+	return (now) => {
+		taken = taken.filter((at) => now - at < perMs);
+		if (taken.length >= requests) return taken[0] + perMs - now;
+		taken.push(now);
+		return undefined;
+	};
+}
+
+/** Sends one request after the other, 5 ms each, as long as the pace lets it; ms until all were accepted. */
+function send(count: number, limit: Limit): { ms: number; refused: number } {
+	const pace = new Pace();
+	let [now, done, refused] = [1_000, 0, 0];
+	while (done < count) {
+		now = Math.max(now + 5, pace.earliest());
+		pace.sent(now);
+		const waitMs = limit(now);
+		if (waitMs === undefined) {
+			pace.accepted();
+			done++;
+		} else {
+			// Retry-After is in whole seconds, rounded up.
+			pace.limited(now, now + 2, Math.max(1, Math.ceil(waitMs / 1_000)) * 1_000, true);
+			refused++;
+		}
+	}
+	return { ms: now - 1_000, refused };
+}
+
+describe('1,000 requests against 50 per second take at most 15% more than the 20 s it allows', () => {
+	it.each<[string, Limit]>([
+		['window that starts with a request', fixedWindow(50, 1_000)],
+		['window by the clock', alignedWindow(50, 1_000, 0)],
+		['window by the clock, begun late', alignedWindow(50, 1_000, 900)],
+		['token bucket', tokenBucket(50, 50)],
+		['sliding window', slidingWindow(50, 1_000)],
+	])('%s', (_name, limit) => {
+		const { ms, refused } = send(1_000, limit);
+		expect(ms).toBeLessThan(20_000 * 1.15);
+		expect(refused).toBeLessThan(10);
+	});
+});
+
+it('uses a long window at once instead of spreading over it', () => {
+	// 150 at 100 per minute: the last 50 may go right after the first minute.
+	expect(send(150, fixedWindow(100, 60_000)).ms).toBeLessThan(66_000);
+});
+
+it('finds back to a pace that was underestimated', () => {
+	// A small bucket refuses early, although it refills fast.
+	expect(send(4_000, tokenBucket(50, 5)).ms).toBeLessThan(160_000);
+});
+
+it('holds everything until the time the service named', () => {
+	const pace = new Pace();
+	pace.sent(1_000);
+	pace.limited(1_000, 1_010, 3_000, true);
+	pace.limited(1_000, 1_020, 1_000, true);
+	expect(pace.earliest()).toBe(4_010);
+});
+
+it('does not slow anything while nothing was refused', () => {
+	const pace = new Pace();
+	for (let now = 1_000; now < 2_000; now++) {
+		expect(pace.earliest()).toBeLessThanOrEqual(now);
+		pace.sent(now);
+		pace.accepted();
+	}
+	expect(pace.perSecond).toBeUndefined();
+});

@@ -1,0 +1,99 @@
+import type { Outcome } from '../../../nodes/shared/transport/outcome';
+import { nextDelay, retryAfterMs, troubleOf } from '../../../nodes/shared/transport/retry';
+
+const refused = (status: number, retryAfter?: number): Outcome => ({
+	kind: 'refused',
+	status,
+	excerpt: '',
+	retryAfterMs: retryAfter,
+});
+const noAnswer = (code: string): Outcome => ({ kind: 'noAnswer', code, reason: '' });
+const fresh = () => ({ repeats: {}, waitedMs: 0 });
+const MAX = 300_000;
+
+describe('what is repeated', () => {
+	it.each([
+		['429', refused(429), true, true],
+		['refused connection', noAnswer('ECONNREFUSED'), true, true],
+		['unknown host', noAnswer('ENOTFOUND'), true, true],
+		['DNS in trouble', noAnswer('EAI_AGAIN'), true, true],
+		['408', refused(408), true, false],
+		['500', refused(500), true, false],
+		['502', refused(502), true, false],
+		['503', refused(503), true, false],
+		['503 with Retry-After', refused(503, 1_000), true, false],
+		['reset', noAnswer('ECONNRESET'), true, false],
+		['timeout', noAnswer('TIMEOUT'), true, false],
+		[
+			'cut body',
+			{ kind: 'unreadable', status: 200, problem: 'cut', contentType: '', excerpt: '' } as Outcome,
+			true,
+			false,
+		],
+		[
+			'web page',
+			{ kind: 'unreadable', status: 200, problem: 'html', contentType: '', excerpt: '' } as Outcome,
+			false,
+			false,
+		],
+		['400', refused(400), false, false],
+		['401', refused(401), false, false],
+		['402', refused(402), false, false],
+		['404', refused(404), false, false],
+		['success: false', refused(200), false, false],
+		['bad certificate', noAnswer('CERT_HAS_EXPIRED'), false, false],
+	])('%s', (_name, outcome, get, post) => {
+		expect(nextDelay(outcome, 'GET', fresh(), MAX) !== undefined).toBe(get);
+		expect(nextDelay(outcome, 'DELETE', fresh(), MAX) !== undefined).toBe(get);
+		expect(nextDelay(outcome, 'POST', fresh(), MAX) !== undefined).toBe(post);
+	});
+});
+
+describe('how long is waited', () => {
+	it('obeys Retry-After', () => {
+		expect(nextDelay(refused(429, 7_000), 'POST', fresh(), MAX)).toBe(7_000);
+	});
+
+	it('else grows exponentially with full jitter up to the cap', () => {
+		const at = (repeats: number, random: number) =>
+			nextDelay(refused(429), 'POST', { repeats: { limited: repeats }, waitedMs: 0 }, MAX, () => random);
+		expect([at(0, 1), at(1, 1), at(2, 1), at(3, 0.5), at(20, 1)]).toEqual([
+			1_000, 2_000, 4_000, 4_000, 60_000,
+		]);
+		expect(at(5, 0)).toBe(1);
+	});
+
+	it('gives up when the waits of a call would pass the maximum', () => {
+		const attempts = { repeats: {}, waitedMs: 299_000 };
+		expect(nextDelay(refused(429, 1_000), 'POST', attempts, MAX)).toBe(1_000);
+		expect(nextDelay(refused(429, 1_001), 'POST', attempts, MAX)).toBeUndefined();
+		expect(nextDelay(refused(503, 400_000), 'GET', fresh(), MAX)).toBeUndefined();
+	});
+
+	it('gives up after a few repeats of anything but a rate limit', () => {
+		const attempts = { repeats: { serverError: 4, limited: 1_000 }, waitedMs: 0 };
+		expect(nextDelay(refused(500), 'GET', attempts, MAX)).toBeUndefined();
+		expect(nextDelay(refused(429), 'GET', attempts, MAX)).toBeDefined();
+	});
+});
+
+describe('Retry-After', () => {
+	const now = Date.parse('2026-01-01T00:00:00Z');
+	it.each([
+		['3', undefined, 3_000],
+		['0', undefined, 0],
+		['1.5', undefined, 1_500],
+		['Thu, 01 Jan 2026 00:00:09 GMT', undefined, 9_000],
+		['Wed, 31 Dec 2025 00:00:00 GMT', undefined, 0],
+		// The service's clock is an hour ahead.
+		['Thu, 01 Jan 2026 01:00:05 GMT', 'Thu, 01 Jan 2026 01:00:00 GMT', 5_000],
+		['soon', undefined, undefined],
+		[undefined, undefined, undefined],
+	])('%s', (header, date, expected) => {
+		expect(retryAfterMs(header, date, now)).toBe(expected);
+	});
+});
+
+it('knows no trouble in an answer', () => {
+	expect(troubleOf({ kind: 'answer', status: 200, body: {} })).toBeUndefined();
+});
