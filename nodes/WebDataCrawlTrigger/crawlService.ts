@@ -63,7 +63,7 @@ export function crawlService(poll: IPollFunctions, limit: number | undefined): C
 			return seenCrawls(body.crawls as IDataObject[], (crawl) => crawl.url);
 		},
 
-		async activity(since) {
+		async activity(isEnough) {
 			const entries: SeenCrawl[] = [];
 			let cursor: unknown;
 			try {
@@ -86,9 +86,8 @@ export function crawlService(poll: IPollFunctions, limit: number | undefined): C
 						({ target }) => target,
 					);
 					entries.push(...page);
-					const oldest = Math.min(...page.map(({ createdAt = Infinity }) => createdAt));
 					const more = body.has_more === true && typeof body.cursor === 'string';
-					if (!more || since === undefined || oldest < since) return entries;
+					if (!more || isEnough(entries, page)) return entries;
 					cursor = body.cursor;
 				}
 				context.logger.warn(

@@ -154,9 +154,29 @@ export function readState(stored: unknown, scope: string): WatchState | undefine
 	return Array.isArray(state.settled) ? state : undefined;
 }
 
-/** The creation date (ms) back to which activity must be read; undefined: one page sets the start. */
-export function activityHorizon(state: WatchState | undefined): number | undefined {
-	return state?.coveredUntil === undefined ? undefined : state.coveredUntil - ACTIVITY_MARGIN_MS;
+/** Activity entries created before this date (ms) are no news. */
+function activityHorizon(state: WatchState | undefined, newest = 0): number {
+	return (state?.coveredUntil ?? newest) - ACTIVITY_MARGIN_MS;
+}
+
+/**
+ * Whether the activity has been read far enough back, newest first: to the horizon, or to a page that
+ * holds only what is known. `read` is all that was read, with its last page `page`.
+ */
+export function isReadEnough(
+	state: WatchState | undefined,
+	read: SeenCrawl[],
+	page: SeenCrawl[],
+): boolean {
+	const dateOf = ({ createdAt = Infinity }: SeenCrawl) => createdAt;
+	const newest = Math.max(0, ...read.map(({ createdAt = 0 }) => createdAt));
+	if (page.some((crawl) => dateOf(crawl) < activityHorizon(state, newest))) return true;
+	if (state?.coveredUntil === undefined) return false;
+	const settled = new Set(state.settled.map(([id]) => id));
+	return page.every(
+		(crawl) =>
+			dateOf(crawl) <= state.coveredUntil! && (settled.has(crawl.id) || tracks(state, crawl.id)),
+	);
 }
 
 /** Whether this poll should read the activity list. Specific crawls need none: their ids are known. */
@@ -232,7 +252,7 @@ export function observe(
 		const dates = activity.map(({ createdAt = seen.now }) => createdAt);
 		const newest = Math.max(before?.coveredUntil ?? 0, ...dates);
 		const isStart = before?.coveredUntil === undefined;
-		const horizon = activityHorizon(before) ?? newest - ACTIVITY_MARGIN_MS;
+		const horizon = activityHorizon(before, newest);
 		let fits = true;
 		for (const { id, url, createdAt = seen.now } of activity) {
 			if (settled.has(id)) continue;
@@ -338,7 +358,7 @@ function pruned(state: WatchState, now: number, settings: WatchSettings): WatchS
 		const settled = state.settled.filter(([id]) => settings.ids!.includes(id));
 		return { ...state, settled };
 	}
-	const horizon = activityHorizon(state) ?? Infinity;
+	const horizon = activityHorizon(state, Infinity);
 	const kept = state.settled.filter(
 		([, createdAt, settledAt]) => createdAt >= horizon || now - settledAt < SETTLED_FOR_MS,
 	);

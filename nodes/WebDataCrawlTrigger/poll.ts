@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Outcome, Report, SeenCrawl, Sighting, WatchSettings } from './crawlWatch';
 import {
-	activityHorizon,
 	commit,
 	eventOf,
 	isDone,
+	isReadEnough,
 	leftTheList,
 	observe,
 	readState,
@@ -31,10 +31,12 @@ export interface CrawlService {
 	/** GET /v2/crawl/active */
 	listActive(): Promise<SeenCrawl[]>;
 	/**
-	 * The crawls started since `since` (ms), or the last page without one. `missing` where the service
-	 * has no such endpoint, undefined when it couldn't be read this time.
+	 * The crawls started lately, newest first, page by page until one is the last that is needed.
+	 * `missing` where the service has no such endpoint, undefined when it couldn't be read this time.
 	 */
-	activity(since: number | undefined): Promise<SeenCrawl[] | 'missing' | undefined>;
+	activity(
+		isEnough: (read: SeenCrawl[], page: SeenCrawl[]) => boolean,
+	): Promise<SeenCrawl[] | 'missing' | undefined>;
 	/** GET /v1/crawl/{id}; undefined: the service doesn't know it. */
 	status(id: string, finishBy: number): Promise<IDataObject | undefined>;
 	/** The pages of an answer of `status`, through `next`. */
@@ -77,7 +79,7 @@ export async function pollOnce(task: PollTask): Promise<Report[]> {
 	if (isDone(known, settings)) return [];
 
 	const activity = wantsActivity(known, settings, begun)
-		? await service.activity(activityHorizon(known))
+		? await service.activity((read, page) => isReadEnough(known, read, page))
 		: undefined;
 	// Read after the activity: what has started in between is then seen running, not looked up.
 	const active = await service.listActive();

@@ -52,7 +52,7 @@ export async function preview(
 		return items;
 	}
 
-	const activity = await service.activity(undefined);
+	const activity = await service.activity(() => true);
 	const isActive = new Set(active.map(({ id }) => id));
 	const ended = (Array.isArray(activity) ? activity : [])
 		.filter(({ id, url }) => !isActive.has(id) && matchesUrl(url, settings.urlPatterns))

@@ -91,10 +91,7 @@ for (const { name, env } of modes) {
 				expected.add(id);
 			}
 		};
-		const kill = async () => {
-			lab.n8n.kill();
-			await sleep(1_000);
-		};
+		const kill = async () => await lab.n8n.kill();
 
 		before(async () => {
 			lab = await Lab.open({ service: { crawlMs: 0 }, env });

@@ -1,19 +1,8 @@
 /** The crawl trigger in n8n-core's poll context, over HTTP against the local service. */
-import 'reflect-metadata';
-import { PollContext } from 'n8n-core';
-import {
-	Workflow,
-	type IDataObject,
-	type INodeExecutionData,
-	type INodeParameters,
-	type IWorkflowExecuteAdditionalData,
-	type WorkflowActivateMode,
-	type WorkflowExecuteMode,
-} from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { WebDataCrawlTrigger } from '../../nodes/WebDataCrawlTrigger/WebDataCrawlTrigger.node';
 import { startService, type LocalService, type ServiceOptions } from '../service';
-import { engine, nodeOf } from '../support/engine';
+import { PolledTrigger } from '../support/polledTrigger';
 
 let service: LocalService;
 const start = async (options: ServiceOptions = {}) => {
@@ -25,63 +14,12 @@ afterEach(async () => {
 	await service.close();
 });
 
-/** A node in an n8n that lives as long as its static data. */
-class Trigger {
-	readonly nodeType = new WebDataCrawlTrigger();
-	readonly credentials: { baseUrl: string; apiKey: string };
-	private readonly workflow: Workflow;
-	private readonly additionalData: IWorkflowExecuteAdditionalData;
-
-	constructor(parameters: INodeParameters = {}, staticData: IDataObject = {}) {
-		this.credentials = { baseUrl: service.url, apiKey: service.apiKey };
-		const { additionalData, nodeTypes } = engine(this.nodeType, this.credentials);
-		this.additionalData = additionalData;
-		const node = nodeOf({ nodeType: this.nodeType, parameters, credentials: this.credentials });
-		this.workflow = new Workflow({
-			id: 'test-workflow',
-			nodes: [node],
-			connections: {},
-			active: true,
-			nodeTypes,
-			staticData,
-		});
-	}
-
-	private get node() {
-		return this.workflow.getNode('Web Data Crawl Trigger')!;
-	}
-
-	/** The static data as n8n would save it, or undefined when it holds nothing to save. */
-	get saved(): IDataObject {
-		return JSON.parse(JSON.stringify(this.workflow.staticData));
-	}
-
-	get isChanged(): boolean {
-		return (this.workflow.staticData as unknown as { __dataChanged: boolean }).__dataChanged;
-	}
-
-	context(mode: WorkflowExecuteMode = 'trigger', activation: WorkflowActivateMode = 'init') {
-		return new PollContext(this.workflow, this.node, this.additionalData, mode, activation);
-	}
-
-	async poll(mode?: WorkflowExecuteMode): Promise<INodeExecutionData[] | null> {
-		const output = await this.nodeType.poll.call(this.context(mode));
-		expect(output === null || output.length === 1).toBe(true);
-		return output && output[0];
-	}
-
-	/** The JSON of what a poll emits. */
-	async emitted(): Promise<IDataObject[]> {
-		return ((await this.poll()) ?? []).map(({ json }) => json);
-	}
-}
-
 describe('any crawl of the team', () => {
 	it('emits nothing at first, then each crawl that ends, once', async () => {
 		await start();
 		service.crawls.add({ status: 'completed' });
 		const { id } = service.crawls.add({ url: 'https://docs.example.com', pages: 3 });
-		const trigger = new Trigger();
+		const trigger = new PolledTrigger(service);
 		expect(await trigger.poll()).toBeNull();
 		expect(await trigger.poll()).toBeNull();
 
@@ -104,7 +42,7 @@ describe('any crawl of the team', () => {
 
 	it('emits a crawl that started and ended between two polls', async () => {
 		await start();
-		const trigger = new Trigger();
+		const trigger = new PolledTrigger(service);
 		await trigger.poll();
 		const { id } = service.crawls.add();
 		service.crawls.end(id, 'failed');
@@ -115,7 +53,7 @@ describe('any crawl of the team', () => {
 	it('works on the active list alone where there is no activity', async () => {
 		await start({ activity: false });
 		const { id } = service.crawls.add();
-		const trigger = new Trigger();
+		const trigger = new PolledTrigger(service);
 		await trigger.poll();
 		const short = service.crawls.add();
 		service.crawls.end(short.id);
@@ -126,32 +64,35 @@ describe('any crawl of the team', () => {
 
 	it('emits after a restart what has ended in the meantime, from a state n8n saved long ago', async () => {
 		await start();
-		const first = new Trigger();
+		const first = new PolledTrigger(service);
 		await first.poll();
 		const saved = first.saved;
 		const [a, b] = [service.crawls.add(), service.crawls.add()];
 		await first.poll();
 		service.crawls.end(a.id);
 		service.crawls.end(b.id, 'failed');
-		const second = new Trigger({}, saved);
+		const second = new PolledTrigger(service, {}, saved);
 		expect((await second.emitted()).map(({ id }) => id).sort()).toEqual([a.id, b.id].sort());
-		const third = new Trigger({}, second.saved);
+		const third = new PolledTrigger(service, {}, second.saved);
 		expect(await third.poll()).toBeNull();
 	});
 
 	it('tells n8n of a changed state, and only of a changed one', async () => {
 		await start();
-		const trigger = new Trigger();
+		const trigger = new PolledTrigger(service);
 		await trigger.poll();
 		expect(trigger.isChanged).toBe(true);
-		const again = new Trigger({}, trigger.saved);
+		const again = new PolledTrigger(service, {}, trigger.saved);
 		await again.poll();
 		expect(again.isChanged).toBe(false);
 	});
 
 	it('leaves out crawls of other URLs and other ends', async () => {
 		await start();
-		const trigger = new Trigger({ urlPattern: 'https://docs.*\n/wanted', events: ['completed'] });
+		const trigger = new PolledTrigger(service, {
+			urlPattern: 'https://docs.*\n/wanted',
+			events: ['completed'],
+		});
 		await trigger.poll();
 		const urls = ['https://docs.a.example/x', 'https://b.example/wanted', 'https://b.example/x'];
 		const [docs, wanted, off] = urls.map((url) => service.crawls.add({ url }).id);
@@ -164,7 +105,7 @@ describe('any crawl of the team', () => {
 
 	it('emits other ends when told to', async () => {
 		await start();
-		const trigger = new Trigger({ events: ['other'] });
+		const trigger = new PolledTrigger(service, { events: ['other'] });
 		await trigger.poll();
 		const { id } = service.crawls.add();
 		service.crawls.end(id, 'cancelled');
@@ -177,7 +118,7 @@ describe('specific crawls', () => {
 		await start();
 		const [a, b] = [service.crawls.add({ status: 'completed' }), service.crawls.add()];
 		const crawls = `${a.id}\nhttps://elsewhere.example/prefix/v1/crawl/${b.id}?x=1\n\n${a.id}`;
-		const trigger = new Trigger({ watch: 'specific', crawls });
+		const trigger = new PolledTrigger(service, { watch: 'specific', crawls });
 		expect((await trigger.emitted()).map(({ id }) => id)).toEqual([a.id]);
 		expect(await trigger.poll()).toBeNull();
 		service.crawls.end(b.id);
@@ -191,7 +132,7 @@ describe('specific crawls', () => {
 		await start();
 		const { id } = service.crawls.add({ status: 'completed' });
 		const crawls = `={{ ["${id}", "00000000-0000-4000-8000-000000000000"] }}`;
-		const trigger = new Trigger({ watch: 'specific', crawls });
+		const trigger = new PolledTrigger(service, { watch: 'specific', crawls });
 		expect((await trigger.emitted()).map((json) => json.id)).toEqual([id]);
 		expect(await trigger.poll()).toBeNull();
 	});
@@ -203,7 +144,7 @@ describe('specific crawls', () => {
 		['https://api.example.com/v2/crawl/..', 'Crawls is not an id'],
 	])('are refused when given as "%s"', async (crawls, message) => {
 		await start();
-		const trigger = new Trigger({ watch: 'specific', crawls });
+		const trigger = new PolledTrigger(service, { watch: 'specific', crawls });
 		await expect(trigger.poll()).rejects.toMatchObject({
 			message: expect.stringContaining(message),
 			failure: { cause: 'configuration-invalid' },
@@ -215,7 +156,7 @@ describe('specific crawls', () => {
 describe('pages', () => {
 	it('come as items, all of them, through next', async () => {
 		await start({ chunkBytes: 20_000 });
-		const trigger = new Trigger({ output: 'pages' });
+		const trigger = new PolledTrigger(service, { output: 'pages' });
 		await trigger.poll();
 		const { id } = service.crawls.add({ pages: 25, pageBytes: 2_000 });
 		service.crawls.end(id);
@@ -228,7 +169,7 @@ describe('pages', () => {
 
 	it('stop at the limit, for each crawl', async () => {
 		await start({ chunkBytes: 20_000 });
-		const trigger = new Trigger({ output: 'pages', returnAll: false, limit: 3 });
+		const trigger = new PolledTrigger(service, { output: 'pages', returnAll: false, limit: 3 });
 		await trigger.poll();
 		const ids = [1, 2].map(() => service.crawls.add({ pages: 25, pageBytes: 2_000 }).id);
 		for (const id of ids) service.crawls.end(id);
@@ -241,7 +182,7 @@ describe('pages', () => {
 	it('of one crawl per execution when told to', async () => {
 		await start();
 		const options = { oneCrawlPerExecution: true };
-		const trigger = new Trigger({ output: 'pages', options });
+		const trigger = new PolledTrigger(service, { output: 'pages', options });
 		await trigger.poll();
 		const ids = [1, 2, 3].map(() => service.crawls.add({ pages: 2 }).id);
 		for (const id of ids) service.crawls.end(id);
@@ -258,7 +199,7 @@ describe('pages', () => {
 
 	it('that fail hold up only their own crawl, which follows later', async () => {
 		await start();
-		const trigger = new Trigger({ output: 'pages' });
+		const trigger = new PolledTrigger(service, { output: 'pages' });
 		await trigger.poll();
 		const [bad, good] = [service.crawls.add({ pages: 1 }), service.crawls.add({ pages: 1 })];
 		service.crawls.end(bad.id);
@@ -273,7 +214,7 @@ describe('pages', () => {
 describe('failures', () => {
 	it('of the key are told at activation, without the key', async () => {
 		await start();
-		const trigger = new Trigger();
+		const trigger = new PolledTrigger(service);
 		trigger.credentials.apiKey = 'expired-key-0123456789';
 		const failed = trigger.poll();
 		await expect(failed).rejects.toMatchObject({
@@ -296,7 +237,7 @@ describe('failures', () => {
 	])('%j of the list is declared as %j and changes nothing', async (fault, failure) => {
 		await start();
 		const { id } = service.crawls.add();
-		const trigger = new Trigger();
+		const trigger = new PolledTrigger(service);
 		await trigger.poll();
 		const before = trigger.saved;
 		service.crawls.end(id);
@@ -309,7 +250,7 @@ describe('failures', () => {
 
 	it('of the connection are an outage', async () => {
 		await start();
-		const trigger = new Trigger();
+		const trigger = new PolledTrigger(service);
 		const closed = await startService();
 		await closed.close();
 		trigger.credentials.baseUrl = closed.url;
@@ -321,7 +262,7 @@ describe('failures', () => {
 	it('of the activity leave the active list at work', async () => {
 		await start();
 		const { id } = service.crawls.add();
-		const trigger = new Trigger();
+		const trigger = new PolledTrigger(service);
 		await trigger.poll();
 		const short = service.crawls.add();
 		service.crawls.end(short.id);
@@ -334,14 +275,14 @@ describe('failures', () => {
 	it('of an address that serves no crawls say so', async () => {
 		await start();
 		service.fail({ path: '/v2/crawl/active', status: 200, body: { success: true } });
-		await expect(new Trigger().poll()).rejects.toThrow('holds no crawls');
+		await expect(new PolledTrigger(service).poll()).rejects.toThrow('holds no crawls');
 	});
 });
 
 describe('a changed key', () => {
 	it('is used by the next poll of the same context', async () => {
 		await start();
-		const trigger = new Trigger();
+		const trigger = new PolledTrigger(service);
 		const context = trigger.context();
 		await trigger.nodeType.poll.call(context);
 		trigger.credentials.apiKey = 'a-wrong-key-0123456789';
@@ -354,7 +295,7 @@ describe('a manual test', () => {
 		await start();
 		const { id } = service.crawls.add();
 		service.crawls.end(id);
-		const trigger = new Trigger();
+		const trigger = new PolledTrigger(service);
 		expect(await trigger.poll('manual')).toMatchObject([{ json: { id, status: 'completed' } }]);
 		expect(trigger.saved).toEqual({});
 		expect(trigger.isChanged).toBe(false);
@@ -362,11 +303,43 @@ describe('a manual test', () => {
 
 	it('shows a running crawl, or how to start one', async () => {
 		await start({ activity: false });
-		const trigger = new Trigger({ output: 'pages' });
+		const trigger = new PolledTrigger(service, { output: 'pages' });
 		expect(await trigger.poll('manual')).toMatchObject([
 			{ json: { message: expect.stringContaining('Start one') } },
 		]);
 		const { id } = service.crawls.add();
 		expect(await trigger.poll('manual')).toMatchObject([{ json: { id, status: 'scraping' } }]);
+	});
+});
+
+describe('1,000 active crawls', () => {
+	const many = () => Array.from({ length: 1_000 }, () => service.crawls.add({ pages: 1 }).id);
+
+	it('cost one request per list and poll, and a state of 120 bytes each', async () => {
+		await start();
+		many();
+		const trigger = new PolledTrigger(service);
+		await trigger.poll();
+		expect(JSON.stringify(trigger.saved).length).toBeLessThan(120_000);
+		service.requests.length = 0;
+		await trigger.poll();
+		expect(service.requests.map(({ path }) => path)).toEqual([
+			'/v2/team/activity',
+			'/v2/crawl/active',
+		]);
+	});
+
+	it('that all end at once cost one request each, and are all emitted', async () => {
+		await start();
+		const ids = many();
+		const trigger = new PolledTrigger(service);
+		await trigger.poll();
+		for (const id of ids) service.crawls.end(id);
+		service.requests.length = 0;
+		const emitted = (await trigger.emitted()).map(({ id }) => id);
+		expect(new Set(emitted)).toEqual(new Set(ids));
+		expect(emitted).toHaveLength(1_000);
+		const lookUps = service.requests.filter(({ path }) => path.startsWith('/v1/crawl/'));
+		expect(lookUps).toHaveLength(1_000);
 	});
 });

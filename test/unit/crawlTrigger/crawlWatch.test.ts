@@ -6,10 +6,10 @@ import {
 	MAX_TRACKED,
 	MAX_TRIES,
 	SETTLED_FOR_MS,
-	activityHorizon,
 	commit,
 	eventOf,
 	isDone,
+	isReadEnough,
 	leftTheList,
 	matchesUrl,
 	observe,
@@ -192,7 +192,6 @@ describe('later polls', () => {
 		const lists = seen([], { activity: [crawl('short', 1), crawl('old', -1)] });
 		const left = leftTheList(observe(started, lists, any), lists).map(({ id }) => id);
 		expect(left).toEqual(['old', 'short']);
-		expect(activityHorizon(observe(started, lists, any))).toBe(at(1) - ACTIVITY_MARGIN_MS);
 	});
 
 	it('report one crawl at a time when told to', () => {
@@ -308,6 +307,30 @@ describe('activity', () => {
 		expect(wantsActivity(state, any, NOW + ACTIVITY_RETRY_MS)).toBe(true);
 		const again = poll(state, seen([], { activity: [] })).state;
 		expect(again.askActivityAfter).toBeUndefined();
+	});
+
+	describe('is read back', () => {
+		const margin = ACTIVITY_MARGIN_MS / 60_000;
+		const begun = poll(undefined, seen([crawl('a')], { activity: [crawl('a', 0)] })).state;
+		const enough = (state: WatchState | undefined, ...page: SeenCrawl[]) =>
+			isReadEnough(state, [crawl('newest', 1), ...page], page);
+
+		it('at the start for the margin, so that what has ended in it is known', () => {
+			expect(enough(undefined, crawl('x', 1 - margin))).toBe(false);
+			expect(enough(undefined, crawl('x', 0.9 - margin))).toBe(true);
+		});
+
+		it('to the margin behind what has been covered', () => {
+			expect(enough(begun, crawl('new', 0.5), crawl('x', -margin))).toBe(false);
+			expect(enough(begun, crawl('new', 0.5), crawl('x', -margin - 0.1))).toBe(true);
+		});
+
+		it('no further than to a page of known crawls', () => {
+			expect(enough(begun, crawl('a', 0))).toBe(true);
+			expect(enough(begun, crawl('a', 0), crawl('x', -1))).toBe(false);
+			const listed = poll(begun, seen([crawl('a'), crawl('b')])).state;
+			expect(enough(listed, crawl('b', 0.5))).toBe(false);
+		});
 	});
 
 	it('that comes to be later settles nothing that is tracked', () => {

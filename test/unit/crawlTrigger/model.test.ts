@@ -221,7 +221,7 @@ class World {
 				poll.active = listed.map(({ id }) => id);
 				return listed.map(({ id, url }) => ({ id, url }));
 			},
-			activity: async (since) => {
+			activity: async (isEnough) => {
 				await this.gate();
 				if (this.activityOff) return 'missing';
 				if (trouble(0.05)) throw fault('429');
@@ -232,8 +232,15 @@ class World {
 						return listedAt <= this.now && createdAt > this.now - 24 * HOUR;
 					})
 					.reverse();
-				if (since === undefined) return newestFirst.slice(0, 10).map(asSeen);
-				return newestFirst.filter(({ createdAt }) => createdAt >= since).map(asSeen);
+				const read: SeenCrawl[] = [];
+				// A late entry is found as long as it isn't a whole page late.
+				const pageSize = this.late ? 100 : 5;
+				for (let from = 0; from < newestFirst.length; from += pageSize) {
+					const page = newestFirst.slice(from, from + pageSize).map(asSeen);
+					read.push(...page);
+					if (isEnough(read, page)) break;
+				}
+				return read;
 			},
 			status: async (id) => {
 				await this.gate();
