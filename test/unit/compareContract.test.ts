@@ -154,6 +154,17 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 		]);
 	});
 
+	it('names the control of a field of one kind of object', async () => {
+		const differences = await differencesOf(({ components }) => {
+			components.schemas.ScreenshotAction.properties.quality.maximum = 90;
+		});
+		const { field, attention } = differences.find(({ endpoint }) => endpoint.endsWith('/scrape'))!;
+		expect(field).toBe('actions[].screenshot.quality');
+		expect(attention).toEqual([
+			'Web Data Scrape: Scrape → scrapeOptions.actions.screenshotOptions.quality',
+		]);
+	});
+
 	it('leaves out versions that the file does not have', async () => {
 		const { differences, notCompared } = await compareContract(ID, () => {
 			const file = ourContract();
