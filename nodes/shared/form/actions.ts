@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { invalid } from './checks';
+import { checkedChoice, invalid } from './checks';
 import { composeEntry } from './compose';
 import type { Field, Place } from './field';
 import { shownFor } from './field';
@@ -111,44 +111,52 @@ function optionsOf(type: string, fields: Field[]): Field {
 	};
 }
 
-/** The page actions of the document's Actions table; a wait is two choices here, as it takes a time or an element. */
-const actionFields: Field[] = [
-	{
-		displayName: 'Action',
-		name: 'type',
-		type: 'options',
-		default: 'click',
-		required: true,
-		options: [
-			{ name: 'Click an Element', value: 'click' },
-			{
-				name: 'Generate PDF',
-				value: 'pdf',
-				description: 'Prints the page; the link is in actions.pdfs',
-			},
-			{ name: 'Press a Key', value: 'press' },
-			{ name: 'Run JavaScript', value: 'executeJavascript' },
-			{
-				name: 'Scrape the Page Now',
-				value: 'scrape',
-				description: 'Adds the URL and HTML at this point to the result',
-			},
-			{ name: 'Scroll', value: 'scroll' },
-			{
-				name: 'Take a Screenshot',
-				value: 'screenshot',
-				description: 'The link is in actions.screenshots',
-			},
-			{ name: 'Wait for a Time', value: 'wait' },
-			{ name: 'Wait for an Element', value: 'waitForElement' },
-			{
-				name: 'Write Text',
-				value: 'write',
-				description: 'Types into the element that has the focus; click it first',
-			},
-		],
-		wire: { value: (entered) => (entered === 'waitForElement' ? 'wait' : entered) },
+/** A wait is two choices here, as it takes a time or an element. */
+const actionType: Field = {
+	displayName: 'Action',
+	name: 'type',
+	type: 'options',
+	default: 'click',
+	required: true,
+	options: [
+		{ name: 'Click an Element', value: 'click' },
+		{
+			name: 'Generate PDF',
+			value: 'pdf',
+			description: 'Prints the page; the link is in actions.pdfs',
+		},
+		{ name: 'Press a Key', value: 'press' },
+		{ name: 'Run JavaScript', value: 'executeJavascript' },
+		{
+			name: 'Scrape the Page Now',
+			value: 'scrape',
+			description: 'Adds the URL and HTML at this point to the result',
+		},
+		{ name: 'Scroll', value: 'scroll' },
+		{
+			name: 'Take a Screenshot',
+			value: 'screenshot',
+			description: 'The link is in actions.screenshots',
+		},
+		{ name: 'Wait for a Time', value: 'wait' },
+		{ name: 'Wait for an Element', value: 'waitForElement' },
+		{
+			name: 'Write Text',
+			value: 'write',
+			description: 'Types into the element that has the focus; click it first',
+		},
+	],
+	wire: {
+		value: (entered, place) => {
+			const type = checkedChoice(actionType, entered, place);
+			return type === 'waitForElement' ? 'wait' : type;
+		},
 	},
+};
+
+/** The page actions of the document's Actions table. */
+const actionFields: Field[] = [
+	actionType,
 	{
 		displayName: 'Milliseconds',
 		name: 'milliseconds',
@@ -225,7 +233,7 @@ function actions(entered: unknown, place: Place): IDataObject[] | undefined {
 	const steps = (entered as { action?: IDataObject[] }).action ?? [];
 	const composed = steps.map((step, index) => {
 		const at = { ...place, labels: [...place.labels, `Action ${index + 1}`] };
-		const type = step.type ?? 'click';
+		const type = step.type ?? actionType.default;
 		// The form can't hold both, but workflows are also written by hand and by models.
 		if (type === 'wait' && !!step.selector && step.milliseconds !== undefined) {
 			throw invalid(

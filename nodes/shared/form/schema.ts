@@ -1,16 +1,59 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { below, invalid, missing, parsedJson, parsedObject } from './checks';
+import { below, checkedChoice, invalid, missing, parsedJson, parsedObject } from './checks';
 import type { Field, Place } from './field';
 
 interface SchemaEntry {
 	from?: 'fields' | 'example' | 'jsonSchema';
 	fields?: {
-		field?: Array<{ name?: string; type?: string; description?: string; required?: boolean }>;
+		field?: Array<{ name?: unknown; type?: string; description?: string; required?: boolean }>;
 	};
 	example?: unknown;
 	jsonSchema?: unknown;
 }
+
+const defineBy: Field = {
+	displayName: 'Define By',
+	name: 'from',
+	type: 'options',
+	default: 'fields',
+	options: [
+		{
+			name: 'List of Fields',
+			value: 'fields',
+			description: 'Name each field and say what belongs in it',
+		},
+		{
+			name: 'Example Object',
+			value: 'example',
+			description: 'Paste one result as you want it; the types are taken from it',
+		},
+		{
+			name: 'JSON Schema',
+			value: 'jsonSchema',
+			description: 'Write the schema yourself, for lists of objects and rules',
+		},
+	],
+};
+
+const fieldType: Field = {
+	displayName: 'Type',
+	name: 'type',
+	type: 'options',
+	default: 'string',
+	// The everyday types first.
+	// eslint-disable-next-line n8n-nodes-base/node-param-options-type-unsorted-items
+	options: [
+		{ name: 'Text', value: 'string' },
+		{ name: 'Number', value: 'number' },
+		{ name: 'Whole Number', value: 'integer' },
+		{ name: 'True or False', value: 'boolean' },
+		{ name: 'List of Texts', value: 'string[]' },
+		{ name: 'List of Numbers', value: 'number[]' },
+		{ name: 'List of Objects', value: 'object[]' },
+		{ name: 'Object', value: 'object' },
+	],
+};
 
 /**
  * A JSON Schema given as a list of fields, from an example object, or as JSON Schema.
@@ -39,29 +82,7 @@ export function schemaField(field: {
 				displayName: 'Schema',
 				name: 'schema',
 				values: [
-					{
-						displayName: 'Define By',
-						name: 'from',
-						type: 'options',
-						default: 'fields',
-						options: [
-							{
-								name: 'List of Fields',
-								value: 'fields',
-								description: 'Name each field and say what belongs in it',
-							},
-							{
-								name: 'Example Object',
-								value: 'example',
-								description: 'Paste one result as you want it; the types are taken from it',
-							},
-							{
-								name: 'JSON Schema',
-								value: 'jsonSchema',
-								description: 'Write the schema yourself, for lists of objects and rules',
-							},
-						],
-					},
+					defineBy,
 					{
 						displayName: 'Fields',
 						name: 'fields',
@@ -88,24 +109,7 @@ export function schemaField(field: {
 										required: true,
 										placeholder: 'e.g. price',
 									},
-									{
-										displayName: 'Type',
-										name: 'type',
-										type: 'options',
-										default: 'string',
-										// The everyday types first.
-										// eslint-disable-next-line n8n-nodes-base/node-param-options-type-unsorted-items
-										options: [
-											{ name: 'Text', value: 'string' },
-											{ name: 'Number', value: 'number' },
-											{ name: 'Whole Number', value: 'integer' },
-											{ name: 'True or False', value: 'boolean' },
-											{ name: 'List of Texts', value: 'string[]' },
-											{ name: 'List of Numbers', value: 'number[]' },
-											{ name: 'List of Objects', value: 'object[]' },
-											{ name: 'Object', value: 'object' },
-										],
-									},
+									fieldType,
 									{
 										displayName: 'Description',
 										name: 'description',
@@ -154,13 +158,23 @@ export function schemaField(field: {
 function schema(entered: unknown, place: Place): IDataObject | undefined {
 	const entry = (entered as { schema?: SchemaEntry }).schema;
 	if (entry === undefined) return undefined;
-	if (entry.from === 'example') {
+	const from = checkedChoice(
+		defineBy,
+		entry.from ?? defineBy.default,
+		below(place, defineBy.displayName),
+	);
+	if (from === 'example') {
 		const at = below(place, 'Example Object');
 		const example = parsedJson(entry.example ?? '', at);
 		if (example === undefined) throw missing(at);
-		return schemaOf(example);
+		if (typeof example === 'object' && example !== null) return schemaOf(example);
+		throw invalid(
+			at,
+			`is "${String(example).slice(0, 60)}", but must be an object or a list of objects`,
+			'Paste one result as you want it, in curly brackets.',
+		);
 	}
-	if (entry.from === 'jsonSchema') {
+	if (from === 'jsonSchema') {
 		const at = below(place, 'JSON Schema');
 		const given = parsedObject(entry.jsonSchema ?? '', at);
 		if (given === undefined) throw missing(at);
@@ -174,23 +188,31 @@ function schemaOfFields(
 	place: Place,
 ): IDataObject {
 	if (rows.length === 0) throw missing(place);
-	const properties: IDataObject = {};
+	// A map, because a field may be called "constructor" or "__proto__".
+	const properties = new Map<string, IDataObject>();
 	const required: string[] = [];
 	rows.forEach((row, index) => {
-		const name = row.name?.trim() ?? '';
-		const at = below(below(place, `Field ${index + 1}`), 'Name');
+		const rowPlace = below(place, `Field ${index + 1}`);
+		const at = below(rowPlace, 'Name');
+		const name = String(row.name ?? '').trim();
 		if (name === '') throw missing(at);
-		if (name in properties)
+		if (properties.has(name)) {
 			throw invalid(at, `is "${name}" twice`, 'Give each field its own name.');
-		const type = row.type ?? 'string';
+		}
+		const chosen = row.type ?? fieldType.default;
+		const type = checkedChoice(fieldType, chosen, below(rowPlace, fieldType.displayName)) as string;
 		const isList = type.endsWith('[]');
-		properties[name] = {
+		properties.set(name, {
 			...(isList ? { type: 'array', items: { type: type.slice(0, -2) } } : { type }),
 			...(row.description ? { description: row.description } : {}),
-		};
+		});
 		if (row.required) required.push(name);
 	});
-	return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
+	return {
+		type: 'object',
+		properties: Object.fromEntries(properties),
+		...(required.length > 0 ? { required } : {}),
+	};
 }
 
 /** The JSON Schema that an example value has; a list takes the schema of its first entry. */
@@ -199,8 +221,9 @@ export function schemaOf(example: unknown): IDataObject {
 		return { type: 'array', ...(example.length > 0 ? { items: schemaOf(example[0]) } : {}) };
 	}
 	if (typeof example === 'object' && example !== null) {
-		const properties: IDataObject = {};
-		for (const [name, value] of Object.entries(example)) properties[name] = schemaOf(value);
+		const properties = Object.fromEntries(
+			Object.entries(example).map(([name, value]) => [name, schemaOf(value)]),
+		);
 		return { type: 'object', properties, required: Object.keys(properties) };
 	}
 	// A null in an example says nothing of the type, so any is allowed.

@@ -1,0 +1,143 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { schemaField, schemaOf } from '../../../nodes/shared/form/schema';
+import { bodyOf, errorOf } from '../../support/form';
+
+const field = schemaField({ displayName: 'Output Schema', name: 'schema', description: '' });
+const made = (schema: IDataObject) => bodyOf(field, { schema }).schema;
+const byFields = (...rows: IDataObject[]) => made({ from: 'fields', fields: { field: rows } });
+
+describe('a schema by fields', () => {
+	it('has names, types, descriptions and what is required', () => {
+		expect(
+			byFields(
+				{ name: 'name', type: 'string', description: '', required: true },
+				{ name: ' price ', type: 'number', description: 'In euros', required: false },
+				{ name: 'tags', type: 'string[]' },
+				{ name: 'rows', type: 'object[]', required: true },
+				{ name: 'kind' },
+			),
+		).toEqual({
+			type: 'object',
+			properties: {
+				name: { type: 'string' },
+				price: { type: 'number', description: 'In euros' },
+				tags: { type: 'array', items: { type: 'string' } },
+				rows: { type: 'array', items: { type: 'object' } },
+				kind: { type: 'string' },
+			},
+			required: ['name', 'rows'],
+		});
+	});
+
+	it('leaves required out where nothing is', () => {
+		expect(byFields({ name: 'a' })).not.toHaveProperty('required');
+	});
+
+	it('takes any name', () => {
+		const text = JSON.stringify(
+			byFields({ name: 'constructor' }, { name: 'toString' }, { name: '__proto__' }),
+		);
+		expect(Object.keys(JSON.parse(text).properties as object)).toEqual([
+			'constructor',
+			'toString',
+			'__proto__',
+		]);
+	});
+
+	it('refuses a field without a name, twice the same, of no known type, and none at all', () => {
+		expect(errorOf(() => byFields({ name: 'a' }, { name: ' ' })).message).toBe('Name is empty');
+		const twice = errorOf(() => byFields({ name: 'a' }, { name: 'a' }));
+		expect(twice.message).toBe('Name is "a" twice');
+		expect(twice.description).toContain('Output Schema → Fields → Field 2 → Name');
+		expect(errorOf(() => byFields({ name: 'a', type: 'text' })).message).toBe(
+			'Type is "text", which is not one of its choices',
+		);
+		expect(errorOf(() => byFields()).message).toBe('Fields is empty');
+	});
+});
+
+describe('a schema by example', () => {
+	it('is what the example shows', () => {
+		expect(
+			made({
+				from: 'example',
+				example: '{"name":"Lamp","price":39.9,"n":2,"on":true,"tags":["a"]}',
+			}),
+		).toEqual({
+			type: 'object',
+			properties: {
+				name: { type: 'string' },
+				price: { type: 'number' },
+				n: { type: 'number' },
+				on: { type: 'boolean' },
+				tags: { type: 'array', items: { type: 'string' } },
+			},
+			required: ['name', 'price', 'n', 'on', 'tags'],
+		});
+	});
+
+	it('goes into lists and objects, and lets a null be anything', () => {
+		expect(schemaOf({ a: [{ b: null }], c: [] })).toEqual({
+			type: 'object',
+			properties: {
+				a: {
+					type: 'array',
+					items: { type: 'object', properties: { b: {} }, required: ['b'] },
+				},
+				c: { type: 'array' },
+			},
+			required: ['a', 'c'],
+		});
+	});
+
+	it('takes any name', () => {
+		expect(JSON.stringify(schemaOf(JSON.parse('{"__proto__":1}')))).toBe(
+			'{"type":"object","properties":{"__proto__":{"type":"number"}},"required":["__proto__"]}',
+		);
+	});
+
+	it('refuses an example that is missing or not JSON', () => {
+		expect(errorOf(() => made({ from: 'example', example: '' })).message).toBe(
+			'Example Object is empty',
+		);
+		expect(errorOf(() => made({ from: 'example', example: '{a:1}' })).message).toMatch(
+			/^Example Object is not valid JSON: /,
+		);
+		expect(errorOf(() => made({ from: 'example', example: '7' })).message).toBe(
+			'Example Object is "7", but must be an object or a list of objects',
+		);
+	});
+});
+
+describe('a schema as JSON Schema', () => {
+	it('is sent as it is, from text or an object', () => {
+		const schema = { type: 'object', properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: {} } };
+		expect(made({ from: 'jsonSchema', jsonSchema: JSON.stringify(schema) })).toEqual(schema);
+		expect(made({ from: 'jsonSchema', jsonSchema: schema })).toEqual(schema);
+	});
+
+	it.each([
+		['', 'JSON Schema is empty'],
+		['[]', 'JSON Schema is an array, but must be a JSON object'],
+		['"text"', 'JSON Schema is "text", but must be a JSON object'],
+	])('refuses %s', (jsonSchema, message) => {
+		expect(errorOf(() => made({ from: 'jsonSchema', jsonSchema })).message).toBe(message);
+	});
+
+	it('refuses what is not JSON', () => {
+		const error = errorOf(() => made({ from: 'jsonSchema', jsonSchema: '{"type": }' }));
+		expect(error.message).toMatch(/^JSON Schema is not valid JSON: /);
+		expect(error.description).toContain('Output Schema → JSON Schema');
+	});
+
+	it('refuses a way that does not exist', () => {
+		expect(errorOf(() => made({ from: 'text' })).message).toBe(
+			'Define By is "text", which is not one of its choices',
+		);
+	});
+});
+
+it('sends no schema where none was added', () => {
+	expect(bodyOf(field, {})).toEqual({});
+});
