@@ -22,7 +22,7 @@ export function invalid(place: Place, problem: string, remedy: string): NodeOper
 }
 
 function quoted(value: unknown): string {
-	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
 	return text.length > 60 ? `"${text.slice(0, 57)}…"` : `"${text}"`;
 }
 

@@ -78,16 +78,18 @@ export function countryCode(entered: unknown, place: Place): string | undefined 
 
 /** An object from name and value pairs as a fixed collection gives them: `{ pair: [{ name, value }] }`. */
 export function pairs(entered: unknown, place: Place): Record<string, string> | undefined {
-	const rows = (entered as { pair?: Array<{ name?: string; value?: unknown }> } | null)?.pair ?? [];
-	const object: Record<string, string> = {};
-	for (const { name = '', value = '' } of rows) {
-		if (name.trim() === '') {
-			if (value === '') continue;
+	const rows =
+		(entered as { pair?: Array<{ name?: unknown; value?: unknown }> } | null)?.pair ?? [];
+	const entries: Array<[string, string]> = [];
+	for (const { name, value } of rows) {
+		const key = String(name ?? '').trim();
+		const text = String(value ?? '');
+		if (key !== '') entries.push([key, text]);
+		else if (text !== '') {
 			throw invalid(place, 'has a value without a name', 'Give each value a name.');
 		}
-		object[name.trim()] = String(value);
 	}
-	return Object.keys(object).length > 0 ? object : undefined;
+	return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
 /** A control for name and value pairs, sent as one object. */

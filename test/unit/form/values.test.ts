@@ -1,0 +1,226 @@
+import {
+	checkedBoolean,
+	checkedChoice,
+	checkedNumber,
+	checkedText,
+	parsedJson,
+	parsedObject,
+} from '../../../nodes/shared/form/checks';
+import type { Field } from '../../../nodes/shared/form/field';
+import { countryCode, lines, pairs, url, urls } from '../../../nodes/shared/form/values';
+import { errorOf, place } from '../../support/form';
+
+const at = { ...place, labels: ['Options', 'Field'] };
+const field = (more: Partial<Field> = {}): Field => ({
+	displayName: 'Field',
+	name: 'field',
+	type: 'string',
+	default: '',
+	...more,
+});
+
+describe('lines', () => {
+	it.each([
+		['one per line', 'a\nb', ['a', 'b']],
+		['Windows line ends', 'a\r\nb', ['a', 'b']],
+		['spaces and empty lines', ' a \n\n  \nb\n', ['a', 'b']],
+		['an array', ['a', 'b'], ['a', 'b']],
+		['an array with empty entries', ['a', ' ', ''], ['a']],
+		['numbers', [1, 2], ['1', '2']],
+		['one number', 7, ['7']],
+		['JSON array text', '["a", "b,c"]', ['a', 'b,c']],
+		['JSON array text over lines', '[\n "a",\n "b"\n]', ['a', 'b']],
+		['a line that begins with a bracket', '[data-role]\n.main', ['[data-role]', '.main']],
+		['a comma inside a line', 'a,b', ['a,b']],
+	])('takes %s', (_, entered, expected) => {
+		expect(lines(entered, at)).toEqual(expected);
+	});
+
+	it.each([[''], ['\n \n'], [[]], ['[]'], [['']]])('gives nothing for %j', (entered) => {
+		expect(lines(entered, at)).toBeUndefined();
+	});
+
+	it('refuses entries that are no texts', () => {
+		expect(errorOf(() => lines(['a', { b: 1 }], at)).message).toBe(
+			'Field has an entry that is not a text (number 2)',
+		);
+		expect(errorOf(() => lines({ a: 1 }, at)).message).toBe('Field is neither text nor a list');
+	});
+});
+
+describe('urls', () => {
+	it('takes http and https, globs and international names', () => {
+		const given = ['https://example.com/blog/*', 'HTTP://EXAMPLE.COM', 'https://münchen.example'];
+		expect(urls(given, at)).toEqual(given);
+		expect(url('  https://example.com/a?b#c ', at)).toBe('https://example.com/a?b#c');
+		expect(url('   ', at)).toBeUndefined();
+	});
+
+	it.each(['example.com', 'ftp://example.com', 'https://', '//example.com', 'javascript:alert(1)'])(
+		'refuses %s',
+		(entered) => {
+			const error = errorOf(() => url(entered, at));
+			expect(error.message).toBe(`Field is "${entered}", which is not a web address`);
+			expect(error.description).toContain('https://');
+		},
+	);
+
+	it('says which of several is wrong', () => {
+		expect(errorOf(() => urls('https://a.example\nb.example', at)).message).toBe(
+			'Field has "b.example" (number 2), which is not a web address',
+		);
+	});
+});
+
+describe('countryCode', () => {
+	it('takes two letters and sends capitals', () => {
+		expect(countryCode(' de ', at)).toBe('DE');
+		expect(countryCode('US', at)).toBe('US');
+		expect(countryCode('', at)).toBeUndefined();
+	});
+
+	it.each(['usa', 'Germany', 'D', 'D1', '49'])('refuses %s', (entered) => {
+		expect(errorOf(() => countryCode(entered, at)).message).toBe(
+			`Field is "${entered}", but must be a two-letter country code`,
+		);
+	});
+});
+
+describe('pairs', () => {
+	it('makes one object of names and values', () => {
+		expect(
+			pairs(
+				{
+					pair: [
+						{ name: 'User-Agent', value: 'x' },
+						{ name: ' X-N ', value: 7 },
+					],
+				},
+				at,
+			),
+		).toEqual({ 'User-Agent': 'x', 'X-N': '7' });
+	});
+
+	it('leaves untouched rows out, and sends nothing if no row remains', () => {
+		expect(pairs({ pair: [{ name: '', value: '' }] }, at)).toBeUndefined();
+		expect(pairs({}, at)).toBeUndefined();
+	});
+
+	it('keeps a value that is empty on purpose', () => {
+		expect(pairs({ pair: [{ name: 'Cookie', value: '' }] }, at)).toEqual({ Cookie: '' });
+	});
+
+	it('refuses a value without a name', () => {
+		expect(errorOf(() => pairs({ pair: [{ name: '', value: 'x' }] }, at)).message).toBe(
+			'Field has a value without a name',
+		);
+	});
+
+	it('takes numbers as names, and an expression that gave nothing as an empty value', () => {
+		expect(pairs({ pair: [{ name: 1, value: null }] }, at)).toEqual({ 1: '' });
+	});
+
+	it('takes any name as a name', () => {
+		const made = pairs({ pair: [{ name: '__proto__', value: 'x' }] }, at);
+		expect(JSON.stringify(made)).toBe('{"__proto__":"x"}');
+	});
+});
+
+describe('checkedNumber', () => {
+	const limited = field({ type: 'number', typeOptions: { minValue: 1, maxValue: 100 } });
+
+	it.each([
+		[1, 1],
+		[100, 100],
+		['42', 42],
+		[' 7 ', 7],
+	])('takes %j', (entered, expected) => {
+		expect(checkedNumber(limited, entered, at)).toBe(expected);
+	});
+
+	it.each([
+		[0, 'Field is 0, but must be from 1 to 100'],
+		[101, 'Field is 101, but must be from 1 to 100'],
+		['101', 'Field is 101, but must be from 1 to 100'],
+		[1.5, 'Field is 1.5, but must be a whole number'],
+		['ten', 'Field is "ten", which is not a number'],
+		[' ', 'Field is " ", which is not a number'],
+		[NaN, 'Field is "NaN", which is not a number'],
+		[Infinity, 'Field is "Infinity", which is not a number'],
+		[true, 'Field is "true", which is not a number'],
+		[[3], 'Field is "[3]", which is not a number'],
+	])('refuses %j', (entered, message) => {
+		expect(errorOf(() => checkedNumber(limited, entered, at)).message).toBe(message);
+	});
+
+	it('says one-sided limits', () => {
+		const from = field({ typeOptions: { minValue: 1 } });
+		expect(errorOf(() => checkedNumber(from, 0, at)).message).toBe(
+			'Field is 0, but must be at least 1',
+		);
+		const to = field({ typeOptions: { maxValue: 9 } });
+		expect(errorOf(() => checkedNumber(to, 10, at)).message).toBe(
+			'Field is 10, but must be at most 9',
+		);
+	});
+
+	it('takes fractions only where the field has them', () => {
+		expect(checkedNumber(field({ wire: { fraction: true } }), '0.5', at)).toBe(0.5);
+	});
+});
+
+describe('other checks', () => {
+	it('takes booleans, also as text', () => {
+		expect([true, 'true', false, 'false'].map((entered) => checkedBoolean(entered, at))).toEqual([
+			true,
+			true,
+			false,
+			false,
+		]);
+		expect(errorOf(() => checkedBoolean('yes', at)).message).toBe(
+			'Field is "yes", which is neither true nor false',
+		);
+		expect(errorOf(() => checkedBoolean(1, at)).message).toContain('neither true nor false');
+	});
+
+	it('counts characters of a text', () => {
+		const short = field({ wire: { maxLength: 5 } });
+		expect(checkedText(short, 'abcde', at)).toBe('abcde');
+		expect(checkedText(short, 12345, at)).toBe('12345');
+		const error = errorOf(() => checkedText(short, 'abcdef', at));
+		expect(error.message).toBe('Field has 6 characters, but at most 5 are allowed');
+		expect(error.description).toContain('Shorten it by 1 characters');
+		expect(errorOf(() => checkedText(short, { a: 1 }, at)).message).toBe(
+			'Field is "{"a":1}", which is not a text',
+		);
+	});
+
+	it('takes only choices of the list', () => {
+		const choice = field({ options: [{ name: 'A', value: 'a' }] });
+		expect(checkedChoice(choice, 'a', at)).toBe('a');
+		const error = errorOf(() => checkedChoice(choice, 'z'.repeat(200), at));
+		expect(error.message.length).toBeLessThan(120);
+		expect(error.description).toContain('Use one of: a.');
+	});
+
+	it('reads JSON and says why it could not', () => {
+		expect(parsedJson('{"a":1}', at)).toEqual({ a: 1 });
+		expect(parsedJson({ a: 1 }, at)).toEqual({ a: 1 });
+		expect(parsedJson('  ', at)).toBeUndefined();
+		expect(errorOf(() => parsedJson('{"a":', at)).message).toMatch(/^Field is not valid JSON: /);
+		expect(errorOf(() => parsedObject('[1]', at)).message).toBe(
+			'Field is an array, but must be a JSON object',
+		);
+		expect(errorOf(() => parsedObject('7', at)).message).toBe(
+			'Field is "7", but must be a JSON object',
+		);
+	});
+
+	it('names item, way and remedy', () => {
+		const error = errorOf(() => checkedBoolean('x', at));
+		expect(error.context.itemIndex).toBe(2);
+		expect(error.description).toBe(
+			'Enter true or false. Nothing was sent for item 2 (field: Options → Field).',
+		);
+	});
+});
