@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { invalid } from '../../shared/form/checks';
 import type { Field } from '../../shared/form/field';
 import { MAX_QUERY_LENGTH } from '../../shared/form/queryOperators';
 import { optionsField, splitIntoItems } from '../../shared/form/options';
@@ -51,10 +52,17 @@ const sources: Field = {
 
 /** Sets a field of the web source; the other sources take none. */
 const ofWebSource = (key: string): Field['wire'] => ({
-	put: (target, value) => {
+	put: (target, value, place) => {
 		const list = (target.sources ??= [{ type: 'web' }]) as IDataObject[];
 		const web = list.find((source) => source.type === 'web');
-		if (web) web[key] = value as string;
+		if (web === undefined) {
+			throw invalid(
+				place,
+				`is set, but ${sources.displayName} has no Web`,
+				'Add the source Web, or remove this option.',
+			);
+		}
+		web[key] = value as string;
 	},
 });
 

@@ -111,7 +111,7 @@ export function day(entered: unknown, place: Place): string | undefined {
 				? entered.toISOString()
 				: String(entered);
 	const date = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
-	if (date === undefined || Number.isNaN(Date.parse(date))) {
+	if (date === undefined || !exists(date)) {
 		throw invalid(
 			place,
 			`is "${text.slice(0, 40)}", which is not a date`,
@@ -119,6 +119,12 @@ export function day(entered: unknown, place: Place): string | undefined {
 		);
 	}
 	return date;
+}
+
+/** Whether there is such a day; Date takes February 31 for March 3. */
+function exists(date: string): boolean {
+	const ms = Date.parse(date);
+	return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
 }
 
 function monthDayYear(date: string): string {
