@@ -175,7 +175,8 @@ function formats(entered: unknown, place: Place): IDataObject[] {
 	}
 	return chosen.map((entry) => {
 		// An expression may give whole format objects, also of types this form doesn't know.
-		if (typeof entry === 'object') return entry as IDataObject;
+		// It is copied because options of this form are added to it.
+		if (typeof entry === 'object') return { ...(entry as IDataObject) };
 		return { type: checkedChoice({ options: formatChoices } as Field, entry, place) as string };
 	});
 }
