@@ -1,0 +1,39 @@
+import { NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
+
+import { compose, type Composed } from '../../nodes/shared/form/compose';
+import type { Field, Place } from '../../nodes/shared/form/field';
+
+export const node: INode = {
+	id: 'node',
+	name: 'Web Data',
+	type: 'webData',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+/** A place for messages; item 2, so that a wrong index shows. */
+export const place: Place = { node, itemIndex: 2, labels: [] };
+
+/** What a form makes of the given values; the others are at their defaults, as n8n stores them. */
+export function composed(fields: Field[], values: IDataObject = {}): Composed {
+	const read = (name: string) =>
+		name in values ? values[name] : fields.find((field) => field.name === name)?.default;
+	return compose(fields, read, place);
+}
+
+/** The body a single field makes of a value. */
+export function bodyOf(field: Field, value: unknown): IDataObject {
+	return composed([field], { [field.name]: value as IDataObject }).body;
+}
+
+/** The error thrown for a value; fails the test where there is none. */
+export function errorOf(work: () => unknown): NodeOperationError {
+	try {
+		work();
+	} catch (error) {
+		if (error instanceof NodeOperationError) return error;
+		throw error;
+	}
+	throw new Error('Nothing was thrown');
+}

@@ -1,0 +1,185 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isShown, setAt } from '../../../nodes/shared/form/compose';
+import type { Field } from '../../../nodes/shared/form/field';
+import { shownFor } from '../../../nodes/shared/form/field';
+import { bodyOf, composed, errorOf } from '../../support/form';
+
+const text = (name: string, more: Partial<Field> = {}): Field => ({
+	displayName: `The ${name}`,
+	name,
+	type: 'string',
+	default: '',
+	...more,
+});
+const number = (name: string, more: Partial<Field> = {}): Field => ({
+	...text(name),
+	type: 'number',
+	default: 5,
+	...more,
+});
+const flag = (name: string, more: Partial<Field> = {}): Field => ({
+	...text(name),
+	type: 'boolean',
+	default: false,
+	...more,
+});
+const collection = (name: string, options: Field[], more: Partial<Field> = {}): Field => ({
+	...text(name),
+	type: 'collection',
+	default: {},
+	options,
+	...more,
+});
+
+describe('compose', () => {
+	it('sends nothing of a form nobody touched', () => {
+		const fields = [
+			text('a'),
+			number('b'),
+			flag('c'),
+			collection('d', [text('e')]),
+			{ ...text('f'), type: 'multiOptions', default: ['x'], options: [{ name: 'X', value: 'x' }] },
+		] as Field[];
+		expect(composed(fields)).toEqual({ body: {}, query: {}, path: {}, settings: {} });
+	});
+
+	it('sends what differs from the default', () => {
+		const fields = [text('a'), number('b'), flag('c', { default: true })];
+		expect(composed(fields, { a: 'x', b: 0, c: false }).body).toEqual({ a: 'x', b: 0, c: false });
+	});
+
+	it('takes null, undefined and an empty text for not set', () => {
+		for (const value of [null, undefined, '']) {
+			expect(composed([text('a'), number('b')], { a: value, b: value }).body).toEqual({});
+			expect(bodyOf(collection('all', [text('a'), number('b')]), { a: value, b: value })).toEqual(
+				{},
+			);
+		}
+	});
+
+	it('sends an option that was added, also at its default', () => {
+		const options = collection('options', [number('limit'), flag('fast')], {
+			wire: { spread: true },
+		});
+		expect(bodyOf(options, { limit: 5, fast: false })).toEqual({ limit: 5, fast: false });
+	});
+
+	it('keeps an option of the collection that was not added out', () => {
+		const options = collection('options', [number('limit'), flag('fast')]);
+		expect(bodyOf(options, { fast: true })).toEqual({ options: { fast: true } });
+		expect(bodyOf(options, {})).toEqual({});
+	});
+
+	it('does not send what is hidden', () => {
+		const fields = [
+			text('mode', { default: 'a' }),
+			shownFor({ mode: ['a'] }, text('forA')),
+			shownFor({ mode: ['b'] }, text('forB')),
+		];
+		expect(composed(fields, { mode: 'b', forA: 'x', forB: 'y' }).body).toEqual({
+			mode: 'b',
+			forB: 'y',
+		});
+		expect(composed(fields, { forA: 'x', forB: 'y' }).body).toEqual({ forA: 'x' });
+	});
+
+	it('does not require what is hidden', () => {
+		const fields = [
+			text('mode', { default: 'a' }),
+			shownFor({ mode: ['b'] }, text('need', { required: true })),
+		];
+		expect(composed(fields).body).toEqual({});
+		expect(errorOf(() => composed(fields, { mode: 'b' })).message).toBe('The need is empty');
+	});
+
+	it('shows a field for each of several values of a list', () => {
+		const field = shownFor({ formats: ['json'] }, text('prompt'));
+		expect(isShown(field, () => ['markdown', 'json'])).toBe(true);
+		expect(isShown(field, () => ['markdown'])).toBe(false);
+		expect(isShown(field, () => 'json')).toBe(true);
+	});
+
+	it('puts values where their wire says', () => {
+		const fields = [
+			text('id', { wire: { in: 'path' } }),
+			flag('byKey', { wire: { in: 'query', as: 'byApiKey' } }),
+			number('wait', { wire: { in: 'settings' } }),
+			text('language', { wire: { as: 'location.languages.first' } }),
+			text('country', { wire: { as: 'location.country' } }),
+			collection(
+				'options',
+				[number('pages', { wire: { in: 'settings' } }), text('q', { wire: { in: 'query' } })],
+				{ wire: { spread: true } },
+			),
+		];
+		expect(
+			composed(fields, {
+				id: 'x',
+				byKey: true,
+				wait: 9,
+				language: 'de',
+				country: 'DE',
+				options: { pages: 5, q: 'z' },
+			}),
+		).toEqual({
+			body: { location: { languages: { first: 'de' }, country: 'DE' } },
+			query: { byApiKey: true, q: 'z' },
+			path: { id: 'x' },
+			settings: { wait: 9, pages: 5 },
+		});
+	});
+
+	it('sends a field marked always at its default', () => {
+		expect(composed([number('limit', { wire: { always: true } })]).body).toEqual({ limit: 5 });
+	});
+
+	it('refuses a required field that is empty or only spaces', () => {
+		const field = text('query', { required: true });
+		for (const value of ['', '   ', null, undefined]) {
+			const error = errorOf(() => bodyOf(field, value));
+			expect(error.message).toBe('The query is empty');
+			expect(error.context.itemIndex).toBe(2);
+			expect(error.description).toContain('item 2');
+		}
+	});
+
+	it('names the way to the field', () => {
+		const error = errorOf(() =>
+			bodyOf(collection('outer', [collection('inner', [number('n')])]), { inner: { n: 'x' } }),
+		);
+		expect(error.message).toBe('The n is "x", which is not a number');
+		expect(error.description).toContain('The outer → The inner → The n');
+	});
+
+	it('makes an entry per row of a fixed collection, and counts rows in messages', () => {
+		const rows: Field = {
+			...text('rows'),
+			type: 'fixedCollection',
+			default: {},
+			typeOptions: { multipleValues: true },
+			options: [{ displayName: 'Row', name: 'row', values: [text('name', { required: true })] }],
+		};
+		expect(bodyOf(rows, { row: [{ name: 'a' }, { name: 'b' }] })).toEqual({
+			rows: [{ name: 'a' }, { name: 'b' }],
+		});
+		expect(bodyOf(rows, { row: [] })).toEqual({});
+		const error = errorOf(() => bodyOf(rows, { row: [{ name: 'a' }, { name: '' }] }));
+		expect(error.description).toContain('Row 2 → The name');
+	});
+
+	it('does not change what it was given', () => {
+		const given: IDataObject = { inner: { list: ['a'] } };
+		const before = JSON.stringify(given);
+		bodyOf(collection('outer', [{ ...text('inner'), type: 'json' }]), given);
+		expect(JSON.stringify(given)).toBe(before);
+	});
+});
+
+describe('setAt', () => {
+	it('keeps what is already at the path', () => {
+		const target: IDataObject = { a: { b: 1 } };
+		setAt(target, 'a.c.d', 2);
+		expect(target).toEqual({ a: { b: 1, c: { d: 2 } } });
+	});
+});
