@@ -187,11 +187,12 @@ function reasonOf(
 	let code = '';
 	let reason = '';
 	let current: unknown = error;
-	for (let depth = 0; depth < 6 && current instanceof Error; depth++) {
-		const own = (current as { code?: unknown }).code;
-		if (typeof own === 'string' && own !== '') code = own;
-		reason = current.message || reason;
-		current = current.cause;
+	// Not `instanceof Error`: an error may come from another realm, e.g. out of a sandbox.
+	for (let depth = 0; depth < 6 && typeof current === 'object' && current !== null; depth++) {
+		const own = current as { code?: unknown; message?: unknown; cause?: unknown };
+		if (typeof own.code === 'string' && own.code !== '') code = own.code;
+		if (typeof own.message === 'string' && own.message !== '') reason = own.message;
+		current = own.cause;
 	}
 	return { code, reason: redact(reason).slice(0, 200) };
 }
