@@ -1,5 +1,7 @@
 import 'reflect-metadata';
+import { Container } from '@n8n/di';
 import { DirectoryLoader, ExecutionLifecycleHooks, RoutingNode, WorkflowExecute } from 'n8n-core';
+import { SSHClientsManager } from 'n8n-core/dist/execution-engine/ssh-clients-manager';
 import {
 	createDeferredPromise,
 	ICredentialsHelper,
@@ -22,6 +24,9 @@ import {
 } from 'n8n-workflow';
 
 import { WebDataServiceApi } from '../../credentials/WebDataServiceApi.credentials';
+
+// n8n's real one keeps a timer running that would keep the tests from ending.
+Container.set(SSHClientsManager, {} as SSHClientsManager);
 
 export interface NodeRunOptions {
 	nodeType: INodeType;
