@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from './machine.mjs';
 import { N8nClient } from './n8n-client.mjs';
 import { startProcess } from './processes.mjs';
 
@@ -47,7 +48,12 @@ export async function startN8n(runtime, { userFolder, port, log, env = {} }) {
 	writeFileSync(log, '');
 	const program = startProcess('n8n', runtime.node, [runtime.n8n, 'start'], {
 		cwd: userFolder,
-		env: { ...n8nEnvironment(runtime, { userFolder, port }), ...env },
+		env: {
+			...n8nEnvironment(runtime, { userFolder, port }),
+			// its default would clash with any other n8n on this machine
+			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+			...env,
+		},
 		log,
 	});
 	await program.says(/Editor is now accessible/, START_MS);

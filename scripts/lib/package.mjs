@@ -4,6 +4,8 @@ import { run } from './command.mjs';
 import { CACHE, LOGS, PACKAGE_NAME, ROOT } from './paths.mjs';
 
 const PACKED = join(CACHE, 'packed');
+/** Where `pack` leaves the package, unpacked. */
+export const PACKED_PACKAGE = join(PACKED, 'package');
 
 /** Compiles the nodes into `dist/`. */
 export async function build() {
@@ -21,7 +23,7 @@ export async function pack() {
 	await run('npm', ['pack', '--ignore-scripts', '--pack-destination', PACKED], { cwd: ROOT, log });
 	const archive = readdirSync(PACKED).find((name) => name.endsWith('.tgz'));
 	await run('tar', ['-xzf', archive], { cwd: PACKED, log });
-	return join(PACKED, 'package');
+	return PACKED_PACKAGE;
 }
 
 /** Puts the unpacked package where n8n's own installer puts community packages. */

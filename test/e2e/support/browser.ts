@@ -1,0 +1,66 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { chromium, selectors } from 'playwright-core';
+
+import { ROOT } from '../../../scripts/lib/paths.mjs';
+import type { Lab } from './lab';
+
+const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const FLAGS = [
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+const ARTIFACTS = join(ROOT, 'artifacts');
+
+/** n8n's editor in a headless Chromium, logged in. */
+export class Editor {
+	private constructor(
+		private readonly browser: Browser,
+		private readonly context: BrowserContext,
+		readonly page: Page,
+	) {}
+
+	static async open(lab: Lab, viewport = { width: 1500, height: 950 }): Promise<Editor> {
+		const executablePath = process.env.CHROMIUM ?? CANDIDATES.find(existsSync);
+		if (!executablePath) {
+			throw new Error('No Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM');
+		}
+		selectors.setTestIdAttribute('data-test-id');
+		const browser = await chromium.launch({ executablePath, args: FLAGS });
+		const context = await browser.newContext({ viewport, baseURL: lab.client.url });
+		const [name, ...value] = lab.client.cookie.split('=');
+		await context.addCookies([{ name, value: value.join('='), url: lab.client.url }]);
+		return new Editor(browser, context, await context.newPage());
+	}
+
+	/** Opens a workflow and waits for its canvas. */
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.goto(`/workflow/${id}`);
+		await this.page.getByTestId('canvas-wrapper').waitFor();
+	}
+
+	/** Opens the form of a workflow's node. */
+	async openForm(workflowId: string, nodeId: string): Promise<void> {
+		await this.page.goto(`/workflow/${workflowId}/${nodeId}`);
+		await this.page.getByTestId('ndv-close-button').waitFor();
+	}
+
+	/** Saves what is seen as `artifacts/<name>.png`. */
+	async screenshot(name: string): Promise<string> {
+		mkdirSync(ARTIFACTS, { recursive: true });
+		const path = join(ARTIFACTS, `${name}.png`);
+		await this.page.screenshot({ path });
+		return path;
+	}
+
+	async close(): Promise<void> {
+		await this.context.close();
+		await this.browser.close();
+	}
+}

@@ -1,0 +1,151 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
+
+import { freePort } from '../../../scripts/lib/machine.mjs';
+import type { N8nClient } from '../../../scripts/lib/n8n-client.mjs';
+import { itemsOf } from '../../../scripts/lib/n8n-client.mjs';
+import { n8nLog, startN8n } from '../../../scripts/lib/n8n.mjs';
+import { installPackage, PACKED_PACKAGE } from '../../../scripts/lib/package.mjs';
+import { PACKAGE_NAME } from '../../../scripts/lib/paths.mjs';
+import { ensureRuntime } from '../../../scripts/lib/runtime.mjs';
+import type { LocalService, ServiceOptions } from '../../service';
+import { startService } from '../../service';
+import type { Flow } from './flow';
+
+export const OWNER = { email: 'tester@localhost.example', password: 'Tester-Secret-1' };
+
+export interface Credential {
+	id: string;
+	name: string;
+	type: string;
+}
+
+export interface LabOptions {
+	/** Which n8n, see `runtime/`. */
+	line?: 'latest' | 'oldest';
+	service?: ServiceOptions;
+	/** More variables for n8n, e.g. those of queue mode. */
+	env?: Record<string, string>;
+}
+
+/** An item as an execution holds it. */
+export interface ExecutionItem {
+	json: IDataObject;
+	binary?: Record<string, { id?: string; data: string; mimeType: string; fileName?: string }>;
+	pairedItem?: { item: number; input?: number } | Array<{ item: number }> | number;
+	error?: { message: string; description?: string };
+}
+
+export interface Execution {
+	id: string;
+	status: string;
+	data: { resultData: { runData: IDataObject; error?: IDataObject; lastNodeExecuted?: string } };
+	/** Items a node put out in its last run; output 1 is the error output. */
+	items: (node: string, output?: number) => ExecutionItem[];
+	/** The error that ended the execution, or that a node kept. */
+	error?: { message: string; description?: string; httpCode?: string; context?: IDataObject };
+}
+
+/**
+ * A real n8n with the packed package and a local service, in folders of its own. `close()` ends all of it.
+ * The package must have been packed before (`npm run test:e2e` does).
+ */
+export class Lab {
+	private constructor(
+		readonly service: LocalService,
+		readonly userFolder: string,
+		private readonly options: LabOptions,
+		readonly port: number,
+	) {}
+
+	n8n!: Awaited<ReturnType<typeof startN8n>>;
+
+	client!: N8nClient;
+
+	/** The credential of the local service. */
+	credential!: Credential;
+
+	static async open(options: LabOptions = {}): Promise<Lab> {
+		const service = await startService(options.service);
+		const userFolder = mkdtempSync(join(tmpdir(), 'n8n-e2e-'));
+		const lab = new Lab(service, userFolder, options, await freePort());
+		try {
+			installPackage(PACKED_PACKAGE, userFolder);
+			await lab.startN8n();
+			await lab.client.enter(OWNER);
+			lab.credential = await lab.addCredential('Web Data Service', service.url, service.apiKey);
+		} catch (error) {
+			await lab.close();
+			throw error;
+		}
+		return lab;
+	}
+
+	/** Starts n8n on the lab's folder and port; after `n8n.kill()` or `n8n.stop()` this is the restart. */
+	async startN8n(env: Record<string, string> = {}): Promise<void> {
+		const runtime = await ensureRuntime(this.options.line ?? 'latest');
+		mkdirSync(this.userFolder, { recursive: true });
+		const cookie = this.client?.cookie;
+		this.n8n = await startN8n(runtime, {
+			userFolder: this.userFolder,
+			port: this.port,
+			log: n8nLog(this.userFolder),
+			env: { ...this.options.env, ...env },
+		});
+		this.client = this.n8n.client;
+		if (cookie) this.client.cookie = cookie;
+	}
+
+	async addCredential(name: string, baseUrl: string, apiKey: string): Promise<Credential> {
+		return await this.client.saveCredential({
+			name,
+			type: 'webDataServiceApi',
+			data: { baseUrl, apiKey },
+		});
+	}
+
+	/** Saves a flow as a workflow; the package's nodes get the lab's credential unless they have one. */
+	async save(flow: Flow): Promise<{ id: string; name: string; nodes: IDataObject[] }> {
+		const { id, name } = this.credential;
+		const nodes = flow.nodes.map((node) =>
+			node.type.startsWith(`${PACKAGE_NAME}.`) && node.credentials === undefined
+				? { ...node, credentials: { webDataServiceApi: { id, name } } }
+				: node,
+		);
+		return await this.client.saveWorkflow({ ...flow, nodes });
+	}
+
+	/** Saves a flow, runs it from its trigger as the editor does, and waits for the end. */
+	async run(flow: Flow, timeoutMs = 60_000): Promise<Execution> {
+		const workflow = await this.save(flow);
+		return toExecution(await this.client.run(workflow, flow.nodes[0].name, timeoutMs));
+	}
+
+	/** The file of a binary property. */
+	async download(binary: { id?: string; data: string }): Promise<Buffer> {
+		if (binary.id === undefined) return Buffer.from(binary.data, 'base64');
+		const query = new URLSearchParams({ id: binary.id, action: 'download' });
+		const response = await fetch(`${this.client.url}/rest/binary-data?${query}`, {
+			headers: { cookie: this.client.cookie },
+		});
+		if (!response.ok) throw new Error(`n8n answered ${response.status} to a binary's download`);
+		return Buffer.from(await response.arrayBuffer());
+	}
+
+	async close(): Promise<void> {
+		await this.n8n?.stop();
+		await this.service.close();
+		if (!process.env.E2E_KEEP) rmSync(this.userFolder, { recursive: true, force: true });
+	}
+}
+
+/** An execution as the client gives it, with its helpers. */
+export function toExecution(raw: Awaited<ReturnType<N8nClient['finished']>>): Execution {
+	return {
+		...raw,
+		items: (node, output) => itemsOf(raw, node, output) as ExecutionItem[],
+		error: raw.data.resultData.error,
+	};
+}
