@@ -179,6 +179,15 @@ function isAbort(error: unknown): boolean {
 	return name === 'AbortError' || name === 'CanceledError' || code === 'ERR_CANCELED';
 }
 
+interface Wrapped {
+	code?: unknown;
+	httpCode?: unknown;
+	message?: string;
+	messages?: string[];
+	cause?: Wrapped;
+	errorResponse?: Wrapped;
+}
+
 /** Node's code of a connection error, however deep n8n and axios wrapped it, and its text without the key. */
 function reasonOf(
 	error: unknown,
@@ -186,13 +195,14 @@ function reasonOf(
 ): { code: string; reason: string } {
 	let code = '';
 	let reason = '';
-	let current: unknown = error;
-	// Not `instanceof Error`: an error may come from another realm, e.g. out of a sandbox.
+	// By shape, not by class: what n8n wraps may be an error of another realm, or no error at all.
+	let current = error as Wrapped | undefined;
 	for (let depth = 0; depth < 6 && typeof current === 'object' && current !== null; depth++) {
-		const own = current as { code?: unknown; message?: unknown; cause?: unknown };
-		if (typeof own.code === 'string' && own.code !== '') code = own.code;
-		if (typeof own.message === 'string' && own.message !== '') reason = own.message;
-		current = own.cause;
+		// n8n's NodeApiError drops its cause in some versions, but keeps the code as httpCode and the first text.
+		const own = current.code ?? current.httpCode;
+		if (typeof own === 'string' && own !== '') code = own;
+		reason = current.messages?.[0] ?? current.message ?? reason;
+		current = current.cause ?? current.errorResponse;
 	}
 	return { code, reason: redact(reason).slice(0, 200) };
 }

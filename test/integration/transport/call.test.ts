@@ -1,0 +1,391 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { CallSettings } from '../../../nodes/shared/transport';
+import { startService, type LocalService } from '../../service';
+import { callNode } from '../../support/callNode';
+import { itemsOf, runNode, type NodeRunOptions } from '../../support/engine';
+
+const KEY = 'secret key/0123456789';
+const GET = { method: 'GET', path: '/v2/crawl/active' };
+let service: LocalService;
+
+beforeAll(async () => {
+	service = await startService({ apiKey: KEY });
+});
+
+afterEach(() => {
+	service.clearFaults();
+	service.set({ rateLimit: undefined, latencyMs: 0, credits: 100_000 });
+	service.requests.length = 0;
+	service.ledger.length = 0;
+});
+
+afterAll(async () => {
+	await service.close();
+});
+
+async function run(
+	items: IDataObject[],
+	options: Partial<NodeRunOptions> = {},
+	settings: CallSettings = {},
+) {
+	return await runNode({
+		nodeType: callNode(settings),
+		parameters: {},
+		items: itemsOf(...items),
+		credentials: { baseUrl: service.url, apiKey: KEY },
+		...options,
+	});
+}
+
+function numbered(count: number): IDataObject[] {
+	return Array.from({ length: count }, (_, n) => ({ n }));
+}
+
+describe('errors say what happened and what to do', () => {
+	it.each<[string, Parameters<LocalService['fail']>[0], string, RegExp, RegExp]>([
+		[
+			'400',
+			{ status: 400, body: { success: false, error: 'Bad limit' } },
+			'400',
+			/Bad limit/,
+			/Correct/,
+		],
+		['401', { status: 401, body: { error: 'Unauthorized' } }, '401', /API key/, /credential/],
+		[
+			'402',
+			{ status: 402, body: { error: 'Insufficient credits' } },
+			'402',
+			/credits/,
+			/Insufficient/,
+		],
+		['404', { status: 404, body: { error: 'Not found' } }, '404', /did not find/, /Check the id/],
+		[
+			'404 without cache',
+			{ status: 404, body: { success: false, code: 'SCRAPE_NO_CACHED_DATA', error: 'none' } },
+			'404',
+			/cached/,
+			/Min Age.*SCRAPE_NO_CACHED_DATA/,
+		],
+		['408', { status: 408, body: { success: false, error: 'late' } }, '408', /time/, /Timeout/],
+		[
+			'500',
+			{ status: 500, body: { success: false, code: 'UNKNOWN_ERROR', error: 'oops' } },
+			'500',
+			/error of its own/,
+			/status 500, code UNKNOWN_ERROR: “oops”/,
+		],
+		['418', { status: 418, body: { error: 'teapot' } }, '418', /did not accept/, /teapot/],
+		[
+			'success: false',
+			{ status: 200, body: { success: false, error: 'no luck' } },
+			'200',
+			/no luck/,
+			/status 200/,
+		],
+		[
+			'web page',
+			{ raw: { type: 'text/html', text: '<html>Hi</html>' } },
+			'200',
+			/web page/,
+			/<html>Hi/,
+		],
+		[
+			'web page with 502',
+			{ raw: { status: 502, type: 'text/html', text: '<p>Bad' } },
+			'502',
+			/own/,
+			/<p>Bad/,
+		],
+		['text', { raw: { type: 'text/plain', text: 'Hello' } }, '200', /not JSON/, /Hello/],
+		['half of the JSON', { truncate: 'length' }, '200', /only a part/, /What came/],
+		['cut connection', { truncate: true }, '200', /broke off/, /may have processed/],
+		['array', { raw: { type: 'application/json', text: '[1]' } }, '200', /not an object/, /\[1\]/],
+		['null', { raw: { type: 'application/json', text: 'null' } }, '200', /not an object/, /null/],
+		['empty', { raw: { type: 'application/json', text: '' } }, '200', /nothing/, /nothing/],
+		['204', { status: 204 }, '204', /nothing/, /204/],
+	])('%s', async (_name, fault, httpCode, message, description) => {
+		service.fail(fault);
+		const { error, output } = await run([{}]);
+		expect(output).toEqual([]);
+		expect(error).toMatchObject({
+			message: expect.stringMatching(message),
+			description: expect.stringMatching(description),
+			httpCode,
+			context: { itemIndex: 0 },
+		});
+	});
+
+	it('names the fields of a 400 as the form does', async () => {
+		const details = [
+			{ code: 'too_big', path: ['limit'], message: 'must be at most 100' },
+			{ code: 'x', path: ['scrapeOptions', 'timeout'], message: 'must be a number' },
+		];
+		service.fail({ status: 400, body: { success: false, error: 'Bad request', details } });
+		const nameOf = (path: Array<string | number>) => (path[0] === 'limit' ? 'Limit' : undefined);
+		const { error } = await run([{}], {}, { nameOf });
+		expect(error?.description).toContain('Limit: must be at most 100.');
+		expect(error?.description).toContain('scrapeOptions.timeout: must be a number.');
+	});
+
+	it('keeps the job id', async () => {
+		service.fail({ status: 404, body: { error: 'Not found' } });
+		const { error } = await run([GET], {}, { jobId: 'job-7' });
+		expect(error?.description).toContain('Job: job-7');
+		expect(error?.context).toMatchObject({
+			service: { jobId: 'job-7', serviceError: 'Not found' },
+		});
+	});
+
+	it('never shows the key, even if the service echoes it', async () => {
+		const echo = `Invalid ${KEY} or ${encodeURIComponent(KEY)} (Bearer ${KEY})`;
+		for (const fault of [
+			{ status: 401, body: { error: echo, code: KEY, details: [{ path: [KEY], message: echo }] } },
+			{
+				status: 302,
+				headers: { location: `https://elsewhere.example/?k=${encodeURIComponent(KEY)}` },
+			},
+			{ raw: { type: 'text/plain', text: echo } },
+			{ reset: 'before' as const },
+		]) {
+			service.clearFaults();
+			service.fail(fault);
+			const { run: whole, error } = await run([{}]);
+			expect(error).toBeDefined();
+			const shown = JSON.stringify(whole) + JSON.stringify(error) + String(error?.stack);
+			expect(shown).not.toContain(KEY);
+			expect(shown).not.toContain(encodeURIComponent(KEY));
+		}
+		service.clearFaults();
+		service.fail({ status: 200, body: { success: true, echo } });
+		const { output } = await run([{}]);
+		expect(output[0][0].json.echo).toBe('Invalid [API key] or [API key] (Bearer [API key])');
+	});
+
+	it.each([
+		['a port nobody listens on', 'http://127.0.0.1:1', /Nothing answers at 127\.0\.0\.1:1/],
+		['an unknown host', 'http://nowhere.invalid', /could not be looked up/],
+		['http spoken with https', 'https', /secure connection/],
+		['no scheme', 'api.example.com', /has to start with https/],
+		['nothing', ' ', /is empty/],
+		['a user in it', 'https://me:pw@example.com', /user name/],
+		['a query', 'https://example.com/?a=1', /“\?”/],
+	])('a base URL with %s', async (_name, baseUrl, message) => {
+		const url = baseUrl === 'https' ? service.url.replace('http:', 'https:') : baseUrl;
+		const { error } = await run([{}], { credentials: { baseUrl: url, apiKey: KEY } });
+		expect(error?.message).toMatch(message);
+		expect(JSON.stringify(error)).not.toContain('pw@');
+	});
+
+	it('a reset connection', async () => {
+		service.fail({ reset: 'before' });
+		const { error } = await run([{}]);
+		expect(error?.message).toMatch(/closed the connection before it answered/);
+		expect(error?.description).toMatch(/not sent again/);
+	});
+});
+
+describe('the key stays with the service', () => {
+	it('does not follow redirects, and names the target', async () => {
+		let hits = 0;
+		const other = createServer((_request, response) => {
+			hits++;
+			response.end('{}');
+		});
+		await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
+		const target = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+		for (const status of [301, 302, 307, 308]) {
+			service.clearFaults();
+			service.fail({ status, headers: { location: `${target}/v2/search` } });
+			const { error } = await run([{}, GET]);
+			expect(error?.message).toMatch(/redirects/);
+			expect(error?.description).toContain(`${target} is the Base URL to enter`);
+		}
+		expect(hits).toBe(0);
+		other.close();
+	});
+});
+
+describe('never longer than the timeout', () => {
+	it.each([
+		['no answer', { hang: true }],
+		['a body that drips', { drip: { bytes: 1, everyMs: 50 } }],
+		['an endless body', { endless: true }],
+	])('%s', async (_name, fault) => {
+		service.fail(fault);
+		const started = Date.now();
+		const { error } = await run([{}], {}, { http: { timeout: 700 } });
+		expect(Date.now() - started).toBeLessThan(2_500);
+		expect(error?.message).toMatch(/did not answer in time|too large/);
+	});
+});
+
+describe('what is repeated', () => {
+	it.each([
+		['408', { status: 408 }],
+		['500', { status: 500 }],
+		['502', { status: 502 }],
+		['503', { status: 503, headers: { 'retry-after': '1' } }],
+		['reset', { reset: 'before' as const }],
+		['cut', { truncate: true }],
+		['half', { truncate: 'length' as const }],
+		['429', { status: 429 }],
+	])('GET after %s', async (_name, fault) => {
+		service.fail({ ...fault, times: 1 });
+		const { output, error } = await run([GET]);
+		expect(error).toBeUndefined();
+		expect(output[0]).toMatchObject([{ json: { success: true } }]);
+		expect(service.requests).toHaveLength(2);
+	});
+
+	it('POST only after 429', async () => {
+		for (const fault of [
+			{ status: 500 },
+			{ status: 503, headers: { 'retry-after': '1' } },
+			{ reset: 'before' as const },
+			{ reset: 'after' as const },
+			{ truncate: true },
+		]) {
+			service.requests.length = 0;
+			service.fail({ ...fault, times: 1 });
+			expect((await run([{}])).error).toBeDefined();
+			expect(service.requests).toHaveLength(1);
+		}
+		service.requests.length = 0;
+		service.fail({ status: 429, headers: { 'retry-after': '1' }, times: 2 });
+		expect((await run([{}])).error).toBeUndefined();
+		expect(service.requests).toHaveLength(3);
+		expect(service.requests[1].at - service.requests[0].at).toBeGreaterThanOrEqual(990);
+	});
+
+	it('gives up when the wait is longer than allowed, at once', async () => {
+		service.fail({ status: 429, headers: { 'retry-after': '3600' } });
+		const started = Date.now();
+		const { error } = await run([{}]);
+		expect(Date.now() - started).toBeLessThan(1_000);
+		expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited' } });
+		expect(error?.description).toContain('asks to wait 3600 s');
+	});
+});
+
+describe('before anything is sent', () => {
+	it('an invalid item stops the run', async () => {
+		const items = [...numbered(5), { invalid: true }, ...numbered(5)];
+		const { error } = await run(items);
+		expect(error?.message).toBe('The item is invalid');
+		expect(error?.context).toMatchObject({ itemIndex: 5 });
+		expect(service.requests).toHaveLength(0);
+	});
+
+	it('or only itself when errors continue', async () => {
+		const items = [{ n: 0 }, { invalid: true }, { n: 2 }];
+		const { output } = await run(items, { onError: 'continueErrorOutput' });
+		expect(output[0].map((item) => item.pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
+		expect(output[1]).toMatchObject([
+			{ json: { error: 'The item is invalid' }, pairedItem: { item: 1 } },
+		]);
+		expect(service.ledger).toHaveLength(2);
+	});
+});
+
+describe('when an item fails and the workflow stops', () => {
+	it('sends nothing more, and says what became of the others', async () => {
+		service.set({ latencyMs: 20 });
+		service.fail({
+			status: 402,
+			body: { error: 'No credits' },
+			when: (r) => /item 7/.test(JSON.stringify(r.body)),
+		});
+		const { error } = await run(numbered(200));
+		expect(error?.context).toMatchObject({ itemIndex: 7 });
+		expect(service.ledger.length).toBeLessThan(40);
+		const sent = service.ledger.length;
+		expect(error?.description).toContain(
+			`Of 200 items, ${sent} had finished, 1 failed and ${199 - sent} were not sent.`,
+		);
+	});
+
+	it('starts afresh on Retry On Fail', async () => {
+		service.fail({ status: 500, times: 1 });
+		const { output, error } = await run(numbered(3), {
+			retryOnFail: true,
+			maxTries: 2,
+			waitBetweenTries: 10,
+		});
+		expect(error).toBeUndefined();
+		expect(output[0]).toHaveLength(3);
+	});
+
+	it('keeps all results with the error output', async () => {
+		service.fail({ status: 402, when: (r) => /item (7|9)"/.test(JSON.stringify(r.body)) });
+		const { output, error } = await run(numbered(20), { onError: 'continueErrorOutput' });
+		expect(error).toBeUndefined();
+		expect(output[0]).toHaveLength(18);
+		expect(output[1].map((item) => item.pairedItem)).toEqual([{ item: 7 }, { item: 9 }]);
+		expect(output[1][0].error).toMatchObject({ httpCode: '402' });
+	});
+});
+
+describe('concurrency', () => {
+	it('starts with few in flight and never passes the maximum', async () => {
+		service.set({ latencyMs: 30 });
+		service.maxInFlight = 0;
+		await run(numbered(60), {}, { maxConcurrent: 12 });
+		expect(service.maxInFlight).toBeLessThanOrEqual(12);
+		expect(service.maxInFlight).toBeGreaterThan(8);
+		const first = service.requests.filter(({ at }) => at - service.requests[0].at < 15);
+		expect(first.length).toBeLessThanOrEqual(5);
+	});
+
+	it('loses nothing to a rate limit and keeps its pace', async () => {
+		service.set({ rateLimit: { requests: 50, perMs: 1_000 } });
+		const started = Date.now();
+		const { output, error } = await run(numbered(250));
+		expect(error).toBeUndefined();
+		expect(output[0]).toHaveLength(250);
+		expect(new Set(service.ledger.map(({ body }) => JSON.stringify(body))).size).toBe(250);
+		expect(service.ledger).toHaveLength(250);
+		expect(Date.now() - started).toBeLessThan(6_500);
+	});
+});
+
+describe('cancelling ends it in under a second', () => {
+	it.each([
+		['a wait for a rate limit', { status: 429, headers: { 'retry-after': '60' } }],
+		['a wait before a repeat', { status: 503, headers: { 'retry-after': '60' } }],
+		['a request', { hang: true }],
+		['a dripping body', { drip: { bytes: 1, everyMs: 100 } }],
+	])('%s', async (_name, fault) => {
+		service.fail(fault);
+		const ended: number[] = [];
+		const work: Parameters<typeof callNode>[1] = async (context, call, settings) => {
+			const { callService } = await import('../../../nodes/shared/transport');
+			try {
+				const { body } = await callService(context, call, settings);
+				return [{ json: body }];
+			} finally {
+				ended.push(Date.now());
+			}
+		};
+		const controller = new AbortController();
+		let at = 0;
+		setTimeout(() => {
+			at = Date.now();
+			controller.abort();
+		}, 300);
+		const { status } = await run([GET, GET, GET], {
+			nodeType: callNode({}, work),
+			signal: controller.signal,
+		});
+		expect(status).toBe('canceled');
+		expect(Date.now() - at).toBeLessThan(1_000);
+		await new Promise((done) => setTimeout(done, 700));
+		expect(ended).toHaveLength(3);
+		expect(Math.max(...ended) - at).toBeLessThan(1_000);
+		const sent = service.requests.length;
+		await new Promise((done) => setTimeout(done, 300));
+		expect(service.requests).toHaveLength(sent);
+	});
+});
