@@ -248,17 +248,6 @@ describe('failures', () => {
 		expect(await trigger.emitted()).toMatchObject([{ id }]);
 	});
 
-	it('of the connection are an outage', async () => {
-		await start();
-		const trigger = new PolledTrigger(service);
-		const closed = await startService();
-		await closed.close();
-		trigger.credentials.baseUrl = closed.url;
-		await expect(trigger.poll()).rejects.toMatchObject({
-			failure: { cause: 'temporarily-unavailable' },
-		});
-	});
-
 	it('of the activity leave the active list at work', async () => {
 		await start();
 		const { id } = service.crawls.add();
