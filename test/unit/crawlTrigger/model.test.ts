@@ -71,6 +71,7 @@ class World {
 	private polls: Poll[] = [];
 	private live: { state?: unknown } = {};
 	private saved: string | undefined;
+	private isPublished = false;
 	private lineage: Lineage = { seen: new Set() };
 	private savedLineage: Lineage = copyOf(this.lineage);
 	private claims = new Set<string>();
@@ -328,7 +329,12 @@ class World {
 		for (const report of reports) this.emit(report);
 		this.learn(poll);
 		const first = this.savedLineage.begunAt === undefined;
-		if (this.mode === 'default') {
+		const atPublication = !this.isPublished;
+		this.isPublished = true;
+		if (this.mode === 'durable' && atPublication && reports.length === 0) {
+			// The durable scheduler keeps nothing of the poll at publication when it emits nothing.
+			this.lineage = copyOf(this.savedLineage);
+		} else if (this.mode === 'default') {
 			if (reports.length > 0 || first) this.save();
 		} else if (this.mode === 'durable' || reports.length > 0 || first) {
 			this.live = data;
