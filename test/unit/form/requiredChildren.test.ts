@@ -1,0 +1,34 @@
+import type { INode, INodeProperties } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+
+import { operationsOf, requiredParameters } from '../../contract/controls';
+import { nodes } from '../../contract/nodes';
+
+const cases = nodes.flatMap((node) =>
+	operationsOf(node).map((operation) => ({ node, operation, name: node.description.displayName })),
+);
+
+describe('what n8n checks before it runs a node', () => {
+	it.each(cases)('$name: $operation runs with only its required fields', ({ node, operation }) => {
+		const parameters = requiredParameters(node, operation);
+		const issues = NodeHelpers.getNodeParametersIssues(
+			node.description.properties,
+			{ parameters, typeVersion: 1 } as INode,
+			node.description,
+		);
+		expect(issues).toBeNull();
+	});
+
+	const inCollections = (properties: INodeProperties[], isInside: boolean): string[] =>
+		properties.flatMap((property) => [
+			...(isInside && property.required && !property.displayOptions ? [property.name] : []),
+			...(property.type === 'collection'
+				? inCollections(property.options as INodeProperties[], true)
+				: []),
+		]);
+
+	it.each(nodes.map((node) => ({ node, name: node.description.displayName })))(
+		'$name: no child of a collection is required, as n8n would want it at the top of the form',
+		({ node }) => expect(inCollections(node.description.properties, false)).toEqual([]),
+	);
+});
