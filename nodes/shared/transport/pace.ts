@@ -4,8 +4,13 @@ export const PACE = {
 	roundingMs: 1_000,
 	/** The learned period is stretched by this, since requests don't arrive as evenly as they were sent. */
 	slack: 1.02,
-	/** Each further 429 stretches the period at least by the first and at most by the second factor. */
-	slower: [1.05, 2],
+	/** Each further 429 stretches the period at least by this factor. */
+	slower: 1.05,
+	/**
+	 * The most it is stretched in all: two windows may have been taken for one, but what refuses at random, or because
+	 * of others, is not to be outrun by becoming ever slower.
+	 */
+	slowest: 2.2,
 	/** A window's quota is sent evenly, but a long window's within this time: waiting longer would gain nothing. */
 	spreadMs: 5_000,
 	/** So many full periods without a 429 before trying a faster pace; doubles when that fails. */
@@ -35,7 +40,7 @@ export class Pace {
 
 	private nextAt = 0;
 
-	private quota?: { count: number; periodMs: number };
+	private quota?: { count: number; periodMs: number; firstMs: number };
 
 	private period = { startedAt: 0, sent: 0 };
 
@@ -95,14 +100,15 @@ export class Pace {
 		const end = this.quota === undefined ? this.notBefore : hold.sentAt + hold.waitMs;
 		const windowMs = Math.max(hold.waitMs, end - startedAt - hold.roundingMs, 1);
 		if (this.quota === undefined || hold.waitMs > 1.5 * Math.max(this.quota.periodMs, 1_000)) {
-			this.quota = { count: accepted, periodMs: windowMs * PACE.slack };
+			const firstMs = windowMs * PACE.slack;
+			this.quota = { count: accepted, periodMs: firstMs, firstMs };
 		} else {
-			const { count, periodMs } = this.quota;
-			const [least, most] = PACE.slower.map((factor) => factor * periodMs);
+			const { count, periodMs, firstMs } = this.quota;
 			// An epoch of many periods went well for long: its average is of the past, and the limit is near.
 			const isShort = windowMs < 3 * periodMs;
-			const measured = isShort ? (windowMs / accepted) * count * PACE.slack : least;
-			this.quota.periodMs = Math.min(Math.max(measured, least), most);
+			const measured = isShort ? (windowMs / accepted) * count * PACE.slack : 0;
+			const slower = Math.max(measured, periodMs * PACE.slower);
+			this.quota.periodMs = Math.max(periodMs, Math.min(slower, firstMs * PACE.slowest));
 		}
 		if (this.fullPeriods > this.patience) {
 			this.patience = Math.min(this.patience * 2, PACE.mostPatience);

@@ -31,6 +31,8 @@ export const retryPolicy: Record<Trouble, Rule> = {
 	timeout: { methods: FREE, repeats: 1, baseMs: 500, capMs: 8_000 },
 };
 
+const SHORTEST_WAIT_MS = 50;
+
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 const BROKEN = new Set([
 	'ECONNRESET',
@@ -84,8 +86,8 @@ export function nextDelay(
 	if (!rule.methods.includes(method) || repeats >= rule.repeats) return undefined;
 	const asked = outcome.kind === 'refused' ? outcome.retryAfterMs : undefined;
 	const backoff = random() * Math.min(rule.capMs, rule.baseMs * 2 ** repeats);
-	// At least 1 ms, or a service that answers at once would be asked for ever.
-	const delay = Math.max(1, Math.round(asked || backoff));
+	// "Now" is not to become a busy loop.
+	const delay = Math.max(SHORTEST_WAIT_MS, Math.round(asked ?? backoff));
 	const isWithinWait = attempts.waitedMs + delay <= maxWaitMs;
 	return isWithinWait || (trouble !== 'limited' && asked === undefined) ? delay : undefined;
 }

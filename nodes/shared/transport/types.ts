@@ -24,7 +24,7 @@ export interface CallSettings {
 	/** Most requests in flight per node run; default 50. */
 	maxConcurrent?: number;
 	/** What n8n's Request Options gave: proxy, timeout (ms), skipSslCertificateValidation, allowedDomains. */
-	http?: Partial<IHttpRequestOptions>;
+	http?: Partial<IHttpRequestOptions> & { allowedDomains?: string };
 	/** The job the call is about, named in errors. */
 	jobId?: string;
 	/** The name in the form of a place in the request body, for the `details` of a 400. */

@@ -56,11 +56,18 @@ describe('how long is waited', () => {
 
 	it('else grows exponentially with full jitter up to the cap', () => {
 		const at = (repeats: number, random: number) =>
-			nextDelay(refused(429), 'POST', { repeats: { limited: repeats }, waitedMs: 0 }, MAX, () => random);
+			nextDelay(
+				refused(429),
+				'POST',
+				{ repeats: { limited: repeats }, waitedMs: 0 },
+				MAX,
+				() => random,
+			);
 		expect([at(0, 1), at(1, 1), at(2, 1), at(3, 0.5), at(20, 1)]).toEqual([
 			1_000, 2_000, 4_000, 4_000, 60_000,
 		]);
-		expect(at(5, 0)).toBe(1);
+		expect(at(5, 0)).toBe(50);
+		expect(nextDelay(refused(429, 0), 'POST', fresh(), MAX)).toBe(50);
 	});
 
 	it('gives up when the waits of a call would pass the maximum', () => {
