@@ -1,6 +1,7 @@
 import type {
 	IDataObject,
 	IExecutePaginationFunctions,
+	IHttpRequestOptions,
 	INodeExecutionData,
 	INodeProperties,
 	INodePropertyOptions,
@@ -52,7 +53,10 @@ export interface Task {
 	settings: CallSettings;
 }
 
+type Failure = NodeApiError | NodeOperationError;
 type RequestData = DeclarativeRestApiSettings.ResultOptions;
+/** What n8n's Request Options and the credential's domain limits (newer n8n) become. */
+type RequestOptions = IHttpRequestOptions & { allowedDomains?: string };
 
 /** The operation dropdown and the fields of all operations, each shown for those that have it. */
 export function propertiesOf(operations: Operation[]): INodeProperties[] {
@@ -119,18 +123,22 @@ async function runOperation(
 	try {
 		const run = runOf(context);
 		const task = run.check(() => prepare(operation, context, requestData));
-		const items = await run.perform(itemIndex, async () =>
-			operation.execute ? await operation.execute(task) : await callOnce(operation, task),
-		);
-		return finished(items, task);
+		return await run.perform(itemIndex, async () => {
+			const execute = operation.execute ?? (async () => await callOnce(operation, task));
+			return await finished(await execute(task), task);
+		});
 	} catch (error) {
-		const failure =
-			error instanceof NodeApiError || error instanceof NodeOperationError
-				? error
-				: new NodeOperationError(context.getNode(), error as Error, { itemIndex });
+		const failure = failureOf(error, context);
 		if (!context.continueOnFail()) throw failure;
 		return [failedItem(failure, itemIndex)];
 	}
+}
+
+function failureOf(error: unknown, context: IExecutePaginationFunctions): Failure {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	return new NodeOperationError(context.getNode(), error as Error, {
+		itemIndex: context.getItemIndex(),
+	});
 }
 
 function prepare(
@@ -153,8 +161,8 @@ function prepare(
 		const label = operation.fields.find((field) => field.name === name)?.displayName ?? name;
 		return pathSegment(composed.path[name], label, node, itemIndex);
 	});
-	const { proxy, timeout, skipSslCertificateValidation } = requestData.options;
-	const allowedDomains = (requestData.options as IDataObject).allowedDomains as string | undefined;
+	const { proxy, timeout, skipSslCertificateValidation, allowedDomains } =
+		requestData.options as Partial<RequestOptions>;
 	return {
 		context,
 		form,
@@ -168,12 +176,7 @@ function prepare(
 			itemIndex,
 			maxConcurrent: form.setting<number>('maxConcurrent'),
 			maxWaitMs: (form.setting<number>('maxWait') ?? 300) * 1000,
-			http: {
-				proxy,
-				timeout,
-				skipSslCertificateValidation,
-				...(allowedDomains === undefined ? {} : { allowedDomains }),
-			},
+			http: { proxy, timeout, skipSslCertificateValidation, allowedDomains },
 			nameOf: (trail) => nameOf(operation.fields, trail),
 		},
 	};
@@ -202,14 +205,28 @@ async function finished(
 	const isTool = node.type.endsWith('Tool');
 	const maxLength = form.setting<number>('maxTextLength') ?? (isTool ? TOOL_TEXT_LENGTH : 0);
 	const download = form.setting<boolean>('downloadFiles') === true;
-	const done: INodeExecutionData[] = [];
 	for (const item of items) {
-		if (download) await downloadFiles(context, item, settings);
-		if (maxLength > 0) item.json = shortened(item.json, maxLength) as IDataObject;
 		item.pairedItem ??= { item: itemIndex };
-		done.push(item);
+		if (maxLength > 0) item.json = shortened(item.json, maxLength) as IDataObject;
+		if (download) await withFiles(item, context, settings);
 	}
-	return done;
+	return items;
+}
+
+/** Downloads the files of an item. With "continue on fail" a file that can't be had fails that item alone. */
+async function withFiles(
+	item: INodeExecutionData,
+	context: IExecutePaginationFunctions,
+	settings: CallSettings,
+): Promise<void> {
+	try {
+		await downloadFiles(context, item, settings);
+	} catch (error) {
+		const failure = failureOf(error, context);
+		if (!context.continueOnFail()) throw failure;
+		item.json = { ...item.json, ...failureJson(failure) };
+		item.error = failure;
+	}
 }
 
 /** The value with all texts in it cut to a length in characters; each cut says how long the text was. */
@@ -228,14 +245,15 @@ function shortened(value: unknown, maxLength: number): unknown {
 }
 
 /** A failure as an item. It has no field `error`: n8n would take that as a reason to run the whole node again. */
-function failedItem(
-	error: NodeApiError | NodeOperationError,
-	itemIndex: number,
-): INodeExecutionData {
-	const json: IDataObject = { message: error.message, description: error.description };
+function failedItem(error: Failure, itemIndex: number): INodeExecutionData {
+	return { json: failureJson(error), error, pairedItem: { item: itemIndex } };
+}
+
+function failureJson(error: Failure): IDataObject {
+	const { message, description, context } = error;
+	const json: IDataObject = { message, description };
 	if (error instanceof NodeApiError && error.httpCode) json.httpStatus = Number(error.httpCode);
-	const details = error.context.service as IDataObject | undefined;
-	return { json: { ...json, ...details }, error, pairedItem: { item: itemIndex } };
+	return { ...json, ...(context.service as IDataObject | undefined) };
 }
 
 /** The label of the control that fills a place of the body, e.g. `Scrape Options → Timeout (Ms)`. */

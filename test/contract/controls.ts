@@ -36,15 +36,23 @@ export function requiredParameters(node: INodeType, operation: string): INodePar
 /** A sample for every value of every control of an operation, made from the form itself. */
 export function controlSamples(node: INodeType, operation: string): ControlSample[] {
 	const fields = fieldsOf(node, operation);
+	const version = fields.find(({ name }) => name === 'apiVersion');
+	const settings = version ? samples(version).map((apiVersion) => ({ apiVersion })) : [{}];
 	return fields.flatMap((field) =>
-		samplesOf(field, field.name).map(({ value, ...sample }) => ({
-			...sample,
-			parameters: completed(fields, {
-				operation,
-				...shownBy(field),
-				[field.name]: value as string,
-			}),
-		})),
+		settings
+			.filter((setting) => Object.keys(setting).every((name) => !(name in shownBy(field))))
+			.concat(Object.keys(shownBy(field)).includes('apiVersion') ? [{}] : [])
+			.flatMap((setting) =>
+				samplesOf(field, field.name).map(({ value, ...sample }) => ({
+					...sample,
+					parameters: completed(fields, {
+						operation,
+						...setting,
+						...shownBy(field),
+						[field.name]: value as string,
+					}),
+				})),
+			),
 	);
 }
 
@@ -53,12 +61,10 @@ function completed(fields: Field[], given: INodeParameters): INodeParameters {
 	const parameters = { ...given };
 	for (const field of fields) {
 		if (field.name in parameters) continue;
-		const isShown = otherConditions(field).every(([name, allowed]) => {
-			const value = parameters[name];
-			return (Array.isArray(value) ? value : [value]).some((one) => allowed.includes(one));
-		});
 		parameters[field.name] =
-			field.required && isShown ? (samples(field)[0] as string) : (field.default as string);
+			field.required && isShownWith(field, parameters)
+				? (samples(field)[0] as string)
+				: (field.default as string);
 	}
 	return parameters;
 }
@@ -76,11 +82,13 @@ function samplesOf(field: Field, path: string): Sample[] {
 		return (field.options as Field[]).flatMap((child) =>
 			samplesOf(child, `${path}.${child.name}`).map((sample) => ({
 				...sample,
-				value: {
-					...requiredOf(field.options as Field[], child),
-					...shownBy(child),
-					[child.name]: sample.value,
-				},
+				value: withRequired(
+					field.options as Field[],
+					{
+						...shownBy(child),
+						[child.name]: sample.value,
+					} as IDataObject,
+				),
 			})),
 		);
 	}
@@ -90,8 +98,8 @@ function samplesOf(field: Field, path: string): Sample[] {
 		return values.flatMap((child) =>
 			choicesOfConditions(child).flatMap((conditions) =>
 				samplesOf(child, `${path}.${child.name}`).map((sample) => {
-					const others = { ...conditions, [child.name]: sample.value };
-					const entry = { ...defaultsOf(values), ...requiredEntry(values, others), ...others };
+					const others = { ...conditions, [child.name]: sample.value } as IDataObject;
+					const entry = { ...defaultsOf(values), ...withRequired(values, others) };
 					return {
 						...sample,
 						entered:
@@ -125,14 +133,19 @@ function samples(field: Field): unknown[] {
 		case 'dateTime':
 			return ['2026-01-15T00:00:00'];
 		case 'resourceLocator':
-			return [{ __rl: true, mode: 'id', value: SAMPLE_ID }];
+			return [SAMPLE_ID, SAMPLE_ID.replace('5', '6')].map((value) => ({
+				__rl: true,
+				mode: 'id',
+				value,
+			}));
 		case 'json':
 			return [proposed];
 		case 'fixedCollection':
 			return samplesOf(field, '').map(({ value }) => value);
 		default:
 			if (proposed === undefined) throw new Error(`${field.name} has no placeholder`);
-			return [proposed];
+			// A required text is in the request anyway, so it takes a second one to see that it is the control's.
+			return field.required ? [proposed, `${proposed.slice(0, -1)}1`] : [proposed];
 	}
 }
 
@@ -160,22 +173,23 @@ function choicesOfConditions(field: Field): IDataObject[] {
 	return condition[1].map((value) => ({ [condition[0]]: value }) as IDataObject);
 }
 
-function requiredOf(fields: Field[], except: Field): IDataObject {
-	return Object.fromEntries(
-		fields
-			.filter((field) => field.required && field !== except && otherConditions(field).length === 0)
-			.map((field) => [field.name, samples(field)[0]]),
-	) as IDataObject;
+/** The values with those that are needed beside them. */
+function withRequired(fields: Field[], values: IDataObject): IDataObject {
+	const needed = fields.filter((field) => {
+		const isRequired = field.required === true || field.wire?.required === true;
+		return isRequired && !(field.name in values) && isShownWith(field, values);
+	});
+	return {
+		...(Object.fromEntries(needed.map((field) => [field.name, samples(field)[0]])) as IDataObject),
+		...values,
+	};
 }
 
-function requiredEntry(fields: Field[], values: IDataObject): IDataObject {
-	const shown = fields.filter(
-		(field) =>
-			field.required &&
-			!(field.name in values) &&
-			otherConditions(field).every(([name, allowed]) => allowed.includes(values[name])),
-	);
-	return Object.fromEntries(shown.map((field) => [field.name, samples(field)[0]])) as IDataObject;
+function isShownWith(field: Field, values: IDataObject | INodeParameters): boolean {
+	return otherConditions(field).every(([name, allowed]) => {
+		const value = values[name];
+		return (Array.isArray(value) ? value : [value]).some((one) => allowed.includes(one));
+	});
 }
 
 function defaultsOf(fields: Field[]): IDataObject {

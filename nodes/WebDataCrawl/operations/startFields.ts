@@ -39,9 +39,8 @@ const webhook: Field = {
 			name: 'url',
 			type: 'string',
 			default: '',
-			required: true,
 			placeholder: 'e.g. https://example.com/webhook/crawl',
-			wire: { value: url },
+			wire: { value: url, required: true },
 		} as Field,
 		{
 			displayName: 'Events',

@@ -29,7 +29,7 @@ export function compose(fields: Field[], read: (name: string) => unknown, place:
 		if (!isShown(field, read)) continue;
 		const entered = read(field.name);
 		if (field.wire?.always === undefined && isLeftAlone(field, entered)) {
-			if (field.required) throw missing(below(place, field.displayName));
+			if (isRequired(field)) throw missing(below(place, field.displayName));
 			continue;
 		}
 		send(
@@ -63,9 +63,9 @@ function fill(
 	for (const field of children) {
 		const entered = values[field.name];
 		if (!isShown(field, (name) => values[name])) continue;
-		const isDefault = field.required && !isEmpty(field.default) && entered !== undefined;
+		const isDefault = isRequired(field) && !isEmpty(field.default) && entered !== undefined;
 		if (!isDefault && isUnset(field, entered)) {
-			if (field.required) throw missing(below(place, field.displayName));
+			if (isRequired(field)) throw missing(below(place, field.displayName));
 			continue;
 		}
 		const destination = composed && field.wire?.in ? composed[field.wire.in] : target;
@@ -87,7 +87,7 @@ function send(
 	}
 	const value = wire?.value ? wire.value(entered, place) : valueOf(field, entered, place);
 	if (value === undefined) {
-		if (field.required) throw missing(place);
+		if (isRequired(field)) throw missing(place);
 		return;
 	}
 	if (wire?.put) wire.put(target, value, place);
@@ -178,4 +178,8 @@ export function isShown(field: INodeProperties, read: (name: string) => unknown)
 		const values: unknown[] = Array.isArray(value) ? value : [value];
 		return values.some((entry) => (allowed as unknown[]).includes(entry));
 	});
+}
+
+function isRequired(field: Field): boolean {
+	return field.required === true || field.wire?.required === true;
 }

@@ -23,6 +23,11 @@ export interface Wire {
 	maxLength?: number;
 	/** Sent as it is shown, also when it was left at its default. */
 	always?: true;
+	/**
+	 * Needed wherever the collection around it is there. n8n's own `required` would demand it even where the user
+	 * never added the collection, if that is itself an option of a collection.
+	 */
+	required?: true;
 	/** Numbers may have a fraction. */
 	fraction?: true;
 }

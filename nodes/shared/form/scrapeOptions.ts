@@ -204,10 +204,9 @@ const profile: Field = {
 			name: 'name',
 			type: 'string',
 			default: '',
-			required: true,
 			placeholder: 'e.g. shop-login',
 			description: 'Scrapes with the same name share cookies, local storage and sessions',
-			wire: { maxLength: 128 },
+			wire: { maxLength: 128, required: true },
 		} as Field,
 		{
 			displayName: 'Save Changes',

@@ -119,6 +119,7 @@ export function pairsField(field: {
 						name: 'name',
 						type: 'string',
 						default: '',
+						required: true,
 						placeholder: `e.g. ${field.example[0]}`,
 					},
 					{
