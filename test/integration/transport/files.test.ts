@@ -1,0 +1,127 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { IDataObject } from 'n8n-workflow';
+
+import { downloadFiles } from '../../../nodes/shared/transport';
+import type { FileSettings } from '../../../nodes/shared/transport/files';
+import { callNode } from '../../support/callNode';
+import { itemsOf, runNode } from '../../support/engine';
+
+const PNG = Buffer.from('89504e470d0a1a0a00000000', 'hex');
+const PDF = Buffer.from('%PDF-1.4 some document');
+let files: Server;
+let root: string;
+const keys: Array<string | undefined> = [];
+
+beforeAll(async () => {
+	files = createServer((request, response) => {
+		keys.push(request.headers.authorization);
+		if (request.url === '/gone.png') response.writeHead(403).end();
+		else if (request.url === '/cut.png') {
+			response.writeHead(200, { 'content-length': '100' }).write(PNG);
+			setTimeout(() => response.destroy(), 20);
+		} else if (request.url === '/moved') {
+			response.writeHead(302, { location: '/shot.png' }).end();
+		} else if (request.url?.startsWith('/audio')) {
+			response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('mp3');
+		} else response.writeHead(200, { 'content-type': 'image/png' }).end(PNG);
+	});
+	await new Promise<void>((done) => files.listen(0, '127.0.0.1', done));
+	root = `http://127.0.0.1:${(files.address() as AddressInfo).port}`;
+});
+
+afterAll(() => {
+	files.closeAllConnections();
+	files.close();
+});
+
+async function download(results: IDataObject[], settings: FileSettings = {}) {
+	return await runNode({
+		nodeType: callNode({}, async (context, _call, callSettings) => {
+			const item = { json: context.getInputData().json };
+			await downloadFiles(context as never, item, { ...callSettings, ...settings });
+			return [item];
+		}),
+		parameters: {},
+		items: itemsOf(...results),
+		credentials: { baseUrl: root, apiKey: 'the-key-0123' },
+		onError: 'continueErrorOutput',
+	});
+}
+
+function contentOf(binary: { data: string } | undefined): Buffer {
+	return Buffer.from(binary?.data ?? '', 'base64');
+}
+
+it('puts all files of a result into its binary data, without the key', async () => {
+	const { output } = await download([
+		{
+			markdown: PDF.toString('base64'),
+			html: '<p>x</p>',
+			screenshot: `${root}/shot.png`,
+			audio: `${root}/audio?sign=1`,
+			actions: {
+				screenshots: [`data:image/png;base64,${PNG.toString('base64')}`, `${root}/moved`],
+				pdfs: [`${root}/page.pdf`],
+			},
+		},
+	]);
+	const [{ json, binary }] = output[0];
+	expect(Object.keys(binary ?? {}).sort()).toEqual([
+		'audio',
+		'pdf',
+		'pdf_0',
+		'screenshot',
+		'screenshot_0',
+		'screenshot_1',
+	]);
+	expect(binary?.screenshot).toMatchObject({ fileName: 'shot.png', mimeType: 'image/png' });
+	expect(binary?.audio).toMatchObject({ fileName: 'audio.mp3', mimeType: 'audio/mpeg' });
+	expect(binary?.pdf).toMatchObject({ fileName: 'pdf.pdf', mimeType: 'application/pdf' });
+	expect(contentOf(binary?.screenshot)).toEqual(PNG);
+	expect(contentOf(binary?.screenshot_0)).toEqual(PNG);
+	expect(contentOf(binary?.screenshot_1)).toEqual(PNG);
+	expect(contentOf(binary?.pdf)).toEqual(PDF);
+	expect(json).toMatchObject({
+		markdown: '(in binary field pdf)',
+		html: '<p>x</p>',
+		screenshot: `${root}/shot.png`,
+		actions: { screenshots: ['(in binary field screenshot_0)', `${root}/moved`] },
+	});
+	expect(keys.every((key) => key === undefined)).toBe(true);
+});
+
+it('finds the files of an answer that was not split', async () => {
+	const { output } = await download([
+		{ data: { web: [{ screenshot: `${root}/a.png` }, {}, { screenshot: `${root}/b.png` }] } },
+		{ data: { screenshot: `${root}/c.png` } },
+	]);
+	expect(Object.keys(output[0][0].binary ?? {})).toEqual(['screenshot_of_0', 'screenshot_of_1']);
+	expect(Object.keys(output[0][1].binary ?? {})).toEqual(['screenshot']);
+});
+
+it.each([
+	['/gone.png', 100, /status 403.*24 hours/],
+	['/cut.png', 100, /\S+ Link:/],
+	['/shot.png', 5, /larger than/],
+])(
+	'a failed download %s is an error of that item only',
+	async (path, maxFileBytes, description) => {
+		const results = [{ n: 0 }, { screenshot: root + path }, { n: 2 }];
+		const { output } = await download(results, { maxFileBytes });
+		expect(output[0].map((item) => item.pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
+		const [failed] = output[1];
+		expect(failed.pairedItem).toEqual({ item: 1 });
+		expect(failed.error?.message).toBe('The file “screenshot” could not be downloaded');
+		expect(failed.error?.description).toMatch(description);
+		expect(failed.error?.description).toContain(root + path);
+	},
+);
+
+it.each(['file:///etc/passwd', 'ftp://x.example/y', 'nonsense'])(
+	'does not fetch %s',
+	async (screenshot) => {
+		const { output } = await download([{ screenshot }]);
+		expect(output[1][0].error?.description).toMatch(/http:\/\/ or https:\/\//);
+	},
+);
