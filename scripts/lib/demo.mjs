@@ -15,6 +15,9 @@ import { Problem, say, step, table } from './say.mjs';
 
 const USER_FOLDER = join(CACHE, 'n8n-demo');
 const LOCAL_KEY = 'local-demo-key';
+/** How long a crawl of the local service takes, in ms; half of that after, another one starts. */
+const CRAWL_MS = 60_000;
+const CRAWLED_SITES = ['https://docs.northwind.example', 'https://market.harbor.example'];
 const CREDENTIAL = { name: 'Web Data Service', type: 'webDataServiceApi' };
 
 /** The login of the demo's n8n, made up at its first start. It is worth nothing outside this machine. */
@@ -54,11 +57,30 @@ async function startLocalService() {
 			'0',
 			'--api-key',
 			LOCAL_KEY,
+			'--crawl-ms',
+			String(CRAWL_MS),
 		],
 		{ cwd: ROOT, log: join(LOGS, 'service.log') },
 	);
 	const [baseUrl] = await program.says(/http:\/\/127\.0\.0\.1:\d+\S*/, 60_000);
+	await keepCrawlsRunning(baseUrl);
 	return { baseUrl, apiKey: LOCAL_KEY };
+}
+
+/** Starts a crawl at the local service now and again and again, so that there is always one to pick in the editor. */
+async function keepCrawlsRunning(baseUrl) {
+	let started = 0;
+	const startCrawl = async () => {
+		const url = CRAWLED_SITES[started++ % CRAWLED_SITES.length];
+		await fetch(`${baseUrl}/v2/crawl`, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${LOCAL_KEY}`, 'content-type': 'application/json' },
+			body: JSON.stringify({ url, limit: 20 }),
+		});
+	};
+	await startCrawl();
+	await startCrawl();
+	setInterval(() => void startCrawl().catch(() => {}), CRAWL_MS / 2).unref();
 }
 
 async function connect(client, service) {
