@@ -78,7 +78,7 @@ class Run {
 		const failed = this.failures.size;
 		const counts = `Of ${this.items} items, ${this.finished} had finished, ${failed} failed and ${this.notSent} were not sent.`;
 		if (this.finished === 0) return counts;
-		return `${counts} What finished is not passed on, because the node stops on errors: set On Error to “Continue (using error output)” to keep it. Running the node again, also by Retry On Fail, sends all items again.`;
+		return `${counts} What finished is not passed on, because the node stops on errors: set On Error to “Continue (using error output)” to keep it. Retry On Fail does not pay again for what was answered; running the workflow again does.`;
 	}
 }
 
