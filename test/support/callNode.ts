@@ -8,7 +8,12 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { callService, runOf, type CallSettings, type ServiceCall } from '../../nodes/shared/transport';
+import {
+	callService,
+	runOf,
+	type CallSettings,
+	type ServiceCall,
+} from '../../nodes/shared/transport';
 
 export type ItemWork = (
 	context: IExecutePaginationFunctions,

@@ -18,6 +18,8 @@ export const DEFAULT_TIMEOUT_MS = 300_000;
 
 const EXCERPT_LENGTH = 100;
 
+const TIMED_OUT: Outcome = { kind: 'noAnswer', code: 'TIMEOUT', reason: '' };
+
 /** A response body as Node gives it, without naming Node's types here. */
 type Body = AsyncIterable<Buffer> & { destroy: () => void };
 
@@ -52,9 +54,11 @@ export async function exchange(
 			timeout: timeoutMs,
 			abortSignal,
 		});
-		return await outcomeOf(response, redact);
+		const outcome = await outcomeOf(response, redact);
+		const isCut = outcome.kind === 'unreadable' && outcome.problem === 'cut';
+		return isCut && deadline.aborted ? TIMED_OUT : outcome;
 	} catch (error) {
-		if (deadline.aborted) return { kind: 'noAnswer', code: 'TIMEOUT', reason: '' };
+		if (deadline.aborted) return TIMED_OUT;
 		return { kind: 'noAnswer', ...reasonOf(error, redact) };
 	}
 }
@@ -144,8 +148,7 @@ async function readText(
 				chunks.push(chunk);
 			}
 		}
-	} catch (error) {
-		if (isAbort(error)) throw error;
+	} catch {
 		problem = 'cut';
 	}
 	if (problem !== undefined) {
@@ -172,11 +175,6 @@ function parsed(text: string): unknown {
 
 function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isAbort(error: unknown): boolean {
-	const { name, code } = error as { name?: string; code?: string };
-	return name === 'AbortError' || name === 'CanceledError' || code === 'ERR_CANCELED';
 }
 
 interface Wrapped {
