@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 
 import type { Field } from '../../nodes/shared/form/field';
+import { isRequired } from '../../nodes/shared/form/field';
 
 /** One control of a form with a value it can take, and the parameters of the node that set just it. */
 export interface ControlSample {
@@ -62,7 +63,7 @@ function completed(fields: Field[], given: INodeParameters): INodeParameters {
 	for (const field of fields) {
 		if (field.name in parameters) continue;
 		parameters[field.name] =
-			field.required && isShownWith(field, parameters)
+			isRequired(field) && isShownWith(field, parameters)
 				? (samples(field)[0] as string)
 				: (field.default as string);
 	}
@@ -145,7 +146,7 @@ function samples(field: Field): unknown[] {
 		default:
 			if (proposed === undefined) throw new Error(`${field.name} has no placeholder`);
 			// A required text is in the request anyway, so it takes a second one to see that it is the control's.
-			return field.required ? [proposed, `${proposed.slice(0, -1)}1`] : [proposed];
+			return isRequired(field) ? [proposed, `${proposed.slice(0, -1)}1`] : [proposed];
 	}
 }
 
@@ -176,8 +177,7 @@ function choicesOfConditions(field: Field): IDataObject[] {
 /** The values with those that are needed beside them. */
 function withRequired(fields: Field[], values: IDataObject): IDataObject {
 	const needed = fields.filter((field) => {
-		const isRequired = field.required === true || field.wire?.required === true;
-		return isRequired && !(field.name in values) && isShownWith(field, values);
+		return isRequired(field) && !(field.name in values) && isShownWith(field, values);
 	});
 	return {
 		...(Object.fromEntries(needed.map((field) => [field.name, samples(field)[0]])) as IDataObject),

@@ -1,6 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Field, Place } from './field';
+import { isRequired } from './field';
 
 /** The place of a field below the given one. */
 export function below(place: Place, label: string): Place {
@@ -57,7 +58,7 @@ export function checkedText(field: Field, entered: unknown, place: Place): strin
 		throw invalid(place, `is ${quoted(entered)}, which is not a text`, 'Enter a text.');
 	}
 	const value = String(entered);
-	if (field.required && value.trim() === '') throw missing(place);
+	if (isRequired(field) && value.trim() === '') throw missing(place);
 	checkLength(value, field.wire?.maxLength, place);
 	return value;
 }

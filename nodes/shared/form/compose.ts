@@ -10,6 +10,7 @@ import {
 	parsedJson,
 } from './checks';
 import type { Field, Place } from './field';
+import { isRequired } from './field';
 
 /** The parts of a request that a form fills, and the settings that stay in the node. */
 export interface Composed {
@@ -63,7 +64,7 @@ function fill(
 	for (const field of children) {
 		const entered = values[field.name];
 		if (!isShown(field, (name) => values[name])) continue;
-		const isDefault = isRequired(field) && !isEmpty(field.default) && entered !== undefined;
+		const isDefault = isRequired(field) && entered === field.default && !isEmpty(entered);
 		if (!isDefault && isUnset(field, entered)) {
 			if (isRequired(field)) throw missing(below(place, field.displayName));
 			continue;
@@ -178,8 +179,4 @@ export function isShown(field: INodeProperties, read: (name: string) => unknown)
 		const values: unknown[] = Array.isArray(value) ? value : [value];
 		return values.some((entry) => (allowed as unknown[]).includes(entry));
 	});
-}
-
-function isRequired(field: Field): boolean {
-	return field.required === true || field.wire?.required === true;
 }

@@ -40,6 +40,11 @@ export interface Field extends INodeProperties {
 	wire?: Wire;
 }
 
+/** Whether the field has to be filled in where it is shown. */
+export function isRequired(field: Field): boolean {
+	return field.required === true || field.wire?.required === true;
+}
+
 /** A field like the given one that is only shown under these conditions. */
 export function shownFor(
 	show: NonNullable<INodeProperties['displayOptions']>['show'],

@@ -90,12 +90,15 @@ export function formatFields(path: string, { required = true } = {}): Field[] {
 			Object.assign(format as IDataObject, value);
 		},
 	});
-	const intoKey = (type: string, key: string): Field['wire'] => ({
+	const intoKey = (type: string, key: string, more: Field['wire'] = {}): Field['wire'] => ({
+		...more,
 		put: (target, value) => {
 			const format = list(target).find((entry) => entry.type === type);
 			(format as IDataObject)[key] = value as string;
 		},
 	});
+	// Not n8n's own `required`: where Formats is an expression, n8n would demand both whatever it gives.
+	const needed = { required: true } as const;
 	const shown = (type: string): Field['displayOptions'] => ({ show: { formats: [type] } });
 	const collection = (type: string, displayName: string, options: Field[]): Field => ({
 		displayName,
@@ -147,20 +150,18 @@ export function formatFields(path: string, { required = true } = {}): Field[] {
 			name: 'question',
 			type: 'string',
 			default: '',
-			required: true,
 			placeholder: 'e.g. When was the company founded?',
 			displayOptions: shown('question'),
-			wire: intoKey('question', 'question'),
+			wire: intoKey('question', 'question', needed),
 		},
 		{
 			displayName: 'Highlights Query',
 			name: 'highlightsQuery',
 			type: 'string',
 			default: '',
-			required: true,
 			placeholder: 'e.g. opening hours',
 			displayOptions: shown('highlights'),
-			wire: intoKey('highlights', 'query'),
+			wire: intoKey('highlights', 'query', needed),
 		},
 		collection('screenshot', 'Screenshot Options', screenshotFields),
 		collection('changeTracking', 'Change Tracking Options', changeTrackingFields),
