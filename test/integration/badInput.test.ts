@@ -1,0 +1,425 @@
+import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
+
+import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
+import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
+import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
+import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
+import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
+import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
+import { startService, type LocalService } from '../service';
+import { itemsOf, runNode } from '../support/engine';
+
+/** One bad value: three items are run, the second one has it. */
+interface Case {
+	name: string;
+	node: INodeType;
+	/** With `VALUE` where the item's value goes. */
+	parameters: INodeParameters;
+	good: unknown;
+	bad: unknown;
+	/** The whole message, or its beginning where the rest is another program's text. */
+	message: string | RegExp;
+	/** What the description has to say besides the item. */
+	says?: string;
+}
+
+const VALUE = '={{ $json.value }}';
+const CRAWL_ID = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
+
+const search = (options: INodeParameters, query: string = 'coffee') => ({
+	node: new WebDataSearch(),
+	parameters: { operation: 'search', query, options },
+});
+const scrape = (scrapeOptions: INodeParameters, more: INodeParameters = {}) => ({
+	node: new WebDataScrape(),
+	parameters: { operation: 'scrape', url: 'https://example.com', scrapeOptions, ...more },
+});
+const agent = (more: INodeParameters) => ({
+	node: new WebDataAgent(),
+	parameters: { operation: 'start', prompt: 'Find the founders', ...more },
+});
+const extract = (more: INodeParameters) => ({
+	node: new WebDataExtract(),
+	parameters: { operation: 'start', urls: 'https://example.com', ...more },
+});
+const crawlId = {
+	node: new WebDataCrawl(),
+	parameters: { operation: 'getStatus', crawlId: { __rl: true, mode: 'id', value: VALUE } },
+	good: CRAWL_ID,
+};
+const jobId = {
+	node: new WebDataAgent(),
+	parameters: { operation: 'cancel', jobId: VALUE },
+	good: CRAWL_ID,
+};
+const BAD_IDS = ['../x', '..', '.', 'a/b', 'a?b', 'a#b', 'a%2Fb', 'a\\b', '..%2Fteam'];
+
+const schemaOf = (jsonSchema: string) => ({ schema: { from: 'jsonSchema', jsonSchema } });
+const actionsOf = (...action: INodeParameters[]) => ({ actions: { action } });
+const timeFilter = (range: INodeParameters) => ({ timeFilter: { range } });
+
+const cases: Case[] = [
+	{
+		name: 'a query that is too long',
+		...search({}, VALUE),
+		good: 'x'.repeat(500),
+		bad: 'x'.repeat(501),
+		message: 'Query has 501 characters, but at most 500 are allowed',
+	},
+	{
+		name: 'an empty query',
+		...search({}, VALUE),
+		good: 'coffee',
+		bad: '   ',
+		message: 'Query is empty',
+	},
+	{
+		name: 'a query that is too long with its operators',
+		node: new WebDataSearch(),
+		parameters: { operation: 'search', query: VALUE, queryOperators: { site: 'example.com' } },
+		good: 'coffee',
+		bad: 'x'.repeat(490),
+		message: 'Query with its Query Operators has 507 characters, but at most 500 are allowed',
+		says: 'Shorten it by 7 characters',
+	},
+	...[0, 101, -1].map((bad) => ({
+		name: `limit ${bad}`,
+		...search({ limit: VALUE }),
+		good: 1,
+		bad,
+		message: `Limit is ${bad}, but must be from 1 to 100`,
+		says: 'Options → Limit',
+	})),
+	{
+		name: 'a limit that is a word',
+		...search({ limit: VALUE }),
+		good: 1,
+		bad: 'ten',
+		message: 'Limit is "ten", which is not a number',
+	},
+	{
+		name: 'a country of three letters',
+		...search({ country: VALUE }),
+		good: 'us',
+		bad: 'usa',
+		message: 'Country is "usa", but must be a two-letter country code',
+		says: 'ISO 3166-1',
+	},
+	{
+		name: 'To before From',
+		...search(timeFilter({ past: 'dates', from: VALUE, to: '2026-01-31' })),
+		good: '2026-01-01',
+		bad: '2026-02-01',
+		message: 'From is 2026-02-01, which is after To (2026-01-31)',
+		says: 'Options → Time Filter → From',
+	},
+	{
+		name: 'a day that does not exist',
+		...search(timeFilter({ past: 'dates', from: '2026-01-01', to: VALUE })),
+		good: '2026-02-28',
+		bad: '2026-02-30',
+		message: 'To is "2026-02-30", which is not a date',
+	},
+	{
+		name: 'an image size without height',
+		node: new WebDataSearch(),
+		parameters: { operation: 'search', query: 'q', queryOperators: { imageSize: VALUE } },
+		good: '1920x1080',
+		bad: '1920',
+		message: 'Image Size is "1920", but must be WIDTHxHEIGHT',
+	},
+	{
+		name: 'a source that does not exist',
+		...search({ sources: VALUE }),
+		good: ['news'],
+		bad: ['videos'],
+		message: 'Sources is "videos", which is not one of its choices',
+		says: 'Use one of: web, news, images',
+	},
+	...[
+		['an array', '[1]', /^Additional Body Fields \(JSON\) is an array, but must be a JSON object$/],
+		['a text', '"a"', /^Additional Body Fields \(JSON\) is "a", but must be a JSON object$/],
+		['broken', '{"a":', /^Additional Body Fields \(JSON\) is not valid JSON: /],
+	].map(([kind, bad, message]) => ({
+		name: `additional body fields that are ${kind as string}`,
+		...search({ additionalBodyFields: VALUE }),
+		good: '{"limit":1}',
+		bad,
+		message: message as RegExp,
+	})),
+	...[999, 300001].map((bad) => ({
+		name: `scrape timeout ${bad}`,
+		...scrape({ timeout: VALUE }),
+		good: 1000,
+		bad,
+		message: `Timeout (Ms) is ${bad}, but must be from 1000 to 300000`,
+		says: 'Scrape Options → Timeout (Ms)',
+	})),
+	...[0, 10001].map((bad) => ({
+		name: `maxPages ${bad}`,
+		...scrape({ parsers: { maxPages: VALUE } }),
+		good: 10000,
+		bad,
+		message: `Max Pages is ${bad}, but must be from 1 to 10000`,
+		says: 'Scrape Options → PDF Parsing → Max Pages',
+	})),
+	{
+		name: 'a profile name that is too long',
+		...scrape({ profile: { name: VALUE } }),
+		good: 'x'.repeat(128),
+		bad: 'x'.repeat(129),
+		message: 'Name has 129 characters, but at most 128 are allowed',
+		says: 'Browser Profile → Name',
+	},
+	{
+		name: 'a profile without a name',
+		...scrape({ profile: { name: VALUE, saveChanges: false } }),
+		good: 'shop',
+		bad: '  ',
+		message: 'Name is empty',
+		says: 'Browser Profile → Name',
+	},
+	...[0, 101].map((bad) => ({
+		name: `screenshot quality ${bad}`,
+		...scrape({}, { formats: ['screenshot'], screenshotOptions: { quality: VALUE } }),
+		good: 100,
+		bad,
+		message: `Quality is ${bad}, but must be from 1 to 100`,
+		says: 'Screenshot Options → Quality',
+	})),
+	{
+		name: 'a viewport without width',
+		...scrape(
+			{},
+			{
+				formats: ['screenshot'],
+				screenshotOptions: { viewport: { size: { width: VALUE, height: 600 } } },
+			},
+		),
+		good: 800,
+		bad: '',
+		message: 'Width is empty',
+		says: 'Viewport → Width',
+	},
+	{
+		// n8n itself drops what a row hides; with the action from an expression it shows, and keeps, both.
+		name: 'a wait with both time and element',
+		...scrape(actionsOf({ type: VALUE, milliseconds: 5, selector: '#app' })),
+		good: 'click',
+		bad: 'wait',
+		message: 'Action 1 has both Milliseconds and Selector, but a wait takes only one of them',
+		says: 'Scrape Options → Actions → Action 1',
+	},
+	{
+		name: 'a wait of no time',
+		...scrape(actionsOf({ type: 'wait', milliseconds: VALUE })),
+		good: 1,
+		bad: 0,
+		message: 'Milliseconds is 0, but must be at least 1',
+		says: 'Actions → Action 1 → Milliseconds',
+	},
+	{
+		name: 'a click on nothing',
+		...scrape(actionsOf({ type: 'scrape' }, { type: 'click', selector: VALUE })),
+		good: '#more',
+		bad: '',
+		message: 'Selector is empty',
+		says: 'Actions → Action 2 → Selector',
+	},
+	{
+		name: 'an action that does not exist',
+		...scrape(actionsOf({ type: VALUE })),
+		good: 'scrape',
+		bad: 'hover',
+		message: 'Action is "hover", which is not one of its choices',
+	},
+	{
+		name: 'a header value without name',
+		...scrape({ headers: { pair: [{ name: VALUE, value: 'x' }] } }),
+		good: 'X-Test',
+		bad: '',
+		message: 'Headers has a value without a name',
+	},
+	...['example.com', 'ftp://example.com', 'https://'].map((bad) => ({
+		name: `the page URL ${bad}`,
+		node: new WebDataScrape(),
+		parameters: { operation: 'scrape', url: VALUE },
+		good: 'https://example.com',
+		bad,
+		message: `URL is "${bad}", which is not a web address`,
+		says: 'https://',
+	})),
+	{
+		name: 'no page URL',
+		node: new WebDataScrape(),
+		parameters: { operation: 'scrape', url: VALUE },
+		good: 'https://example.com',
+		bad: null,
+		message: 'URL is empty',
+	},
+	{
+		name: 'no format',
+		...scrape({}, { formats: VALUE }),
+		good: ['markdown'],
+		bad: [],
+		message: 'Formats is empty',
+	},
+	{
+		name: 'a list of URLs with a bad one',
+		...extract({ urls: VALUE }),
+		good: ['https://example.com/*'],
+		bad: ['https://example.com/*', 'example.com/b'],
+		message: 'URLs has "example.com/b" (number 2), which is not a web address',
+	},
+	{
+		name: 'no URL to extract from',
+		...extract({ urls: VALUE }),
+		good: 'https://example.com',
+		bad: ' \n ',
+		message: 'URLs is empty',
+	},
+	{
+		name: 'an empty prompt',
+		...agent({ prompt: VALUE }),
+		good: 'Find the founders',
+		bad: '',
+		message: 'Prompt is empty',
+	},
+	{
+		name: 'a prompt of 10,001 characters',
+		...agent({ prompt: VALUE }),
+		good: 'x'.repeat(10_000),
+		bad: 'x'.repeat(10_001),
+		message: 'Prompt has 10001 characters, but at most 10000 are allowed',
+	},
+	{
+		name: 'a schema that is broken JSON',
+		...agent({ schema: schemaOf(VALUE) }),
+		good: '{"type":"object"}',
+		bad: '{"type": "object",}',
+		message: /^JSON Schema is not valid JSON: /,
+		says: 'Output Schema → JSON Schema',
+	},
+	{
+		name: 'a schema that is an array',
+		...agent({ schema: schemaOf(VALUE) }),
+		good: '{"type":"object"}',
+		bad: '[{"type":"object"}]',
+		message: 'JSON Schema is an array, but must be a JSON object',
+	},
+	{
+		name: 'a schema with a field twice',
+		...agent({
+			schema: { schema: { from: 'fields', fields: { field: [{ name: 'a' }, { name: VALUE }] } } },
+		}),
+		good: 'b',
+		bad: 'a',
+		message: 'Name is "a" twice',
+		says: 'Output Schema → Fields → Field 2 → Name',
+	},
+	{
+		name: 'credits below one',
+		...agent({ options: { maxCredits: VALUE } }),
+		good: 1.5,
+		bad: 0.5,
+		message: 'Max Credits is 0.5, but must be at least 1',
+	},
+	...BAD_IDS.flatMap((bad) => [
+		{
+			name: `the job ID ${bad}`,
+			...jobId,
+			bad,
+			message: 'Job ID is not an id',
+			says: `It is “${bad}”`,
+		},
+		{
+			name: `the crawl ID ${bad}`,
+			...crawlId,
+			bad,
+			message: 'Crawl is not an id',
+			says: `It is “${bad}”`,
+		},
+	]),
+	{ name: 'no job ID', ...jobId, bad: '', message: 'Job ID is empty' },
+	{ name: 'no crawl ID', ...crawlId, bad: '', message: 'Crawl is empty' },
+	{
+		name: 'a crawl URL that leads up',
+		...crawlId,
+		bad: 'https://api.example.com/v2/crawl/..',
+		message: 'Crawl is not an id',
+	},
+	{
+		name: 'a month range that ends before it begins',
+		node: new WebDataUsage(),
+		parameters: { operation: 'getHistorical', options: { from: VALUE, to: '2026-03-01' } },
+		good: '2026-01-01',
+		bad: '2026-04-01',
+		message: 'From is 2026-04-01, which is after To (2026-03-01)',
+	},
+];
+
+let service: LocalService;
+beforeAll(async () => {
+	service = await startService({ credits: 1_000_000 });
+	service.crawls.add({ id: CRAWL_ID, status: 'completed', pages: 1 });
+	service.fail({ method: 'DELETE', status: 200, body: { success: true } });
+});
+afterAll(async () => await service.close());
+beforeEach(() => {
+	service.requests.length = 0;
+});
+
+const run = async (
+	{ node, parameters, good, bad }: Case,
+	more: Partial<Parameters<typeof runNode>[0]>,
+) =>
+	await runNode({
+		nodeType: node,
+		parameters,
+		items: itemsOf(
+			{ value: good } as IDataObject,
+			{ value: bad } as IDataObject,
+			{
+				value: good,
+			} as IDataObject,
+		),
+		credentials: { baseUrl: service.url, apiKey: service.apiKey },
+		...more,
+	});
+
+/** The input items that the given items come from. */
+const sourcesOf = (items: INodeExecutionData[]) => [
+	...new Set(items.map(({ pairedItem }) => (pairedItem as { item: number }).item)),
+];
+
+describe.each(cases)('$name', (bad) => {
+	it('stops before anything is sent, and says where and why', async () => {
+		const { error, status } = await run(bad, {});
+		expect(status).toBe('error');
+		if (typeof bad.message === 'string') expect(error?.message).toBe(bad.message);
+		else expect(error?.message).toMatch(bad.message);
+		expect((error?.context as IDataObject).itemIndex).toBe(1);
+		expect(error?.description).toContain('Nothing was sent for item 1');
+		if (bad.says !== undefined) expect(error?.description).toContain(bad.says);
+		expect(service.requests).toEqual([]);
+	});
+
+	it('fails alone where the node continues on errors', async () => {
+		const { output, status } = await run(bad, { onError: 'continueErrorOutput' });
+		expect(status).toBe('success');
+		const [good, failed] = output;
+		expect(sourcesOf(good)).toEqual([0, 2]);
+		expect(failed).toHaveLength(1);
+		expect(sourcesOf(failed)).toEqual([1]);
+		expect(failed[0].json.error).toEqual(
+			typeof bad.message === 'string' ? bad.message : expect.stringMatching(bad.message),
+		);
+		expect(service.requests).toHaveLength(2);
+		expect(service.requests.map((request) => request.status)).toEqual([200, 200]);
+	});
+});
+
+it('has every case the limits of the document ask for', () => {
+	expect(cases.length).toBeGreaterThanOrEqual(25);
+	expect(service.violations).toEqual([]);
+});
