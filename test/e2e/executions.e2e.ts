@@ -1,0 +1,426 @@
+/** Every operation of every node, run by the real n8n: items, pairing, files, the error output, what was sent. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Flow } from './support/flow';
+import { branch, chain, node, ours } from './support/flow';
+import type { Execution, ExecutionItem } from './support/lab';
+import { Lab } from './support/lab';
+
+let lab: Lab;
+
+before(async () => {
+	lab = await Lab.open({ service: { crawlMs: 0, jobMs: 300 } });
+});
+
+after(async () => {
+	await lab?.close();
+});
+
+beforeEach(() => {
+	lab.service.requests.length = 0;
+	lab.service.clearFaults();
+});
+
+/** Method, path and body of what the service was sent since the test began. */
+const sent = () =>
+	lab.service.requests.map(({ method, path, body }) => ({ method, path, body: body ?? undefined }));
+
+const pairing = (items: ExecutionItem[]) =>
+	items.map(({ pairedItem }) => (pairedItem as { item: number }).item);
+
+/** Runs one of our nodes for the items and expects success. */
+async function outputOf(
+	type: string,
+	parameters: IDataObject,
+	items?: IDataObject[],
+): Promise<ExecutionItem[]> {
+	const execution = await lab.run(chain([ours(type, parameters)], { items }));
+	assert.equal(execution.status, 'success', execution.error?.message);
+	return execution.items(type);
+}
+
+const byId = (id: string) => ({ __rl: true, mode: 'id', value: id });
+
+describe('Web Data Search', () => {
+	it('Search: an item per result of three sources, paired with the item it came from', async () => {
+		const items = await outputOf(
+			'webDataSearch',
+			{
+				operation: 'search',
+				query: '={{ $json.topic }}',
+				options: { limit: 2, sources: ['web', 'news', 'images'] },
+			},
+			[{ topic: 'tea' }, { topic: 'coffee' }],
+		);
+		assert.deepEqual(pairing(items), [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]);
+		assert.deepEqual(
+			items.map(({ json }) => json.source),
+			[...'wwnniiwwnnii'].map((letter) => ({ w: 'web', n: 'news', i: 'images' })[letter]),
+		);
+		const sources = [{ type: 'web' }, { type: 'news' }, { type: 'images' }];
+		assert.deepEqual(
+			sent().map(({ body }) => body),
+			[
+				{ query: 'tea', limit: 2, sources },
+				{ query: 'coffee', limit: 2, sources },
+			],
+		);
+	});
+
+	it('Search: sends the query alone when nothing else is set', async () => {
+		await outputOf('webDataSearch', { operation: 'search', query: 'tea' });
+		assert.deepEqual(sent(), [{ method: 'POST', path: '/v2/search', body: { query: 'tea' } }]);
+	});
+
+	it('Search and Scrape: pages with markdown, screenshots as files', async () => {
+		const items = await outputOf('webDataSearch', {
+			operation: 'searchAndScrape',
+			query: 'tea',
+			formats: ['markdown', 'screenshot'],
+			scrapeOptions: { waitFor: 100 },
+			options: { limit: 2, downloadFiles: true },
+		});
+		assert.equal(items.length, 2);
+		for (const { json, binary } of items) {
+			assert.match(String(json.markdown), /^# /);
+			const [file] = Object.values(binary ?? {});
+			assert.equal(file?.mimeType, 'image/png');
+			const bytes = await lab.download(file);
+			assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
+		}
+		assert.deepEqual(sent()[0].body, {
+			query: 'tea',
+			limit: 2,
+			scrapeOptions: {
+				formats: [{ type: 'markdown' }, { type: 'screenshot' }],
+				waitFor: 100,
+			},
+		});
+	});
+});
+
+describe('Web Data Agent', () => {
+	it('Start, Get and Cancel', async () => {
+		const [started] = await outputOf('webDataAgent', {
+			operation: 'start',
+			prompt: 'Find the founders',
+			urls: 'https://example.com/about\nhttps://example.com/team',
+			options: { maxCredits: 100 },
+		});
+		const jobId = String(started.json.id);
+		assert.match(jobId, /^[0-9a-f-]{36}$/);
+		assert.deepEqual(sent()[0].body, {
+			prompt: 'Find the founders',
+			urls: ['https://example.com/about', 'https://example.com/team'],
+			maxCredits: 100,
+		});
+		const [got] = await outputOf('webDataAgent', { operation: 'get', jobId });
+		assert.equal(got.json.id, jobId);
+		assert.ok(['processing', 'completed'].includes(String(got.json.status)));
+		const [cancelled] = await outputOf('webDataAgent', { operation: 'cancel', jobId });
+		assert.equal(cancelled.json.success, true);
+		assert.equal(sent().at(-1)?.path, `/v2/agent/${jobId}`);
+		assert.equal(sent().at(-1)?.method, 'DELETE');
+	});
+
+	it('Start and Wait: one job for each item, its result paired', async () => {
+		const items = await outputOf(
+			'webDataAgent',
+			{
+				operation: 'startAndWait',
+				prompt: '=Find the founders of {{ $json.company }}',
+				schema: {
+					schema: {
+						from: 'example',
+						example: '{ "founders": ["Ada"], "founded": 1990 }',
+					},
+				},
+			},
+			[{ company: 'Acme' }, { company: 'Northwind' }],
+		);
+		assert.deepEqual(pairing(items), [0, 1]);
+		for (const { json } of items) {
+			assert.equal(json.status, 'completed');
+			assert.equal(typeof (json.data as IDataObject).founded, 'number');
+		}
+		assert.equal(sent().filter(({ method }) => method === 'POST').length, 2);
+	});
+});
+
+describe('Web Data Crawl', () => {
+	it('Start, List Active, Get Status, Get Pages, Get Errors and Cancel', async () => {
+		const [started] = await outputOf('webDataCrawl', {
+			operation: 'start',
+			url: 'https://docs.northwind.example',
+			formats: ['markdown'],
+			options: { limit: 7, includePaths: '^/a\n^/b', sitemap: 'skip' },
+		});
+		assert.deepEqual(sent()[0], {
+			method: 'POST',
+			path: '/v2/crawl',
+			body: {
+				url: 'https://docs.northwind.example',
+				limit: 7,
+				includePaths: ['^/a', '^/b'],
+				sitemap: 'skip',
+				scrapeOptions: { formats: [{ type: 'markdown' }] },
+			},
+		});
+		const id = String(started.json.id);
+		lab.service.crawls.progress(id, 7);
+
+		const active = await outputOf('webDataCrawl', { operation: 'listActive' });
+		assert.ok(active.some(({ json }) => json.id === id));
+		const [status] = await outputOf('webDataCrawl', { operation: 'getStatus', crawlId: byId(id) });
+		assert.deepEqual([status.json.id, status.json.status], [id, 'scraping']);
+		assert.equal('data' in status.json, false);
+
+		const soFar = await outputOf('webDataCrawl', {
+			operation: 'getPages',
+			crawlId: byId(id),
+			returnAll: true,
+		});
+		assert.deepEqual([soFar.length, soFar[0].json.crawlStatus], [7, 'scraping']);
+		const errors = await outputOf('webDataCrawl', { operation: 'getErrors', crawlId: byId(id) });
+		assert.ok(errors.every(({ json }) => json.crawlId === id && json.reason));
+		const [cancelled] = await outputOf('webDataCrawl', { operation: 'cancel', crawlId: byId(id) });
+		assert.equal(cancelled.json.status, 'cancelled');
+	});
+
+	it('Get Pages: every page once through `next`, or up to Limit without fetching further', async () => {
+		lab.service.set({ chunkBytes: 20_000 });
+		const { id } = lab.service.crawls.add({ pages: 30, pageBytes: 2000, status: 'completed' });
+		const crawlId = {
+			__rl: true,
+			mode: 'url',
+			value: `https://elsewhere.example/v2/crawl/${id}`,
+		};
+		const all = await outputOf('webDataCrawl', { operation: 'getPages', crawlId, returnAll: true });
+		const addresses = all.map(({ json }) => (json.metadata as IDataObject).sourceURL);
+		assert.equal(addresses.length, 30);
+		assert.equal(new Set(addresses).size, 30);
+		const forAll = lab.service.requests.length;
+		assert.ok(forAll >= 3, `${forAll} requests`);
+
+		const some = await outputOf('webDataCrawl', { operation: 'getPages', crawlId, limit: 5 });
+		assert.equal(some.length, 5);
+		assert.equal(lab.service.requests.length - forAll, 1);
+		lab.service.set({ chunkBytes: 10_000_000 });
+	});
+
+	it('Start and Wait: the pages of the finished crawl', async () => {
+		lab.service.set({ crawlMs: 500 });
+		const items = await outputOf('webDataCrawl', {
+			operation: 'startAndWait',
+			url: 'https://docs.northwind.example',
+			formats: ['markdown'],
+			options: { limit: 3 },
+		});
+		lab.service.set({ crawlMs: 0 });
+		assert.equal(items.length, 3);
+		assert.ok(items.every(({ json }) => json.crawlStatus === 'completed' && json.markdown));
+	});
+});
+
+describe('Web Data Extract', () => {
+	it('Start and Get', async () => {
+		const [started] = await outputOf('webDataExtract', {
+			operation: 'start',
+			urls: 'https://example.com/products/*',
+			prompt: 'Name and price',
+			options: { includeSubdomains: false },
+		});
+		assert.deepEqual(sent()[0], {
+			method: 'POST',
+			path: '/v1/extract',
+			body: {
+				urls: ['https://example.com/products/*'],
+				prompt: 'Name and price',
+				includeSubdomains: false,
+			},
+		});
+		const jobId = String(started.json.id);
+		const [got] = await outputOf('webDataExtract', { operation: 'get', jobId });
+		assert.equal(got.json.id, jobId);
+	});
+
+	it('Start and Wait', async () => {
+		const [item] = await outputOf('webDataExtract', {
+			operation: 'startAndWait',
+			urls: 'https://example.com/products/*',
+			schema: {
+				schema: {
+					from: 'jsonSchema',
+					jsonSchema: '{ "type": "object", "properties": { "price": { "type": "number" } } }',
+				},
+			},
+		});
+		assert.equal(item.json.status, 'completed');
+		assert.equal(typeof (item.json.data as IDataObject).price, 'number');
+	});
+});
+
+describe('Web Data Scrape', () => {
+	it('Scrape: one page, its screenshot and PDF as files', async () => {
+		const [item] = await outputOf('webDataScrape', {
+			operation: 'scrape',
+			url: 'https://example.com/article',
+			formats: ['markdown', 'screenshot'],
+			scrapeOptions: {
+				actions: { action: [{ type: 'wait', by: 'milliseconds', milliseconds: 5 }] },
+			},
+			options: { downloadFiles: true },
+		});
+		assert.match(String(item.json.markdown), /^# /);
+		assert.ok(Object.values(item.binary ?? {}).some(({ mimeType }) => mimeType === 'image/png'));
+		assert.equal((sent()[0].body as IDataObject).url, 'https://example.com/article');
+		assert.deepEqual((sent()[0].body as IDataObject).actions, [{ type: 'wait', milliseconds: 5 }]);
+	});
+
+	it('Map: an item per page of the site', async () => {
+		const items = await outputOf('webDataScrape', {
+			operation: 'map',
+			url: 'https://example.com',
+			options: { limit: 4 },
+		});
+		assert.equal(items.length, 4);
+		assert.ok(items.every(({ json }) => String(json.url).startsWith('http')));
+		assert.deepEqual(sent()[0].body, { url: 'https://example.com', limit: 4 });
+	});
+});
+
+describe('Web Data Usage', () => {
+	it('Get Historical: an item per month, or per month and key', async () => {
+		const months = await outputOf('webDataUsage', { operation: 'getHistorical' });
+		assert.ok(months.length > 1);
+		assert.ok(months.every(({ json }) => typeof json.totalCredits === 'number' && json.startDate));
+		const keys = await outputOf('webDataUsage', {
+			operation: 'getHistorical',
+			options: { byApiKey: true },
+		});
+		assert.ok(keys.length > months.length);
+		assert.deepEqual(lab.service.requests.at(-1)?.query, { byApiKey: 'true' });
+	});
+
+	it('Get Remaining Credits, Get Queue Status', async () => {
+		const [credits] = await outputOf('webDataUsage', { operation: 'getCredits' });
+		assert.equal(typeof credits.json.remainingCredits, 'number');
+		const [queue] = await outputOf('webDataUsage', { operation: 'getQueueStatus' });
+		assert.equal(typeof queue.json.maxConcurrency, 'number');
+	});
+
+	it('List Recent Activity: all jobs by cursor, or up to Limit', async () => {
+		const all = await outputOf('webDataUsage', { operation: 'listActivity', returnAll: true });
+		assert.ok(all.length > 5);
+		const three = await outputOf('webDataUsage', { operation: 'listActivity', limit: 3 });
+		assert.deepEqual(
+			three.map(({ json }) => json.id),
+			all.slice(0, 3).map(({ json }) => json.id),
+		);
+	});
+});
+
+describe('Failures', () => {
+	const searches: IDataObject[] = ['one', 'two', 'three'].map((topic) => ({ topic }));
+
+	const failingFlow = (onError?: 'continueErrorOutput' | 'continueRegularOutput'): Flow => {
+		const source = node(
+			'n8n-nodes-base.set',
+			{ mode: 'raw', jsonOutput: '={{ $json }}', options: {} },
+			{ name: 'before', typeVersion: 3.4 },
+		);
+		const search = ours(
+			'webDataSearch',
+			{ operation: 'search', query: '={{ $json.topic }}', options: { limit: 1 } },
+			{ onError },
+		);
+		const look = (name: string) =>
+			node(
+				'n8n-nodes-base.set',
+				{
+					mode: 'raw',
+					jsonOutput: "={{ { from: $('before').item.json.topic } }}",
+					options: {},
+				},
+				{ name, typeVersion: 3.4 },
+			);
+		const flow = chain([source, search], { items: searches });
+		if (onError === undefined) return flow;
+		return branch(flow, 'webDataSearch', { 0: [look('good')], 1: [look('bad')] });
+	};
+
+	const failSecond = (status: number, body: IDataObject) =>
+		lab.service.fail({
+			path: '/v2/search',
+			when: ({ body: request }) => (request as IDataObject).query === 'two',
+			status,
+			body,
+		});
+
+	it('Continue (using error output): each item on its branch, $("before").item resolves on both', async () => {
+		failSecond(500, { success: false, code: 'UNKNOWN_ERROR', error: 'Something broke' });
+		const execution = await lab.run(failingFlow('continueErrorOutput'));
+		assert.equal(execution.status, 'success', execution.error?.message);
+		const froms = (name: string) => execution.items(name).map(({ json }) => json.from);
+		assert.deepEqual(froms('good'), ['one', 'three']);
+		assert.deepEqual(froms('bad'), ['two']);
+		const [failed] = execution.items('webDataSearch', 1);
+		assert.equal(failed.json.httpStatus, 500);
+		assert.match(String(failed.json.message), /Something broke|server|service/i);
+	});
+
+	it('Stop on error: the error says what happened and how many items had finished', async () => {
+		failSecond(402, { error: 'Insufficient credits' });
+		const execution: Execution = await lab.run(failingFlow());
+		assert.equal(execution.status, 'error');
+		const text = `${execution.error?.message} ${execution.error?.description}`;
+		assert.match(text, /credits/i);
+		assert.equal(String(execution.error?.httpCode), '402');
+		assert.equal(JSON.stringify(execution.data).includes(lab.service.apiKey), false);
+	});
+
+	it('a wrong value is refused before anything is sent, naming the field and the item', async () => {
+		const execution = await lab.run(
+			chain(
+				[
+					ours('webDataSearch', {
+						operation: 'search',
+						query: '={{ $json.topic }}',
+						options: { limit: '={{ $json.limit }}' },
+					}),
+				],
+				{
+					items: [
+						{ topic: 'fine', limit: 3 },
+						{ topic: 'wrong', limit: 101 },
+					],
+				},
+			),
+		);
+		assert.equal(execution.status, 'error');
+		assert.match(`${execution.error?.message}`, /Limit/);
+		assert.match(`${execution.error?.message} ${execution.error?.description}`, /101/);
+		assert.deepEqual(sent(), []);
+	});
+
+	it('Retry On Fail does not pay again for an agent task that was started', async () => {
+		lab.service.fail({ method: 'GET', path: /\/v2\/agent\//, status: 404, times: 1, body: {} });
+		const execution = await lab.run(
+			chain([
+				ours(
+					'webDataAgent',
+					{ operation: 'startAndWait', prompt: 'Find it' },
+					{ retryOnFail: true, maxTries: 3 },
+				),
+			]),
+		);
+		assert.equal(execution.status, 'success', execution.error?.message);
+		assert.equal(sent().filter(({ method }) => method === 'POST').length, 1);
+	});
+});
+
+it('what was sent kept to the contract', () => {
+	assert.deepEqual(lab.service.violations, []);
+});
