@@ -1,0 +1,192 @@
+/**
+ * Measures the nodes beside n8n's own on the real n8n and writes docs/benchmarks.md:
+ *   npm run bench                      all parts, each three times
+ *   npm run bench -- items --once      only this part, once, without writing
+ * Parts: items, crawl, load, poll.
+ */
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { build, pack } from '../scripts/lib/package.mjs';
+import { PACKAGE_NAME, ROOT } from '../scripts/lib/paths.mjs';
+import { ensureRuntime } from '../scripts/lib/runtime.mjs';
+import { say, step } from '../scripts/lib/say.mjs';
+import { Lab } from '../test/e2e/support/lab';
+import { crawls, MEASURED, searches } from './flows';
+import { pollCost } from './poll';
+import { median } from './process';
+import type { CrawlCost, Results, SearchCost } from './report';
+import { markdown } from './report';
+import { measure } from './run';
+
+const DOC = join(ROOT, 'docs', 'benchmarks.md');
+const PARTS = ['items', 'crawl', 'load', 'poll'];
+const COUNTS = [1, 200, 1_000];
+const SLOW_MS = 500;
+const PAGES = 1_000;
+const PAGE_BYTES = 102_400;
+const CREDITS = 1_000_000_000;
+
+/** The searches of `count` items each, in another order each time, so that none has the warmest n8n. */
+async function items(repeats: number): Promise<SearchCost[]> {
+	const lab = await Lab.open({ service: { credits: CREDITS } });
+	const found: SearchCost[] = [];
+	try {
+		const all = Object.keys(searches);
+		for (const name of all) await measure(lab, searches[name](lab, 200), MEASURED);
+		const cases = COUNTS.map((count) => ({ count, latencyMs: 0 }));
+		for (const { count, latencyMs } of [...cases, { count: 1_000, latencyMs: SLOW_MS }]) {
+			lab.service.set({ latencyMs });
+			// How many requests are in flight only matters where answers take their time.
+			const names = all.filter((name) => latencyMs > 0 || !name.includes('Max Concurrent'));
+			const runs = new Map(names.map((name) => [name, [] as SearchCost[]]));
+			for (let round = 0; round < repeats; round++) {
+				for (const name of [...names.slice(round), ...names.slice(0, round)]) {
+					const cost = await measure(lab, searches[name](lab, count), MEASURED);
+					runs.get(name)!.push({
+						name,
+						count,
+						latencyMs,
+						cpuMsPerItem: cost.cpuMs / count,
+						nodeMs: cost.nodeMs,
+						peakMb: cost.peakMb,
+						itemsOut: cost.execution.items(MEASURED).length,
+					});
+					lab.service.requests.length = 0;
+				}
+			}
+			found.push(...[...runs.values()].map(middle));
+			say(`  ${count} items, ${latencyMs} ms: done`);
+		}
+	} finally {
+		await lab.close();
+	}
+	return found;
+}
+
+/** One record of the medians of each number. */
+function middle<T extends object>(runs: T[]): T {
+	const entries = Object.entries(runs[0]).map(([key, value]) => [
+		key,
+		typeof value === 'number'
+			? median(runs.map((run) => (run as Record<string, number>)[key]))
+			: value,
+	]);
+	return Object.fromEntries(entries) as T;
+}
+
+/** A large crawl, each time in an n8n of its own, since memory is what it is about. */
+async function crawl(repeats: number): Promise<CrawlCost[]> {
+	const runs = new Map<string, CrawlCost[]>();
+	const runtime = await ensureRuntime('latest');
+	const keep = (run: CrawlCost) => {
+		runs.set(run.name, [...(runs.get(run.name) ?? []), run]);
+		say(`  ${JSON.stringify(run)}`);
+	};
+	for (let round = 0; round < repeats; round++) {
+		for (const name of Object.keys(crawls)) {
+			const lab = await Lab.open({ service: { credits: CREDITS } });
+			try {
+				const { id } = lab.service.crawls.add({
+					pages: PAGES,
+					pageBytes: PAGE_BYTES,
+					status: 'completed',
+				});
+				const cost = await measure(lab, crawls[name](lab, id), MEASURED);
+				keep({
+					name,
+					nodeMs: cost.nodeMs,
+					nodePeakMb: cost.nodePeakMb,
+					peakMb: cost.peakMb,
+					itemsOut: cost.execution.items(MEASURED).length,
+				});
+				if (name !== Object.keys(crawls)[0]) continue;
+				const { stdout } = await promisify(execFile)(runtime.node, [
+					join(ROOT, 'bench', 'plain-loop.mjs'),
+					`${lab.service.url}/v1/crawl/${id}`,
+					lab.service.apiKey,
+				]);
+				const plain = JSON.parse(stdout) as { ms: number; peakMb: number; pages: number };
+				keep({
+					name: 'fetch and JSON.parse in a loop',
+					nodeMs: plain.ms,
+					nodePeakMb: plain.peakMb,
+					peakMb: plain.peakMb,
+					itemsOut: plain.pages,
+				});
+			} finally {
+				await lab.close();
+			}
+		}
+	}
+	return [...runs.values()].map(middle);
+}
+
+/** How long the package's nodes and n8n's HTTP Request node take to load, and how large their forms are. */
+async function load(repeats: number): Promise<NonNullable<Results['load']>> {
+	const runtime = await ensureRuntime('latest');
+	const modules = join(runtime.bin, '..');
+	const lab = await Lab.open();
+	try {
+		const folder = join(lab.userFolder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
+		const { n8n } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+		const measured = async (files: string[]) => {
+			const runs: Array<{ ms: number; bytes: Record<string, number> }> = [];
+			for (let round = 0; round < repeats; round++) {
+				const script = join(ROOT, 'bench', 'load.cjs');
+				const { stdout } = await promisify(execFile)(runtime.node, [script, ...files], {
+					env: { ...process.env, NODE_PATH: modules },
+				});
+				runs.push(JSON.parse(stdout));
+			}
+			return { ms: median(runs.map(({ ms }) => ms)), bytes: runs[0].bytes };
+		};
+		return {
+			ours: await measured((n8n.nodes as string[]).map((file) => join(folder, file))),
+			httpRequest: await measured([
+				join(modules, 'n8n-nodes-base', 'dist', 'nodes', 'HttpRequest', 'HttpRequest.node.js'),
+			]),
+		};
+	} finally {
+		await lab.close();
+	}
+}
+
+async function main(args: string[]): Promise<void> {
+	const chosen = args.filter((arg) => PARTS.includes(arg));
+	const wanted = (part: string) => chosen.length === 0 || chosen.includes(part);
+	const repeats = args.includes('--once') ? 1 : 3;
+	const runtime = await ensureRuntime('latest');
+	await step('Building and packing the package', async () => {
+		await build();
+		await pack();
+	});
+	const loadBefore = loadavg()[0];
+	const part = async <T>(name: string, work: () => Promise<T>) =>
+		wanted(name) ? await step(`Measuring: ${name}`, work) : undefined;
+	const results: Results = {
+		n8n: runtime.version,
+		cpu: `${cpus().length} × ${cpus()[0].model}`,
+		loadBefore,
+		repeats,
+		crawlMb: (PAGES * PAGE_BYTES) / 1e6,
+		items: await part('items', async () => await items(repeats)),
+		crawl: await part('crawl', async () => await crawl(repeats)),
+		load: await part('load', async () => await load(repeats)),
+		poll: await part('poll', async () => [await pollCost(0), await pollCost(1_000)]),
+	};
+	const text = markdown(results);
+	if (chosen.length === 0) writeFileSync(DOC, text);
+	say(text);
+}
+
+main(process.argv.slice(2)).then(
+	() => process.exit(0),
+	(error: Error) => {
+		process.stderr.write(`${error.stack}\n`);
+		process.exit(1);
+	},
+);

@@ -1,0 +1,177 @@
+import type { PollCost } from './poll';
+
+export interface SearchCost {
+	name: string;
+	count: number;
+	latencyMs: number;
+	cpuMsPerItem: number;
+	nodeMs: number;
+	peakMb: number;
+	itemsOut: number;
+}
+
+export interface CrawlCost {
+	name: string;
+	nodeMs: number;
+	/** Over idle, in MB: up to the end of the node. */
+	nodePeakMb: number;
+	/** Over idle, in MB: up to when n8n has saved the execution. */
+	peakMb: number;
+	itemsOut: number;
+}
+
+interface LoadCost {
+	ms: number;
+	/** Length of each node's description as JSON. */
+	bytes: Record<string, number>;
+}
+
+/** Everything measured, medians; a part is undefined when it was left out. */
+export interface Results {
+	n8n: string;
+	cpu: string;
+	/** Processes that waited for a CPU just before, on average over a minute. */
+	loadBefore: number;
+	repeats: number;
+	crawlMb: number;
+	items?: SearchCost[];
+	crawl?: CrawlCost[];
+	load?: { ours: LoadCost; httpRequest: LoadCost };
+	poll?: PollCost[];
+}
+
+const number = (value: number, digits = 0) =>
+	value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+const table = (head: string[], rows: string[][]) =>
+	[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+
+/** The document. */
+export function markdown(results: Results): string {
+	return [
+		'# Benchmarks',
+		'Written by `npm run bench`; not edited by hand.',
+		conditions(results),
+		...(results.items ? itemParts(results.items) : []),
+		...(results.crawl ? crawlParts(results.crawl, results.crawlMb) : []),
+		...(results.load ? loadParts(results.load) : []),
+		...(results.poll ? pollParts(results.poll) : []),
+		'',
+	]
+		.join('\n\n')
+		.replace(/\n+$/, '\n');
+}
+
+function conditions({ n8n, cpu, loadBefore, repeats }: Results): string {
+	return [
+		`Conditions: n8n ${n8n} with its default settings (SQLite, manual executions saved) and the packed package, the`,
+		`local service of the tests in another process, ${cpu}, load ${number(loadBefore, 1)} before. Each`,
+		`figure is the median of ${repeats}. CPU is that of the n8n process for the whole execution, saving it included; time is what`,
+		'n8n reports for the node; memory is the peak of the n8n process over what it held before.',
+	].join(' ');
+}
+
+function itemParts(costs: SearchCost[]): string[] {
+	const cases = costs.filter(({ name }) => name === 'HTTP Request');
+	const find = (name: string, { count, latencyMs }: SearchCost) =>
+		costs.find((one) => one.name === name && one.count === count && one.latencyMs === latencyMs)!;
+	const whole = 'Web Data Search, Split Into Items off';
+	const ratios = cases.map((base) => {
+		const ours = [find('Web Data Search', base), find(whole, base)];
+		const ratio = (key: 'cpuMsPerItem' | 'nodeMs' | 'peakMb') =>
+			ours.map((one) => (base[key] > 0 ? number(one[key] / base[key], 2) : '–'));
+		return [
+			number(base.count),
+			number(base.latencyMs),
+			...ratio('cpuMsPerItem'),
+			...ratio('nodeMs'),
+			...ratio('peakMb'),
+		];
+	});
+	return [
+		'## Searches: Web Data Search beside HTTP Request',
+		'The same POST /v2/search with five results, once per item. Web Data Search gives an item per result; with Split Into Items off it gives one per answer, as HTTP Request does. Ratios to HTTP Request:',
+		table(
+			['Items', 'Latency (ms)', 'CPU', 'CPU, not split', 'Time', 'Time, not split'].concat([
+				'Memory',
+				'Memory, not split',
+			]),
+			ratios,
+		),
+		table(
+			[
+				'Node',
+				'Items',
+				'Latency (ms)',
+				'CPU per item (ms)',
+				'Time (ms)',
+				'Memory (MB)',
+				'Items out',
+			],
+			costs.map((one) => [
+				one.name,
+				number(one.count),
+				number(one.latencyMs),
+				number(one.cpuMsPerItem, 1),
+				number(one.nodeMs),
+				number(one.peakMb),
+				number(one.itemsOut),
+			]),
+		),
+	];
+}
+
+function crawlParts(costs: CrawlCost[], crawlMb: number): string[] {
+	const [ours, ...others] = [...costs].sort((a) => (a.name.startsWith('Web Data') ? -1 : 1));
+	return [
+		'## A large crawl: Get Pages beside HTTP Request and a plain loop',
+		`${number(1_000)} pages, ${number(crawlMb)} MB, in parts of 10 MB. Ratios of Get Pages:`,
+		table(
+			['To', 'Time', 'Memory up to the end of the node'],
+			others.map((other) => [
+				other.name,
+				number(ours.nodeMs / other.nodeMs, 2),
+				number(ours.nodePeakMb / other.nodePeakMb, 2),
+			]),
+		),
+		`Memory of Get Pages up to its end is ${number(ours.nodePeakMb / crawlMb, 1)} times the pages' size.`,
+		table(
+			['', 'Time (ms)', 'Memory, end of node (MB)', 'Memory, execution saved (MB)', 'Items out'],
+			costs.map((one) => [
+				one.name,
+				number(one.nodeMs),
+				number(one.nodePeakMb),
+				number(one.peakMb),
+				number(one.itemsOut),
+			]),
+		),
+	];
+}
+
+function loadParts({ ours, httpRequest }: { ours: LoadCost; httpRequest: LoadCost }): string[] {
+	const count = Object.keys(ours.bytes).length;
+	return [
+		'## Loading',
+		`The ${count} nodes of the package load in ${number(ours.ms)} ms, n8n's HTTP Request node in ${number(httpRequest.ms)} ms (a Node of its own, n8n-workflow loaded before). What the editor is sent of each node:`,
+		table(
+			['Node', 'Description as JSON (kB)'],
+			Object.entries({ ...ours.bytes, ...httpRequest.bytes }).map(([name, bytes]) => [
+				name,
+				number(bytes / 1000),
+			]),
+		),
+	];
+}
+
+function pollParts(costs: PollCost[]): string[] {
+	return [
+		'## A poll of the Crawl Trigger',
+		'In n8n-core, any crawl of the team, nothing ends:',
+		table(
+			['Active crawls', 'Requests', 'Time (ms)', 'State (bytes)'],
+			costs.map(({ activeCrawls, requests, ms, stateBytes }) =>
+				[activeCrawls, requests, ms, stateBytes].map((value) => number(value)),
+			),
+		),
+	];
+}

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Flow } from '../test/e2e/support/flow';
+import type { Execution, Lab } from '../test/e2e/support/lab';
+import { toExecution } from '../test/e2e/support/lab';
+import { cpuMs, forgetPeak, peakMb, residentMb } from './process';
+
+const LOOK_MS = 50;
+const SETTLE_MS = 1_500;
+
+/** What one execution cost the n8n process. */
+export interface Cost {
+	execution: Execution;
+	/** CPU of the whole execution, saving it included, in ms. */
+	cpuMs: number;
+	/** Time in the measured node, in ms. */
+	nodeMs: number;
+	/** Most memory over that before the execution, in MB: until the node's end, and until the execution was saved. */
+	nodePeakMb: number;
+	peakMb: number;
+}
+
+interface Run {
+	startTime: number;
+	executionTime: number;
+}
+
+/** Runs a flow on the lab's n8n and measures what the node of this name costs. */
+export async function measure(lab: Lab, flow: Flow, node: string): Promise<Cost> {
+	const workflow = await lab.save(flow);
+	await sleep(SETTLE_MS);
+	const pid = lab.n8n.pid!;
+	const idleMb = residentMb(pid);
+	forgetPeak(pid);
+	const before = cpuMs(pid);
+	const peaks: Array<{ at: number; mb: number }> = [];
+	// On its own, as a busy n8n lets requests wait.
+	const sampler = setInterval(() => peaks.push({ at: Date.now(), mb: peakMb(pid) }), LOOK_MS);
+	const id = await lab.client.start(workflow, flow.nodes[0].name);
+	while (await isRunning(lab, workflow.id)) await sleep(LOOK_MS);
+	clearInterval(sampler);
+	const used = cpuMs(pid) - before;
+	const peak = peakMb(pid);
+	const execution = toExecution(await lab.client.finished(id));
+	if (execution.status !== 'success') {
+		throw new Error(`${flow.name} ended with ${execution.status}: ${execution.error?.message}`);
+	}
+	const [run] = execution.data.resultData.runData[node] as unknown as Run[];
+	const end = run.startTime + run.executionTime;
+	const nodePeak = peaks.filter(({ at }) => at <= end + LOOK_MS).at(-1)?.mb ?? peak;
+	return {
+		execution,
+		cpuMs: used,
+		nodeMs: run.executionTime,
+		nodePeakMb: Math.max(0, nodePeak - idleMb),
+		peakMb: Math.max(0, peak - idleMb),
+	};
+}
+
+/** Whether the workflow's execution runs, asked in the way that costs n8n least. */
+async function isRunning(lab: Lab, workflowId: string): Promise<boolean> {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+	try {
+		const { results } = await lab.client.request('GET', `/executions?filter=${filter}&limit=1`);
+		const [execution] = results as Array<{ status: string }>;
+		return execution === undefined || ['new', 'running', 'waiting'].includes(execution.status);
+	} catch (error) {
+		// A busy n8n closes connections; one that has ended won't answer any more.
+		if (lab.n8n.ending === null) return true;
+		throw error;
+	}
+}
