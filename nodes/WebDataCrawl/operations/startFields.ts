@@ -10,7 +10,8 @@ const site: Field = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. https://example.com',
-	description: 'Where the crawl begins',
+	description:
+		'Where the crawl begins. Unless you set Max Pages in Options, up to 10,000 pages are crawled and billed.',
 	wire: { value: url },
 };
 
