@@ -42,6 +42,8 @@ export interface Form {
 	setting: <T>(name: string) => T | undefined;
 	/** What the path fields hold, by field name. */
 	ids: Record<string, string>;
+	/** The composed body, as it is sent. */
+	body: IDataObject;
 	place: Place;
 }
 
@@ -153,6 +155,7 @@ function prepare(
 	const form: Form = {
 		setting: <T>(name: string) => composed.settings[name] as T | undefined,
 		ids: composed.path as Record<string, string>,
+		body: composed.body,
 		place,
 	};
 	operation.check?.(form);
