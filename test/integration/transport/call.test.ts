@@ -307,6 +307,17 @@ describe('when an item fails and the workflow stops', () => {
 		);
 	});
 
+	it('does not repeat what was waiting to be repeated', async () => {
+		service.fail({ method: 'GET', status: 503, headers: { 'retry-after': '1' }, times: 1 });
+		service.fail({ method: 'POST', status: 402 });
+		const { error } = await run([GET, {}]);
+		expect(error).toMatchObject({ httpCode: '402', context: { itemIndex: 1 } });
+		expect(error?.description).toContain(
+			'Of 2 items, 0 had finished, 1 failed and 1 were not sent.',
+		);
+		expect(service.requests).toHaveLength(2);
+	});
+
 	it('starts afresh on Retry On Fail', async () => {
 		service.fail({ status: 500, times: 1 });
 		const { output, error } = await run(numbered(3), {
