@@ -60,7 +60,7 @@ function checkUrl(entry: string, place: Place, index?: number): void {
 	throw invalid(
 		place,
 		`${which}, which is not a web address`,
-		`Begin it with https://, e.g. https://${entry.replace(/^\w*:?\/*/, '') || 'example.com'}.`,
+		`Begin it with https://, e.g. https://${entry.replace(/^(\w+:\/+|\/+)/, '') || 'example.com'}.`,
 	);
 }
 
