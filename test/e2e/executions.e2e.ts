@@ -57,7 +57,7 @@ describe('Web Data Search', () => {
 		assert.deepEqual(pairing(items), [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]);
 		assert.deepEqual(
 			items.map(({ json }) => json.source),
-			[...'wwnniiwwnnii'].map((letter) => ({ w: 'web', n: 'news', i: 'images' })[letter]),
+			[...'wwiinnwwiinn'].map((letter) => ({ w: 'web', n: 'news', i: 'images' })[letter]),
 		);
 		const sources = [{ type: 'web' }, { type: 'news' }, { type: 'images' }];
 		assert.deepEqual(
@@ -367,8 +367,9 @@ describe('Failures', () => {
 		assert.deepEqual(froms('good'), ['one', 'three']);
 		assert.deepEqual(froms('bad'), ['two']);
 		const [failed] = execution.items('webDataSearch', 1);
-		assert.equal(failed.json.httpStatus, 500);
-		assert.match(String(failed.json.message), /Something broke|server|service/i);
+		assert.match(String(failed.json.error), /service had an error/);
+		// n8n keeps nothing but the message in `json`; the rest is in the item's error
+		assert.match(String(failed.error?.description), /500.*UNKNOWN_ERROR.*Something broke/s);
 	});
 
 	it('Stop on error: the error says what happened and how many items had finished', async () => {

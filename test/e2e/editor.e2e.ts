@@ -1,0 +1,223 @@
+/** What a person does in n8n's editor, in headless Chromium. Each step leaves a picture in artifacts/. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+
+import { Editor } from './support/browser';
+import { chain, node, ours } from './support/flow';
+import { Lab } from './support/lab';
+
+let lab: Lab;
+let editor: Editor;
+let page: Page;
+
+before(async () => {
+	lab = await Lab.open({ service: { crawlMs: 0, jobMs: 300 } });
+	editor = await Editor.open(lab);
+	({ page } = editor);
+	page.setDefaultTimeout(15_000);
+});
+
+after(async () => {
+	await editor?.close();
+	await lab?.close();
+});
+
+beforeEach(() => {
+	lab.service.requests.length = 0;
+	lab.service.clearFaults();
+});
+
+/** Runs `check`; when it fails, what the editor shows is kept as a picture. */
+async function seen(name: string, check: () => Promise<void>): Promise<void> {
+	try {
+		await check();
+		await editor.screenshot(name);
+	} catch (error) {
+		await editor.screenshot(`FAILED-${name}`);
+		throw error;
+	}
+}
+
+/** Words of a person looking for a node → the node that must be among the first found. */
+const WORDS: Record<string, string> = {
+	'web search': 'Web Data Search',
+	'news search': 'Web Data Search',
+	scrape: 'Web Data Scrape',
+	crawl: 'Web Data Crawl',
+	'extract data': 'Web Data Extract',
+	'web agent': 'Web Data Agent',
+	credits: 'Web Data Usage',
+};
+
+describe('Node panel', () => {
+	for (const [words, name] of Object.entries(WORDS)) {
+		it(`"${words}" finds ${name}`, async () => {
+			const workflow = await lab.save(chain([]));
+			await seen(`panel-${words.replace(' ', '-')}`, async () => {
+				await editor.openWorkflow(workflow.id);
+				await page.getByTestId('node-creator-plus-button').click();
+				await page.getByTestId('node-creator-search-bar').fill(words);
+				const found = page.getByTestId('node-creator-item-name');
+				await found.filter({ hasText: name }).first().waitFor();
+				const names = (await found.allTextContents()).map((text) => text.trim());
+				assert.ok(names.indexOf(name) < 8, `${name} is not among the first of ${names.join(', ')}`);
+			});
+		});
+	}
+});
+
+describe('A search', () => {
+	it('is added from the panel, filled in, run, and its output read', async () => {
+		const workflow = await lab.save(chain([]));
+		await seen('search-output', async () => {
+			await editor.openWorkflow(workflow.id);
+			await page.getByTestId('node-creator-plus-button').click();
+			await page.getByTestId('node-creator-search-bar').fill('Web Data Search');
+			await page
+				.getByTestId('node-creator-item-name')
+				.getByText('Web Data Search', { exact: true })
+				.first()
+				.click();
+			// the node's own list of actions
+			await page.getByText('Search the web', { exact: true }).first().click();
+			const query = page.getByTestId('parameter-input-query').locator('input, textarea').first();
+			await query.waitFor();
+			await editor.screenshot('search-form');
+			await query.fill('coffee grinder');
+			await page.getByTestId('node-execute-button').click();
+			await page.getByTestId('ndv-run-data-display-mode').last().waitFor();
+			await page
+				.getByText(/5 items/)
+				.first()
+				.waitFor();
+		});
+		assert.deepEqual(
+			lab.service.requests.map(({ body }) => body),
+			[{ query: 'coffee grinder' }],
+		);
+	});
+});
+
+describe('A crawl', () => {
+	it('is picked from the list of running crawls, and its pages are read', async () => {
+		const { id } = lab.service.crawls.add({ url: 'https://docs.northwind.example', pages: 9 });
+		lab.service.crawls.progress(id, 9);
+		const crawl = ours('webDataCrawl', { operation: 'getPages', returnAll: true });
+		const workflow = await lab.save(chain([crawl]));
+		await seen('crawl-output', async () => {
+			await editor.openForm(workflow.id, crawl.id);
+			await page.getByTestId('rlc-input-container').first().click();
+			const entry = page.getByTestId('rlc-item').filter({ hasText: 'docs.northwind.example' });
+			await entry.first().waitFor();
+			await editor.screenshot('crawl-list');
+			await entry.first().click();
+			await page.getByTestId('node-execute-button').click();
+			await page
+				.getByText(/9 items/)
+				.first()
+				.waitFor();
+		});
+		assert.equal(lab.service.requests.at(-1)?.path, `/v1/crawl/${id}`);
+	});
+});
+
+describe('Forms', () => {
+	const forms = [
+		['webDataSearch', 'searchAndScrape'],
+		['webDataAgent', 'startAndWait'],
+		['webDataCrawl', 'startAndWait'],
+		['webDataExtract', 'startAndWait'],
+		['webDataUsage', 'getHistorical'],
+		['webDataScrape', 'scrape'],
+	];
+	for (const [type, operation] of forms) {
+		it(`${type} opens without an error`, async () => {
+			const shown = ours(type, { operation });
+			const workflow = await lab.save(chain([shown]));
+			const errors: string[] = [];
+			const note = (error: Error) => errors.push(error.message);
+			page.on('pageerror', note);
+			await seen(`form-${type}`, async () => {
+				await editor.openForm(workflow.id, shown.id);
+				await page.getByTestId('parameter-input-operation').waitFor();
+				await page.getByTestId('node-credentials-select').waitFor();
+			});
+			page.off('pageerror', note);
+			assert.deepEqual(errors, []);
+		});
+	}
+});
+
+describe('Credential', () => {
+	/** Creates a credential in the editor, which tests it when it is saved. */
+	async function create(baseUrl: string, apiKey: string): Promise<void> {
+		await page.goto('/home/credentials/create');
+		await page.getByTestId('new-credential-type-select').locator('input').fill('Web Data');
+		await page
+			.getByTestId('new-credential-type-select-option')
+			.filter({ hasText: 'Web Data Service API' })
+			.click();
+		await page.getByTestId('new-credential-type-button').click();
+		await page.getByTestId('parameter-input-baseUrl').locator('input').fill(baseUrl);
+		await page.getByTestId('parameter-input-apiKey').locator('input').fill(apiKey);
+		await page.getByTestId('credential-save-button').click();
+	}
+
+	it('is created and passes its test', async () => {
+		await seen('credential-right', async () => {
+			await create(`${lab.service.url}/v2/`, lab.service.apiKey);
+			await page.getByTestId('credentials-config-container-test-success').waitFor();
+		});
+	});
+
+	it('with a wrong key says so', async () => {
+		await seen('credential-wrong-key', async () => {
+			await create(lab.service.url, 'not-the-key');
+			await page
+				.getByText(/does not accept this API key/)
+				.first()
+				.waitFor();
+		});
+	});
+
+	it('with a wrong address says so', async () => {
+		await seen('credential-wrong-address', async () => {
+			await create(lab.client.url, lab.service.apiKey);
+			await page
+				.getByText(/no Web Data Service at this Base URL/)
+				.first()
+				.waitFor();
+		});
+	});
+
+	it('with nobody at the address says so', async () => {
+		await seen('credential-nobody', async () => {
+			await create('http://127.0.0.1:9', lab.service.apiKey);
+			await page
+				.getByText(/refused|connect/i)
+				.first()
+				.waitFor();
+		});
+	});
+});
+
+describe('Errors', () => {
+	it('a 402 says what happened and what to do', async () => {
+		lab.service.fail({ path: '/v2/search', status: 402, body: { error: 'Insufficient credits' } });
+		const search = ours('webDataSearch', { operation: 'search', query: 'tea' });
+		const workflow = await lab.save(chain([search, node('n8n-nodes-base.noOp')]));
+		await seen('error-402', async () => {
+			await editor.openForm(workflow.id, search.id);
+			await page.getByTestId('node-execute-button').click();
+			const panel = page.getByTestId('output-panel');
+			await panel
+				.getByText(/credit/i)
+				.first()
+				.waitFor();
+			const text = await panel.innerText();
+			assert.match(text, /Insufficient credits|402/);
+			assert.equal(text.includes(lab.service.apiKey), false);
+		});
+	});
+});
