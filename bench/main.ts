@@ -10,6 +10,7 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { killAllGroups } from '../scripts/lib/groups.mjs';
 import { build, pack } from '../scripts/lib/package.mjs';
 import { PACKAGE_NAME, ROOT } from '../scripts/lib/paths.mjs';
 import { ensureRuntime } from '../scripts/lib/runtime.mjs';
@@ -182,6 +183,10 @@ async function main(args: string[]): Promise<void> {
 	if (chosen.length === 0) writeFileSync(DOC, text);
 	say(text);
 }
+
+// Ctrl-C must not leave an n8n behind.
+process.once('exit', killAllGroups);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 main(process.argv.slice(2)).then(
 	() => process.exit(0),
