@@ -210,8 +210,9 @@ async function finished(
 	const download = form.setting<boolean>('downloadFiles') === true;
 	for (const item of items) {
 		item.pairedItem ??= { item: itemIndex };
-		if (maxLength > 0) item.json = shortened(item.json, maxLength) as IDataObject;
+		// Files first: a shortened link or embedded file is none any more.
 		if (download) await withFiles(item, context, settings);
+		if (maxLength > 0) item.json = shortened(item.json, maxLength) as IDataObject;
 	}
 	return items;
 }
