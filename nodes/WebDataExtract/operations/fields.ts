@@ -1,3 +1,4 @@
+import { below } from '../../shared/form/checks';
 import type { Field } from '../../shared/form/field';
 import { shownFor } from '../../shared/form/field';
 import { apiVersion } from '../../shared/form/apiVersion';
@@ -8,7 +9,8 @@ import {
 	scrapeOptionsField,
 } from '../../shared/form/scrapeOptions';
 import { schemaField } from '../../shared/form/schema';
-import { linesField, urls } from '../../shared/form/values';
+import { lines, linesField, urls } from '../../shared/form/values';
+import type { Form } from '../../shared/operation';
 
 const urlList = linesField({
 	displayName: 'URLs',
@@ -16,7 +18,7 @@ const urlList = linesField({
 	required: true,
 	example: 'https://example.com/products/*',
 	description: 'Pages to read; an asterisk stands for any part, e.g. https://example.com/blog/*',
-	wire: { value: urls },
+	wire: { value: lines },
 });
 
 const prompt: Field = {
@@ -68,6 +70,11 @@ export const jobId: Field = {
 	description: 'The ID that starting the extraction gave',
 	wire: { in: 'path' },
 };
+
+/** Refuses invalid URLs, unless the service is to skip and list them. Throws NodeOperationError. */
+export function checkUrls({ body, place }: Form): void {
+	if (body.ignoreInvalidURLs !== true) urls(body.urls, below(place, urlList.displayName));
+}
 
 /** The settings of an extraction that have a default at the service. */
 export const startSettings: Field[] = [

@@ -1,6 +1,6 @@
 import { optionsField } from '../../shared/form/options';
 import type { Operation } from '../../shared/operation';
-import { startFields, startSettings } from './fields';
+import { checkUrls, startFields, startSettings } from './fields';
 import { extractPath } from './job';
 
 /** POST /v1/extract (v2 is beyond the document): starts an extraction and gives its job id and `invalidURLs` at once. */
@@ -12,4 +12,5 @@ export const start: Operation = {
 	method: 'POST',
 	path: extractPath,
 	fields: [...startFields, optionsField(startSettings, { body: true })],
+	check: checkUrls,
 };

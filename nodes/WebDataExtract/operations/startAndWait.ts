@@ -1,7 +1,7 @@
 import { optionsField } from '../../shared/form/options';
 import { maxWaitMinutes, startAndWait as startAndWaitFor } from '../../shared/jobs';
 import type { Operation } from '../../shared/operation';
-import { startFields, startSettings } from './fields';
+import { checkUrls, startFields, startSettings } from './fields';
 import { extractJob, extractPath } from './job';
 
 /** POST /v1/extract, then GET /v1/extract/{id} (beyond the document) until the extraction has ended. */
@@ -13,5 +13,6 @@ export const startAndWait: Operation = {
 	method: 'POST',
 	path: extractPath,
 	fields: [...startFields, optionsField([maxWaitMinutes, ...startSettings], { body: true })],
+	check: checkUrls,
 	execute: startAndWaitFor(extractJob),
 };

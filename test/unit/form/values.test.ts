@@ -65,6 +65,16 @@ describe('urls', () => {
 		},
 	);
 
+	it.each([
+		['b.example/x', 'https://b.example/x.'],
+		['//b.example', 'https://b.example.'],
+		['ftp://b.example', 'https://b.example.'],
+		['localhost:8080/x', 'https://localhost:8080/x.'],
+		['https://', 'https://example.com.'],
+	])('proposes for %s what may be meant', (entered, proposed) => {
+		expect(errorOf(() => url(entered, at)).description).toContain(`e.g. ${proposed}`);
+	});
+
 	it('says which of several is wrong', () => {
 		expect(errorOf(() => urls('https://a.example\nb.example', at)).message).toBe(
 			'Field has "b.example" (number 2), which is not a web address',
