@@ -32,6 +32,12 @@ const to: Field = {
 	wire: { in: 'settings', value: day },
 };
 
+/** The last day of a period that ends at a moment, which may be the midnight after that day. A text that is no date stays. */
+function lastDay(end: string): string {
+	const ms = Date.parse(end);
+	return Number.isNaN(ms) ? end : new Date(ms - 1).toISOString().slice(0, 10);
+}
+
 /** GET /v2/team/credit-usage/historical: an item per month, or per month and API key. */
 export const getHistorical: Operation = {
 	name: 'Get Historical',
@@ -55,7 +61,7 @@ export const getHistorical: Operation = {
 		const [first, last] = [setting<string>('from'), setting<string>('to')];
 		return listOf(answer.periods).filter(
 			({ startDate, endDate }) =>
-				(!first || !endDate || String(endDate).slice(0, 10) >= first) &&
+				(!first || !endDate || lastDay(String(endDate)) >= first) &&
 				(!last || !startDate || String(startDate).slice(0, 10) <= last),
 		);
 	},
