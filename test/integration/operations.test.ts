@@ -1,0 +1,831 @@
+import { WorkflowExecute } from 'n8n-core';
+import {
+	NodeConnectionTypes,
+	Workflow,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeType,
+	type INodeTypes,
+} from 'n8n-workflow';
+
+import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
+import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
+import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
+import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
+import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
+import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
+import { nodes } from '../contract/nodes';
+import { operationsOf } from '../contract/controls';
+import { startService, type LocalService } from '../service';
+import { engine, itemsOf, nodeOf, runNode, type NodeRunOptions } from '../support/engine';
+
+const [search, agent, crawl, extract, scrape, usage] = [
+	new WebDataSearch(),
+	new WebDataAgent(),
+	new WebDataCrawl(),
+	new WebDataExtract(),
+	new WebDataScrape(),
+	new WebDataUsage(),
+];
+const THREE = itemsOf({ n: 0 }, { n: 1 }, { n: 2 });
+
+let service: LocalService;
+beforeAll(async () => {
+	service = await startService({ credits: 1_000_000, jobMs: 1, crawlMs: 0 });
+});
+afterAll(async () => {
+	expect(service.violations).toEqual([]);
+	await service.close();
+});
+beforeEach(() => {
+	service.clearFaults();
+	service.set({ jobMs: 1, crawlMs: 0, chunkBytes: 10 * 1024 * 1024 });
+	service.requests.length = 0;
+	service.ledger.length = 0;
+	for (const { id } of service.crawls.list() as Array<{ id: string }>) service.crawls.remove(id);
+});
+
+type More = Partial<NodeRunOptions>;
+
+const run = async (nodeType: INodeType, parameters: INodeParameters, more: More = {}) =>
+	await runNode({
+		nodeType,
+		parameters,
+		credentials: { baseUrl: service.url, apiKey: service.apiKey },
+		...more,
+	});
+
+/** The items of a run that has to succeed. */
+async function items(
+	nodeType: INodeType,
+	parameters: INodeParameters,
+	more: More = {},
+): Promise<INodeExecutionData[]> {
+	const { output, error } = await run(nodeType, parameters, more);
+	expect(error).toBeUndefined();
+	return output[0];
+}
+
+const jsons = async (...given: Parameters<typeof items>) =>
+	(await items(...given)).map(({ json }) => json);
+
+const pairs = (list: INodeExecutionData[]) =>
+	list.map(({ pairedItem }) => (pairedItem as { item: number }).item);
+
+const locator = (value: string, mode = 'id') => ({ __rl: true, mode, value });
+const sent = () => service.requests.map(({ method, path }) => `${method} ${path}`);
+
+describe('every operation', () => {
+	const forAll: Array<[INodeType, INodeParameters, number?]> = [
+		[search, { operation: 'search', query: 'tea', options: { limit: 2 } }, 2],
+		[search, { operation: 'searchAndScrape', query: 'tea', options: { limit: 2 } }, 2],
+		[agent, { operation: 'start', prompt: 'x' }],
+		[agent, { operation: 'startAndWait', prompt: 'x' }],
+		[agent, { operation: 'get', jobId: 'AGENT' }],
+		[agent, { operation: 'cancel', jobId: 'AGENT' }],
+		[extract, { operation: 'start', urls: 'https://a.example' }],
+		[extract, { operation: 'startAndWait', urls: 'https://a.example' }],
+		[extract, { operation: 'get', jobId: 'EXTRACT' }],
+		[crawl, { operation: 'start', url: 'https://a.example', options: { limit: 2 } }],
+		[crawl, { operation: 'startAndWait', url: 'https://a.example', options: { limit: 2 } }, 2],
+		[crawl, { operation: 'getPages', crawlId: locator('CRAWL') }, 2],
+		[crawl, { operation: 'getStatus', crawlId: locator('CRAWL') }],
+		[crawl, { operation: 'getErrors', crawlId: locator('CRAWL') }],
+		[crawl, { operation: 'cancel', crawlId: locator('CRAWL') }],
+		[crawl, { operation: 'listActive' }],
+		[scrape, { operation: 'scrape', url: 'https://a.example' }],
+		[scrape, { operation: 'map', url: 'https://a.example', options: { limit: 2 } }, 2],
+		[usage, { operation: 'getHistorical' }, 12],
+		[usage, { operation: 'getCredits' }],
+		[usage, { operation: 'getQueueStatus' }],
+		[usage, { operation: 'listActivity', limit: 1 }],
+	];
+
+	it('is tried here', () => {
+		const tried = forAll.map(([node, { operation }]) => `${node.description.name} ${operation}`);
+		const all = nodes.flatMap((node) =>
+			operationsOf(node).map((operation) => `${node.description.name} ${operation}`),
+		);
+		expect([...tried].sort()).toEqual([...all].sort());
+	});
+
+	it.each(
+		forAll.map(([node, parameters, each]) => ({
+			name: `${node.description.name} ${String(parameters.operation)}`,
+			node,
+			parameters,
+			each: each ?? 1,
+		})),
+	)('$name gives items paired with their input', async ({ node, parameters, each }) => {
+		const isList = parameters.operation === 'listActive';
+		if (!isList) service.set({ crawlMs: 1 });
+		const ids: Record<string, string> = {
+			CRAWL: service.crawls.add({ status: 'completed', pages: 2 }).id,
+		};
+		const [started] = await jsons(agent, { operation: 'start', prompt: 'x' });
+		ids.AGENT = String(started.id);
+		const [extracted] = await jsons(extract, { operation: 'start', urls: 'https://a.example' });
+		ids.EXTRACT = String(extracted.id);
+		const running = isList ? service.crawls.add({ pages: 2 }) : undefined;
+		const filled = JSON.parse(
+			JSON.stringify(parameters).replace(/CRAWL|AGENT|EXTRACT/, (name) => ids[name]),
+		) as INodeParameters;
+		const output = await items(node, filled, { items: THREE });
+		expect(pairs(output)).toEqual([0, 1, 2].flatMap((n) => Array<number>(each).fill(n)));
+		for (const { json } of output) {
+			expect(Object.keys(json).length).toBeGreaterThan(0);
+			expect(json).not.toHaveProperty('error');
+		}
+		if (running) service.crawls.remove(running.id);
+	});
+});
+
+describe('search', () => {
+	const sources = ['web', 'images', 'news'];
+	const parameters = (options: INodeParameters) => ({
+		operation: 'search',
+		query: '=tea {{ $json.n }}',
+		options,
+	});
+
+	it('gives an item per result, each with its source', async () => {
+		const output = await items(search, parameters({ sources, limit: 2 }), { items: THREE });
+		expect(output.map(({ json }) => json.source)).toEqual(
+			[0, 1, 2].flatMap(() => sources.flatMap((source) => [source, source])),
+		);
+		expect(pairs(output)).toEqual([0, 1, 2].flatMap((n) => Array<number>(6).fill(n)));
+		expect(output[0].json).toMatchObject({ title: expect.any(String), url: expect.any(String) });
+		expect(service.requests.map(({ body }) => (body as IDataObject).query).sort()).toEqual([
+			'tea 0',
+			'tea 1',
+			'tea 2',
+		]);
+	});
+
+	it('says with each result what was sent', async () => {
+		const [first] = await jsons(search, {
+			operation: 'search',
+			query: 'tea',
+			queryOperators: { site: 'a.example' },
+			options: { limit: 1, timeFilter: { range: { past: 'qdr:d', sortByDate: true } } },
+		});
+		expect(first).toMatchObject({ query: 'tea site:a.example', tbs: 'sbd:1,qdr:d' });
+	});
+
+	it('gives the response as it came when not split', async () => {
+		const [answer, ...others] = await jsons(
+			search,
+			parameters({ sources, limit: 2, splitIntoItems: false }),
+		);
+		expect(others).toEqual([]);
+		expect(answer).toMatchObject({ success: true, creditsUsed: 2 });
+		expect(Object.keys(answer.data as IDataObject)).toEqual(sources);
+	});
+
+	it('gives no item where nothing was found', async () => {
+		expect(await jsons(search, { operation: 'search', query: 'no-such-thing' })).toEqual([]);
+	});
+
+	it('keeps a warning and what it does not know', async () => {
+		const data = { web: [{ url: 'u', newField: { a: 1 } }], maps: [{ place: 'x' }] };
+		service.fail({ status: 200, body: { success: true, data, warning: 'Slow', id: 'i' } });
+		expect(await jsons(search, { operation: 'search', query: 'tea' })).toEqual([
+			{ source: 'web', query: 'tea', searchWarning: 'Slow', url: 'u', newField: { a: 1 } },
+			{ source: 'maps', query: 'tea', searchWarning: 'Slow', place: 'x' },
+		]);
+	});
+
+	it('scrapes the results and downloads their files', async () => {
+		const [first] = await items(search, {
+			operation: 'searchAndScrape',
+			query: 'tea',
+			formats: ['markdown', 'screenshot'],
+			options: { limit: 1, downloadFiles: true },
+		});
+		expect(first.json).toMatchObject({ source: 'web', markdown: expect.any(String) });
+		expect(Object.values(first.binary ?? {})).toEqual([
+			expect.objectContaining({ mimeType: 'image/png' }),
+		]);
+	});
+
+	it('downloads before it shortens, so that links and embedded files stay whole', async () => {
+		const [first] = await items(search, {
+			operation: 'searchAndScrape',
+			query: 'tea',
+			formats: ['screenshot'],
+			options: { limit: 1, downloadFiles: true, maxTextLength: 10 },
+		});
+		expect(Object.keys(first.binary ?? {})).toHaveLength(1);
+		expect(first.json.title).toMatch(/^.{10}… \(shortened, \d+ characters in all\)$/);
+	});
+});
+
+describe('crawl', () => {
+	const pages = (id: string, more: INodeParameters = {}) => ({
+		operation: 'getPages',
+		crawlId: locator(id),
+		...more,
+	});
+
+	it('lists active crawls in the shape of v2 or v1', async () => {
+		const { id } = service.crawls.add({ url: 'https://a.example' });
+		const [v2] = await jsons(crawl, { operation: 'listActive' });
+		expect(v2).toMatchObject({ id, options: { scrapeOptions: { parsers: ['pdf'] } } });
+		const [v1] = await jsons(crawl, { operation: 'listActive', options: { apiVersion: 'v1' } });
+		expect(v1).toMatchObject({ id, options: { scrapeOptions: { parsePDF: true } } });
+		expect(sent()).toEqual(['GET /v2/crawl/active', 'GET /v1/crawl/active']);
+		const [whole] = await jsons(crawl, {
+			operation: 'listActive',
+			options: { splitIntoItems: false },
+		});
+		expect(whole).toMatchObject({ success: true, crawls: [{ id }] });
+		service.crawls.remove(id);
+		expect(await jsons(crawl, { operation: 'listActive' })).toEqual([]);
+	});
+
+	it('gives the status without pages, or with those that came along', async () => {
+		const { id } = service.crawls.add({ pages: 4 });
+		service.crawls.progress(id, 3);
+		const [status] = await jsons(crawl, { operation: 'getStatus', crawlId: locator(id) });
+		expect(status).toMatchObject({ id, status: 'scraping', total: 4, completed: 3 });
+		expect(status).not.toHaveProperty('data');
+		expect(status).not.toHaveProperty('next');
+		const [whole] = await jsons(crawl, {
+			operation: 'getStatus',
+			crawlId: locator(`${service.url}/v2/crawl/${id}`, 'url'),
+			options: { includePages: true },
+		});
+		expect(whole.data).toHaveLength(3);
+		expect(whole.next).toContain(id);
+		expect(service.requests.every(({ path }) => path === `/v1/crawl/${id}`)).toBe(true);
+	});
+
+	it('gives each page once, over all parts', async () => {
+		const { id } = service.crawls.add({ pages: 7, pageBytes: 1000, status: 'completed' });
+		service.set({ chunkBytes: 2500 });
+		const output = await jsons(crawl, pages(id, { returnAll: true }));
+		const urls = output.map(({ metadata }) => String((metadata as IDataObject).sourceURL));
+		expect(urls.map((url) => Number(/\d+$/.exec(url)?.[0]))).toEqual([1, 2, 3, 4, 5, 6, 7]);
+		expect(output[0]).toMatchObject({ crawlId: id, crawlStatus: 'completed' });
+		expect(service.requests).toHaveLength(4);
+	});
+
+	it('stops at the limit without fetching further', async () => {
+		const { id } = service.crawls.add({ pages: 7, pageBytes: 1000, status: 'completed' });
+		service.set({ chunkBytes: 2500 });
+		expect(await jsons(crawl, pages(id, { returnAll: false, limit: 3 }))).toHaveLength(3);
+		expect(service.requests).toHaveLength(2);
+	});
+
+	it('gives one item with all pages when not split', async () => {
+		const { id } = service.crawls.add({ pages: 3, status: 'completed' });
+		const [whole, ...others] = await jsons(
+			crawl,
+			pages(id, { options: { splitIntoItems: false } }),
+		);
+		expect(others).toEqual([]);
+		expect(whole).toMatchObject({ id, status: 'completed', total: 3 });
+		expect(whole.data).toHaveLength(3);
+		expect(whole).not.toHaveProperty('next');
+	});
+
+	it('gives the pages so far of a running crawl, once', async () => {
+		const { id } = service.crawls.add({ pages: 9 });
+		service.crawls.progress(id, 2);
+		expect(await jsons(crawl, pages(id, { returnAll: true }))).toHaveLength(2);
+		service.crawls.remove(id);
+	});
+
+	it('waits for the end of a running crawl if asked to', async () => {
+		const { id } = service.crawls.add({ pages: 5 });
+		service.crawls.progress(id, 1);
+		setTimeout(() => service.crawls.end(id), 300);
+		const output = await jsons(
+			crawl,
+			pages(id, { returnAll: true, options: { ifRunning: 'wait' } }),
+		);
+		expect(output).toHaveLength(5);
+		expect(output[0].crawlStatus).toBe('completed');
+	});
+
+	it('fails or returns what it has when a later part cannot be had', async () => {
+		const { id } = service.crawls.add({ pages: 5, pageBytes: 1000, status: 'completed' });
+		service.set({ chunkBytes: 2500 });
+		const isLater = ({ query }: { query: unknown }) => (query as IDataObject).skip !== undefined;
+		service.fail({ status: 402, when: isLater });
+		const { error } = await run(crawl, pages(id, { returnAll: true }));
+		expect(error?.httpCode).toBe('402');
+		expect(error?.description).toContain(id);
+		const output = await jsons(
+			crawl,
+			pages(id, { returnAll: true, options: { ifPartFails: 'return' } }),
+		);
+		expect(output).toHaveLength(2);
+		for (const { crawlWarning } of output) {
+			expect(crawlWarning).toMatch(/^Pages are missing after 2: /);
+		}
+	});
+
+	it('starts, cancels, and gives errors as items', async () => {
+		const [started] = await jsons(crawl, { operation: 'start', url: 'https://a.example' });
+		const crawlId = locator(String(started.id));
+		expect(service.ledger.map(({ operation }) => operation)).toEqual(['crawlStart']);
+		expect(await jsons(crawl, { operation: 'cancel', crawlId })).toEqual([
+			{ id: started.id, status: 'cancelled' },
+		]);
+		expect(await jsons(crawl, { operation: 'getErrors', crawlId })).toEqual([
+			{
+				crawlId: started.id,
+				url: 'https://a.example/private',
+				reason: 'robots.txt of the site forbids this page',
+				robotsBlocked: true,
+			},
+		]);
+	});
+
+	it('gives a failed page its reason in a field that n8n takes for no failure', async () => {
+		const { id } = service.crawls.add({ pages: 4 });
+		service.crawls.end(id, 'failed');
+		const output = await jsons(crawl, { operation: 'getErrors', crawlId: locator(id) });
+		expect(output).toHaveLength(5);
+		expect(output[0]).toMatchObject({ crawlId: id, reason: expect.any(String) });
+	});
+
+	it('starts, waits and gives the pages', async () => {
+		service.set({ crawlMs: 1 });
+		const output = await jsons(crawl, {
+			operation: 'startAndWait',
+			url: 'https://a.example',
+			options: { limit: 4, maxWaitMinutes: 1 },
+		});
+		expect(output).toHaveLength(4);
+		expect(service.ledger).toHaveLength(1);
+	});
+});
+
+describe('agent and extract', () => {
+	it('start a job and get its result later', async () => {
+		service.set({ jobMs: 0 });
+		const [{ id }] = await jsons(agent, {
+			operation: 'start',
+			prompt: 'Find',
+			urls: '["https://a.example"]',
+			options: { model: 'spark-1-pro', strictConstrainToURLs: true },
+		});
+		expect(service.requests[0].body).toEqual({
+			prompt: 'Find',
+			urls: ['https://a.example'],
+			model: 'spark-1-pro',
+			strictConstrainToURLs: true,
+		});
+		const get = { operation: 'get', jobId: String(id) };
+		expect(await jsons(agent, get)).toMatchObject([{ id, status: 'processing' }]);
+		service.jobs.finish(String(id), { answer: 42 });
+		expect(await jsons(agent, get)).toMatchObject([
+			{ id, status: 'completed', data: { answer: 42 } },
+		]);
+	});
+
+	it('cancel an agent task', async () => {
+		service.set({ jobMs: 0 });
+		const [{ id }] = await jsons(agent, { operation: 'start', prompt: 'x' });
+		expect(await jsons(agent, { operation: 'cancel', jobId: String(id) })).toMatchObject([
+			{ success: true },
+		]);
+		expect(sent().at(-1)).toBe(`DELETE /v2/agent/${String(id)}`);
+		expect(service.jobs.list()).toContainEqual(expect.objectContaining({ id, status: 'failed' }));
+	});
+
+	it.each(['v1', 'v2'])('extract by %s, with what was invalid', async (apiVersion) => {
+		const urls = ['https://a.example/*', 'b.example', 'https://not a url'];
+		const [started] = await jsons(
+			extract,
+			{
+				operation: 'start',
+				urls: '={{ $json.urls }}',
+				apiVersion,
+				options: { ignoreInvalidURLs: true },
+			},
+			{ items: itemsOf({ urls }) },
+		);
+		expect(started.invalidURLs).toEqual(['b.example', 'https://not a url']);
+		const [result] = await jsons(extract, {
+			operation: 'get',
+			jobId: String(started.id),
+			options: { apiVersion },
+		});
+		expect(result).toMatchObject({ id: started.id, status: 'completed' });
+		expect(sent()).toEqual([
+			`POST /${apiVersion}/extract`,
+			`GET /${apiVersion}/extract/${String(started.id)}`,
+		]);
+	});
+
+	it('wait for the result', async () => {
+		const [result] = await jsons(extract, {
+			operation: 'startAndWait',
+			urls: 'https://a.example',
+			apiVersion: 'v2',
+			options: { showSources: true },
+		});
+		expect(result).toMatchObject({
+			id: expect.any(String),
+			status: 'completed',
+			data: expect.any(Object),
+			sources: expect.any(Object),
+		});
+		expect(sent()[1]).toMatch(/^GET \/v2\/extract\//);
+	});
+});
+
+describe('usage', () => {
+	const historical = (options: INodeParameters) => ({ operation: 'getHistorical', options });
+	const period = (startDate: string, endDate: string) => ({
+		startDate: `${startDate}T00:00:00.000Z`,
+		endDate,
+		totalCredits: 1,
+	});
+
+	it('gives an item per month, or per month and key', async () => {
+		expect(await jsons(usage, historical({}))).toHaveLength(12);
+		expect(service.requests[0].query).toEqual({});
+		const output = await jsons(usage, historical({ byApiKey: true }));
+		expect(output).toHaveLength(24);
+		expect(output[0]).toMatchObject({ apiKey: expect.any(String) });
+		expect(service.requests[1].query).toEqual({ byApiKey: 'true' });
+		const [whole] = await jsons(usage, historical({ splitIntoItems: false }));
+		expect(whole.periods).toHaveLength(12);
+	});
+
+	it.each([
+		['midnight of the next month', '2026-02-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z'],
+		['the last second of the month', '2026-01-31T23:59:59Z', '2026-02-28T23:59:59Z'],
+	])(
+		'leaves out months outside of the dates, where a month ends at %s',
+		async (_, january, february) => {
+			const periods = [period('2026-01-01', january), period('2026-02-01', february)];
+			service.fail({ status: 200, body: { success: true, periods } });
+			const starts = async (options: INodeParameters) =>
+				(await jsons(usage, historical(options))).map(({ startDate }) =>
+					String(startDate).slice(0, 7),
+				);
+			expect(await starts({ from: '2026-01-31T00:00:00' })).toEqual(['2026-01', '2026-02']);
+			expect(await starts({ from: '2026-02-01T00:00:00' })).toEqual(['2026-02']);
+			expect(await starts({ to: '2026-01-31T00:00:00' })).toEqual(['2026-01']);
+			expect(await starts({ to: '2026-02-01T00:00:00' })).toEqual(['2026-01', '2026-02']);
+			expect(await starts({ from: '2026-01-10', to: '2026-01-20' })).toEqual(['2026-01']);
+		},
+	);
+
+	it('keeps a period without dates it can read', async () => {
+		const periods = [{ totalCredits: 1 }, { startDate: 'x', endDate: 'soon', totalCredits: 2 }];
+		service.fail({ status: 200, body: { success: true, periods } });
+		expect(await jsons(usage, historical({ from: '2026-01-01' }))).toEqual(periods);
+	});
+
+	it('gives credits and the queue', async () => {
+		expect(await jsons(usage, { operation: 'getCredits' })).toMatchObject([
+			{ remainingCredits: expect.any(Number), planCredits: expect.any(Number) },
+		]);
+		expect(await jsons(usage, { operation: 'getQueueStatus' })).toMatchObject([
+			{ maxConcurrency: 50 },
+		]);
+	});
+
+	it('lists activity up to the limit, or all of it', async () => {
+		for (let count = 0; count < 120; count++) {
+			service.crawls.remove(service.crawls.add().id);
+		}
+		const list = (more: INodeParameters) => ({
+			operation: 'listActivity',
+			options: { endpoint: 'crawl' },
+			...more,
+		});
+		expect(await jsons(usage, list({ limit: 7 }))).toHaveLength(7);
+		expect(service.requests.map(({ query }) => query)).toEqual([{ limit: '7', endpoint: 'crawl' }]);
+		expect(await jsons(usage, list({ limit: 110 }))).toHaveLength(110);
+		const all = await jsons(usage, list({ returnAll: true }));
+		expect(all.length).toBeGreaterThanOrEqual(120);
+		expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+	});
+});
+
+describe('scrape', () => {
+	it('sends scrape options at the top of the body and gives the page', async () => {
+		const [page] = await jsons(scrape, {
+			operation: 'scrape',
+			url: 'https://a.example',
+			formats: ['markdown', 'links'],
+			scrapeOptions: { mobile: true, location: { country: 'de' } },
+		});
+		expect(service.requests[0].body).toEqual({
+			url: 'https://a.example',
+			formats: [{ type: 'markdown' }, { type: 'links' }],
+			mobile: true,
+			location: { country: 'DE' },
+		});
+		expect(page).toMatchObject({ markdown: expect.any(String), links: expect.any(Array) });
+	});
+
+	it('maps a site, an item per page', async () => {
+		const map = (options: INodeParameters) => ({
+			operation: 'map',
+			url: 'https://a.example',
+			options,
+		});
+		expect(await jsons(scrape, map({ limit: 3 }))).toHaveLength(3);
+		const [whole] = await jsons(scrape, map({ limit: 3, splitIntoItems: false }));
+		expect(whole.links).toHaveLength(3);
+		service.fail({ status: 200, body: { success: true, links: ['https://a.example/b'] } });
+		expect(await jsons(scrape, map({}))).toEqual([{ url: 'https://a.example/b' }]);
+	});
+});
+
+describe('a job that is waited for', () => {
+	const start = (options: INodeParameters = {}, prompt = 'x') => ({
+		operation: 'startAndWait',
+		prompt,
+		options,
+	});
+	const jobId = () => (service.jobs.list().at(-1) as { id: string }).id;
+
+	it('is an error with its id when it failed', async () => {
+		const { error } = await run(agent, start({}, 'fail this'));
+		expect(error?.message).toBe('The agent task failed: The pages could not be read');
+		expect(error?.description).toContain(`Its job ID is ${jobId()}`);
+		expect(service.ledger).toHaveLength(1);
+	});
+
+	it('is an error with its id when it was cancelled', async () => {
+		service.fail({
+			method: 'GET',
+			path: /extract/,
+			status: 200,
+			body: { success: true, status: 'cancelled' },
+		});
+		const { error } = await run(extract, { operation: 'startAndWait', urls: 'https://a.example' });
+		expect(error?.message).toBe('The extraction was cancelled');
+		expect(error?.description).toContain(`Its job ID is ${jobId()}`);
+	});
+
+	it('is an error with its id when a crawl failed', async () => {
+		service.set({ crawlMs: 1 });
+		const { error } = await run(crawl, {
+			operation: 'startAndWait',
+			url: 'https://fail.example',
+			options: { limit: 2 },
+		});
+		expect(error?.message).toBe('The crawl failed');
+		expect(error?.description).toContain(
+			`Its job ID is ${(service.crawls.list().at(-1) as { id: string }).id}`,
+		);
+	});
+
+	it('is an error with its id when time runs out', async () => {
+		service.set({ jobMs: 0 });
+		const now = Date.now.bind(Date);
+		let passed = 0;
+		const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + passed);
+		const advance = () => {
+			passed = 60_001;
+			return false;
+		};
+		service.fail({ method: 'GET', when: advance, status: 500 });
+		const { error } = await run(agent, start({ maxWaitMinutes: 1 }));
+		clock.mockRestore();
+		expect(error?.message).toBe('The agent task did not end within 1 minutes');
+		expect(error?.description).toContain(`Its job ID is ${jobId()}`);
+		expect(error?.description).toContain('status: processing');
+		expect(service.ledger).toHaveLength(1);
+	});
+
+	it('is never started again because a connection is lost', async () => {
+		service.fail({ method: 'GET', path: /agent/, reset: 'before', times: 2 });
+		const [result] = await jsons(agent, start());
+		expect(result.status).toBe('completed');
+		expect(service.ledger).toHaveLength(1);
+		expect(sent().map((request) => request.split(' ')[0])).toEqual(['POST', 'GET', 'GET', 'GET']);
+	});
+
+	it('is left alone within a second of a cancel', async () => {
+		service.set({ jobMs: 0 });
+		const controller = new AbortController();
+		let cancelledAt = 0;
+		const stop = () => {
+			cancelledAt = Date.now();
+			controller.abort();
+		};
+		service.fail({
+			method: 'GET',
+			when: () => {
+				setTimeout(stop, 100);
+				return false;
+			},
+			status: 500,
+		});
+		const { status } = await run(agent, start(), { signal: controller.signal });
+		expect(status).toBe('canceled');
+		expect(Date.now() - cancelledAt).toBeLessThan(1_000);
+		const before = service.requests.length;
+		// The next look would have come two seconds after the first.
+		await new Promise((done) => setTimeout(done, 2_200));
+		expect(service.requests).toHaveLength(before);
+		expect(service.ledger).toHaveLength(1);
+	});
+
+	it('is an error when the service gives no id', async () => {
+		service.fail({ method: 'POST', status: 200, body: { success: true } });
+		const { error } = await run(agent, start());
+		expect(error?.message).toBe('The service started the agent task but gave no job ID');
+		expect(service.requests).toHaveLength(1);
+	});
+
+	it('never leads elsewhere by its id', async () => {
+		service.fail({ method: 'POST', status: 200, body: { success: true, id: '../team/activity' } });
+		const { error } = await run(agent, start());
+		expect(error?.message).toBe('Job ID is not an id');
+		expect(service.requests).toHaveLength(1);
+	});
+});
+
+describe('Retry On Fail', () => {
+	const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	const query = { operation: 'search', query: '=q{{ $json.n }}' };
+	const paidQueries = () => service.ledger.map(({ body }) => (body as IDataObject).query).sort();
+
+	it('pays for no item twice', async () => {
+		const isThird = ({ body }: { body: unknown }) => (body as IDataObject).query === 'q2';
+		service.fail({ method: 'POST', when: isThird, status: 500, times: 2 });
+		const output = await items(search, query, { items: THREE, ...retry });
+		expect(new Set(pairs(output))).toEqual(new Set([0, 1, 2]));
+		expect(paidQueries()).toEqual(['q0', 'q1', 'q2']);
+	});
+
+	it('waits for the job it has started instead of starting another', async () => {
+		service.fail({ method: 'GET', path: /agent/, status: 404, times: 1 });
+		const [result] = await jsons(agent, { operation: 'startAndWait', prompt: 'x' }, retry);
+		expect(result.status).toBe('completed');
+		expect(service.ledger).toHaveLength(1);
+	});
+
+	it('does not start a failed job again', async () => {
+		const { error } = await run(agent, { operation: 'startAndWait', prompt: 'fail this' }, retry);
+		expect(error?.message).toContain('The agent task failed');
+		expect(service.ledger).toHaveLength(1);
+	});
+
+	it('sends what a later round of a loop asks for, even if it is the same', async () => {
+		expect(await rounds(3)).toBe('success');
+		expect(service.ledger).toHaveLength(3);
+	});
+
+	/** Runs the search node so many times in one execution, by a node that leads back to it. */
+	async function rounds(count: number): Promise<string> {
+		let left = count - 1;
+		const again: INodeType = {
+			description: {
+				...startDescription,
+				displayName: 'Again',
+				name: 'again',
+				inputs: [NodeConnectionTypes.Main],
+			},
+			async execute() {
+				return [left-- > 0 ? [{ json: {} }] : []];
+			},
+		};
+		const options = {
+			nodeType: search,
+			parameters: { operation: 'search', query: 'same' },
+			credentials: { baseUrl: service.url, apiKey: service.apiKey },
+			...retry,
+		};
+		const { additionalData, nodeTypes } = engine(search, options.credentials);
+		const withAgain: INodeTypes = {
+			...nodeTypes,
+			getByNameAndVersion: (name) =>
+				name === 'again' ? again : nodeTypes.getByNameAndVersion(name),
+		};
+		const plain = (name: string, type: string): INode => ({
+			id: name,
+			name,
+			type,
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+		});
+		const tested = nodeOf(options);
+		const to = (node: string) => ({
+			main: [[{ node, type: NodeConnectionTypes.Main, index: 0 }]],
+		});
+		const workflow = new Workflow({
+			id: 'loop',
+			nodes: [plain('before', 'start'), tested, plain('again', 'again')],
+			connections: { before: to(tested.name), [tested.name]: to('again'), again: to(tested.name) },
+			active: false,
+			nodeTypes: withAgain,
+			settings: { executionOrder: 'v1' },
+		});
+		const execution = await new WorkflowExecute(additionalData, 'manual').run({
+			workflow,
+			startNode: workflow.getNode('before') as INode,
+			pinData: { before: [{ json: {} }] },
+		});
+		expect(execution.data.resultData.runData[tested.name]).toHaveLength(count);
+		return execution.status;
+	}
+
+	const startDescription: INodeType['description'] = {
+		displayName: 'Start',
+		name: 'start',
+		group: ['input'],
+		version: 1,
+		description: '',
+		defaults: { name: 'Start' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [],
+	};
+});
+
+describe('On Error', () => {
+	const query = { operation: 'search', query: '=q{{ $json.n }}', options: { limit: 1 } };
+	const isSecond = ({ body }: { body: unknown }) => (body as IDataObject).query === 'q1';
+	const refusal = { success: false, error: 'Insufficient credits', code: 'NO_CREDITS' };
+
+	it('error output: each item on its branch, paired, with message and status', async () => {
+		service.fail({ status: 402, body: refusal, when: isSecond });
+		const { output, status } = await run(search, query, {
+			items: THREE,
+			onError: 'continueErrorOutput',
+		});
+		expect(status).toBe('success');
+		const [good, failed] = output;
+		expect(pairs(good)).toEqual([0, 2]);
+		expect(pairs(failed)).toEqual([1]);
+		expect(failed[0].json.error).toMatch(/not enough credits/);
+		expect(failed[0].error).toMatchObject({
+			httpCode: '402',
+			context: { itemIndex: 1, service: { serviceError: 'Insufficient credits' } },
+		});
+	});
+
+	it('continue: the failed item stands in its place', async () => {
+		service.fail({ status: 402, body: refusal, when: isSecond });
+		const { output } = await run(search, query, {
+			items: THREE,
+			onError: 'continueRegularOutput',
+		});
+		expect(pairs(output[0])).toEqual([0, 1, 2]);
+		expect(output[0].map(({ error }) => error !== undefined)).toEqual([false, true, false]);
+	});
+
+	it('stop: the error names the item and says what became of the others', async () => {
+		service.fail({ status: 402, body: refusal, when: isSecond });
+		const { error, status } = await run(search, query, { items: THREE });
+		expect(status).toBe('error');
+		expect(error?.httpCode).toBe('402');
+		expect((error?.context as IDataObject).itemIndex).toBe(1);
+		expect(error?.description).toMatch(/Of 3 items, \d had finished, 1 failed/);
+	});
+
+	it('names the field of a 400 as the form does', async () => {
+		const details = [
+			{ code: 'x', path: ['scrapeOptions', 'location', 'country'], message: 'Unknown country' },
+			{ code: 'x', path: ['limit'], message: 'Too many' },
+			{ code: 'x', path: ['brandNew'], message: 'Unknown' },
+		];
+		service.fail({ status: 400, body: { success: false, error: 'Bad Request', details } });
+		const { error } = await run(search, { operation: 'searchAndScrape', query: 'q' });
+		expect(error?.description).toContain('Scrape Options → Location → Country: Unknown country.');
+		expect(error?.description).toContain('Limit: Too many.');
+		expect(error?.description).toContain('brandNew: Unknown.');
+	});
+});
+
+describe('long texts', () => {
+	/** The node as n8n makes a tool of it. */
+	const toolOf = (node: INodeType): INodeType => {
+		const tool = Object.create(node) as INodeType;
+		tool.description = { ...node.description, name: `${node.description.name}Tool` };
+		return tool;
+	};
+	const pages = (options: INodeParameters = {}) => ({
+		operation: 'getPages',
+		crawlId: locator(service.crawls.add({ pages: 1, pageBytes: 50_000, status: 'completed' }).id),
+		options,
+	});
+	const markdown = async (node: INodeType, options?: INodeParameters) =>
+		String((await jsons(node, pages(options)))[0].markdown);
+
+	it('are shortened for an AI agent, and for others only if asked to', async () => {
+		const whole = await markdown(crawl);
+		expect(whole.length).toBeGreaterThan(49_000);
+		const short = await markdown(toolOf(crawl));
+		expect(short.slice(0, 20_000)).toBe(whole.slice(0, 20_000));
+		expect(short.slice(20_000)).toBe(`… (shortened, ${whole.length} characters in all)`);
+		expect(await markdown(crawl, { maxTextLength: 100 })).toMatch(/^.{100}… \(shortened/s);
+		expect((await markdown(toolOf(crawl), { maxTextLength: 0 })).length).toBe(whole.length);
+	});
+});
