@@ -31,6 +31,8 @@ interface Part {
 	base: string;
 	/** Values of the `type` that tells this object from its alternatives. */
 	kinds: string[];
+	/** Whether it is one of several shapes the value may have. */
+	isAlternative: boolean;
 	/** The `$ref`s that led here, so that a schema which contains itself ends. */
 	trail: string[];
 }
@@ -71,7 +73,8 @@ export function keyOf(name: string): string {
 function fieldsOf(operation: Schema, parameters: Schema[], id: string, read: ReadFile) {
 	const fields = new Map<string, RequestField>();
 	const collect = (schema: Schema, base: string, path: string, trail: string[]): void => {
-		for (const part of partsOf({ schema, base, kinds: [], trail }, read)) {
+		const parts = partsOf({ schema, base, kinds: [], isAlternative: false, trail }, read);
+		for (const part of parts) {
 			if (path !== '') addRules(fields, path, part.schema);
 			if (part.schema.items) {
 				collect(part.schema.items as Schema, part.base, `${path}[]`, part.trail);
@@ -79,12 +82,11 @@ function fieldsOf(operation: Schema, parameters: Schema[], id: string, read: Rea
 			const places = part.kinds.length > 0 ? part.kinds.map((kind) => `${path}.${kind}`) : [path];
 			for (const place of places) {
 				if (place !== path) entryOf(fields, place);
-				const required = (part.schema.required ?? []) as string[];
 				const properties = (part.schema.properties ?? {}) as Record<string, Schema>;
 				for (const [name, property] of Object.entries(properties)) {
 					if (part.kinds.length > 0 && name === 'type') continue;
 					const child = place === '' ? name : `${place}.${name}`;
-					entryOf(fields, child).required ||= required.includes(name);
+					entryOf(fields, child).required ||= isRequired(name, part, parts);
 					collect(property, part.base, child, part.trail);
 				}
 			}
@@ -104,6 +106,16 @@ function fieldsOf(operation: Schema, parameters: Schema[], id: string, read: Rea
 		collect((media?.schema ?? {}) as Schema, body.base, '', []);
 	}
 	return fields;
+}
+
+/** Whether a part requires a property, and, being an alternative, all others of its kind as well. */
+function isRequired(name: string, part: Part, parts: Part[]): boolean {
+	const rivals = parts.filter(
+		(other) => other.isAlternative && String(other.kinds) === String(part.kinds),
+	);
+	return [part, ...(part.isAlternative ? rivals : [])].every(({ schema }) =>
+		((schema.required ?? []) as string[]).includes(name),
+	);
 }
 
 function entryOf(fields: Map<string, RequestField>, path: string): RequestField {
@@ -135,19 +147,20 @@ function resolved(
 /** A schema with all that allOf adds to it and all its alternatives, each as a part. */
 function partsOf(given: Part, read: ReadFile): Part[] {
 	const { schema, base, trail } = resolved(given, read);
-	const partsAt = (keyword: string, kinds: string[]) =>
+	const { isAlternative } = given;
+	const partsAt = (keyword: string, more: Pick<Part, 'kinds' | 'isAlternative'>) =>
 		listOf(schema[keyword]).flatMap((entry) =>
-			partsOf({ schema: entry, base, kinds, trail }, read),
+			partsOf({ schema: entry, base, trail, ...more }, read),
 		);
-	const added = partsAt('allOf', given.kinds);
+	const added = partsAt('allOf', { kinds: given.kinds, isAlternative });
 	const own = kindsOf(schema, base, read);
-	const kinds = [own, ...added.map((part) => part.kinds), given.kinds].find((k) => k.length > 0);
-	const self = { schema, base, kinds: kinds ?? [], trail };
+	const kinds =
+		[own, ...added.map((part) => part.kinds), given.kinds].find((some) => some.length > 0) ?? [];
 	return [
-		self,
-		...added.map((part) => ({ ...part, kinds: self.kinds })),
-		...partsAt('oneOf', self.kinds),
-		...partsAt('anyOf', self.kinds),
+		{ schema, base, kinds, isAlternative, trail },
+		...added.map((part) => ({ ...part, kinds })),
+		...partsAt('oneOf', { kinds, isAlternative: true }),
+		...partsAt('anyOf', { kinds, isAlternative: true }),
 	];
 }
 

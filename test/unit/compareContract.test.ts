@@ -244,6 +244,20 @@ describe('the fields of a request', () => {
 		]);
 	});
 
+	it('are required in alternatives only where every one of their kind requires them', () => {
+		const wait = (name: string) => ({
+			required: ['type', 'id', name],
+			properties: { type: { const: 'wait' }, id: {}, [name]: {} },
+		});
+		const press = { required: ['key'], properties: { type: { const: 'press' }, key: {} } };
+		const actions = { items: { oneOf: [wait('milliseconds'), wait('selector'), press] } };
+		const fields = fieldsOf({ properties: { actions } });
+		expect(Object.keys(fields).filter((name) => fields[name].required)).toEqual([
+			'actions[].wait.id',
+			'actions[].press.key',
+		]);
+	});
+
 	it('end where a schema contains itself', () => {
 		const fields = fieldsOf(
 			{ $ref: '#/components/Tree' },
