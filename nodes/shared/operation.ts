@@ -185,19 +185,12 @@ function prepare(
 	};
 }
 
+/** One call: the items of its answer, one each result, or the answer as it came where splitting is off. */
 async function callOnce(operation: Operation, task: Task): Promise<INodeExecutionData[]> {
+	const { split } = operation;
 	const { body } = await callOnceOnly(task);
-	return resultItems(operation.split, body, task);
-}
-
-/** The items of an answer: one each result, or the answer as it came when splitting is off. */
-export function resultItems(
-	split: Operation['split'],
-	answer: IDataObject,
-	{ form }: Task,
-): INodeExecutionData[] {
-	const isSplit = split !== undefined && form.setting<boolean>('splitIntoItems') !== false;
-	return (isSplit ? split(answer, form) : [answer]).map((json) => ({ json }));
+	const isSplit = split !== undefined && task.form.setting<boolean>('splitIntoItems') !== false;
+	return (isSplit ? split(body, task.form) : [body]).map((json) => ({ json }));
 }
 
 async function finished(

@@ -1,4 +1,5 @@
 import type { Field } from '../../shared/form/field';
+import { jobIdField } from '../../shared/form/jobId';
 import { linesField, urls } from '../../shared/form/values';
 import { schemaField } from '../../shared/form/schema';
 
@@ -70,13 +71,4 @@ export const startFields: Field[] = [prompt, urlList, schema];
 export const startSettings: Field[] = [model, maxCredits, strictConstrainToURLs];
 
 /** The job id that starting a task gave. */
-export const jobId: Field = {
-	displayName: 'Job ID',
-	name: 'jobId',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. 5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c',
-	description: 'The ID that starting the agent task gave',
-	wire: { in: 'path' },
-};
+export const jobId = jobIdField('agent task');

@@ -1,6 +1,7 @@
 import type { Field } from '../../shared/form/field';
 import { formatFields } from '../../shared/form/formats';
 import { scrapeOptionFields, scrapeOptionsField } from '../../shared/form/scrapeOptions';
+import { sitemapField } from '../../shared/form/sitemap';
 import { linesField, pairsField, url } from '../../shared/form/values';
 
 const site: Field = {
@@ -112,18 +113,7 @@ export const startSettings: Field[] = [
 		default: 2,
 		description: 'How many links away from the URL a page may be',
 	},
-	{
-		displayName: 'Sitemap',
-		name: 'sitemap',
-		type: 'options',
-		default: 'include',
-		description: "What to do with the site's sitemap",
-		options: [
-			{ name: 'Include', value: 'include', description: 'Its pages and those that are linked' },
-			{ name: 'Only', value: 'only', description: 'Its pages alone' },
-			{ name: 'Skip', value: 'skip', description: 'Linked pages alone' },
-		],
-	},
+	sitemapField,
 	{
 		displayName: 'Crawl Entire Domain',
 		name: 'crawlEntireDomain',

@@ -1,5 +1,6 @@
 import { below } from '../../shared/form/checks';
 import type { Field } from '../../shared/form/field';
+import { jobIdField } from '../../shared/form/jobId';
 import { shownFor } from '../../shared/form/field';
 import { apiVersion } from '../../shared/form/apiVersion';
 import { formatFields } from '../../shared/form/formats';
@@ -60,16 +61,7 @@ export const startFields: Field[] = [
 ];
 
 /** The job id that starting an extraction gave. */
-export const jobId: Field = {
-	displayName: 'Job ID',
-	name: 'jobId',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. 5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c',
-	description: 'The ID that starting the extraction gave',
-	wire: { in: 'path' },
-};
+export const jobId = jobIdField('extraction');
 
 /** Refuses invalid URLs, unless the service is to skip and list them. Throws NodeOperationError. */
 export function checkUrls({ body, place }: Form): void {

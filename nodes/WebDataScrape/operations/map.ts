@@ -1,6 +1,7 @@
 import type { Field } from '../../shared/form/field';
 import { optionsField, splitIntoItems } from '../../shared/form/options';
 import { locationField } from '../../shared/form/scrapeOptions';
+import { sitemapField } from '../../shared/form/sitemap';
 import { url } from '../../shared/form/values';
 import type { Operation } from '../../shared/operation';
 
@@ -33,18 +34,7 @@ const settings: Field[] = [
 		description: 'Max number of results to return',
 		hint: '1 to 100000; the service default is 5000',
 	},
-	{
-		displayName: 'Sitemap',
-		name: 'sitemap',
-		type: 'options',
-		default: 'include',
-		description: "What to do with the site's sitemap",
-		options: [
-			{ name: 'Include', value: 'include', description: 'Its pages and those that are linked' },
-			{ name: 'Only', value: 'only', description: 'Its pages alone' },
-			{ name: 'Skip', value: 'skip', description: 'Linked pages alone' },
-		],
-	},
+	sitemapField,
 	{
 		displayName: 'Include Subdomains',
 		name: 'includeSubdomains',

@@ -1,0 +1,13 @@
+import type { Field } from './field';
+
+/** The job id that starting a job gave; `what` names the kind of job, e.g. `agent task`. */
+export const jobIdField = (what: string): Field => ({
+	displayName: 'Job ID',
+	name: 'jobId',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c',
+	description: `The ID that starting the ${what} gave`,
+	wire: { in: 'path' },
+});
