@@ -1,0 +1,197 @@
+import 'reflect-metadata';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { PackageDirectoryLoader } from 'n8n-core';
+import { Workflow, type INode, type INodeTypeDescription } from 'n8n-workflow';
+
+import { WebDataServiceApi } from '../../credentials/WebDataServiceApi.credentials';
+import { serviceRoot } from '../../nodes/shared/transport';
+import { node } from '../support/form';
+
+interface Manifest {
+	name: string;
+	n8n: { nodes: string[]; credentials: string[]; strict: boolean; n8nNodesApiVersion: number };
+	[key: string]: unknown;
+}
+
+const ROOT = join(__dirname, '../..');
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
+const ACTIONS = ['Agent', 'Crawl', 'Extract', 'Scrape', 'Search', 'Usage'];
+
+/** Files below a folder of the project, relative to the project; none where there is no such folder. */
+function filesIn(folder: string): string[] {
+	if (!existsSync(join(ROOT, folder))) return [];
+	return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1))
+		.sort();
+}
+
+const isSource = (path: string) => /\.(ts|svg|node\.json)$/.test(path);
+const SOURCES = ['nodes', 'credentials', 'icons'].flatMap(filesIn).filter(isSource);
+/** What the build makes of each source. */
+const BUILT = SOURCES.map((path) => join('dist', path.replace(/\.ts$/, '.js')));
+
+function isOutdated(): boolean {
+	const changedAt = (path: string) => statSync(join(ROOT, path)).mtimeMs;
+	return SOURCES.some((source, index) => {
+		const built = BUILT[index];
+		// gulp keeps the time of what it copies, so only what is compiled can be compared.
+		if (!existsSync(join(ROOT, built))) return true;
+		return source.endsWith('.ts') && changedAt(source) > changedAt(built);
+	});
+}
+
+let packed: string[];
+beforeAll(() => {
+	if (isOutdated()) {
+		execFileSync(process.execPath, [join(ROOT, 'node_modules/gulp/bin/gulp.js'), 'build'], {
+			cwd: ROOT,
+		});
+	}
+	const [{ files }] = JSON.parse(
+		execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+			cwd: ROOT,
+			encoding: 'utf8',
+			stdio: ['ignore', 'pipe', 'ignore'],
+		}),
+	) as Array<{ files: Array<{ path: string }> }>;
+	packed = files.map(({ path }) => path).sort();
+}, 120_000);
+
+describe('the package', () => {
+	it('ships what n8n needs and nothing else', () => {
+		const texts = ['CHANGELOG.md', 'LICENSE', 'README.md'];
+		expect(packed).toEqual([...BUILT, ...texts, 'package.json'].sort());
+	});
+
+	it('has no dependency but the n8n it runs in, and nothing that runs at installation', () => {
+		expect(manifest).not.toHaveProperty('dependencies');
+		expect(manifest).not.toHaveProperty('optionalDependencies');
+		expect(manifest).not.toHaveProperty('bundleDependencies');
+		expect(manifest).not.toHaveProperty('overrides');
+		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+		const scripts = Object.keys(manifest.scripts as object);
+		expect(scripts.filter((name) => /install|prepare|prepublish/.test(name))).toEqual([]);
+	});
+
+	it('says of itself what n8n asks for', () => {
+		expect(manifest.name).toBe('n8n-nodes-web-data-service');
+		expect(manifest.keywords).toContain('n8n-community-node-package');
+		expect(manifest.n8n).toMatchObject({ n8nNodesApiVersion: 1, strict: true });
+		expect(manifest).toMatchObject({
+			license: 'MIT',
+			author: { name: expect.any(String), email: expect.any(String) },
+			homepage: expect.stringMatching(/^https:/),
+			repository: { type: 'git' },
+		});
+	});
+
+	it('registers every node and credential once', () => {
+		const named = (end: string) => BUILT.filter((path) => path.endsWith(end)).sort();
+		expect([...manifest.n8n.nodes].sort()).toEqual(named('.node.js'));
+		expect([...manifest.n8n.credentials].sort()).toEqual(named('.credentials.js'));
+	});
+
+	it('imports nothing but n8n-workflow and its own files', () => {
+		const isForeign = (from: string) => from !== 'n8n-workflow' && !from.startsWith('.');
+		const foreign = BUILT.filter((path) => path.endsWith('.js')).flatMap((path) =>
+			[...readFileSync(join(ROOT, path), 'utf8').matchAll(/\brequire\(["']([^"']+)["']\)/g)]
+				.map(([, from]) => from)
+				.filter(isForeign)
+				.map((from) => `${path}: ${from}`),
+		);
+		expect(foreign).toEqual([]);
+	});
+});
+
+describe('as n8n loads it', () => {
+	const loader = new PackageDirectoryLoader(ROOT);
+	beforeAll(async () => await loader.loadAll());
+	const description = (name: string) =>
+		loader.nodeTypes[name].type.description as INodeTypeDescription;
+
+	it('has six actions and a trigger, in the same version of the package', () => {
+		const names = [...ACTIONS.map((name) => `webData${name}`), 'webDataCrawlTrigger'].sort();
+		expect(Object.keys(loader.nodeTypes).sort()).toEqual(names);
+		expect(Object.keys(loader.credentialTypes)).toEqual(['webDataServiceApi']);
+	});
+
+	it.each([...ACTIONS, 'CrawlTrigger'])('WebData%s: names, icons and search words', (name) => {
+		const { displayName, codex, iconUrl, credentials, usableAsTool } = description(
+			`webData${name}`,
+		);
+		expect(displayName).toBe(`Web Data ${name.replace('Trigger', ' Trigger')}`);
+		expect(codex?.categories?.length).toBeGreaterThan(0);
+		expect(codex?.alias?.length).toBeGreaterThan(2);
+		for (const url of Object.values(iconUrl as { light: string; dark: string })) {
+			const path = url.replace(`icons/${manifest.name}/`, '');
+			expect(packed).toContain(path);
+			expect(readFileSync(join(ROOT, path), 'utf8')).toContain('<svg');
+		}
+		expect(credentials).toEqual([{ name: 'webDataServiceApi', required: true }]);
+		expect(usableAsTool).toBe(name === 'CrawlTrigger' ? undefined : true);
+		const file = `nodes/WebData${name}/WebData${name}.node.json`;
+		const { node: codexName } = JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as INode & {
+			node: string;
+		};
+		expect(codexName).toBe(`${manifest.name}.webData${name}`);
+	});
+
+	it('has the credential with its icon, for all nodes', () => {
+		const { type } = loader.credentialTypes.webDataServiceApi;
+		expect([...(type.supportedNodes ?? [])].sort()).toEqual(Object.keys(loader.nodeTypes).sort());
+		for (const url of Object.values(type.iconUrl as { light: string; dark: string })) {
+			expect(packed).toContain(url.replace(`icons/${manifest.name}/`, ''));
+		}
+	});
+});
+
+describe('the credential', () => {
+	const credential = new WebDataServiceApi();
+
+	it('hides the key and sends it as a bearer token', () => {
+		const key = credential.properties.find(({ name }) => name === 'apiKey');
+		expect(key).toMatchObject({ required: true, typeOptions: { password: true } });
+		expect(credential.authenticate.properties.headers).toEqual({
+			Authorization: '=Bearer {{$credentials.apiKey}}',
+		});
+	});
+
+	it('is tested by a free call that needs the key and follows no redirect with it', () => {
+		const { request, rules } = credential.test;
+		expect(request).toMatchObject({ url: '/v2/crawl/active', disableFollowRedirect: true });
+		expect(request.method ?? 'GET').toBe('GET');
+		expect(rules).toContainEqual(
+			expect.objectContaining({ properties: expect.objectContaining({ value: 401 }) }),
+		);
+		expect(rules).toContainEqual(
+			expect.objectContaining({ properties: expect.objectContaining({ value: 404 }) }),
+		);
+	});
+
+	const workflow = new Workflow({
+		nodes: [],
+		connections: {},
+		active: false,
+		nodeTypes: {} as never,
+	});
+	it.each([
+		'https://api.example.com',
+		'https://api.example.com/',
+		' https://api.example.com// ',
+		'https://api.example.com/v1',
+		'https://api.example.com/v2/',
+		'http://127.0.0.1:3002/prefix/v1/',
+		'https://api.example.com/some/prefix',
+	])('is tested at the address the nodes use: %s', (baseUrl) => {
+		const tested = workflow.expression.getSimpleParameterValue(
+			node,
+			credential.test.request.baseURL,
+			'manual',
+			{ $credentials: { baseUrl } } as never,
+		);
+		expect(tested).toBe(serviceRoot(baseUrl, node));
+	});
+});
