@@ -65,7 +65,7 @@ export class Limiter {
 		this.inFlight--;
 		const now = Date.now();
 		if (verdict.kind === 'accepted') {
-			this.pace.accepted();
+			this.pace.accepted(permit.sentAt);
 			if (this.inFlight + 1 >= this.limit) this.limit = Math.min(this.limit + 1, this.max);
 		}
 		if (verdict.kind === 'limited') {

@@ -46,6 +46,9 @@ export class Pace {
 
 	private hold?: Hold;
 
+	/** When what was accepted before the first 429 was sent. */
+	private sentBefore: number[] = [];
+
 	private epoch = { startedAt: 0, accepted: 0 };
 
 	private fullPeriods = 0;
@@ -71,13 +74,16 @@ export class Pace {
 		this.nextAt = Math.max(this.nextAt, now - PACE.catchUp * spacing) + spacing;
 	}
 
-	/** A request was answered with anything but a 429. */
-	accepted(): void {
+	/** What was sent at `sentAt` was answered with anything but a 429. */
+	accepted(sentAt: number): void {
 		this.epoch.accepted++;
+		if (this.quota === undefined) this.sentBefore.push(sentAt);
 	}
 
 	/** What was sent at `sentAt` got a 429: nothing leaves for `waitMs`. `isRounded`: the service named whole seconds. */
 	limited(sentAt: number, now: number, waitMs: number, isRounded: boolean): void {
+		// Without a time from the service each waits a random one: the first is enough to find out more.
+		if (!isRounded && this.hold !== undefined) return;
 		this.notBefore = Math.max(this.notBefore, now + waitMs);
 		this.hold = {
 			sentAt: Math.min(sentAt, this.hold?.sentAt ?? sentAt),
@@ -100,8 +106,8 @@ export class Pace {
 		const end = this.quota === undefined ? this.notBefore : hold.sentAt + hold.waitMs;
 		const windowMs = Math.max(hold.waitMs, end - startedAt - hold.roundingMs, 1);
 		if (this.quota === undefined || hold.waitMs > 1.5 * Math.max(this.quota.periodMs, 1_000)) {
-			const firstMs = windowMs * PACE.slack;
-			this.quota = { count: accepted, periodMs: firstMs, firstMs };
+			this.quota = this.measured(accepted, windowMs, hold);
+			this.sentBefore = [];
 		} else {
 			const { count, periodMs, firstMs } = this.quota;
 			// An epoch of many periods went well for long: its average is of the past, and the limit is near.
@@ -117,6 +123,14 @@ export class Pace {
 		this.epoch = { startedAt: now, accepted: 0 };
 		this.period = { startedAt: now, sent: 0 };
 		this.nextAt = now;
+	}
+
+	/** The first quota: what was accepted in all, or lately, if that was more: the start was slow on purpose. */
+	private measured(accepted: number, windowMs: number, hold: Hold) {
+		const recent = this.sentBefore.filter((at) => at > hold.sentAt - hold.waitMs).length;
+		const isFaster = recent / hold.waitMs > accepted / windowMs && recent < accepted;
+		const [count, ms] = isFaster ? [recent, hold.waitMs] : [accepted, windowMs];
+		return { count, periodMs: ms * PACE.slack, firstMs: ms * PACE.slack };
 	}
 
 	private startPeriod(now: number): void {

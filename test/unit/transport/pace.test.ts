@@ -52,7 +52,7 @@ function send(count: number, limit: Limit): { ms: number; refused: number } {
 		pace.sent(now);
 		const waitMs = limit(now);
 		if (waitMs === undefined) {
-			pace.accepted();
+			pace.accepted(now);
 			done++;
 		} else {
 			// Retry-After is in whole seconds, rounded up.
@@ -100,7 +100,7 @@ it('does not slow anything while nothing was refused', () => {
 	for (let now = 1_000; now < 2_000; now++) {
 		expect(pace.earliest()).toBeLessThanOrEqual(now);
 		pace.sent(now);
-		pace.accepted();
+		pace.accepted(now);
 	}
 	expect(pace.perSecond).toBeUndefined();
 });
