@@ -83,7 +83,11 @@ export async function pagesOf(task: Task, crawlId: string): Promise<INodeExecuti
 	let warning: string | undefined;
 	try {
 		const limit = form.setting<number>('limit');
-		for await (const part of followPages(context, call, first, { ...callSettings, limit })) {
+		for await (const part of followPages(context, call, first, {
+			...callSettings,
+			limit,
+			whileRunning: true,
+		})) {
 			for (const page of part) pages.push(page);
 		}
 	} catch (error) {
