@@ -30,9 +30,8 @@ interface LoadCost {
 export interface Results {
 	n8n: string;
 	cpu: string;
-	/** Processes that waited for a CPU just before, on average over a minute. */
-	loadBefore: number;
-	repeats: number;
+	/** Processes that waited for a CPU before each part, on average over a minute. */
+	loads: Record<string, number>;
 	crawlMb: number;
 	items?: SearchCost[];
 	crawl?: CrawlCost[];
@@ -62,11 +61,12 @@ export function markdown(results: Results): string {
 		.replace(/\n+$/, '\n');
 }
 
-function conditions({ n8n, cpu, loadBefore, repeats }: Results): string {
+function conditions({ n8n, cpu, loads }: Results): string {
+	const before = Object.entries(loads).map(([part, load]) => `${part} ${number(load, 1)}`);
 	return [
 		`Conditions: n8n ${n8n} with its default settings (SQLite, manual executions saved) and the packed package, the`,
-		`local service of the tests in another process, ${cpu}, load ${number(loadBefore, 1)} before. Each`,
-		`figure is the median of ${repeats}. CPU is that of the n8n process for the whole execution, saving it included; time is what`,
+		`local service of the tests in another process on the same machine, ${cpu}, load of the machine before each part: ${before.join(', ')}.`,
+		'Each figure is the median of three. CPU is that of the n8n process for the whole execution, saving it included; time is what',
 		'n8n reports for the node; memory is the peak of the n8n process over what it held before.',
 	].join(' ');
 }
