@@ -10,6 +10,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { format, resolveConfig } from 'prettier';
 
 import { killAllGroups } from '../scripts/lib/groups.mjs';
 import { build, pack } from '../scripts/lib/package.mjs';
@@ -182,7 +183,7 @@ async function main(args: string[]): Promise<void> {
 	await part('crawl', async () => await crawl(repeats));
 	await part('load', async () => await load(repeats));
 	await part('poll', async () => [await pollCost(0), await pollCost(1_000)]);
-	const text = markdown(results);
+	const text = await format(markdown(results), { ...(await resolveConfig(DOC)), filepath: DOC });
 	if (repeats > 1) writeFileSync(DOC, text);
 	say(text);
 }
