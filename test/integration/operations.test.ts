@@ -663,6 +663,13 @@ describe('Retry On Fail', () => {
 		expect(paidQueries()).toEqual(['q0', 'q1', 'q2']);
 	});
 
+	it('sends the same call once for each item that has it', async () => {
+		const same = { operation: 'search', query: 'same' };
+		const output = await items(search, same, { items: THREE, ...retry });
+		expect(new Set(pairs(output))).toEqual(new Set([0, 1, 2]));
+		expect(service.ledger).toHaveLength(3);
+	});
+
 	it('waits for the job it has started instead of starting another', async () => {
 		service.fail({ method: 'GET', path: /agent/, status: 404, times: 1 });
 		const [result] = await jsons(agent, { operation: 'startAndWait', prompt: 'x' }, retry);
