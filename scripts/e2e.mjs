@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 /**
- * The tests on the real n8n, one area (a file of test/e2e) after the other, each with its own n8n:
+ * The tests on the real n8n, one area (a file of test/e2e) after the other, each with its own n8n; the trigger's,
+ * which mostly wait for the next minute, run beside the others:
  *   npm run test:e2e                     all areas
  *   npm run test:e2e -- editor workers   only these
  *   node scripts/e2e.mjs --pack          only builds and packs what they test
  */
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { checkNode } from './lib/machine.mjs';
@@ -29,13 +31,19 @@ const areas = () =>
 const closing = (report, word) =>
 	Number(new RegExp(`^# ${word} (\\d+)`, 'm').exec(report)?.[1] ?? 0);
 
+/** Areas that wait more than they work. */
+const BESIDE = ['trigger'];
+
 /** Runs an area's file and counts its tests; one that crashes or is too slow fails at least once. */
-function runArea(area) {
-	say(`\n▸ ${area}`);
+async function runArea(area) {
 	const start = Date.now();
 	const file = join(CACHE, 'e2e', `${area}.tap`);
+	const log = join(CACHE, 'e2e', `${area}.log`);
 	rmSync(file, { force: true });
-	const { status } = spawnSync(
+	const isBeside = BESIDE.includes(area);
+	if (!isBeside) say(`\n▸ ${area}`);
+	const output = isBeside ? openSync(log, 'w') : 'inherit';
+	const child = spawn(
 		process.execPath,
 		[
 			'--import',
@@ -44,8 +52,13 @@ function runArea(area) {
 			...['--test-reporter', 'tap', '--test-reporter-destination', file],
 			join(FOLDER, `${area}${SUFFIX}`),
 		],
-		{ cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], timeout: AREA_MS },
+		{ cwd: ROOT, stdio: ['ignore', output, output], timeout: AREA_MS },
 	);
+	const [status] = await once(child, 'exit');
+	if (isBeside) {
+		closeSync(output);
+		say(`\n▸ ${area}\n${readFileSync(log, 'utf8')}`);
+	}
 	let report = '';
 	try {
 		report = readFileSync(file, 'utf8');
@@ -81,7 +94,11 @@ try {
 		await ensureRuntime('latest');
 		await ensureRuntime('oldest');
 		mkdirSync(join(CACHE, 'e2e'), { recursive: true });
-		const results = (args.length > 0 ? args : areas()).map(runArea);
+		const chosen = args.length > 0 ? args : areas();
+		const beside = chosen.filter((area) => BESIDE.includes(area)).map(runArea);
+		const results = [];
+		for (const area of chosen) if (!BESIDE.includes(area)) results.push(await runArea(area));
+		results.push(...(await Promise.all(beside)));
 		say(`\n${table(results, { area: 14, passed: 6, failed: 6, time: 12 })}`);
 		const sum = (key) => results.reduce((total, one) => total + one[key], 0);
 		say(`\n${sum('passed')} passed, ${sum('failed')} failed`);
