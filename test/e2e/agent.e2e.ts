@@ -1,0 +1,154 @@
+/** n8n's AI Agent with our nodes as its tools and a stand-in for the chat model. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ChatRequest } from './support/chat-model';
+import { startChatModel } from './support/chat-model';
+import type { Flow } from './support/flow';
+import { chain, connect, node, ours } from './support/flow';
+import type { Execution } from './support/lab';
+import { Lab } from './support/lab';
+
+/** What n8n writes for a field that the model is to fill in. */
+const byModel = (name: string, description: string, type = 'string') =>
+	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`${description}\`, '${type}') }}`;
+
+let lab: Lab;
+let model: Awaited<ReturnType<typeof startChatModel>>;
+let wish: (tool: ChatRequest['tools'][number]) => IDataObject;
+
+before(async () => {
+	lab = await Lab.open({ service: { jobMs: 300 } });
+	model = await startChatModel((tool) => wish(tool));
+});
+
+after(async () => {
+	await model?.close();
+	await lab?.close();
+});
+
+beforeEach(() => {
+	lab.service.requests.length = 0;
+	model.requests.length = 0;
+});
+
+async function agentFlow(type: string, parameters: IDataObject): Promise<Flow> {
+	const openAi = await lab.client.saveCredential({
+		name: 'Stand-in',
+		type: 'openAiApi',
+		data: { apiKey: 'none', url: `${model.url}/v1` },
+	});
+	const agent = node(
+		'@n8n/n8n-nodes-langchain.agent',
+		{ promptType: 'define', text: 'Find out about tea', options: {} },
+		{ name: 'AI Agent', typeVersion: 3.1 },
+	);
+	const chatModel = node(
+		'@n8n/n8n-nodes-langchain.lmChatOpenAi',
+		{
+			model: { __rl: true, mode: 'id', value: 'stand-in' },
+			responsesApiEnabled: false,
+			options: {},
+		},
+		{
+			name: 'Model',
+			typeVersion: 1.3,
+			credentials: { openAiApi: { id: openAi.id, name: openAi.name } },
+		},
+	);
+	const tool = ours(`${type}Tool`, parameters, { name: 'The tool' });
+	const flow = chain([agent]);
+	connect(flow.connections, 'Model', 'AI Agent', { type: 'ai_languageModel' });
+	connect(flow.connections, 'The tool', 'AI Agent', { type: 'ai_tool' });
+	return { ...flow, nodes: [...flow.nodes, chatModel, tool] };
+}
+
+async function ask(type: string, parameters: IDataObject): Promise<Execution> {
+	const execution = await lab.run(await agentFlow(type, parameters), 90_000);
+	assert.equal(execution.status, 'success', execution.error?.message);
+	return execution;
+}
+
+const answerOf = (execution: Execution) => String(execution.items('AI Agent')[0].json.output);
+
+describe("Tools of n8n's AI Agent", () => {
+	it("Search: the model's query reaches the service, the results reach the model", async () => {
+		wish = () => ({ query: 'green tea' });
+		const execution = await ask('webDataSearch', {
+			operation: 'search',
+			query: byModel('query', 'What to search for'),
+			options: { limit: 3 },
+		});
+		assert.deepEqual(
+			lab.service.requests.map(({ path, body }) => ({ path, body })),
+			[{ path: '/v2/search', body: { query: 'green tea', limit: 3 } }],
+		);
+		const [{ tools }, second] = model.requests;
+		assert.match(tools[0].description, /search/i);
+		assert.ok('query' in (tools[0].parameters.properties as IDataObject));
+		const result = second.messages.at(-1)!;
+		assert.equal(result.role, 'tool');
+		assert.equal(result.content?.match(/"url":/g)?.length, 3);
+		assert.match(answerOf(execution), /The tool said/);
+	});
+
+	it('Scrape: long pages are cut so that they do not flood the model', async () => {
+		wish = () => ({ url: 'https://example.com/long' });
+		lab.service.fail({
+			path: '/v2/scrape',
+			status: 200,
+			body: { success: true, data: { markdown: 'tea '.repeat(100_000) } },
+			times: 1,
+		});
+		await ask('webDataScrape', {
+			operation: 'scrape',
+			url: byModel('url', 'The page to read'),
+			formats: ['markdown'],
+		});
+		const { content } = model.requests[1].messages.at(-1)!;
+		assert.ok(
+			content!.length > 10_000 && content!.length < 30_000,
+			`${content!.length} characters`,
+		);
+		assert.match(content!, /shortened, 400000 characters in all/);
+	});
+
+	it('Agent: a task is started, waited for and its result given', async () => {
+		wish = () => ({ prompt: 'Who invented tea bags?' });
+		await ask('webDataAgent', {
+			operation: 'startAndWait',
+			prompt: byModel('prompt', 'The task'),
+		});
+		assert.deepEqual(lab.service.requests[0].body, { prompt: 'Who invented tea bags?' });
+		assert.match(String(model.requests[1].messages.at(-1)!.content), /completed/);
+	});
+
+	it('an error reaches the model as a text that says what happened', async () => {
+		wish = () => ({ query: 'tea' });
+		lab.service.fail({
+			path: '/v2/search',
+			status: 402,
+			body: { error: 'Insufficient credits' },
+			times: 1,
+		});
+		await ask('webDataSearch', {
+			operation: 'search',
+			query: byModel('query', 'What to search for'),
+		});
+		assert.match(String(model.requests[1].messages.at(-1)!.content), /not enough credits/);
+	});
+
+	for (const [type, parameters] of [
+		['webDataCrawl', { operation: 'listActive' }],
+		['webDataUsage', { operation: 'getCredits' }],
+		['webDataExtract', { operation: 'start', urls: byModel('urls', 'Pages'), prompt: 'Prices' }],
+	] as const) {
+		it(`${type} works as a tool too`, async () => {
+			wish = () => ({ urls: 'https://example.com/*' });
+			await ask(type, parameters);
+			assert.equal(lab.service.requests.length, 1);
+			assert.equal(lab.service.requests[0].status, 200);
+		});
+	}
+});
