@@ -138,10 +138,14 @@ export class N8nClient {
 		const end = Date.now() + timeoutMs;
 		for (;;) {
 			const execution = await this.request('GET', `/executions/${executionId}`);
-			if (ENDED.has(execution.status)) return { ...execution, data: parse(execution.data) };
+			if (ENDED.has(execution.status)) {
+				const data = parse(execution.data);
+				// n8n 1.x may say that it has ended a moment before it has saved the data
+				if (data?.resultData) return { ...execution, data };
+			}
 			if (Date.now() > end) {
 				throw new Error(
-					`Execution ${executionId} is still ${execution.status} after ${timeoutMs / 1000} s`,
+					`Execution ${executionId} is ${execution.status} without its data after ${timeoutMs / 1000} s`,
 				);
 			}
 			await sleep(POLL_MS);
