@@ -210,7 +210,10 @@ async function finished(
 	return items;
 }
 
-/** Downloads the files of an item. With "continue on fail" a file that can't be had fails that item alone. */
+/**
+ * Downloads the files of an item. With "continue on fail" a file that can't be had fails that item alone; what was
+ * paid for stays in its `error.data`.
+ */
 async function withFiles(
 	item: INodeExecutionData,
 	context: IExecutePaginationFunctions,
@@ -221,8 +224,7 @@ async function withFiles(
 	} catch (error) {
 		const failure = failureOf(error, context);
 		if (!context.continueOnFail()) throw failure;
-		item.json = { ...item.json, ...failureJson(failure) };
-		item.error = failure;
+		item.json = failureJson(failure, item.json);
 	}
 }
 
@@ -241,16 +243,23 @@ function shortened(value: unknown, maxLength: number): unknown {
 	return value;
 }
 
-/** A failure as an item. It has no field `error`: n8n would take that as a reason to run the whole node again. */
+/**
+ * A failure as an item with what is known of it. n8n sends an item with just these keys to the error branch, with
+ * the fields of its input item beside them; it would throw all but the message away if the item had an `error` of its
+ * own. It also takes `json.error` of a first item as a reason for Retry On Fail, which is why `callOnceOnly` keeps
+ * what was answered before.
+ */
 function failedItem(error: Failure, itemIndex: number): INodeExecutionData {
-	return { json: failureJson(error), error, pairedItem: { item: itemIndex } };
+	return { json: failureJson(error), pairedItem: { item: itemIndex } };
 }
 
-function failureJson(error: Failure): IDataObject {
+function failureJson(error: Failure, data?: IDataObject): IDataObject {
 	const { message, description, context } = error;
-	const json: IDataObject = { message, description };
-	if (error instanceof NodeApiError && error.httpCode) json.httpStatus = Number(error.httpCode);
-	return { ...json, ...(context.service as IDataObject | undefined) };
+	const details: IDataObject = { message, description };
+	if (error instanceof NodeApiError && error.httpCode) details.httpStatus = Number(error.httpCode);
+	Object.assign(details, context.service);
+	if (data !== undefined) details.data = data;
+	return { message, error: details };
 }
 
 /** The label of the control that fills a place of the body, e.g. `Scrape Options → Timeout (Ms)`. */

@@ -367,7 +367,7 @@ describe('Failures', () => {
 		assert.deepEqual(froms('good'), ['one', 'three']);
 		assert.deepEqual(froms('bad'), ['two']);
 		const [failed] = execution.items('webDataSearch', 1);
-		assert.match(String(failed.json.error), /service had an error/);
+		assert.match(String(failed.json.message), /service had an error/);
 		// n8n keeps nothing but the message in `json`; the rest is in the item's error
 		assert.match(String(failed.error?.description), /500.*UNKNOWN_ERROR.*Something broke/s);
 	});

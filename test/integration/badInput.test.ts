@@ -411,7 +411,7 @@ describe.each(cases)('$name', (bad) => {
 		expect(sourcesOf(good)).toEqual([0, 2]);
 		expect(failed).toHaveLength(1);
 		expect(sourcesOf(failed)).toEqual([1]);
-		expect(failed[0].json.error).toEqual(
+		expect(failed[0].json.message).toEqual(
 			typeof bad.message === 'string' ? bad.message : expect.stringMatching(bad.message),
 		);
 		expect(service.requests).toHaveLength(2);

@@ -210,6 +210,27 @@ describe('search', () => {
 		]);
 	});
 
+	it('fails only the item whose file is gone, and keeps its paid content', async () => {
+		service.fail({ path: /^\/files\//, times: 1, status: 404, body: 'gone' });
+		const { output } = await run(
+			search,
+			{
+				operation: 'searchAndScrape',
+				query: 'tea',
+				formats: ['markdown', 'screenshot'],
+				options: { limit: 2, downloadFiles: true },
+			},
+			{ onError: 'continueErrorOutput' },
+		);
+		const [[good], [failed]] = output;
+		expect(good.binary).toBeDefined();
+		expect(failed.json.error).toMatchObject({
+			message: expect.any(String),
+			data: { source: 'web', markdown: expect.any(String) },
+		});
+		expect([good, failed].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }]);
+	});
+
 	it('downloads before it shortens, so that links and embedded files stay whole', async () => {
 		const [first] = await items(search, {
 			operation: 'searchAndScrape',
@@ -771,10 +792,16 @@ describe('On Error', () => {
 		const [good, failed] = output;
 		expect(pairs(good)).toEqual([0, 2]);
 		expect(pairs(failed)).toEqual([1]);
-		expect(failed[0].json.error).toMatch(/not enough credits/);
-		expect(failed[0].error).toMatchObject({
-			httpCode: '402',
-			context: { itemIndex: 1, service: { serviceError: 'Insufficient credits' } },
+		expect(failed[0].json).toEqual({
+			n: 1,
+			message: expect.stringMatching(/not enough credits/),
+			error: {
+				message: expect.stringMatching(/not enough credits/),
+				description: expect.stringMatching(/^Top up/),
+				httpStatus: 402,
+				serviceError: 'Insufficient credits',
+				code: 'NO_CREDITS',
+			},
 		});
 	});
 
@@ -785,7 +812,7 @@ describe('On Error', () => {
 			onError: 'continueRegularOutput',
 		});
 		expect(pairs(output[0])).toEqual([0, 1, 2]);
-		expect(output[0].map(({ error }) => error !== undefined)).toEqual([false, true, false]);
+		expect(output[0].map(({ json }) => 'error' in json)).toEqual([false, true, false]);
 	});
 
 	it('stop: the error names the item and says what became of the others', async () => {
