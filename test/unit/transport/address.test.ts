@@ -1,6 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
 import { pathSegment, serviceRoot } from '../../../nodes/shared/transport';
+import { errorOf } from '../../support/form';
 
 const node = { name: 'Web Data Crawl', type: 'webDataCrawl', parameters: {} } as unknown as INode;
 
@@ -13,7 +14,10 @@ describe('serviceRoot', () => {
 		['https://api.example.com/v2/', 'https://api.example.com'],
 		['https://api.example.com/scraper/v2', 'https://api.example.com/scraper'],
 		['https://api.example.com/scraper//', 'https://api.example.com/scraper'],
+		['https://api.example.com/scraper//v2//', 'https://api.example.com/scraper'],
 		['https://api.example.com/v3', 'https://api.example.com/v3'],
+		['https://api.example.com/v1/scraper', 'https://api.example.com/v1/scraper'],
+		['https://api.example.com/a//b', 'https://api.example.com/a//b'],
 		['http://127.0.0.1:3002/x', 'http://127.0.0.1:3002/x'],
 		['HTTPS://API.example.com', 'https://api.example.com'],
 	])('%s', (entered, root) => {
@@ -21,17 +25,39 @@ describe('serviceRoot', () => {
 	});
 
 	it.each([
-		'',
-		undefined,
-		7,
-		'api.example.com',
-		'ftp://x.example',
-		'https://',
-		'https://a?b',
-		'https://a#b',
-		'https://u:p@a',
-	])('refuses %s', (entered) => {
-		expect(() => serviceRoot(entered, node)).toThrow(/Base URL/);
+		['', 'is empty'],
+		['  ', 'is empty'],
+		[undefined, 'is empty'],
+		[7, 'is empty'],
+		['api.example.com', 'has to start with https:// or http://'],
+		['ftp://x.example', 'has to start with https:// or http://'],
+		['see https://x.example', 'has to start with https:// or http://'],
+		['https://', 'is not a valid address'],
+		['https://a?b', 'contains a “?” or “#”'],
+		['https://a#b', 'contains a “?” or “#”'],
+		['https://u:p@a', 'contains a user name or password'],
+		['https://u@a', 'contains a user name or password'],
+		['https://:p@a', 'contains a user name or password'],
+	])('refuses %s', (entered, problem) => {
+		const error = errorOf(() => serviceRoot(entered, node));
+		expect(error.message).toBe(`The Base URL of the credential ${problem}`);
+		expect(error.description).toContain('like this: https://api.example.com');
+		expect(error.level).toBe('warning');
+	});
+
+	it('quotes an address without its user and password, and not all of a long one', () => {
+		const { description } = errorOf(() => serviceRoot('user:secret@api.example.com', node));
+		expect(description).toContain('It is “api.example.com”.');
+		expect(description).not.toContain('secret');
+		const long = errorOf(() => serviceRoot('x'.repeat(200), node));
+		expect(long.description).toContain(`It is “${'x'.repeat(100)}”.`);
+	});
+
+	it.each([
+		['https://u:p@a', 'Remove everything between “//” and “@”'],
+		['https://a?b', 'Remove it and all that follows.'],
+	])('says for %s what to remove', (entered, remedy) => {
+		expect(errorOf(() => serviceRoot(entered, node)).description).toContain(remedy);
 	});
 });
 
@@ -42,6 +68,8 @@ describe('pathSegment', () => {
 		[17, '17'],
 		['a b&c', 'a%20b%26c'],
 		['…', '%E2%80%A6'],
+		['a.b', 'a.b'],
+		['...', '...'],
 	])('%s', (id, segment) => {
 		expect(pathSegment(id, 'Job ID', node)).toBe(segment);
 	});
@@ -61,8 +89,32 @@ describe('pathSegment', () => {
 		'a?b',
 		'a#b',
 		'a\nb',
+		'a\u0000b',
+		'a\u001fb',
 		'a\u007fb',
 	])('refuses %j', (id) => {
 		expect(() => pathSegment(id, 'Job ID', node, 4)).toThrow(/^Job ID is (empty|not an id)$/);
+	});
+
+	it('says which item was left out, what the id is, and what to do', () => {
+		const empty = errorOf(() => pathSegment(' ', 'Job ID', node, 4));
+		expect(empty.description).toBe(
+			'Fill it in, or check the expression that should give it. Nothing was sent for item 4.',
+		);
+		const wrong = errorOf(() => pathSegment(`a/${'b'.repeat(100)}`, 'Job ID', node, 4));
+		expect(wrong.description).toContain(`It is “a/${'b'.repeat(58)}”.`);
+		expect(wrong.description).toMatch(/Nothing was sent for item 4\.$/);
+		for (const error of [empty, wrong]) {
+			expect(error.context.itemIndex).toBe(4);
+			expect(error.level).toBe('warning');
+		}
+	});
+
+	it('speaks of no item where there is none', () => {
+		for (const id of ['', '..']) {
+			const { description } = errorOf(() => pathSegment(id, 'Job ID', node));
+			expect(description).not.toContain('item');
+			expect(description).toMatch(/\.$/);
+		}
 	});
 });

@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
 import { errorOf } from '../../../nodes/shared/transport/errors';
-import { redactor } from '../../../nodes/shared/transport/redact';
+import { mapTexts, redactor } from '../../../nodes/shared/transport/redact';
 
 const node = { name: 'Web Data Search', type: 'webDataSearch', parameters: {} } as unknown as INode;
 
@@ -72,5 +72,19 @@ describe('the key is removed', () => {
 	it('but not what is too short to be one', () => {
 		expect(redactor('')('text')).toBe('text');
 		expect(redactor('a')('banana')).toBe('banana');
+		expect(redactor('abc')('abcde')).toBe('abcde');
+		expect(redactor('abcd')('abcde')).toBe('[API key]e');
+	});
+
+	it('from all texts of a JSON value, its keys too, leaving the value as it was', () => {
+		const value = { [`of ${key}`]: [key, { deep: `<${key}>` }], n: 1, on: true, none: null };
+		const before = JSON.stringify(value);
+		expect(mapTexts(value, redact)).toEqual({
+			'of [API key]': ['[API key]', { deep: '<[API key]>' }],
+			n: 1,
+			on: true,
+			none: null,
+		});
+		expect(JSON.stringify(value)).toBe(before);
 	});
 });

@@ -1,5 +1,10 @@
-import type { Outcome } from '../../../nodes/shared/transport/outcome';
-import { nextDelay, retryAfterMs, troubleOf } from '../../../nodes/shared/transport/retry';
+import type { Outcome, Problem } from '../../../nodes/shared/transport/outcome';
+import {
+	nextDelay,
+	retryAfterMs,
+	troubleOf,
+	type Trouble,
+} from '../../../nodes/shared/transport/retry';
 
 const refused = (status: number, retryAfter?: number): Outcome => ({
 	kind: 'refused',
@@ -8,6 +13,13 @@ const refused = (status: number, retryAfter?: number): Outcome => ({
 	retryAfterMs: retryAfter,
 });
 const noAnswer = (code: string): Outcome => ({ kind: 'noAnswer', code, reason: '' });
+const unreadable = (problem: Problem): Outcome => ({
+	kind: 'unreadable',
+	status: 200,
+	problem,
+	contentType: '',
+	excerpt: '',
+});
 const fresh = () => ({ repeats: {}, waitedMs: 0 });
 const MAX = 300_000;
 
@@ -24,18 +36,18 @@ describe('what is repeated', () => {
 		['503 with Retry-After', refused(503, 1_000), true, false],
 		['reset', noAnswer('ECONNRESET'), true, false],
 		['timeout', noAnswer('TIMEOUT'), true, false],
-		[
-			'cut body',
-			{ kind: 'unreadable', status: 200, problem: 'cut', contentType: '', excerpt: '' } as Outcome,
-			true,
-			false,
-		],
-		[
-			'web page',
-			{ kind: 'unreadable', status: 200, problem: 'html', contentType: '', excerpt: '' } as Outcome,
-			false,
-			false,
-		],
+		['broken pipe', noAnswer('EPIPE'), true, false],
+		['early end', noAnswer('ERR_STREAM_PREMATURE_CLOSE'), true, false],
+		['host out of reach', noAnswer('EHOSTUNREACH'), true, false],
+		['network out of reach', noAnswer('ENETUNREACH'), true, false],
+		["the system's timeout", noAnswer('ETIMEDOUT'), true, false],
+		['aborted', noAnswer('ECONNABORTED'), true, false],
+		['cut body', unreadable('cut'), true, false],
+		['cut JSON', unreadable('notJson'), true, false],
+		['web page', unreadable('html'), false, false],
+		['nothing', unreadable('empty'), false, false],
+		['list', unreadable('notAnObject'), false, false],
+		['too much', unreadable('tooLarge'), false, false],
 		['400', refused(400), false, false],
 		['401', refused(401), false, false],
 		['402', refused(402), false, false],
@@ -77,6 +89,26 @@ describe('how long is waited', () => {
 		expect(nextDelay(refused(503, 400_000), 'GET', fresh(), MAX)).toBeUndefined();
 	});
 
+	it.each<[Trouble, Outcome, number[]]>([
+		['neverSent', noAnswer('ECONNREFUSED'), [500, 1_000, 2_000]],
+		['overloaded', refused(503), [1_000, 2_000, 4_000, 8_000]],
+		['serverError', refused(500), [500, 1_000, 2_000, 4_000]],
+		['broken', noAnswer('ECONNRESET'), [500, 1_000, 2_000, 4_000]],
+		['timeout', noAnswer('TIMEOUT'), [500]],
+	])('repeats %s so often, after at most these waits', (trouble, outcome, waits) => {
+		const longest = (repeats: number) =>
+			nextDelay(outcome, 'GET', { repeats: { [trouble]: repeats }, waitedMs: 0 }, MAX, () => 1);
+		expect(waits.map((_, repeats) => longest(repeats))).toEqual(waits);
+		expect(longest(waits.length)).toBeUndefined();
+	});
+
+	it('bounds only the waits that the service asks for', () => {
+		const attempts = { repeats: {}, waitedMs: MAX };
+		expect(nextDelay(refused(500), 'GET', attempts, MAX)).toBeDefined();
+		expect(nextDelay(refused(500, 1_000), 'GET', attempts, MAX)).toBeUndefined();
+		expect(nextDelay(refused(429), 'GET', attempts, MAX)).toBeUndefined();
+	});
+
 	it('gives up after a few repeats of anything but a rate limit', () => {
 		const attempts = { repeats: { serverError: 4, limited: 1_000 }, waitedMs: 0 };
 		expect(nextDelay(refused(500), 'GET', attempts, MAX)).toBeUndefined();
@@ -94,7 +126,16 @@ describe('Retry-After', () => {
 		['Wed, 31 Dec 2025 00:00:00 GMT', undefined, 0],
 		// The service's clock is an hour ahead.
 		['Thu, 01 Jan 2026 01:00:05 GMT', 'Thu, 01 Jan 2026 01:00:00 GMT', 5_000],
+		['Thu, 01 Jan 2026 00:00:09 GMT', 'no date', 9_000],
+		['Thu, 01 Jan 2026 00:00:09 GMT', 7, 9_000],
+		[' 3 ', undefined, 3_000],
+		[3, undefined, 3_000],
+		['12', undefined, 12_000],
+		['1.25', undefined, 1_250],
 		['soon', undefined, undefined],
+		['3 seconds', undefined, undefined],
+		[{}, undefined, undefined],
+		[['3'], undefined, undefined],
 		[undefined, undefined, undefined],
 	])('%s', (header, date, expected) => {
 		expect(retryAfterMs(header, date, now)).toBe(expected);
