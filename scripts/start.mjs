@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** Shows the nodes at work: a real n8n with the package, a credential and example workflows. See `--help`. */
-import { parseArgs } from 'node:util';
+import util from 'node:util';
 import { checkNode } from './lib/machine.mjs';
 import { Problem, say } from './lib/say.mjs';
 
@@ -26,7 +26,7 @@ const options = {
 function settingsFrom(args) {
 	let values;
 	try {
-		({ values } = parseArgs({ args, options }));
+		({ values } = util.parseArgs({ args, options }));
 	} catch (error) {
 		throw new Problem(`${error.message}\n\n${HELP}`);
 	}

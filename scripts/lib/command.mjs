@@ -6,6 +6,7 @@ import { track } from './groups.mjs';
 import { duration, Problem, say } from './say.mjs';
 
 const TAIL_CHARACTERS = 10_000;
+const PROGRESS_MS = 10_000;
 
 /** The lines of a failed program's output that say why: npm's first errors (help texts follow), else the last ones. */
 function worth(output) {
@@ -18,18 +19,17 @@ function worth(output) {
  * Runs a program to its end, its output going to `log` (a file) and its last lines kept for the error.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string; env?: Record<string, string>; log?: string; show?: boolean; progress?: () => Promise<string>;
- *   everyMs?: number; explain?: (output: string) => string }} options
- *   `show` passes the output through as well; `progress` gives the text of a line printed every `everyMs`;
- *   `explain` turns the output of a failed run into advice.
+ * @param {{ cwd?: string; env?: Record<string, string>; log?: string; progress?: () => Promise<string>; since?: number;
+ *   explain?: (output: string) => string }} options
+ *   `progress` gives what a line printed now and then adds to the time since `since` (epoch in ms); `explain` turns
+ *   the output of a failed run into advice.
  * @returns {Promise<string>} the end of the output
  * @throws {Problem} when the program fails or can't be started
  */
 export async function run(command, args, options = {}) {
-	const { cwd, env, log, show, progress, everyMs = 10_000, explain = () => '' } = options;
+	const { cwd, env, log, progress, since = Date.now(), explain = () => '' } = options;
 	if (log) mkdirSync(dirname(log), { recursive: true });
 	const file = log && createWriteStream(log, { flags: 'a' });
-	const start = Date.now();
 	let output = '';
 	const child = spawn(command, args, {
 		cwd,
@@ -40,7 +40,6 @@ export async function run(command, args, options = {}) {
 	track(child);
 	const take = (chunk) => {
 		file?.write(chunk);
-		if (show) process.stdout.write(chunk);
 		output = (output + chunk).slice(-TAIL_CHARACTERS);
 	};
 	child.stdout.on('data', take);
@@ -51,9 +50,9 @@ export async function run(command, args, options = {}) {
 		setInterval(async () => {
 			if (asking) return;
 			asking = true;
-			say(`  … ${duration(Date.now() - start)}${await progress().catch(() => '')}`);
+			say(`  … ${duration(Date.now() - since)}${await progress().catch(() => '')}`);
 			asking = false;
-		}, everyMs);
+		}, PROGRESS_MS);
 	const ended = await new Promise((resolve) => {
 		child.once('error', (error) => resolve(error.message));
 		child.once('close', (code, signal) => resolve(code === 0 ? null : (signal ?? `code ${code}`)));
@@ -64,7 +63,7 @@ export async function run(command, args, options = {}) {
 		throw new Problem(
 			[
 				`\`${[command, ...args].join(' ')}\` failed (${ended}). ${explain(output)}`.trim(),
-				show ? '' : worth(output),
+				worth(output),
 				log ? `Its whole output: ${log}` : '',
 			]
 				.filter(Boolean)
@@ -73,6 +72,15 @@ export async function run(command, args, options = {}) {
 	}
 	return output;
 }
+
+/** Flags of every npm here: quiet, and without a network it says so in seconds instead of more than a minute. */
+export const NPM_FLAGS = [
+	'--no-audit',
+	'--no-fund',
+	'--fetch-retries=3',
+	'--fetch-retry-mintimeout=1000',
+	'--fetch-retry-maxtimeout=8000',
+];
 
 /** Advice for a failed npm: no network is by far the most frequent cause. */
 export function explainNpm(output) {

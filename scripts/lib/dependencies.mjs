@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { explainNpm, run } from './command.mjs';
+import { explainNpm, NPM_FLAGS, run } from './command.mjs';
 import { LOGS, ROOT } from './paths.mjs';
 import { step } from './say.mjs';
 
@@ -31,7 +31,7 @@ export function dependenciesMatch(root = ROOT) {
 export async function ensureDependencies() {
 	if (dependenciesMatch()) return;
 	await step('Installing the development dependencies (npm ci)', async () => {
-		await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+		await run('npm', ['ci', '--ignore-scripts', ...NPM_FLAGS], {
 			cwd: ROOT,
 			log: join(LOGS, 'npm-ci.log'),
 			progress: async () => '',

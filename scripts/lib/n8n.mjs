@@ -38,15 +38,15 @@ export function n8nEnvironment({ bin, version }, { userFolder, port }) {
 }
 
 /**
- * Starts n8n and waits until it answers.
+ * Starts one of n8n's commands: `start` for the main process, `worker` for a worker of queue mode.
  * @param {{ node: string; n8n: string; bin: string; version: string }} runtime
+ * @param {string[]} command the command and its flags
  * @param {{ userFolder: string; port: number; log: string; env?: Record<string, string> }} options
- * @returns the process, and the client of its REST API (`client`)
  */
-export async function startN8n(runtime, { userFolder, port, log, env = {} }) {
+async function launch(runtime, command, { userFolder, port, log, env = {} }) {
 	mkdirSync(userFolder, { recursive: true });
 	writeFileSync(log, '');
-	const program = startProcess('n8n', runtime.node, [runtime.n8n, 'start'], {
+	return startProcess(`n8n ${command[0]}`, runtime.node, [runtime.n8n, ...command], {
 		cwd: userFolder,
 		env: {
 			...n8nEnvironment(runtime, { userFolder, port }),
@@ -56,10 +56,25 @@ export async function startN8n(runtime, { userFolder, port, log, env = {} }) {
 		},
 		log,
 	});
+}
+
+/**
+ * Starts n8n and waits until it answers.
+ * @returns the process, the client of its REST API (`client`) and its address (`url`)
+ */
+export async function startN8n(runtime, options) {
+	const program = await launch(runtime, ['start'], options);
 	await program.says(/Editor is now accessible/, START_MS);
-	const client = new N8nClient(`http://127.0.0.1:${port}`);
+	const client = new N8nClient(`http://127.0.0.1:${options.port}`);
 	await client.ready(START_MS);
 	return Object.assign(program, { client, url: client.url });
+}
+
+/** Starts a worker of queue mode and waits until it takes executions, `concurrency` at once. */
+export async function startWorker(runtime, concurrency, options) {
+	const program = await launch(runtime, ['worker', `--concurrency=${concurrency}`], options);
+	await program.says(/worker is now ready/i, START_MS);
+	return program;
 }
 
 /** The log file of the n8n in `userFolder`. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { explainNpm, run } from './command.mjs';
+import { explainNpm, NPM_FLAGS, run } from './command.mjs';
 import { CACHE, LOGS, ROOT } from './paths.mjs';
 import { Problem, size, step } from './say.mjs';
 
@@ -49,11 +49,13 @@ export async function ensureRuntime(line) {
 			rmSync(stamp, { force: true });
 			mkdirSync(folder, { recursive: true });
 			for (const name of MANIFEST_FILES) cpSync(join(manifest, name), join(folder, name));
+			const since = Date.now();
 			const npm = async (...args) =>
-				await run('npm', [...args, '--no-audit', '--no-fund'], {
+				await run('npm', [...args, ...NPM_FLAGS], {
 					cwd: folder,
 					log: join(LOGS, `install-n8n-${line}.log`),
 					progress: async () => await folderSize(folder),
+					since,
 					explain: explainNpm,
 				});
 			await npm('ci', '--ignore-scripts', '--legacy-peer-deps');

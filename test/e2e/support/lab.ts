@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { freePort } from '../../../scripts/lib/machine.mjs';
 import type { N8nClient } from '../../../scripts/lib/n8n-client.mjs';
 import { itemsOf } from '../../../scripts/lib/n8n-client.mjs';
-import { n8nLog, startN8n } from '../../../scripts/lib/n8n.mjs';
+import { n8nLog, startN8n, startWorker } from '../../../scripts/lib/n8n.mjs';
 import { installPackage, PACKED_PACKAGE } from '../../../scripts/lib/package.mjs';
 import { PACKAGE_NAME } from '../../../scripts/lib/paths.mjs';
 import { ensureRuntime } from '../../../scripts/lib/runtime.mjs';
@@ -63,6 +63,8 @@ export class Lab {
 	n8n!: Awaited<ReturnType<typeof startN8n>>;
 
 	client!: N8nClient;
+
+	private readonly workers: Array<Awaited<ReturnType<typeof startWorker>>> = [];
 
 	/** The credential of the local service. */
 	credential!: Credential;
@@ -123,6 +125,21 @@ export class Lab {
 		return toExecution(await this.client.run(workflow, flow.nodes[0].name, timeoutMs));
 	}
 
+	/** Starts a worker of queue mode with folders of its own; it ends with the lab unless stopped before. */
+	async addWorker(concurrency: number): Promise<Awaited<ReturnType<typeof startWorker>>> {
+		const runtime = await ensureRuntime(this.options.line ?? 'latest');
+		const userFolder = join(this.userFolder, `worker-${this.workers.length + 1}`);
+		installPackage(PACKED_PACKAGE, userFolder);
+		const worker = await startWorker(runtime, concurrency, {
+			userFolder,
+			port: await freePort(),
+			log: n8nLog(userFolder),
+			env: this.options.env,
+		});
+		this.workers.push(worker);
+		return worker;
+	}
+
 	/** The file of a binary property. */
 	async download(binary: { id?: string; data: string }): Promise<Buffer> {
 		if (binary.id === undefined) return Buffer.from(binary.data, 'base64');
@@ -135,6 +152,7 @@ export class Lab {
 	}
 
 	async close(): Promise<void> {
+		await Promise.all(this.workers.map(async (worker) => await worker.stop()));
 		await this.n8n?.stop();
 		await this.service.close();
 		if (!process.env.E2E_KEEP) rmSync(this.userFolder, { recursive: true, force: true });

@@ -1,0 +1,204 @@
+/** Queue mode: PostgreSQL, Redis, one main process and two workers that run the executions. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IDataObject } from 'n8n-workflow';
+
+import { chain, node, ours } from './support/flow';
+import { Lab } from './support/lab';
+import type { Server } from './support/servers';
+import { startPostgres, startRedis } from './support/servers';
+
+const EXECUTIONS = 200;
+const CONCURRENCY = 5;
+/** How long n8n may take to notice that a worker is gone, in ms. */
+const LOCK_MS = 4000;
+
+let redis: Server;
+let postgres: Server;
+let lab: Lab;
+let workers: Array<Awaited<ReturnType<Lab['addWorker']>>>;
+
+before(async () => {
+	[redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
+	lab = await Lab.open({
+		service: { crawlMs: 0 },
+		env: {
+			EXECUTIONS_MODE: 'queue',
+			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+			QUEUE_BULL_REDIS_PORT: String(redis.port),
+			QUEUE_WORKER_LOCK_DURATION: String(LOCK_MS),
+			QUEUE_WORKER_LOCK_RENEW_TIME: String(LOCK_MS / 4),
+			QUEUE_WORKER_STALLED_INTERVAL: String(LOCK_MS / 2),
+			DB_TYPE: 'postgresdb',
+			DB_POSTGRESDB_HOST: '127.0.0.1',
+			DB_POSTGRESDB_PORT: String(postgres.port),
+			DB_POSTGRESDB_DATABASE: 'n8n',
+			DB_POSTGRESDB_USER: 'n8n',
+			N8N_ENCRYPTION_KEY: 'shared-by-main-and-workers',
+		},
+	});
+	workers = await Promise.all([lab.addWorker(CONCURRENCY), lab.addWorker(CONCURRENCY)]);
+});
+
+after(async () => {
+	await lab?.close();
+	await Promise.all([redis?.stop(), postgres?.stop()]);
+});
+
+/** Publishes a workflow; returns its id. */
+async function publish(flow: ReturnType<typeof chain>): Promise<string> {
+	const { id, versionId } = (await lab.save(flow)) as unknown as { id: string; versionId: string };
+	await lab.client.request('POST', `/workflows/${id}/activate`, { versionId });
+	return id;
+}
+
+/** Publishes a webhook that searches for the number it is called with, and waits until it is served. */
+async function publishSearch(path: string): Promise<string> {
+	const id = await publish(
+		chain(
+			[
+				ours('webDataSearch', {
+					operation: 'search',
+					query: '=tea {{ $json.body.number }}',
+					options: { limit: 1 },
+				}),
+			],
+			{
+				name: path,
+				trigger: node(
+					'n8n-nodes-base.webhook',
+					{ httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
+					{ name: 'Webhook', typeVersion: 2 },
+				),
+			},
+		),
+	);
+	await until('the webhook', async () => (await call(path, -1)) === 200, 30_000);
+	await until('its first execution', async () => (await count(id)).success === 1, 30_000);
+	return id;
+}
+
+async function call(path: string, number: number): Promise<number> {
+	const response = await fetch(`${lab.client.url}/webhook/${path}`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ number }),
+	});
+	await response.arrayBuffer();
+	return response.status;
+}
+
+/** How many executions of a workflow are in each state. */
+async function count(workflowId: string): Promise<Record<string, number>> {
+	const counts: Record<string, number> = {};
+	for (const { status } of await executionsOf(workflowId))
+		counts[status] = (counts[status] ?? 0) + 1;
+	return counts;
+}
+
+async function executionsOf(workflowId: string): Promise<Array<{ id: string; status: string }>> {
+	const all: Array<{ id: string; status: string }> = [];
+	let cursor: string | null = null;
+	do {
+		const query = new URLSearchParams({ filter: JSON.stringify({ workflowId }), limit: '100' });
+		if (cursor !== null) query.set('cursor', cursor);
+		const page = await lab.client.request('GET', `/executions?${query}`);
+		all.push(...page.results);
+		cursor = page.nextCursor ?? null;
+	} while (cursor !== null);
+	return all;
+}
+
+async function until(what: string, isSo: () => boolean | Promise<boolean>, timeoutMs: number) {
+	const end = Date.now() + timeoutMs;
+	while (!(await isSo())) {
+		if (Date.now() > end) throw new Error(`Waited in vain for ${what}`);
+		await sleep(300);
+	}
+}
+
+/** The executions that a worker's log says it began. */
+const startedBy = (worker: (typeof workers)[number]) =>
+	new Set(readFileSync(worker.log, 'utf8').match(/Worker started execution \d+/g)).size;
+
+/** Numbers searched for since the test began, each as often as the service was paid for it. */
+const searched = () =>
+	lab.service.ledger
+		.map(({ body }) => Number(/-?\d+$/.exec(String((body as IDataObject).query))?.[0]))
+		.filter((number) => number >= 0)
+		.sort((a, b) => a - b);
+
+describe('Workers', () => {
+	it(`${EXECUTIONS} executions: none lost, none twice, spread over both workers`, async (test) => {
+		const id = await publishSearch('spread');
+		lab.service.ledger.length = 0;
+		const before = workers.map(startedBy);
+		const start = Date.now();
+		const numbers = Array.from({ length: EXECUTIONS }, (_, number) => number);
+		for (const number of numbers) assert.equal(await call('spread', number), 200);
+		await until(
+			'all executions',
+			async () => ((await count(id)).success ?? 0) === EXECUTIONS + 1,
+			120_000,
+		);
+		assert.deepEqual(searched(), numbers);
+		const each = workers.map((worker, index) => startedBy(worker) - before[index]);
+		assert.equal(each[0] + each[1], EXECUTIONS);
+		assert.ok(Math.min(...each) >= EXECUTIONS / 5, `spread: ${each.join(' and ')}`);
+		test.diagnostic(`${each.join(' and ')} executions in ${Date.now() - start} ms`);
+	});
+
+	it('a crawl that ends starts one execution', async () => {
+		const id = await publish(
+			chain([node('n8n-nodes-base.noOp', {}, { name: 'Crawl' })], {
+				name: 'Trigger',
+				trigger: ours('webDataCrawlTrigger', {
+					pollTimes: { item: [{ mode: 'everyMinute' }] },
+					output: 'pages',
+				}),
+			}),
+		);
+		const polls = () =>
+			lab.service.requests.filter(({ path }) => path === '/v2/crawl/active').length;
+		await until('the first poll', () => polls() > 0, 90_000);
+		const crawl = lab.service.crawls.add({ url: 'https://example.com', pages: 3 });
+		lab.service.crawls.end(crawl.id);
+		await until('the execution', async () => (await executionsOf(id)).length > 0, 150_000);
+		const polled = polls();
+		await until('one more poll', () => polls() > polled, 90_000);
+		await sleep(1000);
+		assert.deepEqual(await count(id), { success: 1 });
+	});
+
+	it('a worker killed half-way: what it had begun is told, the rest runs on the other', async (test) => {
+		const id = await publishSearch('killed');
+		lab.service.ledger.length = 0;
+		lab.service.set({ latencyMs: 200 });
+		const numbers = Array.from({ length: EXECUTIONS }, (_, number) => number);
+		for (const number of numbers) {
+			assert.equal(await call('killed', number), 200);
+			if (number === EXECUTIONS / 2) await workers[1].kill();
+		}
+		const ended = async () => {
+			const { success = 0, crashed = 0, error = 0 } = await count(id);
+			return success + crashed + error;
+		};
+		await until('all executions', async () => (await ended()) === EXECUTIONS + 1, 180_000);
+		const { success, crashed = 0, error = 0, ...others } = await count(id);
+		assert.deepEqual(others, {});
+		const broken = crashed + error;
+		assert.ok(broken <= CONCURRENCY, `${broken} executions broke`);
+		assert.equal(success + broken, EXECUTIONS + 1);
+		// no search was sent twice, and at most those of the killed worker are missing
+		const sent = searched();
+		assert.equal(new Set(sent).size, sent.length);
+		assert.ok(sent.length >= EXECUTIONS - broken, `${sent.length} searches`);
+		test.diagnostic(`${success - 1} succeeded, ${broken} ended with the killed worker`);
+	});
+
+	it('what was sent kept to the contract', () => {
+		assert.deepEqual(lab.service.violations, []);
+	});
+});
