@@ -104,3 +104,102 @@ it('does not slow anything while nothing was refused', () => {
 	}
 	expect(pace.perSecond).toBeUndefined();
 });
+
+describe('what is learned', () => {
+	/** A pace after ten requests, all sent and accepted at once, of which the eleventh was refused for 1 s. */
+	function learned(): Pace {
+		const pace = new Pace();
+		acceptedAt(pace, 1_000, 10);
+		pace.sent(1_000);
+		pace.limited(1_000, 1_010, 1_000, true);
+		pace.sent(2_010);
+		return pace;
+	}
+
+	function acceptedAt(pace: Pace, at: number, count: number): void {
+		for (let index = 0; index < count; index++) {
+			pace.sent(at);
+			pace.accepted(at);
+		}
+	}
+
+	it('is what was accepted in the time that was waited, and a little slower', () => {
+		expect(learned().perSecond).toBeCloseTo(10 / 1.02);
+	});
+
+	it('is measured from the first request until requests are accepted again', () => {
+		const pace = new Pace();
+		acceptedAt(pace, 1_000, 5);
+		acceptedAt(pace, 1_500, 5);
+		pace.limited(1_500, 3_000, 1_000, true);
+		pace.sent(4_000);
+		// 3 s, of which one may be Retry-After's rounding.
+		expect(pace.perSecond).toBeCloseTo(10 / (2 * 1.02));
+	});
+
+	it('is what was accepted lately, where the start was slower', () => {
+		const pace = new Pace();
+		for (const at of [1_000, 3_000, 5_000, 7_000, 9_000]) acceptedAt(pace, at, 1);
+		acceptedAt(pace, 9_500, 100);
+		pace.limited(10_000, 10_010, 1_000, true);
+		pace.sent(11_010);
+		expect(pace.perSecond).toBeCloseTo(100 / 1.02);
+	});
+
+	it('is exact in time where the service named none, and starts with the first refusal', () => {
+		const pace = new Pace();
+		acceptedAt(pace, 1_000, 10);
+		pace.limited(2_000, 2_000, 500, false);
+		pace.limited(2_000, 2_000, 900, false);
+		expect(pace.earliest()).toBe(2_500);
+		pace.sent(2_500);
+		expect(pace.perSecond).toBeCloseTo(10 / (1.5 * 1.02));
+	});
+
+	it('stays when the window only lasts longer', () => {
+		const pace = learned();
+		pace.limited(2_010, 2_020, 1_000, true);
+		pace.sent(3_020);
+		expect(pace.perSecond).toBeCloseTo(10 / 1.02);
+	});
+
+	it('becomes as slow as what was accepted until the first request of the next refusals', () => {
+		const pace = learned();
+		for (let index = 0; index < 8; index++) pace.accepted(2_010);
+		pace.limited(3_500, 3_890, 1_000, true);
+		pace.limited(3_600, 3_900, 1_000, true);
+		pace.sent(4_900);
+		expect(pace.perSecond).toBeCloseTo(8 / (1.49 * 1.02));
+	});
+
+	it('is measured anew when the service asks for a much longer wait', () => {
+		const pace = learned();
+		for (let index = 0; index < 8; index++) pace.accepted(2_010);
+		pace.limited(2_800, 2_810, 60_000, true);
+		pace.sent(62_810);
+		expect(pace.perSecond).toBeCloseTo(8 / (60 * 1.02));
+	});
+
+	it('is sent evenly, and two sends that were late are made up for', () => {
+		const pace = learned();
+		expect(pace.earliest()).toBe(2_112);
+		pace.sent(3_000);
+		pace.sent(3_000);
+		expect(pace.earliest()).toBe(3_000);
+		pace.sent(3_000);
+		expect(pace.earliest()).toBe(3_102);
+	});
+
+	it('of a long window leaves within seconds, then nothing until the window is over', () => {
+		const pace = new Pace();
+		acceptedAt(pace, 1_000, 10);
+		pace.limited(1_000, 1_010, 60_000, true);
+		const sent: number[] = [];
+		for (let index = 0; index < 11; index++) {
+			sent.push(pace.earliest());
+			pace.sent(pace.earliest());
+		}
+		expect(sent.slice(0, 3)).toEqual([61_010, 61_510, 62_010]);
+		expect(sent.slice(9)).toEqual([65_510, 61_010 + 61_200]);
+	});
+});
