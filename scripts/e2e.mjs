@@ -11,6 +11,7 @@ import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureDependencies } from './lib/dependencies.mjs';
+import { endGroupsWithThis } from './lib/groups.mjs';
 import { checkNode } from './lib/machine.mjs';
 import { build, pack } from './lib/package.mjs';
 import { CACHE, ROOT } from './lib/paths.mjs';
@@ -85,6 +86,7 @@ try {
 	if (unknown.length > 0) {
 		throw new Problem(`No such area: ${unknown.join(', ')}. There are: ${areas().join(', ')}`);
 	}
+	endGroupsWithThis();
 	await ensureDependencies();
 	await step('Building and packing the package', async () => {
 		await build();

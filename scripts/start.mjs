@@ -61,7 +61,10 @@ try {
 		say(HELP);
 	} else {
 		const { ensureDependencies } = await import('./lib/dependencies.mjs');
+		const { endGroupsWithThis } = await import('./lib/groups.mjs');
+		const undo = endGroupsWithThis();
 		await ensureDependencies();
+		undo();
 		// what the demo imports is only there from here on
 		const { demo } = await import('./lib/demo.mjs');
 		process.exitCode = await demo(settings);

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { ensureDependencies } from './lib/dependencies.mjs';
+import { endGroupsWithThis } from './lib/groups.mjs';
 import { checkNode } from './lib/machine.mjs';
 import { CACHE, ROOT } from './lib/paths.mjs';
 import { duration, Problem, say } from './lib/say.mjs';
@@ -63,6 +64,7 @@ function count(name, [packageName, command, ...args]) {
 
 try {
 	checkNode();
+	endGroupsWithThis();
 	await ensureDependencies();
 	mkdirSync(CACHE, { recursive: true });
 	const counts = Object.entries(CHECKS).map(([name, check]) => count(name, check));

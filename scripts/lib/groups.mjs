@@ -27,3 +27,19 @@ export function killAllGroups() {
 		if (child.pid !== undefined) signalGroup(child, 'SIGKILL');
 	}
 }
+
+/**
+ * From now on a signal that ends this process ends the groups too.
+ * @returns {() => void} undoes that
+ */
+export function endGroupsWithThis() {
+	const end = () => {
+		killAllGroups();
+		process.exit(130);
+	};
+	const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+	for (const signal of signals) process.once(signal, end);
+	return () => {
+		for (const signal of signals) process.removeListener(signal, end);
+	};
+}

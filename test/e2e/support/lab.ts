@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
+import { endGroupsWithThis } from '../../../scripts/lib/groups.mjs';
 import { freePort } from '../../../scripts/lib/machine.mjs';
 import type { N8nClient } from '../../../scripts/lib/n8n-client.mjs';
 import { itemsOf } from '../../../scripts/lib/n8n-client.mjs';
@@ -13,6 +14,8 @@ import { ensureRuntime } from '../../../scripts/lib/runtime.mjs';
 import type { LocalService, ServiceOptions } from '../../service';
 import { startService } from '../../service';
 import type { Flow } from './flow';
+
+endGroupsWithThis();
 
 export const OWNER = { email: 'tester@localhost.example', password: 'Tester-Secret-1' };
 
