@@ -192,6 +192,34 @@ describe('later polls', () => {
 		const lists = seen([], { activity: [crawl('short', 1), crawl('old', -1)] });
 		const left = leftTheList(observe(started, lists, any), lists).map(({ id }) => id);
 		expect(left).toEqual(['old', 'short']);
+		const { reports } = poll(started, lists, { short: completed });
+		expect(reports).toEqual([{ crawl: crawl('short', 1), outcome: completed }]);
+		expect(observe(started, lists, any).tracked.short).not.toHaveProperty('unsure');
+	});
+
+	it('find what was created as far back as the margin reaches, and nothing older', () => {
+		const begun = poll(undefined, seen([], { activity: [crawl('x', 0)] })).state;
+		const margin = ACTIVITY_MARGIN_MS / 60_000;
+		const lists = seen([], { activity: [crawl('in', -margin), crawl('out', -margin - 0.001)] });
+		expect(Object.keys(observe(begun, lists, any).tracked)).toEqual(['x', 'in']);
+	});
+
+	it('look up the oldest first', () => {
+		const activity = [crawl('new', 3), crawl('old', 1), crawl('middle', 2)];
+		const lists = seen([], { activity });
+		const state = observe(poll(undefined, seen([], { activity: [] })).state, lists, any);
+		expect(leftTheList(state, lists).map(({ id }) => id)).toEqual(['old', 'middle', 'new']);
+		const unknown = { ...state, tracked: { ...state.tracked, undated: {} } };
+		expect(leftTheList(unknown, lists)[0].id).toBe('undated');
+	});
+
+	it('keep what is known of the specific crawls, without those no longer named or reported', () => {
+		const settings = { ...any, ids: ['a', 'b', 'c'] };
+		const lost: Outcome = { kind: 'unreachable', reason: 'x' };
+		const outcomes = { a: completed, b: lost, c: lost };
+		const { state } = poll(undefined, seen([]), outcomes, settings);
+		const { tracked } = observe(state, seen([]), { ...settings, ids: ['a', 'b'] });
+		expect(tracked).toEqual({ b: { tries: 1, failingSince: NOW } });
 	});
 
 	it('report one crawl at a time when told to', () => {
@@ -233,6 +261,25 @@ describe('a crawl that cannot be fetched', () => {
 		expect(failed.tracked.a).toMatchObject({ tries: 1, failingSince: NOW });
 		const { tries } = poll(failed, seen([]), { a: { kind: 'running' } }).state.tracked.a;
 		expect(tries).toBeUndefined();
+	});
+
+	it('is not given up after few polls, however long they were apart', () => {
+		let state = poll(undefined, seen([crawl('a')])).state;
+		for (let turn = 1; turn < MAX_TRIES; turn++) {
+			const result = poll(state, seen([], { now: at(turn * 60) }), { a: lost });
+			expect(result.reports).toEqual([]);
+			state = result.state;
+		}
+		expect(poll(state, seen([], { now: at(600) }), { a: lost }).reports).toHaveLength(1);
+	});
+
+	it('waits for its turn where one crawl is reported at a time', () => {
+		const failing = { tries: MAX_TRIES, failingSince: NOW - MAX_FAILING_MS };
+		const begun = poll(undefined, seen([crawl('a'), crawl('b')])).state;
+		const state = { ...begun, tracked: { a: failing, b: failing } };
+		const result = poll(state, seen([]), { a: lost, b: lost }, any, 1);
+		expect(result.reports).toMatchObject([{ crawl: { id: 'a' } }]);
+		expect(Object.keys(result.state.tracked)).toEqual(['b']);
 	});
 
 	it('is not reported when it may have been over from the start', () => {
@@ -295,6 +342,12 @@ describe('the URL pattern', () => {
 	it('holds for crawls tracked before it was set', () => {
 		const state = poll(undefined, seen([crawl('a'), crawl('wanted')])).state;
 		expect(Object.keys(observe(state, seen([]), settings).tracked)).toEqual(['wanted']);
+	});
+
+	it('drops no crawl whose URL is too long to be remembered', () => {
+		const long = { id: 'a', url: `https://example.com/wanted/${'x'.repeat(2_000)}` };
+		const { state } = poll(undefined, seen([long]), {}, settings);
+		expect(observe(state, seen([]), settings).tracked).toEqual({ a: {} });
 	});
 });
 
@@ -363,8 +416,36 @@ describe('bounds', () => {
 		const later = NOW + SETTLED_FOR_MS;
 		const quiet = poll(settled, seen([], { now: later, activity: [crawl('a', 0)] })).state;
 		expect(quiet.settled).toHaveLength(1);
+		expect(quiet.tracked).toEqual({});
 		const busy = poll(quiet, seen([], { now: later, activity: [crawl('b', 16)] })).state;
 		expect(busy.settled).toEqual([]);
+	});
+
+	it('take no more crawls from the list of running ones than fit', () => {
+		const { state } = poll(undefined, seen(many(MAX_TRACKED + 1, 1)));
+		expect(Object.keys(state.tracked)).toHaveLength(MAX_TRACKED);
+	});
+
+	it('remember a settled crawl as long as the activity may show it as new', () => {
+		const created = NOW - ACTIVITY_MARGIN_MS;
+		const begun = poll(undefined, seen([], { activity: [crawl('x', 0)] })).state;
+		const settled: Array<[string, number, number]> = [['a', created, NOW - SETTLED_FOR_MS]];
+		const { state } = poll({ ...begun, settled }, seen([]));
+		expect(state.settled).toEqual(settled);
+		const again = { id: 'a', url: 'https://example.com', createdAt: created };
+		expect(observe(state, seen([], { activity: [again] }), any).tracked).not.toHaveProperty('a');
+	});
+
+	it('invent no date where the service has no activity', () => {
+		const { state: begun } = poll(undefined, seen([], { activity: 'missing' }));
+		const settled = many(MAX_SETTLED + 1, 1).map(({ id }): [string, number, number] => [
+			id,
+			NOW,
+			NOW,
+		]);
+		const { state } = poll({ ...begun, settled }, seen([]));
+		expect(state.settled).toHaveLength(MAX_SETTLED);
+		expect(state).not.toHaveProperty('coveredUntil');
 	});
 
 	it('never let a forgotten crawl look new', () => {
@@ -376,7 +457,8 @@ describe('bounds', () => {
 		]);
 		const { state } = poll({ ...begun, coveredUntil: at(2), settled }, seen([]));
 		expect(state.settled).toHaveLength(MAX_SETTLED);
-		const lists = seen([], { activity: many(MAX_SETTLED + 2, 1).slice(0, 2) });
+		const activity = many(2, 1).map((old, index) => ({ ...old, createdAt: at(1) + index }));
+		const lists = seen([], { activity });
 		expect(observe(state, lists, any).tracked).toEqual({});
 	});
 

@@ -168,6 +168,77 @@ describe('compose', () => {
 		expect(error.description).toContain('Row 2 → The name');
 	});
 
+	it('takes a single choice for a list of one, and sends no empty list', () => {
+		const field: Field = {
+			...text('kinds'),
+			type: 'multiOptions',
+			default: ['x'],
+			options: ['x', 'y'].map((value) => ({ name: value, value })),
+		};
+		expect(bodyOf(field, 'y')).toEqual({ kinds: ['y'] });
+		expect(bodyOf(field, ['x', 'y'])).toEqual({ kinds: ['x', 'y'] });
+		expect(bodyOf(field, ['x'])).toEqual({});
+		expect(bodyOf(field, [])).toEqual({});
+		expect(errorOf(() => bodyOf(field, ['z'])).message).toContain('not one of its choices');
+	});
+
+	it('makes one object of a fixed collection without rows, and none of an untouched one', () => {
+		const one: Field = {
+			...text('size'),
+			type: 'fixedCollection',
+			default: {},
+			options: [
+				{ displayName: 'Size', name: 'values', values: [number('width'), number('height')] },
+			],
+		};
+		expect(bodyOf(one, { values: { width: 7, height: 5 } })).toEqual({ size: { width: 7 } });
+		expect(bodyOf(one, { values: { width: 5, height: 5 } })).toEqual({});
+		expect(bodyOf(one, { other: 1 })).toEqual({});
+	});
+
+	it('sends a required child of an entry also at its default', () => {
+		const one: Field = {
+			...text('size'),
+			type: 'fixedCollection',
+			default: {},
+			options: [
+				{ displayName: 'Size', name: 'values', values: [number('width', { required: true })] },
+			],
+		};
+		expect(bodyOf(one, { values: { width: 5 } })).toEqual({ size: { width: 5 } });
+		expect(errorOf(() => bodyOf(one, { values: { width: null } })).message).toBe(
+			'The width is empty',
+		);
+	});
+
+	it('refuses a required field whose value comes to nothing', () => {
+		const nothing = text('list', { required: true, wire: { value: () => undefined } });
+		expect(errorOf(() => bodyOf(nothing, 'x')).message).toBe('The list is empty');
+		expect(bodyOf(text('list', { wire: { value: () => undefined } }), 'x')).toEqual({});
+	});
+
+	it('lets a field put its value itself, at its place', () => {
+		const own = text('own', {
+			wire: { put: (target, value, { labels }) => (target.put = `${labels.join()}: ${value}`) },
+		});
+		expect(bodyOf(own, 'x')).toEqual({ put: 'The own: x' });
+	});
+
+	it('sends JSON, checked choices and texts as what they are', () => {
+		const choice = {
+			...text('choice'),
+			type: 'options',
+			options: [{ name: 'X', value: 'x' }],
+		} as Field;
+		const json = { ...text('json'), type: 'json' } as Field;
+		expect(composed([choice, json], { choice: 'x', json: '{"a":1}' }).body).toEqual({
+			choice: 'x',
+			json: { a: 1 },
+		});
+		expect(errorOf(() => bodyOf(choice, 'z')).message).toContain('not one of its choices');
+		expect(errorOf(() => bodyOf(flag('f'), 'maybe')).message).toContain('neither true nor false');
+	});
+
 	it('does not change what it was given', () => {
 		const given: IDataObject = { inner: { list: ['a'] } };
 		const before = JSON.stringify(given);

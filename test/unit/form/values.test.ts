@@ -163,6 +163,18 @@ describe('checkedNumber', () => {
 		expect(errorOf(() => checkedNumber(limited, entered, at)).message).toBe(message);
 	});
 
+	it('says what to enter instead', () => {
+		const remedy = (entered: unknown) =>
+			errorOf(() => checkedNumber(limited, entered, at)).description?.split(' Nothing was sent')[0];
+		expect(remedy('ten')).toBe('Enter a number.');
+		expect(remedy(1.5)).toBe('Remove the fraction.');
+		expect(remedy(0)).toBe('Enter a number from 1 to 100.');
+	});
+
+	it('knows no limits where the field has none', () => {
+		expect(checkedNumber(field(), -1e9, at)).toBe(-1e9);
+	});
+
 	it('says one-sided limits', () => {
 		const from = field({ typeOptions: { minValue: 1 } });
 		expect(errorOf(() => checkedNumber(from, 0, at)).message).toBe(
@@ -200,9 +212,23 @@ describe('other checks', () => {
 		const error = errorOf(() => checkedText(short, 'abcdef', at));
 		expect(error.message).toBe('Field has 6 characters, but at most 5 are allowed');
 		expect(error.description).toContain('Shorten it by 1 characters');
-		expect(errorOf(() => checkedText(short, { a: 1 }, at)).message).toBe(
-			'Field is "{"a":1}", which is not a text',
-		);
+		const object = errorOf(() => checkedText(short, { a: 1 }, at));
+		expect(object.message).toBe('Field is "{"a":1}", which is not a text');
+		expect(object.description).toContain('Enter a text.');
+		expect(checkedText(short, true, at)).toBe('true');
+	});
+
+	it('refuses a required text of spaces, and takes it elsewhere', () => {
+		const error = errorOf(() => checkedText(field({ required: true }), '  ', at));
+		expect(error.message).toBe('Field is empty');
+		expect(error.description).toContain('Fill it in, or check the expression');
+		expect(checkedText(field(), '  ', at)).toBe('  ');
+	});
+
+	it('quotes at most 60 characters', () => {
+		const quote = (entered: unknown) => errorOf(() => checkedBoolean(entered, at)).message;
+		expect(quote('x'.repeat(60))).toContain(`"${'x'.repeat(60)}"`);
+		expect(quote('x'.repeat(61))).toContain(`"${'x'.repeat(57)}…"`);
 	});
 
 	it('takes only choices of the list', () => {
@@ -213,11 +239,24 @@ describe('other checks', () => {
 		expect(error.description).toContain('Use one of: a.');
 	});
 
+	it('proposes no choice that is empty, and none where the field has none', () => {
+		const options = ['', 'a', 'b'].map((value) => ({ name: value, value }));
+		const { description } = errorOf(() => checkedChoice(field({ options }), 'z', at));
+		expect(description).toContain('Use one of: a, b.');
+		expect(errorOf(() => checkedChoice(field(), 'z', at)).description).toContain('Use one of: .');
+	});
+
 	it('reads JSON and says why it could not', () => {
 		expect(parsedJson('{"a":1}', at)).toEqual({ a: 1 });
 		expect(parsedJson({ a: 1 }, at)).toEqual({ a: 1 });
 		expect(parsedJson('  ', at)).toBeUndefined();
-		expect(errorOf(() => parsedJson('{"a":', at)).message).toMatch(/^Field is not valid JSON: /);
+		const error = errorOf(() => parsedJson('{"a":', at));
+		expect(error.message).toMatch(/^Field is not valid JSON: \S/);
+		expect(error.description).toContain('Look for a missing quote or comma.');
+		expect(parsedObject(null, at)).toBeUndefined();
+		expect(parsedObject('null', at)).toBeUndefined();
+		expect(parsedObject('', at)).toBeUndefined();
+		expect(errorOf(() => parsedObject([1], at)).description).toContain('in curly brackets');
 		expect(errorOf(() => parsedObject('[1]', at)).message).toBe(
 			'Field is an array, but must be a JSON object',
 		);
@@ -229,6 +268,7 @@ describe('other checks', () => {
 	it('names item, way and remedy', () => {
 		const error = errorOf(() => checkedBoolean('x', at));
 		expect(error.context.itemIndex).toBe(2);
+		expect(error.level).toBe('warning');
 		expect(error.description).toBe(
 			'Enter true or false. Nothing was sent for item 2 (field: Options → Field).',
 		);
