@@ -314,6 +314,12 @@ describe('overlapping polls', () => {
 		expect(Object.keys(state.tracked)).toEqual(['a', 'new']);
 	});
 
+	it('may both be the first', () => {
+		const { state: now } = poll(undefined, seen([crawl('a')]));
+		const both = commit({ base: undefined, now }, seen([crawl('a'), crawl('b')]), new Map(), any)!;
+		expect(Object.keys(both.state.tracked)).toEqual(['a', 'b']);
+	});
+
 	it('give way to a poll with newer settings', () => {
 		const now = poll(undefined, seen([]), {}, { ...any, scope: 'any:2' }).state;
 		expect(commit({ base, now }, seen([]), new Map([['a', completed]]), any)).toBeUndefined();
@@ -337,6 +343,13 @@ describe('the URL pattern', () => {
 		expect(leftTheList(state, lists)).toMatchObject([{ id: 'wanted' }]);
 		expect(Object.keys(state.tracked)).toEqual(['wanted']);
 		expect(state.settled.map(([id]) => id)).toEqual(['off']);
+	});
+
+	it('settles no crawl that still runs, which a later pattern may want', () => {
+		const begun = poll(undefined, seen([], { activity: [] }), {}, settings).state;
+		const lists = seen([crawl('other')], { activity: [crawl('other', 1)] });
+		const state = observe(begun, lists, settings);
+		expect(state).toMatchObject({ tracked: {}, settled: [] });
 	});
 
 	it('holds for crawls tracked before it was set', () => {
@@ -386,9 +399,17 @@ describe('activity', () => {
 		});
 	});
 
+	const crawlOf = (id: string, minutes: number) => ({
+		url: `https://example.com/${id}`,
+		createdAt: at(minutes),
+	});
+
 	it('that comes to be later settles nothing that is tracked', () => {
 		const state = poll(undefined, seen([crawl('a')])).state;
 		const lists = seen([], { activity: [crawl('a', -5), crawl('b', -6)] });
+		expect(observe(state, lists, any).tracked.a).toEqual(crawlOf('a', -5));
+		const older = seen([], { activity: [crawl('a', -60), crawl('b', -6)] });
+		expect(observe(state, older, any).tracked.a).toEqual(crawlOf('a', -60));
 		const { reports } = poll(state, lists, { a: completed, b: { kind: 'over' } });
 		expect(reports).toEqual([{ crawl: crawl('a', -5), outcome: completed }]);
 	});
@@ -473,5 +494,7 @@ describe('bounds', () => {
 	it('do not keep a URL of any length', () => {
 		const long = { id: 'a', url: `https://example.com/${'x'.repeat(2_000)}` };
 		expect(observe(undefined, seen([long]), any).tracked).toEqual({ a: {} });
+		const longest = { id: 'a', url: long.url.slice(0, 1_000) };
+		expect(observe(undefined, seen([longest]), any).tracked).toEqual({ a: { url: longest.url } });
 	});
 });
