@@ -368,8 +368,11 @@ describe('Failures', () => {
 		assert.deepEqual(froms('bad'), ['two']);
 		const [failed] = execution.items('webDataSearch', 1);
 		assert.match(String(failed.json.message), /service had an error/);
-		// n8n keeps nothing but the message in `json`; the rest is in the item's error
-		assert.match(String(failed.error?.description), /500.*UNKNOWN_ERROR.*Something broke/s);
+		const error = failed.json.error as IDataObject;
+		assert.equal(error.httpStatus, 500);
+		assert.equal(error.code, 'UNKNOWN_ERROR');
+		assert.match(String(error.description), /500.*UNKNOWN_ERROR.*Something broke/s);
+		assert.equal(failed.json.topic, 'two', 'the fields of the input item are beside it');
 	});
 
 	it('Stop on error: the error says what happened and how many items had finished', async () => {
