@@ -14,7 +14,7 @@ describe('serviceRoot', () => {
 		['https://api.example.com/v2/', 'https://api.example.com'],
 		['https://api.example.com/scraper/v2', 'https://api.example.com/scraper'],
 		['https://api.example.com/scraper//', 'https://api.example.com/scraper'],
-		['https://api.example.com/scraper//v2//', 'https://api.example.com/scraper'],
+		['https://api.example.com/scraper///v2//', 'https://api.example.com/scraper'],
 		['https://api.example.com/v3', 'https://api.example.com/v3'],
 		['https://api.example.com/v1/scraper', 'https://api.example.com/v1/scraper'],
 		['https://api.example.com/a//b', 'https://api.example.com/a//b'],

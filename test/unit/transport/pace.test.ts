@@ -1,4 +1,4 @@
-import { Pace } from '../../../nodes/shared/transport/pace';
+import { PACE, Pace } from '../../../nodes/shared/transport/pace';
 
 /** A service that allows so much, as seen by one request at a time: ms to wait when refused. */
 type Limit = (now: number) => number | undefined;
@@ -201,5 +201,70 @@ describe('what is learned', () => {
 		}
 		expect(sent.slice(0, 3)).toEqual([61_010, 61_510, 62_010]);
 		expect(sent.slice(9)).toEqual([65_510, 61_010 + 61_200]);
+	});
+
+	it('is not what was accepted lately, where that was less', () => {
+		const pace = new Pace();
+		acceptedAt(pace, 1_000, 10);
+		acceptedAt(pace, 9_500, 1);
+		pace.limited(10_000, 10_010, 1_000, true);
+		pace.sent(11_010);
+		expect(pace.perSecond).toBeCloseTo(11 / (9.01 * 1.02));
+	});
+
+	it('never becomes much slower than at first', () => {
+		const pace = learned();
+		pace.accepted(2_010);
+		pace.limited(3_500, 3_510, 1_000, true);
+		pace.sent(4_510);
+		expect(pace.perSecond).toBeCloseTo(10 / (1.02 * PACE.slowest));
+	});
+
+	describe('becomes faster', () => {
+		function sendPeriods(pace: Pace, count: number): void {
+			for (let sends = 0; sends < 10 * count; sends++) {
+				const now = pace.earliest();
+				pace.sent(now);
+				pace.accepted(now);
+			}
+		}
+
+		it('after enough periods that were used to the full', () => {
+			const pace = learned();
+			sendPeriods(pace, PACE.patience);
+			expect(pace.perSecond).toBeCloseTo(10 / 1.02);
+			sendPeriods(pace, 1);
+			expect(pace.perSecond).toBeCloseTo((10 / 1.02) * PACE.faster);
+		});
+
+		it('not by periods in which little was sent', () => {
+			const pace = learned();
+			for (let now = 10_000; now < 1_000_000; now += 10_000) pace.sent(now);
+			expect(pace.perSecond).toBeCloseTo(10 / 1.02);
+		});
+
+		it('later when that failed once', () => {
+			const pace = learned();
+			sendPeriods(pace, PACE.patience + 1);
+			const now = pace.earliest();
+			pace.limited(now, now, 1_000, true);
+			pace.sent(pace.earliest());
+			const slower = pace.perSecond!;
+			sendPeriods(pace, 2 * PACE.patience);
+			expect(pace.perSecond).toBeCloseTo(slower);
+			sendPeriods(pace, 1);
+			expect(pace.perSecond).toBeCloseTo(slower * PACE.faster);
+		});
+
+		it('as soon as ever when something else failed', () => {
+			const pace = learned();
+			sendPeriods(pace, 1);
+			const now = pace.earliest();
+			pace.limited(now, now, 1_000, true);
+			pace.sent(pace.earliest());
+			const slower = pace.perSecond!;
+			sendPeriods(pace, PACE.patience + 1);
+			expect(pace.perSecond).toBeCloseTo(slower * PACE.faster);
+		});
 	});
 });

@@ -137,7 +137,8 @@ describe('Retry-After', () => {
 		[{}, undefined, undefined],
 		[['3'], undefined, undefined],
 		[undefined, undefined, undefined],
-	])('%s', (header, date, expected) => {
+		['-5', undefined, 0],
+	])('%j, answered at %j', (header, date, expected) => {
 		expect(retryAfterMs(header, date, now)).toBe(expected);
 	});
 });
