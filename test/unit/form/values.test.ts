@@ -253,6 +253,7 @@ describe('other checks', () => {
 		const error = errorOf(() => parsedJson('{"a":', at));
 		expect(error.message).toMatch(/^Field is not valid JSON: \S/);
 		expect(error.description).toContain('Look for a missing quote or comma.');
+		expect(parsedObject('{"a":1}', at)).toEqual({ a: 1 });
 		expect(parsedObject(null, at)).toBeUndefined();
 		expect(parsedObject('null', at)).toBeUndefined();
 		expect(parsedObject('', at)).toBeUndefined();
