@@ -67,6 +67,8 @@ export class Lab {
 
 	client!: N8nClient;
 
+	private workerFolders = 0;
+
 	private readonly workers: Array<Awaited<ReturnType<typeof startWorker>>> = [];
 
 	/** The credential of the local service. */
@@ -130,9 +132,10 @@ export class Lab {
 
 	/** Starts a worker of queue mode with folders of its own; it ends with the lab unless stopped before. */
 	async addWorker(concurrency: number): Promise<Awaited<ReturnType<typeof startWorker>>> {
-		const runtime = await ensureRuntime(this.options.line ?? 'latest');
-		const userFolder = join(this.userFolder, `worker-${this.workers.length + 1}`);
+		this.workerFolders += 1;
+		const userFolder = join(this.userFolder, `worker-${this.workerFolders}`);
 		installPackage(PACKED_PACKAGE, userFolder);
+		const runtime = await ensureRuntime(this.options.line ?? 'latest');
 		const worker = await startWorker(runtime, concurrency, {
 			userFolder,
 			port: await freePort(),
