@@ -20,7 +20,7 @@ import { duration, Problem, say, step, table } from './lib/say.mjs';
 
 const FOLDER = join(ROOT, 'test', 'e2e');
 const SUFFIX = '.e2e.ts';
-const AREA_MS = 15 * 60_000;
+const AREA_MS = 20 * 60_000;
 
 const areas = () =>
 	readdirSync(FOLDER)

@@ -13,10 +13,16 @@ import { Lab } from './support/lab';
 
 const TRIGGER = 'webDataCrawlTrigger';
 
-const modes: Array<{ name: string; env: Record<string, string> }> = [
-	{ name: 'default mode', env: {} },
+const modes: Array<{
+	name: string;
+	line: 'latest' | 'oldest';
+	env: Record<string, string>;
+}> = [
+	{ name: "n8n's default mode", line: 'latest', env: {} },
+	{ name: 'n8n 1.x', line: 'oldest', env: {} },
 	{
-		name: 'durable scheduler',
+		name: "n8n's durable scheduler",
+		line: 'latest',
 		env: {
 			N8N_SCHEDULER_ENABLED: 'true',
 			N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
@@ -78,8 +84,8 @@ async function executions(lab: Lab, workflowId: string): Promise<string[][]> {
 	);
 }
 
-for (const { name, env } of modes) {
-	describe(`the crawl trigger in n8n's ${name}`, { concurrency: false }, () => {
+for (const { name, line, env } of modes) {
+	describe(`the crawl trigger in ${name}`, { concurrency: false }, () => {
 		let lab: Lab;
 		let workflowId: string;
 		const expected = new Set<string>();
@@ -94,7 +100,7 @@ for (const { name, env } of modes) {
 		const kill = async () => await lab.n8n.kill();
 
 		before(async () => {
-			lab = await Lab.open({ service: { crawlMs: 0 }, env });
+			lab = await Lab.open({ line, service: { crawlMs: 0 }, env });
 			end(start());
 			expected.clear();
 			workflowId = await publish(lab);
