@@ -13,7 +13,8 @@ import { failureOf } from './failure';
 import { reportToItems } from './items';
 import { pollOnce } from './poll';
 import { preview } from './preview';
-import { CREDENTIAL, readSettings } from './settings';
+import { CREDENTIAL_TYPE } from '../shared/transport';
+import { readSettings } from './settings';
 
 /** Where the state is kept in the node's static data; assigned whole, as n8n notices nothing deeper. */
 const STATE_KEY = 'crawlWatch';
@@ -40,7 +41,7 @@ export class WebDataCrawlTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: CREDENTIAL, required: true }],
+		credentials: [{ name: CREDENTIAL_TYPE, required: true }],
 		properties: [
 			{
 				displayName: 'Watch',

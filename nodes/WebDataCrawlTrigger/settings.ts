@@ -1,10 +1,8 @@
 import type { INode, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { pathSegment } from '../shared/transport';
+import { CREDENTIAL_TYPE, pathSegment } from '../shared/transport';
 import type { CrawlEvent, WatchSettings } from './crawlWatch';
-
-export const CREDENTIAL = 'webDataServiceApi';
 
 /**
  * What the node's parameters say. Throws a NodeOperationError where there is no crawl or no event to
@@ -19,7 +17,7 @@ export function readSettings(context: IPollFunctions): WatchSettings {
 			description: 'Choose at least one way a crawl can end.',
 		});
 	}
-	const scope = `${watch}:${node.credentials?.[CREDENTIAL]?.id ?? ''}`;
+	const scope = `${watch}:${node.credentials?.[CREDENTIAL_TYPE]?.id ?? ''}`;
 	if (watch === 'any') {
 		return { scope, events, urlPatterns: linesOf(context.getNodeParameter('urlPattern', '')) };
 	}

@@ -166,6 +166,7 @@ function prepare(
 	});
 	const { proxy, timeout, skipSslCertificateValidation, allowedDomains } =
 		requestData.options as Partial<RequestOptions>;
+	const maxWait = form.setting<number>('maxWait');
 	return {
 		context,
 		form,
@@ -178,7 +179,7 @@ function prepare(
 		settings: {
 			itemIndex,
 			maxConcurrent: form.setting<number>('maxConcurrent'),
-			maxWaitMs: (form.setting<number>('maxWait') ?? 300) * 1000,
+			maxWaitMs: maxWait === undefined ? undefined : maxWait * 1000,
 			http: { proxy, timeout, skipSslCertificateValidation, allowedDomains },
 			nameOf: (trail) => nameOf(operation.fields, trail),
 		},

@@ -6,4 +6,5 @@ export { pathSegment } from './path';
 export { runOf, type ItemRun } from './run';
 export { serviceRoot } from './root';
 export type { Failure } from './errors';
+export { CREDENTIAL_TYPE } from './types';
 export type { CallSettings, ServiceAnswer, ServiceCall, ServiceContext } from './types';
