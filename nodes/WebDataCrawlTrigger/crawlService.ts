@@ -1,6 +1,7 @@
 import type { IDataObject, IPollFunctions, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { listOf } from '../shared/operation';
 import {
 	callService,
 	followPages,
@@ -81,10 +82,7 @@ export function crawlService(poll: IPollFunctions, limit: number | undefined): C
 						},
 						forLists,
 					);
-					const page = seenCrawls(
-						Array.isArray(body.data) ? body.data : [],
-						({ target }) => target,
-					);
+					const page = seenCrawls(listOf(body.data), ({ target }) => target);
 					entries.push(...page);
 					const more = body.has_more === true && typeof body.cursor === 'string';
 					if (!more || isEnough(entries, page)) return entries;

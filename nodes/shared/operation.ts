@@ -44,7 +44,7 @@ export interface Form {
 	ids: Record<string, string>;
 	/** The composed body, as it is sent. */
 	body: IDataObject;
-	place: Place;
+	place: Required<Place>;
 }
 
 /** One item's work: its checked call and how to send it. */
@@ -149,7 +149,7 @@ function prepare(
 	requestData: RequestData,
 ): Task {
 	const [node, itemIndex] = [context.getNode(), context.getItemIndex()];
-	const place: Place = { node, itemIndex, labels: [] };
+	const place = { node, itemIndex, labels: [] };
 	const read = (name: string) => context.getNodeParameter(name, null as never) as unknown;
 	const composed = compose(operation.fields, read, place);
 	const form: Form = {

@@ -348,6 +348,13 @@ const cases: Case[] = [
 		bad: 'https://api.example.com/v2/crawl/..',
 		message: 'Crawl is not an id',
 	},
+	...['https://api.example.com/v2/crawl/active', 'https://docs.example.com/crawls'].map((bad) => ({
+		name: `the URL ${bad} as a crawl's`,
+		...crawlId,
+		bad,
+		message: `Crawl has a URL that is not a crawl's: "${bad}"`,
+		says: 'ends in /crawl/ and its ID',
+	})),
 	{
 		name: 'a month range that ends before it begins',
 		node: new WebDataUsage(),

@@ -1,14 +1,9 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import { crawlIdOf } from '../../shared/form/crawlId';
 import type { Field } from '../../shared/form/field';
 import { listOf } from '../../shared/operation';
 import { callService } from '../../shared/transport';
-
-/** The id in what a person pastes: the id itself, or the address of the crawl's status with it. */
-export function crawlIdOf(text: string): string {
-	const inUrl = /^https?:\/\/[^?#]*\/crawl\/([^/?#]+)/i.exec(text.trim());
-	return inUrl ? inUrl[1] : text.trim();
-}
 
 /** Picks a crawl from the active ones, by id, or by the address of its status. */
 export const crawlField: Field = {
@@ -42,10 +37,10 @@ export const crawlField: Field = {
 	],
 	wire: {
 		in: 'path',
-		value: (entered) => {
+		value: (entered, place) => {
 			const value = (entered as { value?: unknown } | null)?.value ?? entered;
-			const text = typeof value === 'object' ? '' : crawlIdOf(String(value));
-			return text === '' ? undefined : text;
+			const text = typeof value === 'object' ? '' : String(value).trim();
+			return text === '' ? undefined : crawlIdOf(text, place);
 		},
 	},
 };

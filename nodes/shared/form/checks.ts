@@ -10,14 +10,15 @@ export function below(place: Place, label: string): Place {
 
 /**
  * The error for a value that can't be sent. The message names the field as the form does and what is wrong with
- * its value; the description names the item and says what to do.
+ * its value; the description says what to do and names the item, if there is one.
  */
 export function invalid(place: Place, problem: string, remedy: string): NodeOperationError {
 	const field = place.labels[place.labels.length - 1];
 	const path = place.labels.join(' → ');
+	const item = place.itemIndex === undefined ? '' : ` for item ${place.itemIndex}`;
 	return new NodeOperationError(place.node, `${field} ${problem}`, {
 		itemIndex: place.itemIndex,
-		description: `${remedy} Nothing was sent for item ${place.itemIndex} (field: ${path}).`,
+		description: `${remedy} Nothing was sent${item} (field: ${path}).`,
 		level: 'warning',
 	});
 }

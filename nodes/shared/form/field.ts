@@ -3,7 +3,8 @@ import type { IDataObject, INode, INodeProperties } from 'n8n-workflow';
 /** Where a value stands, for messages: the node, the item (counted from 0) and the labels down to the field. */
 export interface Place {
 	node: INode;
-	itemIndex: number;
+	/** None in a trigger. */
+	itemIndex?: number;
 	labels: string[];
 }
 
