@@ -16,7 +16,6 @@ export interface Permit {
 /** What came of a request, as far as the limiter cares. */
 export type Verdict =
 	| { kind: 'accepted' }
-	| { kind: 'unused' }
 	| { kind: 'failed' }
 	| { kind: 'overloaded' }
 	/** A 429: nobody sends for `waitMs`. */
