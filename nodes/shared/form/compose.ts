@@ -166,7 +166,6 @@ function isEmpty(entered: unknown): boolean {
 /** What n8n stores for a control nobody touched is its default, so a value equal to it was not set. */
 function isLeftAlone(field: Field, entered: unknown): boolean {
 	if (entered === undefined || isEmpty(entered)) return true;
-	if (typeof entered !== 'object') return entered === field.default;
 	return JSON.stringify(entered) === JSON.stringify(field.default);
 }
 

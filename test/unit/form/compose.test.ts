@@ -100,6 +100,13 @@ describe('compose', () => {
 		expect(isShown(field, () => 'json')).toBe(true);
 	});
 
+	it('sends a field that depends on two others only where both fit', () => {
+		const fields = [text('a'), text('b'), shownFor({ a: ['yes'], b: ['yes'] }, text('both'))];
+		expect(composed(fields, { a: 'yes', b: 'yes', both: 'y' }).body).toHaveProperty('both', 'y');
+		expect(composed(fields, { a: 'yes', b: 'no', both: 'y' }).body).not.toHaveProperty('both');
+		expect(composed(fields, { a: 'no', b: 'yes', both: 'y' }).body).not.toHaveProperty('both');
+	});
+
 	it('puts values where their wire says', () => {
 		const fields = [
 			text('id', { wire: { in: 'path' } }),
