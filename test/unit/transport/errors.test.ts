@@ -1,9 +1,36 @@
 import type { INode } from 'n8n-workflow';
 
-import { errorOf } from '../../../nodes/shared/transport/errors';
+import { cancelled, errorOf, type About } from '../../../nodes/shared/transport/errors';
+import type { Outcome, Problem, Refused } from '../../../nodes/shared/transport/outcome';
 import { mapTexts, redactor } from '../../../nodes/shared/transport/redact';
 
 const node = { name: 'Web Data Search', type: 'webDataSearch', parameters: {} } as unknown as INode;
+
+type Failed = Exclude<Outcome, { kind: 'answer' }>;
+
+/** The error for an outcome of a POST for item 2, unless `about` says otherwise. */
+function errorFor(outcome: Failed, about: Partial<About> = {}) {
+	return errorOf(outcome, {
+		node,
+		call: { method: 'POST', path: '/v2/search' },
+		settings: { itemIndex: 2 },
+		root: 'https://api.example.com/prefix',
+		waitedMs: 0,
+		...about,
+	});
+}
+
+/** The error for a refusal with this status and body. */
+function refusal(
+	status: number,
+	body?: Refused['body'],
+	more: Partial<Refused> = {},
+	about: Partial<About> = {},
+) {
+	return errorFor({ kind: 'refused', status, body, excerpt: '', ...more }, about);
+}
+
+const ANSWERED = 'The service answered with status';
 
 function connectionError(code: string, method: 'GET' | 'POST' = 'POST') {
 	return errorOf(
@@ -53,6 +80,240 @@ it('says that a POST may have been processed, and only of a POST', () => {
 	expect(connectionError('ECONNRESET').description).toMatch(/may have processed and billed/);
 	expect(connectionError('ECONNREFUSED').description).not.toMatch(/may have processed/);
 	expect(connectionError('ECONNRESET', 'GET').description).not.toMatch(/may have processed/);
+});
+
+describe('a refusal tells what happened, what to do, and what the service said', () => {
+	it.each<[number, Refused['body'], string, RegExp]>([
+		[
+			200,
+			{ error: 'no luck' },
+			'The service answered that the request failed: no luck',
+			/^Read what/,
+		],
+		[302, undefined, 'The service redirects to another address, which', /^Check Base URL/],
+		[400, { error: 'bad' }, 'The service did not accept the request: bad', /^Correct what/],
+		[401, { error: 'x' }, 'The service does not accept the API key', /^Copy the API key/],
+		[402, { error: 'x' }, 'The account has not enough credits', /^Top up/],
+		[403, { error: 'x' }, 'The service does not allow this request', /^Check in the dashboard/],
+		[404, { error: 'x' }, 'The service did not find what', /^Check the id/],
+		[404, { code: 'OTHER' }, 'The service did not find what', /^Check the id/],
+		[404, { code: 'SCRAPE_NO_CACHED_DATA' }, 'There is no cached copy', /^Remove Min Age/],
+		[408, {}, 'The service ran out of time', /^Raise Timeout/],
+		[418, { error: 'x' }, 'The service did not accept the request', /^Read what/],
+		[429, {}, 'The rate limit of the account was reached', /^Raise Max Wait/],
+		[500, {}, 'The service had an error of its own', /^Wait a moment/],
+		[503, {}, 'The service had an error of its own', /^Wait a moment/],
+		[102, {}, 'The service did not accept the request', /^Read what/],
+	])('%i %j', (status, body, message, remedy) => {
+		const error = refusal(status, body);
+		expect(error.message.slice(0, message.length)).toBe(message);
+		expect(error.message).not.toMatch(/[.:\s]$/);
+		expect(error.description).toMatch(remedy);
+		expect(error.description).toContain(`${ANSWERED} ${status}`);
+		expect(error.httpCode).toBe(String(status));
+		expect(error.level).toBe('warning');
+		expect(error.context.itemIndex).toBe(2);
+	});
+
+	it.each<[string, Refused['body'], string, string]>([
+		['its error', { error: 'Insufficient credits' }, '', ': “Insufficient credits”'],
+		[
+			'its message where it has no error',
+			{ message: 'Come back later' },
+			'',
+			': “Come back later”',
+		],
+		['a text in one line, without its full stop', { error: ' a \n\n b. . ' }, '', ': “a b”'],
+		['full stops within', { error: 'v1.2 is gone' }, '', ': “v1.2 is gone”'],
+		['an error that is an object', { error: { a: 1 } }, '', ': “{"a":1}”'],
+		['its code', { code: 'SCRAPE_TIMEOUT', error: 'x' }, '', ', code SCRAPE_TIMEOUT: “x”'],
+		['no code that is not a text', { code: 7, error: 'x' }, '', ': “x”'],
+		['what came where it is no JSON', undefined, '<p>Bad gateway', ': “<p>Bad gateway”'],
+		['a long text only in part', { error: 'x'.repeat(301) }, '', `: “${'x'.repeat(300)}…”`],
+		['a text of the longest length', { error: 'x'.repeat(300) }, '', `: “${'x'.repeat(300)}”`],
+		['nothing', {}, '', ''],
+	])('quotes %s', (_name, body, excerpt, quote) => {
+		const { description } = refusal(500, body, { excerpt });
+		expect(description?.split(ANSWERED)[1]).toBe(` 500${quote}.`);
+	});
+
+	it('leaves the message as it is where a 400 says nothing', () => {
+		expect(refusal(400, {}).message).toBe('The service did not accept the request');
+	});
+
+	it('names each field of a 400 first, as the form does', () => {
+		const nameOf = ([name]: Array<string | number>) => (name === 'limit' ? 'Limit' : undefined);
+		const details = [
+			{ path: ['limit'], message: 'must be at most 100.' },
+			{ path: ['scrapeOptions', 0, 'timeout'], message: 'must be a number' },
+			{ path: [], message: 'unrecognized v1.2 body' },
+			{ message: 'nowhere' },
+			{ path: 'limit', reason: 'odd' },
+			null,
+			{ path: ['long'], message: 'x'.repeat(301) },
+		];
+		const { description } = refusal(400, { details }, {}, { settings: { nameOf } });
+		expect(description?.split(' Correct what')[0]).toBe(
+			[
+				'Limit: must be at most 100.',
+				'scrapeOptions.0.timeout: must be a number.',
+				'unrecognized v1.2 body.',
+				'nowhere.',
+				'{"path":"limit","reason":"odd"}.',
+				'null.',
+				`long: ${'x'.repeat(300)}….`,
+			].join(' '),
+		);
+		const unnamed = refusal(400, { details: details.slice(0, 1) });
+		expect(unnamed.description).toMatch(/^limit: must be at most 100\. Correct/);
+	});
+
+	it('names ten fields at most', () => {
+		const details = Array.from({ length: 12 }, (_, n) => ({ path: [`f${n}`], message: 'bad' }));
+		const { description } = refusal(400, { details });
+		expect(description).toContain('f9: bad. Correct');
+		expect(description).not.toContain('f10');
+	});
+
+	it('takes details that are no list for none', () => {
+		expect(refusal(400, { details: 'all wrong' }).description).toMatch(/^Correct what/);
+	});
+
+	it.each([
+		[
+			'https://www.example.com/login',
+			'It redirects to https://www.example.com/login; if that is your service, https://www.example.com is the Base URL to enter.',
+		],
+		[
+			'/login',
+			'It redirects to /login; if that is your service, https://api.example.com is the Base URL to enter.',
+		],
+		['http://', 'It redirects to http://.'],
+	])('says where it redirects to: %s', (location, line) => {
+		const { description } = refusal(302, undefined, { location });
+		expect(description).toContain(` ${line} ${ANSWERED} 302.`);
+	});
+
+	it('says how long it waited for a rate limit, and how long the service asks for', () => {
+		const limited = (more: Partial<Refused>) =>
+			refusal(429, {}, more, { waitedMs: 1_200 }).description;
+		expect(limited({})).toContain(` Waited 2 s. ${ANSWERED} 429.`);
+		expect(limited({ retryAfterMs: 60_000 })).toContain(
+			` Waited 2 s. The service asks to wait 60 s more. ${ANSWERED}`,
+		);
+		expect(refusal(500, {}, { retryAfterMs: 60_000 }).description).not.toContain('Waited');
+	});
+
+	it('ends with the job, so that it is not lost', () => {
+		const error = refusal(404, { error: 'gone' }, {}, { settings: { jobId: 'job-7' } });
+		expect(error.description).toMatch(/“gone”\. Job: job-7\.$/);
+		expect(error.context.service).toEqual({ serviceError: 'gone', jobId: 'job-7' });
+	});
+
+	it("keeps the service's own fields for the error output, and only those", () => {
+		const body = { success: false, error: 'x', code: 'C', details: [{ path: ['a'] }], more: 1 };
+		expect(refusal(429, body, { retryAfterMs: 0 }).context.service).toEqual({
+			serviceError: 'x',
+			code: 'C',
+			details: [{ path: ['a'] }],
+			retryAfterMs: 0,
+		});
+		expect(refusal(500).context.service).toEqual({});
+	});
+});
+
+describe("n8n's failure declaration", () => {
+	const wait = { retryAfterMs: 5_000 };
+	it.each<[number, object | undefined]>([
+		[200, undefined],
+		[302, { cause: 'configuration-invalid' }],
+		[400, undefined],
+		[401, { cause: 'credential-invalid' }],
+		[402, { cause: 'quota-exhausted', ...wait }],
+		[403, { cause: 'credential-invalid' }],
+		[404, undefined],
+		[408, { cause: 'temporarily-unavailable', ...wait }],
+		[429, { cause: 'rate-limited', ...wait }],
+		[503, { cause: 'temporarily-unavailable', ...wait }],
+	])('%i with Retry-After', (status, failure) => {
+		const error = refusal(status, {}, wait);
+		expect((error as { failure?: object }).failure).toEqual(failure);
+		expect('failure' in error).toBe(failure !== undefined);
+	});
+
+	it('has no time to wait where the service gave none, or there is no answer', () => {
+		expect(refusal(503)).toHaveProperty('failure', { cause: 'temporarily-unavailable' });
+		expect(connectionError('ECONNRESET')).toHaveProperty('failure', {
+			cause: 'temporarily-unavailable',
+		});
+	});
+});
+
+describe('an answer that cannot be read', () => {
+	it.each<[Problem, string, RegExp, boolean]>([
+		['empty', 'The service answered with nothing', /^Wait a moment/, false],
+		['html', 'The service answered with a web page instead of data', /login page/, false],
+		['notJson', 'The service answered with something that is not JSON', /^Wait/, false],
+		['notAnObject', 'The service answered with JSON that is not', /^Check Base URL/, false],
+		['cut', 'The answer of the service broke off before its end', /^Wait/, true],
+		['tooLarge', 'The answer of the service is too large', /lower Limit/, false],
+	])('%s', (problem, message, remedy, isTemporary) => {
+		const outcome: Failed = {
+			kind: 'unreadable',
+			status: 200,
+			problem,
+			contentType: 'text/plain',
+			excerpt: 'Hello',
+		};
+		const error = errorFor(outcome);
+		expect(error.message).toContain(message);
+		expect(error.description).toMatch(remedy);
+		expect(error.description).toMatch(
+			/ The service may have processed .* again\. What came \(status 200, text\/plain\): “Hello”\.$/,
+		);
+		expect(error.httpCode).toBe('200');
+		expect('failure' in error).toBe(isTemporary);
+		expect(error.context.service).toEqual({});
+		const get = errorFor(outcome, { call: { method: 'GET', path: '/v2/crawl/active' } });
+		expect(get.description).not.toMatch(/may have processed/);
+	});
+
+	it('says so where nothing came', () => {
+		const outcome = { kind: 'unreadable', status: 204, problem: 'empty' } as const;
+		expect(errorFor({ ...outcome, contentType: '', excerpt: '' }).description).toMatch(
+			/ What came \(status 204, no content type\): nothing\.$/,
+		);
+	});
+});
+
+describe('no answer', () => {
+	it.each([
+		['ECONNREFUSED', 'connect ECONNREFUSED', 'Reason: ECONNREFUSED: connect ECONNREFUSED.'],
+		['TIMEOUT', '', 'Reason: TIMEOUT.'],
+		['', 'Invalid header', 'Reason: Invalid header.'],
+		['X', 'y'.repeat(300), `Reason: X: ${'y'.repeat(297)}….`],
+	])('gives the reason: %s %s', (code, reason, line) => {
+		const error = errorFor({ kind: 'noAnswer', code, reason });
+		expect(error.description?.endsWith(` ${line}`)).toBe(true);
+		expect(error.context.service).toEqual(code === '' ? {} : { connectionError: code });
+	});
+
+	it('gives none where there is none', () => {
+		const { description } = errorFor({ kind: 'noAnswer', code: '', reason: '' });
+		expect(description).toBe('See the reason below, and check Base URL and Request Options.');
+	});
+
+	it('says that a POST that timed out may have been processed', () => {
+		const outcome: Failed = { kind: 'noAnswer', code: 'TIMEOUT', reason: '' };
+		expect(errorFor(outcome, { trouble: 'timeout' }).description).toMatch(/may have processed/);
+	});
+});
+
+it('says that the execution was cancelled, and at which item', () => {
+	const error = cancelled(node, 4);
+	expect(error.message).toBe('The execution was cancelled');
+	expect(error.context.itemIndex).toBe(4);
+	expect(error.level).toBe('warning');
 });
 
 describe('the key is removed', () => {
