@@ -135,9 +135,10 @@ async function lookUpAll(
 				const over = outcome.kind === 'ended' && unsure;
 				outcomes.set(id, over ? { kind: 'over' } : outcome);
 				if (outcome.kind === 'unreachable') task.log.warn(`Crawl ${id}: ${outcome.reason}`);
-				if (outcome.kind !== 'ended' || unsure) continue;
-				if (settings.events.includes(outcome.event)) reports++;
-				pagesInHand += outcome.pages?.length ?? 0;
+				if (outcome.kind === 'ended' && !unsure) {
+					if (settings.events.includes(outcome.event)) reports++;
+					pagesInHand += outcome.pages?.length ?? 0;
+				}
 			} finally {
 				claims.delete(id);
 			}

@@ -72,6 +72,9 @@ describe('matchesUrl', () => {
 		['https://docs.example.com/a', ['*docs.example.com'], false],
 		['https://docs.example.com/a/b/c', ['*//*/a/*/c'], true],
 		['https://docs.example.com/a/b/c', ['*//*/b/*/a'], false],
+		['https://docs.example.com/a/b/c', ['*/b/*/a/*'], false],
+		['https://docs.example.com/a/b/c', ['**docs*'], true],
+		['https://b.example/', ['*b*b*'], false],
 		['https://a.com', ['https://a.com*a.com'], false],
 		[undefined, ['docs'], false],
 		[undefined, [], true],
@@ -99,6 +102,7 @@ describe('the stored state', () => {
 		{ ...state, version: 2 },
 		{ ...state, scope: 'any:2' },
 		{ ...state, tracked: null },
+		{ ...state, tracked: 'a' },
 		{ ...state, settled: {} },
 	])('is a new start when it is %j', (stored) => {
 		expect(readState(stored, 'any:1')).toBeUndefined();
@@ -394,6 +398,8 @@ describe('activity', () => {
 		it('no further than to a page of known crawls', () => {
 			expect(enough(begun, crawl('a', 0))).toBe(true);
 			expect(enough(begun, crawl('a', 0), crawl('x', -1))).toBe(false);
+			const settled = poll(begun, seen([]), { a: completed }).state;
+			expect(enough(settled, crawl('a', 0))).toBe(true);
 			const listed = poll(begun, seen([crawl('a'), crawl('b')])).state;
 			expect(enough(listed, crawl('b', 0.5))).toBe(false);
 		});

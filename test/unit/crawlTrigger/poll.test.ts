@@ -118,11 +118,72 @@ describe('pollOnce', () => {
 	});
 
 	it('emits what is in hand when a rate limit ends the poll, and the rest later', async () => {
-		const { service, task } = await begunWith(['a', 'b']);
+		const { service, task, data } = await begunWith(['a', 'b']);
 		service.statuses = { a: ended(), b: httpError('429') };
 		expect((await pollOnce(task)).map(({ crawl }) => crawl.id)).toEqual(['a']);
+		expect(data.state).toMatchObject({ tracked: { b: expect.not.objectContaining({ tries: 1 }) } });
 		service.statuses.b = ended();
 		expect((await pollOnce(task)).map(({ crawl }) => crawl.id)).toEqual(['b']);
+	});
+
+	it('begins no further look-up once a rate limit has ended the poll', async () => {
+		const ids = Array.from({ length: 30 }, (_, index) => `crawl-${index}`);
+		const { service, task } = await begunWith(ids);
+		for (const id of ids) service.statuses[id] = httpError('429');
+		await expect(pollOnce(task)).rejects.toThrow('HTTP 429');
+		expect(service.calls).toEqual(['active', ...ids.slice(0, 8)]);
+	});
+
+	it('drops its findings when the settings were changed in the meantime', async () => {
+		const { service, task, data, write } = await begunWith(['a']);
+		const other = { ...(data.state as IDataObject), scope: 'any:2' };
+		service.statuses = { a: ended() };
+		const status = service.status.bind(service);
+		service.status = async (id) => {
+			data.state = other;
+			return await status(id);
+		};
+		expect(await pollOnce(task)).toEqual([]);
+		expect(write).not.toHaveBeenCalled();
+		expect(data.state).toBe(other);
+	});
+
+	it('reads the activity no further back than is news', async () => {
+		const { service, task } = setup();
+		const activity = jest.spyOn(service, 'activity');
+		service.recent = [{ id: 'a', createdAt: NOW }];
+		await pollOnce(task);
+		const [[isEnough]] = activity.mock.calls as unknown as Array<
+			Parameters<CrawlService['activity']>
+		>;
+		const pageOf = (createdAt: number) => [{ id: 'b', createdAt }];
+		expect(isEnough([{ id: 'a', createdAt: NOW }], pageOf(NOW))).toBe(false);
+		expect(isEnough([{ id: 'a', createdAt: NOW }], pageOf(0))).toBe(true);
+	});
+
+	describe('a crawl that the first activity list shows', () => {
+		const late = { id: 'late', url: 'https://example.com/late', createdAt: NOW - 1_000 };
+
+		async function firstPoll(status: IDataObject, more: Partial<PollTask> = {}) {
+			const all = setup(more);
+			all.service.recent = [late];
+			all.service.statuses = { late: status };
+			expect(await pollOnce(all.task)).toEqual([]);
+			all.service.calls = [];
+			return all;
+		}
+
+		it('is reported when it still runs and ends later', async () => {
+			const { service, task } = await firstPoll({ status: 'scraping' });
+			service.statuses = { late: ended() };
+			expect((await pollOnce(task)).map(({ crawl }) => crawl.id)).toEqual(['late']);
+		});
+
+		it('is neither reported nor asked for again when it was over before', async () => {
+			const { service, task } = await firstPoll(ended());
+			expect(await pollOnce(task)).toEqual([]);
+			expect(service.calls).toEqual(['activity', 'active']);
+		});
 	});
 
 	it('does not let one bad crawl hold up the others', async () => {
@@ -131,7 +192,7 @@ describe('pollOnce', () => {
 		service.pageLists = { bad: httpError('500') };
 		const reports = await pollOnce(task);
 		expect(reports.map(({ crawl }) => crawl.id)).toEqual(['good']);
-		expect(log.warn).toHaveBeenCalledWith('Crawl bad: HTTP 500');
+		expect(log.warn.mock.calls).toEqual([['Crawl bad: HTTP 500']]);
 		expect(data.state).toMatchObject({ tracked: { bad: { tries: 1, failingSince: NOW } } });
 	});
 
@@ -164,7 +225,7 @@ describe('pollOnce', () => {
 		const { service, task, log } = await begunWith(['gone', 'expired', 'alive']);
 		service.statuses = {
 			expired: { status: 'scraping', expiresAt: new Date(NOW - 1).toISOString() },
-			alive: { status: 'scraping', expiresAt: new Date(NOW + 1).toISOString() },
+			alive: { status: 'scraping', expiresAt: new Date(NOW).toISOString() },
 		};
 		expect(await pollOnce(task)).toEqual([]);
 		expect(log.info.mock.calls.flat()).toEqual([
@@ -225,6 +286,24 @@ describe('pollOnce', () => {
 		expect(data.state).toMatchObject({ tracked: { hangs: { tries: 1 } } });
 	});
 
+	it('reports a crawl that never answers in the end, with the reason', async () => {
+		const { service, task } = await begunWith(['hangs']);
+		service.status = async () => await new Promise(() => undefined);
+		task.wait = async () => {};
+		let time = NOW;
+		task.now = () => time;
+		for (let turn = 0; turn < 10; turn++, time += 60_000) {
+			task.claims.clear();
+			expect(await pollOnce(task)).toEqual([]);
+		}
+		task.claims.clear();
+		const [{ outcome }] = await pollOnce(task);
+		expect(outcome).toMatchObject({
+			kind: 'unreachable',
+			reason: expect.stringContaining('longer than a poll may'),
+		});
+	});
+
 	it('ends its waiting with its work', async () => {
 		const { service, task } = await begunWith(['a']);
 		service.statuses = { a: ended() };
@@ -250,8 +329,8 @@ describe('pollOnce', () => {
 	it('begins nothing beyond three quarters of its budget', async () => {
 		const { service, task } = await begunWith(['a', 'b'], { budgetMs: 100, maxReports: 5 });
 		service.statuses = { a: { status: 'scraping' }, b: ended() };
-		const times = [NOW, NOW + 76];
-		task.now = () => times.shift() ?? NOW + 76;
+		const times = [NOW, NOW + 75];
+		task.now = () => times.shift() ?? NOW + 75;
 		await pollOnce(task);
 		expect(service.calls).toEqual(['active']);
 	});
