@@ -37,8 +37,10 @@ export async function callService(
 	const attempts: Attempts = { repeats: {}, waitedMs: 0 };
 	const maxWaitMs = settings.maxWaitMs ?? DEFAULT_MAX_WAIT_MS;
 	let isRepeat = false;
+	// Nobody but a cancel or a run that has stopped refuses a call its turn.
+	const refusal = () => (signal?.aborted ? cancelled(node, itemIndex) : new NotSent(node, {}));
 	for (;;) {
-		const permit = await turn(run, settings, isRepeat, () => stopped(context, run, itemIndex));
+		const permit = await turn(run, settings, isRepeat, refusal);
 		const outcome = await exchange(context, credential, root, call, settings.http);
 		const delay = nextDelay(outcome, call.method, attempts, maxWaitMs);
 		run.limiter.release(permit, verdictOf(outcome, delay));
@@ -84,16 +86,6 @@ async function turn(
 	} catch {
 		throw refusal();
 	}
-}
-
-function stopped(
-	context: ServiceContext,
-	run: ItemRun,
-	itemIndex?: number,
-): NodeApiError | NodeOperationError {
-	const isCancelled = context.getExecutionCancelSignal?.()?.aborted === true;
-	if (isCancelled || !run.isStopped) return cancelled(context.getNode(), itemIndex);
-	return new NotSent(context.getNode(), {}, { message: 'Not sent', itemIndex });
 }
 
 function verdictOf(outcome: Outcome, delay: number | undefined): Verdict {

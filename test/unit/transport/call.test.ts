@@ -1,0 +1,416 @@
+import { Readable } from 'node:stream';
+import type { IDataObject, IHttpRequestOptions, NodeApiError } from 'n8n-workflow';
+
+import { callService, pause, type CallSettings } from '../../../nodes/shared/transport';
+import { runOf } from '../../../nodes/shared/transport/run';
+import type { ServiceCall, ServiceContext } from '../../../nodes/shared/transport/types';
+
+const NODE = { name: 'Search', type: 'webDataSearch', parameters: {} };
+const GET: ServiceCall = { method: 'GET', path: '/v2/crawl/active' };
+const POST: ServiceCall = { method: 'POST', path: '/v2/search', body: { query: 'x' } };
+const CREDENTIAL = { baseUrl: 'https://api.example.com', apiKey: 'key-0123456789' };
+const DEFAULT_MAX_CONCURRENT = 50;
+
+/** An answer, or the code of a connection error. */
+interface Script {
+	status?: number;
+	retryAfter?: string;
+	code?: string;
+	/** How long it takes, in ms. */
+	ms?: number;
+}
+
+/** A request as it left. */
+interface Sent {
+	/** In ms since the test began. */
+	at: number;
+	item: number;
+	options: IHttpRequestOptions;
+	key: unknown;
+}
+
+let start: number;
+
+beforeEach(() => {
+	// What reads the body of an answer needs the real ones of these.
+	jest.useFakeTimers({ now: 1_700_000_000_000, doNotFake: ['nextTick', 'setImmediate'] });
+	// The longest wait where the service names none.
+	jest.spyOn(Math, 'random').mockReturnValue(1);
+	start = Date.now();
+});
+
+afterEach(() => {
+	jest.useRealTimers();
+	jest.restoreAllMocks();
+});
+
+async function after(ms: number): Promise<void> {
+	await settled();
+	for (const end = Date.now() + ms; Date.now() < end;) {
+		await jest.advanceTimersByTimeAsync(Math.min(50, end - Date.now()));
+		await settled();
+	}
+}
+
+/** Lets bodies be read, which takes a few turns of the event loop. */
+async function settled(): Promise<void> {
+	for (let turns = 0; turns < 5; turns++) await new Promise((done) => setImmediate(done));
+}
+
+/** A node's execution against a service that answers as the script says. */
+class Execution {
+	readonly controller = new AbortController();
+
+	readonly sent: Sent[] = [];
+
+	credentialsRead = 0;
+
+	/** What became of the items: an answer's status or an error. */
+	readonly ended: Array<{ item: number; at: number; status?: number; error?: NodeApiError }> = [];
+
+	constructor(
+		private readonly script: (item: number, before: number) => Script,
+		private readonly options: { continueOnFail?: boolean; credential?: IDataObject } = {},
+	) {}
+
+	/** What n8n gives an item; `isBare`: what it gives to polls and the loading of options. */
+	context(item: number, isBare = false): ServiceContext {
+		const ofItem = {
+			getExecutionCancelSignal: () => this.controller.signal,
+			getItemIndex: () => item,
+			continueOnFail: () => this.options.continueOnFail ?? true,
+		};
+		return {
+			...(isBare ? {} : ofItem),
+			getNode: () => NODE,
+			getCredentials: async () => {
+				this.credentialsRead++;
+				return this.options.credential ?? CREDENTIAL;
+			},
+			helpers: {
+				httpRequestWithAuthentication: async (
+					_type: string,
+					options: IHttpRequestOptions,
+					more: { credentialsDecrypted: { data: IDataObject } },
+				) => await this.answer(item, options, more.credentialsDecrypted.data.apiKey),
+			},
+		} as unknown as ServiceContext;
+	}
+
+	private async answer(item: number, options: IHttpRequestOptions, key: unknown) {
+		const before = this.sent.filter((other) => other.item === item).length;
+		this.sent.push({ at: Date.now() - start, item, options, key });
+		const { status = 200, retryAfter, code, ms = 100 } = this.script(item, before);
+		await new Promise<void>((resolve, reject) => {
+			setTimeout(resolve, ms);
+			options.abortSignal?.addEventListener?.('abort', () => reject(new Error('aborted')));
+		});
+		if (code !== undefined) throw Object.assign(new Error(`connect ${code}`), { code });
+		const body = JSON.stringify({ success: status < 300, error: 'Because' });
+		return {
+			statusCode: status,
+			headers: { 'content-type': 'application/json', 'retry-after': retryAfter },
+			body: Readable.from([Buffer.from(body)]),
+		};
+	}
+
+	/** Calls the service for an item. */
+	async call(call: ServiceCall, settings: CallSettings = {}, context = this.context(0)) {
+		const item = context.getItemIndex?.() ?? -1;
+		const end: Execution['ended'][number] = { item, at: 0 };
+		try {
+			end.status = (await callService(context, call, settings)).status;
+		} catch (error) {
+			end.error = error as NodeApiError;
+		}
+		end.at = Date.now() - start;
+		this.ended.push(end);
+	}
+
+	/** Calls it for several items at once. */
+	callAll(count: number, call: ServiceCall, settings: CallSettings = {}): void {
+		for (let item = 0; item < count; item++) void this.call(call, settings, this.context(item));
+	}
+
+	/** When requests left, in ms since the test began. */
+	times(item?: number): number[] {
+		return this.sent.filter((sent) => sent.item === (item ?? sent.item)).map(({ at }) => at);
+	}
+}
+
+describe('one call', () => {
+	it('gives the status and the body of the answer', async () => {
+		const execution = new Execution(() => ({ status: 201 }));
+		const answer = callService(execution.context(0), POST);
+		await after(100);
+		expect(await answer).toEqual({ status: 201, body: { success: true, error: 'Because' } });
+		expect(execution.sent).toMatchObject([
+			{
+				options: { url: 'https://api.example.com/v2/search', body: POST.body },
+				key: CREDENTIAL.apiKey,
+			},
+		]);
+	});
+
+	it('reads the credential once per item', async () => {
+		const execution = new Execution(() => ({}));
+		const [first, second] = [execution.context(0), execution.context(1)];
+		for (const context of [first, first, second, second, first]) {
+			void execution.call(GET, {}, context);
+			await after(100);
+		}
+		expect(execution.ended.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+		expect(execution.credentialsRead).toBe(2);
+	});
+
+	it('takes what the credential lacks for empty', async () => {
+		const withoutUrl = new Execution(() => ({}), { credential: {} });
+		await withoutUrl.call(GET);
+		expect(withoutUrl.ended[0].error?.message).toMatch(/Base URL of the credential is empty/);
+		const withoutKey = new Execution(() => ({}), { credential: { baseUrl: CREDENTIAL.baseUrl } });
+		void withoutKey.call(GET);
+		await after(100);
+		expect(withoutKey.sent[0].key).toBe('');
+	});
+
+	it('names the item: the one it is told, else the one it runs for', async () => {
+		const execution = new Execution(() => ({ status: 400 }));
+		void execution.call(POST, { itemIndex: 4 });
+		await after(100);
+		void execution.call(POST, {}, execution.context(2));
+		await after(100);
+		void execution.call(POST, { itemIndex: 0 }, execution.context(3));
+		await after(100);
+		expect(execution.ended.map(({ error }) => error?.context.itemIndex)).toEqual([4, 2, 0]);
+	});
+
+	it('works where n8n gives neither item nor cancel signal, as for polls', async () => {
+		const execution = new Execution((_item, before) => (before === 0 ? {} : { status: 400 }));
+		const bare = execution.context(0, true);
+		void execution.call(POST, {}, bare);
+		await after(100);
+		void execution.call(POST, {}, bare);
+		await after(100);
+		expect(execution.ended).toMatchObject([{ status: 200 }, { error: { httpCode: '400' } }]);
+		const paused = pause(bare, 400).then(() => Date.now() - start);
+		await after(400);
+		expect(await paused).toBe(600);
+	});
+});
+
+describe('a rate limit', () => {
+	it('is waited for as long as it asks', async () => {
+		const execution = new Execution((_item, before) =>
+			before < 2 ? { status: 429, retryAfter: '2' } : {},
+		);
+		void execution.call(POST);
+		await after(10_000);
+		expect(execution.times()).toEqual([0, 2_100, 4_200]);
+		expect(execution.ended).toMatchObject([{ status: 200, at: 4_300 }]);
+	});
+
+	it.each([
+		['five minutes in all', undefined, '120', [0, 120_100, 240_200]],
+		['Max Wait in all', 5_000, '2', [0, 2_100, 4_200]],
+		['Max Wait of nothing', 0, '1', [0]],
+	])('is waited for no longer than %s', async (_name, maxWaitMs, retryAfter, times) => {
+		const execution = new Execution(() => ({ status: 429, retryAfter }));
+		void execution.call(POST, { maxWaitMs });
+		await after(400_000);
+		expect(execution.times()).toEqual(times);
+		const waited = (times.length - 1) * Number(retryAfter);
+		expect(execution.ended).toMatchObject([{ error: { httpCode: '429' } }]);
+		if (waited > 0) expect(execution.ended[0].error?.description).toContain(`${waited} s`);
+	});
+
+	it('holds up all items of the node', async () => {
+		const execution = new Execution((item, before) =>
+			item === 0 && before === 0 ? { status: 429, retryAfter: '2' } : { ms: 300 },
+		);
+		execution.callAll(2, POST, { maxConcurrent: 1 });
+		await after(2_050);
+		expect(execution.times()).toEqual([0]);
+		await after(2_000);
+		expect(execution.times()).toEqual([0, 2_100, 2_400]);
+		// The one that was refused goes first.
+		expect(execution.sent.map(({ item }) => item)).toEqual([0, 0, 1]);
+	});
+
+	it('holds up the others also when a call gives up on it', async () => {
+		const execution = new Execution((item) =>
+			item === 0 ? { status: 429, retryAfter: '10' } : {},
+		);
+		execution.callAll(2, POST, { maxConcurrent: 1, maxWaitMs: 5_000 });
+		await after(11_000);
+		expect(execution.ended[0]).toMatchObject({ item: 0, at: 100, error: { httpCode: '429' } });
+		expect(execution.times(1)).toEqual([10_100]);
+	});
+
+	it('of “now” is no busy loop', async () => {
+		const execution = new Execution((item, before) =>
+			item === 0 && before === 0 ? { status: 429, retryAfter: '0' } : {},
+		);
+		execution.callAll(2, POST, { maxConcurrent: 1 });
+		await after(1_000);
+		expect(execution.times()).toEqual([0, 150, 250]);
+	});
+
+	it.each([
+		['named by the service holds until the last one is over', '1', 1_600],
+		['not named by the service holds until the first one is over', undefined, 1_100],
+	])('%s', async (_name, retryAfter, sentAgain) => {
+		const execution = new Execution((item, before) =>
+			before === 0 ? { status: 429, retryAfter, ms: item === 0 ? 100 : 600 } : {},
+		);
+		execution.callAll(2, POST);
+		await after(3_000);
+		expect(execution.times()[2]).toBe(sentAgain);
+	});
+});
+
+describe('a repeat', () => {
+	it.each<[string, Script, number[]]>([
+		['503', { status: 503 }, [0, 1_100, 3_200, 7_300, 15_400]],
+		['503 that names a time', { status: 503, retryAfter: '3' }, [0, 3_100, 6_200, 9_300, 12_400]],
+		['500', { status: 500 }, [0, 600, 1_700, 3_800, 7_900]],
+		['reset connection', { code: 'ECONNRESET' }, [0, 600, 1_700, 3_800, 7_900]],
+		['timeout', { code: 'ETIMEDOUT' }, [0, 600]],
+		['400', { status: 400 }, [0]],
+	])('of a GET after a %s waits longer each time, and ends', async (_name, answer, times) => {
+		const execution = new Execution(() => answer);
+		void execution.call(GET);
+		await after(30_000);
+		expect(execution.times()).toEqual(times);
+		expect(execution.ended).toHaveLength(1);
+		expect(execution.ended[0].error).toBeDefined();
+	});
+
+	it('of one item holds up no other', async () => {
+		const execution = new Execution((item, before) =>
+			item === 0 && before === 0 ? { status: 503, retryAfter: '2' } : {},
+		);
+		execution.callAll(4, GET, { maxConcurrent: 1 });
+		await after(5_000);
+		expect(execution.times(0)).toEqual([0, 2_100]);
+		expect(execution.sent.slice(1, 4).map(({ at }) => at)).toEqual([100, 200, 300]);
+	});
+
+	it('goes ahead of items that were not sent yet', async () => {
+		const execution = new Execution((item, before) =>
+			item === 0 && before === 0 ? { status: 500 } : { ms: 400 },
+		);
+		execution.callAll(5, GET, { maxConcurrent: 1 });
+		await after(5_000);
+		expect(execution.sent.map(({ item }) => item)).toEqual([0, 1, 2, 0, 3, 4]);
+	});
+});
+
+describe('how many are in flight', () => {
+	it.each<[string, Script, number]>([
+		['grows by good answers', {}, 10],
+		['grows by refusals that are no overload', { status: 400 }, 10],
+		['grows by answers that can’t be read', { status: 204 }, 10],
+		['stays when connections break', { code: 'ECONNREFUSED' }, 5],
+		['is halved by a 503', { status: 503 }, 2],
+	])('%s', async (_name, answer, expected) => {
+		const execution = new Execution((item) => (item < 5 ? answer : { ms: 10_000 }));
+		execution.callAll(30, POST);
+		await after(50);
+		expect(execution.sent).toHaveLength(5);
+		await after(100);
+		expect(execution.sent).toHaveLength(5 + expected);
+	});
+
+	it('is halved by a 429', async () => {
+		const execution = new Execution((item) =>
+			item < 5 ? { status: 429, retryAfter: '1' } : { ms: 10_000 },
+		);
+		execution.callAll(30, POST, { maxWaitMs: 0 });
+		await after(2_000);
+		expect(execution.sent).toHaveLength(7);
+	});
+
+	it('is at most what is set, else fifty', async () => {
+		for (const maxConcurrent of [3, undefined]) {
+			const execution = new Execution(() => ({}));
+			execution.callAll(500, POST, { maxConcurrent });
+			await after(650);
+			const last = execution.times().at(-1);
+			const inFlight = execution.times().filter((at) => at === last).length;
+			expect(inFlight).toBe(maxConcurrent ?? DEFAULT_MAX_CONCURRENT);
+		}
+	});
+});
+
+describe('when the run has stopped', () => {
+	const options = { continueOnFail: false };
+
+	it('an item that makes several calls makes no other', async () => {
+		const execution = new Execution(
+			(item) => (item === 1 ? { status: 402 } : { ms: 200 }),
+			options,
+		);
+		const [first, second] = [execution.context(0), execution.context(1)];
+		const items = [first, second].map(
+			async (context, index) =>
+				await runOf(context).perform(index, async () => {
+					await callService(context, POST);
+					await callService(context, POST);
+					return [{ json: {} }];
+				}),
+		);
+		const ended = Promise.allSettled(items);
+		await after(1_000);
+		expect(await ended).toMatchObject([
+			{ status: 'fulfilled', value: [] },
+			{
+				status: 'rejected',
+				reason: {
+					httpCode: '402',
+					description: expect.stringMatching(/Of 2 items, 0 had finished, 1 failed and 1 were not/),
+				},
+			},
+		]);
+		expect(execution.sent).toHaveLength(2);
+	});
+});
+
+describe('a cancel ends within a quarter of a second', () => {
+	it.each<[string, Script]>([
+		['a wait for a rate limit', { status: 429, retryAfter: '60' }],
+		['a wait before a repeat', { status: 503, retryAfter: '60' }],
+		['a request', { ms: 100_000 }],
+	])('%s', async (_name, answer) => {
+		const execution = new Execution(() => answer);
+		execution.callAll(8, GET);
+		await after(1_000);
+		const sent = execution.sent.length;
+		execution.controller.abort();
+		await after(250);
+		expect(execution.ended).toHaveLength(8);
+		for (const { item, error } of execution.ended) {
+			expect(error).toMatchObject({
+				message: 'The execution was cancelled',
+				context: { itemIndex: item },
+			});
+		}
+		await after(100_000);
+		expect(execution.sent).toHaveLength(sent);
+	});
+
+	it('a pause between calls, which else is as long as asked', async () => {
+		const execution = new Execution(() => ({}));
+		const context = execution.context(3);
+		const whole = pause(context, 700).then(() => Date.now() - start);
+		await after(700);
+		expect(await whole).toBe(700);
+		const cut = pause(context, 60_000).catch((error: unknown) => error);
+		await after(1_000);
+		execution.controller.abort();
+		await after(250);
+		expect(await cut).toMatchObject({
+			message: 'The execution was cancelled',
+			context: { itemIndex: 3 },
+		});
+	});
+});
