@@ -120,6 +120,112 @@ it('repeats a part that fails, and gives the pages so far when it keeps failing'
 	expect(error?.message).toMatch(/gone/);
 });
 
+describe('the end of a crawl', () => {
+	const page = (n: number) => ({ metadata: { sourceURL: `https://example.com/${n}` } });
+
+	/** Has the service give these answers, one after the other, and reads the crawl's pages. */
+	async function read(answers: IDataObject[], settings?: PageSettings) {
+		await start();
+		for (const answer of answers) {
+			const text = JSON.stringify({ success: true, status: 'completed', ...answer });
+			service.fail({ times: 1, raw: { type: 'application/json', text } });
+		}
+		const { urls, error } = await pagesOf('c', settings);
+		const pages = urls.map((url) => Number(url.split('/').at(-1)));
+		return { pages, error, requests: service.requests.map(({ query }) => query) };
+	}
+
+	it.each(['', null, 7, undefined])('is there where `next` is %j', async (next) => {
+		const { pages, error, requests } = await read([{ data: [page(1)], next }]);
+		expect(error).toBeUndefined();
+		expect(pages).toEqual([1]);
+		expect(requests).toHaveLength(1);
+	});
+
+	it('is not taken from an answer without pages or two', async () => {
+		const { pages, error } = await read([
+			{ data: [], next: '/v1/crawl/c?skip=1' },
+			{ next: '/v1/crawl/c?skip=2' },
+			{ data: [page(1)], next: '/v1/crawl/c?skip=3' },
+			{ data: [], next: '/v1/crawl/c?skip=4' },
+			{ data: [], next: '/v1/crawl/c?skip=5' },
+			{ data: [page(2)] },
+		]);
+		expect(error).toBeUndefined();
+		expect(pages).toEqual([1, 2]);
+	});
+
+	it('is taken to never come after three answers without pages', async () => {
+		const next = (n: number) => `/v1/crawl/c?skip=${n}&${'x'.repeat(100)}`;
+		const { pages, error, requests } = await read(
+			[
+				{ data: [page(1), page(2)], next: next(1) },
+				{ data: [], next: next(2) },
+				{ data: [], next: next(3) },
+				{ data: [], next: next(4) },
+			],
+			{ jobId: 'job-7' },
+		);
+		expect(pages).toEqual([1, 2]);
+		expect(requests).toHaveLength(4);
+		expect(error?.message).toBe("The service's link to further pages goes round in circles");
+		expect(error?.description).toBe(
+			`2 pages were read before it. It is not followed, so that the API key stays where it belongs: “${next(4).slice(0, 100)}”. Job: job-7. Report it to the service.`,
+		);
+		expect(error?.context.itemIndex).toBe(0);
+	});
+
+	it('of a running one is what it had when it was asked first', async () => {
+		const running = { status: 'scraping', completed: 2 };
+		const { pages, requests } = await read(
+			[
+				{ ...running, data: [page(1)], next: '/v1/crawl/c?skip=1' },
+				{ ...running, data: [page(2)], next: '/v1/crawl/c?skip=2' },
+			],
+			{ whileRunning: true },
+		);
+		expect(pages).toEqual([1, 2]);
+		expect(requests).toEqual([{}, { skip: '1' }]);
+	});
+
+	it('of a running one is there when nothing more comes', async () => {
+		const running = { status: 'scraping', completed: 5 };
+		const { pages, error, requests } = await read(
+			[
+				{ ...running, data: [page(1)], next: '/v1/crawl/c?skip=1' },
+				{ ...running, data: [], next: '/v1/crawl/c?skip=2' },
+			],
+			{ whileRunning: true },
+		);
+		expect(error).toBeUndefined();
+		expect(pages).toEqual([1]);
+		expect(requests).toHaveLength(2);
+	});
+
+	it('of one that ended meanwhile is its end, up to what it had', async () => {
+		const { pages } = await read(
+			[
+				{ status: 'scraping', completed: 2, data: [page(1)], next: '/v1/crawl/c?skip=1' },
+				{ data: [page(2)] },
+			],
+			{ whileRunning: true },
+		);
+		expect(pages).toEqual([1, 2]);
+	});
+
+	it.each(['http://[', 'https://api.example.com/v1/crawl/other', '/team'])(
+		'is an error for `next`: %s',
+		async (next) => {
+			const { pages, error } = await read([{ data: [page(1)], next }]);
+			expect(pages).toEqual([1]);
+			expect(error?.message).toBe(
+				"The service's link to further pages leads to something else than this crawl",
+			);
+			expect(error?.description).toMatch(/^1 pages were .*”\. Report it to the service\.$/);
+		},
+	);
+});
+
 it('takes over what follows the own path only', async () => {
 	await start();
 	const own = '/v1/crawl/abc';
@@ -127,6 +233,8 @@ it('takes over what follows the own path only', async () => {
 		'/v1/crawl/abc?skip=2&a=%2F',
 	);
 	expect(pathOf('/v2/crawl/abc?skip=2', own)).toBe('/v2/crawl/abc?skip=2');
+	expect(pathOf('/v2/crawl/abc?skip=2', `${own}?skip=1`)).toBe('/v2/crawl/abc?skip=2');
+	expect(pathOf('/v3/crawl/abc?skip=2', own)).toBeUndefined();
 	expect(pathOf('https://x.example/v1/crawl/abcd', own)).toBeUndefined();
 	expect(pathOf('https://x.example/v1/crawl/abc/../../v2/team', own)).toBeUndefined();
 	expect(pathOf('//evil.example/v1/crawl/abc', own)).toBe('/v1/crawl/abc');
