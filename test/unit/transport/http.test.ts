@@ -1,0 +1,439 @@
+import { Readable } from 'node:stream';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { exchange, MAX_BODY_BYTES } from '../../../nodes/shared/transport/http';
+import type { Outcome } from '../../../nodes/shared/transport/outcome';
+import type { ServiceCall, ServiceContext } from '../../../nodes/shared/transport/types';
+
+const KEY = 'key/0123456789';
+const CREDENTIAL = { baseUrl: 'https://api.example.com/prefix/', apiKey: KEY };
+const ROOT = 'https://api.example.com/prefix';
+const POST: ServiceCall = { method: 'POST', path: '/v2/search', body: { query: 'x' } };
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** What n8n's request helper is called with. */
+interface Asked {
+	type: string;
+	options: IHttpRequestOptions;
+	more: { credentialsDecrypted: { data: IDataObject } };
+	/** The cancel signal of the context it is called on. */
+	signal: AbortSignal | undefined;
+}
+
+type Helper = (asked: Asked) => Promise<unknown>;
+
+function contextOf(helper: Helper, signal?: AbortSignal): ServiceContext {
+	return {
+		...(signal && { getExecutionCancelSignal: () => signal }),
+		helpers: {
+			async httpRequestWithAuthentication(
+				this: ServiceContext,
+				type: string,
+				options: IHttpRequestOptions,
+				more: Asked['more'],
+			) {
+				return await helper({ type, options, more, signal: this.getExecutionCancelSignal?.() });
+			},
+		},
+	} as unknown as ServiceContext;
+}
+
+interface Response {
+	status?: number;
+	headers?: IDataObject;
+	body?: string | Iterable<Buffer> | AsyncIterable<Buffer>;
+}
+
+/** A response as n8n's helper gives it. */
+function responseOf({ status = 200, headers, body = '{}' }: Response) {
+	const chunks = typeof body === 'string' ? [Buffer.from(body)] : body;
+	return {
+		statusCode: status,
+		headers: { 'content-type': JSON_TYPE, ...headers },
+		body: Readable.from(chunks),
+	};
+}
+
+/** What an exchange makes of a response. */
+async function outcomeOf(response: Response): Promise<Outcome> {
+	const context = contextOf(async () => responseOf(response));
+	return await exchange(context, CREDENTIAL, ROOT, POST);
+}
+
+/** Rejects as n8n's helper does when the signal is aborted. */
+async function untilAborted(signal: AbortSignal | undefined): Promise<never> {
+	return await new Promise<never>((_, reject) => {
+		const stop = () => reject(Object.assign(new Error('canceled'), { code: 'ERR_CANCELED' }));
+		signal?.addEventListener('abort', stop);
+	});
+}
+
+describe('what is asked of n8n', () => {
+	it('is the call, with the key of the base URL, and the answer as it comes', async () => {
+		const asked: Asked[] = [];
+		const context = contextOf(async (request) => {
+			asked.push(request);
+			return responseOf({});
+		});
+		const call: ServiceCall = { method: 'GET', path: '/v2/team/activity', query: { limit: 5 } };
+		await exchange(context, CREDENTIAL, ROOT, POST);
+		await exchange(context, CREDENTIAL, ROOT, call, {
+			proxy: { host: '127.0.0.1', port: 8_080 },
+			disableFollowRedirect: false,
+		});
+		const always = {
+			json: true,
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			timeout: 300_000,
+		};
+		expect(asked).toMatchObject([
+			{
+				type: 'webDataServiceApi',
+				options: { method: 'POST', url: `${ROOT}/v2/search`, body: POST.body, ...always },
+				more: { credentialsDecrypted: { type: 'webDataServiceApi', data: CREDENTIAL } },
+			},
+			{
+				options: {
+					method: 'GET',
+					url: `${ROOT}/v2/team/activity`,
+					qs: { limit: 5 },
+					proxy: { host: '127.0.0.1', port: 8_080 },
+					...always,
+				},
+			},
+		]);
+		// n8n takes the signal from the context.
+		for (const { signal, options } of asked) {
+			expect(signal).toBeInstanceOf(AbortSignal);
+			expect(signal).toBe(options.abortSignal);
+		}
+	});
+});
+
+describe('an answer', () => {
+	it.each([200, 201, 299])('of status %i is good', async (status) => {
+		expect(await outcomeOf({ status, body: '{"id":"7"}' })).toEqual({
+			kind: 'answer',
+			status,
+			body: { id: '7' },
+		});
+	});
+
+	it.each([199, 300, 404, 500])('of status %i is refused', async (status) => {
+		expect(await outcomeOf({ status, body: '{"error":"no"}' })).toEqual({
+			kind: 'refused',
+			status,
+			body: { error: 'no' },
+			excerpt: '{"error":"no"}',
+			retryAfterMs: undefined,
+			location: undefined,
+		});
+	});
+
+	it('that says it failed is refused whatever its status', async () => {
+		const body = '{"success":false,"error":"no"}';
+		expect(await outcomeOf({ body })).toMatchObject({
+			kind: 'refused',
+			status: 200,
+			body: { success: false, error: 'no' },
+			excerpt: body,
+		});
+		for (const success of ['true', 'null', '"false"']) {
+			expect((await outcomeOf({ body: `{"success":${success}}` })).kind).toBe('answer');
+		}
+	});
+
+	it('that is refused need not be JSON', async () => {
+		for (const body of ['<p>Bad Gateway', '[1]', 'null', '']) {
+			expect(await outcomeOf({ status: 502, body })).toMatchObject({
+				kind: 'refused',
+				body: undefined,
+				excerpt: body,
+			});
+		}
+	});
+
+	it('may say when to come back, and what is there instead', async () => {
+		const date = new Date(0).toUTCString();
+		const later = new Date(30_000).toUTCString();
+		expect(await outcomeOf({ status: 429, headers: { 'retry-after': '7' } })).toMatchObject({
+			retryAfterMs: 7_000,
+		});
+		expect(await outcomeOf({ status: 429, headers: { 'retry-after': later, date } })).toMatchObject(
+			{ retryAfterMs: 30_000 },
+		);
+		const location = 'https://elsewhere.example/v2/search';
+		expect(await outcomeOf({ status: 302, headers: { location } })).toMatchObject({ location });
+	});
+
+	it('may begin with a byte order mark', async () => {
+		expect(await outcomeOf({ body: '\ufeff{"a":1}' })).toMatchObject({ body: { a: 1 } });
+	});
+
+	it('is one text, wherever it was cut on its way', async () => {
+		const whole = Buffer.from('{"text":"äöü €"}');
+		for (let at = 1; at < whole.length; at++) {
+			const body = [whole.subarray(0, at), whole.subarray(at)];
+			expect(await outcomeOf({ body })).toMatchObject({ body: { text: 'äöü €' } });
+		}
+	});
+});
+
+describe('what is no answer of the service', () => {
+	it.each<[string, string, IDataObject, string]>([
+		['', 'empty', {}, ''],
+		[' \n ', 'empty', {}, ''],
+		['[1]', 'notAnObject', {}, '[1]'],
+		['null', 'notAnObject', {}, 'null'],
+		['3', 'notAnObject', {}, '3'],
+		['"text"', 'notAnObject', {}, '"text"'],
+		['Hello', 'notJson', {}, 'Hello'],
+		['{"a":', 'notJson', {}, '{"a":'],
+		['1 < 2', 'notJson', {}, '1 < 2'],
+		[' \n <p>Hi', 'html', { 'content-type': 'text/plain' }, '<p>Hi'],
+		['Hi', 'html', { 'content-type': 'Text/HTML; charset=utf-8' }, 'Hi'],
+		['Hi', 'notJson', { 'content-type': undefined }, 'Hi'],
+	])('%j is %s', async (body, problem, headers, excerpt) => {
+		expect(await outcomeOf({ status: 201, headers, body })).toEqual({
+			kind: 'unreadable',
+			status: 201,
+			problem,
+			contentType: 'content-type' in headers ? (headers['content-type'] ?? '') : JSON_TYPE,
+			excerpt,
+		});
+	});
+
+	it('shows its beginning, on one line', async () => {
+		const outcome = await outcomeOf({ body: ` \n${'one\r\n\ttwo '.repeat(1_000)}` });
+		expect(outcome).toMatchObject({ excerpt: 'one two '.repeat(100).slice(0, 100) });
+		const { excerpt } = (await outcomeOf({ body: `${' '.repeat(1_000_000)}x` })) as {
+			excerpt: string;
+		};
+		expect(excerpt).toBe('');
+	});
+
+	it('may have been cut: what came is shown', async () => {
+		async function* cut(...texts: string[]) {
+			for (const text of texts) yield Buffer.from(text);
+			throw new Error('aborted');
+		}
+		const about = { status: 200, contentType: JSON_TYPE };
+		const unreadable = { kind: 'unreadable', problem: 'cut', ...about };
+		expect(await outcomeOf({ body: cut('{"a":', '1') })).toEqual({
+			...unreadable,
+			excerpt: '{"a":',
+		});
+		expect(await outcomeOf({ body: cut() })).toEqual({ ...unreadable, excerpt: '' });
+		// Even if what came could be read, more would have followed.
+		expect(await outcomeOf({ body: cut('{}') })).toEqual({ ...unreadable, excerpt: '{}' });
+		expect(await outcomeOf({ status: 500, body: cut('{"error":"no"}') })).toMatchObject({
+			kind: 'refused',
+			status: 500,
+			body: { error: 'no' },
+		});
+	});
+});
+
+describe('an answer that is too large', () => {
+	it('is not even begun when it says so', async () => {
+		const chunk = jest.fn(() => Buffer.from('{}'));
+		const response = responseOf({
+			headers: { 'content-length': String(MAX_BODY_BYTES + 1) },
+			body: (function* () {
+				yield chunk();
+			})(),
+		});
+		const outcome = await exchange(
+			contextOf(async () => response),
+			CREDENTIAL,
+			ROOT,
+			POST,
+		);
+		expect(outcome).toMatchObject({ kind: 'unreadable', problem: 'tooLarge', excerpt: '' });
+		expect(chunk).not.toHaveBeenCalled();
+		// The connection is not left open.
+		expect(response.body.destroyed).toBe(true);
+	});
+
+	it('is read when it says it has the most that is taken', async () => {
+		const headers = { 'content-length': String(MAX_BODY_BYTES) };
+		expect(await outcomeOf({ headers, body: '{"a":1}' })).toMatchObject({ body: { a: 1 } });
+	});
+
+	it('is given up when more comes than is taken', async () => {
+		const quarter = Buffer.alloc(MAX_BODY_BYTES / 4, 'x');
+		let chunks = 0;
+		const response = responseOf({
+			body: (function* () {
+				for (; chunks < 8; chunks++) yield quarter;
+			})(),
+		});
+		const outcome = await exchange(
+			contextOf(async () => response),
+			CREDENTIAL,
+			ROOT,
+			POST,
+		);
+		expect(outcome).toMatchObject({ problem: 'tooLarge', excerpt: 'x'.repeat(100) });
+		expect(chunks).toBeLessThan(8);
+		expect(response.body.destroyed).toBe(true);
+	});
+});
+
+describe('the time it may take', () => {
+	it('ends the wait for an answer', async () => {
+		const context = contextOf(async ({ signal }) => await untilAborted(signal));
+		const started = Date.now();
+		expect(await exchange(context, CREDENTIAL, ROOT, POST, { timeout: 60 })).toEqual({
+			kind: 'noAnswer',
+			code: 'TIMEOUT',
+			reason: '',
+		});
+		expect(Date.now() - started).toBeLessThan(1_000);
+	});
+
+	it.each([
+		[200, { kind: 'noAnswer', code: 'TIMEOUT', reason: '' }],
+		[500, { kind: 'refused', status: 500, excerpt: '{' }],
+	])('ends the reading of an answer of status %i', async (status, expected) => {
+		const context = contextOf(async ({ signal }) =>
+			responseOf({
+				status,
+				body: (async function* () {
+					yield Buffer.from('{');
+					await untilAborted(signal);
+				})(),
+			}),
+		);
+		const outcome = await exchange(context, CREDENTIAL, ROOT, POST, { timeout: 60 });
+		expect(outcome).toMatchObject(expected);
+	});
+
+	it('is five minutes where none is set, or nothing', async () => {
+		const timeout = jest.spyOn(AbortSignal, 'timeout');
+		for (const http of [undefined, {}, { timeout: 0 }]) {
+			await exchange(
+				contextOf(async () => responseOf({})),
+				CREDENTIAL,
+				ROOT,
+				POST,
+				http,
+			);
+		}
+		expect(timeout.mock.calls).toEqual([[300_000], [300_000], [300_000]]);
+		timeout.mockRestore();
+	});
+
+	it('also ends with a cancel, which is no timeout', async () => {
+		const controller = new AbortController();
+		const context = contextOf(async ({ signal }) => await untilAborted(signal), controller.signal);
+		const outcome = exchange(context, CREDENTIAL, ROOT, POST);
+		controller.abort();
+		expect(await outcome).toEqual({ kind: 'noAnswer', code: 'ERR_CANCELED', reason: 'canceled' });
+	});
+
+	it('is the same where a cancel could end it', async () => {
+		const { signal: cancel } = new AbortController();
+		const context = contextOf(async ({ signal }) => await untilAborted(signal), cancel);
+		expect(await exchange(context, CREDENTIAL, ROOT, POST, { timeout: 60 })).toMatchObject({
+			code: 'TIMEOUT',
+		});
+	});
+});
+
+describe('a connection error', () => {
+	const deep = (depth: number): object =>
+		depth === 0 ? { code: 'DEEP', message: 'deep' } : { cause: deep(depth - 1) };
+
+	it.each<[string, unknown, string, string]>([
+		['as Node throws it', { code: 'ECONNREFUSED', message: 'connect' }, 'ECONNREFUSED', 'connect'],
+		[
+			'that is the cause of another',
+			{ message: 'failed', cause: { code: 'EPIPE', message: 'write EPIPE' } },
+			'EPIPE',
+			'write EPIPE',
+		],
+		[
+			'whose cause knows better',
+			{ code: 'ERR_BAD_REQUEST', message: 'failed', cause: { code: 'ECONNRESET' } },
+			'ECONNRESET',
+			'failed',
+		],
+		[
+			'whose cause knows nothing',
+			{ code: 'ECONNRESET', message: 'failed', cause: { code: '', message: undefined } },
+			'ECONNRESET',
+			'failed',
+		],
+		[
+			'as n8n keeps it',
+			{ httpCode: 'ENOTFOUND', message: 'Not found', messages: ['getaddrinfo', 'more'] },
+			'ENOTFOUND',
+			'getaddrinfo',
+		],
+		['with no text of n8n’s', { code: 'EPIPE', message: 'write', messages: [] }, 'EPIPE', 'write'],
+		[
+			'that n8n put into its own',
+			{ message: 'failed', errorResponse: { code: 'ECONNRESET', message: 'reset' } },
+			'ECONNRESET',
+			'reset',
+		],
+		['whose code is a number', { code: 500, message: 'failed' }, '', 'failed'],
+		['that is a text', 'failed', '', ''],
+		['that is nothing', undefined, '', ''],
+		['that is null', null, '', ''],
+		['with a cause of null', { code: 'EPIPE', message: 'write', cause: null }, 'EPIPE', 'write'],
+		['five deep', deep(5), 'DEEP', 'deep'],
+		['deeper than anybody wraps', deep(6), '', ''],
+		['with a long text', { message: 'x'.repeat(1_000) }, '', 'x'.repeat(200)],
+	])('%s', async (_name, thrown, code, reason) => {
+		const context = contextOf(async () => {
+			throw thrown;
+		});
+		expect(await exchange(context, CREDENTIAL, ROOT, POST)).toEqual({
+			kind: 'noAnswer',
+			code,
+			reason,
+		});
+	});
+
+	it('that goes in circles', async () => {
+		const error: { code: string; cause?: unknown } = { code: 'EPIPE' };
+		error.cause = error;
+		const context = contextOf(async () => {
+			throw error;
+		});
+		expect(await exchange(context, CREDENTIAL, ROOT, POST)).toMatchObject({ code: 'EPIPE' });
+	});
+});
+
+describe('the key is in nothing it gives', () => {
+	const escaped = KEY.replace('0', '\\u0030');
+
+	it.each<[string, Response]>([
+		['good answer', { body: `{"key":"${KEY}","${KEY}":1}` }],
+		['refusal', { status: 401, body: `{"error":"Bad ${KEY}","details":["${escaped}"]}` }],
+		['refusal as text', { status: 502, body: `Bad ${KEY}` }],
+		['web page', { body: `<p>${KEY}` }],
+		[
+			'redirect',
+			{ status: 302, headers: { location: `https://x.example/?k=${encodeURIComponent(KEY)}` } },
+		],
+	])('%s', async (_name, response) => {
+		const text = JSON.stringify(await outcomeOf(response));
+		expect(text).toContain('[API key]');
+		expect(text).not.toContain(KEY);
+		expect(text).not.toContain(encodeURIComponent(KEY));
+	});
+
+	it('connection error, even where its text is cut', async () => {
+		const context = contextOf(async () => {
+			throw new Error(`${'x'.repeat(195)}${KEY}`);
+		});
+		const outcome = await exchange(context, CREDENTIAL, ROOT, POST);
+		expect(outcome).toMatchObject({ reason: `${'x'.repeat(195)}[API ` });
+	});
+});
