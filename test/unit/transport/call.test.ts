@@ -413,4 +413,14 @@ describe('a cancel ends within a quarter of a second', () => {
 			context: { itemIndex: 3 },
 		});
 	});
+
+	it('a pause where n8n gives no item, as for polls', async () => {
+		const execution = new Execution(() => ({}));
+		const ended = pause({ ...execution.context(0), getItemIndex: undefined }, 60_000).catch(
+			(error: unknown) => error,
+		);
+		execution.controller.abort();
+		await after(250);
+		expect(await ended).toMatchObject({ message: 'The execution was cancelled' });
+	});
 });
