@@ -137,6 +137,11 @@ describe('a refusal tells what happened, what to do, and what the service said',
 		expect(description?.split(ANSWERED)[1]).toBe(` 500${quote}.`);
 	});
 
+	it('adds what the service says to the message only where the status says little', () => {
+		expect(refusal(401, { error: 'x' }).message).toBe('The service does not accept the API key');
+		expect(refusal(418, { error: 'x' }).message).toBe('The service did not accept the request');
+	});
+
 	it('leaves the message as it is where a 400 says nothing', () => {
 		expect(refusal(400, {}).message).toBe('The service did not accept the request');
 	});
@@ -207,18 +212,18 @@ describe('a refusal tells what happened, what to do, and what the service said',
 	it('ends with the job, so that it is not lost', () => {
 		const error = refusal(404, { error: 'gone' }, {}, { settings: { jobId: 'job-7' } });
 		expect(error.description).toMatch(/“gone”\. Job: job-7\.$/);
-		expect(error.context.service).toEqual({ serviceError: 'gone', jobId: 'job-7' });
+		expect(error.context.service).toStrictEqual({ serviceError: 'gone', jobId: 'job-7' });
 	});
 
 	it("keeps the service's own fields for the error output, and only those", () => {
 		const body = { success: false, error: 'x', code: 'C', details: [{ path: ['a'] }], more: 1 };
-		expect(refusal(429, body, { retryAfterMs: 0 }).context.service).toEqual({
+		expect(refusal(429, body, { retryAfterMs: 0 }).context.service).toStrictEqual({
 			serviceError: 'x',
 			code: 'C',
 			details: [{ path: ['a'] }],
 			retryAfterMs: 0,
 		});
-		expect(refusal(500).context.service).toEqual({});
+		expect(refusal(500).context.service).toStrictEqual({});
 	});
 });
 
@@ -237,15 +242,15 @@ describe("n8n's failure declaration", () => {
 		[503, { cause: 'temporarily-unavailable', ...wait }],
 	])('%i with Retry-After', (status, failure) => {
 		const error = refusal(status, {}, wait);
-		expect((error as { failure?: object }).failure).toEqual(failure);
+		expect((error as { failure?: object }).failure).toStrictEqual(failure);
 		expect('failure' in error).toBe(failure !== undefined);
 	});
 
 	it('has no time to wait where the service gave none, or there is no answer', () => {
-		expect(refusal(503)).toHaveProperty('failure', { cause: 'temporarily-unavailable' });
-		expect(connectionError('ECONNRESET')).toHaveProperty('failure', {
-			cause: 'temporarily-unavailable',
-		});
+		for (const error of [refusal(503), connectionError('ECONNRESET')]) {
+			const { failure } = error as { failure?: object };
+			expect(failure).toStrictEqual({ cause: 'temporarily-unavailable' });
+		}
 	});
 });
 
@@ -273,7 +278,7 @@ describe('an answer that cannot be read', () => {
 		);
 		expect(error.httpCode).toBe('200');
 		expect('failure' in error).toBe(isTemporary);
-		expect(error.context.service).toEqual({});
+		expect(error.context.service).toStrictEqual({});
 		const get = errorFor(outcome, { call: { method: 'GET', path: '/v2/crawl/active' } });
 		expect(get.description).not.toMatch(/may have processed/);
 	});
@@ -295,7 +300,7 @@ describe('no answer', () => {
 	])('gives the reason: %s %s', (code, reason, line) => {
 		const error = errorFor({ kind: 'noAnswer', code, reason });
 		expect(error.description?.endsWith(` ${line}`)).toBe(true);
-		expect(error.context.service).toEqual(code === '' ? {} : { connectionError: code });
+		expect(error.context.service).toStrictEqual(code === '' ? {} : { connectionError: code });
 	});
 
 	it('gives none where there is none', () => {
