@@ -1,0 +1,342 @@
+import { Readable } from 'node:stream';
+import type {
+	IBinaryData,
+	IDataObject,
+	IHttpRequestOptions,
+	INodeExecutionData,
+	NodeApiError,
+} from 'n8n-workflow';
+
+import {
+	downloadFiles,
+	MAX_FILE_BYTES,
+	type FileSettings,
+} from '../../../nodes/shared/transport/files';
+import type { ServiceContext } from '../../../nodes/shared/transport/types';
+
+const ROOT = 'https://files.example.com';
+const PDF = Buffer.from('%PDF-1.4 some document').toString('base64');
+const NO_LINK = 'It is not a link that starts with http:// or https://.';
+
+interface Response {
+	status?: number;
+	type?: string;
+	chunks?: Iterable<Buffer> | AsyncIterable<Buffer>;
+	error?: Error;
+}
+
+/** An item's download: what it fetched, and the binary data n8n made of it. */
+class Download {
+	readonly fetched: IHttpRequestOptions[] = [];
+
+	readonly bodies: Readable[] = [];
+
+	readonly item: INodeExecutionData;
+
+	constructor(
+		json: IDataObject,
+		private readonly respond: (url: string) => Response = () => ({ type: 'image/png' }),
+		private readonly settings: FileSettings = {},
+	) {
+		this.item = { json };
+	}
+
+	async run(more: Partial<ServiceContext> = {}): Promise<Record<string, IBinaryData>> {
+		const context = {
+			getNode: () => ({ name: 'Search', type: 'webDataSearch', parameters: {} }),
+			helpers: {
+				httpRequest: async (options: IHttpRequestOptions) => await this.fetch(options),
+				prepareBinaryData: async (content: Buffer | Readable, fileName: string, type: string) => {
+					const chunks: Buffer[] = [];
+					let size = 0;
+					for await (const chunk of Buffer.isBuffer(content) ? [content] : content) {
+						size += (chunk as Buffer).length;
+						if (size < 1_000) chunks.push(chunk as Buffer);
+					}
+					return { data: Buffer.concat(chunks).toString(), fileName, mimeType: type };
+				},
+			},
+			...more,
+		} as unknown as ServiceContext;
+		await downloadFiles(context, this.item, this.settings);
+		return this.item.binary ?? {};
+	}
+
+	/** The error it ends with. */
+	async failure(more: Partial<ServiceContext> = {}): Promise<NodeApiError> {
+		return await this.run(more).then(
+			() => {
+				throw new Error('It did not fail');
+			},
+			(error: NodeApiError) => error,
+		);
+	}
+
+	private async fetch(options: IHttpRequestOptions) {
+		this.fetched.push(options);
+		const { status = 200, type, chunks, error } = this.respond(options.url);
+		if (error !== undefined) throw error;
+		const body = Readable.from(chunks ?? [Buffer.from(options.url)]);
+		this.bodies.push(body);
+		return { statusCode: status, headers: { 'content-type': type }, body };
+	}
+}
+
+/** Rejects once the request is to end. */
+async function untilAborted({ abortSignal }: IHttpRequestOptions): Promise<never> {
+	return await new Promise<never>((_, reject) => {
+		const stop = () => reject(new Error('canceled'));
+		(abortSignal as AbortSignal).addEventListener('abort', stop);
+	});
+}
+
+describe('which files a result has', () => {
+	const [shot, audio] = [`${ROOT}/shot.png`, `${ROOT}/audio.mp3`];
+
+	it.each<[string, IDataObject, string[]]>([
+		['a page', { screenshot: shot, audio }, ['screenshot', 'audio']],
+		['an answer about one page', { data: { screenshot: shot } }, ['screenshot']],
+		[
+			'an answer of one list',
+			{ data: [{ audio }, { screenshot: shot }] },
+			['audio_of_0', 'screenshot_of_1'],
+		],
+		[
+			'an answer of several lists',
+			{ data: { web: [{ audio }, {}], news: [{ screenshot: shot }] } },
+			['audio_of_0', 'screenshot_of_1'],
+		],
+		['a list of which one has any', { data: [{ title: 'x' }, { audio }, null, 'x'] }, ['audio']],
+		[
+			'actions',
+			{ actions: { screenshots: [shot, shot], pdfs: [`${ROOT}/a.pdf`] } },
+			['screenshot_0', 'screenshot_1', 'pdf_0'],
+		],
+		['actions without lists', { actions: { screenshots: shot, pdfs: null } }, []],
+		['actions that are none', { actions: shot }, []],
+		['nothing in their place', { screenshot: '', audio: null, actions: { pdfs: ['', 7] } }, []],
+		['text', { markdown: 'a', html: `<p>${PDF}`, rawHtml: 7, data: 'text' }, []],
+		['a PDF instead of text', { markdown: PDF }, ['pdf']],
+		['a PDF instead of HTML', { html: PDF }, ['pdf']],
+		['a PDF instead of raw HTML', { rawHtml: PDF }, ['pdf']],
+	])('%s', async (_name, json, names) => {
+		expect(Object.keys(await new Download(json).run())).toEqual(names);
+	});
+
+	it('keeps the binary data an item has', async () => {
+		const download = new Download({ audio });
+		const before = { data: 'x', mimeType: 'text/plain' };
+		download.item.binary = { before };
+		expect(await download.run()).toMatchObject({ before, audio: { data: audio } });
+	});
+});
+
+describe('content in the result itself', () => {
+	const base64 = Buffer.from('content').toString('base64');
+
+	it.each([
+		['with its type', `data:image/png;base64,${base64}`, 'image/png', 'screenshot.png'],
+		[
+			'with more than its type',
+			`data:image/webp;x=1;base64,${base64}`,
+			'image/webp',
+			'screenshot.webp',
+		],
+		['a JPEG', `data:image/jpeg;base64,${base64}`, 'image/jpeg', 'screenshot.jpg'],
+		['an SVG', `data:image/svg+xml;base64,${base64}`, 'image/svg+xml', 'screenshot.svg'],
+		['of no type', `data:;base64,${base64}`, '', 'screenshot.bin'],
+	])('%s', async (_name, screenshot, mimeType, fileName) => {
+		const download = new Download({ screenshot });
+		const { screenshot: binary } = await download.run();
+		expect(binary).toEqual({ data: 'content', fileName, mimeType });
+		expect(download.item.json).toEqual({ screenshot: '(in binary field screenshot)' });
+		expect(download.fetched).toEqual([]);
+	});
+
+	it('a PDF', async () => {
+		const download = new Download({ screenshot: PDF, markdown: PDF });
+		expect(await download.run()).toEqual({
+			screenshot: {
+				data: '%PDF-1.4 some document',
+				fileName: 'screenshot.pdf',
+				mimeType: 'application/pdf',
+			},
+			pdf: {
+				data: '%PDF-1.4 some document',
+				fileName: 'pdf.pdf',
+				mimeType: 'application/pdf',
+			},
+		});
+		expect(download.item.json.markdown).toBe('(in binary field pdf)');
+	});
+
+	it.each([
+		'data:text/plain,hello',
+		`xdata:image/png;base64,${base64}`,
+		`see data:image/png;base64,${base64}`,
+		`ftp://x.example/${PDF}`,
+		'xhttps://x.example/y',
+		'httpsx://x.example/y',
+		'nonsense',
+	])('is not %s', async (screenshot) => {
+		const download = new Download({ screenshot });
+		expect((await download.failure()).description).toContain(NO_LINK);
+		expect(download.fetched).toEqual([]);
+		expect(download.item.json).toEqual({ screenshot });
+	});
+});
+
+describe('a link', () => {
+	it('is fetched as Request Options say, without the key', async () => {
+		const http = {
+			proxy: { host: '127.0.0.1', port: 8_080 },
+			skipSslCertificateValidation: true,
+			timeout: 5_000,
+		};
+		const download = new Download({ screenshot: `${ROOT}/a/shot.png?sign=1` }, undefined, { http });
+		const { screenshot } = await download.run();
+		expect(screenshot).toMatchObject({ data: `${ROOT}/a/shot.png?sign=1` });
+		const { abortSignal, ...options } = download.fetched[0];
+		expect(abortSignal).toBeInstanceOf(AbortSignal);
+		expect(options).toEqual({
+			method: 'GET',
+			url: `${ROOT}/a/shot.png?sign=1`,
+			proxy: http.proxy,
+			skipSslCertificateValidation: true,
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+		});
+		expect(download.item.json).toEqual({ screenshot: `${ROOT}/a/shot.png?sign=1` });
+	});
+
+	it.each<[string, string | undefined, string, string | undefined]>([
+		['/a/shot.png', 'image/webp', 'shot.png', 'image/webp'],
+		['/shot.jpeg', 'image/jpeg; q=1', 'shot.jpeg', 'image/jpeg'],
+		['/shot', 'image/jpeg;q=1', 'screenshot.jpg', 'image/jpeg'],
+		['/shot.png/raw', 'audio/mpeg', 'screenshot.mp3', 'audio/mpeg'],
+		['/v1.0.x', 'image/png', 'screenshot.png', 'image/png'],
+		['/shot.archive', 'image/png', 'screenshot.png', 'image/png'],
+		['/shot.ab', 'image/png', 'shot.ab', 'image/png'],
+		['/shotxpng', 'image/png', 'screenshot.png', 'image/png'],
+		['/', undefined, 'screenshot.bin', undefined],
+		['', '', 'screenshot.bin', undefined],
+		['/shot', 'nonsense', 'screenshot.bin', 'nonsense'],
+	])('to %s of type %s becomes %s', async (path, type, fileName, mimeType) => {
+		const download = new Download({ screenshot: ROOT + path }, () => ({ type }));
+		const { screenshot } = await download.run();
+		expect([screenshot.fileName, screenshot.mimeType]).toEqual([fileName, mimeType]);
+	});
+
+	it('with http is fetched too', async () => {
+		const download = new Download({ audio: 'http://files.example.com/a.mp3' });
+		expect(Object.keys(await download.run())).toEqual(['audio']);
+	});
+
+	it('is left where n8n keeps no binary data', async () => {
+		const helpers = {
+			httpRequest: async () => ({ statusCode: 200, headers: {}, body: Readable.from([]) }),
+		};
+		const download = new Download({ screenshot: `${ROOT}/shot.png`, audio: PDF });
+		expect(await download.run({ helpers } as never)).toEqual({});
+		expect(download.item).toEqual({ json: { screenshot: `${ROOT}/shot.png`, audio: PDF } });
+	});
+});
+
+describe('a download that fails', () => {
+	it('names the file, the item, the job and the link', async () => {
+		const link = `${ROOT}/${'x'.repeat(1_000)}.png`;
+		const settings = { itemIndex: 3, jobId: 'job-7' };
+		const download = new Download({ screenshot: link }, () => ({ status: 403 }), settings);
+		expect(await download.failure()).toMatchObject({
+			message: 'The file “screenshot” could not be downloaded',
+			description: [
+				'The answer has status 403.',
+				`Link: ${link.slice(0, 200)}.`,
+				'Links to screenshots die after 24 hours.',
+				'Turn off Download Files to get the result without its files.',
+				'Job: job-7.',
+			].join(' '),
+			context: { itemIndex: 3 },
+			level: 'warning',
+		});
+		expect(download.bodies[0].destroyed).toBe(true);
+	});
+
+	it.each([
+		['screenshot', { screenshot: `${ROOT}/x` }, / Links to screenshots die after 24 hours\. Turn/],
+		['screenshot_0', { actions: { screenshots: [`${ROOT}/x`] } }, / Links to screenshots die /],
+		['audio', { audio: `${ROOT}/x` }, / Links to audio die after 1 hour\. Turn/],
+		['pdf_0', { actions: { pdfs: [`${ROOT}/x`] } }, /\/x\. Turn off Download Files .* files\.$/],
+	])('says how long links to its kind live: %s', async (name, json, description) => {
+		const download = new Download(json as IDataObject, () => ({ status: 404 }));
+		const error = await download.failure();
+		expect(error.message).toBe(`The file “${name}” could not be downloaded`);
+		expect(error.description).toMatch(description);
+	});
+
+	it('may be refused with a status that is good for other things', async () => {
+		const download = new Download({ audio: `${ROOT}/x` }, () => ({ status: 206 }));
+		expect((await download.failure()).description).toContain('The answer has status 206.');
+	});
+
+	it('says what n8n says of it', async () => {
+		const error = new Error('connect ECONNREFUSED');
+		const download = new Download({ audio: `${ROOT}/x` }, () => ({ error }));
+		expect((await download.failure()).description).toMatch(/^connect ECONNREFUSED Link: /);
+	});
+
+	it('is too large by one byte, not at the most that is taken', async () => {
+		const maxFileBytes = 1024 * 1024;
+		const respond = (more: number) => () => ({
+			chunks: [Buffer.alloc(maxFileBytes - 10), Buffer.alloc(10 + more)],
+		});
+		const json = { audio: `${ROOT}/x` };
+		const whole = await new Download({ ...json }, respond(0), { maxFileBytes }).run();
+		expect(Object.keys(whole)).toEqual(['audio']);
+		const { description } = await new Download(json, respond(1), { maxFileBytes }).failure();
+		expect(description).toContain('It is larger than 1 MB.');
+	});
+
+	it('is too large at 100 MB where nothing else is set', async () => {
+		const quarter = Buffer.alloc(MAX_FILE_BYTES / 4);
+		const chunks = [quarter, quarter, quarter, quarter];
+		const json = { audio: `${ROOT}/x` };
+		expect(Object.keys(await new Download({ ...json }, () => ({ chunks })).run())).toEqual([
+			'audio',
+		]);
+		const larger = [...chunks, Buffer.from('x')];
+		const { description } = await new Download(json, () => ({ chunks: larger })).failure();
+		expect(description).toContain('It is larger than 100 MB.');
+	});
+
+	it('takes no longer than the timeout', async () => {
+		const json = { audio: `${ROOT}/x` };
+		const helpers = { httpRequest: untilAborted };
+		const download = new Download(json, undefined, { http: { timeout: 50 } });
+		for (const signal of [undefined, new AbortController().signal]) {
+			const context = { helpers, getExecutionCancelSignal: () => signal } as never;
+			expect((await download.failure(context)).description).toMatch(/^It did not come in time\./);
+		}
+	});
+
+	it('has five minutes where no timeout is set, or nothing', async () => {
+		const timeout = jest.spyOn(AbortSignal, 'timeout');
+		for (const http of [undefined, {}, { timeout: 0 }]) {
+			await new Download({ audio: `${ROOT}/x` }, undefined, { http }).run();
+		}
+		expect(timeout.mock.calls).toEqual([[300_000], [300_000], [300_000]]);
+		timeout.mockRestore();
+	});
+
+	it('ends with a cancel', async () => {
+		const controller = new AbortController();
+		const context = {
+			helpers: { httpRequest: untilAborted },
+			getExecutionCancelSignal: () => controller.signal,
+		} as never;
+		const failure = new Download({ audio: `${ROOT}/x` }).failure(context);
+		controller.abort();
+		expect((await failure).description).toMatch(/^The execution was cancelled\. Link/);
+	});
+});
