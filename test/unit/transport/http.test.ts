@@ -312,6 +312,19 @@ describe('the time it may take', () => {
 		expect(outcome).toMatchObject(expected);
 	});
 
+	it.each([
+		['{"a":1}', { kind: 'answer', body: { a: 1 } }],
+		['Hello', { kind: 'unreadable', problem: 'notJson' }],
+	])('does not matter to an answer that came whole: %s', async (text, expected) => {
+		const body = (async function* () {
+			await new Promise((done) => setTimeout(done, 60));
+			yield Buffer.from(text);
+		})();
+		const context = contextOf(async () => responseOf({ body }));
+		const outcome = await exchange(context, CREDENTIAL, ROOT, POST, { timeout: 20 });
+		expect(outcome).toMatchObject(expected);
+	});
+
 	it('is five minutes where none is set, or nothing', async () => {
 		const timeout = jest.spyOn(AbortSignal, 'timeout');
 		for (const http of [undefined, {}, { timeout: 0 }]) {
