@@ -74,7 +74,7 @@ export function pathOf(next: string, ownPath: string): string | undefined {
 		return undefined;
 	}
 	const own = ownPath.split('?')[0];
-	const [named] = url.pathname.match(/\/v[12]\/.*$/) ?? [];
+	const [named] = url.pathname.match(/\/v[12]\/.*/) ?? [];
 	if (named?.replace(version, '') !== own.replace(version, '')) return undefined;
 	return named + url.search;
 }

@@ -142,6 +142,13 @@ describe('the end of a crawl', () => {
 		expect(requests).toHaveLength(1);
 	});
 
+	it('is not looked for once there are as many as wanted', async () => {
+		const answer = { data: [page(1), page(2)], next: '/v1/crawl/c?skip=2' };
+		const { pages, requests } = await read([answer], { limit: 2 });
+		expect(pages).toEqual([1, 2]);
+		expect(requests).toHaveLength(1);
+	});
+
 	it('is not taken from an answer without pages or two', async () => {
 		const { pages, error } = await read([
 			{ data: [], next: '/v1/crawl/c?skip=1' },
