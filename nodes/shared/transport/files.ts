@@ -172,7 +172,7 @@ function failed(
 	{ itemIndex, jobId }: FileSettings,
 	reason: string,
 ): NodeApiError {
-	const kind = file.name.replace(/_.*$/, '');
+	const [kind] = file.name.split('_');
 	const description = [
 		reason,
 		`Link: ${file.value.slice(0, 200)}.`,

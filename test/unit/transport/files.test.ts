@@ -266,6 +266,11 @@ describe('a download that fails', () => {
 	it.each([
 		['screenshot', { screenshot: `${ROOT}/x` }, / Links to screenshots die after 24 hours\. Turn/],
 		['screenshot_0', { actions: { screenshots: [`${ROOT}/x`] } }, / Links to screenshots die /],
+		[
+			'screenshot_of_0',
+			{ data: [{ screenshot: `${ROOT}/x` }, { audio: PDF }] },
+			/ Links to screenshots die /,
+		],
 		['audio', { audio: `${ROOT}/x` }, / Links to audio die after 1 hour\. Turn/],
 		['pdf_0', { actions: { pdfs: [`${ROOT}/x`] } }, /\/x\. Turn off Download Files .* files\.$/],
 	])('says how long links to its kind live: %s', async (name, json, description) => {
