@@ -64,7 +64,7 @@ export interface PollTask {
 
 /** Whether an error speaks of the key, the plan or the rate rather than of one crawl. */
 export function stopsPoll(error: unknown): boolean {
-	return STOPPING_CODES.has(String((error as { httpCode?: unknown } | null)?.httpCode));
+	return STOPPING_CODES.has(String((error as { httpCode?: unknown }).httpCode));
 }
 
 /**

@@ -129,7 +129,8 @@ describe('pollOnce', () => {
 	it('begins no further look-up once a rate limit has ended the poll', async () => {
 		const ids = Array.from({ length: 30 }, (_, index) => `crawl-${index}`);
 		const { service, task } = await begunWith(ids);
-		for (const id of ids) service.statuses[id] = httpError('429');
+		for (const id of ids) service.statuses[id] = { status: 'scraping' };
+		service.statuses[ids[0]] = httpError('429');
 		await expect(pollOnce(task)).rejects.toThrow('HTTP 429');
 		expect(service.calls).toEqual(['active', ...ids.slice(0, 8)]);
 	});
@@ -359,6 +360,13 @@ describe('pollOnce', () => {
 		expect((await pollOnce(task)).map(({ crawl }) => crawl.id)).toEqual(['a']);
 		expect(service.calls).toEqual(['active', 'a']);
 		expect((await pollOnce(task)).map(({ crawl }) => crawl.id)).toEqual(['b']);
+	});
+
+	it('counts only what it reports where one crawl is emitted per poll', async () => {
+		const { service, task } = await begunWith(['a', 'b', 'c'], { maxReports: 1 });
+		service.statuses = { a: { status: 'cancelled' }, b: ended(), c: ended() };
+		expect((await pollOnce(task)).map(({ crawl }) => crawl.id)).toEqual(['b']);
+		expect(service.calls).toEqual(['active', 'a', 'b']);
 	});
 
 	it('asks nothing when all specific crawls have been reported', async () => {
