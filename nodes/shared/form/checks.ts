@@ -75,6 +75,11 @@ export function checkLength(value: string, maxLength: number | undefined, place:
 	}
 }
 
+/** Whether nothing was entered: the editor leaves an empty text, an expression may give null or undefined. */
+export function isEmpty(entered: unknown): boolean {
+	return entered === undefined || entered === null || entered === '';
+}
+
 /** The error for a required field that was left empty. */
 export function missing(place: Place): NodeOperationError {
 	return invalid(place, 'is empty', 'Fill it in, or check the expression that should give it.');

@@ -197,12 +197,10 @@ export const queryOperatorsField: Field = {
 				.map((field) => (value as IDataObject)[field.name])
 				.filter((text) => text !== undefined);
 			const query = [target.query, ...written].join(' ');
-			if (query.length > MAX_QUERY_LENGTH) {
-				checkLength(query, MAX_QUERY_LENGTH, {
-					...place,
-					labels: [...place.labels.slice(0, -1), 'Query with its Query Operators'],
-				});
-			}
+			checkLength(query, MAX_QUERY_LENGTH, {
+				...place,
+				labels: [...place.labels.slice(0, -1), 'Query with its Query Operators'],
+			});
 			target.query = query;
 		},
 	},

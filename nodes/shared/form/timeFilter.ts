@@ -1,4 +1,4 @@
-import { below, checkedChoice, invalid, missing } from './checks';
+import { below, checkedChoice, invalid, isEmpty, missing } from './checks';
 import type { Field, Place } from './field';
 
 interface TimeFilter {
@@ -102,14 +102,9 @@ function between(range: NonNullable<TimeFilter['range']>, place: Place): string[
 
 /** The day of a date as YYYY-MM-DD, as it was written: dates of the picker carry the user's own clock. Throws for other texts. */
 export function day(entered: unknown, place: Place): string | undefined {
-	if (entered === undefined || entered === null || entered === '') return undefined;
-	// Date and luxon's DateTime, which expressions give, both have toISO… methods that keep or name their zone.
-	const text =
-		typeof entered === 'object' && 'toISODate' in entered
-			? String((entered as { toISODate: () => string }).toISODate())
-			: entered instanceof Date
-				? entered.toISOString()
-				: String(entered);
+	if (isEmpty(entered)) return undefined;
+	// Dates and luxon's DateTimes, which expressions give, say themselves in ISO 8601 there, or null if invalid.
+	const text = String((entered as { toJSON?: () => unknown }).toJSON?.() ?? entered);
 	const date = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
 	if (date === undefined || !exists(date)) {
 		throw invalid(

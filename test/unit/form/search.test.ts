@@ -16,10 +16,14 @@ describe('query operators', () => {
 		['exclude', 'jobs\nflat white', 'coffee -jobs -"flat white"'],
 		['site', 'https://example.com/', 'coffee site:example.com'],
 		['site', 'a.example\nb.example', 'coffee (site:a.example OR site:b.example)'],
+		['site', 'http://example.com/shop/chairs/', 'coffee site:example.com/shop/chairs'],
+		['site', 'archive.example/http://a.example', 'coffee site:archive.example/http://a.example'],
 		['excludeSite', 'a.example\nb.example', 'coffee -site:a.example -site:b.example'],
 		['fileType', '.pdf', 'coffee filetype:pdf'],
 		['fileType', ['pdf', 'docx'], 'coffee (filetype:pdf OR filetype:docx)'],
+		['fileType', 'tar.gz', 'coffee filetype:tar.gz'],
 		['excludeFileType', 'pdf', 'coffee -filetype:pdf'],
+		['excludeFileType', '.tar.gz', 'coffee -filetype:tar.gz'],
 		['inTitle', 'review', 'coffee intitle:review'],
 		['inTitle', 'long term', 'coffee intitle:"long term"'],
 		['inUrl', 'blog', 'coffee inurl:blog'],
@@ -50,16 +54,20 @@ describe('query operators', () => {
 		expect(error.message).toBe(
 			'Query with its Query Operators has 501 characters, but at most 500 are allowed',
 		);
+		expect(error.description).toContain('(field: Query with its Query Operators)');
 		expect(errorOf(() => body({ query: 'x'.repeat(501) })).message).toBe(
 			'Query has 501 characters, but at most 500 are allowed',
 		);
 	});
 
-	it.each(['large', '1920', '1920x', 'x1080'])('refuses the image size %s', (entered) => {
-		expect(errorOf(() => queryOf({ imageSize: entered })).message).toBe(
-			`Image Size is "${entered}", but must be WIDTHxHEIGHT`,
-		);
-	});
+	it.each(['large', '1920', '1920x', 'x1080', 'over 1920x1080', '1920x1080 px'])(
+		'refuses the image size %s',
+		(entered) => {
+			const error = errorOf(() => queryOf({ imageSize: entered }));
+			expect(error.message).toBe(`Image Size is "${entered}", but must be WIDTHxHEIGHT`);
+			expect(error.description).toContain('e.g. 1920x1080');
+		},
+	);
 });
 
 describe('time filter', () => {
@@ -91,20 +99,42 @@ describe('time filter', () => {
 		expect(tbs()).toBeUndefined();
 	});
 
+	it('sends nothing when it was added to the options, but not set', () => {
+		expect(body({ options: { timeFilter: {} } })).toEqual({ query: 'coffee' });
+	});
+
 	it.each([
 		[
 			{ from: '2026-02-01', to: '2026-01-31' },
 			'From is 2026-02-01, which is after To (2026-01-31)',
+			'Swap the two dates.',
 		],
 		[{ from: '', to: '2026-01-31' }, 'From is empty'],
+		[{ to: '2026-01-31' }, 'From is empty'],
 		[{ from: '2026-01-31', to: '' }, 'To is empty'],
-		[{ from: 'yesterday', to: '2026-01-31' }, 'From is "yesterday", which is not a date'],
+		[{ from: '2026-01-31' }, 'To is empty'],
+		[
+			{ from: 'yesterday', to: '2026-01-31' },
+			'From is "yesterday", which is not a date',
+			'Pick a day, or write it as YYYY-MM-DD.',
+		],
+		[{ from: '2026-01-31', to: 'today' }, 'To is "today", which is not a date'],
+		[
+			{ from: 'since 2026-01-15', to: '2026-01-31' },
+			'From is "since 2026-01-15", which is not a date',
+		],
+		[
+			{ from: 'x'.repeat(99), to: '2026-01-31' },
+			`From is "${'x'.repeat(40)}", which is not a date`,
+		],
+		[{ from: new Date(NaN), to: '2026-01-31' }, 'From is "Invalid Date", which is not a date'],
 		[{ from: '2026-02-31', to: '2026-03-31' }, 'From is "2026-02-31", which is not a date'],
 		[{ from: '2026-13-01', to: '2027-03-31' }, 'From is "2026-13-01", which is not a date'],
-	])('refuses %j', (dates, message) => {
-		const error = errorOf(() => tbs({ past: 'dates', ...dates }));
+	])('refuses %j', (dates, message, remedy = '') => {
+		const error = errorOf(() => tbs({ past: 'dates', ...dates } as IDataObject));
 		expect(error.message).toBe(message);
 		expect(error.description).toContain('Time Filter → ');
+		expect(error.description).toContain(remedy);
 	});
 
 	it('refuses a range that does not exist', () => {
@@ -119,9 +149,10 @@ describe('day', () => {
 		['2026-01-15T23:30:00.000+02:00', '2026-01-15'],
 		['2024-02-29', '2024-02-29'],
 		[new Date('2026-01-15T12:00:00Z'), '2026-01-15'],
-		[{ toISODate: () => '2026-01-15' }, '2026-01-15'],
+		[{ toJSON: () => '2026-01-15T23:30:00.000+02:00' }, '2026-01-15'],
 		['', undefined],
 		[null, undefined],
+		[undefined, undefined],
 	])('%p is %s', (entered, expected) => {
 		expect(day(entered, place)).toBe(expected);
 	});
