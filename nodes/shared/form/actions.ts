@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { checkedChoice, invalid } from './checks';
+import { below, checkedChoice, invalid } from './checks';
 import { composeEntry } from './compose';
 import type { Field, Place } from './field';
 import { shownFor } from './field';
@@ -232,7 +232,7 @@ const actionFields: Field[] = [
 function actions(entered: unknown, place: Place): IDataObject[] | undefined {
 	const steps = (entered as { action?: IDataObject[] }).action ?? [];
 	const composed = steps.map((step, index) => {
-		const at = { ...place, labels: [...place.labels, `Action ${index + 1}`] };
+		const at = below(place, `Action ${index + 1}`);
 		const type = step.type ?? actionType.default;
 		// The form can't hold both, but workflows are also written by hand and by models.
 		if (type === 'wait' && !!step.selector && step.milliseconds !== undefined) {

@@ -6,6 +6,7 @@ import {
 	checkedChoice,
 	checkedNumber,
 	checkedText,
+	isEmpty,
 	missing,
 	parsedJson,
 } from './checks';
@@ -57,8 +58,7 @@ function fill(
 	children: Field[],
 	values: IDataObject,
 	place: Place,
-	isUnset: (field: Field, entered: unknown) => boolean = (_, entered) =>
-		entered === undefined || isEmpty(entered),
+	isUnset: (field: Field, entered: unknown) => boolean = (_, entered) => isEmpty(entered),
 	composed?: Composed,
 ): void {
 	for (const field of children) {
@@ -159,14 +159,9 @@ export function setAt(target: IDataObject, path: string, value: unknown): void {
 	object[last] = value as IDataObject;
 }
 
-function isEmpty(entered: unknown): boolean {
-	return entered === '' || entered === null;
-}
-
 /** What n8n stores for a control nobody touched is its default, so a value equal to it was not set. */
 function isLeftAlone(field: Field, entered: unknown): boolean {
-	if (entered === undefined || isEmpty(entered)) return true;
-	return JSON.stringify(entered) === JSON.stringify(field.default);
+	return isEmpty(entered) || JSON.stringify(entered) === JSON.stringify(field.default);
 }
 
 /** Whether the field's conditions on its neighbours hold; n8n keeps values of fields that were hidden later. */

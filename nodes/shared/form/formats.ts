@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { screenshotFields } from './actions';
-import { checkedChoice, invalid } from './checks';
+import { checkedChoice, invalid, isEmpty } from './checks';
 import { setAt } from './compose';
 import type { Field, Place } from './field';
 import { schemaField } from './schema';
@@ -80,21 +80,18 @@ export const changeTrackingFields: Field[] = [
  */
 export function formatFields(path: string, { required = true } = {}): Field[] {
 	const parent = path.split('.').slice(0, -1);
-	const list = (target: IDataObject): IDataObject[] => {
-		const object = parent.reduce((at, key) => (at[key] ?? {}) as IDataObject, target);
-		return object.formats as IDataObject[];
+	// What belongs to a format is only shown where that was chosen, so it is in the list by then.
+	const formatOf = (target: IDataObject, type: string): IDataObject => {
+		const object = parent.reduce((at, key) => at[key] as IDataObject, target);
+		return (object.formats as IDataObject[]).find((entry) => entry.type === type) as IDataObject;
 	};
 	const into = (type: string): Field['wire'] => ({
-		put: (target, value) => {
-			const format = list(target).find((entry) => entry.type === type);
-			Object.assign(format as IDataObject, value);
-		},
+		put: (target, value) => Object.assign(formatOf(target, type), value),
 	});
 	const intoKey = (type: string, key: string, more: Field['wire'] = {}): Field['wire'] => ({
 		...more,
 		put: (target, value) => {
-			const format = list(target).find((entry) => entry.type === type);
-			(format as IDataObject)[key] = value as string;
+			formatOf(target, type)[key] = value as string;
 		},
 	});
 	// Not n8n's own `required`: where Formats is an expression, n8n would demand both whatever it gives.
@@ -170,7 +167,7 @@ export function formatFields(path: string, { required = true } = {}): Field[] {
 
 function formats(entered: unknown, place: Place): IDataObject[] {
 	const list: unknown[] = Array.isArray(entered) ? entered : [entered];
-	const chosen = list.filter((entry) => entry !== '' && entry !== null && entry !== undefined);
+	const chosen = list.filter((entry) => !isEmpty(entry));
 	if (chosen.length === 0) {
 		throw invalid(place, 'is empty', 'Choose at least one format, e.g. Markdown.');
 	}

@@ -1,6 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { below, checkedChoice, invalid, missing, parsedJson, parsedObject } from './checks';
+import {
+	below,
+	checkedChoice,
+	invalid,
+	isEmpty,
+	missing,
+	parsedJson,
+	parsedObject,
+} from './checks';
 import type { Field, Place } from './field';
 
 interface SchemaEntry {
@@ -165,9 +173,9 @@ function schema(entered: unknown, place: Place): IDataObject | undefined {
 	);
 	if (from === 'example') {
 		const at = below(place, 'Example Object');
-		const example = parsedJson(entry.example ?? '', at);
-		if (example === undefined) throw missing(at);
-		if (typeof example === 'object' && example !== null) return schemaOf(example);
+		const example = parsedJson(entry.example, at);
+		if (isEmpty(example)) throw missing(at);
+		if (typeof example === 'object') return schemaOf(example);
 		throw invalid(
 			at,
 			`is "${String(example).slice(0, 60)}", but must be an object or a list of objects`,
@@ -176,7 +184,7 @@ function schema(entered: unknown, place: Place): IDataObject | undefined {
 	}
 	if (from === 'jsonSchema') {
 		const at = below(place, 'JSON Schema');
-		const given = parsedObject(entry.jsonSchema ?? '', at);
+		const given = parsedObject(entry.jsonSchema, at);
 		if (given === undefined) throw missing(at);
 		return given as IDataObject;
 	}
@@ -228,6 +236,5 @@ export function schemaOf(example: unknown): IDataObject {
 	}
 	// A null in an example says nothing of the type, so any is allowed.
 	if (example === null) return {};
-	if (Number.isInteger(example)) return { type: 'number' };
 	return { type: typeof example };
 }

@@ -26,13 +26,11 @@ function entries(entered: unknown): unknown[] | undefined {
 	if (Array.isArray(entered)) return entered;
 	if (typeof entered === 'number') return [entered];
 	if (typeof entered !== 'string') return undefined;
-	if (/^\s*\[/.test(entered)) {
-		try {
-			const parsed: unknown = JSON.parse(entered);
-			if (Array.isArray(parsed)) return parsed;
-		} catch {
-			// Not JSON after all: a line may well begin with a bracket.
-		}
+	try {
+		const parsed: unknown = JSON.parse(entered);
+		if (Array.isArray(parsed)) return parsed;
+	} catch {
+		// Not JSON but lines, of which the first may well begin with a bracket.
 	}
 	return entered.split(/\r?\n/);
 }
@@ -52,7 +50,7 @@ export function url(entered: unknown, place: Place): string | undefined {
 }
 
 function checkUrl(entry: string, place: Place, index?: number): void {
-	if (/^https?:\/\/[^\s/]+/i.test(entry)) return;
+	if (/^https?:\/\/[^\s/]/i.test(entry)) return;
 	const which =
 		index === undefined
 			? `is "${entry.slice(0, 80)}"`
@@ -66,7 +64,7 @@ function checkUrl(entry: string, place: Place, index?: number): void {
 
 /** ISO 3166-1 code of a country: two letters, sent in capitals. */
 export function countryCode(entered: unknown, place: Place): string | undefined {
-	const text = typeof entered === 'string' ? entered.trim() : String(entered);
+	const text = String(entered).trim();
 	if (text === '') return undefined;
 	if (/^[a-z]{2}$/i.test(text)) return text.toUpperCase();
 	throw invalid(
@@ -78,10 +76,9 @@ export function countryCode(entered: unknown, place: Place): string | undefined 
 
 /** An object from name and value pairs as a fixed collection gives them: `{ pair: [{ name, value }] }`. */
 export function pairs(entered: unknown, place: Place): Record<string, string> | undefined {
-	const rows =
-		(entered as { pair?: Array<{ name?: unknown; value?: unknown }> } | null)?.pair ?? [];
+	const { pair } = entered as { pair?: Array<{ name?: unknown; value?: unknown }> };
 	const entries: Array<[string, string]> = [];
-	for (const { name, value } of rows) {
+	for (const { name, value } of pair ?? []) {
 		const key = String(name ?? '').trim();
 		const text = String(value ?? '');
 		if (key !== '') entries.push([key, text]);

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Field } from '../../../nodes/shared/form/field';
 import { schemaField, schemaOf } from '../../../nodes/shared/form/schema';
 import { bodyOf, errorOf } from '../../support/form';
 
@@ -47,13 +48,17 @@ describe('a schema by fields', () => {
 
 	it('refuses a field without a name, twice the same, of no known type, and none at all', () => {
 		expect(errorOf(() => byFields({ name: 'a' }, { name: ' ' })).message).toBe('Name is empty');
+		expect(errorOf(() => byFields({ type: 'number' })).message).toBe('Name is empty');
 		const twice = errorOf(() => byFields({ name: 'a' }, { name: 'a' }));
 		expect(twice.message).toBe('Name is "a" twice');
 		expect(twice.description).toContain('Output Schema → Fields → Field 2 → Name');
+		expect(twice.description).toContain('Give each field its own name.');
 		expect(errorOf(() => byFields({ name: 'a', type: 'text' })).message).toBe(
 			'Type is "text", which is not one of its choices',
 		);
 		expect(errorOf(() => byFields()).message).toBe('Fields is empty');
+		expect(errorOf(() => made({ from: 'fields', fields: {} })).message).toBe('Fields is empty');
+		expect(errorOf(() => made({ from: 'fields' })).message).toBe('Fields is empty');
 	});
 });
 
@@ -98,15 +103,19 @@ describe('a schema by example', () => {
 	});
 
 	it('refuses an example that is missing or not JSON', () => {
-		expect(errorOf(() => made({ from: 'example', example: '' })).message).toBe(
-			'Example Object is empty',
-		);
+		for (const example of ['', ' ', 'null', null, undefined]) {
+			expect(errorOf(() => made({ from: 'example', example })).message).toBe(
+				'Example Object is empty',
+			);
+		}
 		expect(errorOf(() => made({ from: 'example', example: '{a:1}' })).message).toMatch(
 			/^Example Object is not valid JSON: /,
 		);
-		expect(errorOf(() => made({ from: 'example', example: '7' })).message).toBe(
-			'Example Object is "7", but must be an object or a list of objects',
-		);
+		const seven = errorOf(() => made({ from: 'example', example: '7' }));
+		expect(seven.message).toBe('Example Object is "7", but must be an object or a list of objects');
+		expect(seven.description).toContain('in curly brackets');
+		const long = errorOf(() => made({ from: 'example', example: `"${'x'.repeat(99)}"` }));
+		expect(long.message).toContain(`is "${'x'.repeat(60)}", but`);
 	});
 });
 
@@ -119,6 +128,7 @@ describe('a schema as JSON Schema', () => {
 
 	it.each([
 		['', 'JSON Schema is empty'],
+		[undefined, 'JSON Schema is empty'],
 		['[]', 'JSON Schema is an array, but must be a JSON object'],
 		['"text"', 'JSON Schema is "text", but must be a JSON object'],
 	])('refuses %s', (jsonSchema, message) => {
@@ -140,4 +150,12 @@ describe('a schema as JSON Schema', () => {
 
 it('sends no schema where none was added', () => {
 	expect(bodyOf(field, {})).toEqual({});
+	const options: Field = {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		default: {},
+		options: [field],
+	};
+	expect(bodyOf(options, { schema: {} })).toEqual({});
 });

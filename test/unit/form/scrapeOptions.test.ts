@@ -78,6 +78,7 @@ describe('actions', () => {
 	it.each([
 		[{ type: 'click', selector: '' }, 'Selector is empty'],
 		[{ type: 'waitForElement' }, 'Selector is empty'],
+		[{ type: 'wait', selector: '#x' }, 'Milliseconds is empty'],
 		[{ type: 'wait', milliseconds: 0 }, 'Milliseconds is 0, but must be at least 1'],
 		[{ type: 'write', text: '' }, 'Text is empty'],
 		[{ type: 'press' }, 'Key is empty'],
@@ -110,6 +111,7 @@ describe('actions', () => {
 		expect(error.message).toBe(
 			'Action 1 has both Milliseconds and Selector, but a wait takes only one of them',
 		);
+		expect(error.description).toContain('Use "Wait for a Time" with Milliseconds or');
 	});
 
 	it('sends none where no row was added', () => {
@@ -219,6 +221,10 @@ describe('formats', () => {
 		expect(formats({ formats: 'summary' })).toEqual([{ type: 'summary' }]);
 	});
 
+	it('leave out what an expression left empty', () => {
+		expect(formats({ formats: ['', null, 'links', undefined] })).toEqual([{ type: 'links' }]);
+	});
+
 	it('carry what was set for each', () => {
 		expect(
 			formats({
@@ -264,7 +270,11 @@ describe('formats', () => {
 	});
 
 	it('cannot be empty or unknown', () => {
-		expect(errorOf(() => formats({ formats: [] })).message).toBe('Formats is empty');
+		for (const nothing of [[], [''], '', null]) {
+			const error = errorOf(() => formats({ formats: nothing }));
+			expect(error.message).toBe('Formats is empty');
+			expect(error.description).toContain('Choose at least one format');
+		}
 		expect(errorOf(() => formats({ formats: ['word'] })).message).toBe(
 			'Formats is "word", which is not one of its choices',
 		);
@@ -292,6 +302,18 @@ describe('additional body fields', () => {
 			limit: 9,
 			new: { a: null },
 			scrapeOptions: { mobile: true, location: { country: 'DE', x: 1 }, formats: ['html'] },
+		});
+	});
+
+	it('replace with null what the form has set', () => {
+		const values = {
+			query: 'q',
+			scrapeOptions: { mobile: true },
+			options: { additionalBodyFields: '{"scrapeOptions":null}' },
+		};
+		expect(composed(searchAndScrape.fields, values).body).toEqual({
+			query: 'q',
+			scrapeOptions: null,
 		});
 	});
 

@@ -8,7 +8,7 @@ import {
 } from '../../../nodes/shared/form/checks';
 import type { Field } from '../../../nodes/shared/form/field';
 import { countryCode, lines, pairs, url, urls } from '../../../nodes/shared/form/values';
-import { errorOf, place } from '../../support/form';
+import { bodyOf, errorOf, place } from '../../support/form';
 
 const at = { ...place, labels: ['Options', 'Field'] };
 const field = (more: Partial<Field> = {}): Field => ({
@@ -30,6 +30,9 @@ describe('lines', () => {
 		['one number', 7, ['7']],
 		['JSON array text', '["a", "b,c"]', ['a', 'b,c']],
 		['JSON array text over lines', '[\n "a",\n "b"\n]', ['a', 'b']],
+		['JSON array text after spaces', ' \n["a"]', ['a']],
+		['a line that is a number, as text', '7', ['7']],
+		['a line that is a JSON object', '{"a":["b"]}', ['{"a":["b"]}']],
 		['a line that begins with a bracket', '[data-role]\n.main', ['[data-role]', '.main']],
 		['a comma inside a line', 'a,b', ['a,b']],
 	])('takes %s', (_, entered, expected) => {
@@ -41,10 +44,12 @@ describe('lines', () => {
 	});
 
 	it('refuses entries that are no texts', () => {
-		expect(errorOf(() => lines(['a', { b: 1 }], at)).message).toBe(
-			'Field has an entry that is not a text (number 2)',
-		);
-		expect(errorOf(() => lines({ a: 1 }, at)).message).toBe('Field is neither text nor a list');
+		const entry = errorOf(() => lines(['a', { b: 1 }], at));
+		expect(entry.message).toBe('Field has an entry that is not a text (number 2)');
+		expect(entry.description).toContain('Give an array of texts.');
+		const whole = errorOf(() => lines({ a: 1 }, at));
+		expect(whole.message).toBe('Field is neither text nor a list');
+		expect(whole.description).toContain('Enter one per line, or give an array.');
 	});
 });
 
@@ -54,16 +59,28 @@ describe('urls', () => {
 		expect(urls(given, at)).toEqual(given);
 		expect(url('  https://example.com/a?b#c ', at)).toBe('https://example.com/a?b#c');
 		expect(url('   ', at)).toBeUndefined();
+		expect(urls(' \n', at)).toBeUndefined();
 	});
 
-	it.each(['example.com', 'ftp://example.com', 'https://', '//example.com', 'javascript:alert(1)'])(
-		'refuses %s',
-		(entered) => {
-			const error = errorOf(() => url(entered, at));
-			expect(error.message).toBe(`Field is "${entered}", which is not a web address`);
-			expect(error.description).toContain('https://');
-		},
-	);
+	it('refuses a list or an object where one address belongs', () => {
+		const one = field({ required: true, wire: { value: url } });
+		for (const entered of [['https://example.com'], { url: 'https://example.com' }]) {
+			expect(errorOf(() => bodyOf(one, entered)).message).toMatch(/^Field is /);
+		}
+	});
+
+	it.each([
+		'example.com',
+		'ftp://example.com',
+		'https://',
+		'//example.com',
+		'javascript:alert(1)',
+		'see https://example.com',
+	])('refuses %s', (entered) => {
+		const error = errorOf(() => url(entered, at));
+		expect(error.message).toBe(`Field is "${entered}", which is not a web address`);
+		expect(error.description).toContain('https://');
+	});
 
 	it.each([
 		['b.example/x', 'https://b.example/x.'],
@@ -73,6 +90,13 @@ describe('urls', () => {
 		['https://', 'https://example.com.'],
 	])('proposes for %s what may be meant', (entered, proposed) => {
 		expect(errorOf(() => url(entered, at)).description).toContain(`e.g. ${proposed}`);
+	});
+
+	it('quotes at most 80 characters of an address', () => {
+		const long = `example.com/${'x'.repeat(200)}`;
+		const quote = `"${long.slice(0, 80)}"`;
+		expect(errorOf(() => url(long, at)).message).toContain(`is ${quote}, `);
+		expect(errorOf(() => urls(long, at)).message).toContain(`has ${quote} `);
 	});
 
 	it('says which of several is wrong', () => {
@@ -89,9 +113,15 @@ describe('countryCode', () => {
 		expect(countryCode('', at)).toBeUndefined();
 	});
 
-	it.each(['usa', 'Germany', 'D', 'D1', '49'])('refuses %s', (entered) => {
-		expect(errorOf(() => countryCode(entered, at)).message).toBe(
-			`Field is "${entered}", but must be a two-letter country code`,
+	it.each(['usa', 'Germany', 'D', 'D1', '49', 49])('refuses %j', (entered) => {
+		const error = errorOf(() => countryCode(entered, at));
+		expect(error.message).toBe(`Field is "${entered}", but must be a two-letter country code`);
+		expect(error.description).toContain('e.g. US for the United States');
+	});
+
+	it('quotes at most 40 characters', () => {
+		expect(errorOf(() => countryCode('x'.repeat(99), at)).message).toContain(
+			`is "${'x'.repeat(40)}", `,
 		);
 	});
 });
@@ -113,6 +143,7 @@ describe('pairs', () => {
 
 	it('leaves untouched rows out, and sends nothing if no row remains', () => {
 		expect(pairs({ pair: [{ name: '', value: '' }] }, at)).toBeUndefined();
+		expect(pairs({ pair: [{}] }, at)).toBeUndefined();
 		expect(pairs({}, at)).toBeUndefined();
 	});
 
@@ -121,9 +152,11 @@ describe('pairs', () => {
 	});
 
 	it('refuses a value without a name', () => {
-		expect(errorOf(() => pairs({ pair: [{ name: '', value: 'x' }] }, at)).message).toBe(
-			'Field has a value without a name',
-		);
+		for (const row of [{ name: '', value: 'x' }, { name: ' ', value: 'x' }, { value: 'x' }]) {
+			const error = errorOf(() => pairs({ pair: [row] }, at));
+			expect(error.message).toBe('Field has a value without a name');
+			expect(error.description).toContain('Give each value a name.');
+		}
 	});
 
 	it('takes numbers as names, and an expression that gave nothing as an empty value', () => {
