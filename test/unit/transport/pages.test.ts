@@ -1,0 +1,161 @@
+import { Readable } from 'node:stream';
+import type { IDataObject, IHttpRequestOptions, NodeApiError } from 'n8n-workflow';
+
+import { followPages } from '../../../nodes/shared/transport';
+import { pathOf, type PageSettings } from '../../../nodes/shared/transport/pages';
+import type { ServiceContext } from '../../../nodes/shared/transport/types';
+
+const ROOT = 'https://api.example.com';
+
+describe('the end of a crawl', () => {
+	const page = (n: number) => ({ metadata: { sourceURL: `https://example.com/${n}` } });
+
+	/** Reads a crawl's pages from a service that gives these answers, one after the other. */
+	async function read(answers: IDataObject[], settings?: PageSettings) {
+		const [first, ...later] = answers.map((answer) => ({ status: 'completed', ...answer }));
+		const asked: string[] = [];
+		const context = {
+			getNode: () => ({ name: 'Crawl', type: 'webDataCrawl', parameters: {} }),
+			getItemIndex: () => 0,
+			getCredentials: async () => ({ baseUrl: ROOT, apiKey: 'key-0123456789' }),
+			helpers: {
+				httpRequestWithAuthentication: async (_type: string, { url }: IHttpRequestOptions) => {
+					asked.push(url.replace(ROOT, ''));
+					const body = Readable.from([Buffer.from(JSON.stringify(later.shift()))]);
+					return { statusCode: 200, headers: {}, body };
+				},
+			},
+		} as unknown as ServiceContext;
+		const call = { method: 'GET' as const, path: '/v1/crawl/c' };
+		const pages: number[] = [];
+		let error: NodeApiError | undefined;
+		try {
+			const answer = { status: 200, body: first };
+			for await (const part of followPages(context, call, answer, settings)) {
+				for (const { metadata } of part) {
+					pages.push(
+						Number(
+							String((metadata as IDataObject).sourceURL)
+								.split('/')
+								.at(-1),
+						),
+					);
+				}
+			}
+		} catch (thrown) {
+			error = thrown as NodeApiError;
+		}
+		return { pages, error, asked };
+	}
+
+	it.each(['', null, 7, undefined])('is there where `next` is %j', async (next) => {
+		const { pages, error, asked } = await read([{ data: [page(1)], next }]);
+		expect(error).toBeUndefined();
+		expect(pages).toEqual([1]);
+		expect(asked).toEqual([]);
+	});
+
+	it('is not looked for once there are as many as wanted', async () => {
+		const answer = { data: [page(1), page(2)], next: '/v1/crawl/c?skip=2' };
+		const { pages, asked } = await read([answer], { limit: 2 });
+		expect(pages).toEqual([1, 2]);
+		expect(asked).toEqual([]);
+	});
+
+	it('is not taken from an answer without pages or two', async () => {
+		const { pages, error } = await read([
+			{ data: [], next: '/v1/crawl/c?skip=1' },
+			{ next: '/v1/crawl/c?skip=2' },
+			{ data: [page(1)], next: '/v1/crawl/c?skip=3' },
+			{ data: [], next: '/v1/crawl/c?skip=4' },
+			{ data: [], next: '/v1/crawl/c?skip=5' },
+			{ data: [page(2)] },
+		]);
+		expect(error).toBeUndefined();
+		expect(pages).toEqual([1, 2]);
+	});
+
+	it('is taken to never come after three answers without pages', async () => {
+		const next = (n: number) => `/v1/crawl/c?skip=${n}&${'x'.repeat(100)}`;
+		const { pages, error, asked } = await read(
+			[
+				{ data: [page(1), page(2)], next: next(1) },
+				{ data: [], next: next(2) },
+				{ data: [], next: next(3) },
+				{ data: [], next: next(4) },
+			],
+			{ jobId: 'job-7', itemIndex: 3 },
+		);
+		expect(pages).toEqual([1, 2]);
+		expect(asked).toEqual([next(1), next(2), next(3)]);
+		expect(error?.message).toBe("The service's link to further pages goes round in circles");
+		expect(error?.description).toBe(
+			`2 pages were read before it. It is not followed, so that the API key stays where it belongs: “${next(4).slice(0, 100)}”. Job: job-7. Report it to the service.`,
+		);
+		expect(error?.context.itemIndex).toBe(3);
+	});
+
+	it('of a running one is what it had when it was asked first', async () => {
+		const running = { status: 'scraping', completed: 2 };
+		const { pages, asked } = await read(
+			[
+				{ ...running, data: [page(1)], next: '/v1/crawl/c?skip=1' },
+				{ ...running, data: [page(2)], next: '/v1/crawl/c?skip=2' },
+			],
+			{ whileRunning: true },
+		);
+		expect(pages).toEqual([1, 2]);
+		expect(asked).toEqual(['/v1/crawl/c?skip=1']);
+	});
+
+	it('of a running one is there when nothing more comes', async () => {
+		const running = { status: 'scraping', completed: 5 };
+		const { pages, error, asked } = await read(
+			[
+				{ ...running, data: [page(1)], next: '/v1/crawl/c?skip=1' },
+				{ ...running, data: [], next: '/v1/crawl/c?skip=2' },
+			],
+			{ whileRunning: true },
+		);
+		expect(error).toBeUndefined();
+		expect(pages).toEqual([1]);
+		expect(asked).toHaveLength(1);
+	});
+
+	it('of one that ended meanwhile is its end, up to what it had', async () => {
+		const { pages } = await read(
+			[
+				{ status: 'scraping', completed: 2, data: [page(1)], next: '/v1/crawl/c?skip=1' },
+				{ data: [page(2)] },
+			],
+			{ whileRunning: true },
+		);
+		expect(pages).toEqual([1, 2]);
+	});
+
+	it.each(['http://[', 'https://api.example.com/v1/crawl/other', '/team'])(
+		'is an error for `next`: %s',
+		async (next) => {
+			const { pages, error } = await read([{ data: [page(1)], next }]);
+			expect(pages).toEqual([1]);
+			expect(error?.message).toBe(
+				"The service's link to further pages leads to something else than this crawl",
+			);
+			expect(error?.description).toMatch(/^1 pages were .*”\. Report it to the service\.$/);
+		},
+	);
+});
+
+it('takes over what follows the own path only', () => {
+	const own = '/v1/crawl/abc';
+	expect(pathOf('https://x.example/v1/crawl/abc?skip=2&a=%2F', own)).toBe(
+		'/v1/crawl/abc?skip=2&a=%2F',
+	);
+	expect(pathOf('/v2/crawl/abc?skip=2', own)).toBe('/v2/crawl/abc?skip=2');
+	expect(pathOf('/v2/crawl/abc?skip=2', `${own}?skip=1`)).toBe('/v2/crawl/abc?skip=2');
+	expect(pathOf('/v3/crawl/abc?skip=2', own)).toBeUndefined();
+	expect(pathOf('https://x.example/v1/crawl/abcd', own)).toBeUndefined();
+	expect(pathOf('https://x.example/v1/crawl/abc/../../v2/team', own)).toBeUndefined();
+	expect(pathOf('//evil.example/v1/crawl/abc', own)).toBe('/v1/crawl/abc');
+	expect(pathOf('javascript:alert(1)', own)).toBeUndefined();
+});
