@@ -19,8 +19,9 @@ describe('the end of a crawl', () => {
 			getItemIndex: () => 0,
 			getCredentials: async () => ({ baseUrl: ROOT, apiKey: 'key-0123456789' }),
 			helpers: {
-				httpRequestWithAuthentication: async (_type: string, { url }: IHttpRequestOptions) => {
-					asked.push(url.replace(ROOT, ''));
+				httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) => {
+					expect(options.method).toBe('GET');
+					asked.push(options.url.replace(ROOT, ''));
 					const body = Readable.from([Buffer.from(JSON.stringify(later.shift()))]);
 					return { statusCode: 200, headers: {}, body };
 				},
@@ -60,6 +61,8 @@ describe('the end of a crawl', () => {
 		const { pages, asked } = await read([answer], { limit: 2 });
 		expect(pages).toEqual([1, 2]);
 		expect(asked).toEqual([]);
+		const third = { data: [page(3), page(4)] };
+		expect((await read([answer, third], { limit: 3 })).pages).toEqual([1, 2, 3]);
 	});
 
 	it('is not taken from an answer without pages or two', async () => {
