@@ -23,6 +23,10 @@ const host =
 	(operator: string): Write =>
 	(entry) =>
 		`${operator}${entry.replace(/^\w+:\/\//, '').replace(/\/$/, '')}`;
+const extension =
+	(operator: string): Write =>
+	(entry) =>
+		`${operator}${entry.replace(/^\./, '')}`;
 const size =
 	(operator: string): Write =>
 	(entry, place) => {
@@ -103,7 +107,7 @@ const operatorFields: Field[] = [
 			example: 'pdf',
 			description: 'Only files with this extension. Becomes filetype:pdf.',
 		},
-		(entry) => `filetype:${entry.replace(/^\./, '')}`,
+		extension('filetype:'),
 		anyOf,
 	),
 	operator(
@@ -113,7 +117,7 @@ const operatorFields: Field[] = [
 			example: 'pdf',
 			description: 'No files with this extension. Becomes -filetype:pdf.',
 		},
-		(entry) => `-filetype:${entry.replace(/^\./, '')}`,
+		extension('-filetype:'),
 	),
 	operator(
 		{

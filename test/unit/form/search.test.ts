@@ -23,7 +23,7 @@ describe('query operators', () => {
 		['fileType', ['pdf', 'docx'], 'coffee (filetype:pdf OR filetype:docx)'],
 		['fileType', 'tar.gz', 'coffee filetype:tar.gz'],
 		['excludeFileType', 'pdf', 'coffee -filetype:pdf'],
-		['excludeFileType', '.tar.gz', 'coffee -filetype:tar.gz'],
+		['excludeFileType', '.tar.gz\ntar.gz', 'coffee -filetype:tar.gz -filetype:tar.gz'],
 		['inTitle', 'review', 'coffee intitle:review'],
 		['inTitle', 'long term', 'coffee intitle:"long term"'],
 		['inUrl', 'blog', 'coffee inurl:blog'],
