@@ -64,11 +64,9 @@ function fill(
 	for (const field of children) {
 		const entered = values[field.name];
 		if (!isShown(field, (name) => values[name])) continue;
-		const isDefault = isRequired(field) && entered === field.default && !isEmpty(entered);
-		if (!isDefault && isUnset(field, entered)) {
-			if (isRequired(field)) throw missing(below(place, field.displayName));
-			continue;
-		}
+		if (isRequired(field)) {
+			if (isEmpty(entered)) throw missing(below(place, field.displayName));
+		} else if (isUnset(field, entered)) continue;
 		const destination = composed && field.wire?.in ? composed[field.wire.in] : target;
 		send(field, entered, destination, below(place, field.displayName));
 	}
