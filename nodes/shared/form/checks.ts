@@ -23,7 +23,8 @@ export function invalid(place: Place, problem: string, remedy: string): NodeOper
 	});
 }
 
-function quoted(value: unknown): string {
+/** A value in quotes, for a message. */
+export function quoted(value: unknown): string {
 	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
 	return text.length > 60 ? `"${text.slice(0, 57)}…"` : `"${text}"`;
 }

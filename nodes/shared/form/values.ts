@@ -1,5 +1,5 @@
 import type { Field, Place } from './field';
-import { invalid } from './checks';
+import { invalid, quoted } from './checks';
 
 /**
  * Texts from a field that takes one per line, or an array from an expression. JSON array text is taken too,
@@ -44,9 +44,13 @@ export function urls(entered: unknown, place: Place): string[] | undefined {
 
 /** One web address with its scheme. */
 export function url(entered: unknown, place: Place): string | undefined {
-	if (typeof entered !== 'string' || entered.trim() === '') return undefined;
-	checkUrl(entered.trim(), place);
-	return entered.trim();
+	if (typeof entered !== 'string') {
+		throw invalid(place, `is ${quoted(entered)}, which is not a text`, 'Give one web address.');
+	}
+	const text = entered.trim();
+	if (text === '') return undefined;
+	checkUrl(text, place);
+	return text;
 }
 
 function checkUrl(entry: string, place: Place, index?: number): void {
