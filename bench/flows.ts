@@ -67,7 +67,10 @@ export const searches: Record<string, (lab: Lab, count: number) => Flow> = {
 		),
 };
 
-/** All pages of a crawl, in two ways. */
+/** What everything about a large crawl is compared with; in a Node of its own under this name. */
+export const PLAIN_LOOP = 'fetch and JSON.parse in a loop';
+
+/** All pages of a crawl, in three ways. */
 export const crawls: Record<string, (lab: Lab, id: string) => Flow> = {
 	'Web Data Crawl: Get Pages': (_, id) =>
 		chain(
@@ -102,5 +105,16 @@ export const crawls: Record<string, (lab: Lab, id: string) => Flow> = {
 				}),
 			],
 			{ name: 'HTTP Request, pages' },
+		),
+	[`${PLAIN_LOOP}, as a node`]: ({ service }, id) =>
+		chain(
+			[
+				node(
+					'CUSTOM.plainLoop',
+					{ url: `${service.url}/v1/crawl/${id}`, apiKey: service.apiKey },
+					{ name: MEASURED },
+				),
+			],
+			{ name: 'Plain loop' },
 		),
 };

@@ -18,13 +18,15 @@ import { CACHE, PACKAGE_NAME, ROOT } from '../scripts/lib/paths.mjs';
 import { ensureRuntime } from '../scripts/lib/runtime.mjs';
 import { say, step } from '../scripts/lib/say.mjs';
 import { Lab } from '../test/e2e/support/lab';
-import { crawls, MEASURED, searches } from './flows';
+import { crawls, MEASURED, PLAIN_LOOP, searches } from './flows';
 import { pollCost } from './poll';
 import { median } from './process';
 import type { CrawlCost, Results, SearchCost } from './report';
 import { markdown } from './report';
 import { measure } from './run';
 
+/** The plain loop, as a node too. */
+const LOOP = join(ROOT, 'bench', 'loop');
 const DOC = join(ROOT, 'docs', 'benchmarks.md');
 /** What was measured last, so that a part can be measured again alone. */
 const LAST = join(CACHE, 'bench.json');
@@ -92,7 +94,8 @@ async function crawl(repeats: number): Promise<CrawlCost[]> {
 	};
 	for (let round = 0; round < repeats; round++) {
 		for (const name of Object.keys(crawls)) {
-			const lab = await Lab.open({ service: { credits: CREDITS } });
+			const env = { N8N_CUSTOM_EXTENSIONS: LOOP };
+			const lab = await Lab.open({ service: { credits: CREDITS }, env });
 			try {
 				const { id } = lab.service.crawls.add({
 					pages: PAGES,
@@ -121,12 +124,11 @@ async function crawl(repeats: number): Promise<CrawlCost[]> {
 /** The same pages with nothing but fetch; the second time, when the service has them ready. */
 async function plainLoop(url: string, apiKey: string): Promise<CrawlCost> {
 	const { node } = await ensureRuntime('latest');
-	const args = [join(ROOT, 'bench', 'plain-loop.mjs'), url, apiKey];
+	const args = [join(LOOP, 'main.mjs'), url, apiKey];
 	await promisify(execFile)(node, args);
 	const { stdout } = await promisify(execFile)(node, args);
 	const { ms, peakMb, pages } = JSON.parse(stdout) as { ms: number; peakMb: number; pages: number };
-	const name = 'fetch and JSON.parse in a loop';
-	return { name, nodeMs: ms, nodePeakMb: peakMb, peakMb, itemsOut: pages };
+	return { name: PLAIN_LOOP, nodeMs: ms, nodePeakMb: peakMb, peakMb, itemsOut: pages };
 }
 
 /** How long the package's nodes and n8n's HTTP Request node take to load, and how large their forms are. */
