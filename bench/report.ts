@@ -66,7 +66,7 @@ function conditions({ n8n, cpu, loads }: Results): string {
 	return [
 		`Conditions: n8n ${n8n} with its default settings (SQLite, manual executions saved) and the packed package, the`,
 		`local service of the tests in another process on the same machine, ${cpu}, load of the machine before each part: ${before.join(', ')}.`,
-		'Each figure is the median of three. CPU is that of the n8n process for the whole execution, saving it included; time is what',
+		'Each figure is the median of three, for one item of nine. CPU is that of the n8n process for the whole execution, saving it included; time is what',
 		'n8n reports for the node; memory is the peak of the n8n process over what it held before.',
 	].join(' ');
 }
@@ -128,6 +128,7 @@ function crawlParts(costs: CrawlCost[], crawlMb: number): string[] {
 			]),
 		),
 		`Memory of Get Pages up to its end is ${number(ours.nodePeakMb / crawlMb, 1)} times the pages' size.`,
+		"The loop is measured in a Node of its own, which has nothing else in memory; in one that holds other objects, about as much as n8n does, since the garbage collector goes through those each time; and as a node in n8n: what Get Pages takes beyond that one is its own, the rest is n8n's.",
 		table(
 			['', 'Time (ms)', 'Memory, end of node (MB)', 'Memory, execution saved (MB)', 'Items out'],
 			costs.map((one) => [

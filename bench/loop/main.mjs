@@ -1,4 +1,7 @@
-/** The plain loop in a Node of its own: node main.mjs <status URL> <API key> */
+/**
+ * The plain loop in a Node of its own: node main.mjs <status URL> <API key> <MB>. So many MB of other objects are in
+ * memory meanwhile, as an application has them: the garbage collector looks at them each time.
+ */
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 
@@ -9,11 +12,24 @@ const statusMb = (field) =>
 		new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync('/proc/self/status', 'utf8'))[1],
 	) / 1024;
 
-const [, , url, apiKey] = process.argv;
+/** About what one of the other objects takes. */
+const OBJECT_BYTES = 150;
+
+const [, , url, apiKey, otherMb] = process.argv;
+const others = Array.from({ length: (Number(otherMb) * 1e6) / OBJECT_BYTES }, (_, n) => ({
+	n,
+	text: `other ${n}`,
+	list: [n],
+}));
 const idleMb = statusMb('VmRSS');
 const start = performance.now();
 const pages = await pagesInALoop(url, apiKey);
 const ms = performance.now() - start;
 process.stdout.write(
-	JSON.stringify({ ms, peakMb: statusMb('VmHWM') - idleMb, pages: pages.length }),
+	JSON.stringify({
+		ms,
+		peakMb: statusMb('VmHWM') - idleMb,
+		pages: pages.length,
+		others: others.length,
+	}),
 );
