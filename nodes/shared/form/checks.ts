@@ -116,11 +116,7 @@ export function parsedJson(entered: unknown, place: Place): unknown {
 		return JSON.parse(entered);
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		throw invalid(
-			place,
-			`is not valid JSON: ${reason.slice(0, 160)}`,
-			'Look for a missing quote or comma.',
-		);
+		throw invalid(place, `is not valid JSON: ${reason}`, 'Look for a missing quote or comma.');
 	}
 }
 

@@ -309,4 +309,11 @@ describe('other checks', () => {
 			'Enter true or false. Nothing was sent for item 2 (field: Options → Field).',
 		);
 	});
+
+	it('names no item where there is none, as in a trigger', () => {
+		const { node, labels } = at;
+		const { description, context } = errorOf(() => checkedBoolean('x', { node, labels }));
+		expect(description).toBe('Enter true or false. Nothing was sent (field: Options → Field).');
+		expect(context.itemIndex).toBeUndefined();
+	});
 });
