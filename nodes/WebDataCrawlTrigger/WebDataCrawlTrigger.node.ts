@@ -36,7 +36,9 @@ export class WebDataCrawlTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["watch"] === "any" ? "any crawl ends" : "specific crawls end" }}',
-		description: 'Starts the workflow when crawls of the Web Data Service end, once for each crawl',
+		// n8n's node panel shows it for Web Data Crawl, too: it makes one entry of a node and its trigger.
+		description:
+			'Crawl whole sites and get their pages, or start the workflow when a crawl ends, once for each crawl',
 		defaults: { name: 'Web Data Crawl Trigger' },
 		polling: true,
 		inputs: [],
