@@ -11,8 +11,8 @@ const site: Field = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. https://example.com',
-	description:
-		'Where the crawl begins. Unless you set Max Pages in Options, up to 10,000 pages are crawled and billed.',
+	description: 'Where the crawl begins',
+	hint: 'Unless you set Max Pages in Options, up to 10,000 pages are crawled and billed',
 	wire: { value: url },
 };
 
