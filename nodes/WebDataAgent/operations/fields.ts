@@ -12,6 +12,7 @@ const prompt: Field = {
 	required: true,
 	placeholder: 'e.g. Find the founders of Acme and the year it was founded',
 	description: 'What data to find and extract, up to 10,000 characters',
+	hint: 'Unless you set Max Credits in Options, up to 2,500 credits may be spent on it',
 	wire: { maxLength: 10_000 },
 };
 
