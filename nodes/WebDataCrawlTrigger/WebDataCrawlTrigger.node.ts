@@ -37,8 +37,7 @@ export class WebDataCrawlTrigger implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["watch"] === "any" ? "any crawl ends" : "specific crawls end" }}',
 		// n8n's node panel shows it for Web Data Crawl, too: it makes one entry of a node and its trigger.
-		description:
-			'Crawl whole sites and get their pages, or start the workflow when a crawl ends, once for each crawl',
+		description: 'Crawl whole sites and get their pages, or start the workflow when a crawl ends',
 		defaults: { name: 'Web Data Crawl Trigger' },
 		polling: true,
 		inputs: [],
