@@ -53,6 +53,9 @@ export class Pace {
 
 	private fullPeriods = 0;
 
+	/** The period of the last pace that was accepted, while a faster one is tried. */
+	private provenMs = 0;
+
 	private patience = PACE.patience;
 
 	/** The earliest time the next request may leave. */
@@ -108,6 +111,8 @@ export class Pace {
 		if (this.quota === undefined || hold.waitMs > 1.5 * Math.max(this.quota.periodMs, 1_000)) {
 			this.quota = this.measured(accepted, windowMs, hold);
 			this.sentBefore = [];
+		} else if (this.fullPeriods > this.patience) {
+			this.quota.periodMs = this.provenMs;
 		} else {
 			const { count, periodMs, firstMs } = this.quota;
 			// An epoch of many periods went well for long: its average is of the past, and the limit is near.
@@ -137,7 +142,10 @@ export class Pace {
 		const quota = this.quota!;
 		// Only a period that used its whole quota shows that the pace is accepted.
 		this.fullPeriods = this.period.sent >= quota.count ? this.fullPeriods + 1 : 0;
-		if (this.fullPeriods > this.patience) quota.periodMs /= PACE.faster;
+		if (this.fullPeriods > this.patience) {
+			this.provenMs = quota.periodMs;
+			quota.periodMs /= PACE.faster;
+		}
 		this.period = { startedAt: now, sent: 0 };
 	}
 }

@@ -243,6 +243,16 @@ describe('what is learned', () => {
 			expect(pace.perSecond).toBeCloseTo(10 / 1.02);
 		});
 
+		it.each([1, 2])('and back to the last that was accepted, after %i faster ones', (count) => {
+			const pace = learned();
+			sendPeriods(pace, PACE.patience + count);
+			expect(pace.perSecond).toBeCloseTo((10 / 1.02) * PACE.faster ** count);
+			const now = pace.earliest();
+			pace.limited(now, now, 1_000, true);
+			pace.sent(pace.earliest());
+			expect(pace.perSecond).toBeCloseTo((10 / 1.02) * PACE.faster ** (count - 1));
+		});
+
 		it('later when that failed once', () => {
 			const pace = learned();
 			sendPeriods(pace, PACE.patience + 1);
