@@ -253,6 +253,15 @@ describe('what is learned', () => {
 			expect(pace.perSecond).toBeCloseTo((10 / 1.02) * PACE.faster ** (count - 1));
 		});
 
+		it('and slower than ever where the last period before trying is refused', () => {
+			const pace = learned();
+			sendPeriods(pace, PACE.patience);
+			const now = pace.earliest();
+			pace.limited(now, now, 1_000, true);
+			pace.sent(pace.earliest());
+			expect(pace.perSecond).toBeCloseTo(10 / 1.02 / PACE.slower);
+		});
+
 		it('later when that failed once', () => {
 			const pace = learned();
 			sendPeriods(pace, PACE.patience + 1);
