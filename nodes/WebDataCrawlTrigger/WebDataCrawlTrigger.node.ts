@@ -6,14 +6,14 @@ import type {
 	IPollFunctions,
 	JsonObject,
 } from 'n8n-workflow';
-import { NodeApiError, NodeConnectionTypes, NodeOperationError, sleep } from 'n8n-workflow';
+import { NodeApiError, NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 
 import { crawlService } from './crawlService';
 import { failureOf } from './failure';
 import { reportToItems } from './items';
 import { pollOnce } from './poll';
 import { preview } from './preview';
-import { CREDENTIAL_TYPE } from '../shared/transport';
+import { CREDENTIAL_TYPE, wait } from '../shared/transport';
 import { readSettings } from './settings';
 
 /** Where the state is kept in the node's static data; assigned whole, as n8n notices nothing deeper. */
@@ -204,12 +204,4 @@ export class WebDataCrawlTrigger implements INodeType {
 function budgetOf(context: IPollFunctions): number {
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
 	return getPollBudgetMs ? 0.9 * getPollBudgetMs.call(context) : DEFAULT_BUDGET_MS;
-}
-
-/** Waits (ms) until the signal is aborted; in slices, as the `sleep` of older versions takes no signal. */
-async function wait(ms: number, signal: AbortSignal): Promise<void> {
-	const end = Date.now() + ms;
-	for (let left = ms; left > 0 && !signal.aborted; left = end - Date.now()) {
-		await sleep(Math.min(left, 250));
-	}
 }

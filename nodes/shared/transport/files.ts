@@ -1,6 +1,7 @@
 import { NodeApiError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 
-import { DEFAULT_TIMEOUT_MS } from './http';
+import { DEFAULT_TIMEOUT_MS, isObject } from './http';
+import { parsedUrl } from './root';
 import type { CallSettings, ServiceContext } from './types';
 
 /** Largest file taken, in bytes. */
@@ -106,7 +107,7 @@ function inlineContent(value: string): { content: Buffer; type: string } | undef
 
 async function download(context: ServiceContext, file: FileRef, settings: FileSettings) {
 	const { proxy, timeout, skipSslCertificateValidation } = settings.http ?? {};
-	const url = parsed(file.value);
+	const url = parsedUrl(file.value);
 	if (url === undefined || !/^https?:$/.test(url.protocol)) {
 		throw failed(context, file, settings, 'It is not a link that starts with http:// or https://.');
 	}
@@ -184,16 +185,4 @@ function failed(
 	error.message = `The file “${file.name}” could not be downloaded`;
 	error.description = description.filter((part) => part !== '').join(' ');
 	return error;
-}
-
-function parsed(link: string): URL | undefined {
-	try {
-		return new URL(link);
-	} catch {
-		return undefined;
-	}
-}
-
-function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -173,7 +173,8 @@ function parsed(text: string): unknown {
 	}
 }
 
-function isObject(value: unknown): value is IDataObject {
+/** Whether a JSON value is an object, not a list. */
+export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -1,5 +1,5 @@
 export { callService, DEFAULT_MAX_WAIT_MS, pause } from './call';
-export { CONCURRENCY } from './concurrency';
+export { CONCURRENCY, wait } from './concurrency';
 export { downloadFiles, MAX_FILE_BYTES } from './files';
 export { followPages, type PageSettings } from './pages';
 export { pathSegment } from './path';

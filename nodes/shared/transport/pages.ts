@@ -1,6 +1,7 @@
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
 import { callService } from './call';
+import { parsedUrl } from './root';
 import type { CallSettings, ServiceAnswer, ServiceCall, ServiceContext } from './types';
 
 /** So many parts without a page in a row, each with a `next`, and the service is taken to never end. */
@@ -67,12 +68,8 @@ function nextOf(body: IDataObject): string | undefined {
  */
 export function pathOf(next: string, ownPath: string): string | undefined {
 	const version = /\/v[12](?=\/)/;
-	let url: URL;
-	try {
-		url = new URL(next, 'http://relative.invalid');
-	} catch {
-		return undefined;
-	}
+	const url = parsedUrl(next, 'http://relative.invalid');
+	if (url === undefined) return undefined;
 	const own = ownPath.split('?')[0];
 	const [named] = url.pathname.match(/\/v[12]\/.*/) ?? [];
 	if (named?.replace(version, '') !== own.replace(version, '')) return undefined;

@@ -17,7 +17,7 @@ export function serviceRoot(baseUrl: unknown, node: INode): string {
 			`It is “${withoutUser(entered)}”. ${EXAMPLE}`,
 		);
 	}
-	const url = parsed(entered);
+	const url = parsedUrl(entered);
 	if (url === undefined) {
 		throw wrong(node, 'The Base URL of the credential is not a valid address', EXAMPLE);
 	}
@@ -39,9 +39,10 @@ export function serviceRoot(baseUrl: unknown, node: INode): string {
 	return url.origin + path.replace(/\/+$/, '');
 }
 
-function parsed(entered: string): URL | undefined {
+/** A text as a URL, relative to `base` if given; undefined where it is none. */
+export function parsedUrl(text: string, base?: string): URL | undefined {
 	try {
-		return new URL(entered);
+		return new URL(text, base);
 	} catch {
 		return undefined;
 	}
