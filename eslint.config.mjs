@@ -6,6 +6,15 @@ import tseslint from 'typescript-eslint';
 
 const SHIPPED = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 
+/** Room → the rooms it must not import from, so that imports go one way (see CONTRIBUTING.md). */
+const ONE_WAY = Object.entries({
+	'./nodes/shared/form': ['transport', 'fields', 'operation.ts', 'engine', 'jobs'],
+	'./nodes/shared/transport': ['form', 'fields', 'operation.ts', 'engine', 'jobs'],
+	'./nodes/shared/fields': ['operation.ts', 'engine', 'jobs'],
+	'./nodes/shared/operation.ts': ['engine', 'jobs'],
+	'./nodes/shared/engine': ['jobs'],
+}).map(([target, rooms]) => ({ target, from: rooms.map((room) => `./nodes/shared/${room}`) }));
+
 // The configuration of n8n's own CLI for community nodes, put together from the plugins it uses.
 export default tseslint.config(
 	{ ignores: ['dist/', 'coverage/', 'artifacts/', 'reports/', '.cache/', '.stryker-tmp/'] },
@@ -13,12 +22,31 @@ export default tseslint.config(
 		files: ['**/*.ts', '**/*.mjs', '**/*.js'],
 		extends: [eslint.configs.recommended, tseslint.configs.recommended, flatConfigs.recommended],
 		settings: {
+			// Without these no-cycle can't read what a TypeScript file imports.
+			'import-x/extensions': ['.ts', '.js', '.mjs'],
+			'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
 			'import-x/resolver-next': [
 				createNodeResolver({ extensions: ['.ts', '.js', '.mjs', '.json'] }),
 			],
 		},
 		rules: {
 			'no-console': 'error',
+			'import-x/no-cycle': 'error',
+			'import-x/no-restricted-paths': [
+				'error',
+				{
+					zones: [
+						...ONE_WAY,
+						{ target: './nodes/shared', from: './nodes/!(shared)/**/*' },
+						{
+							target: ['./nodes', './credentials'],
+							from: ['./api', './mock-service', './test', './scripts', './bench'],
+						},
+						{ target: './api', from: ['./nodes', './mock-service', './test', './scripts'] },
+						{ target: './mock-service', from: ['./nodes', './test', './scripts'] },
+					],
+				},
+			],
 			eqeqeq: 'error',
 			'@typescript-eslint/no-unused-vars': [
 				'error',

@@ -4,7 +4,7 @@ import type { INodeType } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
 import { join } from 'node:path';
 
-import { startService } from '../test/service';
+import { startService } from '../mock-service';
 import { engine, nodeOf } from '../test/support/engine';
 
 export interface PollCost {

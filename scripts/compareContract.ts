@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
 
-import type { Schema } from '../test/contract/contract';
-import { beyondFile, wholeDocument } from '../test/contract/contract';
+import type { Schema } from '../api/contract';
+import { beyondFile, wholeDocument } from '../api/contract';
 import type { EndpointControls } from './lib/controlsOfFields';
 import { controlsOfFields } from './lib/controlsOfFields';
 import type { Endpoint, ReadFile, RequestField } from './lib/requestFields';

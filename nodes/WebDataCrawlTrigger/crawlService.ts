@@ -1,10 +1,10 @@
 import type { IDataObject, IPollFunctions, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { listOf } from '../shared/operation';
+import { followPages } from '../shared/jobs/pages';
 import {
 	callService,
-	followPages,
+	listOf,
 	pathSegment,
 	type CallSettings,
 	type ServiceCall,

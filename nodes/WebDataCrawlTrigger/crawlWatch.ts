@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { jobStateOf } from '../shared/jobs/jobState';
+
 /**
  * The crawl trigger's state machine: what it remembers between two polls and what follows from what
  * a poll has seen. Pure: no request, no clock, no n8n.
@@ -104,23 +106,10 @@ export interface Report {
 	outcome: Extract<Outcome, { kind: 'ended' | 'unreachable' }>;
 }
 
-const RUNNING_STATUSES = new Set([
-	'scraping',
-	'active',
-	'paused',
-	'pending',
-	'processing',
-	'queued',
-	'running',
-	'started',
-	'waiting',
-]);
-
-/** What a crawl's `status` means; a status nobody has heard of is an end of another kind. */
+/** What a crawl's `status` means once it left the active list: there an unknown one is an end of another kind. */
 export function eventOf(status: unknown): CrawlEvent | 'running' {
-	const word = String(status).toLowerCase();
-	if (word === 'completed' || word === 'failed') return word;
-	return RUNNING_STATUSES.has(word) ? 'running' : 'other';
+	const state = jobStateOf(status);
+	return state === 'cancelled' || state === 'unknown' ? 'other' : state;
 }
 
 /** Whether one pattern fits a URL, in any case: with `*` the whole URL, without it a part of it. */

@@ -2,7 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { missing } from '../shared/form/checks';
-import { crawlIdOf } from '../shared/form/crawlId';
+import { crawlIdOf } from '../shared/fields/crawlId';
 import type { Place } from '../shared/form/field';
 import { lines } from '../shared/form/values';
 import { CREDENTIAL_TYPE, pathSegment } from '../shared/transport';

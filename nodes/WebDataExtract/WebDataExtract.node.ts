@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { propertiesOf } from '../shared/operation';
+import { propertiesOf } from '../shared/engine/properties';
 import { get } from './operations/get';
 import { start } from './operations/start';
 import { startAndWait } from './operations/startAndWait';

@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { propertiesOf } from '../shared/operation';
+import { propertiesOf } from '../shared/engine/properties';
 import { map } from './operations/map';
 import { scrape } from './operations/scrape';
 

@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { propertiesOf } from '../shared/operation';
+import { propertiesOf } from '../shared/engine/properties';
 import { getCredits } from './operations/getCredits';
 import { getHistorical } from './operations/getHistorical';
 import { getQueueStatus } from './operations/getQueueStatus';

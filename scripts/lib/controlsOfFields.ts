@@ -2,10 +2,11 @@ import type { IDataObject, INode, INodeParameters, INodeType } from 'n8n-workflo
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { filledForm } from '../../nodes/shared/engine/operationForm';
 import type { Composed } from '../../nodes/shared/form/compose';
 import { compose } from '../../nodes/shared/form/compose';
 import type { Field, Place } from '../../nodes/shared/form/field';
-import type { Form, Operation } from '../../nodes/shared/operation';
+import type { Operation } from '../../nodes/shared/operation';
 import {
 	controlSamples,
 	fieldsOf,
@@ -119,16 +120,16 @@ function sentBy(
 	parameters: INodeParameters,
 	endpoints: Map<string, Endpoint>,
 ): { endpoint: string; fields: string[] } | undefined {
-	const place: Place = { node: { name: '' } as INode, itemIndex: 0, labels: [] };
+	const place: Required<Place> = { node: { name: '' } as INode, itemIndex: 0, labels: [] };
 	let composed: Composed;
 	try {
 		composed = compose(fields, (name) => parameters[name], place);
 	} catch {
 		return undefined;
 	}
-	const { body, query, settings, path: ids } = composed;
-	const form = { setting: (name: string) => settings[name], ids, place } as unknown as Form;
-	const path = typeof operation.path === 'string' ? operation.path : operation.path(form);
+	const { body, query } = composed;
+	const { path: template } = operation;
+	const path = typeof template === 'string' ? template : template(filledForm(composed, place));
 	const endpoint = keyOf(`${operation.method} ${path}`);
 	const known = endpoints.get(endpoint)?.fields ?? new Map<string, unknown>();
 	const found = new Set(Object.keys(query).map((name) => `?${name}`));

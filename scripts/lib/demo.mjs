@@ -52,7 +52,7 @@ async function startLocalService() {
 		[
 			'--import',
 			'tsx',
-			join(ROOT, 'test', 'service', 'main.ts'),
+			join(ROOT, 'mock-service', 'main.ts'),
 			'--port',
 			'0',
 			'--api-key',

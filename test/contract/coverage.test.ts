@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeParameters, INodeType } from 'n8n-workflow';
 
-import type { LocalService } from '../service';
-import { startService } from '../service';
+import type { LocalService } from '../../mock-service';
+import { startService } from '../../mock-service';
 import { runNode } from '../support/engine';
-import { findOperation, operations, propertiesIn, requestProperties } from './contract';
+import { findOperation, operations, propertiesIn, requestProperties } from '../../api/contract';
 import { controlSamples, operationsOf, requiredParameters } from './controls';
 import { nodes } from './nodes';
 

@@ -6,7 +6,7 @@ import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
-import { startService, type LocalService } from '../service';
+import { startService, type LocalService } from '../../mock-service';
 import { itemsOf, runNode } from '../support/engine';
 
 /** One bad value: three items are run, the second one has it. */

@@ -1,7 +1,7 @@
 /** The crawl trigger in n8n-core's poll context, over HTTP against the local service. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { startService, type LocalService, type ServiceOptions } from '../service';
+import { startService, type LocalService, type ServiceOptions } from '../../mock-service';
 import { PolledTrigger } from '../support/polledTrigger';
 
 let service: LocalService;

@@ -18,7 +18,7 @@ import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
 import { nodes } from '../contract/nodes';
 import { operationsOf } from '../contract/controls';
-import { startService, type LocalService } from '../service';
+import { startService, type LocalService } from '../../mock-service';
 import { engine, itemsOf, nodeOf, runNode, type NodeRunOptions } from '../support/engine';
 
 const [search, agent, crawl, extract, scrape, usage] = [

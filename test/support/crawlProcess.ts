@@ -1,5 +1,5 @@
 // The local service with one crawl, as a process of its own for measure.ts; tells its parent where it is.
-import { startService } from '../service';
+import { startService } from '../../mock-service';
 
 async function main(): Promise<void> {
 	const service = await startService({

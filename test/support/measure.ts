@@ -5,8 +5,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { IDataObject, INodeType } from 'n8n-workflow';
 
-import { callService, followPages } from '../../nodes/shared/transport';
-import { startService, type ServiceOptions } from '../service';
+import { followPages } from '../../nodes/shared/jobs/pages';
+import { callService } from '../../nodes/shared/transport';
+import { startService, type ServiceOptions } from '../../mock-service';
 import { callNode } from './callNode';
 import { itemsOf, runNode } from './engine';
 

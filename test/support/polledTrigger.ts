@@ -11,7 +11,7 @@ import {
 } from 'n8n-workflow';
 
 import { WebDataCrawlTrigger } from '../../nodes/WebDataCrawlTrigger/WebDataCrawlTrigger.node';
-import type { LocalService } from '../service';
+import type { LocalService } from '../../mock-service';
 import { engine, nodeOf } from './engine';
 
 /** The crawl trigger in n8n-core's poll context, in an n8n that lives as long as its static data. */

@@ -7,8 +7,8 @@ import { stringify } from 'yaml';
 import type { Difference } from '../../scripts/compareContract';
 import { compareContract } from '../../scripts/compareContract';
 import { endpointsOf } from '../../scripts/lib/requestFields';
-import type { Schema } from '../contract/contract';
-import { beyondFile, wholeDocument } from '../contract/contract';
+import type { Schema } from '../../api/contract';
+import { beyondFile, wholeDocument } from '../../api/contract';
 
 type Paths = Record<string, Record<string, Schema>>;
 type Schemas = Record<string, { properties: Record<string, Schema>; required?: string[] }>;

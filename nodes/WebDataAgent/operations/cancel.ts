@@ -1,4 +1,3 @@
-import { optionsField } from '../../shared/form/options';
 import type { Operation } from '../../shared/operation';
 import { jobId } from './fields';
 
@@ -10,5 +9,5 @@ export const cancel: Operation = {
 	description: 'Stop a running agent task so that it spends no more credits',
 	method: 'DELETE',
 	path: '/v2/agent/{jobId}',
-	fields: [jobId, optionsField([], { body: false })],
+	fields: [jobId],
 };

@@ -1,7 +1,7 @@
 import type { Field } from '../../shared/form/field';
-import { jobIdField } from '../../shared/form/jobId';
+import { jobIdField } from '../../shared/fields/jobId';
 import { linesField, urls } from '../../shared/form/values';
-import { schemaField } from '../../shared/form/schema';
+import { schemaField } from '../../shared/fields/schema';
 
 const prompt: Field = {
 	displayName: 'Prompt',

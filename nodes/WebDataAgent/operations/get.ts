@@ -1,4 +1,3 @@
-import { optionsField } from '../../shared/form/options';
 import type { Operation } from '../../shared/operation';
 import { jobId } from './fields';
 
@@ -10,6 +9,6 @@ export const get: Operation = {
 	description: 'Get the status of an agent task and, once it has ended, its result',
 	method: 'GET',
 	path: '/v2/agent/{jobId}',
-	fields: [jobId, optionsField([], { body: false })],
-	split: (answer, { ids }) => [{ id: ids.jobId, ...answer }],
+	fields: [jobId],
+	split: (response, form) => [{ id: form.need(jobId), ...response }],
 };

@@ -1,4 +1,3 @@
-import { optionsField } from '../../shared/form/options';
 import type { Operation } from '../../shared/operation';
 import { startFields, startSettings } from './fields';
 
@@ -10,5 +9,6 @@ export const start: Operation = {
 	description: 'Start a task that finds and extracts data from the web, and get its job ID',
 	method: 'POST',
 	path: '/v2/agent',
-	fields: [...startFields, optionsField(startSettings, { body: true })],
+	fields: startFields,
+	options: startSettings,
 };

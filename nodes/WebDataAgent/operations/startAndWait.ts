@@ -1,5 +1,4 @@
-import { optionsField } from '../../shared/form/options';
-import { maxWaitMinutes, startAndWait as startAndWaitFor } from '../../shared/jobs';
+import { maxWaitMinutes, startAndWait as startAndWaitFor } from '../../shared/jobs/waitForJob';
 import type { Operation } from '../../shared/operation';
 import { startFields, startSettings } from './fields';
 import { agentJob } from './job';
@@ -12,6 +11,7 @@ export const startAndWait: Operation = {
 	description: 'Start a task that finds and extracts data from the web, and wait for the result',
 	method: 'POST',
 	path: '/v2/agent',
-	fields: [...startFields, optionsField([maxWaitMinutes, ...startSettings], { body: true })],
+	fields: startFields,
+	options: [maxWaitMinutes, ...startSettings],
 	execute: startAndWaitFor(() => agentJob),
 };

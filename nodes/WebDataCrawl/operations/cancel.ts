@@ -1,4 +1,3 @@
-import { optionsField } from '../../shared/form/options';
 import type { Operation } from '../../shared/operation';
 import { crawlField } from './crawlField';
 
@@ -10,6 +9,6 @@ export const cancel: Operation = {
 	description: 'Stop a running crawl; the pages so far stay available',
 	method: 'DELETE',
 	path: '/v2/crawl/{crawlId}',
-	fields: [crawlField, optionsField([], { body: false })],
-	split: (answer, { ids }) => [{ id: ids.crawlId, ...answer }],
+	fields: [crawlField],
+	split: (response, form) => [{ id: form.need(crawlField), ...response }],
 };

@@ -1,12 +1,11 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { crawlIdOf } from '../../shared/form/crawlId';
+import { crawlIdOf } from '../../shared/fields/crawlId';
 import type { Field } from '../../shared/form/field';
-import { listOf } from '../../shared/operation';
-import { callService } from '../../shared/transport';
+import { callService, listOf } from '../../shared/transport';
 
 /** Picks a crawl from the active ones, by id, or by the address of its status. */
-export const crawlField: Field = {
+export const crawlField: Field<string> = {
 	displayName: 'Crawl',
 	name: 'crawlId',
 	type: 'resourceLocator',

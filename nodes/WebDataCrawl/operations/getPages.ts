@@ -2,15 +2,16 @@ import type { IDataObject, INodeExecutionData, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import type { Field } from '../../shared/form/field';
-import { downloadFiles, optionsField, splitIntoItems } from '../../shared/form/options';
-import { limitField, returnAllField } from '../../shared/form/returnAll';
-import { maxWaitMinutes, waitForJob } from '../../shared/jobs';
+import { downloadFiles, splitIntoItems } from '../../shared/fields/options';
+import { limitField, returnAllField } from '../../shared/fields/returnAll';
+import { maxWaitMinutes, waitForJob } from '../../shared/jobs/waitForJob';
 import type { Operation, Task } from '../../shared/operation';
-import { callService, followPages } from '../../shared/transport';
+import { followPages } from '../../shared/jobs/pages';
+import { callService } from '../../shared/transport';
 import { crawlField } from './crawlField';
 import { crawlJob } from './job';
 
-const ifRunning: Field = {
+const ifRunning: Field<'soFar' | 'wait'> = {
 	displayName: 'If Still Running',
 	name: 'ifRunning',
 	type: 'options',
@@ -27,7 +28,7 @@ const ifRunning: Field = {
 	wire: { in: 'settings' },
 };
 
-const ifPartFails: Field = {
+const ifPartFails: Field<'fail' | 'return'> = {
 	displayName: 'If a Later Part Fails',
 	name: 'ifPartFails',
 	type: 'options',
@@ -55,15 +56,11 @@ export const getPages: Operation = {
 	description: 'Get the content of all pages of a crawl, however large it is',
 	method: 'GET',
 	path: '/v1/crawl/{crawlId}',
-	fields: [
-		crawlField,
-		returnAllField,
-		limitField,
-		optionsField([ifRunning, maxWaitMinutes, ...pageSettings], { body: false }),
-	],
+	fields: [crawlField, returnAllField, limitField],
+	options: [ifRunning, maxWaitMinutes, ...pageSettings],
 	execute: async (task) => {
-		const { crawlId } = task.form.ids;
-		if (task.form.setting('ifRunning') === 'wait') await waitForJob(task, crawlJob, crawlId);
+		const crawlId = task.form.need(crawlField);
+		if (task.form.get(ifRunning) === 'wait') await waitForJob(task, crawlJob, crawlId);
 		return await pagesOf(task, crawlId);
 	},
 };
@@ -82,7 +79,7 @@ export async function pagesOf(task: Task, crawlId: string): Promise<INodeExecuti
 	const pages: IDataObject[] = [];
 	let warning: string | undefined;
 	try {
-		const limit = form.setting<number>('limit');
+		const limit = form.get(limitField);
 		for await (const part of followPages(context, call, first, {
 			...callSettings,
 			limit,
@@ -92,12 +89,12 @@ export async function pagesOf(task: Task, crawlId: string): Promise<INodeExecuti
 		}
 	} catch (error) {
 		const failure = new NodeApiError(context.getNode(), error as JsonObject);
-		if (form.setting('ifPartFails') !== 'return') throw failure;
+		if (form.get(ifPartFails) !== 'return') throw failure;
 		warning = `Pages are missing after ${pages.length}: ${failure.message}`;
 	}
 
 	const extra = warning === undefined ? {} : { crawlWarning: warning };
-	if (form.setting('splitIntoItems') === false) {
+	if (form.get(splitIntoItems) === false) {
 		return [{ json: { id: crawlId, ...status, ...extra, data: pages } }];
 	}
 	return pages.map((page) => ({

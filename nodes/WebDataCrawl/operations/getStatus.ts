@@ -1,10 +1,9 @@
 import type { Field } from '../../shared/form/field';
-import { optionsField } from '../../shared/form/options';
 import type { Operation } from '../../shared/operation';
 import { callService } from '../../shared/transport';
 import { crawlField } from './crawlField';
 
-const includePages: Field = {
+const includePages: Field<boolean> = {
 	displayName: 'Include First Pages',
 	name: 'includePages',
 	type: 'boolean',
@@ -22,11 +21,12 @@ export const getStatus: Operation = {
 	description: 'Get how far a crawl is and what it has cost so far',
 	method: 'GET',
 	path: '/v1/crawl/{crawlId}',
-	fields: [crawlField, optionsField([includePages], { body: false })],
+	fields: [crawlField],
+	options: [includePages],
 	execute: async ({ context, call, settings, form }) => {
 		const { body } = await callService(context, call, settings);
 		const { data, next, ...status } = body;
-		const pages = form.setting<boolean>('includePages') ? { next, data } : {};
-		return [{ json: { id: form.ids.crawlId, ...status, ...pages } }];
+		const pages = form.get(includePages) ? { next, data } : {};
+		return [{ json: { id: form.need(crawlField), ...status, ...pages } }];
 	},
 };

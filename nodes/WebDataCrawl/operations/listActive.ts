@@ -1,9 +1,9 @@
 import type { Field } from '../../shared/form/field';
-import { optionsField, splitIntoItems } from '../../shared/form/options';
+import { splitIntoItems } from '../../shared/fields/options';
 import type { Operation } from '../../shared/operation';
-import { listOf } from '../../shared/operation';
+import { listOf } from '../../shared/transport';
 
-const apiVersion: Field = {
+const apiVersion: Field<'v1' | 'v2'> = {
 	displayName: 'API Version',
 	name: 'apiVersion',
 	type: 'options',
@@ -23,7 +23,8 @@ export const listActive: Operation = {
 	action: 'List active crawls',
 	description: "List your team's crawls that are running now",
 	method: 'GET',
-	path: ({ setting }) => `/${setting<string>('apiVersion') ?? 'v2'}/crawl/active`,
-	fields: [optionsField([splitIntoItems, apiVersion], { body: false })],
-	split: (answer) => listOf(answer.crawls),
+	path: ({ get }) => `/${get(apiVersion) ?? 'v2'}/crawl/active`,
+	fields: [],
+	options: [splitIntoItems, apiVersion],
+	split: ({ crawls }) => listOf(crawls),
 };

@@ -1,4 +1,3 @@
-import { optionsField } from '../../shared/form/options';
 import type { Operation } from '../../shared/operation';
 import { startFields, startSettings } from './startFields';
 
@@ -10,5 +9,6 @@ export const start: Operation = {
 	description: 'Start a crawl and get its ID; the Web Data Crawl Trigger tells when it ends',
 	method: 'POST',
 	path: '/v2/crawl',
-	fields: [...startFields, optionsField(startSettings, { body: true })],
+	fields: startFields,
+	options: startSettings,
 };

@@ -1,5 +1,4 @@
-import { optionsField } from '../../shared/form/options';
-import { maxWaitMinutes, startJob, waitForJob } from '../../shared/jobs';
+import { maxWaitMinutes, startJob, waitForJob } from '../../shared/jobs/waitForJob';
 import type { Operation } from '../../shared/operation';
 import { pageSettings, pagesOf } from './getPages';
 import { crawlJob } from './job';
@@ -13,10 +12,8 @@ export const startAndWait: Operation = {
 	description: 'Start a crawl, wait until it ends, and get its pages; best for small crawls',
 	method: 'POST',
 	path: '/v2/crawl',
-	fields: [
-		...startFields,
-		optionsField([...startSettings, maxWaitMinutes, ...pageSettings], { body: true }),
-	],
+	fields: startFields,
+	options: [...startSettings, maxWaitMinutes, ...pageSettings],
 	execute: async (task) => {
 		const id = await startJob(task, crawlJob);
 		await waitForJob(task, crawlJob, id);

@@ -1,8 +1,8 @@
 import type { Field } from '../../shared/form/field';
-import { formatFields } from '../../shared/form/formats';
-import { scrapeOptionFields, scrapeOptionsField } from '../../shared/form/scrapeOptions';
-import { sitemapField } from '../../shared/form/sitemap';
-import { linesField, pairsField, url } from '../../shared/form/values';
+import { formatFields } from '../../shared/fields/formats';
+import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scrapeOptions';
+import { sitemapField } from '../../shared/fields/sitemap';
+import { linesField, pairsField, url, wholeNumber } from '../../shared/form/values';
 
 const site: Field = {
 	displayName: 'URL',
@@ -16,17 +16,13 @@ const site: Field = {
 	wire: { value: url },
 };
 
-const pageLimit: Field = {
+const pageLimit = wholeNumber({
 	displayName: 'Max Pages',
 	name: 'limit',
-	type: 'number',
-	typeOptions: { minValue: 1, numberPrecision: 0 },
-	// Named as the API names it; it is a bound on what is crawled and paid, not on what a list returns.
-	// eslint-disable-next-line n8n-nodes-base/node-param-default-wrong-for-limit
 	default: 100,
-	// eslint-disable-next-line n8n-nodes-base/node-param-description-wrong-for-limit
+	minValue: 1,
 	description: 'Pages to crawl at most; each costs credits. The service default is 10000.',
-};
+});
 
 const webhook: Field = {
 	displayName: 'Webhook',
@@ -43,7 +39,7 @@ const webhook: Field = {
 			default: '',
 			placeholder: 'e.g. https://example.com/webhook/crawl',
 			wire: { value: url, required: true },
-		} as Field,
+		},
 		{
 			displayName: 'Events',
 			name: 'events',

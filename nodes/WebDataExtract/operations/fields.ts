@@ -1,15 +1,12 @@
 import { below } from '../../shared/form/checks';
 import type { Field } from '../../shared/form/field';
-import { jobIdField } from '../../shared/form/jobId';
+import { jobIdField } from '../../shared/fields/jobId';
 import { shownFor } from '../../shared/form/field';
-import { apiVersion } from '../../shared/form/apiVersion';
-import { formatFields } from '../../shared/form/formats';
-import {
-	scrapeOptionFields,
-	scrapeOptionFieldsV1,
-	scrapeOptionsField,
-} from '../../shared/form/scrapeOptions';
-import { schemaField } from '../../shared/form/schema';
+import { apiVersion } from '../../shared/fields/apiVersion';
+import { formatFields } from '../../shared/fields/formats';
+import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scrapeOptions';
+import { scrapeOptionFieldsV1 } from '../../shared/fields/scrapeOptionsV1';
+import { schemaField } from '../../shared/fields/schema';
 import { lines, linesField, urls } from '../../shared/form/values';
 import type { Form } from '../../shared/operation';
 

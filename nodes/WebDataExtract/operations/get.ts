@@ -1,5 +1,4 @@
-import { apiVersion } from '../../shared/form/apiVersion';
-import { optionsField } from '../../shared/form/options';
+import { apiVersion } from '../../shared/fields/apiVersion';
 import type { Operation } from '../../shared/operation';
 import { jobId } from './fields';
 import { extractPath } from './job';
@@ -12,6 +11,7 @@ export const get: Operation = {
 	description: 'Get the status of an extraction and, once it has ended, its result',
 	method: 'GET',
 	path: (form) => `${extractPath(form)}/{jobId}`,
-	fields: [jobId, optionsField([apiVersion], { body: false })],
-	split: (answer, { ids }) => [{ id: ids.jobId, ...answer }],
+	fields: [jobId],
+	options: [apiVersion],
+	split: (response, form) => [{ id: form.need(jobId), ...response }],
 };

@@ -1,4 +1,3 @@
-import { optionsField } from '../../shared/form/options';
 import type { Operation } from '../../shared/operation';
 import { checkUrls, startFields, startSettings } from './fields';
 import { extractPath } from './job';
@@ -11,6 +10,7 @@ export const start: Operation = {
 	description: 'Start extracting structured data from pages, and get the job ID',
 	method: 'POST',
 	path: extractPath,
-	fields: [...startFields, optionsField(startSettings, { body: true })],
+	fields: startFields,
+	options: startSettings,
 	check: checkUrls,
 };

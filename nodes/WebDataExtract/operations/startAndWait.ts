@@ -1,5 +1,4 @@
-import { optionsField } from '../../shared/form/options';
-import { maxWaitMinutes, startAndWait as startAndWaitFor } from '../../shared/jobs';
+import { maxWaitMinutes, startAndWait as startAndWaitFor } from '../../shared/jobs/waitForJob';
 import type { Operation } from '../../shared/operation';
 import { checkUrls, startFields, startSettings } from './fields';
 import { extractJob, extractPath } from './job';
@@ -12,7 +11,8 @@ export const startAndWait: Operation = {
 	description: 'Extract structured data from pages, and wait for the result',
 	method: 'POST',
 	path: extractPath,
-	fields: [...startFields, optionsField([maxWaitMinutes, ...startSettings], { body: true })],
+	fields: startFields,
+	options: [maxWaitMinutes, ...startSettings],
 	check: checkUrls,
 	execute: startAndWaitFor(extractJob),
 };

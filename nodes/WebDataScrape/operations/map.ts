@@ -1,7 +1,7 @@
 import type { Field } from '../../shared/form/field';
-import { optionsField, splitIntoItems } from '../../shared/form/options';
-import { locationField } from '../../shared/form/scrapeOptions';
-import { sitemapField } from '../../shared/form/sitemap';
+import { splitIntoItems } from '../../shared/fields/options';
+import { locationField } from '../../shared/fields/scrapeOptions';
+import { sitemapField } from '../../shared/fields/sitemap';
 import { url } from '../../shared/form/values';
 import type { Operation } from '../../shared/operation';
 
@@ -69,7 +69,8 @@ export const map: Operation = {
 	description: 'List the pages of a site without scraping them',
 	method: 'POST',
 	path: '/v2/map',
-	fields: [site, optionsField(settings, { body: true })],
+	fields: [site],
+	options: settings,
 	split: ({ links }) =>
 		(Array.isArray(links) ? links : []).map((link) =>
 			typeof link === 'string' ? { url: link } : link,

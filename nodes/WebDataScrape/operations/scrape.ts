@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../shared/form/field';
-import { formatFields } from '../../shared/form/formats';
-import { downloadFiles, optionsField } from '../../shared/form/options';
-import { scrapeOptionFields, scrapeOptionsField } from '../../shared/form/scrapeOptions';
+import { formatFields } from '../../shared/fields/formats';
+import { downloadFiles } from '../../shared/fields/options';
+import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scrapeOptions';
 import { url } from '../../shared/form/values';
 import type { Operation } from '../../shared/operation';
 
@@ -33,7 +33,7 @@ export const scrape: Operation = {
 			...scrapeOptionsField(scrapeOptionFields, 'How the page is scraped'),
 			wire: { spread: true },
 		},
-		optionsField([downloadFiles], { body: true }),
 	],
+	options: [downloadFiles],
 	split: (answer) => [(answer.data ?? answer) as IDataObject],
 };

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { invalid } from '../../shared/form/checks';
 import type { Field } from '../../shared/form/field';
-import { MAX_QUERY_LENGTH } from '../../shared/form/queryOperators';
-import { optionsField, splitIntoItems } from '../../shared/form/options';
-import { timeFilterField } from '../../shared/form/timeFilter';
-import { countryCode } from '../../shared/form/values';
+import { MAX_QUERY_LENGTH } from '../../shared/fields/queryOperators';
+import { splitIntoItems } from '../../shared/fields/options';
+import { timeFilterField } from '../../shared/fields/timeFilter';
+import { countryCode, wholeNumber } from '../../shared/form/values';
 
 export const query: Field = {
 	displayName: 'Query',
@@ -18,19 +18,16 @@ export const query: Field = {
 	wire: { maxLength: MAX_QUERY_LENGTH },
 };
 
-const limit: Field = {
+// The service's own default; n8n's usual 50 would return ten times as many results and bill them.
+const limit = wholeNumber({
 	displayName: 'Limit',
 	name: 'limit',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
-	// The service's own default is 5; n8n's usual 50 would return ten times as many results and bill them.
-	// eslint-disable-next-line n8n-nodes-base/node-param-default-wrong-for-limit
 	default: 5,
-	// What the choice costs has to be said where it is made.
-	// eslint-disable-next-line n8n-nodes-base/node-param-description-wrong-for-limit
+	minValue: 1,
+	maxValue: 100,
 	description:
 		'Max number of results to return from each source, 1 to 100; more results cost more credits. The service default is 5.',
-};
+});
 
 const sources: Field = {
 	displayName: 'Sources',
@@ -164,22 +161,18 @@ const enterprise: Field = {
 };
 
 /** Options of both operations in the order people need them; `more` are the operation's own. */
-export const searchOptions = (more: Field[]) =>
-	optionsField(
-		[
-			limit,
-			sources,
-			timeFilter,
-			country,
-			location,
-			categories,
-			...more,
-			webTimeFilter,
-			webLocation,
-			ignoreInvalidURLs,
-			timeout,
-			enterprise,
-			splitIntoItems,
-		],
-		{ body: true },
-	);
+export const searchOptions = (more: Field[]): Field[] => [
+	limit,
+	sources,
+	timeFilter,
+	country,
+	location,
+	categories,
+	...more,
+	webTimeFilter,
+	webLocation,
+	ignoreInvalidURLs,
+	timeout,
+	enterprise,
+	splitIntoItems,
+];

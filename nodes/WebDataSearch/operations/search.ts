@@ -1,4 +1,4 @@
-import { queryOperatorsField } from '../../shared/form/queryOperators';
+import { queryOperatorsField } from '../../shared/fields/queryOperators';
 import type { Operation } from '../../shared/operation';
 import { query, searchOptions } from './fields';
 import { searchResults } from './results';
@@ -11,6 +11,7 @@ export const search: Operation = {
 	description: 'Search the web, news or images and get titles, descriptions and URLs',
 	method: 'POST',
 	path: '/v2/search',
-	fields: [query, queryOperatorsField, searchOptions([])],
+	fields: [query, queryOperatorsField],
+	options: searchOptions([]),
 	split: searchResults,
 };

@@ -1,7 +1,7 @@
-import { formatFields } from '../../shared/form/formats';
-import { downloadFiles } from '../../shared/form/options';
-import { queryOperatorsField } from '../../shared/form/queryOperators';
-import { scrapeOptionFields, scrapeOptionsField } from '../../shared/form/scrapeOptions';
+import { formatFields } from '../../shared/fields/formats';
+import { downloadFiles } from '../../shared/fields/options';
+import { queryOperatorsField } from '../../shared/fields/queryOperators';
+import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scrapeOptions';
 import type { Operation } from '../../shared/operation';
 import { query, searchOptions } from './fields';
 import { searchResults } from './results';
@@ -20,7 +20,7 @@ export const searchAndScrape: Operation = {
 		queryOperatorsField,
 		...formatFields('scrapeOptions.formats'),
 		scrapeOptionsField(scrapeOptionFields, 'How the page of each result is scraped'),
-		searchOptions([downloadFiles]),
 	],
+	options: searchOptions([downloadFiles]),
 	split: searchResults,
 };

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { optionsField, splitIntoItems } from '../../shared/form/options';
+import { splitIntoItems } from '../../shared/fields/options';
 import type { Operation } from '../../shared/operation';
 
 /** GET /v2/team/credit-usage (beyond the document). */
@@ -11,6 +11,7 @@ export const getCredits: Operation = {
 	description: 'Get the credits that are left and the current billing period',
 	method: 'GET',
 	path: '/v2/team/credit-usage',
-	fields: [optionsField([splitIntoItems], { body: false })],
+	fields: [],
+	options: [splitIntoItems],
 	split: (answer) => [(answer.data ?? answer) as IDataObject],
 };

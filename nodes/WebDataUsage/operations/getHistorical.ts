@@ -1,9 +1,9 @@
 import { below, invalid } from '../../shared/form/checks';
 import type { Field } from '../../shared/form/field';
-import { optionsField, splitIntoItems } from '../../shared/form/options';
-import { day } from '../../shared/form/timeFilter';
+import { splitIntoItems } from '../../shared/fields/options';
+import { day } from '../../shared/fields/timeFilter';
 import type { Operation } from '../../shared/operation';
-import { listOf } from '../../shared/operation';
+import { listOf } from '../../shared/transport';
 
 const byApiKey: Field = {
 	displayName: 'Break Down by API Key',
@@ -14,7 +14,7 @@ const byApiKey: Field = {
 	wire: { in: 'query' },
 };
 
-const from: Field = {
+const from: Field<string> = {
 	displayName: 'From',
 	name: 'from',
 	type: 'dateTime',
@@ -23,7 +23,7 @@ const from: Field = {
 	wire: { in: 'settings', value: day },
 };
 
-const to: Field = {
+const to: Field<string> = {
 	displayName: 'To',
 	name: 'to',
 	type: 'dateTime',
@@ -46,9 +46,10 @@ export const getHistorical: Operation = {
 	description: 'Get the credits your team used, month by month',
 	method: 'GET',
 	path: '/v2/team/credit-usage/historical',
-	fields: [optionsField([byApiKey, from, to, splitIntoItems], { body: false })],
-	check: ({ setting, place }) => {
-		const [first, last] = [setting<string>('from'), setting<string>('to')];
+	fields: [],
+	options: [byApiKey, from, to, splitIntoItems],
+	check: ({ get, place }) => {
+		const [first, last] = [get(from), get(to)];
 		if (first && last && first > last) {
 			throw invalid(
 				below(place, from.displayName),
@@ -57,9 +58,9 @@ export const getHistorical: Operation = {
 			);
 		}
 	},
-	split: (answer, { setting }) => {
-		const [first, last] = [setting<string>('from'), setting<string>('to')];
-		return listOf(answer.periods).filter(
+	split: (response, { get }) => {
+		const [first, last] = [get(from), get(to)];
+		return listOf(response.periods).filter(
 			({ startDate, endDate }) =>
 				(!first || !endDate || lastDay(String(endDate)) >= first) &&
 				(!last || !startDate || String(startDate).slice(0, 10) <= last),

@@ -1,4 +1,3 @@
-import { optionsField } from '../../shared/form/options';
 import type { Operation } from '../../shared/operation';
 
 /** GET /v2/team/queue-status (beyond the document). */
@@ -9,5 +8,5 @@ export const getQueueStatus: Operation = {
 	description: "Get how many of your team's jobs run and wait",
 	method: 'GET',
 	path: '/v2/team/queue-status',
-	fields: [optionsField([], { body: false })],
+	fields: [],
 };

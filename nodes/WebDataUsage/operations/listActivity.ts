@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../shared/form/field';
-import { optionsField } from '../../shared/form/options';
-import { limitField, returnAllField } from '../../shared/form/returnAll';
+import { limitField, returnAllField } from '../../shared/fields/returnAll';
 import type { Operation } from '../../shared/operation';
-import { listOf } from '../../shared/operation';
-import { callService } from '../../shared/transport';
+import { callService, listOf } from '../../shared/transport';
 
 /** Jobs in one answer, at most. */
 const PAGE_SIZE = 100;
@@ -31,9 +29,10 @@ export const listActivity: Operation = {
 	description: 'List the jobs of the last 24 hours, newest first',
 	method: 'GET',
 	path: '/v2/team/activity',
-	fields: [returnAllField, limitField, optionsField([endpoint], { body: false })],
+	fields: [returnAllField, limitField],
+	options: [endpoint],
 	execute: async ({ context, call, settings, form }) => {
-		const wanted = form.setting<number>('limit') ?? Infinity;
+		const wanted = form.get(limitField) ?? Infinity;
 		const jobs: IDataObject[] = [];
 		const seen = new Set<string>();
 		let cursor: string | undefined;

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
 	below,
@@ -11,7 +11,7 @@ import {
 	parsedJson,
 } from './checks';
 import type { Field, Place } from './field';
-import { isRequired } from './field';
+import { childrenOf, groupOf, isRequired } from './field';
 
 /** The parts of a request that a form fills, and the settings that stay in the node. */
 export interface Composed {
@@ -34,7 +34,7 @@ export function compose(fields: Field[], read: (name: string) => unknown, place:
 			if (isRequired(field)) throw missing(below(place, field.displayName));
 			continue;
 		}
-		send(
+		putInto(
 			field,
 			entered,
 			composed[field.wire?.in ?? 'body'],
@@ -68,11 +68,11 @@ function fill(
 			if (isEmpty(entered)) throw missing(below(place, field.displayName));
 		} else if (isUnset(field, entered)) continue;
 		const destination = composed && field.wire?.in ? composed[field.wire.in] : target;
-		send(field, entered, destination, below(place, field.displayName));
+		putInto(field, entered, destination, below(place, field.displayName));
 	}
 }
 
-function send(
+function putInto(
 	field: Field,
 	entered: unknown,
 	target: IDataObject,
@@ -81,7 +81,7 @@ function send(
 ): void {
 	const { wire } = field;
 	if (wire?.spread) {
-		fill(target, field.options as Field[], entered as IDataObject, place, undefined, composed);
+		fill(target, childrenOf(field), entered as IDataObject, place, undefined, composed);
 		return;
 	}
 	const value = wire?.value ? wire.value(entered, place) : valueOf(field, entered, place);
@@ -106,7 +106,7 @@ function valueOf(field: Field, entered: unknown, place: Place): unknown {
 		case 'json':
 			return parsedJson(entered, place);
 		case 'collection':
-			return composeCollection(field.options as Field[], entered as IDataObject, place);
+			return composeCollection(childrenOf(field), entered as IDataObject, place);
 		case 'fixedCollection':
 			return composeEntries(field, entered as IDataObject, place);
 		default:
@@ -120,16 +120,16 @@ function choices(field: Field, entered: unknown, place: Place): unknown[] | unde
 }
 
 function composeEntries(field: Field, entered: IDataObject, place: Place): unknown {
-	const group = field.options?.[0] as INodePropertyCollection;
+	const group = groupOf(field);
 	const values = entered[group.name];
 	if (!field.typeOptions?.multipleValues) {
 		return values === undefined
 			? undefined
-			: nonEmpty(composeEntry(group.values as Field[], values as IDataObject, place));
+			: nonEmpty(composeEntry(group.values, values as IDataObject, place));
 	}
 	const entries = (values ?? []) as IDataObject[];
 	const composed = entries.map((entry, index) =>
-		composeEntry(group.values as Field[], entry, below(place, `${group.displayName} ${index + 1}`)),
+		composeEntry(group.values, entry, below(place, `${group.displayName} ${index + 1}`)),
 	);
 	return composed.length > 0 ? composed : undefined;
 }
@@ -163,7 +163,10 @@ function isLeftAlone(field: Field, entered: unknown): boolean {
 }
 
 /** Whether the field's conditions on its neighbours hold; n8n keeps values of fields that were hidden later. */
-export function isShown(field: INodeProperties, read: (name: string) => unknown): boolean {
+export function isShown(
+	field: Pick<INodeProperties, 'displayOptions'>,
+	read: (name: string) => unknown,
+): boolean {
 	const show = field.displayOptions?.show;
 	if (show === undefined) return true;
 	return Object.entries(show).every(([name, allowed]) => {

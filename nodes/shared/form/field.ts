@@ -1,4 +1,10 @@
-import type { IDataObject, INode, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INode,
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 
 /** Where a value stands, for messages: the node, the item (counted from 0) and the labels down to the field. */
 export interface Place {
@@ -9,7 +15,7 @@ export interface Place {
 }
 
 /** How what was entered in a field becomes part of the request. Without one the value is sent under the field's name. */
-export interface Wire {
+export interface Wire<Value = unknown> {
 	/** Key in the request, dots for nested objects, where it isn't the field's own name. */
 	as?: string;
 	/** What the value is part of, settings staying in the node; children of a spread collection may say it themselves. */
@@ -17,7 +23,7 @@ export interface Wire {
 	/** The children of this collection go into the object around it instead of one of their own. */
 	spread?: true;
 	/** Turns what was entered into what is sent; undefined sends nothing. Throws NodeOperationError. */
-	value?: (entered: unknown, place: Place) => unknown;
+	value?: (entered: unknown, place: Place) => Value | undefined;
 	/** Puts the value into the object around it, where that takes more than a key. */
 	put?: (target: IDataObject, value: unknown, place: Place) => void;
 	/** Longest text the service takes, in characters. */
@@ -37,8 +43,25 @@ export interface Wire {
  * One control of a form together with the part of the request it fills. It is a plain n8n property, so the
  * editor shows it as it is; the limits in `typeOptions` are also what the value is checked against before sending.
  */
-export interface Field extends INodeProperties {
-	wire?: Wire;
+export interface Field<Value = unknown> extends Omit<INodeProperties, 'options'> {
+	/** Choices, the controls of a collection, or the one group of a fixed collection. */
+	options?: Array<INodePropertyOptions | Field | FieldGroup>;
+	wire?: Wire<Value>;
+}
+
+/** The controls of an entry of a fixed collection. */
+export interface FieldGroup extends Omit<INodePropertyCollection, 'values'> {
+	values: Field[];
+}
+
+/** The controls of a collection. */
+export function childrenOf(field: Field): Field[] {
+	return (field.options ?? []).filter((option): option is Field => 'type' in option);
+}
+
+/** The one group of a fixed collection. */
+export function groupOf(field: Field): FieldGroup {
+	return field.options?.[0] as FieldGroup;
 }
 
 /** Whether the field has to be filled in where it is shown. */

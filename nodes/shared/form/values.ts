@@ -136,6 +136,22 @@ export function pairsField(field: {
 	};
 }
 
+/** A control for a whole number, checked against its limits before it is sent. */
+export function wholeNumber(
+	field: Omit<Field<number>, 'type' | 'typeOptions' | 'default'> & {
+		default: number;
+		minValue: number;
+		maxValue?: number;
+	},
+): Field<number> {
+	const { minValue, maxValue, ...property } = field;
+	return {
+		...property,
+		type: 'number',
+		typeOptions: { minValue, ...(maxValue !== undefined && { maxValue }), numberPrecision: 0 },
+	};
+}
+
 /** A control for several texts, one per line or an array from an expression. */
 export function linesField(
 	field: Pick<Field, 'displayName' | 'name' | 'description'> & {

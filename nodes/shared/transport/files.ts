@@ -1,6 +1,7 @@
 import { NodeApiError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 
-import { DEFAULT_TIMEOUT_MS, isObject } from './http';
+import { DEFAULT_TIMEOUT_MS } from './http';
+import { isObject } from './json';
 import { parsedUrl } from './root';
 import type { CallSettings, ServiceContext } from './types';
 
@@ -35,7 +36,7 @@ const BASE64_PDF = 'JVBERi0';
  * link, as data URI or as base64. Links stay in the JSON; content is replaced by a note. They are fetched
  * without the key. Throws NodeApiError naming the link for a file that can't be had.
  */
-export async function downloadFiles(
+export async function addFiles(
 	context: ServiceContext,
 	item: INodeExecutionData,
 	settings: FileSettings = {},

@@ -1,5 +1,6 @@
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { isObject } from './json';
 import type { Outcome, Problem } from './outcome';
 import { mapTexts, redactor } from './redact';
 import { retryAfterMs } from './retry';
@@ -171,11 +172,6 @@ function parsed(text: string): unknown {
 	} catch {
 		return undefined;
 	}
-}
-
-/** Whether a JSON value is an object, not a list. */
-export function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 interface Wrapped {

@@ -1,10 +1,10 @@
-export { callService, DEFAULT_MAX_WAIT_MS, pause } from './call';
-export { CONCURRENCY, wait } from './concurrency';
-export { downloadFiles, MAX_FILE_BYTES } from './files';
-export { followPages, type PageSettings } from './pages';
+export { callService, pause } from './call';
+export { wait } from './concurrency';
+export { addFiles } from './files';
 export { pathSegment } from './path';
-export { runOf, type ItemRun } from './run';
+export { runOf } from './run';
 export { serviceRoot } from './root';
-export type { Failure } from './errors';
+export type { Failure } from './errorTexts';
+export { isObject, listOf } from './json';
 export { CREDENTIAL_TYPE } from './types';
 export type { CallSettings, ServiceAnswer, ServiceCall, ServiceContext } from './types';

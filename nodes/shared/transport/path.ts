@@ -1,8 +1,7 @@
 import { NodeOperationError, type INode } from 'n8n-workflow';
 
 // Encoding alone would not do: proxies in front of a service decode %2F and resolve `..` before it sees the path.
-// eslint-disable-next-line no-control-regex
-const UNSAFE = /[/\\%?#\u0000-\u001f\u007f]/;
+const UNSAFE = /[/\\%?#]|\p{Cc}/u;
 
 /**
  * An id as one segment of a path, encoded. Throws NodeOperationError for an id that is empty or that could lead

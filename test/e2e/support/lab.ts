@@ -11,8 +11,8 @@ import { n8nLog, startN8n, startWorker } from '../../../scripts/lib/n8n.mjs';
 import { installPackage, PACKED_PACKAGE } from '../../../scripts/lib/package.mjs';
 import { PACKAGE_NAME } from '../../../scripts/lib/paths.mjs';
 import { ensureRuntime } from '../../../scripts/lib/runtime.mjs';
-import type { LocalService, ServiceOptions } from '../../service';
-import { startService } from '../../service';
+import type { LocalService, ServiceOptions } from '../../../mock-service';
+import { startService } from '../../../mock-service';
 import type { Flow } from './flow';
 
 endGroupsWithThis();

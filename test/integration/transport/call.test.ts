@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CallSettings } from '../../../nodes/shared/transport';
-import { startService, type LocalService } from '../../service';
+import { startService, type LocalService } from '../../../mock-service';
 import { callNode } from '../../support/callNode';
 import { itemsOf, runNode, type NodeRunOptions } from '../../support/engine';
 

@@ -1,4 +1,4 @@
-import { startService } from '../../service';
+import { startService } from '../../../mock-service';
 import { callNode } from '../../support/callNode';
 import { itemsOf, runNode } from '../../support/engine';
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 
-import { downloadFiles } from '../../../nodes/shared/transport';
+import { addFiles } from '../../../nodes/shared/transport';
 import type { FileSettings } from '../../../nodes/shared/transport/files';
 import { callNode } from '../../support/callNode';
 import { itemsOf, runNode } from '../../support/engine';
@@ -39,7 +39,7 @@ async function download(results: IDataObject[], settings: FileSettings = {}) {
 	return await runNode({
 		nodeType: callNode({}, async (context, _call, callSettings) => {
 			const item = { json: context.getInputData().json };
-			await downloadFiles(context as never, item, { ...callSettings, ...settings });
+			await addFiles(context as never, item, { ...callSettings, ...settings });
 			return [item];
 		}),
 		parameters: {},

@@ -7,11 +7,7 @@ import type {
 	NodeApiError,
 } from 'n8n-workflow';
 
-import {
-	downloadFiles,
-	MAX_FILE_BYTES,
-	type FileSettings,
-} from '../../../nodes/shared/transport/files';
+import { addFiles, MAX_FILE_BYTES, type FileSettings } from '../../../nodes/shared/transport/files';
 import type { ServiceContext } from '../../../nodes/shared/transport/types';
 
 const ROOT = 'https://files.example.com';
@@ -58,7 +54,7 @@ class Download {
 			},
 			...more,
 		} as unknown as ServiceContext;
-		await downloadFiles(context, this.item, this.settings);
+		await addFiles(context, this.item, this.settings);
 		return this.item.binary ?? {};
 	}
 

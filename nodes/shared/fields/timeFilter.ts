@@ -1,30 +1,31 @@
-import { below, checkedChoice, invalid, isEmpty, missing } from './checks';
-import type { Field, Place } from './field';
+import { below, checkedChoice, invalid, isEmpty, missing } from '../form/checks';
+import type { Field, Place } from '../form/field';
 
 interface TimeFilter {
 	range?: { past?: string; from?: unknown; to?: unknown; sortByDate?: boolean };
 }
+
+/** From no time to the longest, as people think of time. */
+const pastChoices = [
+	{ name: 'At Any Time', value: '', description: 'For sorting by date alone' },
+	{ name: 'In the Past Hour', value: 'qdr:h', description: 'Becomes qdr:h' },
+	{ name: 'In the Past 24 Hours', value: 'qdr:d', description: 'Becomes qdr:d' },
+	{ name: 'In the Past Week', value: 'qdr:w', description: 'Becomes qdr:w' },
+	{ name: 'In the Past Month', value: 'qdr:m', description: 'Becomes qdr:m' },
+	{ name: 'In the Past Year', value: 'qdr:y', description: 'Becomes qdr:y' },
+	{
+		name: 'Between Two Dates',
+		value: 'dates',
+		description: 'Becomes cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY',
+	},
+];
 
 const past: Field = {
 	displayName: 'Published',
 	name: 'past',
 	type: 'options',
 	default: 'qdr:w',
-	// From no time to the longest, as people think of time.
-	// eslint-disable-next-line n8n-nodes-base/node-param-options-type-unsorted-items
-	options: [
-		{ name: 'At Any Time', value: '', description: 'For sorting by date alone' },
-		{ name: 'In the Past Hour', value: 'qdr:h', description: 'Becomes qdr:h' },
-		{ name: 'In the Past 24 Hours', value: 'qdr:d', description: 'Becomes qdr:d' },
-		{ name: 'In the Past Week', value: 'qdr:w', description: 'Becomes qdr:w' },
-		{ name: 'In the Past Month', value: 'qdr:m', description: 'Becomes qdr:m' },
-		{ name: 'In the Past Year', value: 'qdr:y', description: 'Becomes qdr:y' },
-		{
-			name: 'Between Two Dates',
-			value: 'dates',
-			description: 'Becomes cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY',
-		},
-	],
+	options: pastChoices,
 };
 
 /** A choice of time that is sent as `tbs` (Search request, tbs values), e.g. `sbd:1,qdr:w`. */

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { operations, validateResponse } from '../contract/contract';
-import { startService, type LocalService, type ServiceOptions } from '../service';
+import { operations, validateResponse } from '../../../api/contract';
+import { startService, type LocalService, type ServiceOptions } from '../../../mock-service';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as they come */
 
@@ -631,7 +631,7 @@ describe('faults', () => {
 
 describe('as a process', () => {
 	it('prints its address, is seen and driven over HTTP, ends on SIGTERM', async () => {
-		const main = join(__dirname, '../service/main.ts');
+		const main = join(__dirname, '../../../mock-service/main.ts');
 		const args = ['--import', 'tsx', main, '--api-key', 'another-key', '--crawl-ms', '0'];
 		const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
 		const ended = once(child, 'exit');

@@ -1,4 +1,4 @@
-import type { Field } from './field';
+import type { Field } from '../form/field';
 
 /** What crawling and mapping do with the site's sitemap. */
 export const sitemapField: Field = {

@@ -1,7 +1,7 @@
-import type { Field } from './field';
+import type { Field } from '../form/field';
 
 /** Whether to return all results or up to Limit, as n8n's own nodes ask it. */
-export const returnAllField: Field = {
+export const returnAllField: Field<boolean> = {
 	displayName: 'Return All',
 	name: 'returnAll',
 	type: 'boolean',
@@ -11,7 +11,7 @@ export const returnAllField: Field = {
 };
 
 /** The most results to return, when not all are wanted; the setting `limit`. */
-export const limitField: Field = {
+export const limitField: Field<number> = {
 	displayName: 'Limit',
 	name: 'limit',
 	type: 'number',

@@ -1,8 +1,9 @@
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
-import { callService } from './call';
-import { parsedUrl } from './root';
-import type { CallSettings, ServiceAnswer, ServiceCall, ServiceContext } from './types';
+import { callService } from '../transport/call';
+import { parsedUrl } from '../transport/root';
+import type { CallSettings, ServiceAnswer, ServiceCall, ServiceContext } from '../transport/types';
+import { jobStateOf } from './jobState';
 
 /** So many parts without a page in a row, each with a `next`, and the service is taken to never end. */
 const MOST_EMPTY_PARTS = 3;
@@ -55,7 +56,7 @@ export async function* followPages(
 }
 
 function isRunning(body: IDataObject): boolean {
-	return body.status === 'scraping';
+	return jobStateOf(body.status) === 'running';
 }
 
 function nextOf(body: IDataObject): string | undefined {

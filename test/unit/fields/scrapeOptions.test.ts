@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { merge, optionsField } from '../../../nodes/shared/form/options';
-import {
-	scrapeOptionFields,
-	scrapeOptionFieldsV1,
-	scrapeOptionsField,
-} from '../../../nodes/shared/form/scrapeOptions';
+import { formFieldsOf } from '../../../nodes/shared/engine/operationForm';
+import { merge, optionsField } from '../../../nodes/shared/fields/options';
+import { scrapeOptionFields, scrapeOptionsField } from '../../../nodes/shared/fields/scrapeOptions';
+import { scrapeOptionFieldsV1 } from '../../../nodes/shared/fields/scrapeOptionsV1';
 import { searchAndScrape } from '../../../nodes/WebDataSearch/operations/searchAndScrape';
 import { start as extract } from '../../../nodes/WebDataExtract/operations/start';
 import { bodyOf, composed, errorOf } from '../../support/form';
@@ -201,8 +199,8 @@ describe('scrape options', () => {
 			scrapeOptions: { parsePDF: false },
 			scrapeOptionsV2: { mobile: true },
 		};
-		expect(composed(extract.fields, values).body.scrapeOptions).toEqual({ parsePDF: false });
-		expect(composed(extract.fields, { ...values, apiVersion: 'v2' }).body).toEqual({
+		expect(composed(formFieldsOf(extract), values).body.scrapeOptions).toEqual({ parsePDF: false });
+		expect(composed(formFieldsOf(extract), { ...values, apiVersion: 'v2' }).body).toEqual({
 			urls: ['https://a.example'],
 			scrapeOptions: { mobile: true },
 		});
@@ -211,7 +209,10 @@ describe('scrape options', () => {
 
 describe('formats', () => {
 	const formats = (values: IDataObject) => {
-		const { scrapeOptions } = composed(searchAndScrape.fields, { query: 'q', ...values }).body;
+		const { scrapeOptions } = composed(formFieldsOf(searchAndScrape), {
+			query: 'q',
+			...values,
+		}).body;
 		return (scrapeOptions as IDataObject).formats;
 	};
 
@@ -253,7 +254,7 @@ describe('formats', () => {
 
 	it('stay when other scrape options are set', () => {
 		expect(
-			composed(searchAndScrape.fields, { query: 'q', scrapeOptions: { mobile: true } }).body
+			composed(formFieldsOf(searchAndScrape), { query: 'q', scrapeOptions: { mobile: true } }).body
 				.scrapeOptions,
 		).toEqual({ formats: [{ type: 'markdown' }], mobile: true });
 	});
@@ -283,7 +284,7 @@ describe('formats', () => {
 });
 
 describe('additional body fields', () => {
-	const field = optionsField([], { body: true });
+	const field = optionsField([], 'POST');
 	const add = (additionalBodyFields: unknown) => bodyOf(field, { additionalBodyFields });
 
 	it('are merged deeply over the body', () => {
@@ -297,7 +298,7 @@ describe('additional body fields', () => {
 					'{"limit":9,"new":{"a":null},"scrapeOptions":{"location":{"x":1},"formats":["html"]}}',
 			},
 		};
-		expect(composed(searchAndScrape.fields, values).body).toEqual({
+		expect(composed(formFieldsOf(searchAndScrape), values).body).toEqual({
 			query: 'q',
 			limit: 9,
 			new: { a: null },
@@ -311,7 +312,7 @@ describe('additional body fields', () => {
 			scrapeOptions: { mobile: true },
 			options: { additionalBodyFields: '{"scrapeOptions":null}' },
 		};
-		expect(composed(searchAndScrape.fields, values).body).toEqual({
+		expect(composed(formFieldsOf(searchAndScrape), values).body).toEqual({
 			query: 'q',
 			scrapeOptions: null,
 		});
@@ -346,7 +347,7 @@ describe('additional body fields', () => {
 
 	it('do not change what an expression gave', () => {
 		const given = { scrapeOptions: { location: { x: 1 } } };
-		composed(searchAndScrape.fields, {
+		composed(formFieldsOf(searchAndScrape), {
 			query: 'q',
 			options: { additionalBodyFields: given, limit: 3 },
 		});

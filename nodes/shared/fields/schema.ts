@@ -8,8 +8,8 @@ import {
 	missing,
 	parsedJson,
 	parsedObject,
-} from './checks';
-import type { Field, Place } from './field';
+} from '../form/checks';
+import type { Field, Place } from '../form/field';
 
 interface SchemaEntry {
 	from?: 'fields' | 'example' | 'jsonSchema';
@@ -44,23 +44,24 @@ const defineBy: Field = {
 	],
 };
 
+/** The everyday types first. */
+const typeChoices = [
+	{ name: 'Text', value: 'string' },
+	{ name: 'Number', value: 'number' },
+	{ name: 'Whole Number', value: 'integer' },
+	{ name: 'True or False', value: 'boolean' },
+	{ name: 'List of Texts', value: 'string[]' },
+	{ name: 'List of Numbers', value: 'number[]' },
+	{ name: 'List of Objects', value: 'object[]' },
+	{ name: 'Object', value: 'object' },
+];
+
 const fieldType: Field = {
 	displayName: 'Type',
 	name: 'type',
 	type: 'options',
 	default: 'string',
-	// The everyday types first.
-	// eslint-disable-next-line n8n-nodes-base/node-param-options-type-unsorted-items
-	options: [
-		{ name: 'Text', value: 'string' },
-		{ name: 'Number', value: 'number' },
-		{ name: 'Whole Number', value: 'integer' },
-		{ name: 'True or False', value: 'boolean' },
-		{ name: 'List of Texts', value: 'string[]' },
-		{ name: 'List of Numbers', value: 'number[]' },
-		{ name: 'List of Objects', value: 'object[]' },
-		{ name: 'Object', value: 'object' },
-	],
+	options: typeChoices,
 };
 
 /**

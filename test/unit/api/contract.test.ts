@@ -6,7 +6,7 @@ import {
 	requestProperties,
 	validateRequest,
 	validateResponse,
-} from '../contract/contract';
+} from '../../../api/contract';
 
 type Entry = Record<string, unknown>;
 

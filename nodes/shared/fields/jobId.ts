@@ -1,7 +1,7 @@
-import type { Field } from './field';
+import type { Field } from '../form/field';
 
 /** The job id that starting a job gave; `what` names the kind of job, e.g. `agent task`. */
-export const jobIdField = (what: string): Field => ({
+export const jobIdField = (what: string): Field<string> => ({
 	displayName: 'Job ID',
 	name: 'jobId',
 	type: 'string',

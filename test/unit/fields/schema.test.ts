@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../../nodes/shared/form/field';
-import { schemaField, schemaOf } from '../../../nodes/shared/form/schema';
+import { schemaField, schemaOf } from '../../../nodes/shared/fields/schema';
 import { bodyOf, errorOf } from '../../support/form';
 
 const field = schemaField({ displayName: 'Output Schema', name: 'schema', description: '' });

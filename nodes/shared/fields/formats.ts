@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { screenshotFields } from './actions';
-import { checkedChoice, invalid, isEmpty } from './checks';
-import { setAt } from './compose';
-import type { Field, Place } from './field';
+import { checkedChoice, invalid, isEmpty } from '../form/checks';
+import { setAt } from '../form/compose';
+import type { Field, Place } from '../form/field';
 import { schemaField } from './schema';
 
 const formatChoices: Array<{ name: string; value: string; description?: string }> = [

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions, NodeApiError } from 'n8n-workflow';
 
-import { followPages } from '../../../nodes/shared/transport';
-import { pathOf, type PageSettings } from '../../../nodes/shared/transport/pages';
+import { followPages } from '../../../nodes/shared/jobs/pages';
+import { pathOf, type PageSettings } from '../../../nodes/shared/jobs/pages';
 import type { ServiceContext } from '../../../nodes/shared/transport/types';
 
 const ROOT = 'https://api.example.com';

@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { parsedObject } from './checks';
-import type { Field } from './field';
+import { parsedObject } from '../form/checks';
+import type { Field } from '../form/field';
+import { isObject } from '../transport/json';
 
 /** Longest text of a field, in characters, in what a node gives to an AI agent if the user doesn't say otherwise. */
 export const TOOL_TEXT_LENGTH = 20_000;
 
-const maxConcurrent: Field = {
+export const maxConcurrent: Field<number> = {
 	displayName: 'Max Concurrent Requests',
 	name: 'maxConcurrent',
 	type: 'number',
@@ -17,7 +18,7 @@ const maxConcurrent: Field = {
 	wire: { in: 'settings' },
 };
 
-const maxWait: Field = {
+export const maxWait: Field<number> = {
 	displayName: 'Max Wait for Rate Limit (Seconds)',
 	name: 'maxWait',
 	type: 'number',
@@ -27,7 +28,7 @@ const maxWait: Field = {
 	wire: { in: 'settings' },
 };
 
-const maxTextLength: Field = {
+export const maxTextLength: Field<number> = {
 	displayName: 'Shorten Texts To (Characters)',
 	name: 'maxTextLength',
 	type: 'number',
@@ -39,7 +40,7 @@ const maxTextLength: Field = {
 };
 
 /** Turns splitting off, for operations whose answer is a list. */
-export const splitIntoItems: Field = {
+export const splitIntoItems: Field<boolean> = {
 	displayName: 'Split Into Items',
 	name: 'splitIntoItems',
 	type: 'boolean',
@@ -50,7 +51,7 @@ export const splitIntoItems: Field = {
 };
 
 /** Saves linked and embedded files with the item, because the links expire. */
-export const downloadFiles: Field = {
+export const downloadFiles: Field<boolean> = {
 	displayName: 'Download Files',
 	name: 'downloadFiles',
 	type: 'boolean',
@@ -81,17 +82,13 @@ export function merge(target: IDataObject, source: IDataObject): void {
 	for (const [key, value] of Object.entries(source)) {
 		// Assigning to __proto__ would change the prototype of the body instead of adding a field.
 		if (key === '__proto__') continue;
-		if (isPlain(value) && isPlain(target[key])) merge(target[key], value);
+		if (isObject(value) && isObject(target[key])) merge(target[key], value);
 		else target[key] = value;
 	}
 }
 
-function isPlain(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The "Options" of an operation: its own first, then what all operations share. */
-export function optionsField(own: Field[], request: { body: boolean }): Field {
+export function optionsField(own: Field[], method: 'GET' | 'POST' | 'DELETE'): Field {
 	return {
 		displayName: 'Options',
 		name: 'options',
@@ -100,7 +97,7 @@ export function optionsField(own: Field[], request: { body: boolean }): Field {
 		default: {},
 		options: [
 			...own,
-			...(request.body ? [additionalBodyFields] : []),
+			...(method === 'POST' ? [additionalBodyFields] : []),
 			maxTextLength,
 			maxConcurrent,
 			maxWait,

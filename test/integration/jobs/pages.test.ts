@@ -2,9 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 
-import { callService, followPages } from '../../../nodes/shared/transport';
-import type { PageSettings } from '../../../nodes/shared/transport/pages';
-import { startService, type LocalService, type ServiceOptions } from '../../service';
+import { followPages } from '../../../nodes/shared/jobs/pages';
+import { callService } from '../../../nodes/shared/transport';
+import type { PageSettings } from '../../../nodes/shared/jobs/pages';
+import { startService, type LocalService, type ServiceOptions } from '../../../mock-service';
 import { callNode } from '../../support/callNode';
 import { itemsOf, runNode } from '../../support/engine';
 

@@ -1,11 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { MAX_QUERY_LENGTH } from '../../../nodes/shared/form/queryOperators';
-import { day, timeFilterField } from '../../../nodes/shared/form/timeFilter';
+import { formFieldsOf } from '../../../nodes/shared/engine/operationForm';
+import { MAX_QUERY_LENGTH } from '../../../nodes/shared/fields/queryOperators';
+import { day, timeFilterField } from '../../../nodes/shared/fields/timeFilter';
 import { search } from '../../../nodes/WebDataSearch/operations/search';
 import { composed, errorOf, place } from '../../support/form';
 
-const body = (values: IDataObject) => composed(search.fields, { query: 'coffee', ...values }).body;
+const body = (values: IDataObject) =>
+	composed(formFieldsOf(search), { query: 'coffee', ...values }).body;
 const queryOf = (operators: IDataObject, query = 'coffee') =>
 	body({ query, queryOperators: operators }).query;
 
@@ -214,7 +216,7 @@ describe('search options', () => {
 	});
 
 	it('keeps settings out of the request', () => {
-		const { body: sent, settings } = composed(search.fields, {
+		const { body: sent, settings } = composed(formFieldsOf(search), {
 			query: 'coffee',
 			options: { splitIntoItems: false, maxConcurrent: 2, maxWait: 0, maxTextLength: 10 },
 		});

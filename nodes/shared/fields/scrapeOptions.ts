@@ -1,26 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { actionsField } from './actions';
-import type { Field } from './field';
-import { changeTrackingFields } from './formats';
-import { schemaField } from './schema';
-import { countryCode, linesField, pairsField } from './values';
+import type { Field } from '../form/field';
+import { countryCode, linesField, pairsField, wholeNumber } from '../form/values';
 
-const includeTags = linesField({
+export const includeTags = linesField({
 	displayName: 'Include Tags',
 	name: 'includeTags',
 	example: 'article',
 	description: 'Only these HTML tags, classes or IDs are kept',
 });
 
-const excludeTags = linesField({
+export const excludeTags = linesField({
 	displayName: 'Exclude Tags',
 	name: 'excludeTags',
 	example: '.comments',
 	description: 'These HTML tags, classes or IDs are left out',
 });
 
-const headers = pairsField({
+export const headers = pairsField({
 	displayName: 'Headers',
 	name: 'headers',
 	description: 'Sent to the scraped site, e.g. cookies or a user agent',
@@ -28,7 +26,7 @@ const headers = pairsField({
 	addText: 'Add Header',
 });
 
-const waitFor: Field = {
+export const waitFor: Field = {
 	displayName: 'Wait For (Ms)',
 	name: 'waitFor',
 	type: 'number',
@@ -38,7 +36,7 @@ const waitFor: Field = {
 		'Milliseconds to wait before the page is taken, in addition to the built-in smart wait. The service default is 0.',
 };
 
-const mobile: Field = {
+export const mobile: Field = {
 	displayName: 'Mobile',
 	name: 'mobile',
 	type: 'boolean',
@@ -46,7 +44,7 @@ const mobile: Field = {
 	description: 'Whether to visit the page as a mobile device. The service default is off.',
 };
 
-const onlyMainContent: Field = {
+export const onlyMainContent: Field = {
 	displayName: 'Only Main Content',
 	name: 'onlyMainContent',
 	type: 'boolean',
@@ -54,7 +52,7 @@ const onlyMainContent: Field = {
 	description: 'Whether to leave out headers, navigation and footers. The service default is on.',
 };
 
-const removeBase64Images: Field = {
+export const removeBase64Images: Field = {
 	displayName: 'Remove Base64 Images',
 	name: 'removeBase64Images',
 	type: 'boolean',
@@ -63,7 +61,7 @@ const removeBase64Images: Field = {
 		'Whether to replace images embedded in the markdown by a placeholder. The service default is on.',
 };
 
-const blockAds: Field = {
+export const blockAds: Field = {
 	displayName: 'Block Ads',
 	name: 'blockAds',
 	type: 'boolean',
@@ -71,7 +69,7 @@ const blockAds: Field = {
 	description: 'Whether to block ads and cookie pop-ups. The service default is on.',
 };
 
-const storeInCache: Field = {
+export const storeInCache: Field = {
 	displayName: 'Store in Cache',
 	name: 'storeInCache',
 	type: 'boolean',
@@ -97,7 +95,7 @@ export const locationField: Field = {
 			placeholder: 'e.g. DE',
 			description: 'Two-letter country code. The service default is US.',
 			wire: { value: countryCode },
-		} as Field,
+		},
 		linesField({
 			displayName: 'Languages',
 			name: 'languages',
@@ -108,7 +106,7 @@ export const locationField: Field = {
 	],
 };
 
-const proxy: Field = {
+export const proxy: Field = {
 	displayName: 'Proxy',
 	name: 'proxy',
 	type: 'options',
@@ -132,17 +130,6 @@ const proxy: Field = {
 			description: 'For sites with strong bot protection; up to 5 credits per request',
 		},
 	],
-};
-
-const milliseconds = (
-	field: Pick<Field, 'displayName' | 'name' | 'description'> & {
-		default: number;
-		minValue: number;
-		maxValue?: number;
-	},
-): Field => {
-	const { minValue, maxValue, ...property } = field;
-	return { ...property, type: 'number', typeOptions: { minValue, maxValue, numberPrecision: 0 } };
 };
 
 const parsers: Field = {
@@ -207,7 +194,7 @@ const profile: Field = {
 			placeholder: 'e.g. shop-login',
 			description: 'Scrapes with the same name share cookies, local storage and sessions',
 			wire: { maxLength: 128, required: true },
-		} as Field,
+		},
 		{
 			displayName: 'Save Changes',
 			name: 'saveChanges',
@@ -219,17 +206,14 @@ const profile: Field = {
 	],
 };
 
-const skipTlsVerification = (serviceDefault: boolean): Field => ({
+export const skipTlsVerification: Field = {
 	displayName: 'Skip TLS Verification',
 	name: 'skipTlsVerification',
 	type: 'boolean',
-	// The rule can't see that the argument is a boolean.
-	// eslint-disable-next-line n8n-nodes-base/node-param-default-wrong-for-boolean
-	default: serviceDefault,
-	description: `Whether to accept invalid certificates of the scraped site. The service default is ${
-		serviceDefault ? 'on' : 'off'
-	}.`,
-});
+	default: true,
+	description:
+		'Whether to accept invalid certificates of the scraped site. The service default is on.',
+};
 
 /** The fields of ScrapeOptions (v2) without the formats, which `formatFields` gives; in the order people need them. */
 export const scrapeOptionFields: Field[] = [
@@ -238,7 +222,7 @@ export const scrapeOptionFields: Field[] = [
 	excludeTags,
 	actionsField,
 	waitFor,
-	milliseconds({
+	wholeNumber({
 		displayName: 'Timeout (Ms)',
 		name: 'timeout',
 		default: 60000,
@@ -251,7 +235,7 @@ export const scrapeOptionFields: Field[] = [
 	locationField,
 	headers,
 	mobile,
-	milliseconds({
+	wholeNumber({
 		displayName: 'Max Age (Ms)',
 		name: 'maxAge',
 		default: 172800000,
@@ -259,7 +243,7 @@ export const scrapeOptionFields: Field[] = [
 		description:
 			'A cached copy younger than this many milliseconds is returned, which is faster; 0 always scrapes afresh. The service default is 172800000 (2 days).',
 	}),
-	milliseconds({
+	wholeNumber({
 		displayName: 'Min Age (Ms)',
 		name: 'minAge',
 		default: 1,
@@ -271,103 +255,8 @@ export const scrapeOptionFields: Field[] = [
 	blockAds,
 	removeBase64Images,
 	storeInCache,
-	skipTlsVerification(true),
+	skipTlsVerification,
 	profile,
-];
-
-/** The scrape options of v1 (Extract): other defaults, and parsePDF in the place of parsers. */
-export const scrapeOptionFieldsV1: Field[] = [
-	{
-		displayName: 'Formats',
-		name: 'formats',
-		type: 'multiOptions',
-		default: ['markdown'],
-		description: 'What is read of each page',
-		options: [
-			{ name: 'Change Tracking', value: 'changeTracking' },
-			{ name: 'HTML', value: 'html' },
-			{ name: 'JSON', value: 'json' },
-			{ name: 'Links', value: 'links' },
-			{ name: 'Markdown', value: 'markdown' },
-			{ name: 'Raw HTML', value: 'rawHtml' },
-			{ name: 'Screenshot', value: 'screenshot' },
-		],
-	},
-	onlyMainContent,
-	includeTags,
-	excludeTags,
-	actionsField,
-	waitFor,
-	milliseconds({
-		displayName: 'Timeout (Ms)',
-		name: 'timeout',
-		default: 30000,
-		minValue: 1,
-		description: 'Milliseconds until a page is given up. The service default is 30000.',
-	}),
-	proxy,
-	locationField,
-	headers,
-	mobile,
-	milliseconds({
-		displayName: 'Max Age (Ms)',
-		name: 'maxAge',
-		default: 0,
-		minValue: 0,
-		description:
-			'A cached copy younger than this many milliseconds is used. The service default is 0, which always scrapes afresh.',
-	}),
-	{
-		displayName: 'Parse PDF',
-		name: 'parsePDF',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to read the text of PDF files. The service default is on.',
-	},
-	{
-		displayName: 'JSON Options',
-		name: 'jsonOptions',
-		type: 'collection',
-		default: {},
-		placeholder: 'Add JSON Option',
-		description: 'What format JSON extracts from each page',
-		options: [
-			schemaField({
-				displayName: 'Schema',
-				name: 'schema',
-				description: 'The shape of the data to extract',
-			}),
-			{
-				displayName: 'System Prompt',
-				name: 'systemPrompt',
-				type: 'string',
-				typeOptions: { rows: 2 },
-				default: '',
-				placeholder: 'e.g. You are an expert for real estate',
-			},
-			{
-				displayName: 'Prompt',
-				name: 'prompt',
-				type: 'string',
-				typeOptions: { rows: 2 },
-				default: '',
-				placeholder: 'e.g. Extract the price and the number of rooms',
-			},
-		],
-	},
-	{
-		displayName: 'Change Tracking Options',
-		name: 'changeTrackingOptions',
-		type: 'collection',
-		default: {},
-		placeholder: 'Add Change Tracking Option',
-		description: 'What format Change Tracking compares',
-		options: changeTrackingFields,
-	},
-	blockAds,
-	removeBase64Images,
-	storeInCache,
-	skipTlsVerification(false),
 ];
 
 /** Scrape options as one control, sent as the object `scrapeOptions`. */

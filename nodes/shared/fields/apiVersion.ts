@@ -1,7 +1,7 @@
-import type { Field } from './field';
+import type { Field } from '../form/field';
 
 /** Which version of the API to speak, where v1 is what the document describes and v2 is newer. */
-export const apiVersion: Field = {
+export const apiVersion: Field<'v1' | 'v2'> = {
 	displayName: 'API Version',
 	name: 'apiVersion',
 	type: 'options',

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { below, checkedChoice, invalid } from './checks';
-import { composeEntry } from './compose';
-import type { Field, Place } from './field';
-import { shownFor } from './field';
+import { below, checkedChoice, invalid } from '../form/checks';
+import { composeEntry } from '../form/compose';
+import type { Field, Place } from '../form/field';
+import { shownFor } from '../form/field';
 
 const selector: Field = {
 	displayName: 'Selector',

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
-import { findOperation, operations, validateRequest } from '../contract/contract';
+import { findOperation, operations, validateRequest } from '../api/contract';
 import { hash } from './data';
 import { answersInstead, Faults, sendFaulty, type Fault } from './faults';
 import { mp3, pdf, png } from './files';

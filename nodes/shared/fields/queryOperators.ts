@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { checkLength, invalid } from './checks';
-import type { Field, Place } from './field';
-import { lines, linesField } from './values';
+import { checkLength, invalid } from '../form/checks';
+import type { Field, Place } from '../form/field';
+import { lines, linesField } from '../form/values';
 
 /** Longest query with its operators, in characters (Limits). */
 export const MAX_QUERY_LENGTH = 500;

@@ -1,26 +1,20 @@
-import type { IDataObject, IExecuteData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import type { Field } from './form/field';
-import type { Form, Operation, Task } from './operation';
-import { callService, pathSegment, pause } from './transport';
-import type { ServiceAnswer, ServiceCall } from './transport';
+import { sendOnce } from '../engine/sendOnce';
+import type { Field } from '../form/field';
+import type { Form, Operation, Task } from '../operation';
+import { callService, pathSegment, pause } from '../transport';
+import type { ServiceCall } from '../transport';
+import { isTerminal, jobStateOf } from './jobState';
 
-/** States a job never leaves, as the document and the facts beyond it name them, and their usual spellings. */
-const ENDED = ['completed', 'failed', 'cancelled', 'canceled'];
-
-/** Waits between two looks at a job, in ms: short for short jobs, and never more than half a minute. */
-const FIRST_LOOK_MS = 2_000;
-const LOOK_GROWTH = 1.5;
-const LONGEST_LOOK_MS = 30_000;
-
-/** Whether a job's status says that it has ended. A status nobody knows counts as running. */
-export function hasEnded(answer: IDataObject): boolean {
-	return ENDED.includes(String(answer.status));
-}
+/** Delay between polls of a job, in ms: short for short jobs, and never more than half a minute. */
+const FIRST_POLL_DELAY_MS = 2_000;
+const POLL_DELAY_GROWTH = 1.5;
+const LONGEST_POLL_DELAY_MS = 30_000;
 
 /** How long to wait for a job, in minutes; a setting of the operations that wait. */
-export const maxWaitMinutes: Field = {
+export const maxWaitMinutes: Field<number> = {
 	displayName: 'Max Wait for Result (Minutes)',
 	name: 'maxWaitMinutes',
 	type: 'number',
@@ -30,30 +24,6 @@ export const maxWaitMinutes: Field = {
 		'How long to wait until the job has ended. After that there is an error with the job ID; the job itself goes on and can be fetched later.',
 	wire: { in: 'settings' },
 };
-
-const answers = new WeakMap<IExecuteData, Map<string, Promise<ServiceAnswer>>>();
-
-/**
- * Sends a paid call once per item and node run. n8n's Retry On Fail runs the whole node again with the same
- * execution data, and then what was answered before is taken instead of being paid for twice. It can't be told
- * apart from a first run after n8n was restarted or when a person retries a whole execution.
- */
-export async function callOnceOnly(task: Task): Promise<ServiceAnswer> {
-	const { context, call, settings, form } = task;
-	if (!context.getNode().retryOnFail) return await callService(context, call, settings);
-
-	const executeData = context.getExecuteData();
-	const known = answers.get(executeData) ?? new Map<string, Promise<ServiceAnswer>>();
-	answers.set(executeData, known);
-	const key = `${form.place.itemIndex} ${JSON.stringify(call)}`;
-	const before = known.get(key);
-	if (before !== undefined) return await before;
-	const answer = callService(context, call, settings);
-	known.set(key, answer);
-	// Only what was answered is kept: the next try has to send what failed.
-	answer.catch(() => known.delete(key));
-	return await answer;
-}
 
 /** Where the status of a job is asked for. */
 export interface Job {
@@ -65,7 +35,7 @@ export interface Job {
 
 /** Starts a job (the task's call) and gives its id. */
 export async function startJob(task: Task, job: Job): Promise<string> {
-	const { body } = await callOnceOnly(task);
+	const { body } = await sendOnce(task);
 	const { node, itemIndex } = task.form.place;
 	if (typeof body.id === 'string' || typeof body.id === 'number') {
 		// What the service gives is put in a path too, so it is checked like what a user gives.
@@ -83,18 +53,22 @@ export async function startJob(task: Task, job: Job): Promise<string> {
 }
 
 /**
- * Looks at a job until it has ended, in growing intervals. Ends at once when the execution is cancelled.
+ * Polls a job until it has ended, in growing intervals. Ends at once when the execution is cancelled.
  * Throws NodeApiError with the job id when it failed, was cancelled, or didn't end in time; the job is never restarted.
  */
 export async function waitForJob(task: Task, job: Job, id: string): Promise<IDataObject> {
 	const { context, settings, form } = task;
 	const { node, itemIndex } = form.place;
-	const maxMinutes = form.setting<number>('maxWaitMinutes') ?? (maxWaitMinutes.default as number);
+	const maxMinutes = form.get(maxWaitMinutes) ?? (maxWaitMinutes.default as number);
 	const until = Date.now() + maxMinutes * 60_000;
 	const call: ServiceCall = { method: 'GET', path: `${job.path}${id}` };
-	for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * LOOK_GROWTH, LONGEST_LOOK_MS)) {
+	for (
+		let delay = FIRST_POLL_DELAY_MS;
+		;
+		delay = Math.min(delay * POLL_DELAY_GROWTH, LONGEST_POLL_DELAY_MS)
+	) {
 		const { body } = await callService(context, call, { ...settings, jobId: id });
-		if (hasEnded(body)) return endOf(body, job, id, task);
+		if (isTerminal(jobStateOf(body.status))) return resultOf(body, job, id, task);
 		const left = until - Date.now();
 		if (left <= 0) {
 			throw new NodeApiError(
@@ -112,11 +86,11 @@ export async function waitForJob(task: Task, job: Job, id: string): Promise<IDat
 			completed: body.completed,
 			total: body.total,
 		});
-		await pause(context, Math.min(wait, left));
+		await pause(context, Math.min(delay, left));
 	}
 }
 
-function endOf(body: IDataObject, job: Job, id: string, { form }: Task): IDataObject {
+function resultOf(body: IDataObject, job: Job, id: string, { form }: Task): IDataObject {
 	if (body.status === 'completed') return body;
 	const { node, itemIndex } = form.place;
 	const reason = body.error ? `: ${String(body.error)}` : '';

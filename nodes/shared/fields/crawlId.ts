@@ -1,5 +1,5 @@
-import { invalid } from './checks';
-import type { Place } from './field';
+import { invalid } from '../form/checks';
+import type { Place } from '../form/field';
 
 /**
  * The id of a crawl in what a person pastes: the id itself, or the URL of the crawl's status (`url` of the answer

@@ -1,0 +1,16 @@
+import { optionsField } from '../fields/options';
+import type { Composed } from '../form/compose';
+import type { Field, Place } from '../form/field';
+import type { Form, Operation } from '../operation';
+
+/** The whole form of an operation: its fields, then Options. */
+export function formFieldsOf({ fields, options = [], method }: Operation): Field[] {
+	return [...fields, optionsField(options, method)];
+}
+
+/** A form as the user filled it in, from what it composed to. */
+export function filledForm(composed: Composed, place: Required<Place>): Form {
+	const get = <Value>({ name, wire }: Field<Value>) =>
+		composed[wire?.in ?? 'body'][wire?.as ?? name] as Value | undefined;
+	return { get, need: get as Form['need'], body: composed.body, place };
+}

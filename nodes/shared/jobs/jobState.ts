@@ -1,0 +1,32 @@
+/**
+ * What the `status` of a job means, whatever kind of job it is: a crawl, an agent task, an extraction or a batch. This
+ * is the one place that knows the words ([States and transitions](../../../api/openapi.yaml)).
+ */
+export type JobState = 'running' | 'completed' | 'failed' | 'cancelled' | 'unknown';
+
+const STATES: Record<string, JobState> = {
+	active: 'running',
+	paused: 'running',
+	pending: 'running',
+	processing: 'running',
+	queued: 'running',
+	running: 'running',
+	scraping: 'running',
+	started: 'running',
+	waiting: 'running',
+	completed: 'completed',
+	failed: 'failed',
+	cancelled: 'cancelled',
+	canceled: 'cancelled',
+};
+
+/** The state a service's `status` stands for; `unknown` for a word nobody has heard of. */
+export function jobStateOf(status: unknown): JobState {
+	const word = String(status).toLowerCase();
+	return Object.hasOwn(STATES, word) ? STATES[word] : 'unknown';
+}
+
+/** Whether a job never leaves a state. An unknown one may well change, so it is not terminal. */
+export function isTerminal(state: JobState): boolean {
+	return state === 'completed' || state === 'failed' || state === 'cancelled';
+}
