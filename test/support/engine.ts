@@ -31,6 +31,8 @@ Container.set(SSHClientsManager, {} as SSHClientsManager);
 export interface NodeRunOptions {
 	nodeType: INodeType;
 	parameters: INodeParameters;
+	/** The node's version in the workflow; the latest where left out. */
+	typeVersion?: number;
 	/** Input items; one empty item where left out. */
 	items?: INodeExecutionData[];
 	credentials: { baseUrl: string; apiKey: string };
@@ -133,9 +135,11 @@ export function nodeOf(options: Omit<NodeRunOptions, 'items' | 'signal'>): INode
 		id: 'tested-node',
 		name: description.displayName,
 		type: description.name,
-		typeVersion: Array.isArray(description.version)
-			? (description.version.at(-1) as number)
-			: description.version,
+		typeVersion:
+			options.typeVersion ??
+			(Array.isArray(description.version)
+				? (description.version.at(-1) as number)
+				: description.version),
 		position: [0, 0],
 		parameters: options.parameters,
 		credentials: { webDataServiceApi: { id: 'test-credential', name: 'Test credential' } },

@@ -25,11 +25,13 @@ export class PolledTrigger {
 		service: Pick<LocalService, 'url' | 'apiKey'>,
 		parameters: INodeParameters = {},
 		staticData: IDataObject = {},
+		typeVersion?: number,
 	) {
 		this.credentials = { baseUrl: service.url, apiKey: service.apiKey };
 		const { additionalData, nodeTypes } = engine(this.nodeType, this.credentials);
 		this.additionalData = additionalData;
-		const node = nodeOf({ nodeType: this.nodeType, parameters, credentials: this.credentials });
+		const { nodeType, credentials } = this;
+		const node = nodeOf({ nodeType, parameters, typeVersion, credentials });
 		this.workflow = new Workflow({
 			id: 'test-workflow',
 			nodes: [node],

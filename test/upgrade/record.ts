@@ -1,0 +1,169 @@
+import type { INodeParameters, INodeType } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+
+import { controlSamples, operationsOf, requiredParameters, SAMPLE_ID } from '../contract/controls';
+import type { Fault, LocalService } from '../service';
+import { nodeOf } from '../support/engine';
+import type {
+	Shared,
+	ActionCase,
+	GivenResponse,
+	Result,
+	SentRequest} from './frozen';
+import { runCase } from './run';
+import { recorder } from './wire';
+
+/** The parameters as n8n saves them: what is left at its default is not part of a saved workflow. */
+function asSaved(nodeType: INodeType, parameters: INodeParameters): INodeParameters {
+	const { description } = nodeType;
+	const credentials = { baseUrl: '', apiKey: '' };
+	const node = nodeOf({ nodeType, parameters, credentials });
+	const { properties } = description;
+	return NodeHelpers.getNodeParameters(properties, parameters, false, false, node, description)!;
+}
+
+const latestVersion = ({ description: { version } }: INodeType): number =>
+	Array.isArray(version) ? Math.max(...version) : version;
+
+type Draft = Omit<ActionCase, 'exchanges' | keyof Result>;
+
+/** Runs what workflows may hold of a node's operation, and keeps the requests and items. */
+export class Recorder {
+	readonly cases: ActionCase[] = [];
+	private readonly seen = new Set<string>();
+	private refusal?: Fault;
+	private readonly answered = new Map<string, GivenResponse>();
+
+	constructor(
+		private readonly nodeType: INodeType,
+		private readonly service: LocalService,
+		private readonly shared: Shared,
+	) {}
+
+	async record(): Promise<ActionCase[]> {
+		for (const operation of operationsOf(this.nodeType)) await this.recordOperation(operation);
+		return this.cases;
+	}
+
+	private async recordOperation(operation: string): Promise<void> {
+		const required = requiredParameters(this.nodeType, operation);
+		await this.keep({ name: `${operation}, required fields only`, parameters: required });
+		const samples = controlSamples(this.nodeType, operation);
+		for (const { control, entered, parameters, isSetting } of samples) {
+			const name = `${operation}, ${control} = ${JSON.stringify(entered)}`.slice(0, 160);
+			// What a control of the request changes is the request, so the responses may be those of the first case.
+			await this.keep({ name, parameters }, !isSetting);
+		}
+		await this.recordFullForm(operation, required);
+		await this.recordTwoItems(operation, required);
+		await this.recordRefusal(operation, required);
+	}
+
+	/** As much filled in at once as goes together. */
+	private async recordFullForm(operation: string, required: INodeParameters): Promise<void> {
+		let full = required;
+		for (const { control, parameters } of controlSamples(this.nodeType, operation)) {
+			// fields that only a later service knows
+			if (control.endsWith('additionalBodyFields')) continue;
+			const more = merged(full, parameters);
+			this.answered.clear();
+			const { failed } = await this.run({ name: '', ...this.saved(more) });
+			if (!failed) full = more;
+		}
+		await this.keep({ name: `${operation}, everything that goes together`, parameters: full });
+	}
+
+	/** A text that comes from the item, for two items. */
+	private async recordTwoItems(operation: string, required: INodeParameters): Promise<void> {
+		const text = Object.entries(required).find(
+			([name, value]) => name !== 'operation' && typeof value === 'string' && value !== '',
+		);
+		if (text === undefined) return;
+		await this.keep({
+			name: `${operation}, two items`,
+			parameters: { ...required, [text[0]]: '={{ $json.value }}' },
+			input: [{ value: text[1] as string }, { value: `${(text[1] as string).slice(0, -1)}2` }],
+		});
+	}
+
+	/** Not enough credits, with On Error = Continue (using error output). */
+	private async recordRefusal(operation: string, required: INodeParameters): Promise<void> {
+		this.refusal = { status: 402, body: { success: false, error: 'Insufficient credits' } };
+		await this.keep({
+			name: `${operation}, refused with 402`,
+			parameters: required,
+			onError: 'continueErrorOutput',
+		});
+		this.refusal = undefined;
+	}
+
+	private saved(parameters: INodeParameters) {
+		return {
+			parameters: asSaved(this.nodeType, parameters),
+			typeVersion: latestVersion(this.nodeType),
+		};
+	}
+
+	private async keep(
+		{ parameters, ...rest }: Omit<Draft, 'typeVersion'>,
+		isAnsweredAsBefore = false,
+	): Promise<void> {
+		const draft = { ...rest, ...this.saved(parameters) };
+		const key = JSON.stringify([draft.parameters, draft.onError, draft.input]);
+		if (this.seen.has(key)) return;
+		this.seen.add(key);
+		if (!isAnsweredAsBefore) this.answered.clear();
+		this.cases.push(await this.run(draft));
+	}
+
+	private async run(draft: Draft): Promise<ActionCase> {
+		const exchanges: ActionCase['exchanges'] = [];
+		this.prepare();
+		const known = ({ method, path }: SentRequest) =>
+			this.answered.get(`${method} ${path}`) ?? this.answered.get(`${method} ${plain(path)}`);
+		const took = (request: SentRequest, response: GivenResponse) => {
+			this.answered.set(`${request.method} ${request.path}`, response);
+			this.answered.set(`${request.method} ${plain(request.path)}`, response);
+			exchanges.push({ ...request, response: this.shared.add(response) });
+		};
+		const { apiKey } = this.service;
+		const wire = await recorder(this.service.url, apiKey, known, took);
+		try {
+			const { output, failed } = await runCase(this.nodeType, draft, { url: wire.url, apiKey });
+			const result = failed ? { failed } : { output: this.shared.add(output) };
+			return { ...draft, exchanges, ...result };
+		} finally {
+			await wire.close();
+		}
+	}
+
+	/** The jobs that the samples name: crawls that have ended and results of an agent and an extraction. */
+	private prepare(): void {
+		this.service.clearFaults();
+		if (this.refusal) this.service.fail(this.refusal);
+		for (const id of [SAMPLE_ID, SAMPLE_ID.replace('5', '6')]) {
+			this.service.crawls.remove(id);
+			this.service.crawls.add({ id, pages: 3, status: 'completed' });
+		}
+		this.service.fail({
+			path: /\/(agent|extract)\/[56]f3b2c1a-[^/]+$/,
+			status: 200,
+			body: { success: true, status: 'completed', data: { name: 'Northwind' }, creditsUsed: 12 },
+		});
+	}
+}
+
+const plain = (path: string): string => path.split('?')[0];
+
+/** Both forms' values, collections and lists of entries joined. */
+function merged(one: INodeParameters, other: INodeParameters): INodeParameters {
+	const result: Record<string, unknown> = { ...one };
+	for (const [name, value] of Object.entries(other)) {
+		const before = result[name];
+		const areObjects = [before, value].every(
+			(entry) => typeof entry === 'object' && entry !== null && !Array.isArray(entry),
+		);
+		result[name] = areObjects ? merged(before as INodeParameters, value as INodeParameters) : value;
+	}
+	return result as INodeParameters;
+}

@@ -1,0 +1,112 @@
+/**
+ * What workflows saved with an earlier release send and get, replayed against today's code. `npm run
+ * upgrade:freeze` adds the cases of the present version.
+ */
+import type { INodeType } from 'n8n-workflow';
+
+import { nodes } from '../contract/nodes';
+import { PolledTrigger } from '../support/polledTrigger';
+import {
+	frozenCases,
+	frozenNodes,
+	releases,
+	Shared,
+	type GivenResponse,
+	type ActionCase,
+	type Result,
+	type SentRequest,
+	type TriggerCase,
+} from './frozen';
+import { frozenItems } from './recordTrigger';
+import { runCase } from './run';
+import { serve } from './wire';
+
+const API_KEY = 'test-key-0123456789';
+const TRIGGER = 'webDataCrawlTrigger';
+
+const HOW = `
+A workflow saved with an earlier release sends or gets something else now ("-" then, "+" now).
+If that is not meant, mend it. If it is, give the node a new version and keep the old way for
+the old one: see "Changing what saved workflows do" in CONTRIBUTING.md.
+`;
+
+interface Replay extends Result {
+	sent: SentRequest[];
+}
+
+const sorted = (requests: SentRequest[]): SentRequest[] =>
+	requests
+		.map(({ method, path, body }) => ({ method, path, ...(body === undefined ? {} : { body }) }))
+		.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+
+/** Runs a frozen case; the service answers what it answered then to the same request, else to the same path. */
+async function replay(nodeType: INodeType, frozen: ActionCase, shared: Shared): Promise<Replay> {
+	const open = [...frozen.exchanges];
+	const sent: SentRequest[] = [];
+	const key = ({ method, path, body }: SentRequest) => JSON.stringify([method, path, body]);
+	const wire = await serve((request) => {
+		sent.push(request);
+		const same = open.findIndex((exchange) => key(exchange) === key(request));
+		const near = open.findIndex(
+			({ method, path }) =>
+				method === request.method && path.split('?')[0] === request.path.split('?')[0],
+		);
+		const [exchange] = open.splice(same >= 0 ? same : near, same < 0 && near < 0 ? 0 : 1);
+		if (exchange !== undefined) return shared.get<GivenResponse>(exchange.response);
+		return { status: 400, contentType: 'application/json', content: '{"error":"not frozen"}' };
+	});
+	try {
+		const result = await runCase(nodeType, frozen, { url: wire.url, apiKey: API_KEY });
+		return { sent: sorted(sent), ...result };
+	} finally {
+		await wire.close();
+	}
+}
+
+/** What the poll of a frozen trigger emits. */
+async function replayTrigger(frozen: TriggerCase, shared: Shared) {
+	const wire = await serve(({ path }) => {
+		const known = frozen.responses[path];
+		if (known !== undefined) return shared.get<GivenResponse>(known);
+		return { status: 404, contentType: 'application/json', content: '{"error":"not found"}' };
+	});
+	const clock = jest.spyOn(Date, 'now').mockReturnValue(frozen.now);
+	try {
+		const { parameters, state, typeVersion } = frozen;
+		const service = { url: wire.url, apiKey: API_KEY };
+		const trigger = new PolledTrigger(service, parameters, structuredClone(state), typeVersion);
+		return frozenItems(await trigger.poll(), wire.url);
+	} finally {
+		clock.mockRestore();
+		await wire.close();
+	}
+}
+
+/** Fails with how to go on where the two differ. */
+function expectSame(now: unknown, then: unknown): void {
+	try {
+		expect(now).toEqual(then);
+	} catch (error) {
+		(error as Error).message += `\n${HOW}`;
+		throw error;
+	}
+}
+
+describe.each(releases())('workflows saved with %s', (release) => {
+	const shared = new Shared(release);
+	describe.each(frozenNodes(release).filter((name) => name !== TRIGGER))('%s', (name) => {
+		const nodeType = nodes.find(({ description }) => description.name === name);
+		it.each(frozenCases<ActionCase>(release, name))('$name', async (frozen) => {
+			if (nodeType === undefined) throw new Error(`The node ${name} is gone.\n${HOW}`);
+			const { exchanges, output, failed } = frozen;
+			const then = output === undefined ? { failed } : { output: shared.get(output) };
+			expectSame(await replay(nodeType, frozen, shared), { sent: sorted(exchanges), ...then });
+		});
+	});
+
+	describe(TRIGGER, () => {
+		it.each(frozenCases<TriggerCase>(release, TRIGGER))('$name', async (frozen) => {
+			expectSame(await replayTrigger(frozen, shared), frozen.emitted);
+		});
+	});
+});

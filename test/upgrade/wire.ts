@@ -1,0 +1,74 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { ADDRESS, type GivenResponse, type SentRequest } from './frozen';
+
+/** A server on 127.0.0.1 that answers each request with what `answer` gives for it. */
+export interface Wire {
+	url: string;
+	close(): Promise<void>;
+}
+
+export async function serve(
+	answer: (request: SentRequest, raw: Buffer) => GivenResponse | Promise<GivenResponse>,
+): Promise<Wire> {
+	let url = '';
+	const server = createServer((request, response) => {
+		void respond(request, response);
+	});
+	const respond = async (request: IncomingMessage, response: ServerResponse) => {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) chunks.push(chunk as Buffer);
+		const raw = Buffer.concat(chunks);
+		const sent: SentRequest = {
+			method: request.method ?? 'GET',
+			path: request.url ?? '/',
+			...(raw.length > 0 ? { body: JSON.parse(raw.toString().replaceAll(url, ADDRESS)) } : {}),
+		};
+		const { status, contentType, content, base64 } = await answer(sent, raw);
+		response.writeHead(status, { 'content-type': contentType });
+		response.end(base64 ? Buffer.from(content, 'base64') : content.replaceAll(ADDRESS, url));
+	};
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return {
+		url,
+		async close() {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}
+
+/** Answers what is `known`, passes other requests on to the service at `target`, and tells of each with its response. */
+export async function recorder(
+	target: string,
+	apiKey: string,
+	known: (request: SentRequest) => GivenResponse | undefined,
+	took: (request: SentRequest, response: GivenResponse) => void,
+): Promise<Wire> {
+	return await serve(async (request, raw) => {
+		const given = known(request) ?? (await passOn(request, raw, target, apiKey));
+		took(request, given);
+		return given;
+	});
+}
+
+async function passOn(
+	{ method, path }: SentRequest,
+	raw: Buffer,
+	target: string,
+	apiKey: string,
+): Promise<GivenResponse> {
+	const response = await fetch(`${target}${path}`, {
+		method,
+		headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+		...(raw.length > 0 ? { body: new Uint8Array(raw) } : {}),
+	});
+	const bytes = Buffer.from(await response.arrayBuffer());
+	const contentType = response.headers.get('content-type') ?? '';
+	const content = /json|text/.test(contentType)
+		? { content: bytes.toString().replaceAll(target, ADDRESS) }
+		: { content: bytes.toString('base64'), base64: true as const };
+	return { status: response.status, contentType, ...content };
+}
