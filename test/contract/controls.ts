@@ -16,11 +16,14 @@ export interface ControlSample {
 
 export const SAMPLE_ID = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
 
-/** The controls that an operation of a node shows. */
+/** The controls that an operation shows in the latest version of the node. */
 export function fieldsOf(node: INodeType, operation: string): Field[] {
-	return node.description.properties.filter((property) =>
-		(property.displayOptions?.show?.operation ?? []).includes(operation),
-	);
+	const versions = [node.description.version].flat();
+	return node.description.properties.filter(({ displayOptions: { show, hide } = {} }) => {
+		const isOld = (show?.['@version'] ?? versions).every((one) => one !== versions.at(-1));
+		const isHidden = hide?.['@version']?.includes(versions.at(-1)) ?? false;
+		return (show?.operation ?? []).includes(operation) && !isOld && !isHidden;
+	});
 }
 
 /** The operations of a node. */
@@ -154,7 +157,7 @@ type Conditions = Array<[string, unknown[]]>;
 
 const otherConditions = (field: Field): Conditions =>
 	Object.entries(field.displayOptions?.show ?? {}).filter(
-		([name]) => name !== 'operation',
+		([name]) => name !== 'operation' && name !== '@version',
 	) as Conditions;
 
 /** Values of the neighbours with which the control is shown. */

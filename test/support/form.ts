@@ -16,10 +16,14 @@ export const node: INode = {
 export const place: Place = { node, itemIndex: 2, labels: [] };
 
 /** What a form makes of the given values; the others are at their defaults, as n8n stores them. */
-export function composed(fields: Field[], values: IDataObject = {}): Composed {
+export function composed(
+	fields: Field[],
+	values: IDataObject = {},
+	{ typeVersion }: Pick<INode, 'typeVersion'> = node,
+): Composed {
 	const read = (name: string) =>
 		name in values ? values[name] : fields.find((field) => field.name === name)?.default;
-	return compose(fields, read, place);
+	return compose(fields, read, { ...place, node: { ...node, typeVersion } });
 }
 
 /** The body a single field makes of a value. */

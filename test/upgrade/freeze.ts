@@ -4,7 +4,7 @@
  */
 import { nodes } from '../contract/nodes';
 import { version } from '../../package.json';
-import { startService } from '../service';
+import { startService } from '../../mock-service';
 import { frozenCases, releases, Shared, saveCases, type ActionCase } from './frozen';
 import { Recorder } from './record';
 import { recordTrigger } from './recordTrigger';

@@ -2,14 +2,9 @@ import type { INodeParameters, INodeType } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
 import { controlSamples, operationsOf, requiredParameters, SAMPLE_ID } from '../contract/controls';
-import type { Fault, LocalService } from '../service';
+import type { Fault, LocalService } from '../../mock-service';
 import { nodeOf } from '../support/engine';
-import type {
-	Shared,
-	ActionCase,
-	GivenResponse,
-	Result,
-	SentRequest} from './frozen';
+import type { Shared, ActionCase, GivenResponse, Result, SentRequest } from './frozen';
 import { runCase } from './run';
 import { recorder } from './wire';
 

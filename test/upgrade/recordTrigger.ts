@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { startService, type LocalService } from '../service';
+import { startService, type LocalService } from '../../mock-service';
 import { PolledTrigger } from '../support/polledTrigger';
 import type { Shared, TriggerCase } from './frozen';
 import { frozenItem } from './run';

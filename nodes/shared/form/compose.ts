@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INode, INodeProperties } from 'n8n-workflow';
 
 import {
 	below,
@@ -28,7 +28,7 @@ export interface Composed {
 export function compose(fields: Field[], read: (name: string) => unknown, place: Place): Composed {
 	const composed: Composed = { body: {}, query: {}, path: {}, settings: {} };
 	for (const field of fields) {
-		if (!isShown(field, read)) continue;
+		if (!isShown(field, read, place.node)) continue;
 		const entered = read(field.name);
 		if (field.wire?.always === undefined && isLeftAlone(field, entered)) {
 			if (isRequired(field)) throw missing(below(place, field.displayName));
@@ -63,7 +63,7 @@ function fill(
 ): void {
 	for (const field of children) {
 		const entered = values[field.name];
-		if (!isShown(field, (name) => values[name])) continue;
+		if (!isShown(field, (name) => values[name], place.node)) continue;
 		if (isRequired(field)) {
 			if (isEmpty(entered)) throw missing(below(place, field.displayName));
 		} else if (isUnset(field, entered)) continue;
@@ -162,16 +162,20 @@ function isLeftAlone(field: Field, entered: unknown): boolean {
 	return isEmpty(entered) || JSON.stringify(entered) === JSON.stringify(field.default);
 }
 
-/** Whether the field's conditions on its neighbours hold; n8n keeps values of fields that were hidden later. */
+/**
+ * Whether the field's conditions on its neighbours and on the node's version hold; n8n keeps values of fields that
+ * were hidden later.
+ */
 export function isShown(
-	field: Pick<INodeProperties, 'displayOptions'>,
+	{ displayOptions }: Pick<INodeProperties, 'displayOptions'>,
 	read: (name: string) => unknown,
+	{ typeVersion }: Pick<INode, 'typeVersion'>,
 ): boolean {
-	const show = field.displayOptions?.show;
-	if (show === undefined) return true;
-	return Object.entries(show).every(([name, allowed]) => {
-		const value = read(name);
+	const isMet = ([name, wanted]: [string, unknown]): boolean => {
+		const value = name === '@version' ? typeVersion : read(name);
 		const values: unknown[] = Array.isArray(value) ? value : [value];
-		return values.some((entry) => (allowed as unknown[]).includes(entry));
-	});
+		return values.some((entry) => (wanted as unknown[]).includes(entry));
+	};
+	const { show = {}, hide = {} } = displayOptions ?? {};
+	return Object.entries(show).every(isMet) && !Object.entries(hide).some(isMet);
 }

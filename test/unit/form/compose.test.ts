@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isShown, setAt } from '../../../nodes/shared/form/compose';
 import type { Field } from '../../../nodes/shared/form/field';
 import { shownFor } from '../../../nodes/shared/form/field';
-import { bodyOf, composed, errorOf } from '../../support/form';
+import { bodyOf, composed, errorOf, node } from '../../support/form';
 
 const text = (name: string, more: Partial<Field> = {}): Field => ({
 	displayName: `The ${name}`,
@@ -95,9 +95,19 @@ describe('compose', () => {
 
 	it('shows a field for each of several values of a list', () => {
 		const field = shownFor({ formats: ['json'] }, text('prompt'));
-		expect(isShown(field, () => ['markdown', 'json'])).toBe(true);
-		expect(isShown(field, () => ['markdown'])).toBe(false);
-		expect(isShown(field, () => 'json')).toBe(true);
+		expect(isShown(field, () => ['markdown', 'json'], node)).toBe(true);
+		expect(isShown(field, () => ['markdown'], node)).toBe(false);
+		expect(isShown(field, () => 'json', node)).toBe(true);
+	});
+
+	it('takes the form of the version that the workflow was saved with', () => {
+		const fields: Field[] = [
+			text('old', { displayOptions: { show: { '@version': [1] } } }),
+			text('new', { displayOptions: { hide: { '@version': [1] } } }),
+		];
+		const values = { old: 'a', new: 'b' };
+		const at = (typeVersion: number) => composed(fields, values, { typeVersion }).body;
+		expect([at(1), at(1.1)]).toEqual([{ old: 'a' }, { new: 'b' }]);
 	});
 
 	it('sends a field that depends on two others only where both fit', () => {
