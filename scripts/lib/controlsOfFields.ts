@@ -1,6 +1,4 @@
 import type { IDataObject, INode, INodeParameters, INodeType } from 'n8n-workflow';
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 
 import { filledForm } from '../../nodes/shared/engine/operationForm';
 import type { Composed } from '../../nodes/shared/form/compose';
@@ -13,6 +11,7 @@ import {
 	operationsOf,
 	requiredParameters,
 } from '../../test/contract/controls';
+import { actionNodes, operationOf } from './nodes';
 import type { Endpoint } from './requestFields';
 import { keyOf } from './requestFields';
 
@@ -48,29 +47,6 @@ export async function controlsOfFields(
 		}
 	}
 	return found;
-}
-
-const NODES = join(__dirname, '../../nodes');
-
-/** Every node that has operations; its file and its class are named like its folder. */
-async function actionNodes(): Promise<INodeType[]> {
-	const folders = readdirSync(NODES).filter((name) => existsSync(join(NODES, name, 'operations')));
-	return await Promise.all(
-		folders.map(async (folder) => {
-			const NodeClass = await exportOf<new () => INodeType>(`${folder}/${folder}.node.ts`, folder);
-			return new NodeClass();
-		}),
-	);
-}
-
-/** The operation of a node; its file is named like its value. */
-async function operationOf(node: INodeType, value: string): Promise<Operation> {
-	return await exportOf(`${node.constructor.name}/operations/${value}.ts`, value);
-}
-
-/** An export of a file under nodes/, which is named with its .ts: without it, tsx takes `X.node` for `X.node.json`. */
-async function exportOf<T>(file: string, name: string): Promise<T> {
-	return ((await import(join(NODES, file))) as Record<string, T>)[name];
 }
 
 interface Reached {

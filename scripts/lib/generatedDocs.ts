@@ -1,0 +1,223 @@
+import type { INodeProperties, INodeType } from 'n8n-workflow';
+
+import { findOperation } from '../../api/contract';
+import { startService, type LocalService } from '../../mock-service';
+import type { Field } from '../../nodes/shared/form/field';
+import { fieldsOf, operationsOf, requiredParameters } from '../../test/contract/controls';
+import { runNode } from '../../test/support/engine';
+import { allNodes, operationOf } from './nodes';
+
+/** A page of the docs with its generated parts made anew. */
+export interface GeneratedDoc {
+	/** Path from the root of the project. */
+	file: string;
+	text: string;
+}
+
+/** A request as the contract writes it, e.g. `GET /v2/agent/{jobId}`. */
+interface SentRequest {
+	text: string;
+	isBeyond: boolean;
+}
+
+interface OperationRow {
+	name: string;
+	description: string;
+	requests: SentRequest[];
+}
+
+const PAGES: Record<string, string> = {
+	WebDataSearch: 'search',
+	WebDataScrape: 'scrape',
+	WebDataCrawl: 'crawl',
+	WebDataAgent: 'agent',
+	WebDataExtract: 'extract',
+	WebDataUsage: 'usage',
+	WebDataCrawlTrigger: 'crawl-trigger',
+	WebDataSearchTrigger: 'search-trigger',
+	WebDataPageTrigger: 'page-trigger',
+};
+
+/**
+ * The pages with generated parts as they should be. A part stands between `<!-- generated: name -->` and
+ * `<!-- end -->`; `read` gives a page as it is. Throws for a part nobody makes.
+ */
+export async function generatedDocs(read: (file: string) => string): Promise<GeneratedDoc[]> {
+	const nodes = await allNodes();
+	const service = await startService({ credits: 1_000_000, jobMs: 1, crawlMs: 1 });
+	try {
+		const operations = new Map<INodeType, OperationRow[]>();
+		for (const node of nodes) operations.set(node, await operationRows(node, service));
+		const pages = nodes.map((node) => ({
+			file: `docs/${pageOf(node)}.md`,
+			parts: {
+				operations: operationTable(operations.get(node) ?? []),
+				fields: fieldTable(node),
+			},
+		}));
+		const readme = { file: 'README.md', parts: { nodes: nodeTable(nodes, operations) } };
+		return [readme, ...pages].map(({ file, parts }) => ({
+			file,
+			text: withParts(read(file), parts, file),
+		}));
+	} finally {
+		await service.close();
+	}
+}
+
+function pageOf(node: INodeType): string {
+	const page = PAGES[node.constructor.name];
+	if (page === undefined) throw new Error(`Name a page of docs/ for ${node.constructor.name}`);
+	return page;
+}
+
+function withParts(page: string, parts: Record<string, string>, file: string): string {
+	return page.replace(
+		/(<!-- generated: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,
+		(_, begin: string, name: string, end: string) => {
+			if (parts[name] === undefined) throw new Error(`${file}: nothing makes the part ${name}`);
+			return `${begin}\n${parts[name]}\n${end}`;
+		},
+	);
+}
+
+/** Runs each operation with its required fields alone and sees what it sends. */
+async function operationRows(node: INodeType, service: LocalService): Promise<OperationRow[]> {
+	const rows: OperationRow[] = [];
+	for (const value of operationsOf(node)) {
+		const { name, description } = await operationOf(node, value);
+		service.requests.length = 0;
+		service.clearFaults();
+		// A job that is waited for has ended at the first poll.
+		service.fail({
+			method: 'GET',
+			path: /\/(agent|extract|crawl|scrape)\/[^/]+$/,
+			when: ({ path }) => !path.endsWith('/active'),
+			status: 200,
+			body: { success: true, status: 'completed', data: [], total: 0, completed: 0 },
+		});
+		await runNode({
+			nodeType: node,
+			parameters: requiredParameters(node, value),
+			credentials: { baseUrl: service.url, apiKey: service.apiKey },
+		});
+		const requests = new Map<string, SentRequest>();
+		for (const { method, path } of service.requests) {
+			const found = findOperation(method, path);
+			if (found === undefined) throw new Error(`Not in the contract: ${method} ${path}`);
+			const text = `${found.method} ${found.path}`;
+			requests.set(text, { text, isBeyond: found.source === 'beyond' });
+		}
+		if (requests.size === 0) throw new Error(`${node.constructor.name} ${value} sent nothing`);
+		rows.push({ name, description, requests: [...requests.values()] });
+	}
+	return rows;
+}
+
+const marked = ({ name, requests }: OperationRow) =>
+	requests.some(({ isBeyond }) => isBeyond) ? `${name} †` : name;
+
+function operationTable(rows: OperationRow[]): string {
+	return table(
+		['Operation', 'What it does', 'Requests'],
+		rows.map((row) => [
+			marked(row),
+			row.description,
+			row.requests.map(({ text }) => `\`${text}\``).join(', then '),
+		]),
+	);
+}
+
+function nodeTable(nodes: INodeType[], operations: Map<INodeType, OperationRow[]>): string {
+	return table(
+		['Node', 'Operation', 'What it does'],
+		nodes.flatMap((node) => {
+			const link = `[${node.description.displayName}](docs/${pageOf(node)}.md)`;
+			const rows = operations.get(node) ?? [];
+			if (rows.length === 0) return [[link, '', node.description.description]];
+			return rows.map((row, index) => [index === 0 ? link : '', marked(row), row.description]);
+		}),
+	);
+}
+
+/** The fields of a form, those of its collections below them; what another page lists is left to that. */
+function fieldTable(node: INodeType): string {
+	const rows = new Map<string, string[]>();
+	const operations = operationsOf(node);
+	const add = (fields: Field[], trail: string[], operation?: string) => {
+		for (const field of fields) {
+			const label = [...trail, field.displayName].join(' → ');
+			const detail = detailOf(field);
+			const key = `${label}\n${detail}`;
+			const known = rows.get(key) ?? rows.set(key, []).get(key)!;
+			if (operation !== undefined) known.push(operation);
+			if (field.name.startsWith('scrapeOptions') && pageOf(node) !== 'scrape') continue;
+			add(childrenOf(field), [...trail, field.displayName], operation);
+		}
+	};
+	if (operations.length === 0) add(node.description.properties, []);
+	for (const value of operations) {
+		const options = dropdownOf(node).find((entry) => entry.value === value)!;
+		add(fieldsOf(node, value), [], options.name);
+	}
+	return table(
+		operations.length > 0 ? ['Field', 'Operations', 'What to know'] : ['Field', 'What to know'],
+		[...rows].map(([key, used]) => {
+			const [label, detail] = key.split('\n');
+			const all = used.length === operations.length ? 'All' : [...new Set(used)].join(', ');
+			return operations.length > 0 ? [label, all, detail] : [label, detail];
+		}),
+	);
+}
+
+function dropdownOf(node: INodeType): Array<{ name: string; value: string }> {
+	const dropdown = node.description.properties.find(({ name }) => name === 'operation');
+	return (dropdown?.options ?? []) as Array<{ name: string; value: string }>;
+}
+
+/** The controls of a collection one level below it; entries of fixed collections explain themselves. */
+function childrenOf(field: INodeProperties | Field): Field[] {
+	return field.type === 'collection' ? (field.options as Field[]) : [];
+}
+
+function detailOf(field: Field): string {
+	const { minValue, maxValue } = field.typeOptions ?? {};
+	const range =
+		minValue === undefined && maxValue === undefined
+			? ''
+			: maxValue === undefined
+				? `At least ${minValue}.`
+				: `${minValue} to ${maxValue}.`;
+	const choices =
+		field.type === 'options' || field.type === 'multiOptions'
+			? `Choices: ${(field.options ?? []).map(({ name }) => name).join(', ')}.`
+			: '';
+	const sentence = (text = '') => (text === '' || /[.!?)]$/.test(text) ? text : `${text}.`);
+	return [
+		field.required ? 'Required.' : '',
+		sentence(field.description),
+		sentence(field.hint),
+		choices,
+		// Some descriptions give the limits in a sentence of their own.
+		[minValue, maxValue].every((limit) => field.description?.includes(String(limit))) ? '' : range,
+	]
+		.filter((text) => text !== '')
+		.join(' ')
+		.replace(/\s+/g, ' ');
+}
+
+/** A Markdown table, its columns as wide as their widest cell, as the formatter wants it. */
+function table(head: string[], rows: string[][]): string {
+	const cells = rows.map((row) => row.map((cell) => cell.replace(/\|/g, '\\|')));
+	const width = head.map((title, column) =>
+		Math.max(title.length, ...cells.map((row) => [...row[column]].length)),
+	);
+	const line = (row: string[]) =>
+		`| ${row.map((cell, column) => cell + ' '.repeat(width[column] - [...cell].length)).join(' | ')} |`;
+	return [
+		line(head),
+		`| ${width.map((length) => '-'.repeat(length)).join(' | ')} |`,
+		...cells.map(line),
+		'',
+	].join('\n');
+}
