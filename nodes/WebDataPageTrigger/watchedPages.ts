@@ -1,0 +1,170 @@
+import { isOvertaken, recall, type Memory, type NewStart } from '../shared/trigger/memory';
+import { changedCharacters, diffLines, type Hunk } from './lineDiff';
+
+/**
+ * The page trigger's state machine: what each page was like when it was last reported, and what follows from what a
+ * poll has read. Pure: no request, no clock, no n8n.
+ *
+ * The promise: where a poll reads a page that differs from its last reported version by the least size of a change or
+ * more, exactly one change from that version to the one read is emitted, provided that n8n keeps the execution.
+ *
+ * What is remembered of a page is its last reported version (at first, the first one read), so it changes only together
+ * with what is emitted: a state that n8n lost, because it doesn't save after empty polls, holds the same versions as the saved
+ * one. Small changes leave it alone, and so add up until together they are large enough. Only how often a page
+ * couldn't be read is counted beside that.
+ */
+
+export const STATE_VERSION = 1;
+
+/** Text kept for diffs, in characters over all pages; of pages for which there is no room, the hash alone is kept. */
+export const MAX_KEPT_TEXT = 200_000;
+
+export interface PageMemory {
+	/** Counts the versions, so that of two polls at once the later one notices the other. */
+	revision: number;
+	/** Of the last reported version; none: the page hasn't been read yet. */
+	hash?: string;
+	/** That version's lines; none: too long to keep. */
+	lines?: string;
+	/** How many polls in a row couldn't read it, up to what is needed to report that. */
+	failures?: number;
+	/** That it can't be read has been reported. */
+	isReported?: true;
+}
+
+export interface PagesState extends Memory {
+	pages: Record<string, PageMemory>;
+}
+
+export interface PageSettings {
+	scope: string;
+	urls: string[];
+	/** Changes of fewer characters aren't reported yet. */
+	leastChange: number;
+	/** Whether pages that can't be read are reported, and after how many polls in a row. */
+	reportFailures: boolean;
+	failuresNeeded: number;
+	/** The longest text, in characters, of which more than the hash is kept. */
+	maxKeptText: number;
+}
+
+/** What a poll has read of one page. */
+export type Reading =
+	/** `lines` are those that are compared, `hash` is theirs. */
+	{ kind: 'read'; lines: string[]; hash: string } | { kind: 'failed'; reason: string };
+
+/** What has happened to a page. */
+export type PageEvent =
+	/** `hunks`: where both versions were short enough to keep. */
+	| { event: 'changed'; hash: string; previousHash: string; hunks?: Hunk[] }
+	/** `hash` is that of the last reported version. */
+	| { event: 'failed'; reason: string; hash?: string };
+
+/** What is emitted of one page. */
+export type PageReport = PageEvent & { url: string };
+
+/** The stored state where it is ours and sound, without entries that aren't; else why the trigger starts over. */
+export function readPages(
+	stored: unknown,
+	scope: string,
+): { state: PagesState } | { newStart: NewStart } {
+	const recalled = recall<PagesState>(
+		stored,
+		{ version: STATE_VERSION, scope },
+		({ pages }) => typeof pages === 'object' && pages !== null,
+	);
+	if ('newStart' in recalled) return recalled;
+	const { state } = recalled;
+	const pages = Object.entries(state.pages).filter(([, page]) => isSound(page));
+	return { state: { ...state, pages: Object.fromEntries(pages) } };
+}
+
+function isSound(page: unknown): page is PageMemory {
+	if (typeof page !== 'object' || page === null) return false;
+	const { revision, hash, lines } = page as Partial<Record<keyof PageMemory, unknown>>;
+	const isText = (value: unknown) => value === undefined || typeof value === 'string';
+	return typeof revision === 'number' && isText(hash) && isText(lines);
+}
+
+/**
+ * What a poll has read, brought into the state as it is now, which an overlapping poll may have changed since this one
+ * read it as `base`. Pages that weren't read stay as they were. Without a result the readings are void: the
+ * node's settings have changed in the meantime.
+ */
+export function commitReadings(
+	stored: { base: unknown; now: unknown },
+	readings: Map<string, Reading>,
+	settings: PageSettings,
+): { state: PagesState; reports: PageReport[] } | undefined {
+	if (isOvertaken(stored, settings.scope)) return undefined;
+	const pagesOf = (value: unknown) => {
+		const recalled = readPages(value, settings.scope);
+		return new Map('state' in recalled ? Object.entries(recalled.state.pages) : []);
+	};
+	const [before, current] = [pagesOf(stored.base), pagesOf(stored.now)];
+	const pages: Array<[string, PageMemory]> = [];
+	const reports: PageReport[] = [];
+	let room = MAX_KEPT_TEXT;
+	for (const url of settings.urls) {
+		const page = current.get(url);
+		const reading = readings.get(url);
+		// Another poll has stored a version since: what this one has read may be older.
+		const isOutdated = (page?.revision ?? 0) !== (before.get(url)?.revision ?? 0);
+		const next = reading && !isOutdated ? follow(page, reading, settings) : { page };
+		if (next.report) reports.push({ ...next.report, url });
+		if (next.page === undefined) continue;
+		const { lines, ...rest } = next.page;
+		const fits = lines !== undefined && lines.length <= room;
+		if (fits) room -= lines.length;
+		pages.push([url, fits ? next.page : rest]);
+	}
+	const state = {
+		version: STATE_VERSION,
+		scope: settings.scope,
+		pages: Object.fromEntries(pages),
+	};
+	return { state, reports };
+}
+
+/** What becomes of one page, and what there is to report of it. */
+function follow(
+	page: PageMemory | undefined,
+	reading: Reading,
+	settings: PageSettings,
+): { page?: PageMemory; report?: PageEvent } {
+	if (reading.kind === 'failed') return followFailure(page, reading.reason, settings);
+	const { revision = 0, hash: previousHash, lines } = page ?? {};
+	const { hash } = reading;
+	const text = reading.lines.join('\n');
+	const version: PageMemory = {
+		revision: revision + 1,
+		hash,
+		...(text.length <= settings.maxKeptText && { lines: text }),
+	};
+	if (previousHash === undefined) return { page: version };
+	// Its lines may have been too long to keep until now.
+	if (hash === previousHash) return { page: { ...version, revision } };
+	if (lines === undefined || version.lines === undefined) {
+		return { page: version, report: { event: 'changed', hash, previousHash } };
+	}
+	const hunks = diffLines(lines === '' ? [] : lines.split('\n'), reading.lines);
+	if (changedCharacters(hunks) < settings.leastChange) {
+		return { page: { revision, hash: previousHash, lines } };
+	}
+	return { page: version, report: { event: 'changed', hash, previousHash, hunks } };
+}
+
+function followFailure(
+	page: PageMemory = { revision: 0 },
+	reason: string,
+	{ reportFailures, failuresNeeded }: PageSettings,
+): { page: PageMemory; report?: PageEvent } {
+	const failures = Math.min((page.failures ?? 0) + 1, failuresNeeded);
+	const isDue = reportFailures && failures >= failuresNeeded && page.isReported === undefined;
+	if (!isDue) return { page: { ...page, failures } };
+	const { hash } = page;
+	return {
+		page: { ...page, failures, isReported: true },
+		report: { event: 'failed', reason, ...(hash !== undefined && { hash }) },
+	};
+}

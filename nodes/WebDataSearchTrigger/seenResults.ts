@@ -1,0 +1,108 @@
+import { isOvertaken, recall, type Memory, type NewStart } from '../shared/trigger/memory';
+
+/**
+ * The search trigger's state machine: which results it has seen and which of a poll's are news. Pure: no request, no
+ * clock, no n8n.
+ *
+ * The promise: a result that a poll finds, and that was neither in the first poll nor found before, is emitted
+ * exactly once, as long as it is among the last `MAX_SEEN` results found and n8n keeps the execution it was handed.
+ *
+ * It rests on one list that only changes together with what is emitted. So a state that n8n lost, because it doesn't
+ * save after empty polls, was no other than the saved one.
+ */
+
+export const STATE_VERSION = 1;
+
+/** A poll finds 300 results at most (100 of each source), so this remembers several polls full of news. */
+export const MAX_SEEN = 2_000;
+
+/** Characters of a result's identity in an entry of the list; its text follows. */
+const IDENTITY_LENGTH = 8;
+
+export interface SeenState extends Memory {
+	/** An entry per result: its identity and, where texts are compared, its text, both hashed. Last found, last here. */
+	seen: string[];
+}
+
+export interface SeenSettings {
+	scope: string;
+	/** Whether the first poll emits what is there already. */
+	emitFirst: boolean;
+	/** Whether a result seen before is news when its text has changed. */
+	compareTexts: boolean;
+}
+
+/** A result of a search as the machine knows it. */
+export interface Found {
+	/** What makes it the same result, hashed to 8 characters. */
+	identity: string;
+	/** Its title and description, hashed. */
+	text: string;
+}
+
+/** News of a poll: which of the found results, and why. */
+export interface News {
+	index: number;
+	event: 'new' | 'changed';
+}
+
+/** The stored state where it is ours and sound; else why the trigger starts over. */
+export function readSeen(
+	stored: unknown,
+	scope: string,
+): { state: SeenState } | { newStart: NewStart } {
+	return recall<SeenState>(
+		stored,
+		{ version: STATE_VERSION, scope },
+		({ seen }) => Array.isArray(seen) && seen.every((entry) => typeof entry === 'string'),
+	);
+}
+
+/**
+ * What a poll has found, brought into the state as it is now, which an overlapping poll may have changed since this one
+ * read it as `base`. `state` is undefined where nothing is to be written. Without a result the findings are void: the
+ * node's settings have changed in the meantime.
+ */
+export function commitFound(
+	stored: { base: unknown; now: unknown },
+	found: Found[],
+	settings: SeenSettings,
+): { state?: SeenState; news: News[] } | undefined {
+	if (isOvertaken(stored, settings.scope)) return undefined;
+	const current = readSeen(stored.now, settings.scope);
+	const isFirst = 'newStart' in current;
+	const seen = textsOf(current);
+	const before = textsOf(readSeen(stored.base, settings.scope));
+	const news: News[] = [];
+	const done = new Set<string>();
+	let hasLearned = isFirst;
+	for (const [index, { identity, text }] of found.entries()) {
+		if (done.has(identity)) continue;
+		done.add(identity);
+		const known = seen.get(identity);
+		// Behind all others: those found now are the last to be forgotten.
+		seen.delete(identity);
+		if (known === undefined) {
+			seen.set(identity, settings.compareTexts ? text : '');
+			if (!isFirst || settings.emitFirst) news.push({ index, event: 'new' });
+		} else if (!settings.compareTexts || known === text || known !== before.get(identity)) {
+			// Where another poll has stored a text in the meantime, this one's may be the older.
+			seen.set(identity, known);
+		} else {
+			seen.set(identity, text);
+			if (known === '') hasLearned = true;
+			else news.push({ index, event: 'changed' });
+		}
+	}
+	if (news.length === 0 && !hasLearned) return { news };
+	const entries = [...seen].slice(-MAX_SEEN).map(([identity, text]) => identity + text);
+	return { state: { version: STATE_VERSION, scope: settings.scope, seen: entries }, news };
+}
+
+/** Text by identity of all that was seen, '' where texts weren't compared then. */
+function textsOf(recalled: ReturnType<typeof readSeen>): Map<string, string> {
+	const entries = 'state' in recalled ? recalled.state.seen : [];
+	return new Map(
+		entries.map((entry) => [entry.slice(0, IDENTITY_LENGTH), entry.slice(IDENTITY_LENGTH)]),
+	);
+}

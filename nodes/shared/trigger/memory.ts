@@ -1,0 +1,43 @@
+/** What a trigger remembers between two polls. */
+export interface Memory {
+	/** Of the state's shape; a state of any other version is a new start. */
+	version: number;
+	/** What was watched, and with which credential: where it changes, the trigger starts over. */
+	scope: string;
+}
+
+/** Where n8n keeps the state; `write` is only called with one that differs from what was read. */
+export interface Store {
+	read(): unknown;
+	write(state: Memory): void;
+}
+
+/** Why there is no state to go on from. */
+export type NewStart = 'first' | 'otherScope' | 'unreadable';
+
+/**
+ * The stored state where it is of this version and scope and `isSound`, else why the trigger starts over. Anything may
+ * have been stored: by another version of the package, or by hand.
+ */
+export function recall<T extends Memory>(
+	stored: unknown,
+	expected: Memory,
+	isSound: (state: Partial<T>) => boolean,
+): { state: T } | { newStart: NewStart } {
+	if (stored === undefined || stored === null) return { newStart: 'first' };
+	if (typeof stored !== 'object') return { newStart: 'unreadable' };
+	const state = stored as Partial<T>;
+	if (state.version !== expected.version || typeof state.scope !== 'string' || !isSound(state)) {
+		return { newStart: 'unreadable' };
+	}
+	return state.scope === expected.scope ? { state: state as T } : { newStart: 'otherScope' };
+}
+
+/**
+ * Whether settings of another scope have been at work between the two readings of the store: then a poll that began
+ * with the old ones has nothing to say any more.
+ */
+export function isOvertaken(stored: { base: unknown; now: unknown }, scope: string): boolean {
+	const scopeOf = (value: unknown) => (value as Partial<Memory> | undefined | null)?.scope;
+	return scopeOf(stored.now) !== scope && scopeOf(stored.now) !== scopeOf(stored.base);
+}

@@ -1,0 +1,101 @@
+import type { Claims } from './claims';
+import type { Memory, NewStart, Store } from './memory';
+
+/** What every poll needs besides its requests and settings. */
+export interface PollTools {
+	store: Store;
+	claims: Claims;
+	/** Ms since 1970. */
+	now(): number;
+	/** Waits (ms), or until the signal is aborted. */
+	wait(ms: number, signal: AbortSignal): Promise<void>;
+	/** How long (ms) the poll may take. */
+	budgetMs: number;
+	log: { info(message: string): void; warn(message: string): void };
+}
+
+const NEW_STARTS: Record<Exclude<NewStart, 'first'>, string> = {
+	otherScope: 'What this trigger watches has changed: it starts over with this poll',
+	unreadable: 'What this trigger remembered is unreadable: it starts over with this poll',
+};
+
+/** Says in the log that the trigger starts over, and why; nothing at the very first poll. */
+export function sayNewStart(
+	recalled: { state: Memory } | { newStart: NewStart },
+	log: PollTools['log'],
+): void {
+	if (!('newStart' in recalled) || recalled.newStart === 'first') return;
+	if (recalled.newStart === 'unreadable') log.warn(NEW_STARTS.unreadable);
+	else log.info(NEW_STARTS.otherScope);
+}
+
+/** Writes the state if it differs from what is stored: n8n saves what is assigned, changed or not. */
+export function save(store: Store, state: Memory): void {
+	if (JSON.stringify(state) !== JSON.stringify(store.read())) store.write(state);
+}
+
+/** Work on many things within the time of one poll. */
+export interface Round<Job, Result> {
+	jobs: Job[];
+	nameOf(job: Job): string;
+	/** Does one job. What it throws ends the round. */
+	work(job: Job): Promise<Result>;
+	/** Jobs at the same time. */
+	atOnce: number;
+	/** Whether a further job may begin, given what is done. */
+	mayBegin?(done: Map<Job, Result>): boolean;
+	/** No job begins later than this, and the round is over then (ms since 1970). */
+	beginBy: number;
+	finishBy: number;
+}
+
+export interface RoundResult<Job, Result> {
+	done: Map<Job, Result>;
+	/** Jobs that had begun when the time was up. What still becomes of them is lost. */
+	late: Job[];
+	/** What a job has thrown. */
+	failure?: { error: unknown };
+}
+
+/**
+ * Does as many of the jobs as there is time for, and ends in time whatever a job does. A job that another poll of this
+ * process has claimed is left out. All claims are given back when the round is over, also those of jobs that hang.
+ */
+export async function workThrough<Job, Result>(
+	round: Round<Job, Result>,
+	{ claims, now, wait }: Pick<PollTools, 'claims' | 'now' | 'wait'>,
+): Promise<RoundResult<Job, Result>> {
+	const open = new Set<Job>();
+	const over = new AbortController();
+	const result: RoundResult<Job, Result> = { done: new Map(), late: [] };
+	const remaining = [...round.jobs];
+	const mayBegin = () =>
+		!over.signal.aborted &&
+		result.failure === undefined &&
+		now() < round.beginBy &&
+		round.mayBegin?.(result.done) !== false;
+	const worker = async () => {
+		while (remaining.length > 0 && mayBegin()) {
+			const job = remaining.shift()!;
+			const name = round.nameOf(job);
+			if (!claims.take(name, round)) continue;
+			open.add(job);
+			try {
+				const outcome = await round.work(job);
+				if (!over.signal.aborted) result.done.set(job, outcome);
+			} catch (error) {
+				if (!over.signal.aborted) result.failure ??= { error };
+			} finally {
+				open.delete(job);
+				claims.release(round, name);
+			}
+		}
+	};
+	const all = Promise.all(Array.from({ length: round.atOnce }, worker));
+	// One that hangs must not take the others with it: durable mode drops a poll that is late.
+	await Promise.race([all, wait(round.finishBy - now(), over.signal)]);
+	over.abort();
+	result.late = [...open];
+	claims.release(round);
+	return result;
+}

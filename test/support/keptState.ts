@@ -1,0 +1,153 @@
+/** A generator of numbers that depend on the seed alone. */
+export function random(seed: number) {
+	let state = seed * 2654435761 + 1;
+	const next = () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let t = Math.imul(state ^ (state >>> 15), 1 | state);
+		t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+		return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+	};
+	return { next, chance: (p: number) => next() < p, below: (n: number) => Math.floor(next() * n) };
+}
+
+/** The schedulers of n8n; `unsaved`: the durable one without durable cursors. */
+export type Mode = 'default' | 'durable' | 'unsaved';
+
+interface PollOfN8n<Account> {
+	alive: boolean;
+	overlapped: boolean;
+	/** What the state that the poll began with can know. */
+	known: Account;
+	data: { state?: unknown };
+}
+
+/**
+ * What n8n keeps of a polling trigger's state, poll by poll and restart by restart, and beside it an account of what
+ * that state can know. Polls are in flight until their gates have been opened, in any order.
+ */
+export class KeptState<Account> {
+	private live: { state?: unknown } = {};
+	private saved?: string;
+	private isPublished = false;
+	private savedAccount: Account;
+	private polls: Array<PollOfN8n<Account>> = [];
+	private readonly gates: Array<() => void> = [];
+	/** The first expectation that didn't hold inside a poll. */
+	broken: unknown;
+	readonly counts = { polls: 0, kills: 0, overlaps: 0, failed: 0 };
+
+	constructor(
+		readonly mode: Mode,
+		public account: Account,
+		private readonly below: (n: number) => number,
+	) {
+		this.savedAccount = structuredClone(account);
+	}
+
+	/** To be awaited by everything in a poll that takes time. */
+	gate = async () => await new Promise<void>((resolve) => this.gates.push(resolve));
+
+	get isIdle(): boolean {
+		return this.gates.length === 0;
+	}
+
+	get hasPolls(): boolean {
+		return this.polls.length > 0;
+	}
+
+	get stateSize(): number {
+		return this.saved?.length ?? 0;
+	}
+
+	async openGate(): Promise<void> {
+		const [open] = this.gates.splice(this.below(this.gates.length), 1);
+		open?.();
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+
+	/** Begins a poll; `emit` is told at its end, unless n8n was killed, what it gives and how it went. */
+	begin<Report>(
+		poll: (store: { read(): unknown; write(state: unknown): void }) => Promise<Report[]>,
+		emit: (reports: Report[], known: Account, wasAlone: boolean) => void,
+	): void {
+		this.counts.polls++;
+		// Only the default mode's polls share one object; the others each get a copy of what is saved.
+		const shared = this.mode === 'default';
+		const data = shared ? this.live : { state: this.saved && JSON.parse(this.saved) };
+		const own: PollOfN8n<Account> = {
+			alive: true,
+			overlapped: this.polls.length > 0,
+			known: structuredClone(this.account),
+			data,
+		};
+		for (const other of this.polls) other.overlapped = true;
+		if (own.overlapped) this.counts.overlaps++;
+		this.polls.push(own);
+		const store = {
+			read: () => data.state,
+			write: (state: unknown) => {
+				if (own.alive) data.state = deepFrozen(state);
+			},
+		};
+		poll(store)
+			.then(
+				(reports) => this.end(own, reports, emit),
+				(error) => {
+					// Nothing but the faults of the service may end a poll.
+					expect(error.message).toMatch(/^fault/);
+					this.counts.failed++;
+					this.end(own, undefined, emit);
+				},
+			)
+			.catch((broken) => (this.broken ??= broken));
+	}
+
+	private end<Report>(
+		own: PollOfN8n<Account>,
+		reports: Report[] | undefined,
+		emit: (reports: Report[], known: Account, wasAlone: boolean) => void,
+	): void {
+		if (!own.alive) return;
+		own.alive = false;
+		this.polls = this.polls.filter((other) => other !== own);
+		if (!reports) return;
+		emit(reports, own.known, !own.overlapped);
+		const isFirst = this.saved === undefined;
+		const atPublication = !this.isPublished;
+		this.isPublished = true;
+		const isSaved =
+			reports.length > 0 ||
+			(this.mode === 'durable' && !atPublication) ||
+			(this.mode !== 'durable' && isFirst);
+		if (isSaved) {
+			this.live = own.data;
+			this.save();
+		} else if (this.mode !== 'default') {
+			this.account = structuredClone(this.savedAccount);
+		}
+	}
+
+	private save(): void {
+		this.saved = this.live.state === undefined ? undefined : JSON.stringify(this.live.state);
+		this.savedAccount = structuredClone(this.account);
+	}
+
+	/** Kill -9, or an orderly stop that saves; polls in flight die with the process. */
+	restart(isOrderly: boolean): void {
+		this.counts.kills++;
+		if (this.mode === 'default' && isOrderly && this.isPublished && !this.hasPolls) this.save();
+		for (const poll of this.polls) poll.alive = false;
+		this.polls = [];
+		this.gates.length = 0;
+		this.live = { state: this.saved === undefined ? undefined : JSON.parse(this.saved) };
+		this.account = structuredClone(this.savedAccount);
+	}
+}
+
+function deepFrozen<T>(value: T): T {
+	if (typeof value === 'object' && value !== null) {
+		Object.values(value).forEach(deepFrozen);
+		Object.freeze(value);
+	}
+	return value;
+}

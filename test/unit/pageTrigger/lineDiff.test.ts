@@ -1,0 +1,112 @@
+import {
+	changedCharacters,
+	diffLines,
+	unifiedDiff,
+	type Hunk,
+} from '../../../nodes/WebDataPageTrigger/lineDiff';
+
+/** The new text, made from the old one and the hunks alone. */
+function patched(before: string[], hunks: Hunk[]): string[] {
+	const after: string[] = [];
+	let index = 0;
+	for (const { oldStart, newStart, removed, added } of hunks) {
+		while (index < oldStart) after.push(before[index++]);
+		expect(after.length).toBe(newStart);
+		expect(before.slice(index, index + removed.length)).toEqual(removed);
+		index += removed.length;
+		after.push(...added);
+	}
+	return [...after, ...before.slice(index)];
+}
+
+/** Lines removed and added at least, by the textbook table of all prefixes. */
+function leastChange(before: string[], after: string[]): number {
+	let row = new Array<number>(after.length + 1).fill(0);
+	for (const line of before) {
+		const next = [0];
+		after.forEach((other, j) => {
+			next.push(line === other ? row[j] + 1 : Math.max(row[j + 1], next[j]));
+		});
+		row = next;
+	}
+	return before.length + after.length - 2 * row[after.length];
+}
+
+function random(seed: number) {
+	let state = seed * 7919 + 1;
+	return (below: number) => {
+		state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
+		return (state >>> 8) % below;
+	};
+}
+
+const lines = (text: string) => text.split('');
+
+describe('diffLines', () => {
+	it.each([
+		['abc', 'abc', []],
+		['', 'a', [{ oldStart: 0, newStart: 0, removed: [], added: ['a'] }]],
+		['a', '', [{ oldStart: 0, newStart: 0, removed: ['a'], added: [] }]],
+		['abc', 'axc', [{ oldStart: 1, newStart: 1, removed: ['b'], added: ['x'] }]],
+		['ab', 'abc', [{ oldStart: 2, newStart: 2, removed: [], added: ['c'] }]],
+		['aab', 'ab', [{ oldStart: 1, newStart: 1, removed: ['a'], added: [] }]],
+		[
+			'abcd',
+			'xbcy',
+			[
+				{ oldStart: 0, newStart: 0, removed: ['a'], added: ['x'] },
+				{ oldStart: 3, newStart: 3, removed: ['d'], added: ['y'] },
+			],
+		],
+	])('of %j and %j', (before, after, hunks) => {
+		expect(diffLines(lines(before), lines(after))).toEqual(hunks);
+	});
+
+	it('is right and as small as can be, for many texts with unique and repeated lines', () => {
+		for (let seed = 1; seed <= 400; seed++) {
+			const below = random(seed);
+			const kinds = [2, 4, 30, 1_000][seed % 4];
+			const before = Array.from({ length: below(40) }, () => `line ${below(kinds)}`);
+			const after = [...before];
+			for (let edits = below(12); edits > 0; edits--) {
+				const [moved = 'new'] = after.splice(below(after.length + 1), below(3));
+				after.splice(below(after.length + 1), 0, below(2) ? moved : `line ${below(kinds)}`);
+			}
+			const hunks = diffLines(before, after);
+			expect(patched(before, hunks)).toEqual(after);
+			const size = hunks.reduce((n, { removed, added }) => n + removed.length + added.length, 0);
+			expect([seed, size]).toEqual([seed, leastChange(before, after)]);
+		}
+	});
+
+	it('takes texts whose lines repeat too often as replaced, in little time', () => {
+		const before = Array.from({ length: 50_000 }, (_, index) => 'ab'[index % 2]);
+		const after = Array.from({ length: 50_000 }, (_, index) => 'ba'[index % 3 ? 1 : 0]);
+		const begun = Date.now();
+		const hunks = diffLines(before, after);
+		expect(patched(before, hunks)).toEqual(after);
+		expect(Date.now() - begun).toBeLessThan(2_000);
+	});
+});
+
+describe('changedCharacters', () => {
+	it.each([
+		['Price: 10', 'Price: 12', 2],
+		['Price: 10', 'Price: 10', 0],
+		['aaa', 'aaaa', 1],
+		['', 'four', 4],
+		['one\ntwo', 'one\n2\ntwo', 1],
+	])('from %j to %j', (before, after, size) => {
+		expect(changedCharacters(diffLines(before.split('\n'), after.split('\n')))).toBe(size);
+	});
+});
+
+describe('unifiedDiff', () => {
+	it('is what diff -U0 prints', () => {
+		const before = ['a', 'b', 'c', 'd', 'e', 'f'];
+		const after = ['a', 'B', 'c', 'e', 'f', 'g', 'h'];
+		expect(unifiedDiff(diffLines(before, after))).toBe(
+			['@@ -2 +2 @@', '-b', '+B', '@@ -4 +3,0 @@', '-d', '@@ -6,0 +6,2 @@', '+g', '+h'].join('\n'),
+		);
+	});
+});

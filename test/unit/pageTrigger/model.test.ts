@@ -1,0 +1,244 @@
+/**
+ * Random histories of pages, faults, overlapping polls and n8n restarts against the trigger's poll, checked after every
+ * poll against an account of what n8n kept and the service showed.
+ */
+import { Claims } from '../../../nodes/shared/trigger/claims';
+import { changedCharacters, diffLines } from '../../../nodes/WebDataPageTrigger/lineDiff';
+import { pollPages, type ReadPage } from '../../../nodes/WebDataPageTrigger/poll';
+import type { PageReport } from '../../../nodes/WebDataPageTrigger/watchedPages';
+import { KeptState, random, type Mode } from '../../support/keptState';
+
+const SEEDS = 200;
+const STEPS = 160;
+
+interface Page {
+	lines: string[];
+	/** Counts its edits. */
+	version: number;
+	/** It can't be read, for so many further polls. */
+	badFor: number;
+}
+
+/** What n8n's kept state can know: the last reported version of each page, and whether its failure was reported. */
+type Account = Map<
+	string,
+	{ lines: string[]; isReported: boolean; failures: number; version: number }
+>;
+
+type Content = Pick<Page, 'lines' | 'version'>;
+
+const hashOf = (lines: string[]) => `#${lines.join('|')}`;
+
+class World {
+	private readonly rng: ReturnType<typeof random>;
+	private readonly n8n: KeptState<Account>;
+	private claims = new Claims();
+	private readonly pages = new Map<string, Page>();
+	private made = 0;
+	private faults = true;
+	private readonly leastChange: number;
+	private readonly maxKeptText: number;
+	private readonly failuresNeeded: number;
+	readonly counts = { emitted: 0, failures: 0, hashOnly: 0, checked: 0, small: 0 };
+
+	constructor(readonly seed: number) {
+		this.rng = random(seed);
+		const mode = (['default', 'durable', 'unsaved'] as Mode[])[seed % 3];
+		this.n8n = new KeptState<Account>(mode, new Map(), this.rng.below);
+		this.leastChange = this.rng.chance(0.5) ? 1 : 12;
+		this.maxKeptText = this.rng.chance(0.2) ? 40 : 20_000;
+		this.failuresNeeded = 1 + this.rng.below(3);
+		for (let index = 0; index < 1 + this.rng.below(4); index++) {
+			const lines = Array.from({ length: 1 + this.rng.below(6) }, () => this.line());
+			this.pages.set(`https://example.com/${index}`, { lines, version: 0, badFor: 0 });
+		}
+	}
+
+	async run(): Promise<void> {
+		for (let step = 0; step < STEPS; step++) await this.step();
+		this.faults = false;
+		for (const page of this.pages.values()) page.badFor = 0;
+		for (let round = 0; round < 4; round++) {
+			while (!this.n8n.isIdle) await this.n8n.openGate();
+			this.beginPoll();
+		}
+		while (!this.n8n.isIdle) await this.n8n.openGate();
+		if (this.n8n.broken) throw this.n8n.broken;
+	}
+
+	get totals() {
+		return { ...this.n8n.counts, ...this.counts };
+	}
+
+	private line(): string {
+		return `line ${this.made++}${this.rng.chance(0.3) ? ' of some more words' : ''}`;
+	}
+
+	private async step(): Promise<void> {
+		const { rng } = this;
+		const dice = rng.next();
+		if (dice < 0.22) this.edit();
+		else if (dice < 0.26) this.anyPage().badFor = 1 + rng.below(5);
+		else if (dice < 0.3) this.restart();
+		else if (dice < 0.55) {
+			if (!this.n8n.hasPolls || (this.n8n.mode === 'default' && rng.chance(0.4))) this.beginPoll();
+		} else await this.n8n.openGate();
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+
+	private anyPage(): Page {
+		return [...this.pages.values()][this.rng.below(this.pages.size)];
+	}
+
+	private edit(): void {
+		const page = this.anyPage();
+		const lines = [...page.lines];
+		const at = this.rng.below(lines.length);
+		const dice = this.rng.next();
+		if (dice < 0.3) lines[at] = this.line();
+		else if (dice < 0.5) lines[at] += '.';
+		else if (dice < 0.75) lines.splice(at, 0, this.line());
+		else if (lines.length > 1) lines.splice(at, 1);
+		page.lines = lines;
+		page.version++;
+	}
+
+	private restart(): void {
+		this.claims = new Claims();
+		this.n8n.restart(this.rng.chance(0.3));
+		this.beginPoll();
+	}
+
+	private beginPoll(): void {
+		const shown = new Map<string, string[] | 'failed'>();
+		let isStopped = false;
+		this.n8n.begin(
+			async (store) =>
+				await pollPages<Content>({
+					store,
+					// Half of the seeds go without claims, so that overlapping polls read the same pages.
+					claims: this.seed % 2 ? this.claims : new Claims(),
+					log: { info: () => undefined, warn: () => undefined },
+					now: () => 0,
+					wait: async () => await new Promise(() => undefined),
+					budgetMs: 1_000,
+					random: this.rng.next,
+					nothingRead: (reason) => new Error(`fault: ${reason}`),
+					settings: {
+						scope: 'pages',
+						urls: [...this.pages.keys()],
+						leastChange: this.leastChange,
+						reportFailures: true,
+						failuresNeeded: this.failuresNeeded,
+						maxKeptText: this.maxKeptText,
+					},
+					read: async (url): Promise<ReadPage<Content>> => {
+						await this.n8n.gate();
+						if (this.faults && this.rng.chance(0.05)) {
+							isStopped = true;
+							throw new Error('fault');
+						}
+						const { lines, version, badFor } = this.pages.get(url)!;
+						if (badFor > 0) {
+							this.pages.get(url)!.badFor--;
+							shown.set(url, 'failed');
+							return { kind: 'failed', reason: 'blocked' };
+						}
+						shown.set(url, lines);
+						await this.n8n.gate();
+						return { kind: 'read', lines, hash: hashOf(lines), content: { lines, version } };
+					},
+				}),
+			(reports, before, wasAlone) => {
+				for (const { report, content } of reports) this.checkReport(report, content);
+				this.checkPromise(shown, before, wasAlone && !isStopped);
+			},
+		);
+	}
+
+	private checkReport(report: PageReport, content?: Content): void {
+		const known = this.n8n.account.get(report.url);
+		const where = [this.seed, report.url, report.event];
+		if (report.event === 'failed') {
+			this.counts.failures++;
+			expect([...where, known?.isReported ?? false]).toEqual([...where, false]);
+			this.n8n.account.set(report.url, {
+				lines: [],
+				failures: 1,
+				version: -1,
+				...known,
+				isReported: true,
+			});
+			return;
+		}
+		this.counts.emitted++;
+		// An unbroken chain: from the version last reported to the one that was read.
+		const { lines, version } = content!;
+		expect([...where, version > known!.version]).toEqual([...where, true]);
+		expect([...where, report.previousHash]).toEqual([...where, hashOf(known?.lines ?? [])]);
+		expect(report.hash).toBe(hashOf(lines));
+		expect(report.hash).not.toBe(report.previousHash);
+		if (report.hunks === undefined) {
+			this.counts.hashOnly++;
+			expect(
+				Math.max(...[known!.lines, lines].map((text) => text.join('\n').length)),
+			).toBeGreaterThan(this.maxKeptText);
+		} else {
+			expect(report.hunks).toEqual(diffLines(known!.lines, lines));
+			expect(changedCharacters(report.hunks)).toBeGreaterThanOrEqual(this.leastChange);
+		}
+		this.n8n.account.set(report.url, { lines, version, isReported: false, failures: 0 });
+	}
+
+	/** What was read is by now the version last reported, or differs from it by less than the least change. */
+	private checkPromise(
+		shown: Map<string, string[] | 'failed'>,
+		before: Account,
+		isPromised: boolean,
+	): void {
+		for (const [url, lines] of shown) {
+			let known = this.n8n.account.get(url);
+			if (known === undefined) {
+				known = { lines: [], isReported: false, failures: 0, version: -1 };
+				this.n8n.account.set(url, known);
+			}
+			if (lines === 'failed') {
+				if (isPromised && ++known.failures >= this.failuresNeeded) {
+					expect([this.seed, url, known.isReported]).toEqual([this.seed, url, true]);
+				}
+				continue;
+			}
+			Object.assign(known, { isReported: false, failures: 0 });
+			if (known.lines.length === 0) known.lines = lines;
+			if (!isPromised || !before.has(url)) continue;
+			this.counts.checked++;
+			if (hashOf(known.lines) === hashOf(lines)) continue;
+			this.counts.small++;
+			const size = changedCharacters(diffLines(known.lines, lines));
+			expect([this.seed, url, size < this.leastChange]).toEqual([this.seed, url, true]);
+		}
+	}
+}
+
+describe('the page trigger under random histories', () => {
+	it('emits each change exactly once', async () => {
+		const total: Record<string, number> = {};
+		for (let seed = 1; seed <= SEEDS; seed++) {
+			const world = new World(seed);
+			await world.run();
+			for (const [name, count] of Object.entries(world.totals)) {
+				total[name] = (total[name] ?? 0) + count;
+			}
+		}
+		if (process.env.MODEL_COUNTS) process.stdout.write(`${JSON.stringify(total)}\n`);
+		// The histories must have reached what they are for.
+		expect(total.kills).toBeGreaterThan(SEEDS);
+		expect(total.overlaps).toBeGreaterThan(SEEDS);
+		expect(total.failed).toBeGreaterThan(SEEDS);
+		expect(total.emitted).toBeGreaterThan(SEEDS * 5);
+		expect(total.failures).toBeGreaterThan(50);
+		expect(total.hashOnly).toBeGreaterThan(50);
+		expect(total.small).toBeGreaterThan(SEEDS);
+		expect(total.checked).toBeGreaterThan(SEEDS * 20);
+	}, 120_000);
+});

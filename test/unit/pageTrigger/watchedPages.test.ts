@@ -1,0 +1,311 @@
+import { Claims } from '../../../nodes/shared/trigger/claims';
+import { pollPages, type PagesTask, type ReadPage } from '../../../nodes/WebDataPageTrigger/poll';
+import {
+	commitReadings,
+	MAX_KEPT_TEXT,
+	readPages,
+	type PageSettings,
+	type Reading,
+} from '../../../nodes/WebDataPageTrigger/watchedPages';
+
+const A = 'https://example.com/a';
+const B = 'https://example.com/b';
+const settings: PageSettings = {
+	scope: 'pages',
+	urls: [A, B],
+	leastChange: 1,
+	reportFailures: true,
+	failuresNeeded: 2,
+	maxKeptText: 1_000,
+};
+
+const read = (text: string): Reading => ({
+	kind: 'read',
+	lines: text === '' ? [] : text.split('\n'),
+	hash: `#${text}`,
+});
+const failed: Reading = { kind: 'failed', reason: 'HTTP 403' };
+
+/** The reports of polls one after the other, and the state they leave. */
+function polls(steps: Array<Record<string, Reading>>, more: Partial<PageSettings> = {}) {
+	let state: unknown;
+	const reports = steps.map((readings) => {
+		const stored = { base: state, now: state };
+		const all = new Map(Object.entries(readings));
+		const result = commitReadings(stored, all, { ...settings, ...more })!;
+		state = JSON.parse(JSON.stringify(result.state));
+		return result.reports;
+	});
+	return { state: state as { pages: Record<string, { lines?: string }> }, reports };
+}
+
+describe('commitReadings', () => {
+	it('takes the first version for granted and reports each change from the last one reported', () => {
+		const steps = ['one', 'one', 'two', 'two', 'one'].map((text) => ({ [A]: read(text) }));
+		const { reports } = polls(steps);
+		const change = (from: string, to: string) => ({
+			event: 'changed',
+			url: A,
+			previousHash: `#${from}`,
+			hash: `#${to}`,
+			hunks: [{ oldStart: 0, newStart: 0, removed: [from], added: [to] }],
+		});
+		expect(reports).toEqual([[], [], [change('one', 'two')], [], [change('two', 'one')]]);
+	});
+
+	it('lets small changes add up to one that is large enough', () => {
+		const texts = ['price', 'price 1', 'price 12', 'price 123', 'price 124'];
+		const { reports } = polls(
+			texts.map((text) => ({ [A]: read(text) })),
+			{ leastChange: 4 },
+		);
+		expect(reports.map(({ length }) => length)).toEqual([0, 0, 0, 1, 0]);
+		expect(reports[3][0]).toMatchObject({ previousHash: '#price', hash: '#price 123' });
+	});
+
+	it('reports a change to and from nothing', () => {
+		const { reports } = polls(['text', '', 'text'].map((text) => ({ [A]: read(text) })));
+		expect(reports.flat()).toMatchObject([
+			{ hunks: [{ removed: ['text'], added: [] }] },
+			{ hunks: [{ removed: [], added: ['text'] }] },
+		]);
+	});
+
+	it('knows of a long page only that it has changed', () => {
+		const long = 'x'.repeat(1_001);
+		const { reports, state } = polls([{ [A]: read(long) }, { [A]: read('short') }]);
+		expect(reports[1]).toEqual([
+			{ event: 'changed', url: A, hash: '#short', previousHash: `#${long}` },
+		]);
+		expect(state.pages[A].lines).toBe('short');
+	});
+
+	it('keeps the lines of a page that may be kept by now', () => {
+		const long = 'x'.repeat(1_001);
+		const { state } = polls([{ [A]: read(long) }]);
+		const stored = { base: state, now: state };
+		const result = commitReadings(stored, new Map([[A, read(long)]]), {
+			...settings,
+			maxKeptText: 2_000,
+		});
+		expect(result).toMatchObject({ reports: [], state: { pages: { [A]: { lines: long } } } });
+	});
+
+	it('keeps no more text than there is room for over all pages', () => {
+		const urls = Array.from({ length: 5 }, (_, index) => `${A}${index}`);
+		const long = 'x'.repeat(MAX_KEPT_TEXT / 2 - 10);
+		const readings = Object.fromEntries(urls.map((url) => [url, read(long)]));
+		const { state } = polls([readings], { urls, maxKeptText: MAX_KEPT_TEXT });
+		const kept = urls.filter((url) => state.pages[url].lines !== undefined);
+		expect(kept).toEqual(urls.slice(0, 2));
+	});
+
+	it('reports a page that can not be read after so many polls, once until it can be read again', () => {
+		const steps = [read('one'), failed, failed, failed, read('one'), failed, failed];
+		const { reports } = polls(steps.map((reading) => ({ [A]: reading })));
+		const report = { event: 'failed', url: A, reason: 'HTTP 403', hash: '#one' };
+		expect(reports).toEqual([[], [], [report], [], [], [], [report]]);
+	});
+
+	it('reports failures to those who want to know only', () => {
+		const steps = [failed, failed, failed].map((reading) => ({ [A]: reading }));
+		expect(polls(steps, { reportFailures: false }).reports.flat()).toEqual([]);
+	});
+
+	it('compares what comes back after a failure with the version before it', () => {
+		const steps = [read('one'), failed, failed, read('two')].map((reading) => ({ [A]: reading }));
+		expect(polls(steps).reports[3]).toMatchObject([{ previousHash: '#one', hash: '#two' }]);
+	});
+
+	it('leaves pages alone that were not read, and forgets those that are watched no more', () => {
+		const both = { [A]: read('a'), [B]: read('b') };
+		const { state, reports } = polls([both, { [A]: read('a') }, { [B]: read('c') }]);
+		expect(reports[2]).toMatchObject([{ url: B, previousHash: '#b' }]);
+		const stored = { base: state, now: state };
+		const result = commitReadings(stored, new Map(), { ...settings, urls: [B] });
+		expect(Object.keys(result!.state.pages)).toEqual([B]);
+	});
+
+	it('gives up what it has read when the settings have changed in the meantime', () => {
+		const { state } = polls([{ [A]: read('a') }]);
+		const stored = { base: state, now: { ...state, scope: 'other' } };
+		expect(commitReadings(stored, new Map([[A, read('b')]]), settings)).toBeUndefined();
+	});
+});
+
+describe('readPages', () => {
+	it('drops entries that are none, and keeps the others', () => {
+		const page = { revision: 1, hash: '#', lines: '' };
+		const bad = {
+			b: null,
+			c: 'x',
+			d: { revision: '1' },
+			e: { revision: 1, hash: 5 },
+			f: { revision: 1, lines: [] },
+		};
+		const stored = { version: 1, scope: 'pages', pages: { a: page, ...bad } };
+		expect(readPages(stored, 'pages')).toMatchObject({ state: { pages: { a: page } } });
+		const recalled = readPages(stored, 'pages') as { state: { pages: object } };
+		expect(Object.keys(recalled.state.pages)).toEqual(['a']);
+	});
+
+	it.each([
+		[undefined, 'first'],
+		[5, 'unreadable'],
+		[{ version: 1, scope: 'pages', pages: null }, 'unreadable'],
+		[{ version: 0, scope: 'pages', pages: {} }, 'unreadable'],
+		[{ version: 1, scope: 'other', pages: {} }, 'otherScope'],
+	])('of %j says %s', (stored, newStart) => {
+		expect(readPages(stored, 'pages')).toEqual({ newStart });
+	});
+});
+
+describe('pollPages', () => {
+	function setup(more: Partial<PagesTask<string>> = {}) {
+		const data: { state?: unknown } = {};
+		const log = { info: jest.fn(), warn: jest.fn() };
+		const page = (text: string): ReadPage<string> => ({
+			...(read(text) as Extract<Reading, { kind: 'read' }>),
+			content: text,
+		});
+		const shown: Record<string, ReadPage<string> | Error> = { [A]: page('a'), [B]: page('b') };
+		const task: PagesTask<string> = {
+			settings,
+			store: { read: () => data.state, write: (state) => (data.state = state) },
+			claims: new Claims(),
+			log,
+			now: () => 0,
+			wait: async () => await new Promise(() => undefined),
+			budgetMs: 40_000,
+			random: () => 0,
+			nothingRead: (reason) => new Error(`nothing: ${reason}`),
+			read: async (url) => {
+				const answer = shown[url];
+				if (answer instanceof Error) throw answer;
+				return answer;
+			},
+			...more,
+		};
+		return { data, log, shown, page, task };
+	}
+
+	it('emits a changed page with what it is now', async () => {
+		const { task, shown, page } = setup();
+		expect(await pollPages(task)).toEqual([]);
+		shown[B] = page('c');
+		expect(await pollPages(task)).toMatchObject([{ report: { url: B }, content: 'c' }]);
+		expect(await pollPages(task)).toEqual([]);
+	});
+
+	it('fails when the service can not be asked, and makes up for it later', async () => {
+		const { task, shown, page } = setup();
+		await pollPages(task);
+		shown[A] = new Error('HTTP 401');
+		await expect(pollPages(task)).rejects.toThrow('HTTP 401');
+		shown[A] = page('c');
+		expect(await pollPages(task)).toMatchObject([{ report: { url: A } }]);
+	});
+
+	it('emits what it has before the service could not be asked any more', async () => {
+		const { task, shown, page, data } = setup();
+		await pollPages(task);
+		shown[A] = page('c');
+		shown[B] = new Error('HTTP 429');
+		expect(await pollPages(task)).toMatchObject([{ report: { url: A } }]);
+		expect(data.state).toMatchObject({ pages: { [B]: { hash: '#b' } } });
+	});
+
+	it('fails when the first poll can read no page, so that it can not be published like that', async () => {
+		const { task, shown, data } = setup();
+		shown[A] = shown[B] = { kind: 'failed', reason: 'HTTP 403' };
+		await expect(pollPages(task)).rejects.toThrow('nothing: HTTP 403');
+		expect(data.state).toBeUndefined();
+	});
+
+	it('fails when no page can be read and no event tells of it', async () => {
+		const silent = { ...settings, reportFailures: false };
+		const { task, shown, page } = setup({ settings: silent });
+		await pollPages(task);
+		shown[A] = { kind: 'failed', reason: 'HTTP 403' };
+		expect(await pollPages(task)).toEqual([]);
+		shown[B] = { kind: 'failed', reason: 'HTTP 500' };
+		await expect(pollPages(task)).rejects.toThrow('nothing: HTTP 403');
+		shown[B] = page('b');
+		expect(await pollPages(task)).toEqual([]);
+	});
+
+	it('ends in time when a page hangs, counts it as failed and reads it again later', async () => {
+		const { task, shown, page } = setup();
+		await pollPages(task);
+		shown[B] = page('c');
+		const readPage = task.read;
+		task.read = async (url, finishBy) => {
+			expect(finishBy).toBe(40_000);
+			return url === A ? await new Promise(() => undefined) : await readPage(url, finishBy);
+		};
+		task.wait = async (ms) => {
+			expect(ms).toBe(40_000);
+			await new Promise((resolve) => setTimeout(resolve, 20));
+		};
+		expect(await pollPages(task)).toMatchObject([{ report: { url: B } }]);
+		const late = await pollPages(task);
+		expect(late).toMatchObject([{ report: { event: 'failed', url: A } }]);
+		task.read = readPage;
+		shown[A] = page('d');
+		expect(await pollPages(task)).toMatchObject([{ report: { event: 'changed', url: A } }]);
+	});
+
+	it('begins no page in the last quarter of its time, and with another one each time', async () => {
+		const urls = Array.from({ length: 40 }, (_, index) => `${A}${index}`);
+		let time = 0;
+		const asked: string[] = [];
+		const { task } = setup({
+			settings: { ...settings, urls },
+			now: () => time,
+			random: () => 0.5,
+			read: async (url) => {
+				asked.push(url);
+				await new Promise((resolve) => setImmediate(resolve));
+				time += 1_000;
+				return { kind: 'read', lines: [url], hash: url, content: url };
+			},
+		});
+		await pollPages(task);
+		expect(asked[0]).toBe(`${A}20`);
+		expect(asked.length).toBeGreaterThanOrEqual(30);
+		expect(asked.length).toBeLessThan(40);
+	});
+
+	it('reads at most 10 pages at the same time', async () => {
+		const urls = Array.from({ length: 30 }, (_, index) => `${A}${index}`);
+		let [open, most] = [0, 0];
+		const { task } = setup({
+			settings: { ...settings, urls },
+			read: async (url) => {
+				most = Math.max(most, ++open);
+				await new Promise((resolve) => setImmediate(resolve));
+				open--;
+				return { kind: 'read', lines: [url], hash: url, content: url };
+			},
+		});
+		await pollPages(task);
+		expect(most).toBe(10);
+	});
+
+	it('leaves a page to the poll that is reading it already', async () => {
+		const { task, page } = setup();
+		let answer = (_page: ReadPage<string>) => {};
+		const asked: string[] = [];
+		task.read = async (url) => {
+			asked.push(url);
+			if (url === B) return page('b');
+			return await new Promise<ReadPage<string>>((resolve) => (answer = resolve));
+		};
+		const first = pollPages(task);
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(await pollPages(task)).toEqual([]);
+		expect(asked).toEqual([A, B, B]);
+		answer(page('a'));
+		expect(await first).toEqual([]);
+	});
+});

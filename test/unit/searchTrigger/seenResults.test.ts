@@ -1,0 +1,180 @@
+import { Claims } from '../../../nodes/shared/trigger/claims';
+import { pollSearch, type FoundResult } from '../../../nodes/WebDataSearchTrigger/poll';
+import { commitFound, MAX_SEEN, readSeen } from '../../../nodes/WebDataSearchTrigger/seenResults';
+
+const settings = { scope: 'query', emitFirst: false, compareTexts: false };
+const idOf = (index: number) => `id${String(index).padStart(6, '0')}`;
+const found = (...entries: Array<[number, string?]>) =>
+	entries.map(([index, text = 'text']) => ({ identity: idOf(index), text }));
+
+/** The news of polls one after the other, as indexes, and the state they leave. */
+function polls(lists: Array<ReturnType<typeof found>>, more: Partial<typeof settings> = {}) {
+	let state: unknown;
+	const news = lists.map((list) => {
+		const result = commitFound({ base: state, now: state }, list, { ...settings, ...more })!;
+		state = result.state ?? state;
+		return result.news.map(({ index, event }) => [list[index].identity, event]);
+	});
+	return { state, news };
+}
+
+describe('commitFound', () => {
+	it('takes the first poll for what is there already, and emits what comes later once', () => {
+		const { news } = polls([found([1]), found([1], [2]), found([2], [1]), found([3], [2])]);
+		expect(news).toEqual([[], [[idOf(2), 'new']], [], [[idOf(3), 'new']]]);
+	});
+
+	it('emits the first poll when told to', () => {
+		const { news } = polls([found([1], [1], [2]), found([1])], { emitFirst: true });
+		expect(news).toEqual([
+			[
+				[idOf(1), 'new'],
+				[idOf(2), 'new'],
+			],
+			[],
+		]);
+	});
+
+	it('begins with nothing where the first search finds nothing', () => {
+		expect(polls([[], found([1])]).news).toEqual([[], [[idOf(1), 'new']]]);
+	});
+
+	it('writes nothing in a poll without news', () => {
+		const { state } = polls([found([1])]);
+		expect(commitFound({ base: state, now: state }, found([1]), settings)).toEqual({ news: [] });
+	});
+
+	it('emits a result whose text has changed, when told to', () => {
+		const lists = [found([1, 'a']), found([1, 'b']), found([1, 'b']), found([1, 'a'])];
+		const changed = [[idOf(1), 'changed']];
+		expect(polls(lists, { compareTexts: true }).news).toEqual([[], changed, [], changed]);
+		expect(polls(lists).news).toEqual([[], [], [], []]);
+	});
+
+	it('learns the texts first when it begins to compare them', () => {
+		let { state } = polls([found([1, 'a'])]);
+		const poll = (text: string) => {
+			const stored = { base: state, now: state };
+			const result = commitFound(stored, found([1, text]), { ...settings, compareTexts: true })!;
+			state = result.state ?? state;
+			return result.news.length;
+		};
+		expect([poll('b'), poll('b'), poll('c')]).toEqual([0, 0, 1]);
+	});
+
+	it('goes by the first of two entries of one result', () => {
+		const list = found([1, 'web'], [1, 'news']);
+		expect(polls([list, list, list], { compareTexts: true }).news).toEqual([[], [], []]);
+	});
+
+	it(`remembers ${MAX_SEEN} results, those found last, in a small state`, () => {
+		const all = Array.from({ length: MAX_SEEN }, (_, index) => index);
+		const full = found(...all.map((index): [number] => [index]));
+		// 0 is found together with a new one, so 1 and 2 are the ones found least lately.
+		const lists = [full, found([0], [MAX_SEEN]), found([0], [MAX_SEEN + 1]), found([0], [1], [3])];
+		const { news, state } = polls(lists);
+		expect(news.slice(1)).toEqual([
+			[[idOf(MAX_SEEN), 'new']],
+			[[idOf(MAX_SEEN + 1), 'new']],
+			[[idOf(1), 'new']],
+		]);
+		expect(JSON.stringify(state).length).toBeLessThan(11.1 * MAX_SEEN + 100);
+	});
+
+	it('starts over when another query is searched', () => {
+		const { state } = polls([found([1])]);
+		const stored = { base: state, now: state };
+		const other = { ...settings, scope: 'other' };
+		expect(commitFound(stored, found([1], [2]), other)).toMatchObject({
+			news: [],
+			state: { scope: 'other', seen: [idOf(1), idOf(2)] },
+		});
+	});
+
+	it('gives up what it found when another query has been searched in the meantime', () => {
+		const base = polls([found([1])]).state;
+		const now = { ...(base as object), scope: 'other' };
+		expect(commitFound({ base, now }, found([2]), settings)).toBeUndefined();
+		expect(commitFound({ base: undefined, now }, found([2]), settings)).toBeUndefined();
+	});
+});
+
+describe('readSeen', () => {
+	const sound = { version: 1, scope: 'query', seen: [] };
+	it.each([
+		[undefined, 'first'],
+		[null, 'first'],
+		['text', 'unreadable'],
+		[{ ...sound, version: 2 }, 'unreadable'],
+		[{ ...sound, seen: 'a' }, 'unreadable'],
+		[{ ...sound, seen: [1] }, 'unreadable'],
+		[{ version: 1, seen: [] }, 'unreadable'],
+		[{ ...sound, scope: 'other' }, 'otherScope'],
+	])('of %j says %s', (stored, newStart) => {
+		expect(readSeen(stored, 'query')).toEqual({ newStart });
+	});
+
+	it('takes its own', () => {
+		expect(readSeen(sound, 'query')).toEqual({ state: sound });
+	});
+});
+
+describe('pollSearch', () => {
+	function setup(state?: unknown) {
+		const data = { state };
+		const write = jest.fn((written: unknown) => (data.state = written));
+		const log = { info: jest.fn(), warn: jest.fn() };
+		const results: FoundResult[] = [
+			{ identity: idOf(1), text: 'text', result: { url: 'https://example.com' } },
+		];
+		const search = jest.fn(async () => results);
+		const store = { read: () => data.state, write };
+		return {
+			data,
+			write,
+			log,
+			search,
+			task: { store, claims: new Claims(), log, settings, search },
+		};
+	}
+
+	it('emits results with their event', async () => {
+		const { task } = setup();
+		task.settings = { ...settings, emitFirst: true };
+		expect(await pollSearch(task)).toEqual([{ event: 'new', url: 'https://example.com' }]);
+		expect(await pollSearch(task)).toEqual([]);
+	});
+
+	it('says once that what it remembered is unreadable, and starts over', async () => {
+		const { task, log } = setup({ version: 1, scope: 'query', seen: 7 });
+		expect(await pollSearch(task)).toEqual([]);
+		expect(await pollSearch(task)).toEqual([]);
+		expect(log.warn.mock.calls).toEqual([[expect.stringContaining('unreadable')]]);
+	});
+
+	it('says that it starts over with another query', async () => {
+		const { task, log } = setup({ version: 1, scope: 'other', seen: [] });
+		await pollSearch(task);
+		expect(log.info.mock.calls).toEqual([[expect.stringContaining('has changed')]]);
+	});
+
+	it('searches once where two polls overlap, and again when one has failed', async () => {
+		const { task, search } = setup();
+		let fail = (_error: Error) => {};
+		search.mockImplementationOnce(async () => await new Promise((_, reject) => (fail = reject)));
+		const first = pollSearch(task);
+		expect(await pollSearch(task)).toEqual([]);
+		fail(new Error('down'));
+		await expect(first).rejects.toThrow('down');
+		expect(search).toHaveBeenCalledTimes(1);
+		await pollSearch(task);
+		expect(search).toHaveBeenCalledTimes(2);
+	});
+
+	it('changes nothing when the search fails', async () => {
+		const { task, search, write } = setup();
+		search.mockRejectedValueOnce(new Error('down'));
+		await expect(pollSearch(task)).rejects.toThrow('down');
+		expect(write).not.toHaveBeenCalled();
+	});
+});
