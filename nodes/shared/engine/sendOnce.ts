@@ -2,21 +2,21 @@ import type { IExecuteData } from 'n8n-workflow';
 
 import type { Task } from '../operation';
 import { callService } from '../transport';
-import type { ServiceAnswer } from '../transport';
+import type { ServiceResponse } from '../transport';
 
-const responses = new WeakMap<IExecuteData, Map<string, Promise<ServiceAnswer>>>();
+const responses = new WeakMap<IExecuteData, Map<string, Promise<ServiceResponse>>>();
 
 /**
  * Sends a paid call once per item and node run. n8n's Retry On Fail runs the whole node again with the same
  * execution data, and then the response from before is taken instead of being paid for twice. It can't be told
  * apart from a first run after n8n was restarted or when a person retries a whole execution.
  */
-export async function sendOnce(task: Task): Promise<ServiceAnswer> {
+export async function sendOnce(task: Task): Promise<ServiceResponse> {
 	const { context, call, settings, form } = task;
 	if (!context.getNode().retryOnFail) return await callService(context, call, settings);
 
 	const executeData = context.getExecuteData();
-	const known = responses.get(executeData) ?? new Map<string, Promise<ServiceAnswer>>();
+	const known = responses.get(executeData) ?? new Map<string, Promise<ServiceResponse>>();
 	responses.set(executeData, known);
 	const key = `${form.place.itemIndex} ${JSON.stringify(call)}`;
 	const before = known.get(key);

@@ -2,7 +2,12 @@ import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
 import { callService } from '../transport/call';
 import { parsedUrl } from '../transport/root';
-import type { CallSettings, ServiceAnswer, ServiceCall, ServiceContext } from '../transport/types';
+import type {
+	CallSettings,
+	ServiceResponse,
+	ServiceCall,
+	ServiceContext,
+} from '../transport/types';
 import { jobStateOf } from './jobState';
 
 /** So many parts without a page in a row, each with a `next`, and the service is taken to never end. */
@@ -23,7 +28,7 @@ export interface PageSettings extends CallSettings {
 export async function* followPages(
 	context: ServiceContext,
 	call: ServiceCall,
-	first: ServiceAnswer,
+	first: ServiceResponse,
 	settings: PageSettings = {},
 ): AsyncGenerator<IDataObject[]> {
 	const limit = settings.limit ?? Infinity;

@@ -10,7 +10,7 @@ import { NotSent, runOf, type ItemRun } from './run';
 import {
 	CREDENTIAL_TYPE,
 	type CallSettings,
-	type ServiceAnswer,
+	type ServiceResponse,
 	type ServiceCall,
 	type ServiceContext,
 	type ServiceCredential,
@@ -27,7 +27,7 @@ export async function callService(
 	context: ServiceContext,
 	call: ServiceCall,
 	settings: CallSettings = {},
-): Promise<ServiceAnswer> {
+): Promise<ServiceResponse> {
 	const node = context.getNode();
 	const signal = context.getExecutionCancelSignal?.();
 	const itemIndex = settings.itemIndex ?? context.getItemIndex?.();
@@ -44,7 +44,7 @@ export async function callService(
 		const outcome = await exchange(context, credential, root, call, settings.http);
 		const delay = nextDelay(outcome, call.method, attempts, maxWaitMs);
 		run.limiter.release(permit, verdictOf(outcome, delay));
-		if (outcome.kind === 'answer') return { status: outcome.status, body: outcome.body };
+		if (outcome.kind === 'response') return { status: outcome.status, body: outcome.body };
 		if (signal?.aborted) throw cancelled(node, itemIndex);
 		const trouble = troubleOf(outcome);
 		if (delay === undefined || trouble === undefined) {
@@ -89,12 +89,12 @@ async function turn(
 }
 
 function verdictOf(outcome: Outcome, delay: number | undefined): Verdict {
-	if (outcome.kind === 'noAnswer') return { kind: 'failed' };
-	if (outcome.kind === 'refused' && outcome.status === 429) {
+	if (outcome.kind === 'noResponse') return { kind: 'failed' };
+	if (outcome.kind === 'rejected' && outcome.status === 429) {
 		const asked = outcome.retryAfterMs;
 		return { kind: 'limited', waitMs: delay ?? asked ?? 0, isRounded: asked !== undefined };
 	}
-	if (outcome.kind === 'refused' && outcome.status === 503) return { kind: 'overloaded' };
+	if (outcome.kind === 'rejected' && outcome.status === 503) return { kind: 'overloaded' };
 	return { kind: 'accepted' };
 }
 

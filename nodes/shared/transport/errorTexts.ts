@@ -1,4 +1,4 @@
-import type { Problem } from './outcome';
+import type { ResponseProblem } from './outcome';
 
 /** Why an operation failed, as n8n's pollers read it from `error.failure` (n8n 2.37 and later). */
 export interface Failure {
@@ -82,7 +82,7 @@ export const rejections: Record<string, ErrorText> = {
 };
 
 /** Answers of status 2xx that aren't the JSON object the document promises. */
-export const problems: Record<Problem, ErrorText> = {
+export const problems: Record<ResponseProblem, ErrorText> = {
 	empty: {
 		message: 'The service answered with nothing',
 		remedy: `${WAIT_AND_TRY} If it stays: ${CHECK_BASE_URL}`,

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { connections, problems, rejections, type ErrorText, type Failure } from './errorTexts';
-import type { Outcome, Refused } from './outcome';
+import type { Outcome, Rejected } from './outcome';
 import type { Trouble } from './retry';
 import type { CallSettings, ServiceCall } from './types';
 
@@ -31,13 +31,16 @@ export interface About {
  * The error for a call that failed: what happened and what to do, with the service's own words, status and code, the
  * item, the job, and n8n's `failure` declaration. `context.service` has the service's own fields.
  */
-export function errorOf(outcome: Exclude<Outcome, { kind: 'answer' }>, about: About): NodeApiError {
+export function errorOf(
+	outcome: Exclude<Outcome, { kind: 'response' }>,
+	about: About,
+): NodeApiError {
 	const { node, settings } = about;
 	const words = wordsOf(outcome, about);
 	const jobId = settings.jobId;
 	const service = serviceFields(outcome, jobId);
 	const description = [
-		...(outcome.kind === 'refused' ? detailLines(outcome, settings) : []),
+		...(outcome.kind === 'rejected' ? detailLines(outcome, settings) : []),
 		words.remedy,
 		...notes(outcome, about),
 		quote(outcome),
@@ -45,7 +48,7 @@ export function errorOf(outcome: Exclude<Outcome, { kind: 'answer' }>, about: Ab
 	]
 		.filter((part) => part !== '')
 		.join(' ');
-	const httpCode = outcome.kind === 'noAnswer' ? undefined : String(outcome.status);
+	const httpCode = outcome.kind === 'noResponse' ? undefined : String(outcome.status);
 	// Plain and without a cause: n8n's and axios' errors hold the request with its key.
 	const error = new NodeApiError(node, service as JsonObject, {
 		message: words.message,
@@ -77,14 +80,14 @@ function declare<E extends Error>(error: E, failure: Failure | undefined): E {
 
 function failureOf(outcome: Outcome, cause: Failure['cause'] | undefined): Failure | undefined {
 	if (cause === undefined) return undefined;
-	const wait = outcome.kind === 'refused' ? outcome.retryAfterMs : undefined;
+	const wait = outcome.kind === 'rejected' ? outcome.retryAfterMs : undefined;
 	const isTimed = ['rate-limited', 'quota-exhausted', 'temporarily-unavailable'].includes(cause);
 	return isTimed && wait !== undefined ? { cause, retryAfterMs: wait } : { cause };
 }
 
-function wordsOf(outcome: Exclude<Outcome, { kind: 'answer' }>, about: About): ErrorText {
+function wordsOf(outcome: Exclude<Outcome, { kind: 'response' }>, about: About): ErrorText {
 	if (outcome.kind === 'unreadable') return problems[outcome.problem];
-	if (outcome.kind === 'noAnswer') {
+	if (outcome.kind === 'noResponse') {
 		const [, words] = connections.find(([code]) => code.test(outcome.code))!;
 		return { ...words, message: words.message.replace('{host}', new URL(about.root).host) };
 	}
@@ -100,14 +103,14 @@ function wordsOf(outcome: Exclude<Outcome, { kind: 'answer' }>, about: About): E
 }
 
 /** The service's own error text, in one line. */
-function saidBy({ body }: Refused): string {
+function saidBy({ body }: Rejected): string {
 	const said = body?.error ?? body?.message;
 	const text = typeof said === 'string' ? said : said === undefined ? '' : JSON.stringify(said);
 	return shortened(text.replace(/\s+/g, ' ').trim()).replace(/[.\s]+$/, '');
 }
 
 /** The `details` of a 400: each with the field as the form names it. */
-function detailLines({ body }: Refused, { nameOf }: CallSettings): string[] {
+function detailLines({ body }: Rejected, { nameOf }: CallSettings): string[] {
 	if (!Array.isArray(body?.details)) return [];
 	return (body.details as IDataObject[]).slice(0, 10).map((detail) => {
 		const path = (Array.isArray(detail?.path) ? detail.path : []) as Array<string | number>;
@@ -118,11 +121,11 @@ function detailLines({ body }: Refused, { nameOf }: CallSettings): string[] {
 }
 
 function notes(
-	outcome: Exclude<Outcome, { kind: 'answer' }>,
+	outcome: Exclude<Outcome, { kind: 'response' }>,
 	{ call, root, waitedMs, trouble }: About,
 ): string[] {
 	const lines: string[] = [];
-	if (outcome.kind === 'refused') {
+	if (outcome.kind === 'rejected') {
 		if (outcome.location !== undefined) lines.push(redirectLine(outcome.location, root));
 		if (outcome.status === 429) lines.push(waitLine(outcome, waitedMs));
 	}
@@ -141,7 +144,7 @@ function redirectLine(location: string, root: string): string {
 	}
 }
 
-function waitLine({ retryAfterMs }: Refused, waitedMs: number): string {
+function waitLine({ retryAfterMs }: Rejected, waitedMs: number): string {
 	const asked =
 		retryAfterMs === undefined ? '' : ` The service asks to wait ${seconds(retryAfterMs)} more.`;
 	return `Waited ${seconds(waitedMs)}.${asked}`;
@@ -151,8 +154,8 @@ function seconds(ms: number): string {
 	return `${Math.ceil(ms / 1_000)} s`;
 }
 
-function quote(outcome: Exclude<Outcome, { kind: 'answer' }>): string {
-	if (outcome.kind === 'noAnswer') {
+function quote(outcome: Exclude<Outcome, { kind: 'response' }>): string {
+	if (outcome.kind === 'noResponse') {
 		const reason = [outcome.code, outcome.reason].filter((part) => part !== '').join(': ');
 		return reason === '' ? '' : `Reason: ${shortened(reason)}.`;
 	}
@@ -168,11 +171,11 @@ function quote(outcome: Exclude<Outcome, { kind: 'answer' }>): string {
 }
 
 function serviceFields(
-	outcome: Exclude<Outcome, { kind: 'answer' }>,
+	outcome: Exclude<Outcome, { kind: 'response' }>,
 	jobId: string | undefined,
 ): IDataObject {
 	const fields: IDataObject = {};
-	if (outcome.kind === 'refused') {
+	if (outcome.kind === 'rejected') {
 		for (const key of ['error', 'code', 'details']) {
 			if (outcome.body?.[key] !== undefined) {
 				fields[key === 'error' ? 'serviceError' : key] = outcome.body[key];
@@ -180,7 +183,7 @@ function serviceFields(
 		}
 		if (outcome.retryAfterMs !== undefined) fields.retryAfterMs = outcome.retryAfterMs;
 	}
-	if (outcome.kind === 'noAnswer' && outcome.code !== '') fields.connectionError = outcome.code;
+	if (outcome.kind === 'noResponse' && outcome.code !== '') fields.connectionError = outcome.code;
 	if (jobId !== undefined) fields.jobId = jobId;
 	return fields;
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { isObject } from './json';
-import type { Outcome, Problem } from './outcome';
+import type { Outcome, ResponseProblem } from './outcome';
 import { mapTexts, redactor } from './redact';
 import { retryAfterMs } from './retry';
 import {
@@ -19,7 +19,7 @@ export const DEFAULT_TIMEOUT_MS = 300_000;
 
 const EXCERPT_LENGTH = 100;
 
-const TIMED_OUT: Outcome = { kind: 'noAnswer', code: 'TIMEOUT', reason: '' };
+const TIMED_OUT: Outcome = { kind: 'noResponse', code: 'TIMEOUT', reason: '' };
 
 /** A response body as Node gives it, without naming Node's types here. */
 type Body = AsyncIterable<Buffer> & { destroy: () => void };
@@ -60,7 +60,7 @@ export async function exchange(
 		return isCut && deadline.aborted ? TIMED_OUT : outcome;
 	} catch (error) {
 		if (deadline.aborted) return TIMED_OUT;
-		return { kind: 'noAnswer', ...reasonOf(error, redact) };
+		return { kind: 'noResponse', ...reasonOf(error, redact) };
 	}
 }
 
@@ -103,7 +103,7 @@ async function outcomeOf(
 		.replace(/\s+/g, ' ')
 		.trim();
 	const shortExcerpt = excerpt.slice(0, EXCERPT_LENGTH);
-	const unreadable = (what: Problem): Outcome => ({
+	const unreadable = (what: ResponseProblem): Outcome => ({
 		kind: 'unreadable',
 		status,
 		problem: what,
@@ -115,7 +115,7 @@ async function outcomeOf(
 	const object = isObject(body) ? body : undefined;
 	if (!isGood || object?.success === false) {
 		return {
-			kind: 'refused',
+			kind: 'rejected',
 			status,
 			body: object && (mapTexts(object, redact) as IDataObject),
 			excerpt: shortExcerpt,
@@ -123,7 +123,7 @@ async function outcomeOf(
 			location: headers.location === undefined ? undefined : redact(String(headers.location)),
 		};
 	}
-	if (object !== undefined) return { kind: 'answer', status, body: object };
+	if (object !== undefined) return { kind: 'response', status, body: object };
 	if (clean.trim() === '') return unreadable('empty');
 	if (body !== undefined) return unreadable('notAnObject');
 	return unreadable(/^\s*</.test(clean) || /html/i.test(contentType) ? 'html' : 'notJson');
@@ -133,10 +133,10 @@ async function outcomeOf(
 async function readText(
 	body: Body,
 	headers: IDataObject,
-): Promise<{ text: string; problem?: Problem }> {
+): Promise<{ text: string; problem?: ResponseProblem }> {
 	const chunks: Buffer[] = [];
 	let size = 0;
-	let problem: Problem | undefined;
+	let problem: ResponseProblem | undefined;
 	try {
 		if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) problem = 'tooLarge';
 		else {

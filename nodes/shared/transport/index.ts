@@ -7,4 +7,4 @@ export { serviceRoot } from './root';
 export type { Failure } from './errorTexts';
 export { isObject, listOf } from './json';
 export { CREDENTIAL_TYPE } from './types';
-export type { CallSettings, ServiceAnswer, ServiceCall, ServiceContext } from './types';
+export type { CallSettings, ServiceResponse, ServiceCall, ServiceContext } from './types';

@@ -1,22 +1,28 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** What is wrong with an answer of status 2xx. */
-export type Problem = 'empty' | 'html' | 'notJson' | 'notAnObject' | 'cut' | 'tooLarge';
+/** What is wrong with a response of status 2xx. */
+export type ResponseProblem = 'empty' | 'html' | 'notJson' | 'notAnObject' | 'cut' | 'tooLarge';
 
 /** What came of one HTTP exchange. All texts in it are free of the API key. */
 export type Outcome =
-	| { kind: 'answer'; status: number; body: IDataObject }
+	| { kind: 'response'; status: number; body: IDataObject }
 	/** A status that isn't 2xx, or `success: false` with one that is. */
 	| {
-			kind: 'refused';
+			kind: 'rejected';
 			status: number;
 			body?: IDataObject;
 			excerpt: string;
 			retryAfterMs?: number;
 			location?: string;
 	  }
-	| { kind: 'unreadable'; status: number; problem: Problem; contentType: string; excerpt: string }
-	/** No whole answer; `code` is Node's or OpenSSL's, or TIMEOUT. */
-	| { kind: 'noAnswer'; code: string; reason: string };
+	| {
+			kind: 'unreadable';
+			status: number;
+			problem: ResponseProblem;
+			contentType: string;
+			excerpt: string;
+	  }
+	/** No whole response; `code` is Node's or OpenSSL's, or TIMEOUT. */
+	| { kind: 'noResponse'; code: string; reason: string };
 
-export type Refused = Extract<Outcome, { kind: 'refused' }>;
+export type Rejected = Extract<Outcome, { kind: 'rejected' }>;

@@ -103,7 +103,7 @@ export class Pace {
 	private learn(now: number, hold: Hold): void {
 		const { accepted, startedAt } = this.epoch;
 		this.hold = undefined;
-		// Refused again at once: the window simply lasts longer, so it is measured further.
+		// Rejected again at once: the window simply lasts longer, so it is measured further.
 		if (accepted === 0) return;
 		// The first time, what was in flight counts too: being slow at first is cheaper than being refused again.
 		const end = this.quota === undefined ? this.notBefore : hold.sentAt + hold.waitMs;

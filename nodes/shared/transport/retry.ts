@@ -46,16 +46,16 @@ const TIMEOUT = new Set(['TIMEOUT', 'ETIMEDOUT', 'ECONNABORTED']);
 /** What kind of trouble an outcome is; undefined where repeating can't help. */
 export function troubleOf(outcome: Outcome): Trouble | undefined {
 	switch (outcome.kind) {
-		case 'answer':
+		case 'response':
 			return undefined;
-		case 'noAnswer':
+		case 'noResponse':
 			if (NEVER_SENT.has(outcome.code)) return 'neverSent';
 			if (TIMEOUT.has(outcome.code)) return 'timeout';
 			return BROKEN.has(outcome.code) ? 'broken' : undefined;
 		case 'unreadable':
 			// JSON that doesn't parse is most often an answer that lost its end on the way.
 			return outcome.problem === 'cut' || outcome.problem === 'notJson' ? 'broken' : undefined;
-		case 'refused':
+		case 'rejected':
 			if (outcome.status === 429) return 'limited';
 			if (outcome.status === 503) return 'overloaded';
 			return outcome.status === 408 || outcome.status >= 500 ? 'serverError' : undefined;
@@ -84,7 +84,7 @@ export function nextDelay(
 	const rule = retryPolicy[trouble];
 	const repeats = attempts.repeats[trouble] ?? 0;
 	if (!rule.methods.includes(method) || repeats >= rule.repeats) return undefined;
-	const asked = outcome.kind === 'refused' ? outcome.retryAfterMs : undefined;
+	const asked = outcome.kind === 'rejected' ? outcome.retryAfterMs : undefined;
 	const backoff = random() * Math.min(rule.capMs, rule.baseMs * 2 ** repeats);
 	// "Now" is not to become a busy loop.
 	const delay = Math.max(SHORTEST_WAIT_MS, Math.round(asked ?? backoff));

@@ -31,8 +31,8 @@ export interface CallSettings {
 	nameOf?: (path: Array<string | number>) => string | undefined;
 }
 
-/** A good answer: status 2xx with a JSON object that does not say `success: false`. */
-export interface ServiceAnswer {
+/** A good response: status 2xx with a JSON object that does not say `success: false`. */
+export interface ServiceResponse {
 	status: number;
 	body: IDataObject;
 }

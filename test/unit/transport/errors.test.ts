@@ -1,12 +1,12 @@
 import type { INode } from 'n8n-workflow';
 
 import { cancelled, errorOf, type About } from '../../../nodes/shared/transport/errors';
-import type { Outcome, Problem, Refused } from '../../../nodes/shared/transport/outcome';
+import type { Outcome, ResponseProblem, Rejected } from '../../../nodes/shared/transport/outcome';
 import { mapTexts, redactor } from '../../../nodes/shared/transport/redact';
 
 const node = { name: 'Web Data Search', type: 'webDataSearch', parameters: {} } as unknown as INode;
 
-type Failed = Exclude<Outcome, { kind: 'answer' }>;
+type Failed = Exclude<Outcome, { kind: 'response' }>;
 
 /** The error for an outcome of a POST for item 2, unless `about` says otherwise. */
 function errorFor(outcome: Failed, about: Partial<About> = {}) {
@@ -23,18 +23,18 @@ function errorFor(outcome: Failed, about: Partial<About> = {}) {
 /** The error for a refusal with this status and body. */
 function refusal(
 	status: number,
-	body?: Refused['body'],
-	more: Partial<Refused> = {},
+	body?: Rejected['body'],
+	more: Partial<Rejected> = {},
 	about: Partial<About> = {},
 ) {
-	return errorFor({ kind: 'refused', status, body, excerpt: '', ...more }, about);
+	return errorFor({ kind: 'rejected', status, body, excerpt: '', ...more }, about);
 }
 
 const ANSWERED = 'The service answered with status';
 
 function connectionError(code: string, method: 'GET' | 'POST' = 'POST') {
 	return errorOf(
-		{ kind: 'noAnswer', code, reason: `connect ${code} 10.0.0.1:443` },
+		{ kind: 'noResponse', code, reason: `connect ${code} 10.0.0.1:443` },
 		{
 			node,
 			call: { method, path: '/v2/search' },
@@ -83,7 +83,7 @@ it('says that a POST may have been processed, and only of a POST', () => {
 });
 
 describe('a refusal tells what happened, what to do, and what the service said', () => {
-	it.each<[number, Refused['body'], string, RegExp]>([
+	it.each<[number, Rejected['body'], string, RegExp]>([
 		[
 			200,
 			{ error: 'no luck' },
@@ -115,7 +115,7 @@ describe('a refusal tells what happened, what to do, and what the service said',
 		expect(error.context.itemIndex).toBe(2);
 	});
 
-	it.each<[string, Refused['body'], string, string]>([
+	it.each<[string, Rejected['body'], string, string]>([
 		['its error', { error: 'Insufficient credits' }, '', ': “Insufficient credits”'],
 		[
 			'its message where it has no error',
@@ -200,7 +200,7 @@ describe('a refusal tells what happened, what to do, and what the service said',
 	});
 
 	it('says how long it waited for a rate limit, and how long the service asks for', () => {
-		const limited = (more: Partial<Refused>) =>
+		const limited = (more: Partial<Rejected>) =>
 			refusal(429, {}, more, { waitedMs: 1_200 }).description;
 		expect(limited({})).toContain(` Waited 2 s. ${ANSWERED} 429.`);
 		expect(limited({ retryAfterMs: 60_000 })).toContain(
@@ -255,7 +255,7 @@ describe("n8n's failure declaration", () => {
 });
 
 describe('an answer that cannot be read', () => {
-	it.each<[Problem, string, RegExp, boolean]>([
+	it.each<[ResponseProblem, string, RegExp, boolean]>([
 		['empty', 'The service answered with nothing', /^Wait a moment/, false],
 		['html', 'The service answered with a web page instead of data', /login page/, false],
 		['notJson', 'The service answered with something that is not JSON', /^Wait/, false],
@@ -298,18 +298,18 @@ describe('no answer', () => {
 		['', 'Invalid header', 'Reason: Invalid header.'],
 		['X', 'y'.repeat(300), `Reason: X: ${'y'.repeat(297)}….`],
 	])('gives the reason: %s %s', (code, reason, line) => {
-		const error = errorFor({ kind: 'noAnswer', code, reason });
+		const error = errorFor({ kind: 'noResponse', code, reason });
 		expect(error.description?.endsWith(` ${line}`)).toBe(true);
 		expect(error.context.service).toStrictEqual(code === '' ? {} : { connectionError: code });
 	});
 
 	it('gives none where there is none', () => {
-		const { description } = errorFor({ kind: 'noAnswer', code: '', reason: '' });
+		const { description } = errorFor({ kind: 'noResponse', code: '', reason: '' });
 		expect(description).toBe('See the reason below, and check Base URL and Request Options.');
 	});
 
 	it('says that a POST that timed out may have been processed', () => {
-		const outcome: Failed = { kind: 'noAnswer', code: 'TIMEOUT', reason: '' };
+		const outcome: Failed = { kind: 'noResponse', code: 'TIMEOUT', reason: '' };
 		expect(errorFor(outcome, { trouble: 'timeout' }).description).toMatch(/may have processed/);
 	});
 });

@@ -116,7 +116,7 @@ describe('what is asked of n8n', () => {
 describe('an answer', () => {
 	it.each([200, 201, 299])('of status %i is good', async (status) => {
 		expect(await outcomeOf({ status, body: '{"id":"7"}' })).toEqual({
-			kind: 'answer',
+			kind: 'response',
 			status,
 			body: { id: '7' },
 		});
@@ -124,7 +124,7 @@ describe('an answer', () => {
 
 	it.each([199, 300, 404, 500])('of status %i is refused', async (status) => {
 		expect(await outcomeOf({ status, body: '{"error":"no"}' })).toEqual({
-			kind: 'refused',
+			kind: 'rejected',
 			status,
 			body: { error: 'no' },
 			excerpt: '{"error":"no"}',
@@ -136,20 +136,20 @@ describe('an answer', () => {
 	it('that says it failed is refused whatever its status', async () => {
 		const body = '{"success":false,"error":"no"}';
 		expect(await outcomeOf({ body })).toMatchObject({
-			kind: 'refused',
+			kind: 'rejected',
 			status: 200,
 			body: { success: false, error: 'no' },
 			excerpt: body,
 		});
 		for (const success of ['true', 'null', '"false"']) {
-			expect((await outcomeOf({ body: `{"success":${success}}` })).kind).toBe('answer');
+			expect((await outcomeOf({ body: `{"success":${success}}` })).kind).toBe('response');
 		}
 	});
 
 	it('that is refused need not be JSON', async () => {
 		for (const body of ['<p>Bad Gateway', '[1]', 'null', '']) {
 			expect(await outcomeOf({ status: 502, body })).toMatchObject({
-				kind: 'refused',
+				kind: 'rejected',
 				body: undefined,
 				excerpt: body,
 			});
@@ -230,7 +230,7 @@ describe('what is no answer of the service', () => {
 		// Even if what came could be read, more would have followed.
 		expect(await outcomeOf({ body: cut('{}') })).toEqual({ ...unreadable, excerpt: '{}' });
 		expect(await outcomeOf({ status: 500, body: cut('{"error":"no"}') })).toMatchObject({
-			kind: 'refused',
+			kind: 'rejected',
 			status: 500,
 			body: { error: 'no' },
 		});
@@ -288,7 +288,7 @@ describe('the time it may take', () => {
 		const context = contextOf(async ({ signal }) => await untilAborted(signal));
 		const started = Date.now();
 		expect(await exchange(context, CREDENTIAL, ROOT, POST, { timeout: 60 })).toEqual({
-			kind: 'noAnswer',
+			kind: 'noResponse',
 			code: 'TIMEOUT',
 			reason: '',
 		});
@@ -296,8 +296,8 @@ describe('the time it may take', () => {
 	});
 
 	it.each([
-		[200, { kind: 'noAnswer', code: 'TIMEOUT', reason: '' }],
-		[500, { kind: 'refused', status: 500, excerpt: '{' }],
+		[200, { kind: 'noResponse', code: 'TIMEOUT', reason: '' }],
+		[500, { kind: 'rejected', status: 500, excerpt: '{' }],
 	])('ends the reading of an answer of status %i', async (status, expected) => {
 		const context = contextOf(async ({ signal }) =>
 			responseOf({
@@ -313,7 +313,7 @@ describe('the time it may take', () => {
 	});
 
 	it.each([
-		['{"a":1}', { kind: 'answer', body: { a: 1 } }],
+		['{"a":1}', { kind: 'response', body: { a: 1 } }],
 		['Hello', { kind: 'unreadable', problem: 'notJson' }],
 	])('does not matter to an answer that came whole: %s', async (text, expected) => {
 		const body = (async function* () {
@@ -345,7 +345,7 @@ describe('the time it may take', () => {
 		const context = contextOf(async ({ signal }) => await untilAborted(signal), controller.signal);
 		const outcome = exchange(context, CREDENTIAL, ROOT, POST);
 		controller.abort();
-		expect(await outcome).toEqual({ kind: 'noAnswer', code: 'ERR_CANCELED', reason: 'canceled' });
+		expect(await outcome).toEqual({ kind: 'noResponse', code: 'ERR_CANCELED', reason: 'canceled' });
 	});
 
 	it('is the same where a cancel could end it', async () => {
@@ -407,7 +407,7 @@ describe('a connection error', () => {
 			throw thrown;
 		});
 		expect(await exchange(context, CREDENTIAL, ROOT, POST)).toEqual({
-			kind: 'noAnswer',
+			kind: 'noResponse',
 			code,
 			reason,
 		});

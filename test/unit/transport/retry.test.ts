@@ -1,4 +1,4 @@
-import type { Outcome, Problem } from '../../../nodes/shared/transport/outcome';
+import type { Outcome, ResponseProblem } from '../../../nodes/shared/transport/outcome';
 import {
 	nextDelay,
 	retryAfterMs,
@@ -6,14 +6,14 @@ import {
 	type Trouble,
 } from '../../../nodes/shared/transport/retry';
 
-const refused = (status: number, retryAfter?: number): Outcome => ({
-	kind: 'refused',
+const rejected = (status: number, retryAfter?: number): Outcome => ({
+	kind: 'rejected',
 	status,
 	excerpt: '',
 	retryAfterMs: retryAfter,
 });
-const noAnswer = (code: string): Outcome => ({ kind: 'noAnswer', code, reason: '' });
-const unreadable = (problem: Problem): Outcome => ({
+const noResponse = (code: string): Outcome => ({ kind: 'noResponse', code, reason: '' });
+const unreadable = (problem: ResponseProblem): Outcome => ({
 	kind: 'unreadable',
 	status: 200,
 	problem,
@@ -25,35 +25,35 @@ const MAX = 300_000;
 
 describe('what is repeated', () => {
 	it.each([
-		['429', refused(429), true, true],
-		['refused connection', noAnswer('ECONNREFUSED'), true, true],
-		['unknown host', noAnswer('ENOTFOUND'), true, true],
-		['DNS in trouble', noAnswer('EAI_AGAIN'), true, true],
-		['408', refused(408), true, false],
-		['500', refused(500), true, false],
-		['502', refused(502), true, false],
-		['503', refused(503), true, false],
-		['503 with Retry-After', refused(503, 1_000), true, false],
-		['reset', noAnswer('ECONNRESET'), true, false],
-		['timeout', noAnswer('TIMEOUT'), true, false],
-		['broken pipe', noAnswer('EPIPE'), true, false],
-		['early end', noAnswer('ERR_STREAM_PREMATURE_CLOSE'), true, false],
-		['host out of reach', noAnswer('EHOSTUNREACH'), true, false],
-		['network out of reach', noAnswer('ENETUNREACH'), true, false],
-		["the system's timeout", noAnswer('ETIMEDOUT'), true, false],
-		['aborted', noAnswer('ECONNABORTED'), true, false],
+		['429', rejected(429), true, true],
+		['refused connection', noResponse('ECONNREFUSED'), true, true],
+		['unknown host', noResponse('ENOTFOUND'), true, true],
+		['DNS in trouble', noResponse('EAI_AGAIN'), true, true],
+		['408', rejected(408), true, false],
+		['500', rejected(500), true, false],
+		['502', rejected(502), true, false],
+		['503', rejected(503), true, false],
+		['503 with Retry-After', rejected(503, 1_000), true, false],
+		['reset', noResponse('ECONNRESET'), true, false],
+		['timeout', noResponse('TIMEOUT'), true, false],
+		['broken pipe', noResponse('EPIPE'), true, false],
+		['early end', noResponse('ERR_STREAM_PREMATURE_CLOSE'), true, false],
+		['host out of reach', noResponse('EHOSTUNREACH'), true, false],
+		['network out of reach', noResponse('ENETUNREACH'), true, false],
+		["the system's timeout", noResponse('ETIMEDOUT'), true, false],
+		['aborted', noResponse('ECONNABORTED'), true, false],
 		['cut body', unreadable('cut'), true, false],
 		['cut JSON', unreadable('notJson'), true, false],
 		['web page', unreadable('html'), false, false],
 		['nothing', unreadable('empty'), false, false],
 		['list', unreadable('notAnObject'), false, false],
 		['too much', unreadable('tooLarge'), false, false],
-		['400', refused(400), false, false],
-		['401', refused(401), false, false],
-		['402', refused(402), false, false],
-		['404', refused(404), false, false],
-		['success: false', refused(200), false, false],
-		['bad certificate', noAnswer('CERT_HAS_EXPIRED'), false, false],
+		['400', rejected(400), false, false],
+		['401', rejected(401), false, false],
+		['402', rejected(402), false, false],
+		['404', rejected(404), false, false],
+		['success: false', rejected(200), false, false],
+		['bad certificate', noResponse('CERT_HAS_EXPIRED'), false, false],
 	])('%s', (_name, outcome, get, post) => {
 		expect(nextDelay(outcome, 'GET', fresh(), MAX) !== undefined).toBe(get);
 		expect(nextDelay(outcome, 'DELETE', fresh(), MAX) !== undefined).toBe(get);
@@ -63,13 +63,13 @@ describe('what is repeated', () => {
 
 describe('how long is waited', () => {
 	it('obeys Retry-After', () => {
-		expect(nextDelay(refused(429, 7_000), 'POST', fresh(), MAX)).toBe(7_000);
+		expect(nextDelay(rejected(429, 7_000), 'POST', fresh(), MAX)).toBe(7_000);
 	});
 
 	it('else grows exponentially with full jitter up to the cap', () => {
 		const at = (repeats: number, random: number) =>
 			nextDelay(
-				refused(429),
+				rejected(429),
 				'POST',
 				{ repeats: { limited: repeats }, waitedMs: 0 },
 				MAX,
@@ -79,22 +79,22 @@ describe('how long is waited', () => {
 			1_000, 2_000, 4_000, 4_000, 60_000,
 		]);
 		expect(at(5, 0)).toBe(50);
-		expect(nextDelay(refused(429, 0), 'POST', fresh(), MAX)).toBe(50);
+		expect(nextDelay(rejected(429, 0), 'POST', fresh(), MAX)).toBe(50);
 	});
 
 	it('gives up when the waits of a call would pass the maximum', () => {
 		const attempts = { repeats: {}, waitedMs: 299_000 };
-		expect(nextDelay(refused(429, 1_000), 'POST', attempts, MAX)).toBe(1_000);
-		expect(nextDelay(refused(429, 1_001), 'POST', attempts, MAX)).toBeUndefined();
-		expect(nextDelay(refused(503, 400_000), 'GET', fresh(), MAX)).toBeUndefined();
+		expect(nextDelay(rejected(429, 1_000), 'POST', attempts, MAX)).toBe(1_000);
+		expect(nextDelay(rejected(429, 1_001), 'POST', attempts, MAX)).toBeUndefined();
+		expect(nextDelay(rejected(503, 400_000), 'GET', fresh(), MAX)).toBeUndefined();
 	});
 
 	it.each<[Trouble, Outcome, number[]]>([
-		['neverSent', noAnswer('ECONNREFUSED'), [500, 1_000, 2_000]],
-		['overloaded', refused(503), [1_000, 2_000, 4_000, 8_000]],
-		['serverError', refused(500), [500, 1_000, 2_000, 4_000]],
-		['broken', noAnswer('ECONNRESET'), [500, 1_000, 2_000, 4_000]],
-		['timeout', noAnswer('TIMEOUT'), [500]],
+		['neverSent', noResponse('ECONNREFUSED'), [500, 1_000, 2_000]],
+		['overloaded', rejected(503), [1_000, 2_000, 4_000, 8_000]],
+		['serverError', rejected(500), [500, 1_000, 2_000, 4_000]],
+		['broken', noResponse('ECONNRESET'), [500, 1_000, 2_000, 4_000]],
+		['timeout', noResponse('TIMEOUT'), [500]],
 	])('repeats %s so often, after at most these waits', (trouble, outcome, waits) => {
 		const longest = (repeats: number) =>
 			nextDelay(outcome, 'GET', { repeats: { [trouble]: repeats }, waitedMs: 0 }, MAX, () => 1);
@@ -104,15 +104,15 @@ describe('how long is waited', () => {
 
 	it('bounds only the waits that the service asks for', () => {
 		const attempts = { repeats: {}, waitedMs: MAX };
-		expect(nextDelay(refused(500), 'GET', attempts, MAX)).toBeDefined();
-		expect(nextDelay(refused(500, 1_000), 'GET', attempts, MAX)).toBeUndefined();
-		expect(nextDelay(refused(429), 'GET', attempts, MAX)).toBeUndefined();
+		expect(nextDelay(rejected(500), 'GET', attempts, MAX)).toBeDefined();
+		expect(nextDelay(rejected(500, 1_000), 'GET', attempts, MAX)).toBeUndefined();
+		expect(nextDelay(rejected(429), 'GET', attempts, MAX)).toBeUndefined();
 	});
 
 	it('gives up after a few repeats of anything but a rate limit', () => {
 		const attempts = { repeats: { serverError: 4, limited: 1_000 }, waitedMs: 0 };
-		expect(nextDelay(refused(500), 'GET', attempts, MAX)).toBeUndefined();
-		expect(nextDelay(refused(429), 'GET', attempts, MAX)).toBeDefined();
+		expect(nextDelay(rejected(500), 'GET', attempts, MAX)).toBeUndefined();
+		expect(nextDelay(rejected(429), 'GET', attempts, MAX)).toBeDefined();
 	});
 });
 
@@ -144,5 +144,5 @@ describe('Retry-After', () => {
 });
 
 it('knows no trouble in an answer', () => {
-	expect(troubleOf({ kind: 'answer', status: 200, body: {} })).toBeUndefined();
+	expect(troubleOf({ kind: 'response', status: 200, body: {} })).toBeUndefined();
 });
