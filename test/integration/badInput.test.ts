@@ -246,7 +246,7 @@ const cases: Case[] = [
 		parameters: { operation: 'scrape', url: VALUE },
 		good: 'https://example.com',
 		bad,
-		message: `URL is "${bad}", which is not a web address`,
+		message: `URL is "${bad}", which is not a URL`,
 		says: 'https://',
 	})),
 	{
@@ -269,7 +269,7 @@ const cases: Case[] = [
 		...extract({ urls: VALUE }),
 		good: ['https://example.com/*'],
 		bad: ['https://example.com/*', 'example.com/b'],
-		message: 'URLs has "example.com/b" (number 2), which is not a web address',
+		message: 'URLs has "example.com/b" (number 2), which is not a URL',
 	},
 	{
 		name: 'no URL to extract from',

@@ -21,8 +21,13 @@ export function composed(
 	values: IDataObject = {},
 	{ typeVersion }: Pick<INode, 'typeVersion'> = node,
 ): Composed {
-	const read = (name: string) =>
-		name in values ? values[name] : fields.find((field) => field.name === name)?.default;
+	// A name may lead into a collection, as n8n's do.
+	const read = (path: string) => {
+		const [name, ...keys] = path.split('.');
+		const whole =
+			name in values ? values[name] : fields.find((field) => field.name === name)?.default;
+		return keys.reduce((at, key) => (at as IDataObject)[key], whole);
+	};
 	return compose(fields, read, { ...place, node: { ...node, typeVersion } });
 }
 

@@ -80,7 +80,7 @@ function prepare(
 			maxConcurrent: form.get(maxConcurrent),
 			maxWaitMs: maxWaitSeconds === undefined ? undefined : maxWaitSeconds * 1000,
 			http: { proxy, timeout, skipSslCertificateValidation, allowedDomains },
-			nameOf: (trail) => labelOf(fields, trail),
+			nameOf: (trail) => labelOf(fields, trail, node),
 		},
 	};
 }

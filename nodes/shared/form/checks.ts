@@ -54,10 +54,10 @@ export function checkedNumber(field: Field, entered: unknown, place: Place): num
 	return value;
 }
 
-/** A text within the field's longest length; '' where it is required is refused. */
+/** A text within the field's longest length; a required one can't be blank. */
 export function checkedText(field: Field, entered: unknown, place: Place): string {
 	if (typeof entered !== 'string' && typeof entered !== 'number' && typeof entered !== 'boolean') {
-		throw invalid(place, `is ${quoted(entered)}, which is not a text`, 'Enter a text.');
+		throw invalid(place, `is ${quoted(entered)}, which is not text`, 'Enter text.');
 	}
 	const value = String(entered);
 	if (isRequired(field) && value.trim() === '') throw missing(place);
@@ -65,15 +65,17 @@ export function checkedText(field: Field, entered: unknown, place: Place): strin
 	return value;
 }
 
-/** Refuses a text with more characters than the service takes. */
+/** Rejects a text with more characters than the service takes; it counts code points, so an emoji is one. */
 export function checkLength(value: string, maxLength: number | undefined, place: Place): void {
-	if (maxLength !== undefined && value.length > maxLength) {
-		throw invalid(
-			place,
-			`has ${value.length} characters, but at most ${maxLength} are allowed`,
-			`Shorten it by ${value.length - maxLength} characters.`,
-		);
-	}
+	if (maxLength === undefined || value.length <= maxLength) return;
+	const { length } = [...value];
+	if (length <= maxLength) return;
+	const excess = length - maxLength;
+	throw invalid(
+		place,
+		`has ${length} characters, but at most ${maxLength} are allowed`,
+		`Shorten it by ${excess} ${excess === 1 ? 'character' : 'characters'}.`,
+	);
 }
 
 /** Whether nothing was entered: the editor leaves an empty text, an expression may give null or undefined. */
@@ -90,6 +92,7 @@ export function missing(place: Place): NodeOperationError {
 export function checkedChoice(field: Field, entered: unknown, place: Place): unknown {
 	const choices = (field.options ?? []).map((option) => ('value' in option ? option.value : ''));
 	if (choices.includes(entered as string)) return entered;
+	if (field.wire?.open && typeof entered === 'string') return entered;
 	throw invalid(
 		place,
 		`is ${quoted(entered)}, which is not one of its choices`,
@@ -97,7 +100,7 @@ export function checkedChoice(field: Field, entered: unknown, place: Place): unk
 	);
 }
 
-/** True or false; the texts 'true' and 'false' are taken, as expressions often give them. */
+/** True or false; the texts "true" and "false" are taken, as expressions often give them. */
 export function checkedBoolean(entered: unknown, place: Place): boolean {
 	if (entered === true || entered === 'true') return true;
 	if (entered === false || entered === 'false') return false;

@@ -11,7 +11,7 @@ import {
 	parsedJson,
 } from './checks';
 import type { Field, Place } from './field';
-import { childrenOf, groupOf, isRequired } from './field';
+import { childrenOf, groupOf, isInVersion, isRequired } from './field';
 
 /** The parts of a request that a form fills, and the settings that stay in the node. */
 export interface Composed {
@@ -21,45 +21,67 @@ export interface Composed {
 	settings: IDataObject;
 }
 
+/** Where values go: an object, the parts of the request if it is one of them, and what waits until all are in. */
+interface Target {
+	object: IDataObject;
+	parts?: Composed;
+	later: Array<() => void>;
+}
+
 /**
  * Composes the request from the values of the fields: only what was set is part of it.
- * Throws NodeOperationError naming field and item for a value the service would refuse.
+ * Throws NodeOperationError naming field and item for a value the service would reject.
  */
 export function compose(fields: Field[], read: (name: string) => unknown, place: Place): Composed {
-	const composed: Composed = { body: {}, query: {}, path: {}, settings: {} };
+	const parts: Composed = { body: {}, query: {}, path: {}, settings: {} };
+	const later: Target['later'] = [];
+	// Null is "not set" for the neighbours as well, so they go by what the form shows then.
+	const shown = (name: string) =>
+		read(name) ??
+		fields.find((field) => field.name === name && isInVersion(field, place.node))?.default;
 	for (const field of fields) {
-		if (!isShown(field, read, place.node)) continue;
+		if (!isShown(field, shown, place.node)) continue;
 		const entered = read(field.name);
 		if (field.wire?.always === undefined && isLeftAlone(field, entered)) {
 			if (isRequired(field)) throw missing(below(place, field.displayName));
 			continue;
 		}
-		putInto(
-			field,
-			entered,
-			composed[field.wire?.in ?? 'body'],
-			below(place, field.displayName),
-			composed,
-		);
+		const object = parts[field.wire?.in ?? 'body'];
+		const value = isEmpty(entered) && !isRequired(field) ? field.default : entered;
+		putInto({ object, parts, later }, field, value, below(place, field.displayName));
 	}
-	return composed;
+	later.forEach((step) => step());
+	return parts;
 }
 
 /** The object that one entry of a fixed collection makes; n8n stores all its controls, also those nobody touched. */
 export function composeEntry(children: Field[], values: IDataObject, place: Place): IDataObject {
-	const target: IDataObject = {};
-	fill(target, children, values, place, isLeftAlone);
-	return target;
+	return composeObject(children, values, place, isLeftAlone);
 }
 
-/** Fills the object from a collection; there, a control is present only if the user added it. */
-function fill(
-	target: IDataObject,
+function composeObject(
 	children: Field[],
 	values: IDataObject,
 	place: Place,
-	isUnset: (field: Field, entered: unknown) => boolean = (_, entered) => isEmpty(entered),
-	composed?: Composed,
+	isUnset: IsUnset = isNotAdded,
+): IDataObject {
+	const target: Target = { object: {}, later: [] };
+	fill(target, children, values, place, isUnset);
+	target.later.forEach((step) => step());
+	return target.object;
+}
+
+type IsUnset = (field: Field, entered: unknown) => boolean;
+
+/** In a collection a control is present only if the user added it. */
+const isNotAdded: IsUnset = (_, entered) => isEmpty(entered);
+
+function fill(
+	target: Target,
+	children: Field[],
+	values: IDataObject,
+	place: Place,
+	isUnset: IsUnset = isNotAdded,
 ): void {
 	for (const field of children) {
 		const entered = values[field.name];
@@ -67,21 +89,16 @@ function fill(
 		if (isRequired(field)) {
 			if (isEmpty(entered)) throw missing(below(place, field.displayName));
 		} else if (isUnset(field, entered)) continue;
-		const destination = composed && field.wire?.in ? composed[field.wire.in] : target;
-		putInto(field, entered, destination, below(place, field.displayName));
+		const object = (field.wire?.in && target.parts?.[field.wire.in]) ?? target.object;
+		putInto({ ...target, object }, field, entered, below(place, field.displayName));
 	}
 }
 
-function putInto(
-	field: Field,
-	entered: unknown,
-	target: IDataObject,
-	place: Place,
-	composed?: Composed,
-): void {
+function putInto(target: Target, field: Field, entered: unknown, place: Place): void {
 	const { wire } = field;
+	const { object, later } = target;
 	if (wire?.spread) {
-		fill(target, childrenOf(field), entered as IDataObject, place, undefined, composed);
+		fill(target, childrenOf(field), entered as IDataObject, place);
 		return;
 	}
 	const value = wire?.value ? wire.value(entered, place) : valueOf(field, entered, place);
@@ -89,8 +106,14 @@ function putInto(
 		if (isRequired(field)) throw missing(place);
 		return;
 	}
-	if (wire?.put) wire.put(target, value, place);
-	else setAt(target, wire?.as ?? field.name, value);
+	const put = () => {
+		if (wire?.put) wire.put(object, value, place);
+		else setAt(object, wire?.as ?? field.name, value);
+	};
+	if (wire?.last) later.push(put);
+	else put();
+	const check = wire?.check;
+	if (check) later.push(() => check(object, place));
 }
 
 function valueOf(field: Field, entered: unknown, place: Place): unknown {
@@ -106,7 +129,7 @@ function valueOf(field: Field, entered: unknown, place: Place): unknown {
 		case 'json':
 			return parsedJson(entered, place);
 		case 'collection':
-			return composeCollection(childrenOf(field), entered as IDataObject, place);
+			return nonEmpty(composeObject(childrenOf(field), entered as IDataObject, place));
 		case 'fixedCollection':
 			return composeEntries(field, entered as IDataObject, place);
 		default:
@@ -115,7 +138,7 @@ function valueOf(field: Field, entered: unknown, place: Place): unknown {
 }
 
 function choices(field: Field, entered: unknown, place: Place): unknown[] | undefined {
-	const list = Array.isArray(entered) ? entered : [entered];
+	const list = (Array.isArray(entered) ? entered : [entered]).filter((entry) => !isEmpty(entry));
 	return list.length > 0 ? list.map((entry) => checkedChoice(field, entry, place)) : undefined;
 }
 
@@ -132,16 +155,6 @@ function composeEntries(field: Field, entered: IDataObject, place: Place): unkno
 		composeEntry(group.values, entry, below(place, `${group.displayName} ${index + 1}`)),
 	);
 	return composed.length > 0 ? composed : undefined;
-}
-
-function composeCollection(
-	children: Field[],
-	values: IDataObject,
-	place: Place,
-): IDataObject | undefined {
-	const target: IDataObject = {};
-	fill(target, children, values, place);
-	return nonEmpty(target);
 }
 
 function nonEmpty(object: IDataObject): IDataObject | undefined {
@@ -167,15 +180,29 @@ function isLeftAlone(field: Field, entered: unknown): boolean {
  * were hidden later.
  */
 export function isShown(
-	{ displayOptions }: Pick<INodeProperties, 'displayOptions'>,
+	field: Pick<INodeProperties, 'displayOptions'>,
 	read: (name: string) => unknown,
-	{ typeVersion }: Pick<INode, 'typeVersion'>,
+	node: Pick<INode, 'typeVersion'>,
 ): boolean {
 	const isMet = ([name, wanted]: [string, unknown]): boolean => {
-		const value = name === '@version' ? typeVersion : read(name);
+		if (name === '@version') return true;
+		const value = read(name);
 		const values: unknown[] = Array.isArray(value) ? value : [value];
-		return values.some((entry) => (wanted as unknown[]).includes(entry));
+		return values.some((entry) => isOneOf(wanted as unknown[], entry));
 	};
-	const { show = {}, hide = {} } = displayOptions ?? {};
-	return Object.entries(show).every(isMet) && !Object.entries(hide).some(isMet);
+	const { show = {}, hide: { '@version': _version, ...hide } = {} } = field.displayOptions ?? {};
+	return (
+		isInVersion(field, node) &&
+		Object.entries(show).every(isMet) &&
+		!Object.entries(hide).some(isMet)
+	);
+}
+
+/** Expressions also give true and false as text, and choices as objects with `type`. */
+function isOneOf(wanted: unknown[], entry: unknown): boolean {
+	if (wanted.includes(entry)) return true;
+	if (entry === 'true' || entry === 'false') return wanted.includes(entry === 'true');
+	return (
+		typeof entry === 'object' && entry !== null && 'type' in entry && wanted.includes(entry.type)
+	);
 }

@@ -26,9 +26,15 @@ export interface Wire<Value = unknown> {
 	value?: (entered: unknown, place: Place) => Value | undefined;
 	/** Puts the value into the object around it, where that takes more than a key. */
 	put?: (target: IDataObject, value: unknown, place: Place) => void;
-	/** Longest text the service takes, in characters. */
+	/** It is put there after all its neighbours, wherever it stands in the form. */
+	last?: true;
+	/** What can be checked only once the whole object around it is there. Throws NodeOperationError. */
+	check?: (target: IDataObject, place: Place) => void;
+	/** Longest text the service takes, in characters (code points). */
 	maxLength?: number;
-	/** Sent as it is shown, also when it was left at its default. */
+	/** Texts beside the choices pass too, because the service may have learned them. */
+	open?: true;
+	/** Sent as it is shown, also when it was left at its default or an expression gave nothing. */
 	always?: true;
 	/**
 	 * Needed wherever the collection around it is there. n8n's own `required` would demand it even where the user
@@ -69,13 +75,41 @@ export function isRequired(field: Field): boolean {
 	return field.required === true || field.wire?.required === true;
 }
 
+type Conditions = NonNullable<INodeProperties['displayOptions']>['show'];
+
 /** A field like the given one that is only shown under these conditions. */
-export function shownFor(
-	show: NonNullable<INodeProperties['displayOptions']>['show'],
-	field: Field,
-): Field {
+export function shownFor<Value>(show: Conditions, field: Field<Value>): Field<Value> {
+	const { displayOptions } = field;
 	return {
 		...field,
-		displayOptions: { ...field.displayOptions, show: { ...field.displayOptions?.show, ...show } },
+		displayOptions: { ...displayOptions, show: { ...displayOptions?.show, ...show } },
 	};
+}
+
+/** A field like the given one that is hidden under these conditions. */
+export function hiddenFor<Value>(hide: Conditions, field: Field<Value>): Field<Value> {
+	const { displayOptions } = field;
+	return {
+		...field,
+		displayOptions: { ...displayOptions, hide: { ...displayOptions?.hide, ...hide } },
+	};
+}
+
+/** A field as workflows saved before version 1.1 of the node have it. */
+export function beforeVersion1_1<Value>(field: Field<Value>): Field<Value> {
+	return shownFor({ '@version': [1] }, field);
+}
+
+/** A field that the node has since version 1.1. */
+export function sinceVersion1_1<Value>(field: Field<Value>): Field<Value> {
+	return hiddenFor({ '@version': [1] }, field);
+}
+
+/** Whether a field is part of the form in the version that the node of the workflow has. */
+export function isInVersion(
+	{ displayOptions: { show, hide } = {} }: Pick<Field, 'displayOptions'>,
+	{ typeVersion }: Pick<INode, 'typeVersion'>,
+): boolean {
+	const [shown, hidden] = [show?.['@version'], hide?.['@version']];
+	return (shown?.includes(typeVersion) ?? true) && !(hidden?.includes(typeVersion) ?? false);
 }

@@ -2,7 +2,7 @@ import type { Field, Place } from './field';
 import { invalid, quoted } from './checks';
 
 /**
- * Texts from a field that takes one per line, or an array from an expression. JSON array text is taken too,
+ * Texts from a field that takes one per line, or an array from an expression. A JSON array of texts is taken too,
  * because that is how a model fills such a field. Empty lines are left out; undefined when nothing remains.
  */
 export function lines(entered: unknown, place: Place): string[] | undefined {
@@ -14,7 +14,7 @@ export function lines(entered: unknown, place: Place): string[] | undefined {
 		if (typeof entry === 'string' || typeof entry === 'number') return String(entry).trim();
 		throw invalid(
 			place,
-			`has an entry that is not a text (number ${index + 1})`,
+			`has an entry that is not text (number ${index + 1})`,
 			'Give an array of texts.',
 		);
 	});
@@ -26,44 +26,68 @@ function entries(entered: unknown): unknown[] | undefined {
 	if (Array.isArray(entered)) return entered;
 	if (typeof entered === 'number') return [entered];
 	if (typeof entered !== 'string') return undefined;
-	try {
-		const parsed: unknown = JSON.parse(entered);
-		if (Array.isArray(parsed)) return parsed;
-	} catch {
-		// Not JSON but lines, of which the first may well begin with a bracket.
-	}
-	return entered.split(/\r?\n/);
+	return jsonTexts(entered) ?? entered.split(/\r?\n/);
 }
 
-/** Web addresses, one per line or an array; each needs its scheme. Throws for one that has none. */
+/** What a JSON array holds; undefined for other lines, of which the first may begin with a bracket: `[0]` is a pattern. */
+function jsonTexts(text: string): unknown[] | undefined {
+	try {
+		const parsed: unknown = JSON.parse(text);
+		if (!Array.isArray(parsed)) return undefined;
+		return parsed.length > 0 && parsed.every((entry) => typeof entry === 'number')
+			? undefined
+			: parsed;
+	} catch {
+		return undefined;
+	}
+}
+
+/** URLs, one per line or an array; each needs its scheme. Throws for one that is none. */
 export function urls(entered: unknown, place: Place): string[] | undefined {
 	const list = lines(entered, place);
-	list?.forEach((entry, index) => checkUrl(entry, place, index));
+	list?.forEach((entry, index) => {
+		const which = `has "${entry.slice(0, 80)}" (number ${index + 1})`;
+		checkUrl(entry, which, 'Enter one per line.', place);
+	});
 	return list;
 }
 
-/** One web address with its scheme. */
+/** One URL with its scheme. */
 export function url(entered: unknown, place: Place): string | undefined {
 	if (typeof entered !== 'string') {
-		throw invalid(place, `is ${quoted(entered)}, which is not a text`, 'Give one web address.');
+		throw invalid(place, `is ${quoted(entered)}, which is not text`, 'Enter one URL.');
 	}
 	const text = entered.trim();
 	if (text === '') return undefined;
-	checkUrl(text, place);
+	checkUrl(
+		text,
+		`is "${text.slice(0, 80)}"`,
+		'Enter one URL; other URLs need items of their own.',
+		place,
+	);
 	return text;
 }
 
-function checkUrl(entry: string, place: Place, index?: number): void {
-	if (/^https?:\/\/[^\s/]/i.test(entry)) return;
-	const which =
-		index === undefined
-			? `is "${entry.slice(0, 80)}"`
-			: `has "${entry.slice(0, 80)}" (number ${index + 1})`;
-	throw invalid(
-		place,
-		`${which}, which is not a web address`,
-		`Begin it with https://, e.g. https://${entry.replace(/^(\w+:\/+|\/+)/, '') || 'example.com'}.`,
-	);
+/** Throws for what isn't one URL; `which` says what was entered, `oneOnly` what to do about several in a line. */
+function checkUrl(entry: string, which: string, oneOnly: string, place: Place): void {
+	if (!/^https?:\/\/[^/]/i.test(entry)) {
+		const meant = entry.replace(/^(\w+:\/+|\/+)/, '') || 'example.com';
+		throw invalid(
+			place,
+			`${which}, which is not a URL`,
+			`Begin it with https://, e.g. https://${meant}.`,
+		);
+	}
+	// A path or a query may well hold another URL, but not behind a separator.
+	if (/(^[^?#]*[,;|]|\s)https?:\/\//i.test(entry)) {
+		throw invalid(place, `${which}, which is more than one URL`, oneOnly);
+	}
+	if (/\s/.test(entry)) {
+		throw invalid(place, `${which}, which has a space in it`, 'Write a space in a URL as %20.');
+	}
+	if (!URL.canParse(entry)) {
+		throw invalid(place, `${which}, which is not a URL`, 'Check its host name and port.');
+	}
 }
 
 /** ISO 3166-1 code of a country: two letters, sent in capitals. */
@@ -78,19 +102,33 @@ export function countryCode(entered: unknown, place: Place): string | undefined 
 	);
 }
 
-/** An object from name and value pairs as a fixed collection gives them: `{ pair: [{ name, value }] }`. */
+/**
+ * An object from name and value pairs as a fixed collection gives them: `{ pair: [{ name, value }] }`. Throws for a
+ * name that comes twice, also in other capitals, and for a value that is an object.
+ */
 export function pairs(entered: unknown, place: Place): Record<string, string> | undefined {
 	const { pair } = entered as { pair?: Array<{ name?: unknown; value?: unknown }> };
-	const entries: Array<[string, string]> = [];
-	for (const { name, value } of pair ?? []) {
-		const key = String(name ?? '').trim();
-		const text = String(value ?? '');
-		if (key !== '') entries.push([key, text]);
-		else if (text !== '') {
+	const found = new Map<string, [name: string, value: string]>();
+	for (const row of pair ?? []) {
+		const odd = [row.name, row.value].find((part) => typeof part === 'object' && part !== null);
+		if (odd !== undefined) {
+			throw invalid(
+				place,
+				`has ${quoted(odd)} as a name or value, which is not text`,
+				'Give names and values as text.',
+			);
+		}
+		const [name, value] = [String(row.name ?? '').trim(), String(row.value ?? '')];
+		if (name === '' && value === '') continue;
+		if (name === '') {
 			throw invalid(place, 'has a value without a name', 'Give each value a name.');
 		}
+		if (found.has(name.toLowerCase())) {
+			throw invalid(place, `has "${name}" twice`, 'Keep one of them.');
+		}
+		found.set(name.toLowerCase(), [name, value]);
 	}
-	return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+	return found.size > 0 ? Object.fromEntries(found.values()) : undefined;
 }
 
 /** A control for name and value pairs, sent as one object. */

@@ -1,8 +1,13 @@
-import type { IDataObject } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import { isShown, setAt } from '../../../nodes/shared/form/compose';
-import type { Field } from '../../../nodes/shared/form/field';
-import { shownFor } from '../../../nodes/shared/form/field';
+import type { Field, Wire } from '../../../nodes/shared/form/field';
+import {
+	beforeVersion1_1,
+	hiddenFor,
+	shownFor,
+	sinceVersion1_1,
+} from '../../../nodes/shared/form/field';
 import { bodyOf, composed, errorOf, node } from '../../support/form';
 
 const text = (name: string, more: Partial<Field> = {}): Field => ({
@@ -108,6 +113,87 @@ describe('compose', () => {
 		const values = { old: 'a', new: 'b' };
 		const at = (typeVersion: number) => composed(fields, values, { typeVersion }).body;
 		expect([at(1), at(1.1)]).toEqual([{ old: 'a' }, { new: 'b' }]);
+	});
+
+	it('shows a field also for true and false as text, and for choices as objects', () => {
+		const limit = shownFor({ all: [false] }, text('limit'));
+		expect(isShown(limit, () => 'false', node)).toBe(true);
+		expect(isShown(limit, () => 'true', node)).toBe(false);
+		const prompt = shownFor({ formats: ['json'] }, text('prompt'));
+		expect(isShown(prompt, () => [{ type: 'json', schema: {} }], node)).toBe(true);
+		expect(
+			isShown(
+				prompt,
+				() => {
+					return { type: 'links' };
+				},
+				node,
+			),
+		).toBe(false);
+	});
+
+	it('takes null for a neighbour that was left alone', () => {
+		const fields = [
+			flag('all', { wire: { always: true } }),
+			shownFor({ all: [false] }, number('limit')),
+		];
+		expect(composed(fields, { all: null, limit: 7 }).body).toEqual({ all: false, limit: 7 });
+	});
+
+	it('hides a field under a condition, also on what is in a collection', () => {
+		const fields = [
+			hiddenFor({ 'more.kind': ['b'] }, text('forA')),
+			collection('more', [text('kind')], { wire: { in: 'settings' } }),
+		];
+		expect(composed(fields, { forA: 'x', more: { kind: 'a' } }).body).toEqual({ forA: 'x' });
+		expect(composed(fields, { forA: 'x', more: {} }).body).toEqual({ forA: 'x' });
+		expect(composed(fields, { forA: 'x', more: { kind: 'b' } }).body).toEqual({});
+	});
+
+	it('has fields before version 1.1 of a node and since', () => {
+		const fields = [beforeVersion1_1(text('old')), sinceVersion1_1(text('new'))];
+		const at = (typeVersion: number) =>
+			composed(fields, { old: 'a', new: 'b' }, { typeVersion }).body;
+		expect([at(1), at(1.1), at(2)]).toEqual([{ old: 'a' }, { new: 'b' }, { new: 'b' }]);
+	});
+
+	it('puts what comes last there last, wherever it stands in the form', () => {
+		const note: Wire['put'] = (target, value) =>
+			(target.all = `${String(target.all)}+${String(value)}`);
+		const fields = [
+			text('c', { wire: { put: note, last: true } }),
+			collection('more', [text('d', { wire: { put: note, last: true } })], {
+				wire: { spread: true },
+			}),
+			text('all'),
+		];
+		expect(composed(fields, { all: 'a', c: 'c', more: { d: 'd' } }).body).toEqual({ all: 'a+c+d' });
+	});
+
+	it('checks what takes the whole object once it is there, and only where the field was set', () => {
+		const check: Wire['check'] = (target, { labels }) => {
+			throw new NodeOperationError(node, `${labels.join(' → ')}: ${Object.keys(target).join()}`);
+		};
+		const fields = [
+			number('n', { wire: { check } }),
+			collection('in', [number('m', { wire: { check } }), flag('g')]),
+			text('z'),
+		];
+		expect(composed(fields, { z: 'z' }).body).toEqual({ z: 'z' });
+		expect(errorOf(() => composed(fields, { n: 1, z: 'z' })).message).toBe('The n: n,z');
+		expect(errorOf(() => composed(fields, { in: { m: 1, g: true } })).message).toBe(
+			'The in → The m: m,g',
+		);
+	});
+
+	it('lets texts that are no choice pass where the service may know more', () => {
+		const choices = [{ name: 'X', value: 'x' }];
+		const open = text('model', { type: 'options', options: choices, wire: { open: true } });
+		expect(bodyOf(open, 'y')).toEqual({ model: 'y' });
+		expect(errorOf(() => bodyOf(open, 7)).message).toContain('not one of its choices');
+		expect(bodyOf({ ...open, type: 'multiOptions' }, ['x', 'y', null, ''])).toEqual({
+			model: ['x', 'y'],
+		});
 	});
 
 	it('sends a field that depends on two others only where both fit', () => {

@@ -32,6 +32,8 @@ describe('lines', () => {
 		['JSON array text over lines', '[\n "a",\n "b"\n]', ['a', 'b']],
 		['JSON array text after spaces', ' \n["a"]', ['a']],
 		['a line that is a number, as text', '7', ['7']],
+		['a pattern that could be a JSON array', '[0]', ['[0]']],
+		['patterns of digits', '[0]\n[1,2]', ['[0]', '[1,2]']],
 		['a line that is a JSON object', '{"a":["b"]}', ['{"a":["b"]}']],
 		['a line that begins with a bracket', '[data-role]\n.main', ['[data-role]', '.main']],
 		['a comma inside a line', 'a,b', ['a,b']],
@@ -45,7 +47,7 @@ describe('lines', () => {
 
 	it('refuses entries that are no texts', () => {
 		const entry = errorOf(() => lines(['a', { b: 1 }], at));
-		expect(entry.message).toBe('Field has an entry that is not a text (number 2)');
+		expect(entry.message).toBe('Field has an entry that is not text (number 2)');
 		expect(entry.description).toContain('Give an array of texts.');
 		const whole = errorOf(() => lines({ a: 1 }, at));
 		expect(whole.message).toBe('Field is neither text nor a list');
@@ -62,11 +64,49 @@ describe('urls', () => {
 		expect(urls(' \n', at)).toBeUndefined();
 	});
 
+	it.each([
+		'https://web.archive.example/2020/https://example.com/',
+		'https://example.com/?from=https://a.example,https://b.example',
+		'https://example.com:8080/a,b;c|d',
+		'https://*.example.com/*',
+		'https://[::1]/x',
+	])('takes %s', (entered) => {
+		expect(url(entered, at)).toBe(entered);
+	});
+
+	it.each([
+		'https://a.example/*, https://b.example/*',
+		'https://a.example/*,https://b.example/*',
+		'https://a.example https://b.example',
+		'https://a.example\nhttps://b.example',
+		'https://a.example;https://b.example',
+		'https://a.example/?q=1 http://b.example',
+	])('sees that %j is more than one, and says what to do', (entered) => {
+		const one = errorOf(() => url(entered, at));
+		expect(one.message).toBe(`Field is "${entered}", which is more than one URL`);
+		expect(one.description).toContain('Enter one URL; other URLs need items of their own.');
+		const inLine = errorOf(() => urls(['https://example.com', entered], at));
+		expect(inLine.message).toBe(`Field has "${entered}" (number 2), which is more than one URL`);
+		expect(inLine.description).toContain('Enter one per line.');
+	});
+
+	it.each([
+		['https://exa mple.com', 'which has a space in it', 'as %20'],
+		['https://example.com/my file.pdf', 'which has a space in it', 'as %20'],
+		['https://?q', 'which is not a URL', 'Check its host name and port.'],
+		['https://example.com:99999', 'which is not a URL', 'Check its host name and port.'],
+		['https://exa<mple.com', 'which is not a URL', 'Check its host name and port.'],
+	])('rejects %s', (entered, problem, remedy) => {
+		const error = errorOf(() => url(entered, at));
+		expect(error.message).toBe(`Field is "${entered}", ${problem}`);
+		expect(error.description).toContain(remedy);
+	});
+
 	it('refuses a list or an object where one address belongs', () => {
 		const one = field({ required: true, wire: { value: url } });
 		for (const entered of [['https://example.com'], { url: 'https://example.com' }]) {
 			expect(errorOf(() => bodyOf(one, entered)).message).toBe(
-				`Field is "${JSON.stringify(entered)}", which is not a text`,
+				`Field is "${JSON.stringify(entered)}", which is not text`,
 			);
 		}
 	});
@@ -80,7 +120,7 @@ describe('urls', () => {
 		'see https://example.com',
 	])('refuses %s', (entered) => {
 		const error = errorOf(() => url(entered, at));
-		expect(error.message).toBe(`Field is "${entered}", which is not a web address`);
+		expect(error.message).toBe(`Field is "${entered}", which is not a URL`);
 		expect(error.description).toContain('https://');
 	});
 
@@ -103,7 +143,7 @@ describe('urls', () => {
 
 	it('says which of several is wrong', () => {
 		expect(errorOf(() => urls('https://a.example\nb.example', at)).message).toBe(
-			'Field has "b.example" (number 2), which is not a web address',
+			'Field has "b.example" (number 2), which is not a URL',
 		);
 	});
 });
@@ -124,6 +164,16 @@ describe('countryCode', () => {
 	it('quotes at most 40 characters', () => {
 		expect(errorOf(() => countryCode('x'.repeat(99), at)).message).toContain(
 			`is "${'x'.repeat(40)}", `,
+		);
+	});
+});
+
+describe('the length of a text', () => {
+	it('counts an emoji as one character, as the service does', () => {
+		const short = field({ wire: { maxLength: 3 } });
+		expect(checkedText(short, '😀😀😀', at)).toBe('😀😀😀');
+		expect(errorOf(() => checkedText(short, '😀😀😀😀', at)).message).toBe(
+			'Field has 4 characters, but at most 3 are allowed',
 		);
 	});
 });
@@ -159,6 +209,26 @@ describe('pairs', () => {
 			expect(error.message).toBe('Field has a value without a name');
 			expect(error.description).toContain('Give each value a name.');
 		}
+	});
+
+	it.each(['X-Test', 'x-test', ' X-TEST '])('rejects the same name twice, as %j too', (again) => {
+		const rows = [
+			{ name: 'X-Test', value: 'a' },
+			{ name: again, value: 'a' },
+		];
+		const error = errorOf(() => pairs({ pair: rows }, at));
+		expect(error.message).toBe(`Field has "${again.trim()}" twice`);
+		expect(error.description).toContain('Keep one of them.');
+	});
+
+	it.each([
+		[{ name: 'X', value: { a: 1 } }, '{"a":1}'],
+		[{ name: 'X', value: ['a'] }, '["a"]'],
+		[{ name: { a: 1 }, value: 'x' }, '{"a":1}'],
+	])('rejects %j, which would be sent as [object Object]', (row, quote) => {
+		expect(errorOf(() => pairs({ pair: [row] }, at)).message).toBe(
+			`Field has "${quote}" as a name or value, which is not text`,
+		);
 	});
 
 	it('takes numbers as names, and an expression that gave nothing as an empty value', () => {
@@ -246,10 +316,10 @@ describe('other checks', () => {
 		expect(checkedText(short, 12345, at)).toBe('12345');
 		const error = errorOf(() => checkedText(short, 'abcdef', at));
 		expect(error.message).toBe('Field has 6 characters, but at most 5 are allowed');
-		expect(error.description).toContain('Shorten it by 1 characters');
+		expect(error.description).toContain('Shorten it by 1 character.');
 		const object = errorOf(() => checkedText(short, { a: 1 }, at));
-		expect(object.message).toBe('Field is "{"a":1}", which is not a text');
-		expect(object.description).toContain('Enter a text.');
+		expect(object.message).toBe('Field is "{"a":1}", which is not text');
+		expect(object.description).toContain('Enter text.');
 		expect(checkedText(short, true, at)).toBe('true');
 	});
 
