@@ -82,31 +82,61 @@ async function replayTrigger(frozen: TriggerCase, shared: Shared) {
 	}
 }
 
-/** Fails with how to go on where the two differ. */
-function expectSame(now: unknown, then: unknown): void {
+interface Check {
+	name: string;
+	now: unknown;
+	then: unknown;
+}
+
+/** Fails with the first difference, the names of the other cases that differ, and how to go on. */
+function expectSame(checks: Check[]): void {
+	const changed = checks.filter(({ now, then }) => {
+		try {
+			expect(now).toEqual(then);
+			return false;
+		} catch {
+			return true;
+		}
+	});
+	if (changed.length === 0) return;
+	const [{ name, now, then }, ...others] = changed;
+	const more = others.slice(0, 5).map((other) => `\n- ${other.name}`);
+	const rest = others.length > 5 ? `\n- and ${others.length - 5} others` : '';
+	const intro = `${name}${others.length > 0 ? `\n\nAlso changed:${more.join('')}${rest}` : ''}`;
 	try {
 		expect(now).toEqual(then);
 	} catch (error) {
-		(error as Error).message += `\n${HOW}`;
-		throw error;
+		const difference = (error as Error).message.split('\n').slice(2, 32).join('\n');
+		throw new Error(`${intro}\n${HOW}\n${difference}`);
 	}
 }
+
+const operationOf = ({ name }: ActionCase): string => name.split(',')[0];
 
 describe.each(releases())('workflows saved with %s', (release) => {
 	const shared = new Shared(release);
 	describe.each(frozenNodes(release).filter((name) => name !== TRIGGER))('%s', (name) => {
 		const nodeType = nodes.find(({ description }) => description.name === name);
-		it.each(frozenCases<ActionCase>(release, name))('$name', async (frozen) => {
+		const cases = frozenCases<ActionCase>(release, name);
+		it.each([...new Set(cases.map(operationOf))])('%s', async (operation) => {
 			if (nodeType === undefined) throw new Error(`The node ${name} is gone.\n${HOW}`);
-			const { exchanges, output, failed } = frozen;
-			const then = output === undefined ? { failed } : { output: shared.get(output) };
-			expectSame(await replay(nodeType, frozen, shared), { sent: sorted(exchanges), ...then });
+			const checks: Check[] = [];
+			for (const frozen of cases.filter((one) => operationOf(one) === operation)) {
+				const { exchanges, output, failed } = frozen;
+				const gave = output === undefined ? { failed } : { output: shared.get(output) };
+				const now = await replay(nodeType, frozen, shared);
+				checks.push({ name: frozen.name, now, then: { sent: sorted(exchanges), ...gave } });
+			}
+			expectSame(checks);
 		});
 	});
 
-	describe(TRIGGER, () => {
-		it.each(frozenCases<TriggerCase>(release, TRIGGER))('$name', async (frozen) => {
-			expectSame(await replayTrigger(frozen, shared), frozen.emitted);
-		});
+	it(TRIGGER, async () => {
+		const checks: Check[] = [];
+		for (const frozen of frozenCases<TriggerCase>(release, TRIGGER)) {
+			const now = await replayTrigger(frozen, shared);
+			checks.push({ name: frozen.name, now, then: frozen.emitted });
+		}
+		expectSame(checks);
 	});
 });
