@@ -55,6 +55,8 @@ export default tseslint.config(
 			'@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
 		},
 	},
+	// n8n's verification does not heed inline disables either
+	{ files: SHIPPED, linterOptions: { noInlineConfig: true } },
 	{
 		files: [...SHIPPED, 'package.json'],
 		extends: [n8nCommunityNodesPlugin.configs.recommended],

@@ -4,9 +4,9 @@
 module.exports = {
 	testEnvironment: 'node',
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
-	// Copies of the project that mutation testing works in.
-	modulePathIgnorePatterns: ['<rootDir>/.stryker-tmp/'],
+	// Copies of the project: those that mutation testing works in, and packed ones.
+	modulePathIgnorePatterns: ['<rootDir>/.stryker-tmp/', '<rootDir>/.cache/'],
 	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/'],
-	transform: { '^.+\\.ts$': ['ts-jest', { isolatedModules: true }] },
+	transform: { '^.+\\.ts$': 'ts-jest' },
 	testTimeout: 30_000,
 };

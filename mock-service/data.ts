@@ -147,7 +147,7 @@ const titleOf = (url: string) => {
 };
 
 /** The text of a page as markdown. */
-export function pageMarkdown(url: string, topic: string): string {
+function pageMarkdown(url: string, topic: string): string {
 	const n = hash(url);
 	const facts = [0, 1, 2].map((i) => `- ${pick(SENTENCES, n + i)}`).join('\n');
 	const intro = `This page at ${url} covers ${topic}. ${pick(SENTENCES, n >>> 5)}`;

@@ -1,9 +1,12 @@
 #!/usr/bin/env node
-/** Everything that needs no n8n: type check, lint, format and the jest suites. Installs what is missing. */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+/**
+ * Everything that needs no n8n. Installs what is missing.
+ *   npm test                               all checks, then all jest suites
+ *   npm test -- <file or folder> …         only what concerns these
+ *   npm test -- <jest's options>           all checks, then jest with these
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { endGroupsWithThis } from './lib/groups.mjs';
 import { checkNode } from './lib/machine.mjs';
@@ -11,29 +14,27 @@ import { CACHE, ROOT } from './lib/paths.mjs';
 import { duration, Problem, say } from './lib/say.mjs';
 
 const JEST_RESULT = join(CACHE, 'jest.json');
+const CHECKS_AT_ONCE = 2;
 
-/** Name of each check → the command of a package in node_modules and its arguments. */
-const CHECKS = {
-	'type check': ['typescript', 'tsc', '--noEmit'],
-	lint: [
-		'eslint',
-		'eslint',
-		'.',
-		'--max-warnings',
-		'0',
-		'--cache',
-		'--cache-location',
-		`${CACHE}/`,
-	],
-	format: ['prettier', 'prettier', '--check', '--log-level', 'warn', '.'],
-	jest: ['jest', 'jest', '--silent', '--json', '--outputFile', JEST_RESULT],
-};
+/** Runs a check and says how it went. */
+async function runCheck({ name, run }) {
+	const start = Date.now();
+	const { ok, output } = await run();
+	say(
+		`${ok ? '✔' : '✖'} ${name} (${duration(Date.now() - start)})${ok && output ? `: ${output}` : ''}`,
+	);
+	if (!ok) say(output);
+	return { passed: Number(ok), failed: Number(!ok) };
+}
 
-/** The path of a package's command, as its package.json names it. */
-function commandOf(packageName, command) {
-	const file = createRequire(join(ROOT, 'package.json')).resolve(`${packageName}/package.json`);
-	const { bin } = createRequire(file)(file);
-	return join(dirname(file), typeof bin === 'string' ? bin : bin[command]);
+async function runChecks(checks) {
+	const waiting = [...checks];
+	const counts = [];
+	const worker = async () => {
+		while (waiting.length > 0) counts.push(await runCheck(waiting.shift()));
+	};
+	await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, worker));
+	return counts;
 }
 
 /** Tests passed and failed as jest reports them; a suite that could not run counts as one failed. */
@@ -44,30 +45,52 @@ function jestCounts() {
 	return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
 }
 
-/** Runs a check and counts it: jest by its tests, each of the others as one. */
-function count(name, [packageName, command, ...args]) {
+async function runJest(args) {
+	const { runTool } = await import('./lib/tool.mjs');
 	const start = Date.now();
-	const isJest = name === 'jest';
-	if (isJest) rmSync(JEST_RESULT, { force: true });
-	const { status } = spawnSync(
-		process.execPath,
-		// what follows `npm test --` goes to jest
-		[commandOf(packageName, command), ...args, ...(isJest ? process.argv.slice(2) : [])],
-		{ cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] },
+	rmSync(JEST_RESULT, { force: true });
+	const { ok } = await runTool(
+		'jest',
+		['--silent', '--json', '--outputFile', JEST_RESULT, ...args],
+		{
+			live: true,
+		},
 	);
-	const ok = status === 0;
-	say(`${ok ? '✔' : '✖'} ${name} (${duration(Date.now() - start)})`);
-	if (!isJest) return { passed: Number(ok), failed: Number(!ok) };
+	say(`${ok ? '✔' : '✖'} jest (${duration(Date.now() - start)})`);
 	const counts = existsSync(JEST_RESULT) ? jestCounts() : { passed: 0, failed: 0 };
 	return { ...counts, failed: ok ? counts.failed : Math.max(1, counts.failed) };
 }
+
+/**
+ * What jest runs for these paths: the tests among them; of a source file the tests that bear its name, or where there
+ * are none all that import it. Undefined where there is nothing to test.
+ */
+function jestArguments(paths) {
+	const tests = paths.filter((path) => path.startsWith('test/'));
+	const sources = paths.filter((path) => !tests.includes(path) && /\.ts$/.test(path));
+	const named = testsNamed(sources.map((path) => basename(path, '.ts')));
+	if (tests.length + named.length > 0) return [...tests, ...named];
+	return sources.length > 0 ? ['--findRelatedTests', ...sources] : undefined;
+}
+
+const testsNamed = (names) =>
+	readdirSync(join(ROOT, 'test'), { recursive: true })
+		.filter((file) => names.some((name) => basename(file) === `${name}.test.ts`))
+		.map((file) => join('test', file));
 
 try {
 	checkNode();
 	endGroupsWithThis();
 	await ensureDependencies();
 	mkdirSync(CACHE, { recursive: true });
-	const counts = Object.entries(CHECKS).map(([name, check]) => count(name, check));
+	const { allChecks, checksOf, isPath } = await import('./lib/checks.mjs');
+	const args = process.argv.slice(2);
+	const paths = args.filter(isPath);
+	const isPart = paths.length > 0;
+	const counts = await runChecks(isPart ? checksOf(paths) : allChecks);
+	const options = args.filter((argument) => !paths.includes(argument));
+	const tested = isPart ? jestArguments(paths) : [];
+	if (tested !== undefined) counts.push(await runJest([...tested, ...options]));
 	const sum = (key) => counts.reduce((total, one) => total + one[key], 0);
 	say(`\n${sum('passed')} passed, ${sum('failed')} failed`);
 	process.exitCode = sum('failed') === 0 ? 0 : 1;

@@ -7,7 +7,7 @@ import type { Report } from './crawlWatch';
  * URL, creation date (where known) and `event`. `fetchError` says why there is no more than that.
  * Not named `error`: n8n takes an item with a truthy `error` for a failed one.
  */
-export function summaryOfReport({ crawl, outcome }: Report): IDataObject {
+function summaryOfReport({ crawl, outcome }: Report): IDataObject {
 	const { answer = {} } = outcome;
 	const createdAt =
 		answer.createdAt ??

@@ -63,7 +63,7 @@ export interface PollTask {
 }
 
 /** Whether an error speaks of the key, the plan or the rate rather than of one crawl. */
-export function stopsPoll(error: unknown): boolean {
+function stopsPoll(error: unknown): boolean {
 	return STOPPING_CODES.has(String((error as { httpCode?: unknown }).httpCode));
 }
 

@@ -14,7 +14,7 @@ import { changedCharacters, diffLines, type Hunk } from './lineDiff';
  * couldn't be read is counted beside that.
  */
 
-export const STATE_VERSION = 1;
+const STATE_VERSION = 1;
 
 /** Text kept for diffs, in characters over all pages; of pages for which there is no room, the hash alone is kept. */
 export const MAX_KEPT_TEXT = 200_000;

@@ -11,7 +11,7 @@ import { isOvertaken, recall, type Memory, type NewStart } from '../shared/trigg
  * save after empty polls, was no other than the saved one.
  */
 
-export const STATE_VERSION = 1;
+const STATE_VERSION = 1;
 
 /** A poll finds 300 results at most (100 of each source), so this remembers several polls full of news. */
 export const MAX_SEEN = 2_000;

@@ -10,7 +10,7 @@ const readPackages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
  * Whether `node_modules` holds what `package-lock.json` asks for. npm writes its own record
  * (`node_modules/.package-lock.json`) last, so an interrupted install doesn't match either.
  */
-export function dependenciesMatch(root = ROOT) {
+function dependenciesMatch(root = ROOT) {
 	let installed;
 	try {
 		installed = readPackages(join(root, 'node_modules', '.package-lock.json'));

@@ -5,7 +5,7 @@ const POLL_MS = 200;
 const ENDED = new Set(['success', 'error', 'canceled', 'crashed']);
 
 /** An answer of n8n's REST API that isn't 2xx. */
-export class N8nError extends Error {
+class N8nError extends Error {
 	constructor(method, path, status, text) {
 		super(`n8n answered ${status} to ${method} ${path}: ${text.slice(0, 500)}`);
 		this.status = status;

@@ -11,7 +11,7 @@ const START_MS = 180_000;
  * @param {{ bin: string; version: string }} runtime
  * @param {{ userFolder: string; port: number }} options
  */
-export function n8nEnvironment({ bin, version }, { userFolder, port }) {
+function n8nEnvironment({ bin, version }, { userFolder, port }) {
 	// 1.x refuses to start when told to leave out a module it doesn't know, and has no task runner by default
 	const ofLine = version.startsWith('1.')
 		? { N8N_RUNNERS_ENABLED: 'true' }

@@ -15,15 +15,19 @@ export async function build() {
 	});
 }
 
-/** Makes the package as it would be published and unpacks it into `.cache/packed/package`. */
-export async function pack() {
-	rmSync(PACKED, { recursive: true, force: true });
-	mkdirSync(PACKED, { recursive: true });
+/**
+ * Makes the package as it would be published and unpacks it.
+ * @param {string} folder emptied first; the archive comes to lie in it, and the package in `package/`
+ * @returns {Promise<string>} the folder of the unpacked package
+ */
+export async function pack(folder = PACKED) {
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
 	const log = join(LOGS, 'pack.log');
-	await run('npm', ['pack', '--ignore-scripts', '--pack-destination', PACKED], { cwd: ROOT, log });
-	const archive = readdirSync(PACKED).find((name) => name.endsWith('.tgz'));
-	await run('tar', ['-xzf', archive], { cwd: PACKED, log });
-	return PACKED_PACKAGE;
+	await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: ROOT, log });
+	const archive = readdirSync(folder).find((name) => name.endsWith('.tgz'));
+	await run('tar', ['-xzf', archive], { cwd: folder, log });
+	return join(folder, 'package');
 }
 
 /** Puts the unpacked package where n8n's own installer puts community packages. */

@@ -15,7 +15,7 @@ const selector: Field = {
 };
 
 /** Width and height of a browser window in pixels, both needed. */
-export const viewportField: Field = {
+const viewportField: Field = {
 	displayName: 'Viewport',
 	name: 'viewport',
 	type: 'fixedCollection',

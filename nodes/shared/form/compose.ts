@@ -176,7 +176,7 @@ function isLeftAlone(field: Field, entered: unknown): boolean {
 }
 
 /**
- * Whether the field's conditions on its neighbours and on the node's version hold; n8n keeps values of fields that
+ * Whether the field's conditions on its neighbors and on the node's version hold; n8n keeps values of fields that
  * were hidden later.
  */
 export function isShown(

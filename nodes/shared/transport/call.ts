@@ -17,7 +17,7 @@ import {
 } from './types';
 
 /** Default of Max Wait, in ms. */
-export const DEFAULT_MAX_WAIT_MS = 300_000;
+const DEFAULT_MAX_WAIT_MS = 300_000;
 
 /**
  * Calls the service: in its turn, at the pace the service allows, repeated where that can't cost anything.

@@ -5,6 +5,6 @@ export { pathSegment } from './path';
 export { runOf } from './run';
 export { serviceRoot } from './root';
 export type { Failure } from './errorTexts';
-export { isObject, listOf } from './json';
+export { listOf } from './json';
 export { CREDENTIAL_TYPE } from './types';
-export type { CallSettings, ServiceResponse, ServiceCall, ServiceContext } from './types';
+export type { CallSettings, ServiceResponse, ServiceCall } from './types';

@@ -22,7 +22,7 @@ const FREE = ['GET', 'DELETE'] as const;
  * refused by the rate limit, or no connection came about. A 503 is not that sure: a proxy sends it too, also
  * with Retry-After, when the service behind it took the request and died.
  */
-export const retryPolicy: Record<Trouble, Rule> = {
+const retryPolicy: Record<Trouble, Rule> = {
 	limited: { methods: ALL, repeats: Infinity, baseMs: 1_000, capMs: 60_000 },
 	neverSent: { methods: ALL, repeats: 3, baseMs: 500, capMs: 8_000 },
 	overloaded: { methods: FREE, repeats: 4, baseMs: 1_000, capMs: 16_000 },

@@ -17,7 +17,7 @@ import type { Flow } from './flow';
 
 endGroupsWithThis();
 
-export const OWNER = { email: 'tester@localhost.example', password: 'Tester-Secret-1' };
+const OWNER = { email: 'tester@localhost.example', password: 'Tester-Secret-1' };
 
 export interface Credential {
 	id: string;

