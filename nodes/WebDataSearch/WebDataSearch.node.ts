@@ -15,7 +15,8 @@ export class WebDataSearch implements INodeType {
 			dark: 'file:../../icons/webDataSearch.dark.svg',
 		},
 		group: ['input'],
-		version: 1,
+		version: [1, 1.1],
+		defaultVersion: 1.1,
 		subtitle:
 			'={{ $parameter.operation === "search" ? "Search" : "Search and scrape" }}{{ $parameter.query ? ": " + $parameter.query : "" }}',
 		description:

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import type { ResultShape } from './fields/results';
 import type { Field, Place } from './form/field';
 import type { CallSettings, ServiceCall } from './transport';
 
@@ -21,6 +22,8 @@ export interface Operation {
 	check?: (form: Form) => void;
 	/** Results in a response, an item each; without it the response is the one item. */
 	split?: (response: IDataObject, form: Form) => IDataObject[];
+	/** The useful fields of its results, where these are large; with it the form asks how much is passed on. */
+	results?: ResultShape;
 	/** Everything after the checks, for operations that make more than one call. */
 	execute?: (task: Task) => Promise<INodeExecutionData[]>;
 }

@@ -157,7 +157,7 @@ type Conditions = Array<[string, unknown[]]>;
 
 const otherConditions = (field: Field): Conditions =>
 	Object.entries(field.displayOptions?.show ?? {}).filter(
-		([name]) => name !== 'operation' && name !== '@version',
+		([name]) => name !== 'operation' && !name.startsWith('@'),
 	) as Conditions;
 
 /** Values of the neighbours with which the control is shown. */

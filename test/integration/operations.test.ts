@@ -168,6 +168,7 @@ describe('search', () => {
 		const [first] = await jsons(search, {
 			operation: 'search',
 			query: 'tea',
+			simplify: false,
 			queryOperators: { site: 'a.example' },
 			options: { limit: 1, timeFilter: { range: { past: 'qdr:d', sortByDate: true } } },
 		});
@@ -191,7 +192,8 @@ describe('search', () => {
 	it('keeps a warning and what it does not know', async () => {
 		const data = { web: [{ url: 'u', newField: { a: 1 } }], maps: [{ place: 'x' }] };
 		service.fail({ status: 200, body: { success: true, data, warning: 'Slow', id: 'i' } });
-		expect(await jsons(search, { operation: 'search', query: 'tea' })).toEqual([
+		const parameters = { operation: 'search', query: 'tea', simplify: false };
+		expect(await jsons(search, parameters)).toEqual([
 			{ source: 'web', query: 'tea', searchWarning: 'Slow', url: 'u', newField: { a: 1 } },
 			{ source: 'maps', query: 'tea', searchWarning: 'Slow', place: 'x' },
 		]);
@@ -252,9 +254,10 @@ describe('crawl', () => {
 
 	it('lists active crawls in the shape of v2 or v1', async () => {
 		const { id } = service.crawls.add({ url: 'https://a.example' });
-		const [v2] = await jsons(crawl, { operation: 'listActive' });
+		const raw = { operation: 'listActive', simplify: false };
+		const [v2] = await jsons(crawl, raw);
 		expect(v2).toMatchObject({ id, options: { scrapeOptions: { parsers: ['pdf'] } } });
-		const [v1] = await jsons(crawl, { operation: 'listActive', options: { apiVersion: 'v1' } });
+		const [v1] = await jsons(crawl, { ...raw, options: { apiVersion: 'v1' } });
 		expect(v1).toMatchObject({ id, options: { scrapeOptions: { parsePDF: true } } });
 		expect(sent()).toEqual(['GET /v2/crawl/active', 'GET /v1/crawl/active']);
 		const [whole] = await jsons(crawl, {
@@ -287,7 +290,7 @@ describe('crawl', () => {
 		const { id } = service.crawls.add({ pages: 7, pageBytes: 1000, status: 'completed' });
 		service.set({ chunkBytes: 2500 });
 		const output = await jsons(crawl, pages(id, { returnAll: true }));
-		const urls = output.map(({ metadata }) => String((metadata as IDataObject).sourceURL));
+		const urls = output.map(({ url }) => String(url));
 		expect(urls.map((url) => Number(/\d+$/.exec(url)?.[0]))).toEqual([1, 2, 3, 4, 5, 6, 7]);
 		expect(output[0]).toMatchObject({ crawlId: id, crawlStatus: 'completed' });
 		expect(service.requests).toHaveLength(4);

@@ -1,4 +1,5 @@
 import type { Operation } from '../../shared/operation';
+import { jobShape } from '../../shared/fields/results';
 import { jobId } from './fields';
 
 /** GET /v2/agent/{jobId} (beyond the document): status, and the result once it is there. */
@@ -10,5 +11,6 @@ export const get: Operation = {
 	method: 'GET',
 	path: '/v2/agent/{jobId}',
 	fields: [jobId],
+	results: jobShape,
 	split: (response, form) => [{ id: form.need(jobId), ...response }],
 };

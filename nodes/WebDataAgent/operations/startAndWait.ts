@@ -1,6 +1,7 @@
 import { maxWaitMinutes, startAndWait as startAndWaitFor } from '../../shared/jobs/waitForJob';
 import type { Operation } from '../../shared/operation';
 import { startFields, startSettings } from './fields';
+import { jobShape } from '../../shared/fields/results';
 import { agentJob } from './job';
 
 /** POST /v2/agent, then GET /v2/agent/{id} until the task has ended. */
@@ -13,5 +14,6 @@ export const startAndWait: Operation = {
 	path: '/v2/agent',
 	fields: startFields,
 	options: [maxWaitMinutes, ...startSettings],
+	results: jobShape,
 	execute: startAndWaitFor(() => agentJob),
 };

@@ -9,6 +9,7 @@ import type { Operation, Task } from '../../shared/operation';
 import { followPages } from '../../shared/jobs/pages';
 import { callService } from '../../shared/transport';
 import { crawlField } from './crawlField';
+import { crawlPageShape } from '../../shared/fields/results';
 import { crawlJob } from './job';
 
 const ifRunning: Field<'soFar' | 'wait'> = {
@@ -58,6 +59,7 @@ export const getPages: Operation = {
 	path: '/v1/crawl/{crawlId}',
 	fields: [crawlField, returnAllField, limitField],
 	options: [ifRunning, maxWaitMinutes, ...pageSettings],
+	results: crawlPageShape,
 	execute: async (task) => {
 		const crawlId = task.form.need(crawlField);
 		if (task.form.get(ifRunning) === 'wait') await waitForJob(task, crawlJob, crawlId);

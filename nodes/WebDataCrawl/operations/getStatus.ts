@@ -1,6 +1,7 @@
 import type { Field } from '../../shared/form/field';
 import type { Operation } from '../../shared/operation';
 import { callService } from '../../shared/transport';
+import { jobShape } from '../../shared/fields/results';
 import { crawlField } from './crawlField';
 
 const includePages: Field<boolean> = {
@@ -23,6 +24,7 @@ export const getStatus: Operation = {
 	path: '/v1/crawl/{crawlId}',
 	fields: [crawlField],
 	options: [includePages],
+	results: jobShape,
 	execute: async ({ context, call, settings, form }) => {
 		const { body } = await callService(context, call, settings);
 		const { data, next, ...status } = body;

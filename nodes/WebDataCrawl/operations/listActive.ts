@@ -1,6 +1,7 @@
 import type { Field } from '../../shared/form/field';
 import { splitIntoItems } from '../../shared/fields/options';
 import type { Operation } from '../../shared/operation';
+import { activeCrawlShape } from '../../shared/fields/results';
 import { listOf } from '../../shared/transport';
 
 const apiVersion: Field<'v1' | 'v2'> = {
@@ -26,5 +27,6 @@ export const listActive: Operation = {
 	path: ({ get }) => `/${get(apiVersion) ?? 'v2'}/crawl/active`,
 	fields: [],
 	options: [splitIntoItems, apiVersion],
+	results: activeCrawlShape,
 	split: ({ crawls }) => listOf(crawls),
 };

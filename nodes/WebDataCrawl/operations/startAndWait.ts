@@ -2,6 +2,7 @@ import { maxWaitMinutes, startJob, waitForJob } from '../../shared/jobs/waitForJ
 import type { Operation } from '../../shared/operation';
 import { pageSettings, pagesOf } from './getPages';
 import { crawlJob } from './job';
+import { crawlPageShape } from '../../shared/fields/results';
 import { startFields, startSettings } from './startFields';
 
 /** POST /v2/crawl (beyond the document), then its status until it has ended, then an item per page. */
@@ -14,6 +15,7 @@ export const startAndWait: Operation = {
 	path: '/v2/crawl',
 	fields: startFields,
 	options: [...startSettings, maxWaitMinutes, ...pageSettings],
+	results: crawlPageShape,
 	execute: async (task) => {
 		const id = await startJob(task, crawlJob);
 		await waitForJob(task, crawlJob, id);

@@ -1,6 +1,7 @@
 import { apiVersion } from '../../shared/fields/apiVersion';
 import type { Operation } from '../../shared/operation';
 import { jobId } from './fields';
+import { jobShape } from '../../shared/fields/results';
 import { extractPath } from './job';
 
 /** GET /v1/extract/{jobId}, or of v2 (beyond the document): status, and the result once it is there. */
@@ -13,5 +14,6 @@ export const get: Operation = {
 	path: (form) => `${extractPath(form)}/{jobId}`,
 	fields: [jobId],
 	options: [apiVersion],
+	results: jobShape,
 	split: (response, form) => [{ id: form.need(jobId), ...response }],
 };

@@ -1,6 +1,7 @@
 import { maxWaitMinutes, startAndWait as startAndWaitFor } from '../../shared/jobs/waitForJob';
 import type { Operation } from '../../shared/operation';
 import { checkUrls, startFields, startSettings } from './fields';
+import { jobShape } from '../../shared/fields/results';
 import { extractJob, extractPath } from './job';
 
 /** POST /v1/extract, then GET /v1/extract/{id} (beyond the document) until the extraction has ended. */
@@ -13,6 +14,7 @@ export const startAndWait: Operation = {
 	path: extractPath,
 	fields: startFields,
 	options: [maxWaitMinutes, ...startSettings],
+	results: jobShape,
 	check: checkUrls,
 	execute: startAndWaitFor(extractJob),
 };

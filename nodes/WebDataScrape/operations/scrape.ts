@@ -5,6 +5,7 @@ import { formatFields } from '../../shared/fields/formats';
 import { downloadFiles } from '../../shared/fields/options';
 import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scrapeOptions';
 import { url } from '../../shared/form/values';
+import { pageShape } from '../../shared/fields/results';
 import type { Operation } from '../../shared/operation';
 
 const page: Field = {
@@ -35,5 +36,6 @@ export const scrape: Operation = {
 		},
 	],
 	options: [downloadFiles],
+	results: pageShape,
 	split: (answer) => [(answer.data ?? answer) as IDataObject],
 };

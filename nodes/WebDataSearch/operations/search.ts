@@ -1,6 +1,7 @@
 import { queryOperatorsField } from '../../shared/fields/queryOperators';
 import type { Operation } from '../../shared/operation';
 import { query, searchOptions } from './fields';
+import { searchResultShape } from '../../shared/fields/results';
 import { searchResults } from './results';
 
 /** POST /v2/search without scraping: title, description and URL of each result. */
@@ -13,5 +14,6 @@ export const search: Operation = {
 	path: '/v2/search',
 	fields: [query, queryOperatorsField],
 	options: searchOptions([]),
+	results: searchResultShape,
 	split: searchResults,
 };

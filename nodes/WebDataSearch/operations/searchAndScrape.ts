@@ -4,6 +4,7 @@ import { queryOperatorsField } from '../../shared/fields/queryOperators';
 import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scrapeOptions';
 import type { Operation } from '../../shared/operation';
 import { query, searchOptions } from './fields';
+import { searchResultShape } from '../../shared/fields/results';
 import { searchResults } from './results';
 
 /** POST /v2/search with scrapeOptions: the page of each result as well. */
@@ -22,5 +23,6 @@ export const searchAndScrape: Operation = {
 		scrapeOptionsField(scrapeOptionFields, 'How the page of each result is scraped'),
 	],
 	options: searchOptions([downloadFiles]),
+	results: searchResultShape,
 	split: searchResults,
 };

@@ -1,57 +1,74 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { downloadFiles, maxTextLength, TOOL_TEXT_LENGTH } from '../fields/options';
-import type { Task } from '../operation';
+import { downloadFiles, maxTextLength, splitIntoItems, TOOL_TEXT_LENGTH } from '../fields/options';
+import { maxResponseLength, TOOL_RESPONSE_LENGTH } from '../fields/results';
+import { isTool } from '../form/field';
+import type { Operation, Task } from '../operation';
 import type { CallSettings } from '../transport';
 import { addFiles } from '../transport';
 import { errorJson, nodeErrorOf } from './failures';
+import { leaner } from './lean';
+import { boundedResponse } from './toolResponse';
 
-/** The items of an operation as the node gives them: paired, with their files, texts cut to the length asked for. */
+/**
+ * The items of an operation as the node gives them: paired, with their files, reduced to the fields asked for, texts
+ * cut to the length asked for; those of a tool within the length of its response.
+ */
 export async function finishItems(
 	items: INodeExecutionData[],
 	{ context, form, settings }: Task,
+	{ results }: Operation,
 ): Promise<INodeExecutionData[]> {
 	const { itemIndex, node } = form.place;
-	const isTool = node.type.endsWith('Tool');
-	const maxLength = form.get(maxTextLength) ?? (isTool ? TOOL_TEXT_LENGTH : 0);
+	const maxLength = form.get(maxTextLength) ?? (isTool(node) ? TOOL_TEXT_LENGTH : 0);
 	const download = form.get(downloadFiles) === true;
+	const isWhole = form.get(splitIntoItems) === false;
+	const lean = results === undefined || isWhole ? undefined : leaner(results, form);
 	for (const item of items) {
 		item.pairedItem ??= { item: itemIndex };
 		// Files first: a truncated link or embedded file is no longer usable.
-		if (download) await addFilesOrFail(item, context, settings);
-		if (maxLength > 0) item.json = truncated(item.json, maxLength) as IDataObject;
+		if (download && !(await addFilesOrFail(item, context, settings))) continue;
+		if (lean) item.json = lean(item.json);
+		if (maxLength > 0) item.json = truncated(item.json, maxLength);
 	}
-	return items;
+	if (!isTool(node) || node.typeVersion === 1) return items;
+	return boundedResponse(items, form.get(maxResponseLength) ?? TOOL_RESPONSE_LENGTH, truncated);
 }
 
 /**
- * Downloads the files of an item. With "continue on fail" a file that can't be had fails that item alone; what was
+ * Downloads the files of an item and says whether all are there. With "continue on fail" a file that can't be had fails that item alone; what was
  * paid for stays in its `error.data`.
  */
 async function addFilesOrFail(
 	item: INodeExecutionData,
 	context: IExecutePaginationFunctions,
 	settings: CallSettings,
-): Promise<void> {
+): Promise<boolean> {
 	try {
 		await addFiles(context, item, settings);
+		return true;
 	} catch (error) {
 		const failure = nodeErrorOf(error, context);
 		if (!context.continueOnFail()) throw failure;
 		item.json = errorJson(failure, item.json);
+		return false;
 	}
 }
 
-/** The value with all texts in it cut to a length in characters; each cut says how long the text was. */
-function truncated(value: unknown, maxLength: number): unknown {
+/** The JSON with all texts in it cut to a length in characters; each cut says how long the text was. */
+function truncated(json: IDataObject, maxLength: number): IDataObject {
+	return truncatedValue(json, maxLength) as IDataObject;
+}
+
+function truncatedValue(value: unknown, maxLength: number): unknown {
 	if (typeof value === 'string') {
 		if (value.length <= maxLength) return value;
 		return `${value.slice(0, maxLength)}… (shortened, ${value.length} characters in all)`;
 	}
-	if (Array.isArray(value)) return value.map((entry) => truncated(entry, maxLength));
+	if (Array.isArray(value)) return value.map((entry) => truncatedValue(entry, maxLength));
 	if (typeof value === 'object' && value !== null) {
 		return Object.fromEntries(
-			Object.entries(value).map(([key, entry]) => [key, truncated(entry, maxLength)]),
+			Object.entries(value).map(([key, entry]) => [key, truncatedValue(entry, maxLength)]),
 		);
 	}
 	return value;

@@ -1,11 +1,13 @@
 import { optionsField } from '../fields/options';
+import { leanFields } from '../fields/results';
 import type { Composed } from '../form/compose';
 import type { Field, Place } from '../form/field';
 import type { Form, Operation } from '../operation';
 
-/** The whole form of an operation: its fields, then Options. */
-export function formFieldsOf({ fields, options = [], method }: Operation): Field[] {
-	return [...fields, optionsField(options, method)];
+/** The whole form of an operation: its fields, how much of the results is passed on, then Options. */
+export function formFieldsOf({ fields, options = [], method, results }: Operation): Field[] {
+	const lean = results === undefined ? [] : leanFields(results);
+	return [...fields, ...lean, optionsField(options, method)];
 }
 
 /** A form as the user filled it in, from what it composed to. */

@@ -36,7 +36,7 @@ export async function runOperation(
 		const task = run.check(() => prepare(operation, fields, context, requestData));
 		return await run.perform(itemIndex, async () => {
 			const execute = operation.execute ?? (async () => await sendAndSplit(operation, task));
-			return await finishItems(await execute(task), task);
+			return await finishItems(await execute(task), task, operation);
 		});
 	} catch (error) {
 		const failure = nodeErrorOf(error, context);

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { parsedObject } from '../form/checks';
 import type { Field } from '../form/field';
 import { isObject } from '../transport/json';
+import { maxResponseLength } from './results';
 
 /** Longest text of a field, in characters, in what a node gives to an AI agent if the user doesn't say otherwise. */
 export const TOOL_TEXT_LENGTH = 20_000;
@@ -99,6 +100,7 @@ export function optionsField(own: Field[], method: 'GET' | 'POST' | 'DELETE'): F
 			...own,
 			...(method === 'POST' ? [additionalBodyFields] : []),
 			maxTextLength,
+			maxResponseLength,
 			maxConcurrent,
 			maxWait,
 		],

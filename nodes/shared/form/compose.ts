@@ -11,7 +11,7 @@ import {
 	parsedJson,
 } from './checks';
 import type { Field, Place } from './field';
-import { childrenOf, groupOf, isInVersion, isRequired } from './field';
+import { childrenOf, groupOf, isInVersion, isRequired, isTool } from './field';
 
 /** The parts of a request that a form fills, and the settings that stay in the node. */
 export interface Composed {
@@ -35,7 +35,7 @@ interface Target {
 export function compose(fields: Field[], read: (name: string) => unknown, place: Place): Composed {
 	const parts: Composed = { body: {}, query: {}, path: {}, settings: {} };
 	const later: Target['later'] = [];
-	// Null is "not set" for the neighbours as well, so they go by what the form shows then.
+	// Null is "not set" for the neighbors as well, so they go by what the form shows then.
 	const shown = (name: string) =>
 		read(name) ??
 		fields.find((field) => field.name === name && isInVersion(field, place.node))?.default;
@@ -176,17 +176,17 @@ function isLeftAlone(field: Field, entered: unknown): boolean {
 }
 
 /**
- * Whether the field's conditions on its neighbors and on the node's version hold; n8n keeps values of fields that
- * were hidden later.
+ * Whether the field's conditions on its neighbors, on the node's version and on being a tool hold; n8n keeps values
+ * of fields that were hidden later.
  */
 export function isShown(
 	field: Pick<INodeProperties, 'displayOptions'>,
 	read: (name: string) => unknown,
-	node: Pick<INode, 'typeVersion'>,
+	node: Pick<INode, 'type' | 'typeVersion'>,
 ): boolean {
 	const isMet = ([name, wanted]: [string, unknown]): boolean => {
 		if (name === '@version') return true;
-		const value = read(name);
+		const value = name === '@tool' ? isTool(node) : read(name);
 		const values: unknown[] = Array.isArray(value) ? value : [value];
 		return values.some((entry) => isOneOf(wanted as unknown[], entry));
 	};

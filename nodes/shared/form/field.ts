@@ -70,6 +70,11 @@ export function groupOf(field: Field): FieldGroup {
 	return field.options?.[0] as FieldGroup;
 }
 
+/** Whether a node is one that n8n made of an action for AI agents; it gives such a node's type this ending. */
+export function isTool({ type }: Pick<INode, 'type'>): boolean {
+	return type.endsWith('Tool');
+}
+
 /** Whether the field has to be filled in where it is shown. */
 export function isRequired(field: Field): boolean {
 	return field.required === true || field.wire?.required === true;

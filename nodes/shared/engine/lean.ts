@@ -1,0 +1,50 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { output, OUTPUT_FIELDS, simplify, type ResultShape } from '../fields/results';
+import type { Field } from '../form/field';
+import type { Form } from '../operation';
+
+const outputFields = { name: OUTPUT_FIELDS, wire: { in: 'settings' } } as Field<string[]>;
+
+/** Reduces a result to the fields the form asks for: its useful ones, chosen ones, or all as they came. */
+export function leaner(shape: ResultShape, form: Form): (result: IDataObject) => IDataObject {
+	// A tool has Output where other nodes have Simplify; workflows of the first version have neither.
+	if (form.get(output) === 'selected') {
+		const chosen = new Set([shape[0].name, ...(form.get(outputFields) ?? [])]);
+		const fields = shape.filter(({ name }) => chosen.has(name));
+		return reducer(fields);
+	}
+	if (form.get(output) === 'simplified' || form.get(simplify) === true) {
+		return reducer(shape.filter(({ isExtra }) => !isExtra));
+	}
+	return (result) => result;
+}
+
+function reducer(fields: ResultShape): (result: IDataObject) => IDataObject {
+	const [first] = fields;
+	return (result) => {
+		const lean = reduced(result, fields);
+		// Without the field that tells results apart it is of a kind the service has learned since.
+		return first.name in lean ? lean : result;
+	};
+}
+
+/** The fields of a result that it has a value for, flat and in their order. */
+function reduced(result: IDataObject, fields: ResultShape): IDataObject {
+	const lean: IDataObject = {};
+	for (const { name, from = [name] } of fields) {
+		const place = from.find((path) => hasValue(valueAt(result, path)));
+		if (place !== undefined) lean[name] = valueAt(result, place);
+	}
+	return lean;
+}
+
+function valueAt(result: IDataObject, path: string): IDataObject[string] {
+	return path
+		.split('.')
+		.reduce<unknown>((at, key) => (at as IDataObject | null | undefined)?.[key], result) as string;
+}
+
+function hasValue(value: unknown): boolean {
+	return value !== undefined && value !== null && value !== '';
+}

@@ -1,0 +1,62 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+/** Kept free for the note that says what was left out, in characters. */
+const NOTE_LENGTH = 900;
+
+/** No text is shortened to less than this to make a lone result fit, in characters. */
+const SHORTEST_TEXT = 200;
+
+/** Results left out that the note names. */
+const MOST_NAMED = 3;
+
+/**
+ * The items that fit into a tool's response, in their order, and a note for the model if some were left out. An item
+ * is left out as a whole. Where none fits, the first one's texts are shortened, so that the model gets something.
+ */
+export function boundedResponse(
+	items: INodeExecutionData[],
+	maxLength: number,
+	shorten: (json: IDataObject, maxTextLength: number) => IDataObject,
+): INodeExecutionData[] {
+	// The brackets around the list, and a comma for each entry.
+	const lengthOf = ({ json }: INodeExecutionData) => JSON.stringify(json).length + 1;
+	const total = items.reduce((sum, item) => sum + lengthOf(item), 1);
+	if (total <= maxLength) return items;
+
+	const kept: INodeExecutionData[] = [];
+	const leftOut: INodeExecutionData[] = [];
+	let room = maxLength - 1 - NOTE_LENGTH;
+	for (const item of items) {
+		const length = lengthOf(item);
+		if (length <= room) {
+			kept.push(item);
+			room -= length;
+		} else leftOut.push(item);
+	}
+	if (kept.length === 0) {
+		const [first] = items;
+		for (let longest = room; longest >= SHORTEST_TEXT; longest /= 2) {
+			const short = { ...first, json: shorten(first.json, Math.floor(longest)) };
+			if (lengthOf(short) > room) continue;
+			kept.push(short);
+			leftOut.shift();
+			break;
+		}
+	}
+	if (leftOut.length === 0) return kept;
+	const json = { note: noteOn(leftOut, items.length, maxLength) };
+	return [...kept, { json, pairedItem: items[0].pairedItem }];
+}
+
+function noteOn(leftOut: INodeExecutionData[], count: number, maxLength: number): string {
+	const named = leftOut
+		.map(({ json }) => json.url ?? json.id)
+		.filter((name): name is string => typeof name === 'string' && name.length <= 150)
+		.slice(0, MOST_NAMED);
+	const names = named.length === 0 ? '' : ` Among them: ${named.join(' ')}.`;
+	return (
+		`${leftOut.length} of ${count} results were left out, because this response may have at most ${maxLength} characters.${names} ` +
+		'To read more, ask for fewer results at a time, for something narrower, or for one of them alone. ' +
+		'(Who set up this tool can choose fewer fields under Output, or raise Max Response Length.)'
+	);
+}

@@ -1,0 +1,198 @@
+import type { Field } from '../form/field';
+import { wholeNumber } from '../form/values';
+
+/** A field of a simplified result and where the service's result has it. */
+export interface ResultField {
+	name: string;
+	/** As the form lists it. */
+	label: string;
+	/** Places in the result, dots for nested objects; the first with a value counts. Its own name where left out. */
+	from?: string[];
+	/** Not part of what Simplify gives, only there if chosen. */
+	isExtra?: true;
+}
+
+/** The useful fields of a kind of result, the most used ones first. The first one tells results apart. */
+export type ResultShape = ResultField[];
+
+/** What a page holds in the formats that were asked for. */
+const contents: ResultShape = [
+	{ name: 'markdown', label: 'Markdown' },
+	{ name: 'summary', label: 'Summary' },
+	{ name: 'json', label: 'JSON' },
+	{ name: 'answer', label: 'Answer to the Question', from: ['answer', 'question'] },
+	{ name: 'highlights', label: 'Highlights' },
+	{ name: 'html', label: 'HTML' },
+	{ name: 'rawHtml', label: 'Raw HTML' },
+	{ name: 'links', label: 'Links' },
+	{ name: 'images', label: 'Images' },
+	{ name: 'screenshot', label: 'Screenshot' },
+	{ name: 'audio', label: 'Audio' },
+	{ name: 'video', label: 'Video' },
+	{ name: 'changeTracking', label: 'Change Tracking' },
+	{ name: 'product', label: 'Product' },
+	{ name: 'menu', label: 'Menu' },
+	{ name: 'branding', label: 'Branding' },
+	{ name: 'actions', label: 'Results of Actions' },
+];
+
+/** How the scrape of a page went. */
+const outcome: ResultShape = [
+	{ name: 'statusCode', label: 'Status Code', from: ['metadata.statusCode'] },
+	// Not "error", which n8n takes for a failure of the node.
+	{ name: 'pageError', label: 'Page Error', from: ['metadata.error'] },
+	{ name: 'cacheState', label: 'Cache State', from: ['metadata.cacheState'] },
+	{ name: 'cachedAt', label: 'Cached At', from: ['metadata.cachedAt'] },
+	{ name: 'creditsUsed', label: 'Credits Used', from: ['metadata.creditsUsed'] },
+	{ name: 'warning', label: 'Warning' },
+];
+
+const extras: ResultShape = [
+	{ name: 'sourceURL', label: 'Source URL', from: ['metadata.sourceURL'], isExtra: true },
+	{ name: 'language', label: 'Language', from: ['metadata.language'], isExtra: true },
+	{ name: 'keywords', label: 'Keywords', from: ['metadata.keywords'], isExtra: true },
+	{
+		name: 'publishedTime',
+		label: 'Published Time',
+		from: ['metadata.publishedTime'],
+		isExtra: true,
+	},
+	{ name: 'contentType', label: 'Content Type', from: ['metadata.contentType'], isExtra: true },
+	{ name: 'proxyUsed', label: 'Proxy Used', from: ['metadata.proxyUsed'], isExtra: true },
+	{ name: 'numPages', label: 'PDF Pages', from: ['metadata.numPages'], isExtra: true },
+];
+
+/** A scraped page. */
+export const pageShape: ResultShape = [
+	{ name: 'url', label: 'URL', from: ['metadata.url', 'metadata.sourceURL', 'url'] },
+	{ name: 'title', label: 'Title', from: ['metadata.title'] },
+	{ name: 'description', label: 'Description', from: ['metadata.description'] },
+	...contents,
+	...outcome,
+	...extras,
+];
+
+/** A page of a crawl. */
+export const crawlPageShape: ResultShape = [
+	...pageShape,
+	{ name: 'crawlId', label: 'Crawl ID' },
+	{ name: 'crawlStatus', label: 'Crawl Status' },
+	{ name: 'crawlWarning', label: 'Crawl Warning' },
+];
+
+/** A result of a search, with its page where that was scraped. */
+export const searchResultShape: ResultShape = [
+	{ name: 'url', label: 'URL' },
+	{ name: 'source', label: 'Source' },
+	{ name: 'title', label: 'Title' },
+	{ name: 'description', label: 'Description', from: ['description', 'snippet'] },
+	{ name: 'date', label: 'Date' },
+	{ name: 'category', label: 'Category' },
+	{ name: 'imageUrl', label: 'Image URL' },
+	...contents,
+	...outcome,
+	{ name: 'query', label: 'Query' },
+	{ name: 'searchWarning', label: 'Search Warning' },
+	{ name: 'position', label: 'Position', isExtra: true },
+	{ name: 'tbs', label: 'Time Filter', isExtra: true },
+	...extras,
+];
+
+/** The status of a job, with its result once that is there. */
+export const jobShape: ResultShape = [
+	{ name: 'id', label: 'ID' },
+	{ name: 'status', label: 'Status' },
+	{ name: 'data', label: 'Data' },
+	{ name: 'sources', label: 'Sources' },
+	{ name: 'completed', label: 'Completed' },
+	{ name: 'total', label: 'Total' },
+	{ name: 'creditsUsed', label: 'Credits Used' },
+	{ name: 'reason', label: 'Reason', from: ['error', 'stopReason'] },
+	{ name: 'invalidURLs', label: 'Invalid URLs' },
+	{ name: 'warning', label: 'Warning' },
+	{ name: 'expiresAt', label: 'Expires At' },
+	{ name: 'next', label: 'Next' },
+	{ name: 'model', label: 'Model', isExtra: true },
+	{ name: 'createdAt', label: 'Created At', isExtra: true },
+	{ name: 'completedAt', label: 'Completed At', isExtra: true },
+];
+
+/** A crawl that is running now. */
+export const activeCrawlShape: ResultShape = [
+	{ name: 'id', label: 'ID' },
+	{ name: 'url', label: 'URL' },
+	{ name: 'createdAt', label: 'Created At', from: ['created_at', 'createdAt'] },
+	{ name: 'limit', label: 'Max Pages', from: ['options.limit'] },
+	{ name: 'formats', label: 'Formats', from: ['options.scrapeOptions.formats'] },
+	{ name: 'includePaths', label: 'Include Paths', from: ['options.includePaths'] },
+	{ name: 'excludePaths', label: 'Exclude Paths', from: ['options.excludePaths'] },
+	{ name: 'maxDepth', label: 'Max Depth', from: ['options.maxDiscoveryDepth'] },
+	{ name: 'sitemap', label: 'Sitemap', from: ['options.sitemap'] },
+];
+
+/** Hides a control from workflows of the first version, which get results as they came. */
+const sinceSimplify = { '@version': [1] };
+
+/** Whether results are reduced to their useful fields, as n8n's own nodes ask it. */
+export const simplify: Field<boolean> = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+	displayOptions: { show: { '@tool': [false] }, hide: sinceSimplify },
+	wire: { in: 'settings', always: true },
+};
+
+/** The same question where a model reads the results. */
+export const output: Field<'simplified' | 'raw' | 'selected'> = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	default: 'simplified',
+	description: 'How much of each result the model gets to read',
+	options: [
+		{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
+		{ name: 'Raw', value: 'raw', description: 'All fields, as the service sent them' },
+		{ name: 'Selected Fields', value: 'selected', description: 'Only the fields you choose' },
+	],
+	displayOptions: { show: { '@tool': [true] }, hide: sinceSimplify },
+	wire: { in: 'settings', always: true },
+};
+
+/** Name of the setting that holds the chosen fields, whatever the kind of result. */
+export const OUTPUT_FIELDS = 'outputFields';
+
+/** The controls that say how much of each result is passed on. */
+export function leanFields(shape: ResultShape): Field[] {
+	const [first, ...others] = shape;
+	return [
+		simplify,
+		output,
+		{
+			displayName: 'Fields',
+			name: OUTPUT_FIELDS,
+			type: 'multiOptions',
+			default: [],
+			description: `The fields the model gets, besides ${first.label}, which is always there`,
+			options: others.map(({ name, label }) => ({ name: label, value: name })),
+			displayOptions: { show: { '@tool': [true], output: ['selected'] }, hide: sinceSimplify },
+			wire: { in: 'settings', always: true },
+		},
+	];
+}
+
+/** Longest response of a tool, in characters, if the user doesn't say otherwise. */
+export const TOOL_RESPONSE_LENGTH = 60_000;
+
+/** How much a tool may give to a model in one response. */
+export const maxResponseLength: Field<number> = wholeNumber({
+	displayName: 'Max Response Length (Characters)',
+	name: 'maxResponseLength',
+	default: TOOL_RESPONSE_LENGTH,
+	minValue: 1000,
+	description:
+		'Results that do not fit into the response are left out as a whole, and the model is told how many and how to ask for less. The default is 60000.',
+	displayOptions: { show: { '@tool': [true] }, hide: sinceSimplify },
+	wire: { in: 'settings' },
+});

@@ -1,0 +1,181 @@
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+
+import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
+import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
+import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
+import { startService, type LocalService } from '../../mock-service';
+import { runNode, type NodeRunOptions } from '../support/engine';
+
+const [scrape, search, crawl] = [new WebDataScrape(), new WebDataSearch(), new WebDataCrawl()];
+
+let service: LocalService;
+beforeAll(async () => {
+	service = await startService({ crawlMs: 0 });
+});
+afterAll(async () => {
+	expect(service.violations).toEqual([]);
+	await service.close();
+});
+beforeEach(() => service.clearFaults());
+
+async function jsons(
+	nodeType: INodeType,
+	parameters: INodeParameters,
+	more: Partial<NodeRunOptions> = {},
+): Promise<IDataObject[]> {
+	const { output, error } = await runNode({
+		nodeType,
+		parameters,
+		credentials: { baseUrl: service.url, apiKey: service.apiKey },
+		...more,
+	});
+	expect(error).toBeUndefined();
+	return output[0].map(({ json }) => json);
+}
+
+/** The node as n8n makes a tool of it. */
+function toolOf(node: INodeType): INodeType {
+	const { description } = node;
+	return { ...node, description: { ...description, name: `${description.name}Tool` } };
+}
+
+const metadata = {
+	title: 'Tea',
+	description: 'All about tea',
+	url: 'https://a.example/tea/',
+	sourceURL: 'https://a.example/tea',
+	statusCode: 200,
+	cacheState: 'hit',
+	cachedAt: '2026-11-20T10:00:00.000Z',
+	creditsUsed: 1,
+	proxyUsed: 'basic',
+	'og:site_name': 'A',
+};
+const page = { markdown: '# Tea', html: null, metadata };
+const scraped = { operation: 'scrape', url: 'https://a.example/tea' };
+const respond = (data: unknown) => service.fail({ body: { success: true, data }, status: 200 });
+
+describe('Simplify', () => {
+	it('gives the useful fields of a page, flat, with where the content came from', async () => {
+		respond(page);
+		expect(await jsons(scrape, scraped)).toEqual([
+			{
+				url: 'https://a.example/tea/',
+				title: 'Tea',
+				description: 'All about tea',
+				markdown: '# Tea',
+				statusCode: 200,
+				cacheState: 'hit',
+				cachedAt: '2026-11-20T10:00:00.000Z',
+				creditsUsed: 1,
+			},
+		]);
+	});
+
+	it('gives the page as it came when off', async () => {
+		respond(page);
+		expect(await jsons(scrape, { ...scraped, simplify: false })).toEqual([page]);
+	});
+
+	it('is not there for workflows of the first version', async () => {
+		respond(page);
+		expect(await jsons(scrape, scraped, { typeVersion: 1 })).toEqual([page]);
+	});
+
+	it('keeps every format that was asked for', async () => {
+		const formats = ['markdown', 'html', 'links', 'summary', 'question', 'screenshot'];
+		const [result] = await jsons(scrape, { ...scraped, formats, question: 'What is it?' });
+		expect(Object.keys(result)).toEqual(
+			expect.arrayContaining(['markdown', 'html', 'links', 'summary', 'answer', 'screenshot']),
+		);
+	});
+
+	it('gives no more than ten fields of a default request', async () => {
+		const { id } = service.crawls.add({ pages: 1, status: 'completed' });
+		const crawlId = { __rl: true, mode: 'id', value: id };
+		const running = service.crawls.add({ pages: 3 });
+		for (const [node, parameters] of [
+			[scrape, scraped],
+			[search, { operation: 'search', query: 'tea' }],
+			[crawl, { operation: 'getPages', crawlId }],
+			[crawl, { operation: 'getStatus', crawlId }],
+			[crawl, { operation: 'listActive' }],
+		] as Array<[INodeType, INodeParameters]>) {
+			for (const json of await jsons(node, parameters)) {
+				expect(Object.keys(json).length).toBeLessThanOrEqual(10);
+				for (const value of Object.values(json)) expect(value).not.toBeNull();
+			}
+		}
+		service.crawls.remove(running.id);
+	});
+
+	it('loses nothing of a kind of result nobody knows yet', async () => {
+		respond({ web: [], research: [{ paperId: 'p1', abstract: 'Tea and health' }] });
+		expect(await jsons(search, { operation: 'search', query: 'tea' })).toEqual([
+			{ source: 'research', query: 'tea', paperId: 'p1', abstract: 'Tea and health' },
+		]);
+	});
+
+	it('leaves the response alone when it is not split', async () => {
+		const options = { splitIntoItems: false };
+		const [whole] = await jsons(search, { operation: 'search', query: 'tea', options });
+		expect(whole).toMatchObject({ success: true, data: { web: expect.any(Array) } });
+	});
+});
+
+describe('Output of a tool', () => {
+	const tool = toolOf(scrape);
+
+	it('is simplified unless said otherwise', async () => {
+		respond(page);
+		const [result] = await jsons(tool, scraped);
+		expect(result).toMatchObject({ url: 'https://a.example/tea/', cacheState: 'hit' });
+		expect(result).not.toHaveProperty('metadata');
+	});
+
+	it('is raw, or only what was chosen with the address', async () => {
+		respond(page);
+		expect(await jsons(tool, { ...scraped, output: 'raw' })).toEqual([page]);
+		const chosen = { ...scraped, output: 'selected', outputFields: ['title', 'proxyUsed'] };
+		expect(await jsons(tool, chosen)).toEqual([
+			{ url: 'https://a.example/tea/', title: 'Tea', proxyUsed: 'basic' },
+		]);
+	});
+
+	it('does not heed Simplify, which a tool does not show', async () => {
+		respond(page);
+		expect(await jsons(tool, { ...scraped, output: 'raw', simplify: true })).toEqual([page]);
+	});
+
+	const pages = () => {
+		const { id } = service.crawls.add({ pages: 40, pageBytes: 5_000, status: 'completed' });
+		const crawlId = { __rl: true, mode: 'id', value: id };
+		return { operation: 'getPages', crawlId, returnAll: true };
+	};
+
+	it('stays within 60,000 characters and tells the model what was left out', async () => {
+		const results = await jsons(toolOf(crawl), pages());
+		const length = JSON.stringify(results).length;
+		expect(length).toBeLessThanOrEqual(60_000);
+		expect(length).toBeGreaterThan(50_000);
+		const note = results.pop()!;
+		for (const { markdown } of results) expect(markdown).not.toContain('shortened');
+		expect(note).toEqual({
+			note: expect.stringContaining(`${40 - results.length} of 40 results were left out`),
+		});
+	});
+
+	it('stays within the length that is set', async () => {
+		const results = await jsons(toolOf(crawl), {
+			...pages(),
+			options: { maxResponseLength: 20_000 },
+		});
+		expect(JSON.stringify(results).length).toBeLessThanOrEqual(20_000);
+	});
+
+	it('of the first version is what it was', async () => {
+		expect(await jsons(toolOf(crawl), pages(), { typeVersion: 1 })).toHaveLength(40);
+		respond(page);
+		expect(await jsons(tool, scraped, { typeVersion: 1 })).toEqual([page]);
+	});
+});
