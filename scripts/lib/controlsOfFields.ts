@@ -96,7 +96,12 @@ function sentBy(
 	parameters: INodeParameters,
 	endpoints: Map<string, Endpoint>,
 ): { endpoint: string; fields: string[] } | undefined {
-	const place: Required<Place> = { node: { name: '' } as INode, itemIndex: 0, labels: [] };
+	const place: Required<Place> = {
+		node: { name: '' } as INode,
+		itemIndex: 0,
+		timezone: 'UTC',
+		labels: [],
+	};
 	let composed: Composed;
 	try {
 		composed = compose(fields, (name) => parameters[name], place);
