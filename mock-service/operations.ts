@@ -1,3 +1,4 @@
+import { exampleResponse } from '../api/example';
 import { example, imageHit, newsHit, page, topicOf, webHit } from './data';
 import type { State } from './state';
 
@@ -231,10 +232,9 @@ function extractGet({ state, id }: Context): Answer {
 	const job = state.findJob('extract', id);
 	if (!job) return notFound('Extract job');
 	const now = state.jobNow(job);
-	const url = ((job.request.urls as string[])[0] ?? 'https://docs.northwind.example/').replace(
-		/[*{}[\]]+.*$/,
-		'',
-	);
+	const url = (
+		(job.request.urls as string[] | undefined)?.[0] ?? 'https://docs.northwind.example/'
+	).replace(/[*{}[\]]+.*$/, '');
 	const topic = topicOf(String(job.request.prompt ?? '')).slice(0, 80);
 	const done = now.status === 'completed';
 	return ok({
@@ -465,3 +465,9 @@ export const handlers: Record<string, Handler> = {
 	usageQueueStatus,
 	usageActivity,
 };
+
+/** What answers where nobody wrote a handler: the contract's example. It bills nothing. */
+export const exampleHandler =
+	(operationId: string): Handler =>
+	() =>
+		ok(exampleResponse(operationId) as Entry);
