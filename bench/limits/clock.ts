@@ -1,0 +1,83 @@
+import type { Clock } from '../../nodes/shared/transport/limits/types';
+
+interface Event {
+	at: number;
+	order: number;
+	run: () => void;
+}
+
+/** Time that passes only when nothing is left to do: hours in milliseconds, and the same each time. In ms. */
+export class VirtualClock implements Clock {
+	private time = 0;
+
+	private count = 0;
+
+	/** A heap, the next event first. */
+	private readonly events: Event[] = [];
+
+	now(): number {
+		return this.time;
+	}
+
+	async sleep(ms: number): Promise<void> {
+		await new Promise<void>((resolve) => this.at(this.time + Math.max(0, ms), resolve));
+	}
+
+	/** Does something at a time, in the order asked for where times are the same. */
+	at(time: number, run: () => void): void {
+		this.push({ at: Math.max(time, this.time), order: this.count++, run });
+	}
+
+	/** Lets time pass until nothing is left to do, or until `end`. */
+	async run(end = Infinity): Promise<void> {
+		for (;;) {
+			// Whatever awaits what the last event did comes first.
+			await new Promise((resolve) => setImmediate(resolve));
+			if (this.events.length === 0 || this.events[0].at > end) return;
+			const event = this.pop();
+			this.time = event.at;
+			event.run();
+		}
+	}
+
+	private push(event: Event): void {
+		const heap = this.events;
+		let at = heap.push(event) - 1;
+		for (let up = (at - 1) >> 1; at > 0 && isBefore(event, heap[up]); up = (at - 1) >> 1) {
+			heap[at] = heap[up];
+			at = up;
+		}
+		heap[at] = event;
+	}
+
+	private pop(): Event {
+		const heap = this.events;
+		const first = heap[0];
+		const last = heap.pop()!;
+		if (heap.length === 0) return first;
+		let at = 0;
+		for (;;) {
+			let down = 2 * at + 1;
+			if (down >= heap.length) break;
+			if (down + 1 < heap.length && isBefore(heap[down + 1], heap[down])) down++;
+			if (!isBefore(heap[down], last)) break;
+			heap[at] = heap[down];
+			at = down;
+		}
+		heap[at] = last;
+		return first;
+	}
+}
+
+const isBefore = (a: Event, b: Event) => a.at < b.at || (a.at === b.at && a.order < b.order);
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+export function randomOf(seed: number): () => number {
+	let state = seed * 0x9e3779b1;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let t = Math.imul(state ^ (state >>> 15), 1 | state);
+		t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+		return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+	};
+}

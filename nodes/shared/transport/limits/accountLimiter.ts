@@ -1,0 +1,272 @@
+import { sleep } from 'n8n-workflow';
+
+import { Concurrency } from './concurrency';
+import { Pace } from './pace';
+import type { Call, Clock, Denial, Pacing, Permit, Verdict } from './types';
+
+// No timer runs for longer, since n8n's can't be stopped: none outlives what it was for by more.
+const SLICE_MS = 250;
+
+const n8nClock: Clock = { now: () => Date.now(), sleep: async (ms) => await sleep(ms) };
+
+interface Waiting {
+	call: Call;
+	/** When the call first asked for its turn. */
+	since: number;
+	settle: (result: Permit | Denial) => void;
+}
+
+/** Waiting calls of one run and one group. */
+interface Lane {
+	retries: Waiting[];
+	first: Waiting[];
+}
+
+interface Run {
+	inFlight: number;
+	lanes: Map<Group, Lane>;
+	/** Ends listening to the run's signal. */
+	close: () => void;
+}
+
+/** The calls that the service counts together. */
+interface Group {
+	name: string;
+	pace: Pacing;
+	inFlight: number;
+	waiting: number;
+	/** When the first 429 came since a call was accepted. */
+	limitedSince?: number;
+	/** When the last 429 came. */
+	refusedAt: number;
+	/** No waiting call is late if the next one leaves by then. */
+	lateFrom: number;
+}
+
+/**
+ * Gives the calls of many node runs their turn at one account of the service: as many at once as the service copes
+ * with, each group at the pace that the service allows it, and the runs by turns, so that a run of one call never
+ * waits for all calls of a large one.
+ */
+export class AccountLimiter {
+	private readonly concurrency = new Concurrency();
+
+	private inFlight = 0;
+
+	private readonly groups = new Map<string, Group>();
+
+	/** In the order of their turns. */
+	private readonly runs = new Map<object, Run>();
+
+	private readonly since = new WeakMap<Call, number>();
+
+	private readonly permits = new WeakSet<Permit>();
+
+	private wakesAt = Infinity;
+
+	constructor(
+		private readonly clock: Clock = n8nClock,
+		private readonly createPace: () => Pacing = () => new Pace(),
+	) {}
+
+	/** Whether no call waits or is in flight. */
+	get isIdle(): boolean {
+		return this.runs.size === 0;
+	}
+
+	/**
+	 * Waits for the turn of a call. A call that was sent before goes ahead of those of its run that were not. Gives a
+	 * denial instead of a permit as soon as it is known that the call can't be sent within its Max Wait. Never rejects.
+	 */
+	async acquire(call: Call): Promise<Permit | Denial> {
+		if (call.signal?.aborted) return { denied: 'cancelled' };
+		const isRetry = this.since.has(call);
+		const since = this.since.get(call) ?? this.clock.now();
+		this.since.set(call, since);
+		return await new Promise<Permit | Denial>((settle) => {
+			const group = this.groupOf(call.group);
+			const lane = laneOf(this.runOf(call), group);
+			lane[isRetry ? 'retries' : 'first'].push({ call, since, settle });
+			group.waiting++;
+			group.lateFrom = Math.min(group.lateFrom, since + call.maxWaitMs);
+			this.pump();
+		});
+	}
+
+	/** Gives a permit back, with what came of its call. Giving it back again does nothing. */
+	release(permit: Permit, verdict: Verdict): void {
+		if (!this.permits.delete(permit)) return;
+		const { call, sentAt } = permit;
+		const now = this.clock.now();
+		const group = this.groupOf(call.group);
+		const run = this.runOf(call);
+		const wasFull = this.inFlight >= this.concurrency.limit;
+		this.inFlight--;
+		group.inFlight--;
+		run.inFlight--;
+		if (verdict.kind === 'accepted') {
+			group.limitedSince = undefined;
+			group.pace.accepted(sentAt, now);
+			this.concurrency.accepted(group.name, now - sentAt, wasFull);
+		} else if (verdict.kind === 'limited') {
+			group.limitedSince ??= now;
+			group.refusedAt = now;
+			group.pace.limited(sentAt, now, verdict.waitMs);
+		} else if (verdict.kind === 'overloaded') {
+			this.concurrency.overloaded(sentAt, now);
+		}
+		this.forgetIfDone(call.run, run);
+		this.pump();
+	}
+
+	/** Denies the waiting calls of a run their turn. What it has in flight goes on. */
+	drop(key: object): void {
+		this.empty(key, { denied: 'dropped' });
+	}
+
+	private empty(key: object, denial: Denial): void {
+		const run = this.runs.get(key);
+		if (run === undefined) return;
+		for (const [group, lane] of run.lanes) sift(group, lane, () => denial);
+		this.forgetIfDone(key, run);
+	}
+
+	private pump(): void {
+		const now = this.clock.now();
+		while (this.inFlight < this.concurrency.limit && this.sendNext(now));
+		for (const group of this.groups.values()) this.denyLate(group, now);
+		this.wakeUp(now);
+	}
+
+	/** Gives a permit to the next call that may leave now, of the run whose turn it is. */
+	private sendNext(now: number): boolean {
+		for (const [key, run] of this.runs) {
+			for (const [group, { retries, first }] of run.lanes) {
+				const lane = retries.length > 0 ? retries : first;
+				if (lane.length === 0 || run.inFlight >= lane[0].call.maxConcurrent) continue;
+				if (group.pace.earliest(now) > now && !isProbe(lane[0], group, now)) continue;
+				const { call, settle } = lane.shift()!;
+				this.runs.delete(key);
+				this.runs.set(key, run);
+				this.inFlight++;
+				run.inFlight++;
+				group.inFlight++;
+				group.waiting--;
+				group.pace.sent(now);
+				const permit = { call, sentAt: now };
+				this.permits.add(permit);
+				settle(permit);
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/** Denies the calls of a group that the rate limit keeps waiting for longer than their Max Wait. */
+	private denyLate(group: Group, now: number): void {
+		const sendsAt = Math.max(now, group.pace.earliest(now));
+		if (group.waiting === 0 || sendsAt <= group.lateFrom) return;
+		group.lateFrom = Infinity;
+		for (const [key, run] of this.runs) {
+			const lane = run.lanes.get(group);
+			if (lane === undefined) continue;
+			sift(group, lane, (waiting) => {
+				const from = Math.max(waiting.since, group.limitedSince ?? now);
+				const lateAt = from + waiting.call.maxWaitMs;
+				if (sendsAt > lateAt && !isNew(waiting, group)) {
+					return { denied: 'tooLong', waitMs: sendsAt - from };
+				}
+				group.lateFrom = Math.min(group.lateFrom, lateAt);
+				return undefined;
+			});
+			this.forgetIfDone(key, run);
+		}
+	}
+
+	/** Comes back when the next call may leave; what waits for others to end is sent when they do. */
+	private wakeUp(now: number): void {
+		let next = Infinity;
+		for (const { pace, waiting } of this.groups.values()) {
+			const sendsAt = pace.earliest(now);
+			if (waiting > 0 && sendsAt > now) next = Math.min(next, sendsAt, now + SLICE_MS);
+		}
+		if (next < this.wakesAt) void this.sleepUntil(next, now);
+	}
+
+	private async sleepUntil(time: number, now: number): Promise<void> {
+		this.wakesAt = time;
+		await this.clock.sleep(time - now);
+		if (this.wakesAt === time) this.wakesAt = Infinity;
+		this.pump();
+	}
+
+	private groupOf(name: string): Group {
+		const known = this.groups.get(name);
+		if (known !== undefined) return known;
+		const group: Group = {
+			name,
+			pace: this.createPace(),
+			inFlight: 0,
+			waiting: 0,
+			refusedAt: -Infinity,
+			lateFrom: Infinity,
+		};
+		this.groups.set(name, group);
+		return group;
+	}
+
+	private runOf({ run: key, signal }: Call): Run {
+		const known = this.runs.get(key);
+		if (known !== undefined) return known;
+		const cancel = () => this.empty(key, { denied: 'cancelled' });
+		signal?.addEventListener('abort', cancel);
+		const close = () => signal?.removeEventListener('abort', cancel);
+		const run: Run = { inFlight: 0, lanes: new Map(), close };
+		this.runs.set(key, run);
+		return run;
+	}
+
+	private forgetIfDone(key: object, run: Run): void {
+		if (run.inFlight > 0) return;
+		for (const { retries, first } of run.lanes.values()) {
+			if (retries.length + first.length > 0) return;
+		}
+		run.close();
+		this.runs.delete(key);
+	}
+}
+
+/** Whether a call came after the last 429 of its group: what that 429 asked for isn't news of this call's time. */
+function isNew({ since }: Waiting, { refusedAt }: Group): boolean {
+	return since > refusedAt;
+}
+
+/**
+ * Whether a call may find out alone if a limit still holds that was learned before it came and lasts longer than its
+ * Max Wait: the limit may have been raised since.
+ */
+function isProbe(waiting: Waiting, group: Group, now: number): boolean {
+	const isLate = group.pace.earliest(now) > waiting.since + waiting.call.maxWaitMs;
+	return group.inFlight === 0 && isLate && isNew(waiting, group);
+}
+
+function laneOf(run: Run, group: Group): Lane {
+	const known = run.lanes.get(group);
+	if (known !== undefined) return known;
+	const lane: Lane = { retries: [], first: [] };
+	run.lanes.set(group, lane);
+	return lane;
+}
+
+/** Takes the calls out of a lane that get a denial. */
+function sift(group: Group, lane: Lane, denialOf: (waiting: Waiting) => Denial | undefined): void {
+	const keep = (waiting: Waiting): boolean => {
+		const denial = denialOf(waiting);
+		if (denial === undefined) return true;
+		group.waiting--;
+		waiting.settle(denial);
+		return false;
+	};
+	lane.retries = lane.retries.filter(keep);
+	lane.first = lane.first.filter(keep);
+}

@@ -1,0 +1,63 @@
+import { AccountLimiter } from './accountLimiter';
+
+/** How long what was learned about an account is kept after its last call, in ms. */
+export const REMEMBER_MS = 600_000;
+
+/** Does something after `ms`, without keeping n8n alive for it. */
+type Later = (ms: number, act: () => void) => void;
+
+const later: Later = (ms, act) =>
+	AbortSignal.timeout(ms).addEventListener('abort', act, { once: true });
+
+/**
+ * The limiters of all accounts in this n8n process, shared by all executions and nodes. An account is a base URL with
+ * an API key; of the key only a digest is kept, and of the account nothing once it hasn't been asked for, and has had
+ * no call, for ten minutes.
+ */
+export class Accounts {
+	private readonly limiters = new Map<string, { limiter: AccountLimiter; isAsked: boolean }>();
+
+	constructor(
+		private readonly create: () => AccountLimiter = () => new AccountLimiter(),
+		private readonly after: Later = later,
+	) {}
+
+	/** The limiter of an account; the same one for all callers. */
+	async limiterOf(baseUrl: string, apiKey: string): Promise<AccountLimiter> {
+		const key = await digest(`${baseUrl} ${apiKey}`);
+		const known = this.limiters.get(key);
+		if (known !== undefined) {
+			known.isAsked = true;
+			return known.limiter;
+		}
+		const limiter = this.create();
+		this.limiters.set(key, { limiter, isAsked: true });
+		this.forgetLater(key);
+		return limiter;
+	}
+
+	/** How many accounts are remembered. */
+	get size(): number {
+		return this.limiters.size;
+	}
+
+	private forgetLater(key: string): void {
+		this.after(REMEMBER_MS, () => {
+			const account = this.limiters.get(key)!;
+			if (account.isAsked || !account.limiter.isIdle) {
+				account.isAsked = false;
+				this.forgetLater(key);
+			} else {
+				this.limiters.delete(key);
+			}
+		});
+	}
+}
+
+/** The accounts of this n8n process. */
+export const accounts = new Accounts();
+
+async function digest(text: string): Promise<string> {
+	const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+	return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

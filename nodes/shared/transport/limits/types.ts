@@ -1,0 +1,53 @@
+/** A call to the service. One object per call: the same for its first try and its retries. */
+export interface Call {
+	/** The node run it belongs to: any object, the same for all calls of the run. */
+	readonly run: object;
+	/** Calls that the service counts together have the same group, e.g. "POST /v2/search" or "GET". */
+	readonly group: string;
+	/** The most calls of its run in flight at once. */
+	readonly maxConcurrent: number;
+	/** How long it waits for the rate limit while no call of its group is accepted, in ms. */
+	readonly maxWaitMs: number;
+	/** Ends its wait when aborted. The same for all calls of the run. */
+	readonly signal?: AbortSignal;
+}
+
+/** The right to send a call once. It must be given back with release(), whatever happens. */
+export interface Permit {
+	readonly call: Call;
+	readonly sentAt: number;
+}
+
+/** Why a call may not be sent. `waitMs`: how long it would have waited for the rate limit in all. */
+export type Denial =
+	| { readonly denied: 'cancelled' | 'dropped' }
+	| { readonly denied: 'tooLong'; readonly waitMs: number };
+
+/** What came of a call, as far as limits are concerned. */
+export type Verdict =
+	/** Any response but a 429 or 503. */
+	| { kind: 'accepted' }
+	/** No response. */
+	| { kind: 'failed' }
+	/** A 503. */
+	| { kind: 'overloaded' }
+	/** A 429; `waitMs`: the wait that it names, if any. */
+	| { kind: 'limited'; waitMs?: number };
+
+/** Time, in ms. */
+export interface Clock {
+	now(): number;
+	sleep(ms: number): Promise<void>;
+}
+
+/** When the calls of a group may leave. Times in ms. */
+export interface Pacing {
+	/** The earliest time the next call may leave: not after `now` if it may leave now. */
+	earliest(now: number): number;
+	/** A call leaves now. */
+	sent(now: number): void;
+	/** A call that left at `sentAt` was accepted. */
+	accepted(sentAt: number, now: number): void;
+	/** A call that left at `sentAt` got a 429, which named a wait of `waitMs` or none. */
+	limited(sentAt: number, now: number, waitMs?: number): void;
+}

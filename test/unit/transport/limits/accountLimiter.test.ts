@@ -1,0 +1,328 @@
+import { VirtualClock } from '../../../../bench/limits/clock';
+import { AccountLimiter } from '../../../../nodes/shared/transport/limits/accountLimiter';
+import { CONCURRENCY } from '../../../../nodes/shared/transport/limits/concurrency';
+import type {
+	Call,
+	Denial,
+	Pacing,
+	Permit,
+	Verdict,
+} from '../../../../nodes/shared/transport/limits/types';
+
+/** A pace that a test sets: nothing leaves before `from`, and then one call each `gapMs`. */
+class SetPace implements Pacing {
+	from = -Infinity;
+
+	gapMs = 0;
+
+	readonly limits: Array<[number, number | undefined]> = [];
+
+	earliest(): number {
+		return this.from;
+	}
+
+	sent(now: number): void {
+		if (this.gapMs > 0) this.from = now + this.gapMs;
+	}
+
+	accepted(): void {}
+
+	limited(sentAt: number, now: number, waitMs?: number): void {
+		this.limits.push([sentAt, waitMs]);
+		this.from = now + (waitMs ?? 0);
+	}
+}
+
+const ACCEPTED: Verdict = { kind: 'accepted' };
+
+/** Calls to a limiter on a clock of its own, by name, and what became of them. */
+class Bench {
+	readonly clock = new VirtualClock();
+
+	/** In the order in which their groups were first used. */
+	readonly paces: SetPace[] = [];
+
+	readonly limiter = new AccountLimiter(this.clock, () => {
+		const pace = new SetPace();
+		this.paces.push(pace);
+		return pace;
+	});
+
+	readonly sent: string[] = [];
+
+	readonly denied: Record<string, Denial> = {};
+
+	readonly permits: Record<string, Permit> = {};
+
+	call(options: Partial<Call> = {}): Call {
+		return { run: this, group: 'POST', maxConcurrent: 1_000, maxWaitMs: 60_000, ...options };
+	}
+
+	ask(name: string, call: Partial<Call> = {}): Call {
+		const asked = 'run' in call && 'group' in call ? (call as Call) : this.call(call);
+		void this.limiter.acquire(asked).then((result) => {
+			if ('denied' in result) {
+				this.denied[name] = result;
+				return;
+			}
+			this.sent.push(name);
+			this.permits[name] = result;
+		});
+		return asked;
+	}
+
+	async askMany(count: number, name: string, call: Partial<Call> = {}): Promise<void> {
+		for (let n = 0; n < count; n++) this.ask(`${name}${n}`, call);
+		await this.until(this.clock.now());
+	}
+
+	release(name: string, verdict: Verdict = ACCEPTED): void {
+		this.limiter.release(this.permits[name], verdict);
+	}
+
+	async until(ms: number): Promise<void> {
+		await this.clock.run(ms);
+		this.clock.at(ms, () => undefined);
+		await this.clock.run(ms);
+	}
+}
+
+let bench: Bench;
+
+beforeEach(() => {
+	bench = new Bench();
+});
+
+describe('turns', () => {
+	it('sends as many at once as the concurrency allows, the next when one is through', async () => {
+		await bench.askMany(CONCURRENCY.start + 2, 'call');
+		expect(bench.sent).toHaveLength(CONCURRENCY.start);
+		bench.release('call0', { kind: 'failed' });
+		await bench.until(0);
+		expect(bench.sent.slice(CONCURRENCY.start)).toEqual([`call${CONCURRENCY.start}`]);
+	});
+
+	it('takes the runs by turns, so that a run of one does not wait for a run of a thousand', async () => {
+		await bench.askMany(1_000, 'large', { run: { large: true } });
+		await bench.askMany(1, 'small', { run: { small: true } });
+		bench.release('large0', { kind: 'failed' });
+		bench.release('large1', { kind: 'failed' });
+		await bench.until(0);
+		const last = bench.sent.slice(CONCURRENCY.start);
+		expect(last.sort()).toEqual([`large${CONCURRENCY.start}`, 'small0']);
+	});
+
+	it('shares a pace evenly among runs', async () => {
+		await bench.askMany(0, '');
+		const runs = [{ a: 1 }, { b: 2 }, { c: 3 }];
+		bench.ask('first');
+		await bench.until(0);
+		bench.paces[0].gapMs = 10;
+		bench.paces[0].from = 10;
+		for (const [n, run] of runs.entries()) await bench.askMany(20, `${n}-`, { run });
+		await bench.until(120);
+		const counts = runs.map((_, n) => bench.sent.filter((name) => name.startsWith(`${n}-`)).length);
+		expect(counts).toEqual([4, 4, 4]);
+	});
+
+	it('bounds a run by its own Max Concurrent Requests, and only that run', async () => {
+		await bench.askMany(10, 'narrow', { run: { narrow: true }, maxConcurrent: 2 });
+		await bench.askMany(10, 'wide', { run: { wide: true } });
+		expect(bench.sent).toEqual(['narrow0', 'narrow1', ...bench.sent.filter((n) => n[0] === 'w')]);
+		expect(bench.sent).toHaveLength(12);
+		bench.release('narrow1');
+		await bench.until(0);
+		expect(bench.sent.at(-1)).toBe('narrow2');
+	});
+
+	it('sends a retry before what its run has not sent yet', async () => {
+		const retried = bench.ask('first');
+		await bench.askMany(1, 'a', { maxConcurrent: 1 });
+		await bench.askMany(1, 'b', { maxConcurrent: 1 });
+		bench.limiter.release(bench.permits.first, { kind: 'limited', waitMs: 100 });
+		bench.ask('again', retried);
+		await bench.until(100);
+		expect(bench.sent).toEqual(['first', 'again']);
+	});
+
+	it('is not confused by a permit that is given back twice', async () => {
+		await bench.askMany(CONCURRENCY.start + 2, 'call');
+		bench.release('call0', { kind: 'failed' });
+		bench.release('call0', { kind: 'failed' });
+		await bench.until(0);
+		expect(bench.sent).toHaveLength(CONCURRENCY.start + 1);
+	});
+});
+
+describe('pace', () => {
+	it('is kept by each group for itself, within one concurrency', async () => {
+		bench.ask('post');
+		bench.ask('get', { group: 'GET' });
+		await bench.until(0);
+		bench.release('post', { kind: 'limited', waitMs: 1_000 });
+		await bench.askMany(2, 'post', { group: 'POST' });
+		await bench.askMany(CONCURRENCY.start + 5, 'get', { group: 'GET' });
+		expect(bench.sent.filter((name) => name.startsWith('post'))).toEqual(['post']);
+		expect(bench.sent).toHaveLength(1 + CONCURRENCY.start);
+		for (let n = 0; n < 10; n++) bench.release(`get${n}`, { kind: 'failed' });
+		await bench.until(1_000);
+		expect(bench.sent.filter((name) => name.startsWith('post'))).toEqual([
+			'post',
+			'post0',
+			'post1',
+		]);
+	});
+
+	it('is told when a refused call was sent, and the wait that the 429 named', async () => {
+		bench.clock.at(5, () => bench.ask('call'));
+		await bench.until(7);
+		bench.release('call', { kind: 'limited', waitMs: 1_000 });
+		expect(bench.paces[0].limits).toEqual([[5, 1_000]]);
+	});
+
+	it('lets a call leave within a millisecond of its time, also after a long wait', async () => {
+		const times: number[] = [];
+		bench.ask('call');
+		await bench.until(0);
+		bench.release('call', { kind: 'limited', waitMs: 3_333 });
+		void bench.limiter.acquire(bench.call()).then(() => times.push(bench.clock.now()));
+		await bench.until(10_000);
+		expect(times).toEqual([3_333]);
+	});
+
+	it('keeps no timer when nothing waits', async () => {
+		bench.ask('call');
+		await bench.until(0);
+		bench.release('call', { kind: 'limited', waitMs: 3_600_000 });
+		await bench.clock.run();
+		expect(bench.clock.now()).toBeLessThanOrEqual(250);
+	});
+});
+
+describe('Max Wait', () => {
+	async function limit(waitMs: number): Promise<void> {
+		bench.ask('first');
+		await bench.until(0);
+		bench.ask('inFlight');
+		await bench.until(0);
+		bench.release('first', { kind: 'limited', waitMs });
+	}
+
+	it('denies at once what waits when the wait that is asked for is longer', async () => {
+		const call = bench.ask('first', { maxWaitMs: 1_000 });
+		await bench.until(0);
+		bench.paces[0].from = 10;
+		await bench.askMany(19, 'waiting', { maxWaitMs: 1_000 });
+		bench.release('first', { kind: 'limited', waitMs: 3_600_000 });
+		bench.ask('again', call);
+		await bench.until(0);
+		expect(Object.keys(bench.denied)).toHaveLength(20);
+		expect(bench.denied.waiting18).toEqual({ denied: 'tooLong', waitMs: 3_600_000 });
+		expect(bench.limiter.isIdle).toBe(true);
+	});
+
+	it('lets those wait whose Max Wait is long enough', async () => {
+		await limit(2_000);
+		await bench.askMany(1, 'long', { maxWaitMs: 2_000 });
+		await bench.until(2_000);
+		expect(bench.sent).toContain('long0');
+	});
+
+	it('is one clock for all that wait together', async () => {
+		const calls = ['a', 'b', 'c'].map((name) => bench.ask(name, { maxWaitMs: 2_500 }));
+		await bench.until(0);
+		for (let second = 0; second < 3; second++) {
+			for (const [n, name] of ['a', 'b', 'c'].entries()) {
+				bench.release(name, { kind: 'limited', waitMs: 1_000 });
+				bench.ask(name, calls[n]);
+			}
+			await bench.until((second + 1) * 1_000);
+		}
+		// Refused at 0, 1 and 2 s; the next try at 3 s would be too late.
+		expect(Object.keys(bench.denied)).toEqual(['a', 'b', 'c']);
+		expect(bench.denied.a).toEqual({ denied: 'tooLong', waitMs: 3_000 });
+	});
+
+	it('begins anew with each accepted call', async () => {
+		const call = bench.ask('a', { maxWaitMs: 1_500 });
+		await bench.askMany(9, 'other');
+		for (let second = 0; second < 9; second++) {
+			bench.release('a', { kind: 'limited', waitMs: 1_000 });
+			bench.release(`other${second}`);
+			bench.ask('a', call);
+			await bench.until((second + 1) * 1_000);
+		}
+		expect(bench.sent.filter((name) => name === 'a')).toHaveLength(10);
+		expect(bench.denied).toEqual({});
+	});
+
+	it('does not count the time that calls wait for others to end', async () => {
+		await bench.askMany(CONCURRENCY.start, 'slow');
+		await bench.askMany(1, 'patient', { maxWaitMs: 1_000 });
+		await bench.until(60_000);
+		expect(bench.denied).toEqual({});
+		bench.release('slow0');
+		await bench.until(60_000);
+		expect(bench.sent).toContain('patient0');
+	});
+
+	it('lets one call that came later find out whether a long limit still holds', async () => {
+		const call = bench.ask('old', { maxWaitMs: 1_000 });
+		await bench.until(0);
+		bench.release('old', { kind: 'limited', waitMs: 3_600_000 });
+		bench.ask('old', call);
+		await bench.until(60_000);
+		expect(bench.denied).toHaveProperty('old');
+		await bench.askMany(3, 'new', { run: { new: true }, maxWaitMs: 1_000 });
+		expect(bench.sent).toEqual(['old', 'new0']);
+		bench.release('new0', { kind: 'limited', waitMs: 3_540_000 });
+		await bench.until(60_001);
+		expect(Object.keys(bench.denied)).toEqual(['old', 'new1', 'new2']);
+	});
+});
+
+describe('the end of a run', () => {
+	it('denies its waiting calls and nobody else’s', async () => {
+		const run = { mine: true };
+		bench.ask('first', { run });
+		await bench.until(0);
+		bench.paces[0].from = 1_000;
+		await bench.askMany(3, 'mine', { run });
+		await bench.askMany(1, 'other', { run: { other: true } });
+		bench.limiter.drop(run);
+		await bench.until(1_000);
+		expect(Object.values(bench.denied)).toEqual(Array(3).fill({ denied: 'dropped' }));
+		expect(bench.sent).toEqual(['first', 'other0']);
+	});
+
+	it('comes at once with a cancel, for calls that wait and for later ones', async () => {
+		const controller = new AbortController();
+		const run = { run: {}, signal: controller.signal };
+		bench.ask('first', run);
+		await bench.until(0);
+		bench.paces[0].from = 1_000;
+		await bench.askMany(2, 'waiting', run);
+		controller.abort();
+		bench.ask('later', run);
+		await bench.until(0);
+		expect(Object.values(bench.denied)).toEqual(Array(3).fill({ denied: 'cancelled' }));
+	});
+
+	it('leaves nothing behind', async () => {
+		const controller = new AbortController();
+		const removed = jest.spyOn(controller.signal, 'removeEventListener');
+		bench.ask('call', { run: {}, signal: controller.signal });
+		await bench.until(0);
+		expect(bench.limiter.isIdle).toBe(false);
+		bench.release('call');
+		expect(bench.limiter.isIdle).toBe(true);
+		expect(removed).toHaveBeenCalledTimes(1);
+	});
+
+	it('listens to a signal once per run, however many calls it has', async () => {
+		const controller = new AbortController();
+		const added = jest.spyOn(controller.signal, 'addEventListener');
+		await bench.askMany(50, 'call', { run: {}, signal: controller.signal });
+		expect(added).toHaveBeenCalledTimes(1);
+	});
+});

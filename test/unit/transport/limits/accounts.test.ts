@@ -1,0 +1,68 @@
+import { AccountLimiter } from '../../../../nodes/shared/transport/limits/accountLimiter';
+import { Accounts, REMEMBER_MS } from '../../../../nodes/shared/transport/limits/accounts';
+import type { Permit } from '../../../../nodes/shared/transport/limits/types';
+
+const URL = 'https://api.example.com';
+
+describe('Accounts', () => {
+	let timers: Array<() => void>;
+	let accounts: Accounts;
+
+	beforeEach(() => {
+		timers = [];
+		accounts = new Accounts(
+			() => new AccountLimiter(),
+			(ms, act) => {
+				expect(ms).toBe(REMEMBER_MS);
+				timers.push(act);
+			},
+		);
+	});
+
+	const pass = () => timers.splice(0).forEach((act) => act());
+
+	it('gives all callers of an account the same limiter, and others their own', async () => {
+		const [a, b] = await Promise.all([
+			accounts.limiterOf(URL, 'key'),
+			accounts.limiterOf(URL, 'key'),
+		]);
+		expect(a).toBe(b);
+		expect(await accounts.limiterOf(URL, 'other')).not.toBe(a);
+		expect(await accounts.limiterOf(`${URL}/v2`, 'key')).not.toBe(a);
+	});
+
+	it('keeps nothing of the key', async () => {
+		await accounts.limiterOf(URL, 'secret-key');
+		const kept = (accounts as unknown as { limiters: Map<string, unknown> }).limiters;
+		expect([...kept.keys()]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+	});
+
+	it('forgets an account that nobody asked for since the last look', async () => {
+		const limiter = await accounts.limiterOf(URL, 'key');
+		pass();
+		expect(accounts.size).toBe(1);
+		pass();
+		expect(accounts.size).toBe(0);
+		expect(timers).toEqual([]);
+		expect(await accounts.limiterOf(URL, 'key')).not.toBe(limiter);
+	});
+
+	it('remembers an account that is asked for', async () => {
+		const limiter = await accounts.limiterOf(URL, 'key');
+		for (let n = 0; n < 5; n++) {
+			pass();
+			expect(await accounts.limiterOf(URL, 'key')).toBe(limiter);
+		}
+	});
+
+	it('remembers an account while a call waits or is in flight', async () => {
+		const limiter = await accounts.limiterOf(URL, 'key');
+		const call = { run: {}, group: 'GET', maxConcurrent: 1, maxWaitMs: 1_000 };
+		const permit = (await limiter.acquire(call)) as Permit;
+		for (let n = 0; n < 5; n++) pass();
+		expect(accounts.size).toBe(1);
+		limiter.release(permit, { kind: 'accepted' });
+		pass();
+		expect(accounts.size).toBe(0);
+	});
+});
