@@ -93,10 +93,10 @@ try {
 		await pack();
 	});
 	if (!args.includes('--pack')) {
-		await ensureRuntime('latest');
-		await ensureRuntime('oldest');
-		mkdirSync(join(CACHE, 'e2e'), { recursive: true });
 		const chosen = args.length > 0 ? args : areas();
+		const lines = new Set(chosen.map((area) => (area === 'oldest' ? 'oldest' : 'latest')));
+		for (const line of lines) await ensureRuntime(line);
+		mkdirSync(join(CACHE, 'e2e'), { recursive: true });
 		const beside = chosen.filter((area) => BESIDE.includes(area)).map(runArea);
 		const results = [];
 		for (const area of chosen) if (!BESIDE.includes(area)) results.push(await runArea(area));

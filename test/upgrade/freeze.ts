@@ -17,7 +17,6 @@ const keyOf = ({ parameters, typeVersion, onError, input }: Partial<ActionCase>)
 function added<Case extends { name: string }>(node: string, cases: Case[]): Case[] {
 	const known = new Set(
 		releases()
-			.filter((release) => release !== version)
 			.flatMap((release) => frozenCases<Case>(release, node))
 			.map((one) => `${one.name} ${keyOf(one)}`),
 	);
@@ -25,6 +24,9 @@ function added<Case extends { name: string }>(node: string, cases: Case[]): Case
 }
 
 it('freezes what workflows saved with this version send and get', async () => {
+	if (releases().includes(version)) {
+		throw new Error(`${version} is frozen already, and cases of a release are never edited`);
+	}
 	const shared = new Shared(version);
 	let texts = '';
 	const save = (name: string, cases: Array<{ name: string }>) => {

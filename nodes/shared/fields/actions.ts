@@ -154,7 +154,7 @@ const actionType: Field = {
 	},
 };
 
-/** The page actions. */
+/** The page actions of the document's Actions table. */
 const actionFields: Field[] = [
 	actionType,
 	{
@@ -180,7 +180,6 @@ const actionFields: Field[] = [
 		placeholder: 'e.g. office chair',
 		description: 'What to type, character by character',
 		displayOptions: { show: { type: ['write'] } },
-		wire: { blank: true },
 	},
 	{
 		displayName: 'Key',
@@ -234,7 +233,7 @@ function actions(entered: unknown, place: Place): IDataObject[] | undefined {
 	const steps = (entered as { action?: IDataObject[] }).action ?? [];
 	const composed = steps.map((step, index) => {
 		const at = below(place, `Action ${index + 1}`);
-		const { type = actionType.default } = step;
+		const type = step.type ?? actionType.default;
 		// The form can't hold both, but workflows are also written by hand and by models.
 		if (type === 'wait' && !!step.selector && step.milliseconds !== undefined) {
 			throw invalid(

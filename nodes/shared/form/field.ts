@@ -11,8 +11,6 @@ export interface Place {
 	node: INode;
 	/** None in a trigger. */
 	itemIndex?: number;
-	/** The workflow's time zone, e.g. `Europe/Berlin`: what day it is at a moment. */
-	timezone?: string;
 	labels: string[];
 }
 
@@ -28,7 +26,7 @@ export interface Wire<Value = unknown> {
 	value?: (entered: unknown, place: Place) => Value | undefined;
 	/** Puts the value into the object around it, where that takes more than a key. */
 	put?: (target: IDataObject, value: unknown, place: Place) => void;
-	/** It is put there after all its neighbours, wherever it stands in the form. */
+	/** It is put there after all its neighbors, wherever it stands in the form. */
 	last?: true;
 	/** What can be checked only once the whole object around it is there. Throws NodeOperationError. */
 	check?: (target: IDataObject, place: Place) => void;
@@ -43,8 +41,6 @@ export interface Wire<Value = unknown> {
 	 * never added the collection, if that is itself an option of a collection.
 	 */
 	required?: true;
-	/** Blanks count as text, also where the field is required. */
-	blank?: true;
 	/** Numbers may have a fraction. */
 	fraction?: true;
 }
