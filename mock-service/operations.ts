@@ -1,3 +1,4 @@
+import { exampleResponse } from '../api/example';
 import { example, imageHit, newsHit, page, topicOf, webHit } from './data';
 import type { State } from './state';
 
@@ -44,6 +45,8 @@ const notFound = (what: string) => failure(404, `${what} not found`);
 
 const iso = (at: number) => new Date(at).toISOString();
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** Age up to which a cached page is returned where the request says nothing. */
+const DEFAULT_MAX_AGE_MS = 2 * DAY_MS;
 
 /**
  * Takes the price of a paid POST, or answers 402 when the team hasn't enough. `work` runs only
@@ -96,9 +99,18 @@ function scrape(context: Context, urls: string[], topic: string, options: Entry)
 	};
 	return {
 		pages: urls.map((url) => {
-			const store = options.storeInCache !== false && !sensitive && minAge === undefined;
+			const maxAge = (options.maxAge as number | undefined) ?? DEFAULT_MAX_AGE_MS;
+			const at = state.cached.get(url);
+			const isHit = at !== undefined && (minAge !== undefined || now - at < maxAge);
+			const store = options.storeInCache !== false && !sensitive && !isHit;
 			if (store) state.cached.set(url, now);
-			return page({ ...request, url }, context.fileUrl);
+			const result = page({ ...request, url }, context.fileUrl);
+			Object.assign(result.metadata as Entry, {
+				cacheState: isHit ? 'hit' : 'miss',
+				...(isHit && { cachedAt: iso(at) }),
+				creditsUsed: pagePrice(options),
+			});
+			return result;
 		}),
 	};
 }
@@ -231,10 +243,9 @@ function extractGet({ state, id }: Context): Answer {
 	const job = state.findJob('extract', id);
 	if (!job) return notFound('Extract job');
 	const now = state.jobNow(job);
-	const url = ((job.request.urls as string[])[0] ?? 'https://docs.northwind.example/').replace(
-		/[*{}[\]]+.*$/,
-		'',
-	);
+	const url = (
+		(job.request.urls as string[] | undefined)?.[0] ?? 'https://docs.northwind.example/'
+	).replace(/[*{}[\]]+.*$/, '');
 	const topic = topicOf(String(job.request.prompt ?? '')).slice(0, 80);
 	const done = now.status === 'completed';
 	return ok({
@@ -465,3 +476,9 @@ export const handlers: Record<string, Handler> = {
 	usageQueueStatus,
 	usageActivity,
 };
+
+/** What answers where nobody wrote a handler: the contract's example. It bills nothing. */
+export const exampleHandler =
+	(operationId: string): Handler =>
+	() =>
+		ok(exampleResponse(operationId) as Entry);

@@ -49,7 +49,7 @@ export class State {
 	remaining: number;
 	readonly ledger: LedgerEntry[] = [];
 	readonly crawls = new Map<string, Crawl>();
-	readonly jobs = new Map<string, Job>();
+	readonly jobs = new Map<string, Job>(); // by kind and id
 	readonly activity: Activity[] = []; // oldest first
 	readonly cached = new Map<string, number>(); // URL → when it was scraped, ms
 	private made = 0;
@@ -76,6 +76,8 @@ export class State {
 	note(id: string, endpoint: string, version: string, target: unknown): void {
 		const text = typeof target === 'string' ? target : null;
 		const created_at = new Date().toISOString();
+		const before = this.activity.findIndex((entry) => entry.id === id);
+		if (before >= 0) this.activity.splice(before, 1); // a crawl added again under its id
 		this.activity.push({ id, endpoint, api_version: version, created_at, target: text });
 	}
 
@@ -165,9 +167,9 @@ export class State {
 		return pages;
 	}
 
-	addJob(kind: Job['kind'], request: Entry, credits: number): Job {
-		const job = { id: this.newId(), kind, createdAt: Date.now(), request, credits };
-		this.jobs.set(job.id, job);
+	addJob(kind: Job['kind'], request: Entry, credits: number, id = this.newId()): Job {
+		const job = { id, kind, createdAt: Date.now(), request, credits };
+		this.jobs.set(`${kind} ${id}`, job);
 		return job;
 	}
 
@@ -185,8 +187,7 @@ export class State {
 	}
 
 	findJob(kind: Job['kind'], id: string): Job | undefined {
-		const job = this.jobs.get(id);
-		return job?.kind === kind ? job : undefined;
+		return this.jobs.get(`${kind} ${id}`);
 	}
 
 	/** Credits of a month (0 = the current one, whose use is what the ledger says), for one of two keys. */

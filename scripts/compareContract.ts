@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
 
-import type { Schema } from '../api/contract';
-import { beyondFile, wholeDocument } from '../api/contract';
+import type { Schema } from '../api/files';
+import { beyondFile, wholeDocument } from '../api/files';
 import type { EndpointControls } from './lib/controlsOfFields';
 import { controlsOfFields } from './lib/controlsOfFields';
 import type { Endpoint, ReadFile, RequestField } from './lib/requestFields';
@@ -51,10 +51,10 @@ export function ourEndpoints(): Map<string, Endpoint> {
 }
 
 /** Compares the requests of a newer OpenAPI file with those of our contracts; answers are left alone. */
-export async function compareContract(id: string, read: ReadFile): Promise<Comparison> {
+export function compareContract(id: string, read: ReadFile): Comparison {
 	const ours = ourEndpoints();
 	const theirs = endpointsOf(id, read);
-	const controls = await controlsOfFields(ours);
+	const controls = controlsOfFields(ours);
 	const versions = new Set([...theirs.keys()].map(versionOf));
 	const differences: Difference[] = [];
 	for (const [key, { name, summary }] of theirs) {
@@ -197,7 +197,7 @@ async function main([file]: string[]): Promise<number> {
 	if (file === undefined) throw new Error('Usage: npm run contract:compare -- <openapi file>');
 	const id = pathToFileURL(file).href;
 	if (readFromDisk(id).paths === undefined) throw new Error(`${file} has no paths: not OpenAPI`);
-	const comparison = await compareContract(id, readFromDisk);
+	const comparison = compareContract(id, readFromDisk);
 	process.stdout.write(`${report(comparison)}\n`);
 	return comparison.differences.length === 0 ? 0 : 1;
 }

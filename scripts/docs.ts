@@ -1,8 +1,10 @@
 /**
  * Renews what is generated in README.md and docs/: tables of nodes, operations and fields, made from the forms, from
- * what the operations really send to the local service, and from the contract.
+ * what the operations really send to the local service, and from the contract. docs/fields.md is made by the test that
+ * counts the controls, which runs at the end.
  *   npm run docs
  */
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -17,6 +19,13 @@ async function main(): Promise<void> {
 		writeFileSync(join(ROOT, file), text);
 		process.stdout.write(`${file}\n`);
 	}
+	const { status } = spawnSync('npx', ['jest', 'test/contract/coverage.test.ts', '--silent'], {
+		cwd: ROOT,
+		env: { ...process.env, UPDATE_DOCS: '1' },
+		stdio: 'inherit',
+	});
+	if (status !== 0) throw new Error('docs/fields.md was not renewed, because its test failed');
+	process.stdout.write('docs/fields.md\n');
 }
 
 main().then(

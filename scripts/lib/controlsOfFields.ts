@@ -27,13 +27,13 @@ export interface EndpointControls {
  * Fills in every control of every form and sees which field of which endpoint gets a value.
  * Keys are those of `endpoints`, which are our contracts'.
  */
-export async function controlsOfFields(
+export function controlsOfFields(
 	endpoints: Map<string, Endpoint>,
-): Promise<Map<string, EndpointControls>> {
+): Map<string, EndpointControls> {
 	const found = new Map<string, EndpointControls>();
-	for (const node of await actionNodes()) {
+	for (const node of actionNodes()) {
 		for (const value of operationsOf(node)) {
-			const operation = await operationOf(node, value);
+			const operation = operationOf(node, value);
 			const form = `${node.description.displayName}: ${operation.name}`;
 			for (const { control, endpoint, fields } of reachedBy(node, operation, endpoints)) {
 				const entry = found.get(endpoint) ?? { forms: new Set(), controls: new Map() };
@@ -96,7 +96,12 @@ function sentBy(
 	parameters: INodeParameters,
 	endpoints: Map<string, Endpoint>,
 ): { endpoint: string; fields: string[] } | undefined {
-	const place: Required<Place> = { node: { name: '' } as INode, itemIndex: 0, labels: [] };
+	const place: Required<Place> = {
+		node: { name: '' } as INode,
+		itemIndex: 0,
+		timezone: 'UTC',
+		labels: [],
+	};
 	let composed: Composed;
 	try {
 		composed = compose(fields, (name) => parameters[name], place);

@@ -43,7 +43,7 @@ const PAGES: Record<string, string> = {
  * `<!-- end -->`; `read` gives a page as it is. Throws for a part nobody makes.
  */
 export async function generatedDocs(read: (file: string) => string): Promise<GeneratedDoc[]> {
-	const nodes = await allNodes();
+	const nodes = allNodes();
 	const service = await startService({ credits: 1_000_000, jobMs: 1, crawlMs: 1 });
 	try {
 		const operations = new Map<INodeType, OperationRow[]>();
@@ -85,7 +85,7 @@ function withParts(page: string, parts: Record<string, string>, file: string): s
 async function operationRows(node: INodeType, service: LocalService): Promise<OperationRow[]> {
 	const rows: OperationRow[] = [];
 	for (const value of operationsOf(node)) {
-		const { name, description } = await operationOf(node, value);
+		const { name, description } = operationOf(node, value);
 		service.requests.length = 0;
 		service.clearFaults();
 		// A job that is waited for has ended at the first poll.

@@ -1,4 +1,4 @@
-import type { Schema } from '../../api/contract';
+import type { Schema } from '../../api/files';
 
 /** Reads a file that a `$ref` names, by the absolute id (URL) it has. */
 export type ReadFile = (id: string) => Schema;

@@ -5,7 +5,8 @@ import type { INodeParameters, INodeType } from 'n8n-workflow';
 import type { LocalService } from '../../mock-service';
 import { startService } from '../../mock-service';
 import { runNode } from '../support/engine';
-import { findOperation, operations, propertiesIn, requestProperties } from '../../api/contract';
+import { findOperation, operations } from '../../api/contract';
+import { propertiesIn, requestProperties } from '../../api/properties';
 import { controlSamples, operationsOf, requiredParameters } from './controls';
 import { nodes } from './nodes';
 
@@ -40,6 +41,7 @@ interface Sent {
 
 async function send(node: INodeType, parameters: INodeParameters): Promise<Sent> {
 	service.requests.length = 0;
+	service.violations.length = 0;
 	const { error } = await runNode({
 		nodeType: node,
 		parameters,
@@ -121,8 +123,8 @@ describe('the contract', () => {
 		const table = [
 			'# Fields and controls',
 			'',
-			'Made by `test/contract/coverage.test.ts` (run it with `UPDATE_DOCS=1` after a change): every control of every',
-			'form is filled in, run through n8n-core and compared with what the service received.',
+			'Made by `test/contract/coverage.test.ts` (`npm run docs` renews it): every control of every form',
+			'is filled in, run through n8n-core and compared with what the service received.',
 			'',
 			'| Request | From | Request properties | Reached by a control | Controls |',
 			'| --- | --- | --- | --- | --- |',
@@ -142,7 +144,9 @@ describe('the contract', () => {
 			...Object.entries(WITHOUT_CONTROL).map(([name, reason]) => `- \`${name}\`: ${reason}`),
 			'',
 		].join('\n');
+		if (rows.length < cases.length) return; // an operation failed above: its row is missing
 		if (process.env.UPDATE_DOCS) writeFileSync(TABLE, table);
-		expect(readFileSync(TABLE, 'utf8')).toBe(table);
+		const isStale = readFileSync(TABLE, 'utf8') !== table;
+		expect(isStale && 'docs/fields.md is stale: run npm run docs').toBe(false);
 	});
 });

@@ -1,18 +1,4 @@
-import type { INodeType } from 'n8n-workflow';
+import { actionNodes } from '../../scripts/lib/nodes';
 
-import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
-import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
-import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
-import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
-
-/** Every action node of the package. */
-export const nodes: INodeType[] = [
-	new WebDataSearch(),
-	new WebDataAgent(),
-	new WebDataCrawl(),
-	new WebDataExtract(),
-	new WebDataUsage(),
-	new WebDataScrape(),
-];
+/** Every action node of the package, as its package.json lists them. */
+export const nodes = actionNodes();

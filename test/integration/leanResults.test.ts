@@ -77,6 +77,17 @@ describe('Simplify', () => {
 		expect(await jsons(scrape, { ...scraped, simplify: false })).toEqual([page]);
 	});
 
+	it('tells content from the cache from fresh content', async () => {
+		const request = { ...scraped, url: 'https://fresh.example/news' };
+		const [fresh] = await jsons(scrape, request);
+		expect(fresh.cacheState).toBe('miss');
+		expect(fresh).not.toHaveProperty('cachedAt');
+		const [again] = await jsons(scrape, request);
+		expect(again).toMatchObject({ cacheState: 'hit', cachedAt: expect.stringMatching(/^\d{4}-/) });
+		const [forced] = await jsons(scrape, { ...request, scrapeOptions: { maxAge: 0 } });
+		expect(forced.cacheState).toBe('miss');
+	});
+
 	it('is not there for workflows of the first version', async () => {
 		respond(page);
 		expect(await jsons(scrape, scraped, { typeVersion: 1 })).toEqual([page]);

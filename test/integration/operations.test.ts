@@ -17,7 +17,7 @@ import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
 import { nodes } from '../contract/nodes';
-import { operationsOf } from '../contract/controls';
+import { operationsOf, requiredParameters, SAMPLE_ID } from '../contract/controls';
 import { startService, type LocalService } from '../../mock-service';
 import { engine, itemsOf, nodeOf, runNode, type NodeRunOptions } from '../support/engine';
 
@@ -78,67 +78,29 @@ const locator = (value: string, mode = 'id') => ({ __rl: true, mode, value });
 const sent = () => service.requests.map(({ method, path }) => `${method} ${path}`);
 
 describe('every operation', () => {
-	const forAll: Array<[INodeType, INodeParameters, number?]> = [
-		[search, { operation: 'search', query: 'tea', options: { limit: 2 } }, 2],
-		[search, { operation: 'searchAndScrape', query: 'tea', options: { limit: 2 } }, 2],
-		[agent, { operation: 'start', prompt: 'x' }],
-		[agent, { operation: 'startAndWait', prompt: 'x' }],
-		[agent, { operation: 'get', jobId: 'AGENT' }],
-		[agent, { operation: 'cancel', jobId: 'AGENT' }],
-		[extract, { operation: 'start', urls: 'https://a.example' }],
-		[extract, { operation: 'startAndWait', urls: 'https://a.example' }],
-		[extract, { operation: 'get', jobId: 'EXTRACT' }],
-		[crawl, { operation: 'start', url: 'https://a.example', options: { limit: 2 } }],
-		[crawl, { operation: 'startAndWait', url: 'https://a.example', options: { limit: 2 } }, 2],
-		[crawl, { operation: 'getPages', crawlId: locator('CRAWL') }, 2],
-		[crawl, { operation: 'getStatus', crawlId: locator('CRAWL') }],
-		[crawl, { operation: 'getErrors', crawlId: locator('CRAWL') }],
-		[crawl, { operation: 'cancel', crawlId: locator('CRAWL') }],
-		[crawl, { operation: 'listActive' }],
-		[scrape, { operation: 'scrape', url: 'https://a.example' }],
-		[scrape, { operation: 'map', url: 'https://a.example', options: { limit: 2 } }, 2],
-		[usage, { operation: 'getHistorical' }, 12],
-		[usage, { operation: 'getCredits' }],
-		[usage, { operation: 'getQueueStatus' }],
-		[usage, { operation: 'listActivity', limit: 1 }],
-	];
-
-	it('is tried here', () => {
-		const tried = forAll.map(([node, { operation }]) => `${node.description.name} ${operation}`);
-		const all = nodes.flatMap((node) =>
-			operationsOf(node).map((operation) => `${node.description.name} ${operation}`),
-		);
-		expect([...tried].sort()).toEqual([...all].sort());
-	});
-
-	it.each(
-		forAll.map(([node, parameters, each]) => ({
-			name: `${node.description.name} ${String(parameters.operation)}`,
+	const all = nodes.flatMap((node) =>
+		operationsOf(node).map((operation) => ({
+			name: `${node.description.name} ${operation}`,
 			node,
-			parameters,
-			each: each ?? 1,
+			operation,
 		})),
-	)('$name gives items paired with their input', async ({ node, parameters, each }) => {
-		const isList = parameters.operation === 'listActive';
-		if (!isList) service.set({ crawlMs: 1 });
-		const ids: Record<string, string> = {
-			CRAWL: service.crawls.add({ status: 'completed', pages: 2 }).id,
-		};
-		const [started] = await jsons(agent, { operation: 'start', prompt: 'x' });
-		ids.AGENT = String(started.id);
-		const [extracted] = await jsons(extract, { operation: 'start', urls: 'https://a.example' });
-		ids.EXTRACT = String(extracted.id);
-		const running = isList ? service.crawls.add({ pages: 2 }) : undefined;
-		const filled = JSON.parse(
-			JSON.stringify(parameters).replace(/CRAWL|AGENT|EXTRACT/, (name) => ids[name]),
-		) as INodeParameters;
-		const output = await items(node, filled, { items: THREE });
+	);
+
+	it.each(all)('$name gives items paired with their input', async ({ node, operation }) => {
+		const isCancel = operation === 'cancel';
+		service.set({ jobMs: isCancel ? 0 : 1, crawlMs: 1 });
+		// What the id that the forms propose stands for, and a crawl that is running.
+		service.crawls.add({ id: SAMPLE_ID, status: isCancel ? 'scraping' : 'completed', pages: 2 });
+		for (const kind of ['agent', 'extract'] as const) service.jobs.add({ kind, id: SAMPLE_ID });
+		service.crawls.progress(service.crawls.add().id, 1);
+		const output = await items(node, requiredParameters(node, operation), { items: THREE });
+		const each = output.length / THREE.length;
+		expect(each).toBeGreaterThanOrEqual(1);
 		expect(pairs(output)).toEqual([0, 1, 2].flatMap((n) => Array<number>(each).fill(n)));
 		for (const { json } of output) {
 			expect(Object.keys(json).length).toBeGreaterThan(0);
 			expect(json).not.toHaveProperty('error');
 		}
-		if (running) service.crawls.remove(running.id);
 	});
 });
 

@@ -7,8 +7,8 @@ import { stringify } from 'yaml';
 import type { Difference } from '../../scripts/compareContract';
 import { compareContract } from '../../scripts/compareContract';
 import { endpointsOf } from '../../scripts/lib/requestFields';
-import type { Schema } from '../../api/contract';
-import { beyondFile, wholeDocument } from '../../api/contract';
+import type { Schema } from '../../api/files';
+import { beyondFile, wholeDocument } from '../../api/files';
 
 type Paths = Record<string, Record<string, Schema>>;
 type Schemas = Record<string, { properties: Record<string, Schema>; required?: string[] }>;
@@ -40,7 +40,7 @@ const ID = 'file:///newer.yaml';
 async function differencesOf(change: (file: File) => void): Promise<Difference[]> {
 	const file = ourContract();
 	change(file);
-	return (await compareContract(ID, () => file)).differences;
+	return compareContract(ID, () => file).differences;
 }
 
 const inShort = (differences: Difference[]) =>
@@ -50,7 +50,7 @@ const inShort = (differences: Difference[]) =>
 
 describe('comparing a newer OpenAPI file with the contracts', () => {
 	it('finds no difference in the contracts themselves', async () => {
-		const comparison = await compareContract(ID, ourContract);
+		const comparison = compareContract(ID, ourContract);
 		expect(inShort(comparison.differences)).toEqual([]);
 		expect(comparison.notCompared).toEqual([]);
 		expect(comparison.compared).toBe(
@@ -60,11 +60,11 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 
 	it('lists a new endpoint and one that is gone with the forms that used it', async () => {
 		const differences = await differencesOf(({ paths }) => {
-			paths['/v2/batch/scrape'] = { post: { summary: 'Scrape many pages' } };
+			paths['/v2/imaginary'] = { post: { summary: 'Do something new' } };
 			delete paths['/v2/map'];
 		});
 		expect(inShort(differences)).toEqual([
-			'new endpoint | POST /v2/batch/scrape | Scrape many pages',
+			'new endpoint | POST /v2/imaginary | Do something new',
 			'missing endpoint | POST /v2/map',
 		]);
 		expect(differences[1].attention).toEqual(['Web Data Scrape: Map']);
@@ -113,13 +113,13 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 			components.schemas.ScrapeOptions.properties.timeout.maximum = 600_000;
 		});
 		const change = 'timeout | maximum 300000 → 600000';
-		expect(inShort(differences)).toEqual([
-			`changed | POST /v2/search | scrapeOptions.${change}`,
-			`changed | POST /v2/extract | scrapeOptions.${change}`,
-			`changed | POST /v2/crawl | scrapeOptions.${change}`,
-			`changed | POST /v2/scrape | ${change}`,
+		const short = inShort(differences);
+		expect(short).toContain(`changed | POST /v2/search | scrapeOptions.${change}`);
+		expect(short).toContain(`changed | POST /v2/scrape | ${change}`);
+		expect(short.every((text) => text.endsWith(change))).toBe(true);
+		expect(differences.find(({ endpoint }) => endpoint === 'POST /v2/scrape')?.attention).toEqual([
+			'Web Data Scrape: Scrape → scrapeOptions.timeout',
 		]);
-		expect(differences[3].attention).toEqual(['Web Data Scrape: Scrape → scrapeOptions.timeout']);
 	});
 
 	it('says what changed in enums, defaults, types and what is required', async () => {
@@ -166,7 +166,7 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 	});
 
 	it('leaves out versions that the file does not have', async () => {
-		const { differences, notCompared } = await compareContract(ID, () => {
+		const { differences, notCompared } = compareContract(ID, () => {
 			const file = ourContract();
 			for (const path of Object.keys(file.paths)) {
 				if (path.startsWith('/v1/')) delete file.paths[path];
@@ -182,7 +182,7 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 			servers: [{ url: 'https://api.example.com/v2' }],
 			paths: { '/crawl/{crawlId}': { delete: { summary: 'Cancel' } } },
 		};
-		const { differences, compared } = await compareContract(ID, () => file);
+		const { differences, compared } = compareContract(ID, () => file);
 		expect(compared).toBe(1);
 		expect(inShort(differences)).not.toContain('missing endpoint | DELETE /v2/crawl/{id}');
 		expect(inShort(differences)).toContain('missing endpoint | POST /v2/crawl');

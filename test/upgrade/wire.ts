@@ -29,7 +29,7 @@ export async function serve(
 		response.writeHead(status, { 'content-type': contentType });
 		response.end(base64 ? Buffer.from(content, 'base64') : content.replaceAll(ADDRESS, url));
 	};
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve).unref());
 	url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	return {
 		url,

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import type { Field } from '../../shared/form/field';
-import { downloadFiles, splitIntoItems } from '../../shared/fields/options';
+import { downloadFiles, failOnPageErrors, splitIntoItems } from '../../shared/fields/options';
 import { limitField, returnAllField } from '../../shared/fields/returnAll';
 import { maxWaitMinutes, waitForJob } from '../../shared/jobs/waitForJob';
 import type { Operation, Task } from '../../shared/operation';
@@ -47,7 +47,7 @@ const ifPartFails: Field<'fail' | 'return'> = {
 };
 
 /** The settings of every operation that gives the pages of a crawl. */
-export const pageSettings: Field[] = [ifPartFails, downloadFiles, splitIntoItems];
+export const pageSettings: Field[] = [ifPartFails, failOnPageErrors, downloadFiles, splitIntoItems];
 
 /** GET /v1/crawl/{id} and every `next`: an item per page. */
 export const getPages: Operation = {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../shared/form/field';
 import { formatFields } from '../../shared/fields/formats';
-import { downloadFiles } from '../../shared/fields/options';
+import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scrapeOptions';
 import { url } from '../../shared/form/values';
 import { pageShape } from '../../shared/fields/results';
@@ -35,7 +35,7 @@ export const scrape: Operation = {
 			wire: { spread: true },
 		},
 	],
-	options: [downloadFiles],
+	options: [failOnPageErrors, downloadFiles],
 	results: pageShape,
 	split: (answer) => [(answer.data ?? answer) as IDataObject],
 };

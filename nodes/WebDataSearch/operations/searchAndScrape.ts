@@ -1,5 +1,5 @@
 import { formatFields } from '../../shared/fields/formats';
-import { downloadFiles } from '../../shared/fields/options';
+import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { queryOperatorsField } from '../../shared/fields/queryOperators';
 import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scrapeOptions';
 import type { Operation } from '../../shared/operation';
@@ -22,7 +22,7 @@ export const searchAndScrape: Operation = {
 		...formatFields('scrapeOptions.formats'),
 		scrapeOptionsField(scrapeOptionFields, 'How the page of each result is scraped'),
 	],
-	options: searchOptions([downloadFiles]),
+	options: searchOptions([failOnPageErrors, downloadFiles]),
 	results: searchResultShape,
 	split: searchResults,
 };

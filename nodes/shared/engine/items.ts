@@ -1,11 +1,18 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { downloadFiles, maxTextLength, splitIntoItems, TOOL_TEXT_LENGTH } from '../fields/options';
+import {
+	downloadFiles,
+	failOnPageErrors,
+	maxTextLength,
+	splitIntoItems,
+	TOOL_TEXT_LENGTH,
+} from '../fields/options';
 import { maxResponseLength, TOOL_RESPONSE_LENGTH } from '../fields/results';
 import { isTool } from '../form/field';
 import type { Operation, Task } from '../operation';
 import type { CallSettings } from '../transport';
 import { addFiles } from '../transport';
+import { pageFailure } from './failedPages';
 import { errorJson, nodeErrorOf } from './failures';
 import { leaner } from './lean';
 import { boundedResponse } from './toolResponse';
@@ -23,9 +30,16 @@ export async function finishItems(
 	const maxLength = form.get(maxTextLength) ?? (isTool(node) ? TOOL_TEXT_LENGTH : 0);
 	const download = form.get(downloadFiles) === true;
 	const isWhole = form.get(splitIntoItems) === false;
+	const failPages = form.get(failOnPageErrors) === true && !isWhole;
 	const lean = results === undefined || isWhole ? undefined : leaner(results, form);
 	for (const item of items) {
 		item.pairedItem ??= { item: itemIndex };
+		const failure = failPages ? pageFailure(item.json, form.place) : undefined;
+		if (failure) {
+			if (!context.continueOnFail()) throw failure;
+			item.json = errorJson(failure, item.json);
+			continue;
+		}
 		// Files first: a truncated link or embedded file is no longer usable.
 		if (download && !(await addFilesOrFail(item, context, settings))) continue;
 		if (lean) item.json = lean(item.json);

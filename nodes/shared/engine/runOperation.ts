@@ -53,7 +53,7 @@ function prepare(
 	requestData: RequestData,
 ): Task {
 	const [node, itemIndex] = [context.getNode(), context.getItemIndex()];
-	const place = { node, itemIndex, labels: [] };
+	const place = { node, itemIndex, timezone: context.getTimezone(), labels: [] };
 	const read = (name: string) => context.getNodeParameter(name, null as never) as unknown;
 	const composed = compose(fields, read, place);
 	const form = filledForm(composed, place);

@@ -154,7 +154,7 @@ const actionType: Field = {
 	},
 };
 
-/** The page actions of the document's Actions table. */
+/** The page actions. */
 const actionFields: Field[] = [
 	actionType,
 	{
@@ -180,6 +180,7 @@ const actionFields: Field[] = [
 		placeholder: 'e.g. office chair',
 		description: 'What to type, character by character',
 		displayOptions: { show: { type: ['write'] } },
+		wire: { blank: true },
 	},
 	{
 		displayName: 'Key',
@@ -233,7 +234,7 @@ function actions(entered: unknown, place: Place): IDataObject[] | undefined {
 	const steps = (entered as { action?: IDataObject[] }).action ?? [];
 	const composed = steps.map((step, index) => {
 		const at = below(place, `Action ${index + 1}`);
-		const type = step.type ?? actionType.default;
+		const { type = actionType.default } = step;
 		// The form can't hold both, but workflows are also written by hand and by models.
 		if (type === 'wait' && !!step.selector && step.milliseconds !== undefined) {
 			throw invalid(

@@ -62,6 +62,17 @@ export const downloadFiles: Field<boolean> = {
 	wire: { in: 'settings' },
 };
 
+/** Treats a page as failed that the service returned although its site refused it. */
+export const failOnPageErrors: Field<boolean> = {
+	displayName: 'Fail on Page Errors',
+	name: 'failOnPageErrors',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether a page that answered with status 400 or above, or that has an error, fails instead of being a result. With On Error set to continue, it goes to the error branch with what it held.',
+	wire: { in: 'settings' },
+};
+
 /** What the service may learn tomorrow can be sent today; merged over the body last, and not checked here. */
 const additionalBodyFields: Field = {
 	displayName: 'Additional Body Fields (JSON)',

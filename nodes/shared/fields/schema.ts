@@ -2,20 +2,29 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	below,
+	checkedBoolean,
 	checkedChoice,
+	checkedText,
 	invalid,
 	isEmpty,
 	missing,
 	parsedJson,
 	parsedObject,
+	quoted,
 } from '../form/checks';
 import type { Field, Place } from '../form/field';
+import { isObject } from '../transport/json';
+
+interface SchemaRow {
+	name?: unknown;
+	type?: unknown;
+	description?: unknown;
+	required?: unknown;
+}
 
 interface SchemaEntry {
-	from?: 'fields' | 'example' | 'jsonSchema';
-	fields?: {
-		field?: Array<{ name?: unknown; type?: string; description?: string; required?: boolean }>;
-	};
+	from?: unknown;
+	fields?: { field?: SchemaRow[] };
 	example?: unknown;
 	jsonSchema?: unknown;
 }
@@ -56,6 +65,15 @@ const typeChoices = [
 	{ name: 'Object', value: 'object' },
 ];
 
+const fieldName: Field = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. price',
+};
+
 const fieldType: Field = {
 	displayName: 'Type',
 	name: 'type',
@@ -64,101 +82,83 @@ const fieldType: Field = {
 	options: typeChoices,
 };
 
+const fieldDescription: Field = {
+	displayName: 'Description',
+	name: 'description',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Price in euros, without VAT',
+};
+
+const fieldRequired: Field = {
+	displayName: 'Required',
+	name: 'required',
+	type: 'boolean',
+	default: false,
+	description: 'Whether every result must have this field',
+};
+
+const listOfFields: Field = {
+	displayName: 'Fields',
+	name: 'fields',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Field', sortable: true },
+	default: {},
+	required: true,
+	placeholder: 'Add Field',
+	displayOptions: { show: { from: ['fields'] } },
+	options: [
+		{
+			displayName: 'Field',
+			name: 'field',
+			values: [fieldName, fieldType, fieldDescription, fieldRequired],
+		},
+	],
+};
+
+const exampleObject: Field = {
+	displayName: 'Example Object',
+	name: 'example',
+	type: 'json',
+	typeOptions: { rows: 5 },
+	default: '',
+	required: true,
+	placeholder: 'e.g. { "name": "Desk lamp", "price": 39.9, "tags": ["led"] }',
+	displayOptions: { show: { from: ['example'] } },
+};
+
+const writtenSchema: Field = {
+	displayName: 'JSON Schema',
+	name: 'jsonSchema',
+	type: 'json',
+	typeOptions: { rows: 5 },
+	default: '',
+	required: true,
+	placeholder: 'e.g. { "type": "object", "properties": { "price": { "type": "number" } } }',
+	displayOptions: { show: { from: ['jsonSchema'] } },
+};
+
 /**
  * A JSON Schema given as a list of fields, from an example object, or as JSON Schema.
  * Sent as one JSON Schema object under the field's wire name.
  */
-export function schemaField(field: {
-	displayName: string;
-	name: string;
-	description: string;
-	wire?: Field['wire'];
-	displayOptions?: Field['displayOptions'];
-	required?: boolean;
-}): Field {
+export function schemaField(
+	field: Pick<
+		Field,
+		'displayName' | 'name' | 'description' | 'wire' | 'displayOptions' | 'required'
+	>,
+): Field {
 	return {
-		displayName: field.displayName,
-		name: field.name,
+		...field,
 		type: 'fixedCollection',
 		default: {},
 		placeholder: 'Add Schema',
-		description: field.description,
-		displayOptions: field.displayOptions,
-		required: field.required,
 		wire: { value: schema, ...field.wire },
 		options: [
 			{
 				displayName: 'Schema',
 				name: 'schema',
-				values: [
-					defineBy,
-					{
-						displayName: 'Fields',
-						name: 'fields',
-						type: 'fixedCollection',
-						typeOptions: {
-							multipleValues: true,
-							multipleValueButtonText: 'Add Field',
-							sortable: true,
-						},
-						default: {},
-						required: true,
-						placeholder: 'Add Field',
-						displayOptions: { show: { from: ['fields'] } },
-						options: [
-							{
-								displayName: 'Field',
-								name: 'field',
-								values: [
-									{
-										displayName: 'Name',
-										name: 'name',
-										type: 'string',
-										default: '',
-										required: true,
-										placeholder: 'e.g. price',
-									},
-									fieldType,
-									{
-										displayName: 'Description',
-										name: 'description',
-										type: 'string',
-										default: '',
-										placeholder: 'e.g. Price in euros, without VAT',
-									},
-									{
-										displayName: 'Required',
-										name: 'required',
-										type: 'boolean',
-										default: false,
-										description: 'Whether every result must have this field',
-									},
-								],
-							},
-						],
-					},
-					{
-						displayName: 'Example Object',
-						name: 'example',
-						type: 'json',
-						typeOptions: { rows: 5 },
-						default: '',
-						required: true,
-						placeholder: 'e.g. { "name": "Desk lamp", "price": 39.9, "tags": ["led"] }',
-						displayOptions: { show: { from: ['example'] } },
-					},
-					{
-						displayName: 'JSON Schema',
-						name: 'jsonSchema',
-						type: 'json',
-						typeOptions: { rows: 5 },
-						default: '',
-						required: true,
-						placeholder:
-							'e.g. { "type": "object", "properties": { "price": { "type": "number" } } }',
-						displayOptions: { show: { from: ['jsonSchema'] } },
-					},
-				],
+				values: [defineBy, listOfFields, exampleObject, writtenSchema],
 			},
 		],
 	};
@@ -167,60 +167,77 @@ export function schemaField(field: {
 function schema(entered: unknown, place: Place): IDataObject | undefined {
 	const entry = (entered as { schema?: SchemaEntry }).schema;
 	if (entry === undefined) return undefined;
-	const from = checkedChoice(
-		defineBy,
-		entry.from ?? defineBy.default,
-		below(place, defineBy.displayName),
-	);
-	if (from === 'example') {
-		const at = below(place, 'Example Object');
-		const example = parsedJson(entry.example, at);
-		if (isEmpty(example)) throw missing(at);
-		if (typeof example === 'object') return schemaOf(example);
-		throw invalid(
-			at,
-			`is "${String(example).slice(0, 60)}", but must be an object or a list of objects`,
-			'Paste one result as you want it, in curly brackets.',
-		);
+	switch (chosen(defineBy, entry.from, place)) {
+		case 'example':
+			return schemaOfExample(entry.example, below(place, exampleObject.displayName));
+		case 'jsonSchema': {
+			const at = below(place, writtenSchema.displayName);
+			const given = parsedObject(entry.jsonSchema, at);
+			if (given === undefined) throw missing(at);
+			return given as IDataObject;
+		}
+		default:
+			return schemaOfFields(entry.fields?.field ?? [], below(place, listOfFields.displayName));
 	}
-	if (from === 'jsonSchema') {
-		const at = below(place, 'JSON Schema');
-		const given = parsedObject(entry.jsonSchema, at);
-		if (given === undefined) throw missing(at);
-		return given as IDataObject;
-	}
-	return schemaOfFields(entry.fields?.field ?? [], below(place, 'Fields'));
 }
 
-function schemaOfFields(
-	rows: NonNullable<NonNullable<SchemaEntry['fields']>['field']>,
-	place: Place,
-): IDataObject {
+/** What was chosen in a row: what the form shows where it has nothing. Throws where an expression gave nothing. */
+function chosen(field: Field, entered: unknown, place: Place): unknown {
+	const at = below(place, field.displayName);
+	if (entered === undefined) return field.default;
+	if (isEmpty(entered)) throw missing(at);
+	return checkedChoice(field, entered, at);
+}
+
+function schemaOfExample(entered: unknown, place: Place): IDataObject {
+	const example = parsedJson(entered, place);
+	if (isEmpty(example)) throw missing(place);
+	if (isObject(example) || (Array.isArray(example) && example.every(isObject))) {
+		return schemaOf(example);
+	}
+	throw invalid(
+		place,
+		`is ${quoted(example)}, but must be an object or a list of objects`,
+		'Paste one result as you want it, in curly brackets.',
+	);
+}
+
+function schemaOfFields(rows: SchemaRow[], place: Place): IDataObject {
 	if (rows.length === 0) throw missing(place);
 	// A map, because a field may be called "constructor" or "__proto__".
 	const properties = new Map<string, IDataObject>();
 	const required: string[] = [];
 	rows.forEach((row, index) => {
-		const rowPlace = below(place, `Field ${index + 1}`);
-		const at = below(rowPlace, 'Name');
+		const at = below(place, `Field ${index + 1}`);
 		const name = String(row.name ?? '').trim();
-		if (name === '') throw missing(at);
+		if (name === '') throw missing(below(at, fieldName.displayName));
 		if (properties.has(name)) {
-			throw invalid(at, `is "${name}" twice`, 'Give each field its own name.');
+			throw invalid(
+				below(at, fieldName.displayName),
+				`is "${name}" twice`,
+				'Give each field its own name.',
+			);
 		}
-		const chosen = row.type ?? fieldType.default;
-		const type = checkedChoice(fieldType, chosen, below(rowPlace, fieldType.displayName)) as string;
-		const isList = type.endsWith('[]');
-		properties.set(name, {
-			...(isList ? { type: 'array', items: { type: type.slice(0, -2) } } : { type }),
-			...(row.description ? { description: row.description } : {}),
-		});
-		if (row.required) required.push(name);
+		properties.set(name, propertyOf(row, at));
+		const isRequired =
+			!isEmpty(row.required) && checkedBoolean(row.required, below(at, fieldRequired.displayName));
+		if (isRequired) required.push(name);
 	});
 	return {
 		type: 'object',
 		properties: Object.fromEntries(properties),
 		...(required.length > 0 ? { required } : {}),
+	};
+}
+
+function propertyOf(row: SchemaRow, place: Place): IDataObject {
+	const type = chosen(fieldType, row.type, place) as string;
+	const description = isEmpty(row.description)
+		? ''
+		: checkedText(fieldDescription, row.description, below(place, fieldDescription.displayName));
+	return {
+		...(type.endsWith('[]') ? { type: 'array', items: { type: type.slice(0, -2) } } : { type }),
+		...(description === '' ? {} : { description }),
 	};
 }
 

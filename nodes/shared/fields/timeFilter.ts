@@ -1,8 +1,8 @@
-import { below, checkedChoice, invalid, isEmpty, missing } from '../form/checks';
+import { below, checkedBoolean, checkedChoice, invalid, isEmpty, missing } from '../form/checks';
 import type { Field, Place } from '../form/field';
 
 interface TimeFilter {
-	range?: { past?: string; from?: unknown; to?: unknown; sortByDate?: boolean };
+	range?: { past?: unknown; from?: unknown; to?: unknown; sortByDate?: unknown };
 }
 
 /** From no time to the longest, as people think of time. */
@@ -26,6 +26,14 @@ const past: Field = {
 	type: 'options',
 	default: 'qdr:w',
 	options: pastChoices,
+};
+
+const sort: Field = {
+	displayName: 'Sort by Date',
+	name: 'sortByDate',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to put the newest results first. Becomes sbd:1.',
 };
 
 /** A choice of time that is sent as `tbs` (Search request, tbs values), e.g. `sbd:1,qdr:w`. */
@@ -61,13 +69,7 @@ export function timeFilterField(
 						description: 'Last day',
 						displayOptions: { show: { past: ['dates'] } },
 					},
-					{
-						displayName: 'Sort by Date',
-						name: 'sortByDate',
-						type: 'boolean',
-						default: false,
-						description: 'Whether the newest results come first. Becomes sbd:1.',
-					},
+					sort,
 				],
 			},
 		],
@@ -78,9 +80,14 @@ export function timeFilterField(
 function tbs(entered: unknown, place: Place): string | undefined {
 	const range = (entered as TimeFilter).range;
 	if (range === undefined) return undefined;
-	const choice = checkedChoice(past, range.past ?? past.default, below(place, past.displayName));
+	// What the form shows stands where the row has nothing, but an expression that gave null set nothing.
+	const { past: published = past.default, sortByDate } = range;
+	const choice =
+		published === null ? '' : checkedChoice(past, published, below(place, past.displayName));
+	const isSorted =
+		!isEmpty(sortByDate) && checkedBoolean(sortByDate, below(place, sort.displayName));
 	const parts = [
-		...(range.sortByDate ? ['sbd:1'] : []),
+		...(isSorted ? ['sbd:1'] : []),
 		...(choice === 'dates' ? between(range, place) : choice === '' ? [] : [choice as string]),
 	];
 	return parts.length > 0 ? parts.join(',') : undefined;
@@ -101,10 +108,17 @@ function between(range: NonNullable<TimeFilter['range']>, place: Place): string[
 	return ['cdr:1', `cd_min:${monthDayYear(from)}`, `cd_max:${monthDayYear(to)}`];
 }
 
-/** The day of a date as YYYY-MM-DD, as it was written: dates of the picker carry the user's own clock. Throws for other texts. */
+/**
+ * The day of a date as YYYY-MM-DD. A text keeps the day it says, as dates of the picker carry the user's own clock; a
+ * Date, which is a moment, falls on the workflow's day. Throws for other texts.
+ */
 export function day(entered: unknown, place: Place): string | undefined {
 	if (isEmpty(entered)) return undefined;
-	// Dates and luxon's DateTimes, which expressions give, say themselves in ISO 8601 there, or null if invalid.
+	if (entered instanceof Date && !Number.isNaN(entered.getTime())) {
+		// Swedish dates are written YYYY-MM-DD.
+		return new Intl.DateTimeFormat('sv-SE', { timeZone: place.timezone ?? 'UTC' }).format(entered);
+	}
+	// Luxon's DateTimes, which expressions give, say themselves in ISO 8601 there, or null if invalid.
 	const text = String((entered as { toJSON?: () => unknown }).toJSON?.() ?? entered);
 	const date = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
 	if (date === undefined || !exists(date)) {

@@ -60,7 +60,7 @@ export function checkedText(field: Field, entered: unknown, place: Place): strin
 		throw invalid(place, `is ${quoted(entered)}, which is not text`, 'Enter text.');
 	}
 	const value = String(entered);
-	if (isRequired(field) && value.trim() === '') throw missing(place);
+	if (isRequired(field) && !field.wire?.blank && value.trim() === '') throw missing(place);
 	checkLength(value, field.wire?.maxLength, place);
 	return value;
 }

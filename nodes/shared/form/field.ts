@@ -11,6 +11,8 @@ export interface Place {
 	node: INode;
 	/** None in a trigger. */
 	itemIndex?: number;
+	/** The workflow's time zone, e.g. `Europe/Berlin`: what day it is at a moment. */
+	timezone?: string;
 	labels: string[];
 }
 
@@ -41,6 +43,8 @@ export interface Wire<Value = unknown> {
 	 * never added the collection, if that is itself an option of a collection.
 	 */
 	required?: true;
+	/** Blanks count as text, also where the field is required. */
+	blank?: true;
 	/** Numbers may have a fraction. */
 	fraction?: true;
 }

@@ -62,7 +62,7 @@ it('sends the key nowhere else', async () => {
 		hits++;
 		response.end('{}');
 	});
-	await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
+	await new Promise<void>((done) => other.listen(0, '127.0.0.1', done).unref());
 	const { port } = other.address() as AddressInfo;
 	await start({ mangleNext: (next) => next.replace(/\/\/[^/]+/, `//127.0.0.1:${port}`) });
 	const { id } = service.crawls.add({ pages: 20, pageBytes: 1_000, status: 'completed' });

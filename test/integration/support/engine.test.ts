@@ -39,7 +39,7 @@ describe('runNode', () => {
 	});
 	let credentials: { baseUrl: string; apiKey: string };
 	beforeAll(async () => {
-		await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+		await new Promise<void>((done) => server.listen(0, '127.0.0.1', done).unref());
 		const { port } = server.address() as AddressInfo;
 		credentials = { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'key-of-the-test' };
 	});

@@ -194,7 +194,7 @@ describe('the key stays with the service', () => {
 			hits++;
 			response.end('{}');
 		});
-		await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
+		await new Promise<void>((done) => other.listen(0, '127.0.0.1', done).unref());
 		const target = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
 		for (const status of [301, 302, 307, 308]) {
 			service.clearFaults();

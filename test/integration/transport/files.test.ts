@@ -26,7 +26,7 @@ beforeAll(async () => {
 			response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('mp3');
 		} else response.writeHead(200, { 'content-type': 'image/png' }).end(PNG);
 	});
-	await new Promise<void>((done) => files.listen(0, '127.0.0.1', done));
+	await new Promise<void>((done) => files.listen(0, '127.0.0.1', done).unref());
 	root = `http://127.0.0.1:${(files.address() as AddressInfo).port}`;
 });
 

@@ -31,6 +31,34 @@ describe('a schema by fields', () => {
 		});
 	});
 
+	it('takes "true" and "false" for what they say', () => {
+		expect(
+			byFields(
+				{ name: 'a', required: 'false' },
+				{ name: 'b', required: 'true' },
+				{ name: 'c', required: null },
+			),
+		).toHaveProperty('required', ['b']);
+		expect(errorOf(() => byFields({ name: 'a', required: 'maybe' })).message).toBe(
+			'Required is "maybe", which is neither true nor false',
+		);
+	});
+
+	it('describes a field in text, also where an expression gives a number', () => {
+		expect(byFields({ name: 'a', description: 5 })).toHaveProperty('properties.a.description', '5');
+		expect(byFields({ name: 'a', description: null })).toHaveProperty('properties.a', {
+			type: 'string',
+		});
+		expect(errorOf(() => byFields({ name: 'a', description: { x: 1 } })).message).toBe(
+			'Description is "{"x":1}", which is not text',
+		);
+	});
+
+	it('does not take null for a choice', () => {
+		expect(errorOf(() => byFields({ name: 'a', type: null })).message).toBe('Type is empty');
+		expect(errorOf(() => made({ from: null })).message).toBe('Define By is empty');
+	});
+
 	it('leaves required out where nothing is', () => {
 		expect(byFields({ name: 'a' })).not.toHaveProperty('required');
 	});
@@ -63,6 +91,15 @@ describe('a schema by fields', () => {
 });
 
 describe('a schema by example', () => {
+	it.each(['[1,2]', '[{"a":1},2]', '[[1]]'])(
+		'rejects %s, which is no list of objects',
+		(example) => {
+			expect(errorOf(() => made({ from: 'example', example })).message).toBe(
+				`Example Object is "${example}", but must be an object or a list of objects`,
+			);
+		},
+	);
+
 	it('is what the example shows', () => {
 		expect(
 			made({
@@ -115,7 +152,7 @@ describe('a schema by example', () => {
 		expect(seven.message).toBe('Example Object is "7", but must be an object or a list of objects');
 		expect(seven.description).toContain('in curly brackets');
 		const long = errorOf(() => made({ from: 'example', example: `"${'x'.repeat(99)}"` }));
-		expect(long.message).toContain(`is "${'x'.repeat(60)}", but`);
+		expect(long.message).toContain(`is "${'x'.repeat(57)}…", but`);
 	});
 });
 

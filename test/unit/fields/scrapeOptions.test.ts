@@ -69,6 +69,10 @@ describe('actions', () => {
 		).toEqual([{ type: 'press', key: 'Tab' }]);
 	});
 
+	it('type a blank, which is a key like any other', () => {
+		expect(actions({ type: 'write', text: ' ' })).toEqual([{ type: 'write', text: ' ' }]);
+	});
+
 	it('click where the row has no type, as the form shows it', () => {
 		expect(actions({ selector: '#x' })).toEqual([{ type: 'click', selector: '#x' }]);
 	});
@@ -81,6 +85,7 @@ describe('actions', () => {
 		[{ type: 'write', text: '' }, 'Text is empty'],
 		[{ type: 'press' }, 'Key is empty'],
 		[{ type: 'executeJavascript', script: ' ' }, 'Script is empty'],
+		[{ type: null, selector: '#x' }, 'Action is empty'],
 		[{ type: 'hover' }, 'Action is "hover", which is not one of its choices'],
 		[
 			{ type: 'scroll', scrollOptions: { direction: 'left' } },

@@ -93,6 +93,11 @@ describe('time filter', () => {
 		[{ past: '' }, undefined],
 		[{ past: '', from: '2026-01-15' }, undefined],
 		[{ past: 'qdr:d', from: '2026-01-15', to: '2026-01-16' }, 'qdr:d'],
+		[{ past: 'qdr:d', sortByDate: 'false' }, 'qdr:d'],
+		[{ past: 'qdr:d', sortByDate: 'true' }, 'sbd:1,qdr:d'],
+		[{ past: 'qdr:d', sortByDate: null }, 'qdr:d'],
+		[{ past: null }, undefined],
+		[{ past: null, sortByDate: true }, 'sbd:1'],
 	])('%j becomes %s', (range, expected) => {
 		expect(tbs(range)).toBe(expected);
 	});
@@ -157,6 +162,14 @@ describe('day', () => {
 		[undefined, undefined],
 	])('%p is %s', (entered, expected) => {
 		expect(day(entered, place)).toBe(expected);
+	});
+
+	it.each([
+		['Europe/Berlin', '2026-01-16'],
+		['America/New_York', '2026-01-15'],
+		[undefined, '2026-01-15'],
+	])('of a moment is that of the workflow in %s', (timezone, expected) => {
+		expect(day(new Date('2026-01-15T23:30:00Z'), { ...place, timezone })).toBe(expected);
 	});
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { operations, validateResponse } from '../../../api/contract';
 import { startService, type LocalService, type ServiceOptions } from '../../../mock-service';
+import { handlers } from '../../../mock-service/operations';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as they come */
 
@@ -659,4 +660,14 @@ describe('as a process', () => {
 		}
 		expect(await ended).toEqual([0, null]);
 	});
+});
+
+it('answers from the contract where nobody wrote a handler', async () => {
+	await start();
+	const { map } = handlers;
+	delete handlers.map;
+	const reply = await checked('POST', '/v2/map', { url: 'https://a.example' });
+	handlers.map = map;
+	expect(reply.body).toMatchObject({ success: true, links: [{ url: expect.any(String) }] });
+	expect(service.violations).toEqual([]);
 });

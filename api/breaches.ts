@@ -1,0 +1,64 @@
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020';
+
+/** One breach of the contract, in the shape of a 400's `details`. */
+export interface Breach {
+	code: string;
+	path: Array<string | number>;
+	message: string;
+}
+
+const CODES: Record<string, string> = {
+	additionalProperties: 'unrecognized_keys',
+	required: 'required',
+	type: 'invalid_type',
+	maximum: 'too_big',
+	maxLength: 'too_big',
+	minimum: 'too_small',
+	minLength: 'too_small',
+	enum: 'invalid_enum_value',
+	const: 'invalid_enum_value',
+	discriminator: 'invalid_enum_value',
+	pattern: 'invalid_string',
+	format: 'invalid_string',
+};
+
+const listed = (values: unknown) => (values as unknown[]).map(String).join(', ');
+
+function toBreach(error: ErrorObject, prefix: string[] = []): Breach {
+	const path: Array<string | number> = [...prefix];
+	for (const part of error.instancePath.split('/').slice(1)) {
+		const name = part.replace(/~1/g, '/').replace(/~0/g, '~');
+		path.push(/^\d+$/.test(name) ? Number(name) : name);
+	}
+	const params = error.params as Record<string, unknown>;
+	const named = params.additionalProperty ?? params.missingProperty ?? params.tag;
+	if (typeof named === 'string') path.push(named);
+	let message = error.message ?? 'is invalid';
+	if (error.keyword === 'additionalProperties') message = `Unrecognized key "${String(named)}"`;
+	if (error.keyword === 'enum') message = `must be one of ${listed(params.allowedValues)}`;
+	if (error.keyword === 'discriminator')
+		message = `unknown type ${JSON.stringify(params.tagValue)}`;
+	if (error.keyword === 'oneOf' || error.keyword === 'anyOf') {
+		message = (error.parentSchema?.description as string | undefined) ?? message;
+	}
+	return { code: CODES[error.keyword] ?? error.keyword, path, message };
+}
+
+/** Every breach that a compiled schema finds in a value; `prefix` goes before their paths. */
+export function breachesOf(
+	validate: ValidateFunction,
+	value: unknown,
+	prefix?: string[],
+): Breach[] {
+	if (validate(value)) return [];
+	const errors = validate.errors ?? [];
+	const alternatives = errors.filter((e) => e.keyword === 'oneOf' || e.keyword === 'anyOf');
+	// What each alternative lacks is noise beside the fact that none matched, except what is
+	// wrong further in, which says more than that fact.
+	const isNoise = (error: ErrorObject) =>
+		alternatives.includes(error)
+			? errors.some((other) => other.instancePath.startsWith(`${error.instancePath}/`))
+			: error.keyword !== 'additionalProperties' &&
+				alternatives.some((other) => other.instancePath === error.instancePath);
+	return errors.filter((error) => !isNoise(error)).map((error) => toBreach(error, prefix));
+}

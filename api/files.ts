@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+/** A JSON Schema, or any other object of an OpenAPI file. */
+export type Schema = Record<string, unknown>;
+
+export const DOCUMENT = 'https://contract.invalid/openapi.yaml';
+const BEYOND = 'https://contract.invalid/beyond.openapi.yaml';
+
+export const isObject = (value: unknown): value is Schema =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Merges as `x-adds-to-document` says: objects merged, arrays appended to, the rest replaced. */
+function merge(base: unknown, added: unknown): unknown {
+	if (Array.isArray(base) && Array.isArray(added)) return [...base, ...added];
+	if (!isObject(base) || !isObject(added)) return added;
+	const merged = { ...base };
+	for (const [key, value] of Object.entries(added)) {
+		merged[key] = key in base ? merge(base[key], value) : value;
+	}
+	return merged;
+}
+
+function read(file: string, id: string): Schema {
+	return { $id: id, ...(parse(readFileSync(join(__dirname, file), 'utf8')) as Schema) };
+}
+
+/** The document's contract alone. */
+export const documentFile = read('openapi.yaml', DOCUMENT);
+/** What goes beyond the document, as its file has it. */
+export const beyondFile = read('beyond.openapi.yaml', BEYOND);
+/** The document's contract with what the file beyond it adds to its endpoints. */
+export const wholeDocument = merge(documentFile, beyondFile['x-adds-to-document']) as Schema;
+
+/** The object at a JSON pointer, e.g. '/components/schemas/Format'. */
+export function at(file: Schema, pointer: string): unknown {
+	let found: unknown = file;
+	for (const part of pointer.split('/').slice(1)) {
+		found = (found as Schema)[part.replace(/~1/g, '/').replace(/~0/g, '~')];
+	}
+	return found;
+}
+
+/** A name as a part of a JSON pointer. */
+export const escapePointer = (part: string) => part.replace(/~/g, '~0').replace(/\//g, '~1');
+
+/** Both files of the whole contract by their `$id`. */
+export const wholeFiles = new Map(
+	[wholeDocument, beyondFile].map((file) => [file.$id as string, file]),
+);

@@ -1,0 +1,37 @@
+import type { IDataObject } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+
+import type { Place } from '../form/field';
+import { isObject } from '../transport/json';
+
+/** The lowest HTTP status that says a page could not be had. */
+const LOWEST_FAILURE = 400;
+
+/**
+ * The failure of a page that the service returned as a result: its site answered with status 400 or above, or
+ * `metadata.error` says what went wrong. Undefined for a page that is all right, and for what is not a page.
+ */
+export function pageFailure(
+	{ metadata }: IDataObject,
+	{ node, itemIndex }: Place,
+): NodeApiError | undefined {
+	if (!isObject(metadata)) return undefined;
+	const status = Number(metadata.statusCode ?? 0);
+	const reason = typeof metadata.error === 'string' ? metadata.error : '';
+	if (status < LOWEST_FAILURE && reason === '') return undefined;
+	const message =
+		status < LOWEST_FAILURE
+			? 'The page could not be scraped'
+			: `The page answered with status ${status}`;
+	const url = String(metadata.sourceURL ?? metadata.url ?? '');
+	const failure = new NodeApiError(node, {}, { itemIndex, level: 'warning' });
+	failure.message = message;
+	failure.description = [
+		reason === '' ? '' : `Reason: ${reason}.`,
+		url === '' ? '' : `Page: ${url}.`,
+		'The service may have billed it. With On Error set to “Continue (using error output)” the other pages go on, and this one goes to the error branch with what it held.',
+	]
+		.filter((part) => part !== '')
+		.join(' ');
+	return failure;
+}

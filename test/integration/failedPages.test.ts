@@ -1,0 +1,120 @@
+import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
+
+import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
+import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
+import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
+import { startService, type LocalService } from '../../mock-service';
+import { itemsOf, runNode, type NodeRun, type NodeRunOptions } from '../support/engine';
+
+const [scrape, search, crawl] = [new WebDataScrape(), new WebDataSearch(), new WebDataCrawl()];
+const FAIL = { failOnPageErrors: true };
+
+let service: LocalService;
+beforeAll(async () => {
+	service = await startService({ crawlMs: 0 });
+});
+afterAll(async () => {
+	expect(service.violations).toEqual([]);
+	await service.close();
+});
+beforeEach(() => service.clearFaults());
+
+const run = async (
+	nodeType: INodeType,
+	parameters: INodeParameters,
+	more: Partial<NodeRunOptions> = { onError: 'continueErrorOutput' },
+): Promise<NodeRun> =>
+	await runNode({
+		nodeType,
+		parameters,
+		credentials: { baseUrl: service.url, apiKey: service.apiKey },
+		...more,
+	});
+
+const page = (n: number, metadata: IDataObject): IDataObject => ({
+	markdown: `Page ${n}`,
+	metadata: { sourceURL: `https://a.example/${n}`, ...metadata },
+});
+const good = page(1, { statusCode: 200, error: null });
+const gone = page(2, { statusCode: 404, error: 'Not Found' });
+const broken = page(3, { statusCode: 0, error: 'The connection was reset' });
+
+const messages = (items: INodeExecutionData[]) => items.map(({ json }) => json.message);
+const held = (items: INodeExecutionData[]) =>
+	items.map(({ json }) => (json.error as IDataObject).data);
+
+describe('a page that failed', () => {
+	const scraped = { operation: 'scrape', url: '=https://a.example/{{ $json.n }}' };
+	const respond = (data: IDataObject) =>
+		service.fail({ status: 200, body: { success: true, data }, times: 1 });
+
+	it('is a result unless asked otherwise', async () => {
+		respond(gone);
+		const { output } = await run(scrape, scraped);
+		expect(output.map((items) => items.length)).toEqual([1, 0]);
+		expect(output[0][0].json).toMatchObject({ statusCode: 404, pageError: 'Not Found' });
+	});
+
+	it('goes to the error branch with what it held; the others go on', async () => {
+		const byUrl = new Map([good, gone, broken].map((data, index) => [`${index + 1}`, data]));
+		for (const [n, data] of byUrl) {
+			service.fail({
+				status: 200,
+				body: { success: true, data },
+				when: ({ body }) => (body as IDataObject).url === `https://a.example/${n}`,
+			});
+		}
+		const { output } = await run(
+			scrape,
+			{ ...scraped, options: FAIL },
+			{ onError: 'continueErrorOutput', items: itemsOf({ n: 1 }, { n: 2 }, { n: 3 }) },
+		);
+		const [results, failures] = output;
+		expect(results.map(({ json }) => json.markdown)).toEqual(['Page 1']);
+		expect(messages(failures)).toEqual([
+			'The page answered with status 404',
+			'The page could not be scraped',
+		]);
+		expect(held(failures)).toEqual([gone, broken]);
+		expect(failures.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
+	});
+
+	it('stops the workflow where that is asked for, and says what to do', async () => {
+		respond(gone);
+		const { error } = await run(
+			scrape,
+			{ ...scraped, options: FAIL },
+			{ items: itemsOf({ n: 2 }) },
+		);
+		expect(error?.message).toBe('The page answered with status 404');
+		expect(error?.description).toMatch(/Reason: Not Found\. Page: https:\/\/a\.example\/2\./);
+		expect(error?.description).toContain('On Error');
+	});
+
+	it('of a search fails alone', async () => {
+		const web = [good, gone].map((data) => ({ url: 'https://a.example', ...data }));
+		service.fail({
+			status: 200,
+			body: { success: true, data: { web, images: [{ url: 'https://a.example/x' }] } },
+		});
+		const { output } = await run(search, {
+			operation: 'searchAndScrape',
+			query: 'tea',
+			options: FAIL,
+		});
+		expect(output.map((items) => items.length)).toEqual([2, 1]);
+		expect(held(output[1])).toEqual([expect.objectContaining(gone)]);
+	});
+
+	it('of a crawl fails alone', async () => {
+		const { id } = service.crawls.add({ status: 'completed' });
+		service.fail({ status: 200, body: { status: 'completed', data: [good, gone, broken] } });
+		const { output } = await run(crawl, {
+			operation: 'getPages',
+			crawlId: { __rl: true, mode: 'id', value: id },
+			options: FAIL,
+		});
+		expect(output.map((items) => items.length)).toEqual([1, 2]);
+		expect(held(output[1])).toEqual([gone, broken].map((data) => expect.objectContaining(data)));
+	});
+});
