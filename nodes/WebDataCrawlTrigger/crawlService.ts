@@ -1,30 +1,17 @@
-import type { IDataObject, IPollFunctions, JsonObject } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, JsonObject } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 
 import { followPages } from '../shared/jobs/pages';
-import {
-	callService,
-	listOf,
-	pathSegment,
-	type CallSettings,
-	type ServiceCall,
-} from '../shared/transport';
-import type { SeenCrawl } from './crawlWatch';
+import { listOf, pathSegment, type ServiceCall } from '../shared/transport';
+import type { Poll } from '../shared/trigger/runPoll';
+import type { SeenCrawl } from './crawlState';
 import type { CrawlService } from './poll';
-
-/** How long (ms) a request for a list waits for a rate limit; longer ones are n8n's to wait for. */
-const MAX_LIST_WAIT_MS = 10_000;
 
 /** Timeouts (ms) of one request: for a list, and for a crawl with up to 10 MB of pages. */
 const LIST_TIMEOUT_MS = 10_000;
 const CRAWL_TIMEOUT_MS = 30_000;
 
-const forLists: CallSettings = {
-	maxWaitMs: MAX_LIST_WAIT_MS,
-	http: { timeout: LIST_TIMEOUT_MS },
-};
-
-/** Activity answers hold 100 jobs at most; more than this many are not read in one poll. */
+/** Activity responses hold 100 jobs at most; more than this many are not read in one poll. */
 const ACTIVITY_PAGE_SIZE = 100;
 const MAX_ACTIVITY_PAGES = 100;
 
@@ -34,77 +21,52 @@ const NO_ACTIVITY_CODES = new Set(['400', '403', '404', '405', '501']);
 /** The statuses of the activity list that hold for every other request, too. */
 const COMMON_CODES = new Set(['401', '402', '429']);
 
-/**
- * The requests of a poll, made with the node's credential. `limit` is how many pages of a crawl are
- * wanted. All throw what `callService` throws.
- */
-export function crawlService(poll: IPollFunctions, limit: number | undefined): CrawlService {
-	// n8n polls with one context for as long as the workflow is active, and the request path keeps the
-	// credential it has read per context: one of its own per poll, and a changed key is used at once.
-	const context = Object.create(poll) as IPollFunctions;
-	// The v1 status is the one the API document shows.
-	const statusCall = (id: string): ServiceCall => ({
-		method: 'GET',
-		path: `/v1/crawl/${pathSegment(id, 'Crawl', context.getNode())}`,
-	});
+const TOO_MANY =
+	'The service reports more crawls than one poll can read: those further back follow in later polls, as far as there is time';
 
+/** The requests of a poll. `limit` is how many pages of a crawl are wanted. All throw what `callService` throws. */
+export function crawlService(poll: Poll, limit: number | undefined): CrawlService {
+	const { context } = poll;
 	return {
-		async listActive() {
-			const { body } = await callService(
-				context,
-				{ method: 'GET', path: '/v2/crawl/active' },
-				forLists,
-			);
+		async listActive(finishBy) {
+			const within = { finishBy, timeoutMs: LIST_TIMEOUT_MS };
+			const { body } = await poll.call({ method: 'GET', path: '/v2/crawl/active' }, within);
 			if (!Array.isArray(body.crawls)) {
 				throw new NodeApiError(context.getNode(), body as JsonObject, {
 					message: 'The list of active crawls holds no crawls',
 					description: 'Check that the Base URL of the credential leads to a Web Data Service.',
 				});
 			}
-			return seenCrawls(body.crawls as IDataObject[], (crawl) => crawl.url);
+			return seenCrawls(body.crawls, (crawl) => crawl.url);
 		},
 
-		async activity(isEnough) {
-			const entries: SeenCrawl[] = [];
-			let cursor: unknown;
+		async activity(isEnough, finishBy) {
+			const crawls: SeenCrawl[] = [];
+			let cursor: string | undefined;
 			try {
-				for (let read = 0; read < MAX_ACTIVITY_PAGES; read++) {
-					const { body } = await callService(
-						context,
-						{
-							method: 'GET',
-							path: '/v2/team/activity',
-							query: {
-								endpoint: 'crawl',
-								limit: ACTIVITY_PAGE_SIZE,
-								...(typeof cursor === 'string' && { cursor }),
-							},
-						},
-						forLists,
-					);
+				for (let read = 0; read < MAX_ACTIVITY_PAGES && Date.now() < finishBy; read++) {
+					const within = { finishBy, timeoutMs: LIST_TIMEOUT_MS };
+					const { body } = await poll.call(activityCall(cursor), within);
 					const page = seenCrawls(listOf(body.data), ({ target }) => target);
-					entries.push(...page);
-					const more = body.has_more === true && typeof body.cursor === 'string';
-					if (!more || isEnough(entries, page)) return entries;
-					cursor = body.cursor;
+					for (const crawl of page) crawls.push(crawl);
+					cursor = nextCursor(body);
+					if (cursor === undefined || isEnough(crawls, page)) return { crawls, isComplete: true };
 				}
-				context.logger.warn(
-					'The service reports more crawls than one poll reads; old ones are left out',
-				);
-				return entries;
 			} catch (error) {
 				const code = String((error as { httpCode?: unknown }).httpCode);
-				if (NO_ACTIVITY_CODES.has(code)) return 'missing';
+				if (NO_ACTIVITY_CODES.has(code) && crawls.length === 0) return 'missing';
 				if (COMMON_CODES.has(code)) throw new NodeApiError(context.getNode(), error as JsonObject);
 				context.logger.warn(`The activity list could not be read: ${(error as Error).message}`);
-				return undefined;
+				return crawls.length === 0 ? undefined : { crawls, isComplete: false };
 			}
+			context.logger.warn(TOO_MANY);
+			return { crawls, isComplete: false };
 		},
 
 		async status(id, finishBy) {
 			try {
-				const settings = { jobId: id, ...within(finishBy) };
-				return (await callService(context, statusCall(id), settings)).body;
+				const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };
+				return (await poll.call(statusCall(poll, id), within)).body;
 			} catch (error) {
 				if (String((error as { httpCode?: unknown }).httpCode) === '404') return undefined;
 				throw new NodeApiError(context.getNode(), error as JsonObject);
@@ -113,41 +75,66 @@ export function crawlService(poll: IPollFunctions, limit: number | undefined): C
 
 		async pages(id, body, finishBy) {
 			const pages: IDataObject[] = [];
+			const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };
+			const settings = { ...(await poll.settings(within)), limit };
 			const first = { status: 200, body };
-			const settings = { jobId: id, limit, ...within(finishBy) };
-			for await (const part of followPages(context, statusCall(id), first, settings)) {
+			for await (const part of followPages(context, statusCall(poll, id), first, settings)) {
 				for (const page of part) pages.push(page);
-				// Nobody waits for them any longer.
-				if (Date.now() > finishBy) {
-					throw new NodeOperationError(context.getNode(), 'The poll is over');
-				}
 			}
 			return pages;
 		},
 	};
 }
 
-/** Settings that keep one request within a poll's time. */
-function within(finishBy: number) {
-	const left = Math.max(1_000, finishBy - Date.now());
+function activityCall(cursor: string | undefined): ServiceCall {
 	return {
-		maxWaitMs: Math.min(left, MAX_LIST_WAIT_MS),
-		http: { timeout: Math.min(left, CRAWL_TIMEOUT_MS) },
+		method: 'GET',
+		path: '/v2/team/activity',
+		query: {
+			endpoint: 'crawl',
+			limit: ACTIVITY_PAGE_SIZE,
+			...(cursor !== undefined && { cursor }),
+		},
 	};
+}
+
+function nextCursor({ has_more: hasMore, cursor }: IDataObject): string | undefined {
+	return hasMore === true && typeof cursor === 'string' ? cursor : undefined;
+}
+
+/** The v1 status is the one the API contract shows. */
+function statusCall(poll: Poll, id: string): ServiceCall {
+	const segment = pathSegment(id, 'Crawl', poll.context.getNode());
+	return { method: 'GET', path: `/v1/crawl/${segment}` };
 }
 
 function seenCrawls(entries: unknown[], urlOf: (entry: IDataObject) => unknown): SeenCrawl[] {
 	return entries.flatMap((entry) => {
-		const { id, endpoint = 'crawl', created_at: createdAt } = entry as IDataObject;
+		const { id, endpoint = 'crawl', created_at: created } = (entry ?? {}) as IDataObject;
 		if (typeof id !== 'string' || id === '' || endpoint !== 'crawl') return [];
 		const url = urlOf(entry as IDataObject);
-		const date = Date.parse(String(createdAt));
+		const createdAt = dateOf(created);
 		return [
 			{
 				id,
 				...(typeof url === 'string' && { url }),
-				...(Number.isFinite(date) && { createdAt: date }),
+				...(createdAt !== undefined && { createdAt }),
 			},
 		];
 	});
+}
+
+/** Numbers below this are seconds since 1970 (until the year 5138), others ms (since 1973). */
+const LEAST_MS = 1e11;
+
+/** A date of the service in ms: an ISO date, or seconds or ms since 1970. Undefined for anything else. */
+export function dateOf(value: unknown): number | undefined {
+	const text = typeof value === 'string' ? value.trim() : value;
+	const number = typeof text === 'string' && /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+	if (typeof number === 'number') {
+		if (!Number.isFinite(number) || number <= 0) return undefined;
+		return Math.round(number < LEAST_MS ? number * 1_000 : number);
+	}
+	const date = typeof number === 'string' ? Date.parse(number) : NaN;
+	return Number.isFinite(date) ? date : undefined;
 }

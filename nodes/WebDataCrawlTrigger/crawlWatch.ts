@@ -1,6 +1,24 @@
-import type { IDataObject } from 'n8n-workflow';
-
+import { isOvertaken } from '../shared/trigger/memory';
 import { jobStateOf } from '../shared/jobs/jobState';
+import { ACTIVITY_RETRY_MS, activityHorizon, withCredibleDates } from './activity';
+import {
+	MAX_TRACKED,
+	readWatch,
+	STATE_VERSION,
+	tracks,
+	type Activity,
+	type CrawlEvent,
+	type Outcome,
+	type Report,
+	type SeenCrawl,
+	type SettledCrawl,
+	type Sighting,
+	type TrackedCrawl,
+	type WatchSettings,
+	type WatchState,
+} from './crawlState';
+import { pruned } from './prune';
+import { matchesUrl } from './urlPattern';
 
 /**
  * The crawl trigger's state machine: what it remembers between two polls and what follows from what
@@ -16,165 +34,20 @@ import { jobStateOf } from '../shared/jobs/jobState';
  * only an older such state: what it misses is found again from the same date on.
  */
 
-/** The version of the state's shape; a state of any other version is a new start. */
-export const STATE_VERSION = 1;
-
-/** Activity is read again this far (ms) behind `coveredUntil`: entries may arrive late or unsorted. */
-export const ACTIVITY_MARGIN_MS = 15 * 60_000;
-
-/** A settled crawl is remembered at least this long (ms), should a stale list still show it. */
-export const SETTLED_FOR_MS = 60 * 60_000;
-
-/** Without an activity endpoint, ask for it again after this time (ms). */
-export const ACTIVITY_RETRY_MS = 60 * 60_000;
-
-export const MAX_TRACKED = 5_000;
-export const MAX_SETTLED = 5_000;
-
-/** A crawl that can't be fetched is reported as such after this many polls and this long (ms). */
+/** What can't be found out of a crawl is taken for its end after this many polls and this long (ms). */
 export const MAX_TRIES = 5;
 export const MAX_FAILING_MS = 10 * 60_000;
 
 /** A longer URL isn't remembered; its pattern has been matched by then. */
 const MAX_URL_LENGTH = 1_000;
 
-/** What can be reported of a crawl: how it ended. */
-export type CrawlEvent = 'completed' | 'failed' | 'other';
-
-export interface WatchSettings {
-	/** Watch mode and credential: where it changes, the next poll sets a new baseline. */
-	scope: string;
-	/** The crawls to watch; without it, any crawl of the team. */
-	ids?: string[];
-	/** Part of the URL, or the whole URL with `*` for any characters; none: every crawl. */
-	urlPatterns: string[];
-	events: CrawlEvent[];
-}
-
-/** A crawl that hasn't been reported yet. Times in ms since 1970. */
-export interface TrackedCrawl {
-	url?: string;
-	createdAt?: number;
-	/** Not active when the trigger began: most likely over by then, and reported only if it wasn't. */
-	unsure?: true;
-	/** How many polls in a row couldn't fetch it, and since when. */
-	tries?: number;
-	failingSince?: number;
-}
-
-/** [id, created at or, where that isn't known, settled at (ms), settled at (ms)] */
-export type SettledCrawl = [string, number, number];
-
-export interface WatchState {
-	version: typeof STATE_VERSION;
-	scope: string;
-	tracked: Record<string, TrackedCrawl>;
-	/** Oldest first. */
-	settled: SettledCrawl[];
-	/** The newest creation date (ms, the service's clock) up to which activity has been read. */
-	coveredUntil?: number;
-	/** No activity endpoint here: don't ask before (ms). */
-	askActivityAfter?: number;
-}
-
-export interface SeenCrawl {
-	id: string;
-	url?: string;
-	createdAt?: number;
-}
-
-/** What the service's lists said in one poll. */
-export interface Sighting {
-	now: number;
-	active: SeenCrawl[];
-	/** Crawls started lately; `missing` where the service has no such endpoint, none: not read. */
-	activity?: SeenCrawl[] | 'missing';
-}
-
-/** What looking up one crawl has shown. */
-export type Outcome =
-	| { kind: 'running' }
-	| { kind: 'ended'; event: CrawlEvent; answer: IDataObject; pages?: IDataObject[] }
-	/** Of an unsure crawl, whose pages nobody needs: it was over before the trigger began. */
-	| { kind: 'over' }
-	| { kind: 'gone'; reason: string }
-	/** It couldn't be fetched; `answer` where at least its status is known. */
-	| { kind: 'unreachable'; reason: string; answer?: IDataObject };
-
-export interface Report {
-	crawl: SeenCrawl;
-	outcome: Extract<Outcome, { kind: 'ended' | 'unreachable' }>;
-}
-
-/** What a crawl's `status` means once it left the active list: there an unknown one is an end of another kind. */
-export function eventOf(status: unknown): CrawlEvent | 'running' {
-	const state = jobStateOf(status);
-	return state === 'cancelled' || state === 'unknown' ? 'other' : state;
-}
-
-/** Whether one pattern fits a URL, in any case: with `*` the whole URL, without it a part of it. */
-function fitsPattern(url: string, pattern: string): boolean {
-	const [first, ...rest] = pattern.toLowerCase().split('*');
-	const text = url.toLowerCase();
-	if (rest.length === 0) return text.includes(first);
-	const last = rest.pop()!;
-	if (!text.startsWith(first)) return false;
-	let position = first.length;
-	for (const part of rest) {
-		const found = text.indexOf(part, position);
-		if (found < 0) return false;
-		position = found + part.length;
-	}
-	return text.length - position >= last.length && text.endsWith(last);
-}
-
-/** Whether a crawl's URL fits one of the patterns; without patterns every crawl does. */
-export function matchesUrl(url: string | undefined, patterns: string[]): boolean {
-	if (patterns.length === 0) return true;
-	return url !== undefined && patterns.some((pattern) => fitsPattern(url, pattern));
-}
-
-/** The stored state where it is ours, of this version and of these settings; else undefined. */
-export function readState(stored: unknown, scope: string): WatchState | undefined {
-	const state = stored as WatchState | null | undefined;
-	if (typeof state !== 'object' || state === null) return undefined;
-	if (state.version !== STATE_VERSION || state.scope !== scope) return undefined;
-	if (typeof state.tracked !== 'object' || state.tracked === null) return undefined;
-	return Array.isArray(state.settled) ? state : undefined;
-}
-
-/** Activity entries created before this date (ms) are no news. */
-function activityHorizon(state: WatchState | undefined, newest = 0): number {
-	return (state?.coveredUntil ?? newest) - ACTIVITY_MARGIN_MS;
-}
-
 /**
- * Whether the activity has been read far enough back, newest first: to the horizon, or to a page that
- * holds only what is known. `read` is all that was read, with its last page `page`.
+ * What a crawl's `status` means for one that isn't in the list of active crawls. A status nobody has heard of may be
+ * an end or not: it counts as one when it stays.
  */
-export function isReadEnough(
-	state: WatchState | undefined,
-	read: SeenCrawl[],
-	page: SeenCrawl[],
-): boolean {
-	const dateOf = ({ createdAt = Infinity }: SeenCrawl) => createdAt;
-	const newest = Math.max(0, ...read.map(({ createdAt = 0 }) => createdAt));
-	if (page.some((crawl) => dateOf(crawl) < activityHorizon(state, newest))) return true;
-	if (state?.coveredUntil === undefined) return false;
-	const settled = new Set(state.settled.map(([id]) => id));
-	return page.every(
-		(crawl) =>
-			dateOf(crawl) <= state.coveredUntil! && (settled.has(crawl.id) || tracks(state, crawl.id)),
-	);
-}
-
-/** Whether this poll should read the activity list. Specific crawls need none: their ids are known. */
-export function wantsActivity(
-	state: WatchState | undefined,
-	settings: WatchSettings,
-	now: number,
-): boolean {
-	return settings.ids === undefined && !(now < (state?.askActivityAfter ?? 0));
+export function eventOf(status: unknown): CrawlEvent | 'running' | 'unknown' {
+	const state = jobStateOf(status);
+	return state === 'cancelled' ? 'other' : state;
 }
 
 /** Whether every specific crawl is settled, so that a poll has nothing to ask. */
@@ -190,29 +63,18 @@ export function observe(
 	seen: Sighting,
 	settings: WatchSettings,
 ): WatchState {
-	const settled = new Map(before?.settled.map((entry) => [entry[0], entry]));
+	const { coveredUntil, askActivityAfter, isBehind } = before ?? {};
 	const state: WatchState = {
 		version: STATE_VERSION,
 		scope: settings.scope,
 		tracked: {},
 		settled: [],
-		...(before?.coveredUntil !== undefined && { coveredUntil: before.coveredUntil }),
-		...(before?.askActivityAfter !== undefined && { askActivityAfter: before.askActivityAfter }),
+		...(coveredUntil !== undefined && { coveredUntil }),
+		...(askActivityAfter !== undefined && { askActivityAfter }),
+		...(isBehind && { isBehind }),
 	};
-	let trackedCount = 0;
-	const track = (id: string, crawl: TrackedCrawl): boolean => {
-		const known = tracks(state, id) ? state.tracked[id] : undefined;
-		if (!known && trackedCount++ >= MAX_TRACKED) return false;
-		const { url = known?.url, createdAt = known?.createdAt, ...trouble } = crawl;
-		state.tracked[id] = {
-			...known,
-			...trouble,
-			...(url !== undefined && url.length <= MAX_URL_LENGTH && { url }),
-			...(createdAt !== undefined && { createdAt }),
-		};
-		return true;
-	};
-
+	const settled = new Map(before?.settled.map((entry) => [entry[0], entry]));
+	const track = trackerOf(state);
 	for (const [id, crawl] of Object.entries(before?.tracked ?? {})) {
 		const dropped = settings.ids
 			? !settings.ids.includes(id)
@@ -231,33 +93,89 @@ export function observe(
 		state.askActivityAfter = seen.now + ACTIVITY_RETRY_MS;
 	} else if (seen.activity) {
 		delete state.askActivityAfter;
-		cover(seen.activity);
+		cover({ state, before, settled, track, settings }, seen, seen.activity);
 	}
 	state.settled = [...settled.values()];
 	return state;
+}
 
-	function cover(activity: SeenCrawl[]): void {
-		const active = new Set(seen.active.map(({ id }) => id));
-		const dates = activity.map(({ createdAt = seen.now }) => createdAt);
-		const newest = Math.max(before?.coveredUntil ?? 0, ...dates);
-		const isStart = before?.coveredUntil === undefined;
-		const horizon = activityHorizon(before, newest);
-		let fits = true;
-		for (const { id, url, createdAt = seen.now } of activity) {
-			if (settled.has(id)) continue;
-			if (tracks(state, id)) {
-				track(id, { url, createdAt });
-			} else if (active.has(id) || createdAt < horizon) {
-				continue;
-			} else if (matchesUrl(url, settings.urlPatterns)) {
-				fits = track(id, { url, createdAt, ...(isStart && { unsure: true }) }) && fits;
-			} else {
-				settled.set(id, [id, createdAt, seen.now]);
-			}
+type Track = (id: string, crawl: TrackedCrawl) => boolean;
+
+/** Adds to the crawls that a state tracks what is known of one; false where there is no room for it. */
+function trackerOf(state: WatchState): Track {
+	let count = 0;
+	return (id, crawl) => {
+		const known = tracks(state, id) ? state.tracked[id] : undefined;
+		if (!known && count >= MAX_TRACKED) return false;
+		if (!known) count++;
+		const { url = known?.url, createdAt = known?.createdAt, ...more } = crawl;
+		state.tracked[id] = {
+			...known,
+			...more,
+			...(url !== undefined && url.length <= MAX_URL_LENGTH && { url }),
+			...(createdAt !== undefined && { createdAt }),
+		};
+		return true;
+	};
+}
+
+/** Brings the activity into the state: what is new is tracked, and the date moves on over what is covered. */
+function cover(
+	{
+		state,
+		before,
+		settled,
+		track,
+		settings,
+	}: {
+		state: WatchState;
+		before: WatchState | undefined;
+		settled: Map<string, SettledCrawl>;
+		track: Track;
+		settings: WatchSettings;
+	},
+	seen: Sighting,
+	{ crawls, isComplete }: Activity,
+): void {
+	const active = new Set(seen.active.map(({ id }) => id));
+	const isStart = before?.coveredUntil === undefined;
+	const credible = withCredibleDates(crawls, seen.now);
+	const dates = credible.map(({ createdAt = 0 }) => createdAt);
+	const newest = Math.max(before?.coveredUntil ?? 0, ...dates);
+	const horizon = activityHorizon(before, newest);
+	let firstLeftOut: number | undefined;
+	// Oldest first: what there is no room for is then all newer than what is covered.
+	for (const { id, url, createdAt } of sortedByDate(credible)) {
+		if (settled.has(id)) continue;
+		const known = { url, createdAt, ...(createdAt === undefined && { undated: true as const }) };
+		if (tracks(state, id)) track(id, known);
+		else if (active.has(id) || (createdAt !== undefined && createdAt < horizon)) continue;
+		else if (!matchesUrl(url, settings.urlPatterns) || (isStart && createdAt === undefined)) {
+			// An undated crawl that isn't active at the start counts as over.
+			settled.set(id, [id, createdAt ?? 0, seen.now]);
+		} else if (!track(id, { ...known, ...(isStart && { unsure: true }) })) {
+			// So does one that there is no room to look up.
+			if (isStart) settled.set(id, [id, createdAt ?? 0, seen.now]);
+			else firstLeftOut ??= createdAt ?? before?.coveredUntil ?? 0;
 		}
-		// What didn't fit must be found again, so the date stays where it was.
-		if (fits) state.coveredUntil = newest;
 	}
+	const isBehind = firstLeftOut !== undefined || (!isComplete && !isStart);
+	if (isBehind) state.isBehind = true;
+	else delete state.isBehind;
+	if (!isBehind) state.coveredUntil = newest;
+	else if (isComplete && firstLeftOut !== undefined) {
+		state.coveredUntil = Math.max(before?.coveredUntil ?? 0, firstLeftOut - 1);
+	}
+}
+
+/** Oldest first; the list comes newest first, and undated crawls stay between their neighbours. */
+function sortedByDate(crawls: SeenCrawl[]): SeenCrawl[] {
+	let last = -Infinity;
+	const places = [...crawls].reverse().map((crawl) => {
+		last = crawl.createdAt ?? last;
+		return { crawl, date: last };
+	});
+	return places.sort((a, b) => a.date - b.date || 0).map(({ crawl }) => crawl);
 }
 
 /** The crawls to look up: tracked and no longer active, the least troublesome and oldest first. */
@@ -274,6 +192,13 @@ export function leftTheList(
 		.map(([id, { url, createdAt, unsure }]) => ({ id, url, createdAt, unsure }));
 }
 
+/** What follows from a poll. */
+export interface Committed {
+	state: WatchState;
+	reports: Report[];
+	dropped: Array<{ id: string; reason: string }>;
+}
+
 /**
  * Brings a poll's findings into the state as it is now, which an overlapping poll may have changed
  * since this one read it as `base`. A crawl that another poll has settled isn't reported again.
@@ -286,79 +211,74 @@ export function commit(
 	outcomes: Map<string, Outcome>,
 	settings: WatchSettings,
 	maxReports = Infinity,
-):
-	| { state: WatchState; reports: Report[]; dropped: Array<{ id: string; reason: string }> }
-	| undefined {
-	const current = readState(stored.now, settings.scope);
-	const base = readState(stored.base, settings.scope);
-	const scopeOf = (value: unknown) => (value as WatchState | undefined)?.scope;
-	if (!current && scopeOf(stored.now) !== scopeOf(stored.base)) return undefined;
-
+): Committed | undefined {
+	if (isOvertaken(stored, settings.scope)) return undefined;
+	const current = stateIn(stored.now, settings);
+	const base = stateIn(stored.base, settings);
 	// Active for this poll, but gone from the state since: another poll has settled it.
 	const active = seen.active.filter(
 		({ id }) => !current || !base || !tracks(base, id) || tracks(current, id),
 	);
-	const state = observe(current, { ...seen, active }, settings);
-	const reports: Report[] = [];
-	const dropped: Array<{ id: string; reason: string }> = [];
-	const settle = (id: string) => {
-		// A crawl is never created after it has been settled: the bound holds without its date.
-		state.settled.push([id, state.tracked[id].createdAt ?? seen.now, seen.now]);
-		delete state.tracked[id];
+	const result: Committed = {
+		state: observe(current, { ...seen, active }, settings),
+		reports: [],
+		dropped: [],
 	};
-	const report = (id: string, outcome: Report['outcome']) => {
-		const { url, createdAt } = state.tracked[id];
-		reports.push({ crawl: { id, url, createdAt }, outcome });
-		settle(id);
-	};
-
 	for (const [id, outcome] of outcomes) {
-		if (!tracks(state, id)) continue;
-		const crawl = state.tracked[id];
-		const full = reports.length >= maxReports;
-		if (outcome.kind === 'running') {
-			delete crawl.unsure;
-			delete crawl.tries;
-			delete crawl.failingSince;
-		} else if (outcome.kind === 'over') {
-			// Another poll may have seen it running since: then it is reported after a look of its own.
-			if (crawl.unsure) settle(id);
-		} else if (outcome.kind === 'gone') {
-			dropped.push({ id, reason: outcome.reason });
-			settle(id);
-		} else if (outcome.kind === 'ended') {
-			if (!settings.events.includes(outcome.event)) settle(id);
-			else if (!full) report(id, outcome);
-		} else {
-			crawl.tries = Math.min((crawl.tries ?? 0) + 1, MAX_TRIES);
-			crawl.failingSince ??= seen.now;
-			const overdue = seen.now - crawl.failingSince >= MAX_FAILING_MS;
-			if (crawl.tries < MAX_TRIES || !overdue) continue;
-			if (crawl.unsure) settle(id);
-			else if (!full) report(id, outcome);
+		if (tracks(result.state, id)) {
+			follow(result, id, outcome, { now: seen.now, settings, maxReports });
 		}
 	}
-	return { state: pruned(state, seen.now, settings), reports, dropped };
+	return { ...result, state: pruned(result.state, seen.now, settings) };
 }
 
-/** The state without the settled crawls that nothing can bring back. */
-function pruned(state: WatchState, now: number, settings: WatchSettings): WatchState {
-	if (settings.ids) {
-		const settled = state.settled.filter(([id]) => settings.ids!.includes(id));
-		return { ...state, settled };
+/** The state that is stored, if there is one to go on from. */
+export function stateIn(stored: unknown, { scope }: WatchSettings): WatchState | undefined {
+	const recalled = readWatch(stored, scope);
+	return 'state' in recalled ? recalled.state : undefined;
+}
+
+/** Brings what looking up one crawl has shown into the result. */
+function follow(
+	{ state, reports, dropped }: Committed,
+	id: string,
+	outcome: Outcome,
+	{ now, settings, maxReports }: { now: number; settings: WatchSettings; maxReports: number },
+): void {
+	const crawl = state.tracked[id];
+	const settle = () => {
+		// A crawl is never created after it has been settled: the bound holds without its date.
+		state.settled.push([id, crawl.undated ? 0 : (crawl.createdAt ?? now), now]);
+		delete state.tracked[id];
+	};
+	const report = (ending: Report['outcome']) => {
+		if (ending.kind === 'ended' && !settings.events.includes(ending.event)) return settle();
+		if (reports.length >= maxReports) return;
+		const { url, createdAt } = crawl;
+		reports.push({ crawl: { id, url, createdAt }, outcome: ending });
+		settle();
+	};
+	if (outcome.kind === 'running') {
+		delete crawl.unsure;
+		delete crawl.tries;
+		delete crawl.failingSince;
+	} else if (outcome.kind === 'over') {
+		// Another poll may have seen it running since: then it is reported after a look of its own.
+		if (crawl.unsure) settle();
+	} else if (outcome.kind === 'ended') {
+		report(outcome);
+	} else if (isGivenUp(crawl, now)) {
+		if (outcome.kind === 'gone') dropped.push({ id, reason: outcome.reason });
+		if (crawl.unsure || outcome.kind === 'gone') settle();
+		else if (outcome.kind === 'unreachable') report(outcome);
+		else report({ kind: 'ended', event: 'other', answer: outcome.answer });
 	}
-	const horizon = activityHorizon(state, Infinity);
-	const kept = state.settled.filter(
-		([, createdAt, settledAt]) => createdAt >= horizon || now - settledAt < SETTLED_FOR_MS,
-	);
-	const evicted = kept.splice(0, Math.max(0, kept.length - MAX_SETTLED));
-	if (evicted.length === 0 || state.coveredUntil === undefined) return { ...state, settled: kept };
-	// What isn't remembered any more must not look new: the date moves past it.
-	const newest = Math.max(...evicted.map(([, createdAt]) => createdAt));
-	const coveredUntil = Math.max(state.coveredUntil, newest + ACTIVITY_MARGIN_MS + 1);
-	return { ...state, settled: kept, coveredUntil };
 }
 
-function tracks(state: WatchState, id: string): boolean {
-	return Object.hasOwn(state.tracked, id);
+/** Counts one more poll that couldn't find out about the crawl; whether that was the last one. */
+function isGivenUp(crawl: TrackedCrawl, now: number): boolean {
+	crawl.tries = Math.min((crawl.tries ?? 0) + 1, MAX_TRIES);
+	// A date ahead of the clock was set while the clock was ahead.
+	crawl.failingSince = Math.min(crawl.failingSince ?? now, now);
+	return crawl.tries >= MAX_TRIES && now - crawl.failingSince >= MAX_FAILING_MS;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Report } from './crawlWatch';
+import type { Report } from './crawlState';
 
 /**
  * What is reported of one crawl: the service's status answer without its pages, with the crawl's id,

@@ -1,10 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { SeenCrawl } from './crawlWatch';
-import { matchesUrl } from './crawlWatch';
+import type { SeenCrawl } from './crawlState';
 import { reportToItems } from './items';
 import type { PollTask } from './poll';
 import { lookUp } from './poll';
+import { matchesUrl } from './urlPattern';
 
 /** How many ended crawls are looked at to find one with the right event. */
 const MAX_LOOKUPS = 5;
@@ -37,7 +37,7 @@ export async function preview(
 		},
 	});
 
-	const active = await service.listActive();
+	const active = await service.listActive(finishBy);
 	if (settings.ids) {
 		const items: INodeExecutionData[] = [];
 		for (const id of settings.ids) {
@@ -47,14 +47,20 @@ export async function preview(
 			else if (outcome.kind === 'gone') {
 				const message = `The trigger would leave this crawl out: ${outcome.reason}.`;
 				items.push({ json: { id, status: 'unknown', message } });
-			} else items.push(...reportToItems({ crawl, outcome }, withPages));
+			} else {
+				const shown =
+					outcome.kind === 'unknown'
+						? { ...outcome, kind: 'ended' as const, event: 'other' as const }
+						: outcome;
+				items.push(...reportToItems({ crawl, outcome: shown }, withPages));
+			}
 		}
 		return items;
 	}
 
-	const activity = await service.activity(() => true);
+	const activity = await service.activity(() => true, finishBy);
 	const isActive = new Set(active.map(({ id }) => id));
-	const ended = (Array.isArray(activity) ? activity : [])
+	const ended = (typeof activity === 'object' ? activity.crawls : [])
 		.filter(({ id, url }) => !isActive.has(id) && matchesUrl(url, settings.urlPatterns))
 		.sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
 	for (const crawl of ended.slice(0, MAX_LOOKUPS)) {

@@ -1,36 +1,34 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
-import { missing } from '../shared/form/checks';
-import { crawlIdOf } from '../shared/fields/crawlId';
-import type { Place } from '../shared/form/field';
-import { lines } from '../shared/form/values';
-import { CREDENTIAL_TYPE, pathSegment } from '../shared/transport';
-import type { CrawlEvent, WatchSettings } from './crawlWatch';
+import { readForm } from '../shared/trigger/form';
+import { credentialIdOf } from '../shared/trigger/runPoll';
+import type { WatchSettings } from './crawlState';
+import * as form from './fields';
 
-/**
- * What the node's parameters say. Throws a NodeOperationError where there is no crawl or no event to
- * watch for, or an id can't be one.
- */
-export function readSettings(context: IPollFunctions): WatchSettings {
-	const node = context.getNode();
-	const watch = context.getNodeParameter('watch') as string;
-	const events = context.getNodeParameter('events') as CrawlEvent[];
-	if (events.length === 0) {
-		throw new NodeOperationError(node, 'Events is empty', {
-			description: 'Choose at least one way a crawl can end.',
-		});
-	}
-	const scope = `${watch}:${node.credentials?.[CREDENTIAL_TYPE]?.id ?? ''}`;
-	if (watch === 'any') {
-		const patterns = context.getNodeParameter('urlPattern', '');
-		const urlPatterns = lines(patterns, { node, labels: ['URL Pattern'] }) ?? [];
-		return { scope, events, urlPatterns };
-	}
-	const place: Place = { node, labels: ['Crawls'] };
-	const crawls = lines(context.getNodeParameter('crawls'), place);
-	if (crawls === undefined) throw missing(place);
-	const ids = crawls.map((entry) => crawlIdOf(entry, place));
-	for (const id of ids) pathSegment(id, 'Crawls', node);
-	return { scope, events, urlPatterns: [], ids: [...new Set(ids)] };
+export interface TriggerSettings {
+	watch: WatchSettings;
+	/** Whether the pages of a crawl belong to what is reported, and how many of each crawl at most. */
+	withPages: boolean;
+	limit?: number;
+	/** How many crawls one poll reports at most. */
+	maxReports?: number;
+}
+
+/** What the node's parameters say. Throws NodeOperationError naming the field. */
+export function readSettings(context: IPollFunctions): TriggerSettings {
+	const { get } = readForm(context, form.fields);
+	const scope = `${get(form.watch)}:${credentialIdOf(context)}`;
+	const isAny = get(form.watch) === 'any';
+	const withPages = get(form.output) === 'pages';
+	return {
+		watch: {
+			scope,
+			events: get(form.events),
+			urlPatterns: isAny ? get(form.urlPattern) || [] : [],
+			...(!isAny && { ids: get(form.crawls) }),
+		},
+		withPages,
+		...(withPages && !get(form.returnAll) && { limit: get(form.limit) }),
+		...(get(form.oneCrawlPerExecution) && { maxReports: 1 }),
+	};
 }

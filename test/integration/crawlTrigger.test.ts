@@ -167,6 +167,20 @@ describe('pages', () => {
 		expect(service.requests.filter(({ path }) => path.includes(id)).length).toBeGreaterThan(2);
 	});
 
+	it('of a cancelled crawl come as far as there are any', async () => {
+		await start();
+		const trigger = new PolledTrigger(service, { output: 'pages', events: ['other'] });
+		await trigger.poll();
+		const { id } = service.crawls.add({ pages: 4 });
+		service.crawls.end(id, 'cancelled');
+		const pages = await trigger.emitted();
+		expect(pages.length).toBeGreaterThan(0);
+		expect(pages[0]).toMatchObject({
+			markdown: expect.any(String),
+			crawl: { id, status: 'cancelled', event: 'other' },
+		});
+	});
+
 	it('stop at the limit, for each crawl', async () => {
 		await start({ chunkBytes: 20_000 });
 		const trigger = new PolledTrigger(service, { output: 'pages', returnAll: false, limit: 3 });
@@ -265,6 +279,111 @@ describe('failures', () => {
 		await start();
 		service.fail({ path: '/v2/crawl/active', status: 200, body: { success: true } });
 		await expect(new PolledTrigger(service).poll()).rejects.toThrow('holds no crawls');
+	});
+});
+
+describe('a poll', () => {
+	const endOf = (count: number) => {
+		const ids = Array.from({ length: count }, () => service.crawls.add({ pages: 1 }).id);
+		return { ids, end: () => ids.forEach((id) => service.crawls.end(id)) };
+	};
+
+	it('told to wait for a day ends soon, and the next one makes up for it', async () => {
+		await start();
+		const trigger = new PolledTrigger(service);
+		trigger.budgetMs = 45_000;
+		const { ids, end } = endOf(8);
+		await trigger.poll();
+		end();
+		const isLookUp = /^\/v1\/crawl\/(?!active)/;
+		service.fail({ path: isLookUp, status: 429, headers: { 'retry-after': '86400' } });
+		const begun = Date.now();
+		await expect(trigger.poll()).rejects.toMatchObject({
+			failure: { cause: 'rate-limited', retryAfterMs: 86_400_000 },
+		});
+		expect(Date.now() - begun).toBeLessThan(10_000);
+		service.clearFaults();
+		expect((await trigger.emitted()).map(({ id }) => id).sort()).toEqual([...ids].sort());
+		expect(await trigger.poll()).toBeNull();
+	}, 30_000);
+
+	it.each(['/v2/team/activity', '/v2/crawl/active', /^\/v1\/crawl\/.{36}$/])(
+		'ends within its time when %s never answers, and loses nothing',
+		async (path) => {
+			await start();
+			const trigger = new PolledTrigger(service);
+			const { ids, end } = endOf(10);
+			await trigger.poll();
+			end();
+			trigger.budgetMs = 3_000;
+			service.fail({ path, hang: true });
+			const begun = Date.now();
+			const emitted = await trigger.emitted().catch(() => []);
+			expect(Date.now() - begun).toBeLessThan(3_000);
+			service.clearFaults();
+			trigger.budgetMs = 45_000;
+			const all = [...emitted, ...(await trigger.emitted())].map(({ id }) => id);
+			expect(all.sort()).toEqual([...ids].sort());
+		},
+	);
+
+	it('reads a slow activity list for a part of its time only', async () => {
+		await start();
+		const trigger = new PolledTrigger(service);
+		await trigger.poll();
+		endOf(400).end();
+		trigger.budgetMs = 5_000;
+		service.fail({ path: '/v2/team/activity', delayMs: 900 });
+		const begun = Date.now();
+		expect((await trigger.emitted()).length).toBeGreaterThan(0);
+		expect(Date.now() - begun).toBeLessThan(5_000);
+		service.clearFaults();
+		trigger.budgetMs = 45_000;
+		let more = 0;
+		for (let turn = 0; turn < 3; turn++) more += (await trigger.emitted()).length;
+		expect(more).toBeGreaterThanOrEqual(100);
+	}, 30_000);
+
+	it('does not end for a crawl of another team', async () => {
+		await start();
+		const [foreign, own] = [service.crawls.add(), service.crawls.add()];
+		const crawls = `${foreign.id}\n${own.id}`;
+		const options = { oneCrawlPerExecution: true };
+		const trigger = new PolledTrigger(service, { watch: 'specific', crawls, options });
+		service.fail({ path: new RegExp(foreign.id), status: 403, body: { error: 'Forbidden' } });
+		service.crawls.end(own.id);
+		expect((await trigger.emitted()).map(({ id }) => id)).toEqual([own.id]);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('asks no domain that the credential does not allow', async () => {
+		await start();
+		const trigger = new PolledTrigger(service);
+		Object.assign(trigger.credentials, {
+			allowedHttpRequestDomains: 'domains',
+			allowedDomains: 'api.example.com',
+		});
+		const sent: unknown[] = [];
+		const context = trigger.context();
+		jest
+			.spyOn(context.helpers, 'httpRequestWithAuthentication')
+			.mockImplementation(async (_type, options) => {
+				sent.push((options as { allowedDomains?: string }).allowedDomains);
+				throw new Error('not allowed');
+			});
+		await expect(trigger.nodeType.poll.call(context)).rejects.toThrow();
+		expect(sent.length).toBeGreaterThan(0);
+		expect(new Set(sent)).toEqual(new Set(['api.example.com']));
+	});
+
+	it('of a workflow published again emits what has ended since it was unpublished', async () => {
+		await start();
+		const first = new PolledTrigger(service);
+		const { id } = service.crawls.add();
+		await first.poll();
+		service.crawls.end(id);
+		const again = new PolledTrigger(service, {}, first.saved);
+		expect((await again.emitted()).map((json) => json.id)).toEqual([id]);
 	});
 });
 

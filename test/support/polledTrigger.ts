@@ -5,6 +5,7 @@ import {
 	type IDataObject,
 	type INodeExecutionData,
 	type INodeParameters,
+	type INodeType,
 	type IWorkflowExecuteAdditionalData,
 	type WorkflowActivateMode,
 	type WorkflowExecuteMode,
@@ -14,10 +15,13 @@ import { WebDataCrawlTrigger } from '../../nodes/WebDataCrawlTrigger/WebDataCraw
 import type { LocalService } from '../../mock-service';
 import { engine, nodeOf } from './engine';
 
-/** The crawl trigger in n8n-core's poll context, in an n8n that lives as long as its static data. */
+type Trigger = INodeType & Required<Pick<INodeType, 'poll'>>;
+
+/** A polling trigger in n8n-core's poll context, in an n8n that lives as long as its static data. */
 export class PolledTrigger {
-	readonly nodeType = new WebDataCrawlTrigger();
-	readonly credentials: { baseUrl: string; apiKey: string };
+	readonly credentials: { baseUrl: string; apiKey: string; [more: string]: string };
+	/** How long (ms) n8n lets a poll take; undefined: it doesn't say. */
+	budgetMs?: number;
 	private readonly workflow: Workflow;
 	private readonly additionalData: IWorkflowExecuteAdditionalData;
 
@@ -26,11 +30,12 @@ export class PolledTrigger {
 		parameters: INodeParameters = {},
 		staticData: IDataObject = {},
 		typeVersion?: number,
+		readonly nodeType: Trigger = new WebDataCrawlTrigger(),
 	) {
 		this.credentials = { baseUrl: service.url, apiKey: service.apiKey };
-		const { additionalData, nodeTypes } = engine(this.nodeType, this.credentials);
+		const { additionalData, nodeTypes } = engine(nodeType, this.credentials);
 		this.additionalData = additionalData;
-		const { nodeType, credentials } = this;
+		const { credentials } = this;
 		const node = nodeOf({ nodeType, parameters, typeVersion, credentials });
 		this.workflow = new Workflow({
 			id: 'test-workflow',
@@ -43,7 +48,7 @@ export class PolledTrigger {
 	}
 
 	private get node() {
-		return this.workflow.getNode('Web Data Crawl Trigger')!;
+		return this.workflow.getNode(this.nodeType.description.displayName)!;
 	}
 
 	/** The static data as n8n would save it. */
@@ -56,7 +61,17 @@ export class PolledTrigger {
 	}
 
 	context(mode: WorkflowExecuteMode = 'trigger', activation: WorkflowActivateMode = 'init') {
-		return new PollContext(this.workflow, this.node, this.additionalData, mode, activation);
+		const context = new PollContext(
+			this.workflow,
+			this.node,
+			this.additionalData,
+			mode,
+			activation,
+		);
+		const { budgetMs } = this;
+		return budgetMs === undefined
+			? context
+			: Object.assign(context, { getPollBudgetMs: () => budgetMs });
 	}
 
 	async poll(mode?: WorkflowExecuteMode): Promise<INodeExecutionData[] | null> {

@@ -49,6 +49,9 @@ export interface Round<Job, Result> {
 	finishBy: number;
 }
 
+/** Once a job has thrown, the others have this long (ms) to end. */
+const GRACE_MS = 5_000;
+
 export interface RoundResult<Job, Result> {
 	done: Map<Job, Result>;
 	/** Jobs that had begun when the time was up. What still becomes of them is lost. */
@@ -74,6 +77,8 @@ export async function workThrough<Job, Result>(
 		result.failure === undefined &&
 		now() < round.beginBy &&
 		round.mayBegin?.(result.done) !== false;
+	let giveUp = () => {};
+	const isGivenUp = new Promise<void>((resolve) => (giveUp = resolve));
 	const worker = async () => {
 		while (remaining.length > 0 && mayBegin()) {
 			const job = remaining.shift()!;
@@ -85,6 +90,7 @@ export async function workThrough<Job, Result>(
 				if (!over.signal.aborted) result.done.set(job, outcome);
 			} catch (error) {
 				if (!over.signal.aborted) result.failure ??= { error };
+				giveUp();
 			} finally {
 				open.delete(job);
 				claims.release(round, name);
@@ -93,7 +99,11 @@ export async function workThrough<Job, Result>(
 	};
 	const all = Promise.all(Array.from({ length: round.atOnce }, worker));
 	// One that hangs must not take the others with it: durable mode drops a poll that is late.
-	await Promise.race([all, wait(round.finishBy - now(), over.signal)]);
+	await Promise.race([
+		all,
+		wait(round.finishBy - now(), over.signal),
+		isGivenUp.then(async () => await wait(GRACE_MS, over.signal)),
+	]);
 	over.abort();
 	result.late = [...open];
 	claims.release(round);

@@ -1,26 +1,33 @@
 import {
 	ACTIVITY_MARGIN_MS,
 	ACTIVITY_RETRY_MS,
-	MAX_FAILING_MS,
-	MAX_SETTLED,
-	MAX_TRACKED,
-	MAX_TRIES,
-	SETTLED_FOR_MS,
-	commit,
-	eventOf,
-	isDone,
 	isReadEnough,
-	leftTheList,
-	matchesUrl,
-	observe,
-	readState,
 	wantsActivity,
+} from '../../../nodes/WebDataCrawlTrigger/activity';
+import {
+	MAX_TRACKED,
 	type Outcome,
 	type SeenCrawl,
 	type Sighting,
 	type WatchSettings,
 	type WatchState,
+} from '../../../nodes/WebDataCrawlTrigger/crawlState';
+import {
+	MAX_FAILING_MS,
+	MAX_TRIES,
+	commit,
+	eventOf,
+	isDone,
+	leftTheList,
+	observe,
+	stateIn,
 } from '../../../nodes/WebDataCrawlTrigger/crawlWatch';
+import {
+	MAX_SETTLED,
+	SETTLED_FOR_MS,
+	UNDATED_FOR_MS,
+} from '../../../nodes/WebDataCrawlTrigger/prune';
+import { matchesUrl } from '../../../nodes/WebDataCrawlTrigger/urlPattern';
 
 const NOW = Date.UTC(2026, 5, 1);
 const any: WatchSettings = { scope: 'any:1', urlPatterns: [], events: ['completed', 'failed'] };
@@ -32,10 +39,15 @@ const crawl = (id: string, minutes?: number): SeenCrawl => ({
 	url: `https://example.com/${id}`,
 	...(minutes !== undefined && { createdAt: at(minutes) }),
 });
-const seen = (active: SeenCrawl[], more: Partial<Sighting> = {}): Sighting => ({
+/** What a poll saw; an `activity` that is a list was read completely. */
+const seen = (
+	active: SeenCrawl[],
+	{ activity, ...more }: { now?: number; activity?: SeenCrawl[] | Sighting['activity'] } = {},
+): Sighting => ({
 	now: NOW,
 	active,
 	...more,
+	activity: Array.isArray(activity) ? { crawls: activity, isComplete: true } : activity,
 });
 
 /** A poll without overlap: what it commits. */
@@ -57,7 +69,7 @@ describe('eventOf', () => {
 		['scraping', 'running'],
 		['queued', 'running'],
 		['cancelled', 'other'],
-		['melted', 'other'],
+		['melted', 'unknown'],
 	])('takes %s for %s', (status, event) => expect(eventOf(status)).toBe(event));
 });
 
@@ -91,7 +103,7 @@ describe('the stored state', () => {
 	const state = observe(undefined, seen([crawl('a')]), any);
 
 	it('is read back from JSON', () => {
-		expect(readState(JSON.parse(JSON.stringify(state)), 'any:1')).toEqual(state);
+		expect(stateIn(JSON.parse(JSON.stringify(state)), any)).toEqual(state);
 	});
 
 	it.each([
@@ -103,9 +115,10 @@ describe('the stored state', () => {
 		{ ...state, scope: 'any:2' },
 		{ ...state, tracked: null },
 		{ ...state, tracked: 'a' },
+		{ ...state, scope: 7 },
 		{ ...state, settled: {} },
 	])('is a new start when it is %j', (stored) => {
-		expect(readState(stored, 'any:1')).toBeUndefined();
+		expect(stateIn(stored, any)).toBeUndefined();
 	});
 
 	it('holds what the documentation says of it', () => {
@@ -186,7 +199,9 @@ describe('later polls', () => {
 
 	it('drop what is gone', () => {
 		const gone: Outcome = { kind: 'gone', reason: 'it has expired' };
-		const { state, dropped } = poll(running, seen([]), { a: gone, b: { kind: 'running' } });
+		const failing = { tries: MAX_TRIES - 1, failingSince: NOW - MAX_FAILING_MS };
+		const known = { ...running, tracked: { ...running.tracked, a: failing } };
+		const { state, dropped } = poll(known, seen([]), { a: gone, b: { kind: 'running' } });
 		expect(dropped).toEqual([{ id: 'a', reason: 'it has expired' }]);
 		expect(Object.keys(state.tracked)).toEqual(['b']);
 	});
@@ -383,7 +398,7 @@ describe('activity', () => {
 		const margin = ACTIVITY_MARGIN_MS / 60_000;
 		const begun = poll(undefined, seen([crawl('a')], { activity: [crawl('a', 0)] })).state;
 		const enough = (state: WatchState | undefined, ...page: SeenCrawl[]) =>
-			isReadEnough(state, [crawl('newest', 1), ...page], page);
+			isReadEnough(state, [crawl('newest', 1), ...page], page, NOW);
 
 		it('at the start for the margin, so that what has ended in it is known', () => {
 			expect(enough(undefined, crawl('x', 1 - margin))).toBe(false);
@@ -401,7 +416,8 @@ describe('activity', () => {
 			const settled = poll(begun, seen([]), { a: completed }).state;
 			expect(enough(settled, crawl('a', 0))).toBe(true);
 			const listed = poll(begun, seen([crawl('a'), crawl('b')])).state;
-			expect(enough(listed, crawl('b', 0.5))).toBe(false);
+			expect(enough(listed, crawl('b', 0.5))).toBe(true);
+			expect(enough({ ...listed, isBehind: true }, crawl('b', 0.5))).toBe(false);
 		});
 	});
 
@@ -426,6 +442,73 @@ describe('activity', () => {
 	});
 });
 
+describe('dates that can not be believed', () => {
+	const begun = poll(undefined, seen([], { activity: [crawl('before', -1)] }), {
+		before: { kind: 'over' },
+	}).state;
+
+	it('blind the trigger to nothing that comes after them', () => {
+		const future = crawl('future', 60 * 24 * 365);
+		const first = poll(begun, seen([], { activity: [future, crawl('before', -1)] }), {
+			future: completed,
+		});
+		expect(first.reports.map(({ crawl: { id } }) => id)).toEqual(['future']);
+		const short = [crawl('c', 3), crawl('b', 2), crawl('a', 1)];
+		const lists = seen([], { now: at(4), activity: [future, ...short, crawl('before', -1)] });
+		const second = poll(first.state, lists, { a: completed, b: completed, c: completed });
+		expect(second.reports.map(({ crawl: { id } }) => id)).toEqual(['a', 'b', 'c']);
+		expect(second.state.coveredUntil).toBe(at(3));
+	});
+
+	it('or that are missing bring back no crawl as long as the list may show it', () => {
+		const undated = { id: 'undated', url: 'https://example.com' };
+		let { state, reports } = poll(begun, seen([], { activity: [undated] }), { undated: completed });
+		expect(reports).toHaveLength(1);
+		for (let minutes = 30; minutes < 24 * 60; minutes += 30) {
+			const activity = [crawl(`at ${minutes}`, minutes - 1), undated];
+			const lists = seen([], { now: at(minutes), activity });
+			({ state, reports } = poll(state, lists, { undated: completed }));
+			expect([minutes, reports]).toEqual([minutes, []]);
+		}
+		const late = seen([], { now: NOW + UNDATED_FOR_MS, activity: [] });
+		expect(poll(state, late).state.settled.map(([id]) => id)).not.toContain('undated');
+	});
+
+	it('or that are missing at the first poll bring no crawl from before it', () => {
+		const activity = [{ id: 'a' }, { id: 'b' }];
+		const lists = seen([{ id: 'b' }], { activity });
+		const { state } = poll(undefined, lists);
+		expect(Object.keys(state.tracked)).toEqual(['b']);
+		for (const minutes of [1, 90, 600]) {
+			const later = seen([], { now: at(minutes), activity });
+			expect(leftTheList(observe(state, later, any), later).map(({ id }) => id)).toEqual(['b']);
+		}
+		expect(isReadEnough(undefined, activity, activity, NOW)).toBe(true);
+	});
+
+	it('do not end the reading of the list when they are long ago', () => {
+		const page = [crawl('a', 2), { id: 'epoch', createdAt: 1 }, crawl('b', 1)];
+		expect(isReadEnough(begun, page, page, at(3))).toBe(false);
+	});
+
+	it('of a clock that was ahead do not put off asking for the activity', () => {
+		const ahead = NOW + 24 * 3_600_000;
+		const { state } = poll(begun, seen([], { now: ahead, activity: 'missing' }));
+		expect(wantsActivity(state, any, NOW)).toBe(true);
+		expect(wantsActivity(state, any, ahead)).toBe(false);
+	});
+
+	it('of a clock that was ahead do not put off giving up', () => {
+		let state = poll(undefined, seen([crawl('a')], { now: at(600) })).state;
+		const lost: Outcome = { kind: 'unreachable', reason: 'x' };
+		state = poll(state, seen([], { now: at(600) }), { a: lost }).state;
+		for (let minutes = 1; minutes < 11; minutes++) {
+			state = poll(state, seen([], { now: at(minutes) }), { a: lost }).state;
+		}
+		expect(poll(state, seen([], { now: at(11) }), { a: lost }).reports).toHaveLength(1);
+	});
+});
+
 describe('bounds', () => {
 	const many = (count: number, minutes: number) =>
 		Array.from({ length: count }, (_, index) => crawl(`${minutes}-${index}`, minutes));
@@ -434,7 +517,8 @@ describe('bounds', () => {
 		const begun = poll(undefined, seen([], { activity: [] })).state;
 		const { state } = poll(begun, seen([], { activity: many(MAX_TRACKED + 1, 1) }));
 		expect(Object.keys(state.tracked)).toHaveLength(MAX_TRACKED);
-		expect(state.coveredUntil).toBe(0);
+		expect(state.coveredUntil).toBe(at(1) - 1);
+		expect(state.isBehind).toBe(true);
 	});
 
 	it('forget settled crawls when nothing can bring them back', () => {

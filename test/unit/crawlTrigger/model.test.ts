@@ -4,7 +4,8 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Report, SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlWatch';
+import { Claims } from '../../../nodes/shared/trigger/claims';
+import type { Report, SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlState';
 import { pollOnce, type CrawlService } from '../../../nodes/WebDataCrawlTrigger/poll';
 
 const SEEDS = 200;
@@ -23,6 +24,8 @@ interface Crawl {
 	status: string;
 	expiresAt: number;
 	listedAt: number;
+	/** What the activity list says instead of `createdAt`: nothing, or a date to come. */
+	misdated?: { createdAt?: number };
 	/** Its status or pages can't be fetched until this time. */
 	badUntil?: number;
 }
@@ -74,7 +77,7 @@ class World {
 	private isPublished = false;
 	private lineage: Lineage = { seen: new Set() };
 	private savedLineage: Lineage = copyOf(this.lineage);
-	private claims = new Set<string>();
+	private claims = new Claims();
 	private faults = true;
 	/** The first expectation that didn't hold, inside a poll. */
 	private broken: unknown;
@@ -86,6 +89,8 @@ class World {
 	/** Its lists are never behind, so that nothing that ended before the baseline may be emitted. */
 	private readonly exact: boolean;
 	private readonly late: boolean;
+	/** Some crawls have no date in the activity list, or one in the future. */
+	private readonly misdates: boolean;
 	private readonly oneAtATime: boolean;
 	private readonly specific: boolean;
 	private readonly patterned: boolean;
@@ -98,6 +103,7 @@ class World {
 		this.withPages = this.rng.chance(0.5);
 		this.exact = this.rng.chance(0.4);
 		this.late = !this.exact && this.rng.chance(0.3);
+		this.misdates = !this.late && seed % 5 === 0;
 		this.oneAtATime = this.rng.chance(0.2);
 		this.specific = this.rng.chance(0.2);
 		this.patterned = !this.specific && this.rng.chance(0.3);
@@ -153,7 +159,12 @@ class World {
 			status: 'scraping',
 			expiresAt: this.now + 48 * HOUR,
 			listedAt: this.now + (this.late ? this.rng.below(10) * MINUTE : 0),
+			...(this.misdates && this.rng.chance(0.4) && { misdated: this.misdate() }),
 		});
+	}
+
+	private misdate(): Crawl['misdated'] {
+		return this.rng.chance(0.5) ? {} : { createdAt: this.now + 1_000 * HOUR };
 	}
 
 	private endOne(): void {
@@ -183,7 +194,7 @@ class World {
 		for (const poll of this.polls) poll.alive = false;
 		this.polls = [];
 		this.gates.length = 0;
-		this.claims = new Set();
+		this.claims = new Claims();
 		this.live = { state: this.saved === undefined ? undefined : JSON.parse(this.saved) };
 		this.lineage = copyOf(this.savedLineage);
 		if (this.rng.chance(0.3)) this.now += this.rng.below(12) * HOUR;
@@ -209,7 +220,13 @@ class World {
 
 	private service(poll: Poll): CrawlService {
 		const trouble = (p: number) => this.faults && this.rng.chance(p) && !(poll.clean = false);
-		const asSeen = ({ id, url, createdAt }: Crawl): SeenCrawl => ({ id, url, createdAt });
+		const asSeen = ({ id, url, createdAt, misdated }: Crawl): SeenCrawl => ({
+			id,
+			url,
+			createdAt,
+			...misdated,
+			...(misdated && !misdated.createdAt && { createdAt: undefined }),
+		});
 		return {
 			listActive: async () => {
 				await this.gate();
@@ -241,7 +258,7 @@ class World {
 					read.push(...page);
 					if (isEnough(read, page)) break;
 				}
-				return read;
+				return { crawls: read, isComplete: true };
 			},
 			status: async (id) => {
 				await this.gate();
@@ -304,7 +321,7 @@ class World {
 				},
 			},
 			// Half of the seeds go without claims, so that overlapping polls fetch the same crawls.
-			claims: this.seed % 2 ? this.claims : new Set(),
+			claims: this.seed % 2 ? this.claims : new Claims(),
 			now: () => (poll.patient ? poll.begun : this.now),
 			wait: async () => await new Promise(() => undefined),
 			log: { info: () => undefined, warn: () => undefined },

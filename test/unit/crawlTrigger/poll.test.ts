@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlWatch';
+import { Claims } from '../../../nodes/shared/trigger/claims';
+import type { SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlState';
 import { reportToItems } from '../../../nodes/WebDataCrawlTrigger/items';
 import {
 	pollOnce,
@@ -26,9 +27,11 @@ class FakeService implements CrawlService {
 		return this.active;
 	}
 
-	async activity() {
+	async activity(
+		..._asked: Parameters<CrawlService['activity']>
+	): ReturnType<CrawlService['activity']> {
 		this.calls.push('activity');
-		return this.recent;
+		return Array.isArray(this.recent) ? { crawls: this.recent, isComplete: true } : this.recent;
 	}
 
 	async status(id: string) {
@@ -59,7 +62,7 @@ function setup(more: Partial<PollTask> = {}) {
 		withPages: false,
 		budgetMs: 40_000,
 		store: { read: () => data.state, write },
-		claims: new Set(),
+		claims: new Claims(),
 		now: () => NOW,
 		wait: async () => await new Promise(() => undefined),
 		log,
@@ -110,7 +113,7 @@ describe('pollOnce', () => {
 		expect(await pollOnce(task)).toHaveLength(1);
 	});
 
-	it.each(['401', '402', '403', '429'])('fails, with nothing in hand, on a %s', async (code) => {
+	it.each(['401', '402', '429'])('fails, with nothing in hand, on a %s', async (code) => {
 		const { service, task, write } = await begunWith(['a', 'b']);
 		service.statuses = { a: httpError(code), b: { status: 'scraping' } };
 		await expect(pollOnce(task)).rejects.toThrow(`HTTP ${code}`);
@@ -222,13 +225,26 @@ describe('pollOnce', () => {
 		expect(await pollOnce(task)).toEqual([]);
 	});
 
-	it('drops a crawl that is gone or past its date, with a log line', async () => {
+	/** Polls a minute apart, and what they emit. */
+	async function minutes(task: PollTask, count: number) {
+		const emitted: string[][] = [];
+		let time = task.now();
+		task.now = () => time;
+		for (let turn = 0; turn < count; turn++, time += 60_000) {
+			emitted.push((await pollOnce(task)).map(({ crawl }) => crawl.id));
+		}
+		return emitted;
+	}
+
+	it('drops a crawl that stays gone or past its date, with a log line', async () => {
 		const { service, task, log } = await begunWith(['gone', 'expired', 'alive']);
 		service.statuses = {
 			expired: { status: 'scraping', expiresAt: new Date(NOW - 1).toISOString() },
-			alive: { status: 'scraping', expiresAt: new Date(NOW).toISOString() },
+			alive: { status: 'scraping', expiresAt: new Date(NOW + 3_600_000).toISOString() },
 		};
-		expect(await pollOnce(task)).toEqual([]);
+		expect((await minutes(task, 10)).flat()).toEqual([]);
+		expect(log.info).not.toHaveBeenCalled();
+		await minutes(task, 1);
 		expect(log.info.mock.calls.flat()).toEqual([
 			'Crawl gone is dropped: the service does not know it (any more)',
 			'Crawl expired is dropped: it has expired',
@@ -236,6 +252,105 @@ describe('pollOnce', () => {
 		service.calls = [];
 		await pollOnce(task);
 		expect(service.calls).toEqual(['active', 'alive']);
+	});
+
+	it('reports a crawl that was gone, or expired for a clock that was ahead, for a while', async () => {
+		const { service, task } = await begunWith(['gone', 'expired']);
+		const expiresAt = new Date(NOW + 3_600_000).toISOString();
+		service.statuses = { expired: { status: 'scraping', expiresAt } };
+		task.now = () => NOW + 86_400_000;
+		expect(await pollOnce(task)).toEqual([]);
+		task.now = () => NOW + 60_000;
+		service.statuses = { gone: ended(), expired: ended() };
+		expect((await pollOnce(task)).map(({ crawl }) => crawl.id)).toEqual(['gone', 'expired']);
+	});
+
+	it.each(['403', '500', undefined])(
+		'does not let a %s of one crawl hold up others',
+		async (code) => {
+			const { service, task } = await begunWith(['foreign', 'good'], { maxReports: 1 });
+			service.statuses = { foreign: httpError(code), good: ended() };
+			expect((await minutes(task, 11)).flat()).toEqual(['good', 'foreign']);
+		},
+	);
+
+	it('takes a state nobody has heard of for an end when it stays', async () => {
+		const { service, task, data } = await begunWith(['odd', 'moved']);
+		task.settings = { ...task.settings, events: ['other'] };
+		service.statuses = { odd: { status: 'archived' }, moved: { status: 'thinking' } };
+		expect((await minutes(task, 5)).flat()).toEqual([]);
+		service.statuses.moved = { status: 'scraping' };
+		const [report] = (await minutes(task, 6)).flat();
+		expect(report).toBe('odd');
+		expect(data.state).toMatchObject({ tracked: { moved: expect.anything() } });
+	});
+
+	it('says once that what it remembered is unreadable, and starts over', async () => {
+		const { task, data, log } = setup();
+		data.state = { version: 1, scope: 'any:1', tracked: [], settled: 'none' };
+		expect(await pollOnce(task)).toEqual([]);
+		expect(await pollOnce(task)).toEqual([]);
+		expect(log.warn.mock.calls).toEqual([[expect.stringContaining('unreadable')]]);
+	});
+
+	it('finds out anew about a crawl whose memory is spoilt', async () => {
+		const { service, task, data } = await begunWith(['a', 'b', 'c']);
+		const spoilt = { a: { createdAt: 'Monday' }, b: null, c: { tries: {}, url: 5 } };
+		data.state = { ...(data.state as IDataObject), tracked: spoilt, settled: [['x'], null, 'y'] };
+		service.statuses = { a: ended(), b: ended(), c: ended() };
+		expect((await pollOnce(task)).map(({ crawl }) => crawl.id)).toEqual(['a', 'b', 'c']);
+	});
+
+	it('emits all of 10,000 crawls that have ended between two polls', async () => {
+		const { service, task, data } = setup();
+		service.recent = [];
+		await pollOnce(task);
+		const all = Array.from({ length: 10_000 }, (_, index) => ({
+			id: `crawl-${index}`,
+			// Many of the same moment, all within the margin behind what is covered.
+			createdAt: NOW + Math.floor(index / 1_000),
+		}));
+		let pagesRead = 0;
+		service.activity = async (...[isEnough]: Parameters<CrawlService['activity']>) => {
+			const newestFirst = [...all].reverse();
+			const read: SeenCrawl[] = [];
+			for (let from = 0; from < newestFirst.length; from += 100) {
+				const page = newestFirst.slice(from, from + 100);
+				read.push(...page);
+				pagesRead++;
+				if (isEnough(read, page)) break;
+			}
+			return { crawls: read, isComplete: true };
+		};
+		for (const { id } of all) service.statuses[id] = ended();
+		const emitted = (await minutes(task, 4)).flat();
+		expect(emitted).toHaveLength(10_000);
+		expect(new Set(emitted).size).toBe(10_000);
+		// Once all are known, the list is read no further than to its first page.
+		pagesRead = 0;
+		const later = await minutes(task, 80);
+		expect(later.flat()).toEqual([]);
+		expect(pagesRead).toBeLessThanOrEqual(80 + 100);
+		expect((data.state as { settled: unknown[] }).settled.length).toBeLessThanOrEqual(5_000);
+	});
+
+	it('does not move on over activity that there was no time to read', async () => {
+		const { service, task } = setup();
+		service.recent = [{ id: 'before', createdAt: NOW - 1 }];
+		service.statuses = { before: ended(), new: ended(), old: ended() };
+		await pollOnce(task);
+		const hour = 3_600_000;
+		const [newest, old] = [
+			{ id: 'new', createdAt: NOW + 2 * hour },
+			{ id: 'old', createdAt: NOW + hour },
+		];
+		service.activity = async () => ({ crawls: [newest], isComplete: false });
+		expect((await pollOnce({ ...task, now: () => NOW + 2 * hour }))[0].crawl.id).toBe('new');
+		service.activity = async (...[isEnough]: Parameters<CrawlService['activity']>) => {
+			expect(isEnough([newest], [newest])).toBe(false);
+			return { crawls: [newest, old], isComplete: true };
+		};
+		expect((await pollOnce({ ...task, now: () => NOW + 2 * hour }))[0].crawl.id).toBe('old');
 	});
 
 	it('reports an answer past its date that still says how it ended', async () => {
@@ -248,7 +363,7 @@ describe('pollOnce', () => {
 		const { service, task, log } = await begunWith(['a']);
 		service.statuses = { a: { success: true } };
 		expect(await pollOnce(task)).toEqual([]);
-		expect(log.warn).toHaveBeenCalledWith('Crawl a: The answer of the service has no status');
+		expect(log.warn).toHaveBeenCalledWith('Crawl a: The response of the service has no status');
 	});
 
 	it('keeps no pages of an answer where only the status is wanted', async () => {
@@ -294,10 +409,10 @@ describe('pollOnce', () => {
 		let time = NOW;
 		task.now = () => time;
 		for (let turn = 0; turn < 10; turn++, time += 60_000) {
-			task.claims.clear();
+			task.claims = new Claims();
 			expect(await pollOnce(task)).toEqual([]);
 		}
-		task.claims.clear();
+		task.claims = new Claims();
 		const [{ outcome }] = await pollOnce(task);
 		expect(outcome).toMatchObject({
 			kind: 'unreachable',
@@ -349,9 +464,10 @@ describe('pollOnce', () => {
 	it('leaves alone what an overlapping poll is looking up', async () => {
 		const { service, task } = await begunWith(['a', 'b']);
 		service.statuses = { a: ended(), b: ended() };
-		task.claims.add('a');
+		task.claims.take('a', {});
 		expect((await pollOnce(task)).map(({ crawl }) => crawl.id)).toEqual(['b']);
-		expect([...task.claims]).toEqual(['a']);
+		expect(task.claims.take('a', {})).toBe(false);
+		expect(task.claims.take('b', {})).toBe(true);
 	});
 
 	it('emits one crawl per poll when told to', async () => {

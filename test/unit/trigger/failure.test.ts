@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import { failureOf } from '../../../nodes/WebDataCrawlTrigger/failure';
+import { failureOf } from '../../../nodes/shared/trigger/failure';
 
 const node = { name: 'Web Data Crawl Trigger' } as INode;
 const apiError = (httpCode?: string) => new NodeApiError(node, {}, { message: 'x', httpCode });

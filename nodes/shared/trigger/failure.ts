@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { Failure } from '../shared/transport';
+import type { Failure } from '../transport';
 
 const CAUSES: Record<string, Failure['cause']> = {
 	'400': 'configuration-invalid',

@@ -1,0 +1,143 @@
+import { crawlIdOf } from '../shared/fields/crawlId';
+import { limitField, returnAllField } from '../shared/fields/returnAll';
+import type { Field, Place } from '../shared/form/field';
+import { shownFor } from '../shared/form/field';
+import { lines } from '../shared/form/values';
+import { pathSegment } from '../shared/transport';
+import type { CrawlEvent } from './crawlState';
+
+export const watch: Field<'any' | 'specific'> = {
+	displayName: 'Watch',
+	name: 'watch',
+	type: 'options',
+	default: 'any',
+	options: [
+		{
+			name: 'Any Crawl of the Team',
+			value: 'any',
+			description: 'Every crawl that the team behind the API key runs',
+		},
+		{
+			name: 'Specific Crawls',
+			value: 'specific',
+			description: 'Crawls that you name; one that has already ended fires at once',
+		},
+	],
+	wire: { in: 'settings' },
+};
+
+export const urlPattern: Field<string[] | ''> = {
+	displayName: 'URL Pattern',
+	name: 'urlPattern',
+	type: 'string',
+	typeOptions: { rows: 2 },
+	default: '',
+	placeholder: 'e.g. https://docs.example.com/*',
+	description:
+		'Only crawls started with a matching URL. A text without * may be any part of the URL; with *, which stands for any characters, the whole URL must fit. Several: one per line. Empty: every crawl.',
+	displayOptions: { show: { watch: ['any'] } },
+	wire: { in: 'settings', value: lines },
+};
+
+export const crawls: Field<string[]> = {
+	displayName: 'Crawls',
+	name: 'crawls',
+	type: 'string',
+	typeOptions: { rows: 3 },
+	required: true,
+	default: '',
+	placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
+	description:
+		'The ID or the status URL of each crawl, one per line, or an expression that gives an array',
+	displayOptions: { show: { watch: ['specific'] } },
+	wire: { in: 'settings', value: crawlIds },
+};
+
+function crawlIds(entered: unknown, place: Place): string[] | undefined {
+	const ids = lines(entered, place)?.map((entry) => crawlIdOf(entry, place));
+	for (const id of ids ?? []) pathSegment(id, 'Crawls', place.node);
+	return ids && [...new Set(ids)];
+}
+
+export const events: Field<CrawlEvent[]> = {
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	required: true,
+	default: ['completed', 'failed'],
+	description: 'The ends of a crawl that start the workflow',
+	options: [
+		{ name: 'Completed', value: 'completed', description: 'The crawl has finished' },
+		{ name: 'Failed', value: 'failed', description: 'The crawl has failed' },
+		{
+			name: 'Other End State',
+			value: 'other',
+			description: 'The crawl has ended in another way, such as cancelled',
+		},
+	],
+	wire: { in: 'settings', always: true },
+};
+
+export const output: Field<'status' | 'pages'> = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	default: 'status',
+	options: [
+		{
+			name: 'Status Only',
+			value: 'status',
+			description: 'One item per crawl: status, page counts, credits and dates',
+		},
+		{
+			name: 'Pages',
+			value: 'pages',
+			description: 'One item per page of the crawl, with the status in its field "crawl"',
+		},
+	],
+	wire: { in: 'settings' },
+};
+
+const withPages = { output: ['pages'] };
+
+export const returnAll = shownFor(withPages, {
+	...returnAllField,
+	default: true,
+}) as Field<boolean>;
+
+export const limit = shownFor(withPages, {
+	...limitField,
+	hint: 'Counted for each crawl',
+}) as Field<number>;
+
+export const oneCrawlPerExecution: Field<boolean> = {
+	displayName: 'One Crawl per Execution',
+	name: 'oneCrawlPerExecution',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether each execution gets the items of one crawl only. Of crawls that end between two polls, one is then emitted at each of the next polls; otherwise they share an execution.',
+	wire: { in: 'settings' },
+};
+
+export const options: Field = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [oneCrawlPerExecution],
+	wire: { spread: true },
+};
+
+/** The whole form, in the order it shows. */
+export const fields: Field[] = [
+	watch,
+	urlPattern,
+	crawls,
+	events,
+	output,
+	returnAll,
+	limit,
+	options,
+];

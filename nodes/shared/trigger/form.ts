@@ -1,0 +1,23 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+
+import { compose } from '../form/compose';
+import type { Field } from '../form/field';
+
+/** A trigger's form as the user filled it in. */
+export interface TriggerForm {
+	/** The request body, as far as the form fills it. */
+	body: IDataObject;
+	/** The checked value of a setting, its default where it was left alone. */
+	get: <Value>(field: Field<Value>) => Value;
+}
+
+/** Reads and checks a trigger's form. Throws NodeOperationError naming the field. */
+export function readForm(context: IPollFunctions, fields: Field[]): TriggerForm {
+	const read = (name: string) => context.getNodeParameter(name, null as never) as unknown;
+	const { body, settings } = compose(fields, read, { node: context.getNode(), labels: [] });
+	return {
+		body,
+		get: <Value>({ name, default: standard }: Field<Value>) =>
+			(settings[name] ?? standard) as Value,
+	};
+}

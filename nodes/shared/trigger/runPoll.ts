@@ -1,0 +1,136 @@
+import type { IDataObject, INodeExecutionData, IPollFunctions, JsonObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { callService, CREDENTIAL_TYPE, wait } from '../transport';
+import type { CallSettings, ServiceResponse, ServiceCall } from '../transport';
+import { allowedDomainsOf } from './allowedDomains';
+import { Claims } from './claims';
+import { failureOf } from './failure';
+import type { PollTools } from './poll';
+
+/** How long (ms) a poll may take where n8n doesn't say: durable mode gives one up after 45 s. */
+const DEFAULT_BUDGET_MS = 40_000;
+
+/** The share of a poll's time that its work may take; the rest is for n8n to end in time whatever happens. */
+const WORK_SHARE = 0.9;
+
+/** How long (ms) a request waits for a rate limit; longer ones are n8n's to wait for. */
+const MAX_WAIT_MS = 10_000;
+
+/** What is being worked on, by static data: polls that overlap in one process share it. */
+const claimsOf = new WeakMap<IDataObject, Claims>();
+
+/** When a request of a poll must have ended (ms since 1970), and how long it may take at most (ms). */
+export interface Within {
+	finishBy: number;
+	timeoutMs: number;
+	jobId?: string;
+}
+
+/** One poll, with what it needs to ask the service. */
+export interface Poll {
+	tools: PollTools;
+	/** n8n's context, for this poll alone. */
+	context: IPollFunctions;
+	/** Settings that keep a request within the poll's time and the credential's domains. */
+	settings(within: Within): Promise<CallSettings>;
+	/** Calls the service once. Throws what `callService` throws. */
+	call(call: ServiceCall, within: Within): Promise<ServiceResponse>;
+}
+
+/** What a trigger does when it polls: `test` for the editor's test step, which leaves the state alone. */
+export interface PollWork {
+	/** The state's name in the node's static data. */
+	stateKey: string;
+	test(poll: Poll): Promise<INodeExecutionData[]>;
+	poll(poll: Poll): Promise<INodeExecutionData[]>;
+}
+
+/**
+ * Runs one poll of a trigger, and ends it within n8n's time for it: then its requests are cancelled and what it finds later
+ * changes nothing. Throws NodeApiError or NodeOperationError with a `failure`, which tells durable mode when to poll again.
+ */
+export async function runPoll(
+	context: IPollFunctions,
+	work: PollWork,
+): Promise<INodeExecutionData[][] | null> {
+	const over = new AbortController();
+	try {
+		const isTest = context.getMode() === 'manual';
+		// Asking n8n for the static data makes an entry in it.
+		const staticData = isTest ? {} : context.getWorkflowStaticData('node');
+		const poll = pollOf(context, staticData, work.stateKey, over.signal);
+		const running = isTest ? work.test(poll) : work.poll(poll);
+		const items = await Promise.race([running, wait(budgetOf(context), over.signal)]);
+		if (items === undefined) throw tooLong(context);
+		return items.length > 0 ? [items] : null;
+	} catch (error) {
+		const failure = failureOf(error);
+		if (error instanceof NodeOperationError) throw Object.assign(error, { failure });
+		const apiError = new NodeApiError(context.getNode(), error as JsonObject);
+		throw Object.assign(apiError, { failure });
+	} finally {
+		over.abort();
+	}
+}
+
+function tooLong(context: IPollFunctions): NodeApiError {
+	const message = 'The poll took longer than n8n lets it';
+	const description =
+		'The service was too slow. Nothing is lost: the next poll begins where this one did.';
+	return new NodeApiError(context.getNode(), {}, { message, description });
+}
+
+function pollOf(
+	n8n: IPollFunctions,
+	staticData: IDataObject,
+	stateKey: string,
+	over: AbortSignal,
+): Poll {
+	// n8n polls with one context for as long as the workflow is active: one of its own per poll, and a changed
+	// key is used at once, and requests end with the poll.
+	const context = Object.create(n8n, {
+		getExecutionCancelSignal: { value: () => over },
+	}) as IPollFunctions;
+	let claims = claimsOf.get(staticData);
+	if (!claims) claimsOf.set(staticData, (claims = new Claims()));
+	const settings = async ({ finishBy, timeoutMs, jobId }: Within): Promise<CallSettings> => {
+		const left = Math.max(1_000, finishBy - Date.now());
+		const allowedDomains = await allowedDomainsOf(context);
+		return {
+			jobId,
+			maxWaitMs: Math.min(left, MAX_WAIT_MS),
+			http: { timeout: Math.min(left, timeoutMs), allowedDomains },
+		};
+	};
+	return {
+		context,
+		settings,
+		call: async (call, within) => await callService(context, call, await settings(within)),
+		tools: {
+			store: {
+				read: () => staticData[stateKey],
+				// Assigned whole, as n8n notices nothing deeper.
+				write: (state) => {
+					if (!over.aborted) staticData[stateKey] = { ...state };
+				},
+			},
+			claims,
+			now: Date.now,
+			wait,
+			budgetMs: WORK_SHARE * budgetOf(n8n),
+			log: n8n.logger,
+		},
+	};
+}
+
+/** How long (ms) this poll may take; older versions of n8n don't say. */
+function budgetOf(context: IPollFunctions): number {
+	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
+	return getPollBudgetMs ? 0.9 * getPollBudgetMs.call(context) : DEFAULT_BUDGET_MS;
+}
+
+/** Names the node's credential in a trigger's scope: with another one the trigger starts over. */
+export function credentialIdOf(context: IPollFunctions): string {
+	return context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
+}

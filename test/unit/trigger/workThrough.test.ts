@@ -1,0 +1,107 @@
+import { Claims } from '../../../nodes/shared/trigger/claims';
+import { workThrough, type Round } from '../../../nodes/shared/trigger/poll';
+
+const never = async () => await new Promise<never>(() => undefined);
+
+function setup() {
+	const claims = new Claims();
+	/** Ends the wait for the given time (ms) early. */
+	const waits = new Map<number, () => void>();
+	const signals: AbortSignal[] = [];
+	const tools = {
+		claims,
+		now: () => 1_000,
+		wait: async (ms: number, signal: AbortSignal) => {
+			signals.push(signal);
+			await new Promise<void>((resolve) => waits.set(ms, resolve));
+		},
+	};
+	const round = (work: Round<string, string>['work'], more: Partial<Round<string, string>> = {}) =>
+		workThrough<string, string>(
+			{
+				jobs: ['a', 'b', 'c', 'd'],
+				nameOf: (job) => job,
+				work,
+				atOnce: 2,
+				beginBy: 2_000,
+				finishBy: 3_000,
+				...more,
+			},
+			tools,
+		);
+	return { claims, waits, signals, tools, round };
+}
+const settle = async () => await new Promise((resolve) => setTimeout(resolve, 5));
+
+describe('workThrough', () => {
+	it('does all jobs, some at a time, and gives back its claims and its timer', async () => {
+		const { round, claims, signals } = setup();
+		const { done, late, failure } = await round(async (job) => job.toUpperCase());
+		expect([...done.values()]).toEqual(['A', 'B', 'C', 'D']);
+		expect([late, failure]).toEqual([[], undefined]);
+		expect(claims.take('a', {})).toBe(true);
+		expect(signals.every(({ aborted }) => aborted)).toBe(true);
+	});
+
+	it('ends in time whatever a job does, and gives back what it has claimed', async () => {
+		const { round, claims, waits } = setup();
+		const work = async (job: string) => (job === 'b' ? await never() : job);
+		const running = round(work);
+		await settle();
+		expect(claims.take('b', {})).toBe(false);
+		waits.get(2_000)!();
+		const { done, late } = await running;
+		expect([...done.keys()]).toEqual(['a', 'c', 'd']);
+		expect(late).toEqual(['b']);
+		expect(claims.take('b', {})).toBe(true);
+	});
+
+	it('takes nothing from a job that ends later, not even the claim of the poll after it', async () => {
+		const { round, claims, waits } = setup();
+		let end = (_result: string) => {};
+		const running = round(async () => await new Promise((resolve) => (end = resolve)), {
+			jobs: ['a'],
+		});
+		await settle();
+		waits.get(2_000)!();
+		const { done } = await running;
+		claims.take('a', {});
+		end('late');
+		await settle();
+		expect(done.size).toBe(0);
+		expect(claims.take('a', {})).toBe(false);
+	});
+
+	it('begins nothing more once a job has thrown, and waits for the others but a moment', async () => {
+		const { round, claims, waits } = setup();
+		const begun: string[] = [];
+		const running = round(async (job) => {
+			begun.push(job);
+			if (job === 'b') throw new Error('HTTP 429');
+			return await never();
+		});
+		await settle();
+		waits.get(5_000)!();
+		const { failure, late } = await running;
+		expect(failure?.error).toEqual(new Error('HTTP 429'));
+		expect([begun, late]).toEqual([['a', 'b'], ['a']]);
+		expect(claims.take('a', {})).toBe(true);
+	});
+
+	it('leaves out what another poll has claimed', async () => {
+		const { round, claims } = setup();
+		const other = {};
+		claims.take('b', other);
+		const { done } = await round(async (job) => job);
+		expect([...done.keys()]).toEqual(['a', 'c', 'd']);
+		claims.release(other);
+		expect(claims.take('b', {})).toBe(true);
+	});
+
+	it('begins nothing when it is too late, or told not to', async () => {
+		const { round } = setup();
+		expect((await round(async (job) => job, { beginBy: 1_000 })).done.size).toBe(0);
+		const some = await round(async (job) => job, { atOnce: 1, mayBegin: ({ size }) => size < 2 });
+		expect([...some.done.keys()]).toEqual(['a', 'b']);
+	});
+});
