@@ -1,4 +1,5 @@
 import type { IDataObject, INode, INodeParameters, INodeType } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import { filledForm } from '../../nodes/shared/engine/operationForm';
 import type { Composed } from '../../nodes/shared/form/compose';
@@ -27,9 +28,7 @@ export interface EndpointControls {
  * Fills in every control of every form and sees which field of which endpoint gets a value.
  * Keys are those of `endpoints`, which are our contracts'.
  */
-export function controlsOfFields(
-	endpoints: Map<string, Endpoint>,
-): Map<string, EndpointControls> {
+export function controlsOfFields(endpoints: Map<string, Endpoint>): Map<string, EndpointControls> {
 	const found = new Map<string, EndpointControls>();
 	for (const node of actionNodes()) {
 		for (const value of operationsOf(node)) {
@@ -62,17 +61,17 @@ function reachedBy(
 ): Reached[] {
 	const all = fieldsOf(node, operation.value);
 	const required = requiredParameters(node, operation.value);
-	const base = sentBy(all, operation, required, endpoints);
+	const base = sentBy(node, all, operation, required, endpoints);
 	if (base === undefined) throw new Error(`${operation.name} refuses its own required fields`);
 	const reached: Reached[] = [{ control: '', endpoint: base.endpoint, fields: [] }];
 	// What has to be filled in is in every request, so each of those controls is looked at alone.
 	for (const field of all.filter((one) => one.required)) {
-		const sent = sentBy([field], operation, required, endpoints);
+		const sent = sentBy(node, [field], operation, required, endpoints);
 		if (sent) reached.push({ control: field.name, ...sent, fields: innermost(sent.fields) });
 	}
 	for (const { control, isSetting, parameters } of controlSamples(node, operation.value)) {
 		if (control.endsWith('additionalBodyFields')) continue;
-		const sent = sentBy(all, operation, parameters, endpoints);
+		const sent = sentBy(node, all, operation, parameters, endpoints);
 		if (sent === undefined) continue;
 		const { endpoint, fields } = sent;
 		const isNew = (field: string) => endpoint !== base.endpoint || !base.fields.includes(field);
@@ -91,21 +90,23 @@ function reachedBy(
  * refuses them, as it does a value that needs another control filled in as well.
  */
 function sentBy(
+	{ description: { name, version } }: INodeType,
 	fields: Field[],
 	operation: Operation,
 	parameters: INodeParameters,
 	endpoints: Map<string, Endpoint>,
 ): { endpoint: string; fields: string[] } | undefined {
 	const place: Required<Place> = {
-		node: { name: '' } as INode,
+		node: { name: '', type: name, typeVersion: [version].flat().at(-1) } as INode,
 		itemIndex: 0,
 		timezone: 'UTC',
 		labels: [],
 	};
 	let composed: Composed;
 	try {
-		composed = compose(fields, (name) => parameters[name], place);
-	} catch {
+		composed = compose(fields, (field) => parameters[field], place);
+	} catch (error) {
+		if (!(error instanceof NodeOperationError)) throw error;
 		return undefined;
 	}
 	const { body, query } = composed;
