@@ -168,7 +168,7 @@ function cover(
 	}
 }
 
-/** Oldest first; the list comes newest first, and undated crawls stay between their neighbours. */
+/** Oldest first; the list comes newest first, and undated crawls stay between their neighbors. */
 function sortedByDate(crawls: SeenCrawl[]): SeenCrawl[] {
 	let last = -Infinity;
 	const places = [...crawls].reverse().map((crawl) => {

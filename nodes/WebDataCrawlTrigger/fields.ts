@@ -120,7 +120,7 @@ export const oneCrawlPerExecution: Field<boolean> = {
 	wire: { in: 'settings' },
 };
 
-export const options: Field = {
+const options: Field = {
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',

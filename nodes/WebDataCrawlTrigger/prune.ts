@@ -10,7 +10,7 @@ export const UNDATED_FOR_MS = 25 * 60 * 60_000;
 export const MAX_SETTLED = 5_000;
 
 /** While there is more activity to come to, more are remembered: forgetting them would hide older crawls. */
-export const MAX_SETTLED_BEHIND = 20_000;
+const MAX_SETTLED_BEHIND = 20_000;
 
 /** The state without the settled crawls that nothing can bring back. */
 export function pruned(state: WatchState, now: number, settings: WatchSettings): WatchState {

@@ -1,8 +1,8 @@
 import { queryOperatorsField } from '../../shared/fields/queryOperators';
 import type { Operation } from '../../shared/operation';
-import { query, searchOptions } from './fields';
+import { query, searchOptions } from '../../shared/fields/search';
 import { searchResultShape } from '../../shared/fields/results';
-import { searchResults } from './results';
+import { searchResults } from '../../shared/fields/searchResults';
 
 /** POST /v2/search without scraping: title, description and URL of each result. */
 export const search: Operation = {

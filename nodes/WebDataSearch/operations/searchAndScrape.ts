@@ -3,9 +3,9 @@ import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { queryOperatorsField } from '../../shared/fields/queryOperators';
 import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scrapeOptions';
 import type { Operation } from '../../shared/operation';
-import { query, searchOptions } from './fields';
+import { query, searchOptions } from '../../shared/fields/search';
 import { searchResultShape } from '../../shared/fields/results';
-import { searchResults } from './results';
+import { searchResults } from '../../shared/fields/searchResults';
 
 /** POST /v2/search with scrapeOptions: the page of each result as well. */
 export const searchAndScrape: Operation = {

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { invalid } from '../../shared/form/checks';
-import type { Field } from '../../shared/form/field';
-import { MAX_QUERY_LENGTH } from '../../shared/fields/queryOperators';
-import { splitIntoItems } from '../../shared/fields/options';
-import { timeFilterField } from '../../shared/fields/timeFilter';
-import { countryCode, wholeNumber } from '../../shared/form/values';
+import { invalid } from '../form/checks';
+import type { Field } from '../form/field';
+import { MAX_QUERY_LENGTH } from './queryOperators';
+import { splitIntoItems } from './options';
+import { timeFilterField } from './timeFilter';
+import { countryCode, wholeNumber } from '../form/values';
 
 export const query: Field = {
 	displayName: 'Query',
@@ -19,7 +19,7 @@ export const query: Field = {
 };
 
 // The service's own default; n8n's usual 50 would return ten times as many results and bill them.
-const limit = wholeNumber({
+export const limit = wholeNumber({
 	displayName: 'Limit',
 	name: 'limit',
 	default: 5,
@@ -29,7 +29,7 @@ const limit = wholeNumber({
 		'Max number of results to return from each source, 1 to 100; more results cost more credits. The service default is 5.',
 });
 
-const sources: Field = {
+export const sources: Field = {
 	displayName: 'Sources',
 	name: 'sources',
 	type: 'multiOptions',
@@ -63,7 +63,7 @@ const ofWebSource = (key: string): Field['wire'] => ({
 	},
 });
 
-const categories: Field = {
+export const categories: Field = {
 	displayName: 'Categories',
 	name: 'categories',
 	type: 'multiOptions',
@@ -81,14 +81,14 @@ const categories: Field = {
 	},
 };
 
-const timeFilter = timeFilterField({
+export const timeFilter = timeFilterField({
 	displayName: 'Time Filter',
 	name: 'timeFilter',
 	description: 'When the results were published, and whether the newest come first. Sent as tbs.',
 	wire: { as: 'tbs' },
 });
 
-const country: Field = {
+export const country: Field = {
 	displayName: 'Country',
 	name: 'country',
 	type: 'string',
@@ -98,7 +98,7 @@ const country: Field = {
 	wire: { value: countryCode },
 };
 
-const location: Field = {
+export const location: Field = {
 	displayName: 'Location',
 	name: 'location',
 	type: 'string',
@@ -107,14 +107,14 @@ const location: Field = {
 	description: 'City, state and country to search from; works best together with Country',
 };
 
-const webTimeFilter = timeFilterField({
+export const webTimeFilter = timeFilterField({
 	displayName: 'Web: Time Filter',
 	name: 'webTimeFilter',
 	description: 'Time filter of the source Web alone',
 	wire: ofWebSource('tbs'),
 });
 
-const webLocation: Field = {
+export const webLocation: Field = {
 	...location,
 	displayName: 'Web: Location',
 	name: 'webLocation',
@@ -122,7 +122,7 @@ const webLocation: Field = {
 	wire: ofWebSource('location'),
 };
 
-const ignoreInvalidURLs: Field = {
+export const ignoreInvalidURLs: Field = {
 	displayName: 'Ignore Invalid URLs',
 	name: 'ignoreInvalidURLs',
 	type: 'boolean',
@@ -140,7 +140,7 @@ const timeout: Field = {
 	description: 'Milliseconds until the service gives the search up. The service default is 60000.',
 };
 
-const enterprise: Field = {
+export const enterprise: Field = {
 	displayName: 'Enterprise',
 	name: 'enterprise',
 	type: 'multiOptions',
