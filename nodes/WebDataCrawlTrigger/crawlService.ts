@@ -78,7 +78,7 @@ export function crawlService(poll: Poll, limit: number | undefined): CrawlServic
 			const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };
 			const settings = { ...(await poll.settings(within)), limit };
 			const first = { status: 200, body };
-			for await (const part of followPages(context, statusCall(poll, id), first, settings)) {
+			for await (const part of followPages(poll.caller, statusCall(poll, id), first, settings)) {
 				for (const page of part) pages.push(page);
 			}
 			return pages;

@@ -2,7 +2,7 @@ import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } fro
 
 import type { ResultShape } from './fields/results';
 import type { Field, Place } from './form/field';
-import type { CallSettings, ServiceCall } from './transport';
+import type { CallSettings, NodeRun, ServiceCall } from './transport';
 
 /** What an operation of a node is: its entry in the dropdown, its form, its call, and what comes out. */
 export interface Operation {
@@ -41,6 +41,8 @@ export interface Form {
 
 /** One item's work: its checked call and how to send it. */
 export interface Task {
+	/** What all items of the node share. */
+	run: NodeRun;
 	context: IExecutePaginationFunctions;
 	form: Form;
 	call: ServiceCall;

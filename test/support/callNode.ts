@@ -10,19 +10,20 @@ import {
 
 import {
 	callService,
-	runOf,
+	nodeRunOf,
+	type Caller,
 	type CallSettings,
 	type ServiceCall,
 } from '../../nodes/shared/transport';
 
 export type ItemWork = (
-	context: IExecutePaginationFunctions,
+	caller: Caller,
 	call: ServiceCall,
 	settings: CallSettings,
 ) => Promise<INodeExecutionData[]>;
 
-const once: ItemWork = async (context, call, settings) => {
-	const { body } = await callService(context, call, settings);
+const once: ItemWork = async (caller, call, settings) => {
+	const { body } = await callService(caller, call, settings);
 	return [{ json: body }];
 };
 
@@ -70,11 +71,11 @@ async function runCall(
 ): Promise<INodeExecutionData[]> {
 	const itemIndex = context.getItemIndex();
 	try {
-		const run = runOf(context);
-		const call = run.check(() => callOf(context));
+		const run = nodeRunOf(context);
 		const items = await run.perform(
-			itemIndex,
-			async () => await work(context, call, { itemIndex, ...settings }),
+			context,
+			callOf,
+			async (call) => await work({ run, context }, call, { itemIndex, ...settings }),
 		);
 		return items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
 	} catch (error) {

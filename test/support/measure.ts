@@ -54,10 +54,10 @@ const CRAWL = { pages: 1_000, pageBytes: 100 * 1_024, status: 'completed' };
 /** A crawl of 100 MB in ten parts whose `next` names an internal host; beside it, see crawlPlain. */
 async function crawl(): Promise<void> {
 	await inOwnService(async (url, apiKey, id) => {
-		const nodeType = callNode({}, async (context, call, settings) => {
-			const first = await callService(context, call, settings);
+		const nodeType = callNode({}, async (caller, call, settings) => {
+			const first = await callService(caller, call, settings);
 			const pages: IDataObject[] = [];
-			for await (const part of followPages(context, call, first, settings)) pages.push(...part);
+			for await (const part of followPages(caller, call, first, settings)) pages.push(...part);
 			return pages.map((json) => ({ json }));
 		});
 		const { output, error } = await runNode({

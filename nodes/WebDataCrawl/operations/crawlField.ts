@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { crawlIdOf } from '../../shared/fields/crawlId';
 import type { Field } from '../../shared/form/field';
-import { callService, listOf } from '../../shared/transport';
+import { callerOf, callService, listOf } from '../../shared/transport';
 
 /** Picks a crawl from the active ones, by id, or by the address of its status. */
 export const crawlField: Field<string> = {
@@ -49,7 +49,8 @@ export async function searchActiveCrawls(
 	this: ILoadOptionsFunctions,
 	filter = '',
 ): Promise<INodeListSearchResult> {
-	const { body } = await callService(this, { method: 'GET', path: '/v2/crawl/active' });
+	const call = { method: 'GET' as const, path: '/v2/crawl/active' };
+	const { body } = await callService(callerOf(this), call);
 	const wanted = filter.toLowerCase();
 	const results = listOf(body.crawls)
 		.map(({ id, url }) => ({ name: `${url} (${id})`, value: String(id) }))

@@ -72,17 +72,17 @@ export const getPages: Operation = {
  * off. A failed crawl gives the pages it has. Throws NodeApiError when a part can't be had.
  */
 export async function pagesOf(task: Task, crawlId: string): Promise<INodeExecutionData[]> {
-	const { context, settings, form } = task;
+	const { settings, form } = task;
 	const call = { method: 'GET' as const, path: `${crawlJob.path}${crawlId}` };
 	const callSettings = { ...settings, jobId: crawlId };
-	const first = await callService(context, call, callSettings);
+	const first = await callService(task, call, callSettings);
 	const { data: _data, next: _next, ...status } = first.body;
 
 	const pages: IDataObject[] = [];
 	let warning: string | undefined;
 	try {
 		const limit = form.get(limitField);
-		for await (const part of followPages(context, call, first, {
+		for await (const part of followPages(task, call, first, {
 			...callSettings,
 			limit,
 			whileRunning: true,
@@ -90,7 +90,7 @@ export async function pagesOf(task: Task, crawlId: string): Promise<INodeExecuti
 			for (const page of part) pages.push(page);
 		}
 	} catch (error) {
-		const failure = new NodeApiError(context.getNode(), error as JsonObject);
+		const failure = new NodeApiError(task.run.node, error as JsonObject);
 		if (form.get(ifPartFails) !== 'return') throw failure;
 		warning = `Pages are missing after ${pages.length}: ${failure.message}`;
 	}

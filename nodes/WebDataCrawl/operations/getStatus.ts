@@ -25,8 +25,9 @@ export const getStatus: Operation = {
 	fields: [crawlField],
 	options: [includePages],
 	results: jobShape,
-	execute: async ({ context, call, settings, form }) => {
-		const { body } = await callService(context, call, settings);
+	execute: async (task) => {
+		const { form } = task;
+		const { body } = await callService(task, task.call, task.settings);
 		const { data, next, ...status } = body;
 		const pages = form.get(includePages) ? { next, data } : {};
 		return [{ json: { id: form.need(crawlField), ...status, ...pages } }];

@@ -31,14 +31,15 @@ export const listActivity: Operation = {
 	path: '/v2/team/activity',
 	fields: [returnAllField, limitField],
 	options: [endpoint],
-	execute: async ({ context, call, settings, form }) => {
+	execute: async (task) => {
+		const { call, settings, form } = task;
 		const wanted = form.get(limitField) ?? Infinity;
 		const jobs: IDataObject[] = [];
 		const seen = new Set<string>();
 		let cursor: string | undefined;
 		do {
 			const { body } = await callService(
-				context,
+				task,
 				{
 					...call,
 					query: {

@@ -1,22 +1,13 @@
-import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 
-/** An error ready for the user: n8n's, with message, description and item. */
-export type NodeError = NodeApiError | NodeOperationError;
-
-/** The error as n8n's; one of another kind is wrapped. */
-export function nodeErrorOf(error: unknown, context: IExecutePaginationFunctions): NodeError {
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	return new NodeOperationError(context.getNode(), error as Error, {
-		itemIndex: context.getItemIndex(),
-	});
-}
+import type { NodeError } from '../transport';
 
 /**
  * An error as an item with what is known of it. n8n sends an item with just these keys to the error branch, with
  * the fields of its input item beside them; it would throw all but the message away if the item had an `error` of its
- * own. It also takes `json.error` of a first item as a reason for Retry On Fail, which is why `sendOnce` keeps
- * the responses.
+ * own. It also takes `json.error` of a first item as a reason for Retry On Fail, which is why a node
+ * run keeps the responses.
  */
 export function errorItem(error: NodeError, itemIndex: number): INodeExecutionData {
 	return { json: errorJson(error), pairedItem: { item: itemIndex } };

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import {
 	downloadFiles,
@@ -10,10 +10,9 @@ import {
 import { maxResponseLength, TOOL_RESPONSE_LENGTH } from '../fields/results';
 import { isTool } from '../form/field';
 import type { Operation, Task } from '../operation';
-import type { CallSettings } from '../transport';
-import { addFiles } from '../transport';
+import { addFiles, nodeErrorOf } from '../transport';
 import { pageFailure } from './failedPages';
-import { errorJson, nodeErrorOf } from './failures';
+import { errorJson } from './failures';
 import { leaner } from './lean';
 import { boundedResponse } from './toolResponse';
 
@@ -23,9 +22,10 @@ import { boundedResponse } from './toolResponse';
  */
 export async function finishItems(
 	items: INodeExecutionData[],
-	{ context, form, settings }: Task,
+	task: Task,
 	{ results }: Operation,
 ): Promise<INodeExecutionData[]> {
+	const { form } = task;
 	const { itemIndex, node } = form.place;
 	const maxLength = form.get(maxTextLength) ?? (isTool(node) ? TOOL_TEXT_LENGTH : 0);
 	const download = form.get(downloadFiles) === true;
@@ -36,12 +36,12 @@ export async function finishItems(
 		item.pairedItem ??= { item: itemIndex };
 		const failure = failPages ? pageFailure(item.json, form.place) : undefined;
 		if (failure) {
-			if (!context.continueOnFail()) throw failure;
+			if (!task.context.continueOnFail()) throw failure;
 			item.json = errorJson(failure, item.json);
 			continue;
 		}
 		// Files first: a truncated link or embedded file is no longer usable.
-		if (download && !(await addFilesOrFail(item, context, settings))) continue;
+		if (download && !(await addFilesOrFail(item, task))) continue;
 		if (lean) item.json = lean(item.json);
 		if (maxLength > 0) item.json = truncated(item.json, maxLength);
 	}
@@ -55,14 +55,13 @@ export async function finishItems(
  */
 async function addFilesOrFail(
 	item: INodeExecutionData,
-	context: IExecutePaginationFunctions,
-	settings: CallSettings,
+	{ run, context, settings }: Task,
 ): Promise<boolean> {
 	try {
 		await addFiles(context, item, settings);
 		return true;
 	} catch (error) {
-		const failure = nodeErrorOf(error, context);
+		const failure = nodeErrorOf(error, run.node, settings.itemIndex);
 		if (!context.continueOnFail()) throw failure;
 		item.json = errorJson(failure, item.json);
 		return false;

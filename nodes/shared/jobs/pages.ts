@@ -1,13 +1,8 @@
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
-import { callService } from '../transport/call';
+import { callService, type Caller } from '../transport/call';
 import { parsedUrl } from '../transport/root';
-import type {
-	CallSettings,
-	ServiceResponse,
-	ServiceCall,
-	ServiceContext,
-} from '../transport/types';
+import type { CallSettings, ServiceCall, ServiceResponse } from '../transport/types';
 import { jobStateOf } from './jobState';
 
 /** So many parts without a page in a row, each with a `next`, and the service is taken to never end. */
@@ -26,7 +21,7 @@ export interface PageSettings extends CallSettings {
  * throws what callService throws, and NodeApiError for a `next` that leads elsewhere or back.
  */
 export async function* followPages(
-	context: ServiceContext,
+	caller: Caller,
 	call: ServiceCall,
 	first: ServiceResponse,
 	settings: PageSettings = {},
@@ -50,13 +45,13 @@ export async function* followPages(
 		if (count >= known) return;
 		const path = pathOf(next, call.path);
 		if (path === undefined) {
-			throw strange(context, settings, 'leads to something else than this crawl', count, next);
+			throw strange(caller, settings, 'leads to something else than this crawl', count, next);
 		}
 		if (followed.has(path) || emptyParts >= MOST_EMPTY_PARTS) {
-			throw strange(context, settings, 'goes round in circles', count, next);
+			throw strange(caller, settings, 'goes round in circles', count, next);
 		}
 		followed.add(path);
-		({ body } = await callService(context, { method: 'GET', path }, settings));
+		({ body } = await callService(caller, { method: 'GET', path }, settings));
 	}
 }
 
@@ -83,14 +78,14 @@ export function pathOf(next: string, ownPath: string): string | undefined {
 }
 
 function strange(
-	context: ServiceContext,
+	{ run }: Caller,
 	{ itemIndex, jobId }: CallSettings,
 	problem: string,
 	count: number,
 	next: string,
 ): NodeApiError {
 	return new NodeApiError(
-		context.getNode(),
+		run.node,
 		{},
 		{
 			itemIndex,

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { sendOnce } from '../engine/sendOnce';
 import type { Field } from '../form/field';
 import type { Form, Operation, Task } from '../operation';
 import { callService, pathSegment, pause } from '../transport';
@@ -35,7 +34,7 @@ export interface Job {
 
 /** Starts a job (the task's call) and gives its id. */
 export async function startJob(task: Task, job: Job): Promise<string> {
-	const { body } = await sendOnce(task);
+	const { body } = await callService(task, task.call, task.settings);
 	const { node, itemIndex } = task.form.place;
 	if (typeof body.id === 'string' || typeof body.id === 'number') {
 		// What the service gives is put in a path too, so it is checked like what a user gives.
@@ -67,7 +66,7 @@ export async function waitForJob(task: Task, job: Job, id: string): Promise<IDat
 		;
 		delay = Math.min(delay * POLL_DELAY_GROWTH, LONGEST_POLL_DELAY_MS)
 	) {
-		const { body } = await callService(context, call, { ...settings, jobId: id });
+		const { body } = await callService(task, call, { ...settings, jobId: id });
 		if (isTerminal(jobStateOf(body.status))) return resultOf(body, job, id, task);
 		const left = until - Date.now();
 		if (left <= 0) {
@@ -86,7 +85,7 @@ export async function waitForJob(task: Task, job: Job, id: string): Promise<IDat
 			completed: body.completed,
 			total: body.total,
 		});
-		await pause(context, Math.min(delay, left));
+		await pause(task, Math.min(delay, left));
 	}
 }
 

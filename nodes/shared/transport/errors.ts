@@ -8,7 +8,7 @@ import {
 
 import { connections, problems, rejections, type ErrorText, type Failure } from './errorTexts';
 import type { Outcome, Rejected } from './outcome';
-import type { Trouble } from './retry';
+import { mayBeBilled } from './retry';
 import type { CallSettings, ServiceCall } from './types';
 
 const MAYBE_DONE =
@@ -24,7 +24,6 @@ export interface About {
 	root: string;
 	/** Ms this call waited because of rate limits. */
 	waitedMs: number;
-	trouble?: Trouble;
 }
 
 /**
@@ -65,6 +64,21 @@ export function errorOf(
 	error.context.service = service;
 	return declare(error, failureOf(outcome, words.cause));
 }
+
+/** An error ready for the user: n8n's, with message, description and item. */
+export type NodeError = NodeApiError | NodeOperationError;
+
+/** The error as n8n's; one of another kind is wrapped. */
+export function nodeErrorOf(error: unknown, node: INode, itemIndex?: number): NodeError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	return new NodeOperationError(node, error as Error, { itemIndex });
+}
+
+/**
+ * Thrown by a call that isn't sent any more because the run has stopped. Never reaches the user. A NodeApiError,
+ * since wrapping one in another gives back the first.
+ */
+export class NotSent extends NodeApiError {}
 
 /** The error for an execution that was cancelled. */
 export function cancelled(node: INode, itemIndex?: number): NodeOperationError {
@@ -122,15 +136,14 @@ function detailLines({ body }: Rejected, { nameOf }: CallSettings): string[] {
 
 function notes(
 	outcome: Exclude<Outcome, { kind: 'response' }>,
-	{ call, root, waitedMs, trouble }: About,
+	{ call, root, waitedMs }: About,
 ): string[] {
 	const lines: string[] = [];
 	if (outcome.kind === 'rejected') {
 		if (outcome.location !== undefined) lines.push(redirectLine(outcome.location, root));
 		if (outcome.status === 429) lines.push(waitLine(outcome, waitedMs));
 	}
-	const isUnsure = trouble === 'broken' || trouble === 'timeout' || outcome.kind === 'unreadable';
-	if (call.method === 'POST' && isUnsure) lines.push(MAYBE_DONE);
+	if (call.method === 'POST' && mayBeBilled(outcome)) lines.push(MAYBE_DONE);
 	return lines;
 }
 

@@ -1,6 +1,7 @@
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { isObject } from './json';
+import type { Account } from './nodeRun';
 import type { Outcome, ResponseProblem } from './outcome';
 import { mapTexts, redactor } from './redact';
 import { retryAfterMs } from './retry';
@@ -30,14 +31,13 @@ type Body = AsyncIterable<Buffer> & { destroy: () => void };
  */
 export async function exchange(
 	context: ServiceContext,
-	credential: ServiceCredential,
-	root: string,
+	{ credential, root }: Account,
 	call: ServiceCall,
 	http: Partial<IHttpRequestOptions> = {},
+	cancel?: AbortSignal,
 ): Promise<Outcome> {
 	const redact = redactor(credential.apiKey);
 	const timeoutMs = http.timeout || DEFAULT_TIMEOUT_MS;
-	const cancel = context.getExecutionCancelSignal?.();
 	const deadline = AbortSignal.timeout(timeoutMs);
 	const abortSignal = cancel ? AbortSignal.any([cancel, deadline]) : deadline;
 	try {

@@ -1,8 +1,10 @@
-export { callService, pause } from './call';
+export { callerOf, callService, pause } from './call';
+export type { Caller } from './call';
 export { wait } from './concurrency';
 export { addFiles } from './files';
 export { pathSegment } from './path';
-export { runOf } from './run';
+export { nodeErrorOf, type NodeError } from './errors';
+export { nodeRunOf, type NodeRun } from './nodeRun';
 export { serviceRoot } from './root';
 export type { Failure } from './errorTexts';
 export { listOf } from './json';

@@ -62,6 +62,18 @@ export function troubleOf(outcome: Outcome): Trouble | undefined {
 	}
 }
 
+/** Codes of connections that broke off before anything could be sent; '' is a request that n8n did not send. */
+const NOT_BILLED =
+	/^$|^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EPROTO|(DEPTH_ZERO_)?SELF_SIGNED_CERT\w*|(UNABLE_TO|CERT|ERR_TLS|ERR_SSL)_\w+)$/;
+
+/** Whether a call with this outcome may have been processed, and billed if it costs credits. */
+export function mayBeBilled(outcome: Outcome): boolean {
+	if (outcome.kind === 'noResponse') return !NOT_BILLED.test(outcome.code);
+	if (outcome.kind !== 'rejected') return true;
+	const { status } = outcome;
+	return status < 300 || status === 408 || status >= 500;
+}
+
 /** What a call has been through: repeats per trouble, and ms it waited because of rate limits. */
 export interface Attempts {
 	repeats: Partial<Record<Trouble, number>>;

@@ -3,7 +3,9 @@ import type {
 	IDataObject,
 	IHttpRequestOptions,
 	INode,
+	INodeExecutionData,
 	Logger,
+	NodeConnectionType,
 	RequestHelperFunctions,
 } from 'n8n-workflow';
 
@@ -44,6 +46,7 @@ export interface ServiceContext {
 	getExecutionCancelSignal?(): AbortSignal | undefined;
 	continueOnFail?(): boolean;
 	getItemIndex?(): number;
+	getInputData?(inputIndex?: number, type?: NodeConnectionType): INodeExecutionData;
 	logger: Logger;
 	helpers: RequestHelperFunctions & Partial<BinaryHelperFunctions>;
 }

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { callService, CREDENTIAL_TYPE, wait } from '../transport';
-import type { CallSettings, ServiceResponse, ServiceCall } from '../transport';
+import { callerOf, callService, CREDENTIAL_TYPE, wait } from '../transport';
+import type { Caller, CallSettings, ServiceResponse, ServiceCall } from '../transport';
 import { allowedDomainsOf } from './allowedDomains';
 import { Claims } from './claims';
 import { failureOf } from './failure';
@@ -30,8 +30,9 @@ export interface Within {
 /** One poll, with what it needs to ask the service. */
 export interface Poll {
 	tools: PollTools;
-	/** n8n's context, for this poll alone. */
 	context: IPollFunctions;
+	/** Who calls: this poll alone, so that a changed key is used at once and requests end with the poll. */
+	caller: Caller;
 	/** Settings that keep a request within the poll's time and the credential's domains. */
 	settings(within: Within): Promise<CallSettings>;
 	/** Calls the service once. Throws what `callService` throws. */
@@ -82,16 +83,12 @@ function tooLong(context: IPollFunctions): NodeApiError {
 }
 
 function pollOf(
-	n8n: IPollFunctions,
+	context: IPollFunctions,
 	staticData: IDataObject,
 	stateKey: string,
 	over: AbortSignal,
 ): Poll {
-	// n8n polls with one context for as long as the workflow is active: one of its own per poll, and a changed
-	// key is used at once, and requests end with the poll.
-	const context = Object.create(n8n, {
-		getExecutionCancelSignal: { value: () => over },
-	}) as IPollFunctions;
+	const caller = callerOf(context, over);
 	let claims = claimsOf.get(staticData);
 	if (!claims) claimsOf.set(staticData, (claims = new Claims()));
 	const settings = async ({ finishBy, timeoutMs, jobId }: Within): Promise<CallSettings> => {
@@ -105,8 +102,9 @@ function pollOf(
 	};
 	return {
 		context,
+		caller,
 		settings,
-		call: async (call, within) => await callService(context, call, await settings(within)),
+		call: async (call, within) => await callService(caller, call, await settings(within)),
 		tools: {
 			store: {
 				read: () => staticData[stateKey],
@@ -118,8 +116,8 @@ function pollOf(
 			claims,
 			now: Date.now,
 			wait,
-			budgetMs: WORK_SHARE * budgetOf(n8n),
-			log: n8n.logger,
+			budgetMs: WORK_SHARE * budgetOf(context),
+			log: context.logger,
 		},
 	};
 }

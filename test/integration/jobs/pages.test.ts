@@ -23,10 +23,10 @@ async function start(options: ServiceOptions = {}) {
 async function pagesOf(id: string, settings: PageSettings = {}) {
 	const urls: string[] = [];
 	const { error } = await runNode({
-		nodeType: callNode({}, async (context, call, callSettings) => {
-			const first = await callService(context, call, callSettings);
+		nodeType: callNode({}, async (caller, call, callSettings) => {
+			const first = await callService(caller, call, callSettings);
 			const all = { ...callSettings, ...settings };
-			for await (const part of followPages(context, call, first, all)) {
+			for await (const part of followPages(caller, call, first, all)) {
 				for (const page of part) urls.push((page.metadata as IDataObject).sourceURL as string);
 			}
 			return [{ json: {} }];

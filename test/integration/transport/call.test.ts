@@ -371,10 +371,10 @@ describe('cancelling ends it in under a second', () => {
 	])('%s', async (_name, fault) => {
 		service.fail(fault);
 		const ended: number[] = [];
-		const work: Parameters<typeof callNode>[1] = async (context, call, settings) => {
+		const work: Parameters<typeof callNode>[1] = async (caller, call, settings) => {
 			const { callService } = await import('../../../nodes/shared/transport');
 			try {
-				const { body } = await callService(context, call, settings);
+				const { body } = await callService(caller, call, settings);
 				return [{ json: body }];
 			} finally {
 				ended.push(Date.now());

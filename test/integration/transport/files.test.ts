@@ -37,8 +37,8 @@ afterAll(() => {
 
 async function download(results: IDataObject[], settings: FileSettings = {}) {
 	return await runNode({
-		nodeType: callNode({}, async (context, _call, callSettings) => {
-			const item = { json: context.getInputData().json };
+		nodeType: callNode({}, async ({ context }, _call, callSettings) => {
+			const item = { json: context.getInputData!().json };
 			await addFiles(context as never, item, { ...callSettings, ...settings });
 			return [item];
 		}),

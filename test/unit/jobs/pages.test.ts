@@ -3,6 +3,7 @@ import type { IDataObject, IHttpRequestOptions, NodeApiError } from 'n8n-workflo
 
 import { followPages } from '../../../nodes/shared/jobs/pages';
 import { pathOf, type PageSettings } from '../../../nodes/shared/jobs/pages';
+import { callerOf } from '../../../nodes/shared/transport';
 import type { ServiceContext } from '../../../nodes/shared/transport/types';
 
 const ROOT = 'https://api.example.com';
@@ -32,7 +33,7 @@ describe('the end of a crawl', () => {
 		let error: NodeApiError | undefined;
 		try {
 			const answer = { status: 200, body: first };
-			for await (const part of followPages(context, call, answer, settings)) {
+			for await (const part of followPages(callerOf(context), call, answer, settings)) {
 				for (const { metadata } of part) {
 					pages.push(
 						Number(

@@ -1,8 +1,19 @@
 import { Readable } from 'node:stream';
-import type { IDataObject, IHttpRequestOptions, NodeApiError } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecutePaginationFunctions,
+	IHttpRequestOptions,
+	NodeApiError,
+} from 'n8n-workflow';
 
-import { callService, pause, type CallSettings } from '../../../nodes/shared/transport';
-import { runOf } from '../../../nodes/shared/transport/run';
+import {
+	callerOf,
+	callService,
+	pause,
+	type Caller,
+	type CallSettings,
+} from '../../../nodes/shared/transport';
+import { NodeRun } from '../../../nodes/shared/transport/nodeRun';
 import type { ServiceCall, ServiceContext } from '../../../nodes/shared/transport/types';
 
 const NODE = { name: 'Search', type: 'webDataSearch', parameters: {} };
@@ -97,6 +108,15 @@ class Execution {
 		} as unknown as ServiceContext;
 	}
 
+	private run?: NodeRun;
+
+	/** An item of the one run of the node. */
+	caller(item: number): Caller {
+		const context = this.context(item);
+		this.run ??= new NodeRun(context);
+		return { run: this.run, context };
+	}
+
 	private async answer(item: number, options: IHttpRequestOptions, key: unknown) {
 		const before = this.sent.filter((other) => other.item === item).length;
 		this.sent.push({ at: Date.now() - start, item, options, key });
@@ -115,11 +135,11 @@ class Execution {
 	}
 
 	/** Calls the service for an item. */
-	async call(call: ServiceCall, settings: CallSettings = {}, context = this.context(0)) {
-		const item = context.getItemIndex?.() ?? -1;
+	async call(call: ServiceCall, settings: CallSettings = {}, caller = this.caller(0)) {
+		const item = caller.context.getItemIndex?.() ?? -1;
 		const end: Execution['ended'][number] = { item, at: 0 };
 		try {
-			end.status = (await callService(context, call, settings)).status;
+			end.status = (await callService(caller, call, settings)).status;
 		} catch (error) {
 			end.error = error as NodeApiError;
 		}
@@ -129,7 +149,7 @@ class Execution {
 
 	/** Calls it for several items at once. */
 	callAll(count: number, call: ServiceCall, settings: CallSettings = {}): void {
-		for (let item = 0; item < count; item++) void this.call(call, settings, this.context(item));
+		for (let item = 0; item < count; item++) void this.call(call, settings, this.caller(item));
 	}
 
 	/** When requests left, in ms since the test began. */
@@ -141,7 +161,7 @@ class Execution {
 describe('one call', () => {
 	it('gives the status and the body of the answer', async () => {
 		const execution = new Execution(() => ({ status: 201 }));
-		const answer = callService(execution.context(0), POST);
+		const answer = callService(execution.caller(0), POST);
 		await after(100);
 		expect(await answer).toEqual({ status: 201, body: { success: true, error: 'Because' } });
 		expect(execution.sent).toMatchObject([
@@ -154,7 +174,7 @@ describe('one call', () => {
 
 	it('reads the credential once per item', async () => {
 		const execution = new Execution(() => ({}));
-		const [first, second] = [execution.context(0), execution.context(1)];
+		const [first, second] = [execution.caller(0), execution.caller(1)];
 		for (const context of [first, first, second, second, first]) {
 			void execution.call(GET, {}, context);
 			await after(100);
@@ -177,16 +197,16 @@ describe('one call', () => {
 		const execution = new Execution(() => ({ status: 400 }));
 		void execution.call(POST, { itemIndex: 4 });
 		await after(100);
-		void execution.call(POST, {}, execution.context(2));
+		void execution.call(POST, {}, execution.caller(2));
 		await after(100);
-		void execution.call(POST, { itemIndex: 0 }, execution.context(3));
+		void execution.call(POST, { itemIndex: 0 }, execution.caller(3));
 		await after(100);
 		expect(execution.ended.map(({ error }) => error?.context.itemIndex)).toEqual([4, 2, 0]);
 	});
 
 	it('works where n8n gives neither item nor cancel signal, as for polls', async () => {
 		const execution = new Execution((_item, before) => (before === 0 ? {} : { status: 400 }));
-		const bare = execution.context(0, true);
+		const bare = callerOf(execution.context(0, true));
 		void execution.call(POST, {}, bare);
 		await after(100);
 		void execution.call(POST, {}, bare);
@@ -350,15 +370,18 @@ describe('when the run has stopped', () => {
 			(item) => (item === 1 ? { status: 402 } : { ms: 200 }),
 			options,
 		);
-		const [first, second] = [execution.context(0), execution.context(1)];
-		const items = [first, second].map(
-			async (context, index) =>
-				await runOf(context).perform(index, async () => {
-					await callService(context, POST);
-					await callService(context, POST);
+		const items = [0, 1].map(async (item) => {
+			const caller = execution.caller(item);
+			return await caller.run.perform(
+				caller.context as IExecutePaginationFunctions,
+				() => {},
+				async () => {
+					await callService(caller, POST);
+					await callService(caller, POST);
 					return [{ json: {} }];
-				}),
-		);
+				},
+			);
+		});
 		const ended = Promise.allSettled(items);
 		await after(1_000);
 		expect(await ended).toMatchObject([
@@ -400,11 +423,11 @@ describe('a cancel ends within a quarter of a second', () => {
 
 	it('a pause between calls, which else is as long as asked', async () => {
 		const execution = new Execution(() => ({}));
-		const context = execution.context(3);
-		const whole = pause(context, 700).then(() => Date.now() - start);
+		const caller = execution.caller(3);
+		const whole = pause(caller, 700).then(() => Date.now() - start);
 		await after(700);
 		expect(await whole).toBe(700);
-		const cut = pause(context, 60_000).catch((error: unknown) => error);
+		const cut = pause(caller, 60_000).catch((error: unknown) => error);
 		await after(1_000);
 		execution.controller.abort();
 		await after(250);
@@ -416,9 +439,10 @@ describe('a cancel ends within a quarter of a second', () => {
 
 	it('a pause where n8n gives no item, as for polls', async () => {
 		const execution = new Execution(() => ({}));
-		const ended = pause({ ...execution.context(0), getItemIndex: undefined }, 60_000).catch(
-			(error: unknown) => error,
-		);
+		const ended = pause(
+			callerOf({ ...execution.context(0), getItemIndex: undefined }),
+			60_000,
+		).catch((error: unknown) => error);
 		execution.controller.abort();
 		await after(250);
 		expect(await ended).toMatchObject({ message: 'The execution was cancelled' });

@@ -41,7 +41,6 @@ function connectionError(code: string, method: 'GET' | 'POST' = 'POST') {
 			settings: { itemIndex: 3 },
 			root: 'https://api.example.com/prefix',
 			waitedMs: 0,
-			trouble: code === 'ECONNRESET' || code === 'ETIMEDOUT' ? 'broken' : undefined,
 		},
 	);
 }
@@ -310,7 +309,7 @@ describe('no answer', () => {
 
 	it('says that a POST that timed out may have been processed', () => {
 		const outcome: Failed = { kind: 'noResponse', code: 'TIMEOUT', reason: '' };
-		expect(errorFor(outcome, { trouble: 'timeout' }).description).toMatch(/may have processed/);
+		expect(errorFor(outcome).description).toMatch(/may have processed/);
 	});
 });
 

@@ -8,6 +8,7 @@ import type { ServiceCall, ServiceContext } from '../../../nodes/shared/transpor
 const KEY = 'key/0123456789';
 const CREDENTIAL = { baseUrl: 'https://api.example.com/prefix/', apiKey: KEY };
 const ROOT = 'https://api.example.com/prefix';
+const ACCOUNT = { credential: CREDENTIAL, root: ROOT };
 const POST: ServiceCall = { method: 'POST', path: '/v2/search', body: { query: 'x' } };
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -22,9 +23,8 @@ interface Asked {
 
 type Helper = (asked: Asked) => Promise<unknown>;
 
-function contextOf(helper: Helper, signal?: AbortSignal): ServiceContext {
+function contextOf(helper: Helper): ServiceContext {
 	return {
-		...(signal && { getExecutionCancelSignal: () => signal }),
 		helpers: {
 			async httpRequestWithAuthentication(
 				this: ServiceContext,
@@ -57,7 +57,7 @@ function responseOf({ status = 200, headers, body = '{}' }: Response) {
 /** What an exchange makes of a response. */
 async function outcomeOf(response: Response): Promise<Outcome> {
 	const context = contextOf(async () => responseOf(response));
-	return await exchange(context, CREDENTIAL, ROOT, POST);
+	return await exchange(context, ACCOUNT, POST);
 }
 
 /** Rejects as n8n's helper does when the signal is aborted. */
@@ -76,8 +76,8 @@ describe('what is asked of n8n', () => {
 			return responseOf({});
 		});
 		const call: ServiceCall = { method: 'GET', path: '/v2/team/activity', query: { limit: 5 } };
-		await exchange(context, CREDENTIAL, ROOT, POST);
-		await exchange(context, CREDENTIAL, ROOT, call, {
+		await exchange(context, ACCOUNT, POST);
+		await exchange(context, ACCOUNT, call, {
 			proxy: { host: '127.0.0.1', port: 8_080 },
 			disableFollowRedirect: false,
 		});
@@ -248,8 +248,7 @@ describe('an answer that is too large', () => {
 		});
 		const outcome = await exchange(
 			contextOf(async () => response),
-			CREDENTIAL,
-			ROOT,
+			ACCOUNT,
 			POST,
 		);
 		expect(outcome).toMatchObject({ kind: 'unreadable', problem: 'tooLarge', excerpt: '' });
@@ -273,8 +272,7 @@ describe('an answer that is too large', () => {
 		});
 		const outcome = await exchange(
 			contextOf(async () => response),
-			CREDENTIAL,
-			ROOT,
+			ACCOUNT,
 			POST,
 		);
 		expect(outcome).toMatchObject({ problem: 'tooLarge', excerpt: 'x'.repeat(100) });
@@ -287,7 +285,7 @@ describe('the time it may take', () => {
 	it('ends the wait for an answer', async () => {
 		const context = contextOf(async ({ signal }) => await untilAborted(signal));
 		const started = Date.now();
-		expect(await exchange(context, CREDENTIAL, ROOT, POST, { timeout: 60 })).toEqual({
+		expect(await exchange(context, ACCOUNT, POST, { timeout: 60 })).toEqual({
 			kind: 'noResponse',
 			code: 'TIMEOUT',
 			reason: '',
@@ -308,7 +306,7 @@ describe('the time it may take', () => {
 				})(),
 			}),
 		);
-		const outcome = await exchange(context, CREDENTIAL, ROOT, POST, { timeout: 60 });
+		const outcome = await exchange(context, ACCOUNT, POST, { timeout: 60 });
 		expect(outcome).toMatchObject(expected);
 	});
 
@@ -321,7 +319,7 @@ describe('the time it may take', () => {
 			yield Buffer.from(text);
 		})();
 		const context = contextOf(async () => responseOf({ body }));
-		const outcome = await exchange(context, CREDENTIAL, ROOT, POST, { timeout: 20 });
+		const outcome = await exchange(context, ACCOUNT, POST, { timeout: 20 });
 		expect(outcome).toMatchObject(expected);
 	});
 
@@ -330,8 +328,7 @@ describe('the time it may take', () => {
 		for (const http of [undefined, {}, { timeout: 0 }]) {
 			await exchange(
 				contextOf(async () => responseOf({})),
-				CREDENTIAL,
-				ROOT,
+				ACCOUNT,
 				POST,
 				http,
 			);
@@ -342,16 +339,16 @@ describe('the time it may take', () => {
 
 	it('also ends with a cancel, which is no timeout', async () => {
 		const controller = new AbortController();
-		const context = contextOf(async ({ signal }) => await untilAborted(signal), controller.signal);
-		const outcome = exchange(context, CREDENTIAL, ROOT, POST);
+		const context = contextOf(async ({ signal }) => await untilAborted(signal));
+		const outcome = exchange(context, ACCOUNT, POST, {}, controller.signal);
 		controller.abort();
 		expect(await outcome).toEqual({ kind: 'noResponse', code: 'ERR_CANCELED', reason: 'canceled' });
 	});
 
 	it('is the same where a cancel could end it', async () => {
 		const { signal: cancel } = new AbortController();
-		const context = contextOf(async ({ signal }) => await untilAborted(signal), cancel);
-		expect(await exchange(context, CREDENTIAL, ROOT, POST, { timeout: 60 })).toMatchObject({
+		const context = contextOf(async ({ signal }) => await untilAborted(signal));
+		expect(await exchange(context, ACCOUNT, POST, { timeout: 60 }, cancel)).toMatchObject({
 			code: 'TIMEOUT',
 		});
 	});
@@ -406,7 +403,7 @@ describe('a connection error', () => {
 		const context = contextOf(async () => {
 			throw thrown;
 		});
-		expect(await exchange(context, CREDENTIAL, ROOT, POST)).toEqual({
+		expect(await exchange(context, ACCOUNT, POST)).toEqual({
 			kind: 'noResponse',
 			code,
 			reason,
@@ -419,7 +416,7 @@ describe('a connection error', () => {
 		const context = contextOf(async () => {
 			throw error;
 		});
-		expect(await exchange(context, CREDENTIAL, ROOT, POST)).toMatchObject({ code: 'EPIPE' });
+		expect(await exchange(context, ACCOUNT, POST)).toMatchObject({ code: 'EPIPE' });
 	});
 });
 
@@ -446,7 +443,7 @@ describe('the key is in nothing it gives', () => {
 		const context = contextOf(async () => {
 			throw new Error(`${'x'.repeat(195)}${KEY}`);
 		});
-		const outcome = await exchange(context, CREDENTIAL, ROOT, POST);
+		const outcome = await exchange(context, ACCOUNT, POST);
 		expect(outcome).toMatchObject({ reason: `${'x'.repeat(195)}[API ` });
 	});
 });

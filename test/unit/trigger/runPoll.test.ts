@@ -39,10 +39,8 @@ describe('runPoll', () => {
 		const { run } = setup({ budgetMs: 1_000 });
 		let signal: AbortSignal | undefined;
 		const begun = Date.now();
-		const polled = run(async ({ context }) => {
-			signal = (
-				context as unknown as { getExecutionCancelSignal: () => AbortSignal }
-			).getExecutionCancelSignal();
+		const polled = run(async ({ caller }) => {
+			signal = caller.run.signal;
 			return await new Promise(() => undefined);
 		});
 		await expect(polled).rejects.toMatchObject({

@@ -1,0 +1,210 @@
+import {
+	NodeConnectionTypes,
+	type IDataObject,
+	type IExecuteData,
+	type IExecutePaginationFunctions,
+	type INode,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+
+import { Checklist } from './checklist';
+import { limiterOf, type Limiter } from './concurrency';
+import { nodeErrorOf, NotSent } from './errors';
+import { serviceRoot } from './root';
+import { Tally } from './tally';
+import {
+	CREDENTIAL_TYPE,
+	type ServiceCall,
+	type ServiceContext,
+	type ServiceCredential,
+} from './types';
+
+/** Where calls go and with which key: what a credential stands for. */
+export interface Account {
+	credential: ServiceCredential;
+	/** The service's root address. */
+	root: string;
+}
+
+interface RunOptions {
+	/** How many items it has; 1 unless said otherwise. */
+	items?: number;
+	/** What ends its calls, instead of n8n's own signal. */
+	signal?: AbortSignal;
+	/** An earlier run of the same node in the same execution, e.g. a try of Retry On Fail. */
+	before?: NodeRun;
+}
+
+/** What paid calls of an item ended with, by method, path and their order. */
+type Kept = Map<string, Promise<unknown>>;
+
+/**
+ * One run of a node over its items: what they share. n8n starts the work of all items at once, each with a context of
+ * its own. When one fails and On Error is "Stop Workflow", it throws away the results of the others, so from
+ * then on nothing more is sent, and the error says what became of the others.
+ */
+export class NodeRun {
+	/** Kept, since n8n copies the node each time it is asked for it. */
+	readonly node: INode;
+
+	readonly signal: AbortSignal | undefined;
+
+	readonly limiter: Limiter;
+
+	/** Thrown by a call that isn't sent any more. One for all, since thousands of calls may wait when a run stops. */
+	readonly notSent: NotSent;
+
+	private readonly continues: boolean;
+
+	private readonly checklist: Checklist;
+
+	private readonly tally = new Tally();
+
+	private readonly accounts = new Map<number | undefined, Promise<Account>>();
+
+	private readonly sent = new Map<string, number>();
+
+	private lastIndex = -1;
+
+	/** What paid calls ended with, by input item. */
+	private readonly kept: WeakMap<object, Kept>;
+
+	constructor(context: ServiceContext, { items = 1, signal, before }: RunOptions = {}) {
+		this.node = context.getNode();
+		this.signal = signal ?? context.getExecutionCancelSignal?.();
+		this.kept = before?.kept ?? new WeakMap();
+		this.continues = context.continueOnFail?.() === true;
+		this.limiter = limiterOf(this.signal, this.node.name);
+		this.notSent = new NotSent(this.node, {});
+		this.checklist = new Checklist(items);
+	}
+
+	/** Whether an item failed and the workflow stops because of it. */
+	get isStopped(): boolean {
+		return !this.continues && (this.checklist.hasError || this.tally.hasFailed);
+	}
+
+	/** Whether the item can be part of this run; if not, n8n runs the node again, e.g. for Retry On Fail. */
+	takes(itemIndex: number): boolean {
+		return itemIndex > this.lastIndex;
+	}
+
+	/**
+	 * Does an item's part: `prepare` composes and checks it; when that is done for all items, `work` sends it. To be
+	 * called as soon as n8n starts the item. Gives no items where nothing was sent because another item failed:
+	 * that one's error is what n8n shows. Throws NodeError.
+	 */
+	async perform<Prepared>(
+		context: IExecutePaginationFunctions,
+		prepare: (context: IExecutePaginationFunctions) => Prepared,
+		work: (prepared: Prepared) => Promise<INodeExecutionData[]>,
+	): Promise<INodeExecutionData[]> {
+		const itemIndex = context.getItemIndex();
+		this.lastIndex = itemIndex;
+		this.tally.start();
+		try {
+			const prepared = await this.checklist.prepared(context, prepare);
+			if (this.isStopped) throw this.notSent;
+			const items = await work(prepared);
+			this.tally.finish();
+			return items;
+		} catch (error) {
+			if (error === this.notSent) {
+				this.tally.skip();
+				return [];
+			}
+			const failure = nodeErrorOf(error, this.node, itemIndex);
+			if (this.continues) this.tally.finish();
+			else {
+				this.limiter.drop(this);
+				this.tally.fail(failure);
+			}
+			throw failure;
+		}
+	}
+
+	/** The account that an item's calls are for. Read once per item, as expressions in a credential may differ by item. */
+	async account(context: ServiceContext): Promise<Account> {
+		const itemIndex = context.getItemIndex?.();
+		const known = this.accounts.get(itemIndex) ?? readAccount(context, this.node);
+		this.accounts.set(itemIndex, known);
+		return await known;
+	}
+
+	/**
+	 * Sends a call that may cost credits once per item, also when Retry On Fail runs the node again: then what it ended
+	 * with is given again. The form's values may have changed in between (`$now`), so calls are told
+	 * apart by their item, method, path and order. What `isFree` of the ending says is not kept, nor is what was thrown.
+	 */
+	async once<Ending>(
+		context: ServiceContext,
+		{ method, path }: ServiceCall,
+		send: () => Promise<Ending>,
+		isFree: (ending: Ending) => boolean,
+	): Promise<Ending> {
+		const input = inputOf(context);
+		if (method !== 'POST' || !this.node.retryOnFail || input === undefined) return await send();
+		const endings = this.kept.get(input) ?? new Map<string, Promise<unknown>>();
+		this.kept.set(input, endings);
+		const name = `${context.getItemIndex?.()} ${method} ${path}`;
+		const order = this.sent.get(name) ?? 0;
+		this.sent.set(name, order + 1);
+		const key = `${name} ${order}`;
+		const before = endings.get(key);
+		if (before !== undefined) return (await before) as Ending;
+		const ending = send();
+		endings.set(key, ending);
+		const forget = () => endings.delete(key);
+		ending.then((ended) => isFree(ended) && forget(), forget);
+		return await ending;
+	}
+}
+
+async function readAccount(context: ServiceContext, node: INode): Promise<Account> {
+	const data = await context.getCredentials<IDataObject>(CREDENTIAL_TYPE);
+	const credential: ServiceCredential = {
+		...data,
+		baseUrl: String(data.baseUrl ?? ''),
+		apiKey: String(data.apiKey ?? ''),
+	};
+	return { credential, root: serviceRoot(credential.baseUrl, node) };
+}
+
+/**
+ * The JSON of an item's input. It is the same object in all tries of Retry On Fail and, in a tool of an AI agent, another
+ * one for each use of the tool. Undefined outside of a node run.
+ */
+function inputOf(context: ServiceContext): object | undefined {
+	const input = context.getInputData?.();
+	// n8n makes up an empty item each time where the input isn't of that type.
+	const isOwn = input === context.getInputData?.();
+	return isOwn ? input?.json : context.getInputData?.(0, NodeConnectionTypes.AiTool).json;
+}
+
+/** How many items the run of an item has. */
+function itemCountOf(context: IExecutePaginationFunctions): number {
+	const { data, node } = context.getExecuteData();
+	const items = data.main?.[0] ?? [];
+	const isOfRun = items[context.getItemIndex()] === context.getInputData();
+	return isOfRun && !node.executeOnce ? items.length : 1;
+}
+
+/**
+ * Runs by n8n's data of a node's execution and by node: that data is all that items, each with a context of its own, and
+ * the tries of Retry On Fail have in common. The tools of an AI agent share their agent's. Held weakly, so
+ * a run goes when its execution ends.
+ */
+const runs = new WeakMap<IExecuteData, Map<string, NodeRun>>();
+
+/** The run that an item is part of. To be called as soon as n8n starts the item. */
+export function nodeRunOf(context: IExecutePaginationFunctions): NodeRun {
+	const data = context.getExecuteData();
+	const ofExecution = runs.get(data) ?? new Map<string, NodeRun>();
+	runs.set(data, ofExecution);
+	const { name } = context.getNode();
+	const current = ofExecution.get(name);
+	if (current?.takes(context.getItemIndex())) return current;
+	const run = new NodeRun(context, { items: itemCountOf(context), before: current });
+	ofExecution.set(name, run);
+	return run;
+}

@@ -1,0 +1,55 @@
+import type { NodeError } from './errors';
+
+/** What became of the items of a node run, for the errors of those that failed. */
+export class Tally {
+	private started = 0;
+
+	private open = 0;
+
+	private finished = 0;
+
+	private notSent = 0;
+
+	private readonly failures = new Map<NodeError, string>();
+
+	/** Whether an item failed. */
+	get hasFailed(): boolean {
+		return this.failures.size > 0;
+	}
+
+	start(): void {
+		this.started++;
+		this.open++;
+	}
+
+	finish(): void {
+		this.finished++;
+		this.close();
+	}
+
+	skip(): void {
+		this.notSent++;
+		this.close();
+	}
+
+	fail(error: NodeError): void {
+		this.failures.set(error, error.description ?? '');
+		this.close();
+	}
+
+	/** An item is done; after the last one, errors get the count of what became of the others. */
+	private close(): void {
+		this.open--;
+		if (this.open > 0 || this.started < 2) return;
+		for (const [error, description] of this.failures) {
+			error.description = `${description} ${this.text()}`.trim();
+		}
+	}
+
+	private text(): string {
+		const failed = this.failures.size;
+		const counts = `Of ${this.started} items, ${this.finished} had finished, ${failed} failed and ${this.notSent} were not sent.`;
+		if (this.finished === 0) return counts;
+		return `${counts} What finished is not passed on, because the node stops on errors: set On Error to “Continue (using error output)” to keep it. Retry On Fail does not pay again for what was answered; running the workflow again does.`;
+	}
+}
