@@ -643,10 +643,22 @@ describe('Retry On Fail', () => {
 
 	it('pays for no item twice', async () => {
 		const isThird = ({ body }: { body: unknown }) => (body as IDataObject).query === 'q2';
-		service.fail({ method: 'POST', when: isThird, status: 500, times: 2 });
+		service.fail({ method: 'POST', when: isThird, status: 402, times: 2 });
 		const output = await items(search, query, { items: THREE, ...retry });
 		expect(new Set(pairs(output))).toEqual(new Set([0, 1, 2]));
 		expect(paidQueries()).toEqual(['q0', 'q1', 'q2']);
+	});
+
+	it.each<[string, Parameters<LocalService['fail']>[0]]>([
+		['whose response was lost', { reset: 'after' }],
+		['whose response was cut off', { truncate: true }],
+		['that ended with a status of the server', { status: 502 }],
+	])('sends no POST again %s, also when the form gives another value', async (_name, fault) => {
+		service.fail({ method: 'POST', ...fault });
+		const changing = { operation: 'search', query: '={{ $json.n + " " + Math.random() }}' };
+		const { error } = await run(search, changing, { items: THREE, ...retry });
+		expect(error?.description).toContain('so it was not sent again');
+		expect(service.requests).toHaveLength(3);
 	});
 
 	it('sends the same call once for each item that has it', async () => {

@@ -319,7 +319,7 @@ describe('when an item fails and the workflow stops', () => {
 	});
 
 	it('starts afresh on Retry On Fail', async () => {
-		service.fail({ status: 500, times: 1 });
+		service.fail({ status: 402, times: 1 });
 		const { output, error } = await run(numbered(3), {
 			retryOnFail: true,
 			maxTries: 2,
