@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { findOperation, validateRequest } from '../api/contract';
+import { batchHandlers } from './batch';
 import { hash } from './data';
 import { answersInstead, Faults, sendFaulty, type Fault } from './faults';
 import { mp3, pdf, png } from './files';
@@ -66,6 +67,10 @@ export interface LocalService {
 		end(id: string, status?: string): void;
 		remove(id: string): void;
 		list(): unknown[];
+	};
+	batches: {
+		/** Default: three pages of one site, under way. An id must be a UUID. */
+		add(options?: { id?: string; urls?: string[] }): { id: string };
 	};
 	jobs: {
 		/** A job that was started a moment ago, as by a POST that costs nothing. */
@@ -241,12 +246,16 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
 				const error = 'Bad Request';
 				return { status: 400, body: { success: false, code: 'BAD_REQUEST', error, details } };
 			}
-			const handler = handlers[operation.operationId] ?? exampleHandler(operation.operationId);
+			const handler =
+				{ ...handlers, ...batchHandlers }[operation.operationId] ??
+				exampleHandler(operation.operationId);
 			return handler({
 				state,
 				body: (body ?? {}) as Record<string, unknown>,
 				query,
-				id: decodeURIComponent(/\/(?:agent|extract|crawl)\/([^/]+)/.exec(path)?.[1] ?? ''),
+				id: decodeURIComponent(
+					/\/(?:agent|extract|crawl|batch\/scrape)\/([^/]+)/.exec(path)?.[1] ?? '',
+				),
 				settings,
 				fileUrl: (name) => `${service.url}/files/${name}`,
 				nextUrl: (next) => {
@@ -368,6 +377,13 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
 					total: crawl.total,
 					...state.crawlNow(crawl),
 				})),
+		},
+		batches: {
+			add: ({ id = state.newId(), urls = [1, 2, 3].map((n) => `https://a.example/${n}`) } = {}) => {
+				const options = { formats: [{ type: 'markdown' }] };
+				state.batches.set(id, { id, urls, options, createdAt: Date.now() });
+				return { id };
+			},
 		},
 		jobs: {
 			add: ({ kind, id, request = {} }) => ({ id: state.addJob(kind, request, 0, id).id }),

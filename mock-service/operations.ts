@@ -30,8 +30,8 @@ export interface Context {
 
 export type Handler = (context: Context) => Answer;
 
-const ok = (body: Entry | string): Answer => ({ status: 200, body });
-const failure = (status: number, error: string, more: Entry = {}): Answer => ({
+export const ok = (body: Entry | string): Answer => ({ status: 200, body });
+export const failure = (status: number, error: string, more: Entry = {}): Answer => ({
 	status,
 	body: { success: false, error, ...more },
 });
@@ -41,10 +41,10 @@ const invalidUrls = (paths: Array<Array<string | number>>) =>
 		code: 'BAD_REQUEST',
 		details: paths.map((path) => ({ code: 'invalid_string', path, message: 'Invalid URL' })),
 	});
-const notFound = (what: string) => failure(404, `${what} not found`);
+export const notFound = (what: string) => failure(404, `${what} not found`);
 
-const iso = (at: number) => new Date(at).toISOString();
-const DAY_MS = 24 * 60 * 60 * 1000;
+export const iso = (at: number) => new Date(at).toISOString();
+export const DAY_MS = 24 * 60 * 60 * 1000;
 /** Age up to which a cached page is returned where the request says nothing. */
 const DEFAULT_MAX_AGE_MS = 2 * DAY_MS;
 
@@ -52,7 +52,12 @@ const DEFAULT_MAX_AGE_MS = 2 * DAY_MS;
  * Takes the price of a paid POST, or answers 402 when the team hasn't enough. `work` runs only
  * when it is paid for.
  */
-function paid(context: Context, operation: string, credits: number, work: () => Answer): Answer {
+export function paid(
+	context: Context,
+	operation: string,
+	credits: number,
+	work: () => Answer,
+): Answer {
 	const { state, body } = context;
 	if (state.remaining < credits) {
 		return failure(
@@ -70,7 +75,7 @@ function paid(context: Context, operation: string, credits: number, work: () => 
 // extraction 5 per URL, a crawl 1 per page when it starts, a map 1.
 const perTen = (results: number, price: number) => Math.ceil(results / 10) * price;
 
-function pagePrice(options: Entry): number {
+export function pagePrice(options: Entry): number {
 	return options.proxy === 'enhanced' ? 5 : 1;
 }
 
@@ -213,7 +218,7 @@ function agentCancel({ state, id }: Context): Answer {
 }
 
 /** Whether an entry of an extraction's `urls` is a URL, with or without glob characters. */
-function isUrl(text: string): boolean {
+export function isUrl(text: string): boolean {
 	try {
 		return /^https?:$/.test(new URL(text).protocol) && !/\s/.test(text);
 	} catch {

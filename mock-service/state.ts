@@ -29,6 +29,15 @@ export interface Job {
 	end?: { status: string; at: number; data?: unknown; error?: string };
 }
 
+/** A job that scrapes many pages. */
+export interface Batch {
+	id: string;
+	urls: string[];
+	options: Entry & { formats: Format[] };
+	createdAt: number;
+	end?: { status: string; at: number; done: number };
+}
+
 export interface Activity {
 	id: string;
 	endpoint: string;
@@ -50,6 +59,7 @@ export class State {
 	readonly ledger: LedgerEntry[] = [];
 	readonly crawls = new Map<string, Crawl>();
 	readonly jobs = new Map<string, Job>(); // by kind and id
+	readonly batches = new Map<string, Batch>();
 	readonly activity: Activity[] = []; // oldest first
 	readonly cached = new Map<string, number>(); // URL → when it was scraped, ms
 	private made = 0;

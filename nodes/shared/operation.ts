@@ -20,6 +20,8 @@ export interface Operation {
 	options?: Field[];
 	/** What can't be checked field by field, before anything is sent. Throws NodeOperationError. */
 	check?: (form: Form) => void;
+	/** What all items of a run do together: called for each one that is all right, before the first is sent. */
+	gather?: (run: NodeRun, form: Form) => void;
 	/** Results in a response, an item each; without it the response is the one item. */
 	split?: (response: IDataObject, form: Form) => IDataObject[];
 	/** The useful fields of its results, where these are large; with it the form asks how much is passed on. */

@@ -87,16 +87,20 @@ describe('every operation', () => {
 	);
 
 	it.each(all)('$name gives items paired with their input', async ({ node, operation }) => {
-		const isCancel = operation === 'cancel';
-		service.set({ jobMs: isCancel ? 0 : 1, crawlMs: 1 });
+		const isCancel = /cancel$/i.test(operation);
+		service.crawls.progress(service.crawls.add().id, 1);
+		service.set({ jobMs: isCancel ? 0 : 1, crawlMs: isCancel ? 0 : 1 });
 		// What the id that the forms propose stands for, and a crawl that is running.
 		service.crawls.add({ id: SAMPLE_ID, status: isCancel ? 'scraping' : 'completed', pages: 2 });
 		for (const kind of ['agent', 'extract'] as const) service.jobs.add({ kind, id: SAMPLE_ID });
-		service.crawls.progress(service.crawls.add().id, 1);
+		service.batches.add({ id: SAMPLE_ID });
 		const output = await items(node, requiredParameters(node, operation), { items: THREE });
-		const each = output.length / THREE.length;
+		const paired = output.flatMap(({ pairedItem }) => pairedItem as { item: number });
+		const each = paired.length / THREE.length;
 		expect(each).toBeGreaterThanOrEqual(1);
-		expect(pairs(output)).toEqual([0, 1, 2].flatMap((n) => Array<number>(each).fill(n)));
+		expect(paired.map(({ item }) => item)).toEqual(
+			[0, 1, 2].flatMap((n) => Array<number>(each).fill(n)),
+		);
 		for (const { json } of output) {
 			expect(Object.keys(json).length).toBeGreaterThan(0);
 			expect(json).not.toHaveProperty('error');

@@ -1,4 +1,4 @@
-import type { Job } from '../../shared/jobs/waitForJob';
+import type { PagedJob } from '../../shared/jobs/jobPages';
 
 /** GET /v1/crawl/{id} (Crawl status) tells how a crawl stands; it gives the same pages as v2. */
-export const crawlJob: Job = { what: 'crawl', path: '/v1/crawl/' };
+export const crawlJob: PagedJob = { what: 'crawl', path: '/v1/crawl/', prefix: 'crawl' };

@@ -1,6 +1,6 @@
 import { maxWaitMinutes, startJob, waitForJob } from '../../shared/jobs/waitForJob';
+import { pageSettings, pagesOf } from '../../shared/jobs/jobPages';
 import type { Operation } from '../../shared/operation';
-import { pageSettings, pagesOf } from './getPages';
 import { crawlJob } from './job';
 import { crawlPageShape } from '../../shared/fields/results';
 import { startFields, startSettings } from './startFields';
@@ -17,8 +17,8 @@ export const startAndWait: Operation = {
 	options: [...startSettings, maxWaitMinutes, ...pageSettings],
 	results: crawlPageShape,
 	execute: async (task) => {
-		const id = await startJob(task, crawlJob);
+		const { id } = await startJob(task, crawlJob);
 		await waitForJob(task, crawlJob, id);
-		return await pagesOf(task, id);
+		return await pagesOf(task, crawlJob, id);
 	},
 };

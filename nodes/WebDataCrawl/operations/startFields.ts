@@ -2,7 +2,8 @@ import type { Field } from '../../shared/form/field';
 import { formatFields } from '../../shared/fields/formats';
 import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scrapeOptions';
 import { sitemapField } from '../../shared/fields/sitemap';
-import { linesField, pairsField, url, wholeNumber } from '../../shared/form/values';
+import { webhook } from '../../shared/fields/webhook';
+import { linesField, url, wholeNumber } from '../../shared/form/values';
 
 const site: Field = {
 	displayName: 'URL',
@@ -23,52 +24,6 @@ const pageLimit = wholeNumber({
 	minValue: 1,
 	description: 'Pages to crawl at most; each costs credits. The service default is 10000.',
 });
-
-const webhook: Field = {
-	displayName: 'Webhook',
-	name: 'webhook',
-	type: 'collection',
-	default: {},
-	placeholder: 'Add Webhook Option',
-	description: 'An address the service calls while it crawls, e.g. that of a Webhook node',
-	options: [
-		{
-			displayName: 'URL',
-			name: 'url',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. https://example.com/webhook/crawl',
-			wire: { value: url, required: true },
-		},
-		{
-			displayName: 'Events',
-			name: 'events',
-			type: 'multiOptions',
-			default: ['completed'],
-			description: 'What is reported; without any, everything is',
-			options: [
-				{ name: 'Completed', value: 'completed' },
-				{ name: 'Failed', value: 'failed' },
-				{ name: 'Page', value: 'page' },
-				{ name: 'Started', value: 'started' },
-			],
-		},
-		pairsField({
-			displayName: 'Headers',
-			name: 'headers',
-			description: 'Sent with each report',
-			example: ['X-Token', 'a-shared-secret'],
-			addText: 'Add Header',
-		}),
-		pairsField({
-			displayName: 'Metadata',
-			name: 'metadata',
-			description: 'Comes back with each report',
-			example: ['customer', '4711'],
-			addText: 'Add Entry',
-		}),
-	],
-};
 
 /** What starting a crawl takes, in the order people need it. */
 export const startFields: Field[] = [

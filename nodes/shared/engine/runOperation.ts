@@ -2,7 +2,6 @@ import type {
 	DeclarativeRestApiSettings,
 	IExecutePaginationFunctions,
 	IHttpRequestOptions,
-	INode,
 	INodeExecutionData,
 } from 'n8n-workflow';
 
@@ -11,7 +10,7 @@ import { compose } from '../form/compose';
 import type { Field } from '../form/field';
 import { labelOf } from '../form/labels';
 import type { Operation, Task } from '../operation';
-import { callService, nodeRunOf, pathSegment, type NodeError } from '../transport';
+import { callService, nodeRunOf, pathSegment, type NodeError, type NodeRun } from '../transport';
 import { errorItem } from './failures';
 import { finishItems } from './items';
 import { filledForm } from './operationForm';
@@ -33,8 +32,7 @@ export async function runOperation(
 ): Promise<INodeExecutionData[]> {
 	try {
 		const run = nodeRunOf(context);
-		const prepare = (item: IExecutePaginationFunctions) =>
-			prepared(operation, fields, item, run.node);
+		const prepare = (item: IExecutePaginationFunctions) => prepared(operation, fields, item, run);
 		return await run.perform(context, prepare, async ({ form, call, settings }) => {
 			const http = httpOf(requestData);
 			const task = { run, context, form, call, settings: { ...settings, http } };
@@ -53,8 +51,9 @@ function prepared(
 	operation: Operation,
 	fields: Field[],
 	context: IExecutePaginationFunctions,
-	node: INode,
+	run: NodeRun,
 ): Pick<Task, 'form' | 'call' | 'settings'> {
+	const { node } = run;
 	const itemIndex = context.getItemIndex();
 	const place = { node, itemIndex, timezone: context.getTimezone(), labels: [] };
 	const read = (name: string) => context.getNodeParameter(name, null as never) as unknown;
@@ -66,6 +65,7 @@ function prepared(
 		const label = operation.fields.find((field) => field.name === name)?.displayName ?? name;
 		return pathSegment(composed.path[name], label, node, itemIndex);
 	});
+	operation.gather?.(run, form);
 	const maxWaitSeconds = form.get(maxWait);
 	return {
 		form,

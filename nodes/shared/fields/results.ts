@@ -80,6 +80,14 @@ export const crawlPageShape: ResultShape = [
 	{ name: 'crawlWarning', label: 'Crawl Warning' },
 ];
 
+/** A page of a batch. */
+export const batchPageShape: ResultShape = [
+	...pageShape,
+	{ name: 'batchId', label: 'Batch ID' },
+	{ name: 'batchStatus', label: 'Batch Status' },
+	{ name: 'batchWarning', label: 'Batch Warning' },
+];
+
 /** A result of a search, with its page where that was scraped. */
 export const searchResultShape: ResultShape = [
 	{ name: 'url', label: 'URL' },

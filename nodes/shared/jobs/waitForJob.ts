@@ -32,13 +32,13 @@ export interface Job {
 	path: string;
 }
 
-/** Starts a job (the task's call) and gives its id. */
-export async function startJob(task: Task, job: Job): Promise<string> {
+/** Starts a job (the task's call) and gives what the service says to it, with the job's id. */
+export async function startJob(task: Task, job: Job): Promise<IDataObject & { id: string }> {
 	const { body } = await callService(task, task.call, task.settings);
 	const { node, itemIndex } = task.form.place;
 	if (typeof body.id === 'string' || typeof body.id === 'number') {
 		// What the service gives is put in a path too, so it is checked like what a user gives.
-		return pathSegment(body.id, 'Job ID', node, itemIndex);
+		return { ...body, id: pathSegment(body.id, 'Job ID', node, itemIndex) };
 	}
 	throw new NodeApiError(
 		node,
@@ -108,7 +108,7 @@ function resultOf(body: IDataObject, job: Job, id: string, { form }: Task): IDat
 export function startAndWait(jobOf: (form: Form) => Job): Operation['execute'] {
 	return async (task) => {
 		const job = jobOf(task.form);
-		const id = await startJob(task, job);
+		const { id } = await startJob(task, job);
 		return [{ json: { id, ...(await waitForJob(task, job, id)) } }];
 	};
 }

@@ -1,0 +1,137 @@
+import { page } from './data';
+import {
+	DAY_MS,
+	failure,
+	isUrl,
+	iso,
+	notFound,
+	ok,
+	pagePrice,
+	paid,
+	type Answer,
+	type Context,
+	type Handler,
+} from './operations';
+import type { Batch, State } from './state';
+
+type Entry = Record<string, unknown>;
+
+/** What becomes of a URL, by a word in it, so that each outcome can be asked for. */
+const FAILS = /fail/;
+const BLOCKED = /robots/;
+const MOVED = /moved/;
+const GONE = /gone/;
+
+const withProtocol = (url: string) => (/^https?:/i.test(url) ? url : `http://${url}`);
+
+/** Pays for all pages when it starts. */
+function batchStart(context: Context): Answer {
+	const { state, body, nextUrl } = context;
+	const { urls, ignoreInvalidURLs, ...given } = body as Entry & { urls: string[] };
+	const invalid = urls.filter((url) => !isUrl(withProtocol(url)));
+	const valid = urls.filter((url) => !invalid.includes(url)).map(withProtocol);
+	const isLenient = ignoreInvalidURLs !== false;
+	if (valid.length === 0 || (invalid.length > 0 && !isLenient)) {
+		return failure(400, `Invalid URL: ${invalid.join(', ')}`);
+	}
+	const options = {
+		...given,
+		formats: given.formats ?? [{ type: 'markdown' }],
+	} as Batch['options'];
+	return paid(context, 'batchStart', valid.length * pagePrice(options), () => {
+		const batch: Batch = { id: state.newId(), urls: valid, options, createdAt: Date.now() };
+		state.batches.set(batch.id, batch);
+		state.note(batch.id, 'batch_scrape', 'v2', valid[0]);
+		return ok({
+			success: true,
+			id: batch.id,
+			url: nextUrl(`/v2/batch/scrape/${batch.id}`),
+			...(isLenient && { invalidURLs: invalid }),
+		});
+	});
+}
+
+/** It goes evenly from no page to all of them within crawlMs. */
+function now(state: State, batch: Batch): NonNullable<Batch['end']> {
+	const { crawlMs } = state.durations();
+	if (batch.end) return batch.end;
+	const part = crawlMs > 0 ? (Date.now() - batch.createdAt) / crawlMs : 0;
+	if (part < 1) {
+		return { status: 'scraping', at: 0, done: Math.floor(batch.urls.length * part) };
+	}
+	batch.end = { status: 'completed', at: batch.createdAt + crawlMs, done: batch.urls.length };
+	return batch.end;
+}
+
+/** What there is of the pages so far; the last URL is finished first. */
+function pagesOf(batch: Batch, done: number, fileUrl: Context['fileUrl']): Entry[] {
+	return [...batch.urls]
+		.reverse()
+		.slice(0, done)
+		.filter((url) => !FAILS.test(url) && !BLOCKED.test(url))
+		.map((url) => {
+			const { origin, pathname, hostname } = new URL(url);
+			const result = page({ ...batch.options, url, topic: hostname }, fileUrl);
+			Object.assign(result.metadata as Entry, {
+				...(MOVED.test(url) && { url: `${origin}/new${pathname}` }),
+				...(GONE.test(url) && { statusCode: 404, error: 'Not Found' }),
+				creditsUsed: pagePrice(batch.options),
+			});
+			return result;
+		});
+}
+
+function batchStatus({ state, id, query, settings, fileUrl, nextUrl }: Context): Answer {
+	const batch = state.batches.get(id);
+	if (!batch) return notFound('Job');
+	const { status, at, done } = now(state, batch);
+	const all = pagesOf(batch, done, fileUrl);
+	const skip = Math.max(0, Number(query.skip ?? 0) || 0);
+	const data: Entry[] = [];
+	for (let index = skip, size = 0; index < all.length; index++) {
+		size += JSON.stringify(all[index]).length;
+		if (size > settings.chunkBytes && data.length > 0) break;
+		data.push(all[index]);
+	}
+	const reached = skip + data.length;
+	return ok({
+		success: true,
+		status,
+		total: batch.urls.length,
+		completed: all.length,
+		creditsUsed: done * pagePrice(batch.options),
+		createdAt: iso(batch.createdAt),
+		completedAt: status === 'scraping' ? null : iso(at),
+		expiresAt: iso(batch.createdAt + DAY_MS),
+		...((status === 'scraping' || reached < all.length) && {
+			next: nextUrl(`/v2/batch/scrape/${id}?skip=${reached}`),
+		}),
+		data,
+	});
+}
+
+function batchCancel({ state, id }: Context): Answer {
+	const batch = state.batches.get(id);
+	if (!batch) return { status: 404, body: { error: 'Job not found' } };
+	const { status, done } = now(state, batch);
+	if (status === 'completed') return { status: 409, body: { error: 'The job has completed' } };
+	batch.end = { status: 'cancelled', at: Date.now(), done };
+	return ok({ status: 'cancelled' });
+}
+
+function batchErrors({ state, id }: Context): Answer {
+	const batch = state.batches.get(id);
+	if (!batch) return { status: 404, body: { error: 'Job not found' } };
+	const errors = batch.urls
+		.filter((url) => FAILS.test(url))
+		.map((url, index) => ({ id: `${id}-${index}`, url, error: 'The page did not answer in time' }));
+	return ok({ errors, robotsBlocked: batch.urls.filter((url) => BLOCKED.test(url)) });
+}
+
+/** The operations of batches by their id in the contract. */
+export const batchHandlers: Record<string, Handler> = {
+	batchStart,
+	batchStatus,
+	batchCancel,
+	batchErrors,
+};

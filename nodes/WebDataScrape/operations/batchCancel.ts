@@ -1,0 +1,16 @@
+import { jobIdField } from '../../shared/fields/jobId';
+import type { Operation } from '../../shared/operation';
+
+const jobId = jobIdField('batch');
+
+/** DELETE /v2/batch/scrape/{id} (beyond the document). */
+export const batchCancel: Operation = {
+	name: 'Batch: Cancel',
+	value: 'batchCancel',
+	action: 'Cancel a batch',
+	description: 'Stop a running batch; the pages so far stay available',
+	method: 'DELETE',
+	path: '/v2/batch/scrape/{jobId}',
+	fields: [jobId],
+	split: (response, form) => [{ id: form.need(jobId), ...response }],
+};

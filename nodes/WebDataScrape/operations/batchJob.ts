@@ -1,0 +1,28 @@
+import type { Task } from '../../shared/operation';
+import type { PagedJob } from '../../shared/jobs/jobPages';
+import { callService, listOf } from '../../shared/transport';
+
+/** GET /v2/batch/scrape/{id} (beyond the document) tells how a batch stands and gives its pages. */
+export const batchJob: PagedJob = { what: 'batch', path: '/v2/batch/scrape/', prefix: 'batch' };
+
+/** The URLs of a batch that gave no page, and why; none where the service can't tell. */
+export async function failedUrls(
+	task: Task,
+	id: string,
+): Promise<Array<{ url: string; reason: string }>> {
+	const call = { method: 'GET' as const, path: `${batchJob.path}${id}/errors` };
+	try {
+		const { body } = await callService(task, call, { ...task.settings, jobId: id });
+		const blocked = Array.isArray(body.robotsBlocked) ? body.robotsBlocked : [];
+		return [
+			...listOf(body.errors).map(({ url, error }) => ({ url: String(url), reason: String(error) })),
+			...blocked.map((url) => ({
+				url: String(url),
+				reason: 'robots.txt of the site forbids this page',
+			})),
+		];
+	} catch {
+		// Older services have no such endpoint, and the pages are worth more than the reasons.
+		return [];
+	}
+}

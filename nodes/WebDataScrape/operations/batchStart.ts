@@ -1,0 +1,31 @@
+import { startJob } from '../../shared/jobs/waitForJob';
+import type { Operation } from '../../shared/operation';
+import { batchFields, batchSettings } from './batchFields';
+import { batchJob } from './batchJob';
+import { sharedBatchOf, shareBatch, taskForAll } from './sharedBatch';
+
+/** POST /v2/batch/scrape (beyond the document): an item per job, paired with all items that share it. */
+export const batchStart: Operation = {
+	name: 'Batch: Start',
+	value: 'batchStart',
+	action: 'Start scraping many pages',
+	description: 'Start a job that scrapes many pages, and get its ID',
+	method: 'POST',
+	path: '/v2/batch/scrape',
+	fields: batchFields,
+	options: batchSettings,
+	gather: shareBatch,
+	execute: async (task) => {
+		const batch = sharedBatchOf(task);
+		batch.outcome ??= startJob(taskForAll(task), batchJob);
+		const started = await batch.outcome;
+		const [first] = batch.items;
+		if (task.form.place.itemIndex !== first) return [];
+		return [
+			{
+				json: { ...(started as object), urls: batch.urls.size },
+				pairedItem: batch.items.map((item) => ({ item })),
+			},
+		];
+	},
+};

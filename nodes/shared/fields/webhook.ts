@@ -1,0 +1,49 @@
+import type { Field } from '../form/field';
+import { pairsField, url } from '../form/values';
+
+/** An address that the service calls while it works on a job. */
+export const webhook: Field = {
+	displayName: 'Webhook',
+	name: 'webhook',
+	type: 'collection',
+	default: {},
+	placeholder: 'Add Webhook Option',
+	description: 'An address the service calls while it works, e.g. that of a Webhook node',
+	options: [
+		{
+			displayName: 'URL',
+			name: 'url',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. https://example.com/webhook/crawl',
+			wire: { value: url, required: true },
+		},
+		{
+			displayName: 'Events',
+			name: 'events',
+			type: 'multiOptions',
+			default: ['completed'],
+			description: 'What is reported; without any, everything is',
+			options: [
+				{ name: 'Completed', value: 'completed' },
+				{ name: 'Failed', value: 'failed' },
+				{ name: 'Page', value: 'page' },
+				{ name: 'Started', value: 'started' },
+			],
+		},
+		pairsField({
+			displayName: 'Headers',
+			name: 'headers',
+			description: 'Sent with each report',
+			example: ['X-Token', 'a-shared-secret'],
+			addText: 'Add Header',
+		}),
+		pairsField({
+			displayName: 'Metadata',
+			name: 'metadata',
+			description: 'Comes back with each report',
+			example: ['customer', '4711'],
+			addText: 'Add Entry',
+		}),
+	],
+};

@@ -1,0 +1,236 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
+import { startService, type LocalService } from '../../mock-service';
+import { itemsOf, runNode, type NodeRun, type NodeRunOptions } from '../support/engine';
+
+const scrape = new WebDataScrape();
+
+let service: LocalService;
+beforeAll(async () => {
+	service = await startService({ crawlMs: 1 });
+});
+afterAll(async () => {
+	expect(service.violations).toEqual([]);
+	await service.close();
+});
+beforeEach(() => {
+	service.clearFaults();
+	service.set({ crawlMs: 1, chunkBytes: 10 * 1024 * 1024 });
+	service.requests.length = 0;
+	service.ledger.length = 0;
+});
+
+const run = async (
+	parameters: INodeParameters,
+	more: Partial<NodeRunOptions> = {},
+): Promise<NodeRun> =>
+	await runNode({
+		nodeType: scrape,
+		parameters,
+		credentials: { baseUrl: service.url, apiKey: service.apiKey },
+		...more,
+	});
+
+const perItem = { operation: 'batchStartAndWait', urls: '={{ $json.url }}' };
+const rows = (...urls: unknown[]) => itemsOf(...urls.map((url) => ({ url }) as IDataObject));
+/** URL of each page with the item it is paired with. */
+const pairs = (items: INodeExecutionData[]) =>
+	items.map(({ json, pairedItem }) => [json.url, (pairedItem as { item: number }).item]);
+const starts = () =>
+	service.requests.filter(({ method }) => method === 'POST').map(({ body }) => body as IDataObject);
+
+describe('Batch: Start and Wait', () => {
+	it('scrapes the URLs of all items in one job and gives each item its own pages', async () => {
+		const { output, error } = await run(perItem, {
+			items: rows('https://a.example/1', 'https://b.example/2', 'https://c.example/3'),
+		});
+		expect(error).toBeUndefined();
+		expect(starts()).toEqual([
+			{
+				urls: ['https://a.example/1', 'https://b.example/2', 'https://c.example/3'],
+				formats: [{ type: 'markdown' }],
+				ignoreInvalidURLs: true,
+			},
+		]);
+		// The stand-in finishes the last URL first.
+		expect(pairs(output[0])).toEqual([
+			['https://a.example/1', 0],
+			['https://b.example/2', 1],
+			['https://c.example/3', 2],
+		]);
+		expect(output[0][0].json).toMatchObject({
+			title: expect.any(String),
+			markdown: expect.any(String),
+			batchId: expect.any(String),
+		});
+		expect(service.ledger.map(({ credits }) => credits)).toEqual([3]);
+	});
+
+	it('pairs pages that were redirected, and URLs written in other ways', async () => {
+		const { output } = await run(perItem, {
+			items: rows('shop.example', 'https://a.example/moved', 'https://B.example'),
+		});
+		expect(pairs(output[0])).toEqual([
+			['http://shop.example', 0],
+			['https://a.example/new/moved', 1],
+			['https://B.example', 2],
+		]);
+	});
+
+	it('pays once for a page that several items ask for, and gives it to each', async () => {
+		const { output } = await run(perItem, {
+			items: rows('https://a.example/1', 'https://a.example/2', 'https://a.example/1'),
+		});
+		expect(service.ledger.map(({ credits }) => credits)).toEqual([2]);
+		expect(pairs(output[0])).toEqual([
+			['https://a.example/1', 0],
+			['https://a.example/2', 1],
+			['https://a.example/1', 2],
+		]);
+	});
+
+	it('takes several URLs of an item, and more than one chunk of pages', async () => {
+		service.set({ chunkBytes: 1 });
+		const urls = ['https://a.example/1', 'https://a.example/2', 'https://a.example/3'];
+		const { output } = await run(perItem, { items: rows(urls, 'https://a.example/4') });
+		expect(pairs(output[0])).toEqual([...urls.map((url) => [url, 0]), ['https://a.example/4', 1]]);
+	});
+
+	it('starts a job for each item, or for each way to scrape, where that is asked for', async () => {
+		const items = rows('https://a.example/1', 'https://a.example/2', 'https://a.example/3');
+		await run({ ...perItem, oneJobFor: 'item' }, { items });
+		expect(starts()).toHaveLength(3);
+		service.requests.length = 0;
+		const { output } = await run(
+			{ ...perItem, scrapeOptions: { mobile: '={{ $itemIndex === 1 }}' } },
+			{ items },
+		);
+		expect(starts().map(({ urls }) => urls)).toEqual([
+			['https://a.example/1', 'https://a.example/3'],
+			['https://a.example/2'],
+		]);
+		expect(pairs(output[0]).map(([, item]) => item)).toEqual([0, 1, 2]);
+	});
+
+	const mixed = rows(
+		'https://a.example/1',
+		'not a url',
+		'https://a.example/fail',
+		'https://a.example/robots',
+		'https://a.example/gone',
+	);
+
+	it('gives every URL an item that says why it has no page', async () => {
+		const { output } = await run(perItem, { items: mixed });
+		expect(output[0].map(({ json }) => json.pageError)).toEqual([
+			undefined,
+			'The service does not take this URL',
+			'The page did not answer in time',
+			'robots.txt of the site forbids this page',
+			'Not Found',
+		]);
+		expect(pairs(output[0]).map(([, item]) => item)).toEqual([0, 1, 2, 3, 4]);
+	});
+
+	it('sends those to the error branch by choice', async () => {
+		const { output } = await run(
+			{ ...perItem, options: { failOnPageErrors: true } },
+			{ items: mixed, onError: 'continueErrorOutput' },
+		);
+		expect(pairs(output[0])).toEqual([['https://a.example/1', 0]]);
+		expect(output[1].map(({ pairedItem }) => (pairedItem as { item: number }).item)).toEqual([
+			1, 2, 3, 4,
+		]);
+		expect(output[1][3].json).toMatchObject({
+			url: 'https://a.example/gone',
+			message: 'The page answered with status 404',
+			error: { data: { markdown: expect.any(String) } },
+		});
+	});
+
+	it('tells of missing pages where the service cannot say why', async () => {
+		service.fail({ path: /\/errors$/, status: 404, body: { error: 'Not found' } });
+		const { output } = await run(perItem, { items: rows('https://a.example/fail', 'b.example') });
+		expect(output[0][0].json.pageError).toBe('The service gave no page for this URL');
+	});
+
+	it('loses no page that fits no URL', async () => {
+		const stray = { markdown: 'x', metadata: { sourceURL: 'https://stray.example/' } };
+		service.fail({
+			method: 'GET',
+			path: /\/v2\/batch\/scrape\/[^/]+$/,
+			status: 200,
+			body: { success: true, status: 'completed', data: [stray] },
+		});
+		const { output } = await run(perItem, { items: rows('https://a.example/1') });
+		expect(output[0].map(({ json }) => json.url)).toEqual([
+			'https://a.example/1',
+			'https://stray.example/',
+		]);
+	});
+
+	it('fails all items with the one reason where the job cannot be started', async () => {
+		service.fail({
+			path: '/v2/batch/scrape',
+			status: 402,
+			body: { error: 'Insufficient credits' },
+		});
+		const { output } = await run(perItem, {
+			items: rows('https://a.example/1', 'https://a.example/2'),
+			onError: 'continueErrorOutput',
+		});
+		expect(output.map((items) => items.length)).toEqual([0, 2]);
+		expect(starts()).toHaveLength(1);
+	});
+
+	it('does not pay again when Retry On Fail runs the node again', async () => {
+		service.fail({ method: 'GET', status: 400, body: { error: 'No' }, times: 1 });
+		const { output, error } = await run(perItem, {
+			items: rows('https://a.example/1', 'https://a.example/2'),
+			retryOnFail: true,
+			maxTries: 2,
+			waitBetweenTries: 1,
+		});
+		expect(error).toBeUndefined();
+		expect(output[0]).toHaveLength(2);
+		expect(starts()).toHaveLength(1);
+	});
+});
+
+describe('a batch that is started and fetched later', () => {
+	const started = async (...urls: string[]): Promise<INodeExecutionData[]> =>
+		(await run({ ...perItem, operation: 'batchStart' }, { items: rows(...urls) })).output[0];
+
+	it('is one item, paired with all that share the job', async () => {
+		const [item, ...others] = await started('https://a.example/1', 'no url', 'https://a.example/2');
+		expect(others).toEqual([]);
+		expect(item.json).toMatchObject({ id: expect.any(String), invalidURLs: ['no url'], urls: 3 });
+		expect(item.pairedItem).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+	});
+
+	it('gives its pages up to the limit, and what failed by choice', async () => {
+		const [{ json }] = await started('https://a.example/1', 'https://a.example/fail');
+		const parameters = { operation: 'batchGetPages', jobId: json.id as string };
+		const { output } = await run(parameters);
+		expect(output[0].map((item) => item.json)).toEqual([
+			expect.objectContaining({
+				url: 'https://a.example/1',
+				batchId: json.id,
+				batchStatus: 'completed',
+			}),
+		]);
+		const failing = await run(
+			{ ...parameters, options: { failOnPageErrors: true } },
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(failing.output.map((items) => items.length)).toEqual([1, 1]);
+	});
+
+	it('can be cancelled while it runs', async () => {
+		service.set({ crawlMs: 0 });
+		const [{ json }] = await started('https://a.example/1');
+		const { output } = await run({ operation: 'batchCancel', jobId: json.id as string });
+		expect(output[0][0].json).toEqual({ id: json.id, status: 'cancelled' });
+	});
+});
