@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { LOGS, ROOT } from './paths.mjs';
+import { startProcess } from './processes.mjs';
+
+const API_KEY = 'local-demo-key';
+
+/**
+ * Starts the stand-in of the service as a program of its own.
+ * @param {{ crawlMs: number }} options how long a crawl takes
+ * @returns {Promise<{ baseUrl: string; apiKey: string }>} what the credential needs
+ */
+export async function startLocalService({ crawlMs }) {
+	const program = startProcess(
+		'The local Web Data Service',
+		process.execPath,
+		[
+			...['--import', 'tsx', join(ROOT, 'mock-service', 'main.ts')],
+			...['--port', '0', '--api-key', API_KEY, '--crawl-ms', String(crawlMs)],
+		],
+		{ cwd: ROOT, log: join(LOGS, 'service.log') },
+	);
+	const [baseUrl] = await program.says(/http:\/\/127\.0\.0\.1:\d+\S*/, 60_000);
+	return { baseUrl, apiKey: API_KEY };
+}

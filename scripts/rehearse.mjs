@@ -1,0 +1,233 @@
+#!/usr/bin/env node
+/**
+ * A whole release on this machine, `npm run release:rehearse`: a clone of the last commit is packed, released as the
+ * next version, scanned, published to a registry on 127.0.0.1, installed and upgraded through n8n's own installer, and
+ * a workflow saved before the upgrade is run after it.
+ */
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { run } from './lib/command.mjs';
+import { ensureDependencies } from './lib/dependencies.mjs';
+import { cleanEnvironment } from './lib/environment.mjs';
+import { endGroupsWithThis } from './lib/groups.mjs';
+import { checkNode, freePort } from './lib/machine.mjs';
+import { PACKAGE_NAME, ROOT } from './lib/paths.mjs';
+import { stopAll } from './lib/processes.mjs';
+import { ensureRuntime } from './lib/runtime.mjs';
+import { Problem, say, step } from './lib/say.mjs';
+
+const OWNER = { email: 'rehearsal@localhost.example', password: 'Rehearsal-Secret-1' };
+const TIMEOUT_MS = 120_000;
+
+const checks = [];
+function check(name, ok) {
+	checks.push(ok);
+	say(`  ${ok ? '✔' : '✖'} ${name}`);
+}
+
+const versionIn = (folder) =>
+	JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version;
+
+/** A fresh clone with a remote of its own, and the dependencies of this checkout. */
+async function cloneInto(work) {
+	const [origin, clone] = ['origin.git', 'clone'].map((name) => join(work, name));
+	const git = async (...args) => await run('git', args, { cwd: clone });
+	await run('git', ['clone', '--quiet', '--bare', ROOT, origin], { cwd: work });
+	await run('git', ['branch', '--force', 'main', 'HEAD'], { cwd: origin }).catch(() => {});
+	await run('git', ['clone', '--quiet', '--branch', 'main', origin, clone], { cwd: work });
+	symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
+	await git('config', 'user.name', 'Rehearsal');
+	await git('config', 'user.email', OWNER.email);
+	return { clone, git };
+}
+
+/** `npm pack` as the publishing workflow does it. Returns the archive. */
+async function packIn(clone) {
+	await run('npm', ['pack', '--ignore-scripts=false'], { cwd: clone });
+	return join(clone, `${PACKAGE_NAME}-${versionIn(clone)}.tgz`);
+}
+
+/** The next version, made by `npm run release` with a feature on top; its tests ran before, or run in CI. */
+async function releaseNext({ clone, git }) {
+	const version = versionIn(clone);
+	await git('tag', '--annotate', '--force', `v${version}`, '--message', version);
+	await git('commit', '--quiet', '--allow-empty', '--message', 'feat: a rehearsed feature');
+	await git('push', '--quiet', '--force', '--tags', 'origin', 'main');
+	await run('npm', ['run', 'release', '--', '--ci', '--hooks.before:init=node --version'], {
+		cwd: clone,
+	});
+	return versionIn(clone);
+}
+
+const publish = async (archive, { url }) =>
+	await run(
+		'npm',
+		['publish', archive, '--provenance=false', '--registry', url].concat([
+			`--${url.replace('http:', '')}/:_authToken=rehearsal`,
+		]),
+		{ cwd: tmpdir() },
+	);
+
+/** Variables with which n8n and the npm that it starts take what they install from the registry here. */
+const behind = ({ proxy }) => ({
+	HTTPS_PROXY: proxy,
+	https_proxy: proxy,
+	NO_PROXY: '127.0.0.1,localhost',
+	no_proxy: '127.0.0.1,localhost',
+	NODE_TLS_REJECT_UNAUTHORIZED: '0',
+	npm_config_strict_ssl: 'false',
+	npm_config_cache: join(tmpdir(), `npm-cache-${process.pid}`),
+});
+
+const node = (id, name, type, parameters) => ({
+	id,
+	name,
+	type,
+	typeVersion: 1,
+	position: [Number(id) * 240, 0],
+	parameters,
+});
+
+/** A search, the page of each result, and what is left of the credits. */
+const WORKFLOW = {
+	name: 'Saved before the upgrade',
+	nodes: [
+		node('0', 'Start', 'n8n-nodes-base.manualTrigger', {}),
+		node('1', 'Search', `${PACKAGE_NAME}.webDataSearch`, {
+			query: 'solar panels',
+			options: { limit: 3 },
+		}),
+		node('2', 'Scrape', `${PACKAGE_NAME}.webDataScrape`, { url: '={{ $json.url }}' }),
+	],
+	connections: Object.fromEntries(
+		[
+			['Start', 'Search'],
+			['Search', 'Scrape'],
+		].map(([from, to]) => [from, { main: [[{ node: to, type: 'main', index: 0 }]] }]),
+	),
+	settings: { executionOrder: 'v1' },
+};
+
+/** Runs the saved workflow. Returns the items of its last node, without what differs from run to run. */
+async function runSaved(client, id) {
+	const { itemsOf } = await import('./lib/n8n-client.mjs');
+	const workflow = await client.getWorkflow(id);
+	const execution = await client.run(workflow, 'Start', TIMEOUT_MS);
+	if (execution.status !== 'success') {
+		throw new Problem(`The saved workflow failed: ${execution.data.resultData.error?.message}`);
+	}
+	return itemsOf(execution, 'Scrape').map(({ json, pairedItem }) => ({
+		url: json.metadata?.sourceURL ?? json.metadata?.url,
+		keys: Object.keys(json).sort(),
+		markdown: json.markdown,
+		pairedItem,
+	}));
+}
+
+async function inN8n(work, registry, versions, archives) {
+	const { startLocalService } = await import('./lib/local-service.mjs');
+	const { startN8n, n8nLog } = await import('./lib/n8n.mjs');
+	const { withCredential } = await import('./lib/examples.mjs');
+	const [version, next] = versions;
+	const runtime = await ensureRuntime('latest');
+	const userFolder = join(work, 'n8n');
+	const options = {
+		userFolder,
+		port: await freePort(),
+		log: n8nLog(work),
+		env: behind(registry),
+	};
+	const service = await startLocalService({ crawlMs: 1000 });
+	await publish(archives[0], registry);
+	let n8n = await step(
+		`Starting n8n ${runtime.version}`,
+		async () => await startN8n(runtime, options),
+	);
+	await n8n.client.enter(OWNER);
+	const installed = async () =>
+		(await n8n.client.request('GET', '/community-packages')).find(
+			({ packageName }) => packageName === PACKAGE_NAME,
+		);
+
+	await step(`n8n's installer installs ${version}`, async () => {
+		await n8n.client.request('POST', '/community-packages', { name: PACKAGE_NAME, version });
+	});
+	check(`n8n has installed ${version}`, (await installed())?.installedVersion === version);
+
+	const { client } = n8n;
+	const credential = await client.saveCredential({
+		name: 'Web Data Service',
+		type: 'webDataServiceApi',
+		data: service,
+	});
+	const { id } = await client.saveWorkflow(withCredential(WORKFLOW, credential));
+	const before = await runSaved(client, id);
+	check(`the workflow gives ${before.length} of 3 items`, before.length === 3);
+
+	await publish(archives[1], registry);
+	const offered = (await installed())?.updateAvailable;
+	check(`n8n offers the upgrade to ${next}`, offered === next);
+	await step(`n8n's installer upgrades to ${next}`, async () => {
+		await client.request('PATCH', '/community-packages', { name: PACKAGE_NAME, version: next });
+	});
+	check(`n8n has installed ${next}`, (await installed())?.installedVersion === next);
+	check(
+		'the saved workflow gives the same items',
+		isDeepStrictEqual(await runSaved(client, id), before),
+	);
+
+	await n8n.stop();
+	n8n = await step('Starting n8n again', async () => await startN8n(runtime, options));
+	await n8n.client.enter(OWNER);
+	const after = await runSaved(n8n.client, id);
+	check('and after a restart', isDeepStrictEqual(after, before));
+	const tarballs = registry.requests.filter((line) => line.endsWith('.tgz'));
+	check('both came from the registry here', tarballs.length === 2);
+}
+
+async function rehearse(work) {
+	const { startRegistry } = await import('./lib/registry.mjs');
+	const checkout = await step('Cloning the last commit', async () => await cloneInto(work));
+	const { clone } = checkout;
+	const version = versionIn(clone);
+	const first = await step(
+		`Packing ${version} from the clean clone`,
+		async () => await packIn(clone),
+	);
+	const next = await step('npm run release', async () => await releaseNext(checkout));
+	say(`  ${version} → ${next}`);
+	const second = await step(`Packing ${next}`, async () => await packIn(clone));
+	for (const archive of [first, second]) {
+		await step("n8n's scan", async () => {
+			say(
+				`  ${(await run('npm', ['run', '--silent', 'scan', '--', archive], { cwd: clone })).trim()}`,
+			);
+		});
+	}
+	const registry = await startRegistry();
+	try {
+		await inN8n(work, registry, [version, next], [first, second]);
+	} finally {
+		registry.close();
+	}
+}
+
+const work = mkdtempSync(join(tmpdir(), 'release-'));
+try {
+	checkNode();
+	endGroupsWithThis();
+	await ensureDependencies();
+	await rehearse(work);
+} catch (error) {
+	checks.push(false);
+	say(error instanceof Problem ? `✖ ${error.message}` : `✖ ${error.stack}`);
+} finally {
+	await stopAll();
+	rmSync(work, { recursive: true, force: true });
+	rmSync(behind({ proxy: '' }).npm_config_cache, { recursive: true, force: true });
+	const failed = checks.filter((ok) => !ok).length;
+	say(`\n${checks.length - failed} passed, ${failed} failed`);
+	process.exitCode = failed === 0 ? 0 : 1;
+}
