@@ -2,7 +2,7 @@
 /**
  * A whole release on this machine, `npm run release:rehearse`: a clone of the last commit is packed, released as the
  * next version, scanned, published to a registry on 127.0.0.1, installed and upgraded through n8n's own installer, and
- * a workflow saved before the upgrade is run after it.
+ * a workflow saved before the upgrade is run after it. The upgrade starts at the last tag, or at `-- <commit>`.
  */
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,6 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { run } from './lib/command.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
-import { cleanEnvironment } from './lib/environment.mjs';
 import { endGroupsWithThis } from './lib/groups.mjs';
 import { checkNode, freePort } from './lib/machine.mjs';
 import { PACKAGE_NAME, ROOT } from './lib/paths.mjs';
@@ -47,6 +46,16 @@ async function cloneInto(work) {
 async function packIn(clone) {
 	await run('npm', ['pack', '--ignore-scripts=false'], { cwd: clone });
 	return join(clone, `${PACKAGE_NAME}-${versionIn(clone)}.tgz`);
+}
+
+/** Packs what people have: the last release, else the last commit. */
+async function packReleased({ clone, git }, commit) {
+	const tag = await git('describe', '--tags', '--abbrev=0').catch(() => 'HEAD');
+	await git('checkout', '--quiet', '--detach', commit ?? tag.trim());
+	await run('npm', ['run', 'build'], { cwd: clone });
+	const archive = await packIn(clone);
+	await git('checkout', '--quiet', 'main');
+	return archive;
 }
 
 /** The next version, made by `npm run release` with a feature on top; its tests ran before, or run in CI. */
@@ -193,8 +202,8 @@ async function rehearse(work) {
 	const { clone } = checkout;
 	const version = versionIn(clone);
 	const first = await step(
-		`Packing ${version} from the clean clone`,
-		async () => await packIn(clone),
+		`Packing ${version}`,
+		async () => await packReleased(checkout, process.argv[2]),
 	);
 	const next = await step('npm run release', async () => await releaseNext(checkout));
 	say(`  ${version} → ${next}`);
