@@ -7,7 +7,7 @@ export const node: INode = {
 	id: 'node',
 	name: 'Web Data',
 	type: 'webData',
-	typeVersion: 1,
+	typeVersion: 1.1,
 	position: [0, 0],
 	parameters: {},
 };

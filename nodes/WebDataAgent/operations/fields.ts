@@ -1,7 +1,12 @@
-import type { Field } from '../../shared/form/field';
+import type { IDataObject } from 'n8n-workflow';
+
 import { jobIdField } from '../../shared/fields/jobId';
-import { linesField, urls } from '../../shared/form/values';
 import { schemaField } from '../../shared/fields/schema';
+import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
+import { invalid } from '../../shared/form/checks';
+import type { Field } from '../../shared/form/field';
+import { beforeVersion1_1, fromVersion1_1, sinceVersion1_1 } from '../../shared/form/field';
+import { linesField, urls } from '../../shared/form/values';
 
 const prompt: Field = {
 	displayName: 'Prompt',
@@ -12,7 +17,6 @@ const prompt: Field = {
 	required: true,
 	placeholder: 'e.g. Find the founders of Acme and the year it was founded',
 	description: 'What data to find and extract, up to 10,000 characters',
-	hint: 'Unless you set Max Credits in Options, up to 2,500 credits may be spent on it',
 	wire: { maxLength: 10_000 },
 };
 
@@ -20,14 +24,14 @@ const urlList = linesField({
 	displayName: 'URLs',
 	name: 'urls',
 	example: 'https://example.com/about',
-	description: 'Pages the agent should use; without any it searches the whole web',
+	description: 'Pages to use. By default, the agent searches the whole web.',
 	wire: { value: urls },
 });
 
 const schema = schemaField({
 	displayName: 'Output Schema',
 	name: 'schema',
-	description: 'The shape the result should have; without one the agent decides',
+	description: 'The shape of the result. By default, the agent decides.',
 });
 
 const model: Field = {
@@ -35,7 +39,7 @@ const model: Field = {
 	name: 'model',
 	type: 'options',
 	default: 'spark-1-mini',
-	description: 'The service default is Spark 1 Mini',
+	description: 'Which model does the work. By default, the service chooses.',
 	options: [
 		{ name: 'Spark 1 Mini', value: 'spark-1-mini', description: 'Cheaper, enough for most tasks' },
 		{
@@ -43,33 +47,58 @@ const model: Field = {
 			value: 'spark-1-pro',
 			description: 'More accurate for complex tasks, costs more credits',
 		},
+		{ name: 'Spark 2', value: 'spark-2', description: 'Newer services only' },
 	],
+	wire: { open: true },
 };
 
-const maxCredits: Field = {
+/** The service's own limit is 2,500 credits; most tasks take a few hundred. */
+const maxCredits: Field<number> = {
 	displayName: 'Max Credits',
 	name: 'maxCredits',
 	type: 'number',
 	typeOptions: { minValue: 1 },
-	default: 2500,
+	default: 500,
 	description:
-		'Credits the task may spend at most. The service default is 2500; a higher value is always billed as a paid request.',
+		'Most credits the task may spend; it stops when they are used up. Tasks above 2500 are always billed.',
 	wire: { fraction: true },
 };
 
-const strictConstrainToURLs: Field = {
+const strictConstrainToURLs: Field<boolean> = {
 	displayName: 'Only These URLs',
 	name: 'strictConstrainToURLs',
 	type: 'boolean',
 	default: true,
-	description: 'Whether the agent may visit nothing but the pages in URLs',
+	description: 'Whether the agent may visit only the pages in URLs',
+	wire: {
+		check: fromVersion1_1((task: IDataObject, place) => {
+			if (task.strictConstrainToURLs !== true || task.urls !== undefined) return;
+			throw invalid(place, 'is on, but URLs is empty', 'Fill in URLs, or remove this option.');
+		}),
+	},
 };
 
 /** What starting an agent task takes (Agent task), in the order people need it. */
-export const startFields: Field[] = [prompt, urlList, schema];
+export const startFields: Field[] = [
+	prompt,
+	sinceVersion1_1({ ...maxCredits, wire: { ...maxCredits.wire, always: true } }),
+	urlList,
+	schema,
+];
 
 /** The settings of an agent task that have a default at the service. */
-export const startSettings: Field[] = [model, maxCredits, strictConstrainToURLs];
+export const startSettings: Field[] = [
+	model,
+	beforeVersion1_1({
+		...maxCredits,
+		default: 2500,
+		description:
+			'Most credits the task may spend. The service default is 2500; tasks above it are always billed.',
+	}),
+	strictConstrainToURLs,
+	threatProtection,
+	auditUsername,
+];
 
 /** The job id that starting a task gave. */
 export const jobId = jobIdField('agent task');

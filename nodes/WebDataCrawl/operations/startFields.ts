@@ -1,6 +1,6 @@
 import type { Field } from '../../shared/form/field';
-import { formatFields } from '../../shared/fields/formats';
-import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scrapeOptions';
+import { beforeVersion1_1, sinceVersion1_1 } from '../../shared/form/field';
+import { pageFields } from '../../shared/fields/pageFields';
 import { sitemapField } from '../../shared/fields/sitemap';
 import { webhook } from '../../shared/fields/webhook';
 import { linesField, url, wholeNumber } from '../../shared/form/values';
@@ -12,40 +12,71 @@ const site: Field = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. https://example.com',
-	description: 'Where the crawl begins',
-	hint: 'Unless you set Max Pages in Options, up to 10,000 pages are crawled and billed',
+	description: 'Where to start the crawl',
 	wire: { value: url },
 };
 
-const pageLimit = wholeNumber({
+const pageLimit = {
 	displayName: 'Max Pages',
-	name: 'limit',
 	default: 100,
 	minValue: 1,
-	description: 'Pages to crawl at most; each costs credits. The service default is 10000.',
-});
+	description: 'Most pages to crawl. Each costs a credit, and more in some formats.',
+};
+
+/** In the form itself and sent as shown, because the service's own limit is 10,000 pages. */
+const maxPages = sinceVersion1_1(
+	wholeNumber({ ...pageLimit, name: 'maxPages', wire: { as: 'limit', always: true } }),
+);
+
+/** The option of version 1, without which the service's limit holds. */
+const limit = beforeVersion1_1(
+	wholeNumber({
+		...pageLimit,
+		name: 'limit',
+		description: 'Most pages to crawl; each costs credits. The service default is 10000.',
+	}),
+);
+
+const ignoreRobotsTxt: Field<boolean> = {
+	displayName: 'Ignore Robots.txt',
+	name: 'ignoreRobotsTxt',
+	type: 'boolean',
+	default: true,
+	description:
+		"Whether to crawl pages that the site's robots.txt forbids. Must be enabled for your team. Newer services only.",
+};
+
+const robotsUserAgent: Field<string> = {
+	displayName: 'Robots.txt User Agent',
+	name: 'robotsUserAgent',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. AcmeBot',
+	description:
+		"The user agent whose rules in the site's robots.txt to follow. Must be enabled for your team. Newer services only.",
+};
 
 /** What starting a crawl takes, in the order people need it. */
 export const startFields: Field[] = [
 	site,
-	...formatFields('scrapeOptions.formats'),
-	scrapeOptionsField(scrapeOptionFields, 'How each page is scraped'),
+	maxPages,
+	...pageFields({ in: 'scrapeOptions', description: 'How to scrape each page' }),
 ];
 
 /** The settings of a crawl that have a default at the service. */
 export const startSettings: Field[] = [
-	pageLimit,
+	limit,
 	linesField({
 		displayName: 'Include Paths',
 		name: 'includePaths',
 		example: '^/blog/.*',
-		description: 'Only pages whose path matches one of these regular expressions',
+		description: 'Crawl only pages whose path matches one of these regular expressions',
 	}),
 	linesField({
 		displayName: 'Exclude Paths',
 		name: 'excludePaths',
 		example: '^/tag/.*',
-		description: 'No pages whose path matches one of these regular expressions',
+		description: 'Skip pages whose path matches one of these regular expressions',
 	}),
 	{
 		displayName: 'Prompt',
@@ -54,7 +85,7 @@ export const startSettings: Field[] = [
 		typeOptions: { rows: 2 },
 		default: '',
 		placeholder: 'e.g. Only the blog posts of this year',
-		description: 'Says in words what to crawl; the service derives its settings from it',
+		description: 'What to crawl, in your own words; the service works out the settings',
 	},
 	{
 		displayName: 'Max Depth',
@@ -62,7 +93,7 @@ export const startSettings: Field[] = [
 		type: 'number',
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: 2,
-		description: 'How many links away from the URL a page may be',
+		description: 'How many links away from the start URL a page may be',
 	},
 	sitemapField,
 	{
@@ -70,7 +101,7 @@ export const startSettings: Field[] = [
 		name: 'crawlEntireDomain',
 		type: 'boolean',
 		default: false,
-		description: 'Whether to follow links to pages above and beside the URL',
+		description: 'Whether to crawl the whole site, not only pages below the start URL',
 	},
 	{
 		displayName: 'Allow Subdomains',
@@ -91,14 +122,14 @@ export const startSettings: Field[] = [
 		name: 'ignoreQueryParameters',
 		type: 'boolean',
 		default: false,
-		description: 'Whether to take pages that differ in their query parameters as one',
+		description: 'Whether to crawl pages that differ only in their query parameters once',
 	},
 	{
 		displayName: 'Match Paths on Full URL',
 		name: 'regexOnFullURL',
 		type: 'boolean',
 		default: false,
-		description: 'Whether Include Paths and Exclude Paths are matched against the whole address',
+		description: 'Whether to match Include Paths and Exclude Paths against the whole URL',
 	},
 	{
 		displayName: 'Delay (Seconds)',
@@ -106,7 +137,7 @@ export const startSettings: Field[] = [
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 1,
-		description: 'Seconds to wait between two pages, to be gentle to the site',
+		description: 'Seconds to wait between pages, to go easy on the site',
 		wire: { fraction: true },
 	},
 	{
@@ -115,7 +146,7 @@ export const startSettings: Field[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		default: 5,
-		description: 'Pages the service scrapes at once, at most',
+		description: 'Most pages to scrape at the same time',
 	},
 	webhook,
 	{
@@ -125,4 +156,6 @@ export const startSettings: Field[] = [
 		default: false,
 		description: 'Whether the service keeps nothing of the crawl; must be enabled for your team',
 	},
+	ignoreRobotsTxt,
+	robotsUserAgent,
 ];

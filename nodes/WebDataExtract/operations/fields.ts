@@ -1,12 +1,13 @@
-import { below } from '../../shared/form/checks';
-import type { Field } from '../../shared/form/field';
-import { jobIdField } from '../../shared/fields/jobId';
-import { shownFor } from '../../shared/form/field';
 import { apiVersion } from '../../shared/fields/apiVersion';
-import { formatFields } from '../../shared/fields/formats';
+import { formatDetails, formatsField } from '../../shared/fields/formats';
+import { jobIdField } from '../../shared/fields/jobId';
+import { schemaField } from '../../shared/fields/schema';
 import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scrapeOptions';
 import { scrapeOptionFieldsV1 } from '../../shared/fields/scrapeOptionsV1';
-import { schemaField } from '../../shared/fields/schema';
+import { threatProtection } from '../../shared/fields/teamPolicy';
+import { below } from '../../shared/form/checks';
+import type { Field } from '../../shared/form/field';
+import { beforeVersion1_1, hiddenFor, shownFor, sinceVersion1_1 } from '../../shared/form/field';
 import { lines, linesField, urls } from '../../shared/form/values';
 import type { Form } from '../../shared/operation';
 
@@ -15,7 +16,7 @@ const urlList = linesField({
 	name: 'urls',
 	required: true,
 	example: 'https://example.com/products/*',
-	description: 'Pages to read; an asterisk stands for any part, e.g. https://example.com/blog/*',
+	description: 'Pages to read; an asterisk stands for any text, e.g. https://example.com/blog/*',
 	wire: { value: lines },
 });
 
@@ -26,41 +27,42 @@ const prompt: Field = {
 	typeOptions: { rows: 3 },
 	default: '',
 	placeholder: 'e.g. Extract the name, price and availability of each product',
-	description: 'Says in words what to extract',
+	description: 'What to extract, in your own words',
 };
 
 const schema = schemaField({
 	displayName: 'Output Schema',
 	name: 'schema',
-	description: 'The shape the result should have',
+	description: 'The shape of the result',
 });
 
-/** What starting an extraction takes (Extract), in the order people need it. */
+const scrapeOptions = scrapeOptionsField(scrapeOptionFieldsV1, 'How to read the pages');
+
+const scrapeOptionsV2: Field = {
+	...scrapeOptionsField(
+		[formatsField('formats'), ...formatDetails('formats'), ...scrapeOptionFields],
+		'How to read the pages',
+	),
+	name: 'scrapeOptionsV2',
+};
+
+/** What starting an extraction takes, in the order people need it. */
 export const startFields: Field[] = [
 	urlList,
 	prompt,
 	schema,
-	apiVersion,
-	shownFor(
-		{ apiVersion: ['v1'] },
-		scrapeOptionsField(scrapeOptionFieldsV1, 'How the pages are read'),
-	),
-	shownFor(
-		{ apiVersion: ['v2'] },
-		{
-			...scrapeOptionsField(
-				[...formatFields('formats', { required: false }), ...scrapeOptionFields],
-				'How the pages are read',
-			),
-			name: 'scrapeOptionsV2',
-		},
-	),
+	beforeVersion1_1(apiVersion),
+	beforeVersion1_1(shownFor({ apiVersion: ['v1'] }, scrapeOptions)),
+	beforeVersion1_1(shownFor({ apiVersion: ['v2'] }, scrapeOptionsV2)),
+	// The version is an option here, which is there only if it was added.
+	sinceVersion1_1(hiddenFor({ '/options.apiVersion': ['v2'] }, scrapeOptions)),
+	sinceVersion1_1(shownFor({ '/options.apiVersion': ['v2'] }, scrapeOptionsV2)),
 ];
 
 /** The job id that starting an extraction gave. */
 export const jobId = jobIdField('extraction');
 
-/** Refuses invalid URLs, unless the service is to skip and list them. Throws NodeOperationError. */
+/** Rejects invalid URLs, unless the service is to skip and list them. Throws NodeOperationError. */
 export function checkUrls({ body, place }: Form): void {
 	if (body.ignoreInvalidURLs !== true) urls(body.urls, below(place, urlList.displayName));
 }
@@ -72,7 +74,7 @@ export const startSettings: Field[] = [
 		name: 'includeSubdomains',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to read pages of subdomains too. The service default is on.',
+		description: 'Whether to read pages on subdomains too. The service default is on.',
 	},
 	{
 		displayName: 'Enable Web Search',
@@ -86,14 +88,14 @@ export const startSettings: Field[] = [
 		name: 'showSources',
 		type: 'boolean',
 		default: false,
-		description: 'Whether the result names the pages it comes from. The service default is off.',
+		description: 'Whether the result lists the pages it comes from. The service default is off.',
 	},
 	{
 		displayName: 'Ignore Sitemap',
 		name: 'ignoreSitemap',
 		type: 'boolean',
 		default: false,
-		description: "Whether to leave the site's sitemap.xml unread. The service default is off.",
+		description: "Whether to ignore the site's sitemap.xml. The service default is off.",
 	},
 	{
 		displayName: 'Ignore Invalid URLs',
@@ -101,6 +103,8 @@ export const startSettings: Field[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to skip invalid URLs and list them as invalidURLs in the output instead of failing. The service default is off.',
+			'Whether to skip invalid URLs and list them as invalidURLs in the output instead of failing. The service default is off in V1, on in V2.',
 	},
+	sinceVersion1_1(apiVersion),
+	sinceVersion1_1(shownFor({ apiVersion: ['v2'] }, threatProtection)),
 ];

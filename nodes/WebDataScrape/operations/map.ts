@@ -2,6 +2,7 @@ import type { Field } from '../../shared/form/field';
 import { splitIntoItems } from '../../shared/fields/options';
 import { locationField } from '../../shared/fields/scrapeOptions';
 import { sitemapField } from '../../shared/fields/sitemap';
+import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
 import { url } from '../../shared/form/values';
 import type { Operation } from '../../shared/operation';
 
@@ -23,7 +24,7 @@ const settings: Field[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. pricing',
-		description: 'Only pages that fit these words, the best first',
+		description: 'Only pages that match these words, best match first',
 	},
 	{
 		displayName: 'Limit',
@@ -40,14 +41,14 @@ const settings: Field[] = [
 		name: 'includeSubdomains',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to list pages of subdomains too',
+		description: 'Whether to list pages on subdomains too',
 	},
 	{
 		displayName: 'Ignore Query Parameters',
 		name: 'ignoreQueryParameters',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to take addresses that differ in their query parameters as one',
+		description: 'Whether to list URLs that differ only in their query parameters once',
 	},
 	{
 		displayName: 'Timeout (Ms)',
@@ -55,9 +56,19 @@ const settings: Field[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		default: 60000,
-		description: 'Milliseconds until the service gives up',
+		description: 'Milliseconds to spend on the map before giving up',
+	},
+	{
+		displayName: 'Ignore Cache',
+		name: 'ignoreCache',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to read the sitemap afresh instead of from the cache, which may be 7 days old. Newer services only.',
 	},
 	locationField,
+	threatProtection,
+	auditUsername,
 	splitIntoItems,
 ];
 

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../shared/form/field';
-import { formatFields } from '../../shared/fields/formats';
 import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
-import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scrapeOptions';
+import { pageFields } from '../../shared/fields/pageFields';
+import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { url } from '../../shared/form/values';
 import { pageShape } from '../../shared/fields/results';
 import type { Operation } from '../../shared/operation';
@@ -16,6 +16,7 @@ const page: Field = {
 	required: true,
 	placeholder: 'e.g. https://example.com/article',
 	description: 'The page to scrape',
+	hint: 'The service may return a cached copy up to 2 days old, unless Max Age is set in Scrape Options',
 	wire: { value: url },
 };
 
@@ -27,15 +28,8 @@ export const scrape: Operation = {
 	description: 'Get the content of one page',
 	method: 'POST',
 	path: '/v2/scrape',
-	fields: [
-		page,
-		...formatFields('formats'),
-		{
-			...scrapeOptionsField(scrapeOptionFields, 'How the page is scraped'),
-			wire: { spread: true },
-		},
-	],
-	options: [failOnPageErrors, downloadFiles],
+	fields: [page, ...pageFields({ in: 'body', description: 'How to scrape the page' })],
+	options: [failOnPageErrors, downloadFiles, zeroDataRetention],
 	results: pageShape,
 	split: (answer) => [(answer.data ?? answer) as IDataObject],
 };

@@ -1,6 +1,5 @@
-import { queryOperatorsField } from '../../shared/fields/queryOperators';
 import type { Operation } from '../../shared/operation';
-import { query, searchOptions } from '../../shared/fields/search';
+import { searchFields, searchOptions } from '../../shared/fields/search';
 import { searchResultShape } from '../../shared/fields/results';
 import { searchResults } from '../../shared/fields/searchResults';
 
@@ -12,7 +11,7 @@ export const search: Operation = {
 	description: 'Search the web, news or images and get titles, descriptions and URLs',
 	method: 'POST',
 	path: '/v2/search',
-	fields: [query, queryOperatorsField],
+	fields: searchFields,
 	options: searchOptions([]),
 	results: searchResultShape,
 	split: searchResults,

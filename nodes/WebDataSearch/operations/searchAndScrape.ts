@@ -1,9 +1,7 @@
-import { formatFields } from '../../shared/fields/formats';
 import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
-import { queryOperatorsField } from '../../shared/fields/queryOperators';
-import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scrapeOptions';
+import { pageFields } from '../../shared/fields/pageFields';
 import type { Operation } from '../../shared/operation';
-import { query, searchOptions } from '../../shared/fields/search';
+import { searchFields, searchOptions } from '../../shared/fields/search';
 import { searchResultShape } from '../../shared/fields/results';
 import { searchResults } from '../../shared/fields/searchResults';
 
@@ -17,10 +15,13 @@ export const searchAndScrape: Operation = {
 	method: 'POST',
 	path: '/v2/search',
 	fields: [
-		query,
-		queryOperatorsField,
-		...formatFields('scrapeOptions.formats'),
-		scrapeOptionsField(scrapeOptionFields, 'How the page of each result is scraped'),
+		...searchFields,
+		...pageFields({
+			in: 'scrapeOptions',
+			description: 'How to scrape the page of each result',
+			// Without formats the service scrapes nothing.
+			formats: { always: true, without: ['changeTracking', 'branding', 'video'] },
+		}),
 	],
 	options: searchOptions([failOnPageErrors, downloadFiles]),
 	results: searchResultShape,

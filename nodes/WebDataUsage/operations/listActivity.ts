@@ -5,7 +5,7 @@ import { limitField, returnAllField } from '../../shared/fields/returnAll';
 import type { Operation } from '../../shared/operation';
 import { callService, listOf } from '../../shared/transport';
 
-/** Jobs in one answer, at most. */
+/** Most jobs in a response. */
 const PAGE_SIZE = 100;
 
 const endpoint: Field = {
@@ -14,11 +14,20 @@ const endpoint: Field = {
 	type: 'options',
 	default: 'crawl',
 	description: 'Only jobs of this kind',
-	options: ['agent', 'crawl', 'extract', 'map', 'scrape', 'search'].map((value) => ({
-		name: value[0].toUpperCase() + value.slice(1),
-		value,
-	})),
-	wire: { in: 'query' },
+	options: [
+		{ name: 'Agent', value: 'agent' },
+		{ name: 'Batch Scrape', value: 'batch_scrape' },
+		{ name: 'Browser', value: 'browser' },
+		{ name: 'Crawl', value: 'crawl' },
+		{ name: 'Deep Research', value: 'deep_research' },
+		{ name: 'Extract', value: 'extract' },
+		{ name: 'Interact', value: 'interact' },
+		{ name: 'LLMs.txt', value: 'llmstxt' },
+		{ name: 'Map', value: 'map' },
+		{ name: 'Scrape', value: 'scrape' },
+		{ name: 'Search', value: 'search' },
+	],
+	wire: { in: 'query', open: true },
 };
 
 /** GET /v2/team/activity (beyond the document): jobs of the last 24 hours, newest first, by cursor. */

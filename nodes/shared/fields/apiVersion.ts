@@ -1,12 +1,12 @@
 import type { Field } from '../form/field';
 
-/** Which version of the API to speak, where v1 is what the document describes and v2 is newer. */
+/** Which version of the API to use: v1 is in openapi.yaml, v2 in beyond.openapi.yaml. */
 export const apiVersion: Field<'v1' | 'v2'> = {
 	displayName: 'API Version',
 	name: 'apiVersion',
 	type: 'options',
 	default: 'v1',
-	description: 'V2 takes the newer scrape options; a service that does not have it answers 404',
+	description: 'V2 has the newer scrape options. Not all services have it.',
 	options: [
 		{ name: 'V1', value: 'v1' },
 		{ name: 'V2', value: 'v2' },

@@ -1,17 +1,26 @@
 import { invalid } from '../form/checks';
 import type { Place } from '../form/field';
 
+/** What stands where an id would be in the paths that list crawls; reading or cancelling it is never meant. */
+const NO_IDS = ['active', 'ongoing'];
+
 /**
- * The id of a crawl in what a person pastes: the id itself, or the URL of the crawl's status (`url` of the answer
- * that starts a crawl), whose host is of no account. Throws NodeOperationError for any other URL.
+ * The id of a crawl in what a person pastes: the id itself, or the URL of the crawl's status (`url` in the response
+ * that starts a crawl), whose host is ignored. Throws NodeOperationError for any other URL and for what is no id.
  */
 export function crawlIdOf(entered: string, place: Place): string {
-	if (!/^https?:\/\//i.test(entered)) return entered;
-	const [, id] = /^[^?#]*\/crawl\/([^/?#]+)/.exec(entered) ?? [];
-	if (id !== undefined && id !== 'active') return id;
-	throw invalid(
-		place,
-		`has a URL that is not a crawl's: "${entered.slice(0, 80)}"`,
-		'The URL of a crawl ends in /crawl/ and its ID.',
-	);
+	const isUrl = /^https?:\/\//i.test(entered);
+	const id = isUrl ? /^[^?#]*\/crawl\/([^/?#]+)/.exec(entered)?.[1] : entered;
+	if (id !== undefined && !NO_IDS.includes(id.toLowerCase())) return id;
+	throw isUrl
+		? invalid(
+				place,
+				`has a URL that is not a crawl's: "${entered.slice(0, 80)}"`,
+				'The URL of a crawl ends in /crawl/ and its ID.',
+			)
+		: invalid(
+				place,
+				`is "${entered}", which is not an ID`,
+				'Use the ID that starting a crawl gave.',
+			);
 }

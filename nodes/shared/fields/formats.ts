@@ -1,41 +1,70 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { screenshotFields } from './actions';
-import { checkedChoice, invalid, isEmpty } from '../form/checks';
+import { invalid, isEmpty, missing, quoted } from '../form/checks';
 import { setAt } from '../form/compose';
-import type { Field, Place } from '../form/field';
+import type { Field, Place, Wire } from '../form/field';
+import { fromVersion1_1 } from '../form/field';
+import { lines } from '../form/values';
+import { isObject } from '../transport/json';
 import { schemaField } from './schema';
 
-const formatChoices: Array<{ name: string; value: string; description?: string }> = [
+const formatChoices: Array<{ name: string; value: string; description: string }> = [
 	{
 		name: 'Markdown',
 		value: 'markdown',
-		description: 'Clean text, the best for AI and the default',
+		description: 'Clean text, best for AI; this is the default',
 	},
 	{ name: 'Summary', value: 'summary', description: 'A short summary of the page' },
-	{ name: 'HTML', value: 'html', description: 'Cleaned HTML' },
+	{ name: 'HTML', value: 'html', description: 'Cleaned-up HTML' },
 	{ name: 'Raw HTML', value: 'rawHtml', description: 'The HTML as the site sent it' },
 	{ name: 'Links', value: 'links', description: 'All links on the page' },
-	{ name: 'Images', value: 'images', description: 'The addresses of all images on the page' },
+	{ name: 'Images', value: 'images', description: 'The URLs of all images on the page' },
 	{
 		name: 'Screenshot',
 		value: 'screenshot',
 		description: 'A link to an image; it expires after 24 hours',
 	},
-	{ name: 'JSON', value: 'json', description: 'Data extracted with AI, in the shape you describe' },
-	{ name: 'Audio', value: 'audio', description: 'A link to an MP3 file; it expires after 1 hour' },
-	{ name: 'Question', value: 'question', description: 'An answer to a question about the page' },
-	{ name: 'Highlights', value: 'highlights', description: 'Passages that fit a query' },
+	{
+		name: 'JSON',
+		value: 'json',
+		description: 'Data extracted with AI, in the shape you describe; 4 more credits per page',
+	},
+	{
+		name: 'Question',
+		value: 'question',
+		description: 'An answer to a question about the page; 4 more credits per page',
+	},
+	{
+		name: 'Highlights',
+		value: 'highlights',
+		description: 'The passages that match a query; 4 more credits per page',
+	},
+	{
+		name: 'Audio',
+		value: 'audio',
+		description: 'A link to an MP3 file that expires after 1 hour; 4 more credits per page',
+	},
+	{
+		name: 'Video',
+		value: 'video',
+		description: 'A link to the video that expires after 1 hour; 4 more credits per page',
+	},
 	{
 		name: 'Change Tracking',
 		value: 'changeTracking',
-		description: 'What changed since the page was last scraped',
+		description: 'What changed since the page was last scraped; needs Markdown too',
 	},
 	{ name: 'Branding', value: 'branding', description: 'Colors, fonts and logos of the site' },
 	{ name: 'Product', value: 'product', description: 'Product data of a shop page' },
 	{ name: 'Menu', value: 'menu', description: 'The menu of a restaurant page' },
-	{ name: 'Video', value: 'video', description: 'A link to the video of the page' },
 ];
+
+const QUESTION = 'Question';
+const HIGHLIGHTS_QUERY = 'Highlights Query';
+
+/** Longest question, query and prompt of a format, in characters. */
+const MAX_TEXT_LENGTH = 10_000;
 
 /** How the change tracking of v1 and v2 is told what to compare. */
 export const changeTrackingFields: Field[] = [
@@ -44,16 +73,20 @@ export const changeTrackingFields: Field[] = [
 		name: 'modes',
 		type: 'multiOptions',
 		default: [],
-		description: 'How changes are shown',
+		description: 'How to report changes',
 		options: [
 			{ name: 'Git Diff', value: 'git-diff', description: 'Changed lines as a diff' },
-			{ name: 'JSON', value: 'json', description: 'Changed fields of the schema below' },
+			{
+				name: 'JSON',
+				value: 'json',
+				description: 'Changed fields of the schema below; 4 more credits per page',
+			},
 		],
 	},
 	schemaField({
 		displayName: 'Schema',
 		name: 'schema',
-		description: 'The fields to compare in mode JSON',
+		description: 'The fields to compare in JSON mode',
 	}),
 	{
 		displayName: 'Prompt',
@@ -62,7 +95,7 @@ export const changeTrackingFields: Field[] = [
 		typeOptions: { rows: 2 },
 		default: '',
 		placeholder: 'e.g. Compare prices only',
-		description: 'What to look at when comparing',
+		description: 'What to look for when comparing',
 	},
 	{
 		displayName: 'Tag',
@@ -70,33 +103,65 @@ export const changeTrackingFields: Field[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. weekly',
-		description: 'Keeps separate histories of the same page apart',
+		description: 'Pages with different tags have separate histories',
 	},
 ];
 
+/** How a form asks for formats. */
+interface FormatRules {
+	/** Sent even if left alone, where the service would otherwise return no pages. */
+	always?: true;
+	/** Formats that this endpoint rejects. */
+	without?: string[];
+}
+
 /**
- * The formats of scraped pages (ScrapeOptions, Formats) with what each takes. They go into the array under
- * `path`, e.g. `scrapeOptions.formats`, as objects with `type`. Not required, they are for use in a collection.
+ * The formats of scraped pages. They go into the array under `path`, e.g. `scrapeOptions.formats`, as objects with
+ * `type`; the controls of formatDetails() complete them.
  */
-export function formatFields(path: string, { required = true } = {}): Field[] {
-	const parent = path.split('.').slice(0, -1);
-	// What belongs to a format is only shown where that was chosen, so it is in the list by then.
-	const formatOf = (target: IDataObject, type: string): IDataObject => {
-		const object = parent.reduce((at, key) => at[key] as IDataObject, target);
-		return (object.formats as IDataObject[]).find((entry) => entry.type === type) as IDataObject;
+export function formatsField(path: string, { always, without = [] }: FormatRules = {}): Field {
+	return {
+		displayName: 'Formats',
+		name: 'formats',
+		type: 'multiOptions',
+		default: ['markdown'],
+		required: always,
+		description: 'What to return for each page. Some formats cost more credits.',
+		options: formatChoices.filter(({ value }) => !without.includes(value)),
+		wire: {
+			always,
+			value: (entered, place) => formats(entered, place, without),
+			put: (target, value) => setAt(target, path, value),
+			check: (target, place) => checkFormats(formatsAt(target, path), place),
+		},
 	};
-	const into = (type: string): Field['wire'] => ({
-		put: (target, value) => Object.assign(formatOf(target, type), value),
-	});
-	const intoKey = (type: string, key: string, more: Field['wire'] = {}): Field['wire'] => ({
-		...more,
-		put: (target, value) => {
-			formatOf(target, type)[key] = value as string;
+}
+
+/** What single formats take, each shown where its format was chosen. `path` as for formatsField(). */
+export function formatDetails(path: string): Field[] {
+	/** Completes the formats of a type; what an expression gave with a format stays. */
+	const into = (type: string, more: (value: unknown) => IDataObject): Wire['put'] => {
+		return (target, value) => {
+			for (const format of formatsAt(target, path)) {
+				if (format.type === type) Object.assign(format, { ...more(value), ...format });
+			}
+		};
+	};
+	const shown = (type: string): Field['displayOptions'] => ({ show: { formats: [type] } });
+	const text = (
+		type: string,
+		key: string,
+		field: Pick<Field, 'displayName' | 'name' | 'placeholder' | 'description' | 'typeOptions'>,
+	): Field => ({
+		...field,
+		type: 'string',
+		default: '',
+		displayOptions: shown(type),
+		wire: {
+			maxLength: MAX_TEXT_LENGTH,
+			put: into(type, (value) => ({ [key]: value as string })),
 		},
 	});
-	// Not n8n's own `required`: where Formats is an expression, n8n would demand both whatever it gives.
-	const needed = { required: true } as const;
-	const shown = (type: string): Field['displayOptions'] => ({ show: { formats: [type] } });
 	const collection = (type: string, displayName: string, options: Field[]): Field => ({
 		displayName,
 		name: `${type}Options`,
@@ -105,76 +170,104 @@ export function formatFields(path: string, { required = true } = {}): Field[] {
 		default: {},
 		displayOptions: shown(type),
 		options,
-		wire: into(type),
+		wire: { put: into(type, (value) => value as IDataObject) },
 	});
-
 	return [
-		{
-			displayName: 'Formats',
-			name: 'formats',
-			type: 'multiOptions',
-			default: ['markdown'],
-			required,
-			description:
-				'What to return of each page. JSON, Question and Highlights cost additional credits.',
-			options: formatChoices,
-			wire: {
-				always: true,
-				value: formats,
-				put: (target, value) => setAt(target, path, value),
-			},
-		},
 		schemaField({
 			displayName: 'JSON Schema',
 			name: 'jsonSchema',
-			description: 'The shape of the data to extract; give this, a prompt, or both',
+			description: 'The shape of the data to extract; fill in this, JSON Prompt or both',
 			displayOptions: shown('json'),
-			wire: intoKey('json', 'schema'),
+			wire: { put: into('json', (schema) => ({ schema: schema as IDataObject })) },
 		}),
-		{
+		text('json', 'prompt', {
 			displayName: 'JSON Prompt',
 			name: 'jsonPrompt',
-			type: 'string',
 			typeOptions: { rows: 2 },
-			default: '',
 			placeholder: 'e.g. Extract the product name and its price',
-			description: 'Says in words what to extract',
-			displayOptions: shown('json'),
-			wire: intoKey('json', 'prompt'),
-		},
-		{
-			displayName: 'Question',
+			description: 'What to extract, in your own words',
+		}),
+		text('question', 'question', {
+			displayName: QUESTION,
 			name: 'question',
-			type: 'string',
-			default: '',
 			placeholder: 'e.g. When was the company founded?',
-			displayOptions: shown('question'),
-			wire: intoKey('question', 'question', needed),
-		},
-		{
-			displayName: 'Highlights Query',
+			description: 'What to answer from each page',
+		}),
+		text('highlights', 'query', {
+			displayName: HIGHLIGHTS_QUERY,
 			name: 'highlightsQuery',
-			type: 'string',
-			default: '',
 			placeholder: 'e.g. opening hours',
-			displayOptions: shown('highlights'),
-			wire: intoKey('highlights', 'query', needed),
-		},
+			description: 'What the passages should be about',
+		}),
 		collection('screenshot', 'Screenshot Options', screenshotFields),
 		collection('changeTracking', 'Change Tracking Options', changeTrackingFields),
 	];
 }
 
-function formats(entered: unknown, place: Place): IDataObject[] {
-	const list: unknown[] = Array.isArray(entered) ? entered : [entered];
+/** The formats that were put under `path`; Additional Body Fields may have put other things there. */
+function formatsAt(target: IDataObject, path: string): IDataObject[] {
+	const list = path
+		.split('.')
+		.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), target);
+	return Array.isArray(list) ? list.filter(isObject) : [];
+}
+
+function formats(entered: unknown, place: Place, without: string[]): IDataObject[] {
+	const list = typeof entered === 'string' ? (lines(entered, place) ?? []) : [entered].flat();
 	const chosen = list.filter((entry) => !isEmpty(entry));
 	if (chosen.length === 0) {
 		throw invalid(place, 'is empty', 'Choose at least one format, e.g. Markdown.');
 	}
 	return chosen.map((entry) => {
 		// An expression may give whole format objects, also of types this form doesn't know.
-		// It is copied because options of this form are added to it.
-		if (typeof entry === 'object') return { ...(entry as IDataObject) };
-		return { type: checkedChoice({ options: formatChoices } as Field, entry, place) as string };
+		// Each is copied because options of this form are added to it.
+		const format = isObject(entry) ? { ...entry } : { type: entry };
+		if (typeof format.type !== 'string' || format.type === '') {
+			throw invalid(
+				place,
+				`has ${quoted(entry)}, which is not a format`,
+				'Give formats as text, e.g. markdown, or as objects with "type".',
+			);
+		}
+		if (without.includes(format.type)) {
+			throw invalid(
+				place,
+				`is ${quoted(format.type)}, which this operation does not take`,
+				'Remove it, or scrape the pages with Web Data Scrape.',
+			);
+		}
+		return format as IDataObject;
 	});
 }
+
+/** What a format needs beside it or in it. Throws NodeOperationError. */
+function checkFormats(chosen: IDataObject[], place: Place): void {
+	const labelled = (label: string): Place => ({
+		...place,
+		labels: [...place.labels.slice(0, -1), label],
+	});
+	for (const { type, question, query } of chosen) {
+		if (type === 'question' && isEmpty(question)) throw missing(labelled(QUESTION));
+		if (type === 'highlights' && isEmpty(query)) throw missing(labelled(HIGHLIGHTS_QUERY));
+	}
+	checkCombination(chosen, place);
+}
+
+/** What the service rejects or can do nothing with. */
+const checkCombination = fromVersion1_1((chosen: IDataObject[], place: Place) => {
+	const types = chosen.map(({ type }) => type);
+	if (types.includes('changeTracking') && !types.includes('markdown')) {
+		throw invalid(
+			place,
+			'has Change Tracking without Markdown',
+			'Add the format Markdown, in which changes are found.',
+		);
+	}
+	if (chosen.some(({ type, schema, prompt }) => type === 'json' && !schema && !prompt)) {
+		throw invalid(
+			place,
+			'has JSON without a schema or a prompt',
+			'Fill in JSON Schema, JSON Prompt or both.',
+		);
+	}
+});

@@ -15,7 +15,7 @@ export const maxConcurrent: Field<number> = {
 	typeOptions: { minValue: 1, maxValue: 500, numberPrecision: 0 },
 	default: 50,
 	description:
-		'Requests in flight at once, at most. The node starts with a few, sends more while answers come back well, and fewer when the service says it is too much.',
+		'Most requests to have in flight. The node starts with a few, sends more while responses come back quickly, and fewer when the service is busy.',
 	wire: { in: 'settings' },
 };
 
@@ -25,7 +25,7 @@ export const maxWait: Field<number> = {
 	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 86400, numberPrecision: 0 },
 	default: 300,
-	description: 'How long one item may wait for the rate limit to let it through before it fails',
+	description: 'How long an item may wait for the rate limit before it fails',
 	wire: { in: 'settings' },
 };
 
@@ -36,18 +36,17 @@ export const maxTextLength: Field<number> = {
 	typeOptions: { minValue: 0, numberPrecision: 0 },
 	default: 20000,
 	description:
-		'Longer texts such as markdown and HTML are cut off here, so that they fit into what an AI model can read; 0 never cuts. Only tools of an AI agent cut by themselves, at 20000.',
+		'Cut longer texts such as markdown and HTML here, so that an AI model can read them; 0 never cuts. By default, only tools of an AI agent cut texts, at 20000.',
 	wire: { in: 'settings' },
 };
 
-/** Turns splitting off, for operations whose answer is a list. */
+/** Turns splitting off, for operations whose response is a list. */
 export const splitIntoItems: Field<boolean> = {
 	displayName: 'Split Into Items',
 	name: 'splitIntoItems',
 	type: 'boolean',
 	default: true,
-	description:
-		'Whether each result becomes an item of its own. When off, the response comes as one item.',
+	description: 'Whether to make an item of each result. When off, the whole response is one item.',
 	wire: { in: 'settings' },
 };
 
@@ -58,7 +57,7 @@ export const downloadFiles: Field<boolean> = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to save screenshots, audio and PDFs as binary data of the item. Screenshot links expire after 24 hours, audio links after 1 hour.',
+		'Whether to save screenshots, audio, video and PDFs as binary data of the item. Screenshot links expire after 24 hours, audio and video links after 1 hour.',
 	wire: { in: 'settings' },
 };
 
@@ -73,7 +72,7 @@ export const failOnPageErrors: Field<boolean> = {
 	wire: { in: 'settings' },
 };
 
-/** What the service may learn tomorrow can be sent today; merged over the body last, and not checked here. */
+/** Sends fields this form does not have yet; merged over the body last, and not checked here. */
 const additionalBodyFields: Field = {
 	displayName: 'Additional Body Fields (JSON)',
 	name: 'additionalBodyFields',
@@ -82,9 +81,10 @@ const additionalBodyFields: Field = {
 	default: '{}',
 	placeholder: 'e.g. { "newField": true }',
 	description:
-		'Merged over the request body, for fields this form does not have. Not checked before sending.',
+		'Added to the request body, for fields this form does not have. Not checked before sending.',
 	wire: {
 		value: parsedObject,
+		last: true,
 		put: (target, value) => merge(target, value as IDataObject),
 	},
 };

@@ -7,45 +7,57 @@ import { lines, linesField } from '../form/values';
 /** Longest query with its operators, in characters (Limits). */
 export const MAX_QUERY_LENGTH = 500;
 
-type Write = (entry: string, place: Place) => string;
+/** Writes an entry, already without its operator and quotes, behind the operator. */
+type Write = (operator: string, entry: string, place: Place) => string;
 
-const phrase = (entry: string) => `"${entry.replace(/"/g, '')}"`;
 /** An operator takes one word; several words have to be quoted to stay together. */
-const word =
-	(operator: string): Write =>
-	(entry) =>
-		`${operator}${/\s/.test(entry) ? phrase(entry) : entry}`;
-const rest =
-	(operator: string): Write =>
-	(entry) =>
-		`${operator}${entry}`;
-const host =
-	(operator: string): Write =>
-	(entry) =>
-		`${operator}${entry.replace(/^\w+:\/\//, '').replace(/\/$/, '')}`;
-const extension =
-	(operator: string): Write =>
-	(entry) =>
-		`${operator}${entry.replace(/^\./, '')}`;
-const size =
-	(operator: string): Write =>
-	(entry, place) => {
-		const match = /^(\d+)\s*[x×*]\s*(\d+)$/i.exec(entry);
-		if (match === null) {
-			throw invalid(
-				place,
-				`is "${entry}", but must be WIDTHxHEIGHT`,
-				'Write it as e.g. 1920x1080.',
-			);
-		}
-		return `${operator}${match[1]}x${match[2]}`;
-	};
+const word: Write = (operator, entry) => `${operator}${/\s/.test(entry) ? `"${entry}"` : entry}`;
+const phrase: Write = (_, entry) => `"${entry}"`;
+const rest: Write = (operator, entry) => `${operator}${entry}`;
+const host: Write = (operator, entry, place) => {
+	const name = entry.replace(/^\w+:\/\//, '').replace(/\/+$/, '');
+	if (name === '') throw nothing(entry, place);
+	return `${operator}${name}`;
+};
+const extension: Write = (operator, entry) => `${operator}${entry.replace(/^\./, '')}`;
+const size: Write = (operator, entry, place) => {
+	const match = /^(\d+)\s*[x×*]\s*(\d+)$/i.exec(entry);
+	if (match === null) {
+		throw invalid(
+			place,
+			`is "${entry}", but must be WIDTHxHEIGHT`,
+			'Write it like this: 1920x1080.',
+		);
+	}
+	return `${operator}${match[1]}x${match[2]}`;
+};
+
+function nothing(entry: string, place: Place): Error {
+	return invalid(
+		place,
+		`has "${entry}", in which nothing is left to search for`,
+		'Enter the words alone; this field adds the operator.',
+	);
+}
+
+/** An entry without what this field adds by itself: the operator, if a person wrote it too, and quotes. */
+function bare(operator: string, entry: string, place: Place): string {
+	const [, sign, name] = /^(-?)(.*)$/.exec(operator) as string[];
+	const text = entry
+		.replace(sign === '' ? '' : /^-+/, '')
+		.replace(name === '' ? '' : new RegExp(`^(${name}\\s*)+`, 'i'), '')
+		.replace(/"/g, '')
+		.trim();
+	if (text === '') throw nothing(entry, place);
+	return text;
+}
 
 /** Several entries of this field are alternatives: any of them may match. */
 const anyOf = (texts: string[]) => (texts.length > 1 ? `(${texts.join(' OR ')})` : texts[0]);
 const allOf = (texts: string[]) => texts.join(' ');
 
-function operator(
+function operatorField(
+	operator: string,
 	field: { displayName: string; name: string; description: string; example: string },
 	write: Write,
 	join: (texts: string[]) => string = allOf,
@@ -54,16 +66,19 @@ function operator(
 		...field,
 		wire: {
 			value: (entered, place) => {
-				const entries = lines(entered, place)?.map((entry) => write(entry, place));
-				return entries && join(entries);
+				const written = lines(entered, place)?.map((entry) =>
+					write(operator, bare(operator, entry, place), place),
+				);
+				return written && join(written);
 			},
 		},
 	});
 }
 
-/** The query operators of the document as fields; each writes its words into the query. */
+/** The query operators as fields; each writes its words into the query. */
 const operatorFields: Field[] = [
-	operator(
+	operatorField(
+		'',
 		{
 			displayName: 'Exact Phrase',
 			name: 'exactPhrase',
@@ -72,120 +87,134 @@ const operatorFields: Field[] = [
 		},
 		phrase,
 	),
-	operator(
+	operatorField(
+		'-',
 		{
 			displayName: 'Exclude Words',
 			name: 'exclude',
 			example: 'jobs',
 			description: 'Results must not have these words. Becomes -jobs.',
 		},
-		word('-'),
+		word,
 	),
-	operator(
+	operatorField(
+		'site:',
 		{
 			displayName: 'Only Sites',
 			name: 'site',
 			example: 'example.com',
-			description: 'Only results of these sites. Becomes site:example.com.',
+			description:
+				'Only results from these sites, any of them. Becomes site:example.com; several are joined with OR.',
 		},
-		host('site:'),
+		host,
 		anyOf,
 	),
-	operator(
+	operatorField(
+		'-site:',
 		{
 			displayName: 'Exclude Sites',
 			name: 'excludeSite',
 			example: 'example.com',
-			description: 'No results of these sites. Becomes -site:example.com.',
+			description: 'No results from these sites. Becomes -site:example.com.',
 		},
-		host('-site:'),
+		host,
 	),
-	operator(
+	operatorField(
+		'filetype:',
 		{
 			displayName: 'File Type',
 			name: 'fileType',
 			example: 'pdf',
-			description: 'Only files with this extension. Becomes filetype:pdf.',
+			description:
+				'Only files with this extension. Becomes filetype:pdf; several are joined with OR.',
 		},
-		extension('filetype:'),
+		extension,
 		anyOf,
 	),
-	operator(
+	operatorField(
+		'-filetype:',
 		{
 			displayName: 'Exclude File Type',
 			name: 'excludeFileType',
 			example: 'pdf',
 			description: 'No files with this extension. Becomes -filetype:pdf.',
 		},
-		extension('-filetype:'),
+		extension,
 	),
-	operator(
+	operatorField(
+		'intitle:',
 		{
 			displayName: 'In Title',
 			name: 'inTitle',
 			example: 'review',
 			description: 'The page title has this word. Becomes intitle:review.',
 		},
-		word('intitle:'),
+		word,
 	),
-	operator(
+	operatorField(
+		'inurl:',
 		{
 			displayName: 'In URL',
 			name: 'inUrl',
 			example: 'blog',
 			description: 'The address has this word. Becomes inurl:blog.',
 		},
-		word('inurl:'),
+		word,
 	),
-	operator(
+	operatorField(
+		'related:',
 		{
 			displayName: 'Related To',
 			name: 'related',
 			example: 'example.com',
 			description: 'Sites like this one. Becomes related:example.com.',
 		},
-		host('related:'),
+		host,
 	),
-	operator(
+	operatorField(
+		'imagesize:',
 		{
 			displayName: 'Image Size',
 			name: 'imageSize',
 			example: '1920x1080',
 			description: 'Only images of exactly this size. Becomes imagesize:1920x1080.',
 		},
-		size('imagesize:'),
+		size,
 	),
-	operator(
+	operatorField(
+		'larger:',
 		{
 			displayName: 'Image Larger Than',
 			name: 'largerThan',
 			example: '1920x1080',
 			description: 'Only images larger than this. Becomes larger:1920x1080.',
 		},
-		size('larger:'),
+		size,
 	),
 	// These two take every word that follows, so they come last.
-	operator(
+	operatorField(
+		'allintitle:',
 		{
 			displayName: 'All Words in Title',
 			name: 'allInTitle',
 			example: 'electric car test',
 			description: 'The page title has all these words. Becomes allintitle:electric car test.',
 		},
-		rest('allintitle:'),
+		rest,
 	),
-	operator(
+	operatorField(
+		'allinurl:',
 		{
 			displayName: 'All Words in URL',
 			name: 'allInUrl',
 			example: 'product lamp',
 			description: 'The address has all these words. Becomes allinurl:product lamp.',
 		},
-		rest('allinurl:'),
+		rest,
 	),
 ];
 
-/** Helper that writes query operators behind the query; it has to stand after the query in the form. */
+/** Helper that writes query operators behind the query, wherever that stands in the form. */
 export const queryOperatorsField: Field = {
 	displayName: 'Query Operators',
 	name: 'queryOperators',
@@ -193,14 +222,15 @@ export const queryOperatorsField: Field = {
 	placeholder: 'Add Operator',
 	default: {},
 	description:
-		'Narrow the search down without knowing its syntax. They are written behind the query and count toward its 500 characters.',
+		'Narrow the search without knowing its syntax. They are added to the query and count toward its 500 characters.',
 	options: operatorFields,
 	wire: {
+		last: true,
 		put: (target, value, place) => {
-			const written = operatorFields
-				.map((field) => (value as IDataObject)[field.name])
-				.filter((text) => text !== undefined);
-			const query = [target.query, ...written].join(' ');
+			const written = operatorFields.map((field) => (value as IDataObject)[field.name]);
+			const query = [target.query, ...written]
+				.filter((text) => text !== undefined && text !== '')
+				.join(' ');
 			checkLength(query, MAX_QUERY_LENGTH, {
 				...place,
 				labels: [...place.labels.slice(0, -1), 'Query with its Query Operators'],

@@ -1,21 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { actionsField } from './actions';
-import type { Field } from '../form/field';
+import { invalid } from '../form/checks';
+import type { Field, Place } from '../form/field';
 import { countryCode, linesField, pairsField, wholeNumber } from '../form/values';
+import { actionsField } from './actions';
+import { lockdown, onlyCleanContent, redactionOptions, redactPii } from './newerScrapeOptions';
+import { pdfParsing } from './pdfParsing';
+import { auditUsername, threatProtection } from './teamPolicy';
 
 export const includeTags = linesField({
 	displayName: 'Include Tags',
 	name: 'includeTags',
 	example: 'article',
-	description: 'Only these HTML tags, classes or IDs are kept',
+	description: 'Keep only these HTML tags, classes or IDs',
 });
 
 export const excludeTags = linesField({
 	displayName: 'Exclude Tags',
 	name: 'excludeTags',
 	example: '.comments',
-	description: 'These HTML tags, classes or IDs are left out',
+	description: 'Leave out these HTML tags, classes or IDs',
 });
 
 export const headers = pairsField({
@@ -26,17 +30,28 @@ export const headers = pairsField({
 	addText: 'Add Header',
 });
 
-export const waitFor: Field = {
+export const waitFor = wholeNumber({
 	displayName: 'Wait For (Ms)',
 	name: 'waitFor',
-	type: 'number',
-	typeOptions: { minValue: 0, numberPrecision: 0 },
 	default: 0,
+	minValue: 0,
 	description:
-		'Milliseconds to wait before the page is taken, in addition to the built-in smart wait. The service default is 0.',
-};
+		'Milliseconds to wait before reading the page, on top of the built-in wait. At most half of Timeout. The service default is 0.',
+	wire: { check: checkWait },
+});
 
-export const mobile: Field = {
+/** The service rejects a wait that leaves less than half of the timeout for the page. */
+function checkWait({ waitFor: wait, timeout }: IDataObject, place: Place): void {
+	if (timeout !== undefined && Number(wait) > Number(timeout) / 2) {
+		throw invalid(
+			place,
+			`is ${String(wait)}, but must be at most half of Timeout (${String(timeout)})`,
+			'Raise Timeout or lower this.',
+		);
+	}
+}
+
+export const mobile: Field<boolean> = {
 	displayName: 'Mobile',
 	name: 'mobile',
 	type: 'boolean',
@@ -44,7 +59,7 @@ export const mobile: Field = {
 	description: 'Whether to visit the page as a mobile device. The service default is off.',
 };
 
-export const onlyMainContent: Field = {
+export const onlyMainContent: Field<boolean> = {
 	displayName: 'Only Main Content',
 	name: 'onlyMainContent',
 	type: 'boolean',
@@ -52,16 +67,16 @@ export const onlyMainContent: Field = {
 	description: 'Whether to leave out headers, navigation and footers. The service default is on.',
 };
 
-export const removeBase64Images: Field = {
+export const removeBase64Images: Field<boolean> = {
 	displayName: 'Remove Base64 Images',
 	name: 'removeBase64Images',
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to replace images embedded in the markdown by a placeholder. The service default is on.',
+		'Whether to replace images embedded in the markdown with a placeholder. The service default is on.',
 };
 
-export const blockAds: Field = {
+export const blockAds: Field<boolean> = {
 	displayName: 'Block Ads',
 	name: 'blockAds',
 	type: 'boolean',
@@ -69,13 +84,13 @@ export const blockAds: Field = {
 	description: 'Whether to block ads and cookie pop-ups. The service default is on.',
 };
 
-export const storeInCache: Field = {
+export const storeInCache: Field<boolean> = {
 	displayName: 'Store in Cache',
 	name: 'storeInCache',
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether the service may keep the page in its index and cache. The service default is on; actions and headers turn it off.',
+		'Whether the service may keep the page in its index and cache. The service default is on; Actions and Headers turn it off.',
 };
 
 /** Where a page is visited from (Location object). */
@@ -85,7 +100,7 @@ export const locationField: Field = {
 	type: 'collection',
 	default: {},
 	placeholder: 'Add Location Option',
-	description: 'Where the page is visited from',
+	description: 'Where to visit the page from',
 	options: [
 		{
 			displayName: 'Country',
@@ -101,7 +116,7 @@ export const locationField: Field = {
 			name: 'languages',
 			example: 'de-DE',
 			description:
-				'Language tags, the preferred one first. Without any, the language of the country is used.',
+				'Language tags, preferred one first. By default, the language of the country is used.',
 		}),
 	],
 };
@@ -111,13 +126,12 @@ export const proxy: Field = {
 	name: 'proxy',
 	type: 'options',
 	default: 'auto',
-	description: 'How hard to try to get past bot protection. The service default is Auto.',
+	description: 'How hard to try to get past bot protection',
 	options: [
 		{
 			name: 'Auto',
 			value: 'auto',
-			description:
-				'Basic first, then enhanced; 5 credits if that was needed, else the regular cost',
+			description: 'Basic first, then Enhanced, which may cost up to 5 credits',
 		},
 		{
 			name: 'Basic',
@@ -132,59 +146,13 @@ export const proxy: Field = {
 	],
 };
 
-const parsers: Field = {
-	displayName: 'PDF Parsing',
-	name: 'parsers',
-	type: 'collection',
-	default: {},
-	placeholder: 'Add PDF Option',
-	description:
-		'What becomes of PDF files. The service default is to parse them, 1 credit per page.',
-	options: [
-		{
-			displayName: 'Parse PDFs',
-			name: 'parse',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether PDFs become markdown (1 credit per page). When off, the file comes base64-encoded at a flat 1 credit.',
-		},
-		{
-			displayName: 'Mode',
-			name: 'mode',
-			type: 'options',
-			default: 'auto',
-			options: [
-				{ name: 'Auto', value: 'auto', description: 'Embedded text, then OCR where there is none' },
-				{ name: 'Fast', value: 'fast', description: 'Embedded text only' },
-				{ name: 'OCR', value: 'ocr', description: 'OCR on every page' },
-			],
-		},
-		{
-			displayName: 'Max Pages',
-			name: 'maxPages',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 10000, numberPrecision: 0 },
-			default: 100,
-			description: 'Pages to parse at most, to limit the cost',
-		},
-	],
-	wire: {
-		// The service parses PDFs unless it is given an empty list.
-		put: (target, value) => {
-			const { parse, ...parser } = value as IDataObject;
-			target.parsers = parse === false ? [] : [{ type: 'pdf', ...parser }];
-		},
-	},
-};
-
 const profile: Field = {
 	displayName: 'Browser Profile',
 	name: 'profile',
 	type: 'collection',
 	default: {},
 	placeholder: 'Add Profile Option',
-	description: 'Keeps cookies, local storage and logins between scrapes',
+	description: 'Keep cookies, local storage and logins between scrapes',
 	options: [
 		{
 			displayName: 'Name',
@@ -201,12 +169,12 @@ const profile: Field = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to save the state back afterwards; only one session may save at a time. The service default is on.',
+				'Whether to save the state afterwards; only one session may save at a time. The service default is on.',
 		},
 	],
 };
 
-export const skipTlsVerification: Field = {
+export const skipTlsVerification: Field<boolean> = {
 	displayName: 'Skip TLS Verification',
 	name: 'skipTlsVerification',
 	type: 'boolean',
@@ -215,49 +183,67 @@ export const skipTlsVerification: Field = {
 		'Whether to accept invalid certificates of the scraped site. The service default is on.',
 };
 
-/** The fields of ScrapeOptions (v2) without the formats, which `formatFields` gives; in the order people need them. */
-export const scrapeOptionFields: Field[] = [
-	onlyMainContent,
+/** How old a page may be: the service caches pages for two days unless told otherwise. */
+const maxAge = wholeNumber({
+	displayName: 'Max Age (Ms)',
+	name: 'maxAge',
+	default: 172800000,
+	minValue: 0,
+	description:
+		'Accept a cached copy younger than this many milliseconds, which is faster; 0 always fetches the page afresh. The service default is 172800000 (2 days).',
+});
+
+const minAge = wholeNumber({
+	displayName: 'Min Age (Ms)',
+	name: 'minAge',
+	default: 1,
+	minValue: 0,
+	description:
+		'Take only a cached copy at least this many milliseconds old; 1 accepts any. If there is none, the item fails and nothing is scraped.',
+});
+
+const timeout = wholeNumber({
+	displayName: 'Timeout (Ms)',
+	name: 'timeout',
+	default: 60000,
+	minValue: 1000,
+	maxValue: 300000,
+	description:
+		'Milliseconds to spend on a page before giving up, 1000 to 300000. The service default is 60000.',
+});
+
+/**
+ * The scrape options of the API's v2 without Only Main Content, which some forms show by itself, and without the
+ * formats, which formatsField() gives; in the order people need them.
+ */
+export const otherScrapeOptions: Field[] = [
+	maxAge,
 	includeTags,
 	excludeTags,
+	onlyCleanContent,
 	actionsField,
 	waitFor,
-	wholeNumber({
-		displayName: 'Timeout (Ms)',
-		name: 'timeout',
-		default: 60000,
-		minValue: 1000,
-		maxValue: 300000,
-		description:
-			'Milliseconds until the scrape of a page is given up, 1000 to 300000. The service default is 60000.',
-	}),
+	timeout,
 	proxy,
 	locationField,
 	headers,
 	mobile,
-	wholeNumber({
-		displayName: 'Max Age (Ms)',
-		name: 'maxAge',
-		default: 172800000,
-		minValue: 0,
-		description:
-			'A cached copy younger than this many milliseconds is returned, which is faster; 0 always scrapes afresh. The service default is 172800000 (2 days).',
-	}),
-	wholeNumber({
-		displayName: 'Min Age (Ms)',
-		name: 'minAge',
-		default: 1,
-		minValue: 1,
-		description:
-			'Only the cache is asked, for a copy at least this many milliseconds old; 1 takes any. Without one there is an error instead of a scrape.',
-	}),
-	parsers,
+	pdfParsing,
 	blockAds,
 	removeBase64Images,
+	redactPii,
+	redactionOptions,
+	minAge,
+	lockdown,
 	storeInCache,
 	skipTlsVerification,
 	profile,
+	threatProtection,
+	auditUsername,
 ];
+
+/** All scrape options of the API's v2 but the formats. */
+export const scrapeOptionFields: Field[] = [onlyMainContent, ...otherScrapeOptions];
 
 /** Scrape options as one control, sent as the object `scrapeOptions`. */
 export function scrapeOptionsField(fields: Field[], description: string): Field {
@@ -269,8 +255,8 @@ export function scrapeOptionsField(fields: Field[], description: string): Field 
 		default: {},
 		description,
 		options: fields,
-		// Formats may have been put there already.
 		wire: {
+			// Formats may have been put there already.
 			put: (target, value) => {
 				target.scrapeOptions = {
 					...(target.scrapeOptions as IDataObject),

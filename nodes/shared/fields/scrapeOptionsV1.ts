@@ -1,4 +1,8 @@
-import type { Field } from '../form/field';
+import type { IDataObject } from 'n8n-workflow';
+
+import { invalid } from '../form/checks';
+import type { Field, Place } from '../form/field';
+import { fromVersion1_1 } from '../form/field';
 import { wholeNumber } from '../form/values';
 import { actionsField } from './actions';
 import { changeTrackingFields } from './formats';
@@ -18,23 +22,61 @@ import {
 	waitFor,
 } from './scrapeOptions';
 
-/** The scrape options of v1 (Extract): other defaults, and parsePDF in the place of parsers. */
+/** The service rejects two screenshots of a page. */
+function checkFormats(target: IDataObject, place: Place): void {
+	const formats = target.formats as string[];
+	if (formats.includes('screenshot') && formats.includes('screenshot@fullPage')) {
+		throw invalid(place, 'has two kinds of screenshot', 'Choose one of them.');
+	}
+	checkNeeds(target, place);
+}
+
+const checkNeeds = fromVersion1_1((target: IDataObject, place: Place) => {
+	const formats = target.formats as string[];
+	if (formats.includes('changeTracking') && !formats.includes('markdown')) {
+		throw invalid(
+			place,
+			'has Change Tracking without Markdown',
+			'Add the format Markdown, in which changes are found.',
+		);
+	}
+	if (formats.includes('json') && target.jsonOptions === undefined) {
+		throw invalid(
+			place,
+			'has JSON, but JSON Options is empty',
+			'Add JSON Options with a schema or prompt.',
+		);
+	}
+});
+
+const checkJsonOptions = fromVersion1_1(({ formats }: IDataObject, place: Place) => {
+	if ((formats as string[] | undefined)?.includes('json')) return;
+	throw invalid(place, 'is set, but Formats has no JSON', 'Add JSON to Formats, or remove this.');
+});
+
+/** The scrape options of the API's v1 (Extract): other defaults, and parsePDF in the place of parsers. */
 export const scrapeOptionFieldsV1: Field[] = [
 	{
 		displayName: 'Formats',
 		name: 'formats',
 		type: 'multiOptions',
 		default: ['markdown'],
-		description: 'What is read of each page',
+		description: 'What to read of each page',
 		options: [
-			{ name: 'Change Tracking', value: 'changeTracking' },
+			{ name: 'Change Tracking', value: 'changeTracking', description: 'Needs Markdown too' },
 			{ name: 'HTML', value: 'html' },
-			{ name: 'JSON', value: 'json' },
+			{ name: 'JSON', value: 'json', description: 'Needs JSON Options' },
 			{ name: 'Links', value: 'links' },
 			{ name: 'Markdown', value: 'markdown' },
 			{ name: 'Raw HTML', value: 'rawHtml' },
-			{ name: 'Screenshot', value: 'screenshot' },
+			{ name: 'Screenshot', value: 'screenshot', description: 'The visible part of the page' },
+			{
+				name: 'Screenshot (Full Page)',
+				value: 'screenshot@fullPage',
+				description: 'Newer services only',
+			},
 		],
+		wire: { open: true, check: checkFormats },
 	},
 	onlyMainContent,
 	includeTags,
@@ -46,7 +88,7 @@ export const scrapeOptionFieldsV1: Field[] = [
 		name: 'timeout',
 		default: 30000,
 		minValue: 1,
-		description: 'Milliseconds until a page is given up. The service default is 30000.',
+		description: 'Milliseconds to spend on a page before giving up. The service default is 30000.',
 	}),
 	proxy,
 	locationField,
@@ -58,7 +100,7 @@ export const scrapeOptionFieldsV1: Field[] = [
 		default: 0,
 		minValue: 0,
 		description:
-			'A cached copy younger than this many milliseconds is used. The service default is 0, which always scrapes afresh.',
+			'Accept a cached copy younger than this many milliseconds. The service default is 0, which always fetches the page afresh.',
 	}),
 	{
 		displayName: 'Parse PDF',
@@ -73,7 +115,8 @@ export const scrapeOptionFieldsV1: Field[] = [
 		type: 'collection',
 		default: {},
 		placeholder: 'Add JSON Option',
-		description: 'What format JSON extracts from each page',
+		description: 'What to extract from each page for the format JSON',
+		wire: { check: checkJsonOptions },
 		options: [
 			schemaField({
 				displayName: 'Schema',
@@ -86,7 +129,8 @@ export const scrapeOptionFieldsV1: Field[] = [
 				type: 'string',
 				typeOptions: { rows: 2 },
 				default: '',
-				placeholder: 'e.g. You are an expert for real estate',
+				placeholder: 'e.g. You are an expert in real estate',
+				description: 'What the AI should know about its task',
 			},
 			{
 				displayName: 'Prompt',
@@ -95,6 +139,7 @@ export const scrapeOptionFieldsV1: Field[] = [
 				typeOptions: { rows: 2 },
 				default: '',
 				placeholder: 'e.g. Extract the price and the number of rooms',
+				description: 'What to extract, in your own words',
 			},
 		],
 	},
@@ -104,7 +149,7 @@ export const scrapeOptionFieldsV1: Field[] = [
 		type: 'collection',
 		default: {},
 		placeholder: 'Add Change Tracking Option',
-		description: 'What format Change Tracking compares',
+		description: 'What to compare for the format Change Tracking',
 		options: changeTrackingFields,
 	},
 	blockAds,

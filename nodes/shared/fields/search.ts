@@ -1,21 +1,34 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { invalid } from '../form/checks';
-import type { Field } from '../form/field';
-import { MAX_QUERY_LENGTH } from './queryOperators';
 import { splitIntoItems } from './options';
+import { MAX_QUERY_LENGTH, queryOperatorsField } from './queryOperators';
+import { threatProtection } from './teamPolicy';
 import { timeFilterField } from './timeFilter';
-import { countryCode, wholeNumber } from '../form/values';
+import { checkedText, invalid, isEmpty, missing, quoted } from '../form/checks';
+import type { Field, Place } from '../form/field';
+import { beforeVersion1_1, sinceVersion1_1 } from '../form/field';
+import { countryCode, linesField, lines, wholeNumber } from '../form/values';
 
 export const query: Field = {
 	displayName: 'Query',
 	name: 'query',
 	type: 'string',
 	default: '',
-	required: true,
 	placeholder: 'e.g. best coffee grinder for espresso',
-	description: 'What to search for, up to 500 characters with the query operators',
-	wire: { maxLength: MAX_QUERY_LENGTH },
+	description:
+		'What to search for, up to 500 characters including the Query Operators. May be empty if these are set.',
+	wire: {
+		// Query Operators alone make a query too, so it is required only together with them.
+		required: true,
+		always: true,
+		value: (entered, place) =>
+			isEmpty(entered)
+				? ''
+				: checkedText({ ...query, wire: { maxLength: MAX_QUERY_LENGTH } }, entered, place),
+		check: (target, place) => {
+			if (String(target.query ?? '').trim() === '') throw missing(place);
+		},
+	},
 };
 
 // The service's own default; n8n's usual 50 would return ten times as many results and bill them.
@@ -26,7 +39,7 @@ export const limit = wholeNumber({
 	minValue: 1,
 	maxValue: 100,
 	description:
-		'Max number of results to return from each source, 1 to 100; more results cost more credits. The service default is 5.',
+		'Max number of results to return from each source, 1 to 100. Every 10 results cost 2 credits.',
 });
 
 export const sources: Field = {
@@ -34,21 +47,37 @@ export const sources: Field = {
 	name: 'sources',
 	type: 'multiOptions',
 	default: ['web'],
-	description: 'Where to search. The service default is Web.',
+	description: 'Where to search',
 	options: [
 		{ name: 'Web', value: 'web' },
 		{ name: 'News', value: 'news' },
 		{ name: 'Images', value: 'images' },
 	],
-	wire: {
-		put: (target, value) => {
-			target.sources = (value as string[]).map((type) => ({ type }));
-		},
-	},
+	wire: { value: objectsWithType },
 };
 
-/** Sets a field of the web source; the other sources take none. */
+/** Sources and categories are sent as objects; an expression may give them so, also those this form doesn't know. */
+function objectsWithType(entered: unknown, place: Place): IDataObject[] | undefined {
+	const list = typeof entered === 'string' ? (lines(entered, place) ?? []) : [entered].flat();
+	const chosen = list.filter((entry) => !isEmpty(entry));
+	return chosen.length === 0 ? undefined : chosen.map((entry) => objectWithType(entry, place));
+}
+
+function objectWithType(entry: unknown, place: Place): IDataObject {
+	if (typeof entry === 'string') return { type: entry };
+	if (typeof entry === 'object' && entry !== null && 'type' in entry) {
+		return { ...(entry as IDataObject) };
+	}
+	throw invalid(
+		place,
+		`has ${quoted(entry)}, which is not one of its choices`,
+		'Give text, e.g. web, or objects with "type".',
+	);
+}
+
+/** Sets a field of the web source; the other sources take none. What an expression gave with the source stays. */
 const ofWebSource = (key: string): Field['wire'] => ({
+	last: true,
 	put: (target, value, place) => {
 		const list = (target.sources ??= [{ type: 'web' }]) as IDataObject[];
 		const web = list.find((source) => source.type === 'web');
@@ -59,7 +88,7 @@ const ofWebSource = (key: string): Field['wire'] => ({
 				'Add the source Web, or remove this option.',
 			);
 		}
-		web[key] = value as string;
+		web[key] ??= value as string;
 	},
 });
 
@@ -68,17 +97,13 @@ export const categories: Field = {
 	name: 'categories',
 	type: 'multiOptions',
 	default: [],
-	description: 'Only results of these kinds; each result then says its category',
+	description: 'Only results of these kinds; each result then has a category',
 	options: [
 		{ name: 'GitHub', value: 'github', description: 'Repositories, code, issues and docs' },
 		{ name: 'PDF', value: 'pdf', description: 'PDF files' },
 		{ name: 'Research', value: 'research', description: 'Academic and research sites' },
 	],
-	wire: {
-		put: (target, value) => {
-			target.categories = (value as string[]).map((type) => ({ type }));
-		},
-	},
+	wire: { value: objectsWithType },
 };
 
 export const timeFilter = timeFilterField({
@@ -107,10 +132,68 @@ export const location: Field = {
 	description: 'City, state and country to search from; works best together with Country',
 };
 
+/** Results of these sites alone, or of all others. */
+const domainField = (field: Pick<Field, 'displayName' | 'name' | 'description' | 'wire'>): Field =>
+	linesField({
+		...field,
+		example: 'example.com',
+		wire: { value: domains, ...field.wire },
+	});
+
+const includeDomains = domainField({
+	displayName: 'Include Domains',
+	name: 'includeDomains',
+	description: 'Only results from these domains. Newer services only.',
+	wire: { check: checkDomains },
+});
+
+const excludeDomains = domainField({
+	displayName: 'Exclude Domains',
+	name: 'excludeDomains',
+	description: 'No results from these domains. Newer services only.',
+});
+
+function domains(entered: unknown, place: Place): string[] | undefined {
+	return lines(entered, place)?.map((entry) => {
+		if (/^[^\s/:?#@]+\.[^\s/:?#@]+$/.test(entry)) return entry.toLowerCase();
+		throw invalid(
+			place,
+			`has "${entry.slice(0, 80)}", which is not a domain`,
+			'Write it like example.com, without https:// and without a path.',
+		);
+	});
+}
+
+function checkDomains(target: IDataObject, place: Place): void {
+	if (target.excludeDomains === undefined) return;
+	throw invalid(
+		place,
+		`is set together with ${excludeDomains.displayName}`,
+		'The service takes only one of them: remove the other.',
+	);
+}
+
+const safe: Field<boolean> = {
+	displayName: 'Safe Search',
+	name: 'safe',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to leave out explicit results. Newer services only.',
+};
+
+const highlights: Field<boolean> = {
+	displayName: 'Highlights',
+	name: 'highlights',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether descriptions are the passages that match the query, instead of what the search engine gives. Newer services only.',
+};
+
 export const webTimeFilter = timeFilterField({
 	displayName: 'Web: Time Filter',
 	name: 'webTimeFilter',
-	description: 'Time filter of the source Web alone',
+	description: 'Time filter for the source Web alone',
 	wire: ofWebSource('tbs'),
 });
 
@@ -118,7 +201,7 @@ export const webLocation: Field = {
 	...location,
 	displayName: 'Web: Location',
 	name: 'webLocation',
-	description: 'Location of the source Web alone',
+	description: 'Location for the source Web alone',
 	wire: ofWebSource('location'),
 };
 
@@ -128,17 +211,17 @@ export const ignoreInvalidURLs: Field = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to leave out results whose address the other operations would refuse. The service default is off.',
+		'Whether to leave out results whose URL other operations would reject. The service default is off.',
 };
 
-const timeout: Field = {
+export const timeout = wholeNumber({
 	displayName: 'Timeout (Ms)',
 	name: 'timeout',
-	type: 'number',
-	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 60000,
-	description: 'Milliseconds until the service gives the search up. The service default is 60000.',
-};
+	minValue: 1,
+	description:
+		'Milliseconds to spend on the search before giving up. The service default is 60000.',
+});
 
 export const enterprise: Field = {
 	displayName: 'Enterprise',
@@ -160,19 +243,44 @@ export const enterprise: Field = {
 	],
 };
 
+/** Puts what the service says of the search itself beside its results. */
+export const includeSearchInfo: Field<boolean> = {
+	displayName: 'Include Search Info',
+	name: 'includeSearchInfo',
+	type: 'boolean',
+	default: true,
+	description:
+		"Whether each item has a field search with the search's ID, the credits of the whole search, its number of results and any warning. A search without results then gives one item.",
+	wire: { in: 'settings' },
+};
+
+/** What both operations ask for first. */
+export const searchFields: Field[] = [
+	query,
+	sinceVersion1_1({ ...limit, wire: { always: true } }),
+	sinceVersion1_1({ ...sources, wire: { ...sources.wire, always: true } }),
+	queryOperatorsField,
+];
+
 /** Options of both operations in the order people need them; `more` are the operation's own. */
 export const searchOptions = (more: Field[]): Field[] => [
-	limit,
-	sources,
+	beforeVersion1_1(limit),
+	beforeVersion1_1(sources),
 	timeFilter,
 	country,
 	location,
 	categories,
+	includeDomains,
+	excludeDomains,
 	...more,
+	includeSearchInfo,
+	safe,
+	highlights,
 	webTimeFilter,
 	webLocation,
 	ignoreInvalidURLs,
 	timeout,
+	threatProtection,
 	enterprise,
 	splitIntoItems,
 ];

@@ -1,18 +1,41 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Field } from '../form/field';
+import { isObject } from '../transport/json';
+import { includeSearchInfo } from './search';
+
+/** What was sent, and what the form says of the results if it has a say. */
+interface SentSearch {
+	body: IDataObject;
+	get?: <Value>(field: Field<Value>) => Value | undefined;
+}
+
 /**
  * The results of a search, each with its `source` (web, images, news, or one the service adds) and with the query
  * and `tbs` that found it, as they were sent: that shows what the operators and the time filter became.
- * A warning of the service is repeated on each, so that splitting doesn't lose it.
+ * A warning of the service is repeated on each, so that splitting doesn't lose it. With Include Search Info each has
+ * `search` (id, creditsUsed, results, warning) too, and a search without results is one item with that alone.
  */
-export function searchResults(answer: IDataObject, { body }: { body: IDataObject }): IDataObject[] {
-	const { data, warning } = answer;
+export function searchResults(response: IDataObject, { body, get }: SentSearch): IDataObject[] {
+	const { data, warning, id, creditsUsed } = response;
 	const sent: IDataObject = { query: body.query };
 	if (body.tbs !== undefined) sent.tbs = body.tbs;
 	if (warning) sent.searchWarning = warning;
-	return Object.entries((data ?? {}) as IDataObject).flatMap(([source, results]) =>
-		Array.isArray(results)
-			? (results as IDataObject[]).map((result) => ({ source, ...sent, ...result }))
-			: [],
+	const found = Object.entries((data ?? {}) as IDataObject).flatMap(([source, results]) =>
+		Array.isArray(results) ? results.map((result) => withOrigin(result, { source, ...sent })) : [],
 	);
+	if (get?.(includeSearchInfo) !== true) return found;
+	const search = { id, creditsUsed, results: found.length, ...(warning ? { warning } : {}) };
+	if (found.length === 0) return [{ ...sent, search }];
+	return found.map((result) => ({ ...result, search }));
+}
+
+/** A result with where it comes from. A field of the result keeps its name; ours is then called searchSource etc. */
+function withOrigin(given: unknown, origin: IDataObject): IDataObject {
+	const result: IDataObject = isObject(given) ? given : { result: given as string };
+	const added = Object.entries(origin).map(([name, value]) => {
+		const isTaken = Object.hasOwn(result, name) && result[name] !== value;
+		return [isTaken ? `search${name[0].toUpperCase()}${name.slice(1)}` : name, value];
+	});
+	return { ...Object.fromEntries(added), ...result };
 }

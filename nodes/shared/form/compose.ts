@@ -25,7 +25,17 @@ export interface Composed {
 interface Target {
 	object: IDataObject;
 	parts?: Composed;
-	later: Array<() => void>;
+	later: Later;
+}
+
+/** What waits until all values are in: those that are put last, then the checks of the whole. */
+interface Later {
+	puts: Array<() => void>;
+	checks: Array<() => void>;
+}
+
+function finish({ puts, checks }: Later): void {
+	for (const step of [...puts, ...checks]) step();
 }
 
 /**
@@ -34,7 +44,7 @@ interface Target {
  */
 export function compose(fields: Field[], read: (name: string) => unknown, place: Place): Composed {
 	const parts: Composed = { body: {}, query: {}, path: {}, settings: {} };
-	const later: Target['later'] = [];
+	const later: Later = { puts: [], checks: [] };
 	// Null is "not set" for the neighbors as well, so they go by what the form shows then.
 	const shown = (name: string) =>
 		read(name) ??
@@ -50,7 +60,7 @@ export function compose(fields: Field[], read: (name: string) => unknown, place:
 		const value = isEmpty(entered) && !isRequired(field) ? field.default : entered;
 		putInto({ object, parts, later }, field, value, below(place, field.displayName));
 	}
-	later.forEach((step) => step());
+	finish(later);
 	return parts;
 }
 
@@ -65,9 +75,9 @@ function composeObject(
 	place: Place,
 	isUnset: IsUnset = isNotAdded,
 ): IDataObject {
-	const target: Target = { object: {}, later: [] };
+	const target: Target = { object: {}, later: { puts: [], checks: [] } };
 	fill(target, children, values, place, isUnset);
-	target.later.forEach((step) => step());
+	finish(target.later);
 	return target.object;
 }
 
@@ -110,10 +120,10 @@ function putInto(target: Target, field: Field, entered: unknown, place: Place): 
 		if (wire?.put) wire.put(object, value, place);
 		else setAt(object, wire?.as ?? field.name, value);
 	};
-	if (wire?.last) later.push(put);
+	if (wire?.last) later.puts.push(put);
 	else put();
 	const check = wire?.check;
-	if (check) later.push(() => check(object, place));
+	if (check) later.checks.push(() => check(object, place));
 }
 
 function valueOf(field: Field, entered: unknown, place: Place): unknown {
@@ -186,7 +196,8 @@ export function isShown(
 ): boolean {
 	const isMet = ([name, wanted]: [string, unknown]): boolean => {
 		if (name === '@version') return true;
-		const value = name === '@tool' ? isTool(node) : read(name);
+		// A slash stands for the whole form, which conditions on what is in a collection begin with.
+		const value = name === '@tool' ? isTool(node) : read(name.replace(/^\//, ''));
 		const values: unknown[] = Array.isArray(value) ? value : [value];
 		return values.some((entry) => isOneOf(wanted as unknown[], entry));
 	};

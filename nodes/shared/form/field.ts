@@ -114,6 +114,15 @@ export function sinceVersion1_1<Value>(field: Field<Value>): Field<Value> {
 	return hiddenFor({ '@version': [1] }, field);
 }
 
+/** A check that workflows saved before version 1.1 of the node don't get, as it would stop what they send. */
+export function fromVersion1_1<Checked>(
+	check: (checked: Checked, place: Place) => void,
+): (checked: Checked, place: Place) => void {
+	return (checked, place) => {
+		if (place.node.typeVersion >= 1.1) check(checked, place);
+	};
+}
+
 /** Whether a field is part of the form in the version that the node of the workflow has. */
 export function isInVersion(
 	{ displayOptions: { show, hide } = {} }: Pick<Field, 'displayOptions'>,

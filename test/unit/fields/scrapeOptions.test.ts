@@ -205,86 +205,79 @@ describe('scrape options', () => {
 			scrapeOptionsV2: { mobile: true },
 		};
 		expect(composed(formFieldsOf(extract), values).body.scrapeOptions).toEqual({ parsePDF: false });
-		expect(composed(formFieldsOf(extract), { ...values, apiVersion: 'v2' }).body).toEqual({
-			urls: ['https://a.example'],
-			scrapeOptions: { mobile: true },
-		});
+		const v2Body = { urls: ['https://a.example'], scrapeOptions: { mobile: true } };
+		const inOptions = { ...values, options: { apiVersion: 'v2' } };
+		expect(composed(formFieldsOf(extract), inOptions).body).toEqual(v2Body);
+		const inForm = { ...values, apiVersion: 'v2' };
+		expect(composed(formFieldsOf(extract), inForm, { typeVersion: 1 }).body).toEqual(v2Body);
+	});
+
+	it.each([
+		[{ waitFor: 2500, timeout: 5000 }, undefined],
+		[{ waitFor: 60000 }, undefined],
+		[
+			{ waitFor: 2501, timeout: 5000 },
+			'Wait For (Ms) is 2501, but must be at most half of Timeout (5000)',
+		],
+	])('leave time for the page: %j', (given, problem) => {
+		if (problem === undefined) expect(options(given)).toEqual(given);
+		else expect(errorOf(() => options(given)).message).toBe(problem);
+	});
+
+	it('take any cached copy with a Min Age of 0', () => {
+		expect(options({ minAge: 0 })).toEqual({ minAge: 0 });
+	});
+
+	it('say how to read PDFs only where these are read', () => {
+		expect(options({ parsers: { parse: true, mode: 'fast', pages: true } })?.parsers).toEqual([
+			{ type: 'pdf', mode: 'fast', pages: true },
+		]);
+		expect(options({ parsers: { parse: false, mode: 'fast', maxPages: 3 } })?.parsers).toEqual([]);
+		expect(options({ parsers: { parse: 'false', mode: 'fast' } })?.parsers).toEqual([]);
+	});
+
+	it('redact personal data as they are told', () => {
+		expect(options({ redactPII: true })).toEqual({ redactPII: true });
+		const redactionOptions = { entities: ['EMAIL'], mode: 'fast', replaceStyle: 'mask' };
+		expect(options({ redactPII: true, redactionOptions })).toEqual({ redactPII: redactionOptions });
+		expect(options({ redactionOptions })).toEqual({ redactPII: redactionOptions });
+		expect(options({ redactPII: false, redactionOptions })).toEqual({ redactPII: false });
+	});
+
+	it('name the user for the security log in an object of its own', () => {
+		expect(options({ auditUsername: 'jane' })).toEqual({ auditMetadata: { username: 'jane' } });
 	});
 });
 
-describe('formats', () => {
-	const formats = (values: IDataObject) => {
-		const { scrapeOptions } = composed(formFieldsOf(searchAndScrape), {
-			query: 'q',
-			...values,
-		}).body;
-		return (scrapeOptions as IDataObject).formats;
-	};
+describe('formats of the first version of the API', () => {
+	const formats = (value: IDataObject, typeVersion = 1.1) =>
+		composed(
+			formFieldsOf(extract),
+			{ urls: 'https://a.example', scrapeOptions: value },
+			{ typeVersion },
+		).body.scrapeOptions;
 
-	it('are sent as objects, also at their default', () => {
-		expect(formats({})).toEqual([{ type: 'markdown' }]);
-		expect(formats({ formats: ['links', 'html'] })).toEqual([{ type: 'links' }, { type: 'html' }]);
-		expect(formats({ formats: 'summary' })).toEqual([{ type: 'summary' }]);
-	});
-
-	it('leave out what an expression left empty', () => {
-		expect(formats({ formats: ['', null, 'links', undefined] })).toEqual([{ type: 'links' }]);
-	});
-
-	it('carry what was set for each', () => {
-		expect(
-			formats({
-				formats: ['json', 'screenshot', 'question', 'highlights', 'changeTracking'],
-				jsonSchema: { schema: { from: 'jsonSchema', jsonSchema: '{"type":"object"}' } },
-				jsonPrompt: 'Prices',
-				question: 'When?',
-				highlightsQuery: 'hours',
-				screenshotOptions: { quality: 1, viewport: { size: { width: 1, height: 2 } } },
-				changeTrackingOptions: { modes: ['git-diff', 'json'], prompt: 'p', tag: 't' },
-			}),
-		).toEqual([
-			{ type: 'json', schema: { type: 'object' }, prompt: 'Prices' },
-			{ type: 'screenshot', quality: 1, viewport: { width: 1, height: 2 } },
-			{ type: 'question', question: 'When?' },
-			{ type: 'highlights', query: 'hours' },
-			{ type: 'changeTracking', modes: ['git-diff', 'json'], prompt: 'p', tag: 't' },
-		]);
-	});
-
-	it('take nothing of a format that was unchosen', () => {
-		expect(
-			formats({ formats: ['markdown'], jsonPrompt: 'x', screenshotOptions: { quality: 5 } }),
-		).toEqual([{ type: 'markdown' }]);
-	});
-
-	it('stay when other scrape options are set', () => {
-		expect(
-			composed(formFieldsOf(searchAndScrape), { query: 'q', scrapeOptions: { mobile: true } }).body
-				.scrapeOptions,
-		).toEqual({ formats: [{ type: 'markdown' }], mobile: true });
-	});
-
-	it('pass through as whole objects, without changing what an expression gave', () => {
-		const given = [{ type: 'screenshot', fullPage: true }, { type: 'newFormat' }];
-		expect(formats({ formats: given })).toEqual(given);
-		const json = { type: 'json' };
-		expect(formats({ formats: [json, 'json'], jsonPrompt: 'x' })).toContainEqual({
-			type: 'json',
-			prompt: 'x',
+	it('can be a screenshot of the whole page, but not two of them', () => {
+		expect(formats({ formats: ['screenshot@fullPage'] })).toEqual({
+			formats: ['screenshot@fullPage'],
 		});
-		expect(json).toEqual({ type: 'json' });
+		expect(errorOf(() => formats({ formats: ['screenshot', 'screenshot@fullPage'] })).message).toBe(
+			'Formats has two kinds of screenshot',
+		);
 	});
 
-	it('cannot be empty or unknown', () => {
-		for (const nothing of [[], [''], '', null]) {
-			const error = errorOf(() => formats({ formats: nothing }));
-			expect(error.message).toBe('Formats is empty');
-			expect(error.description).toContain('Choose at least one format');
-		}
-		expect(errorOf(() => formats({ formats: ['word'] })).message).toBe(
-			'Formats is "word", which is not one of its choices',
-		);
-		expect(errorOf(() => formats({ formats: ['question'] })).message).toBe('Question is empty');
+	it.each([
+		[{ formats: ['json'] }, 'Formats has JSON, but JSON Options is empty'],
+		[{ formats: ['json'], jsonOptions: {} }, 'Formats has JSON, but JSON Options is empty'],
+		[{ jsonOptions: { prompt: 'p' } }, 'JSON Options is set, but Formats has no JSON'],
+		[
+			{ formats: ['html'], jsonOptions: { prompt: 'p' } },
+			'JSON Options is set, but Formats has no JSON',
+		],
+		[{ formats: ['changeTracking'] }, 'Formats has Change Tracking without Markdown'],
+	])('rejects %j, but not in workflows of the first version', (given, problem) => {
+		expect(errorOf(() => formats(given)).message).toBe(problem);
+		expect(() => formats(given, 1)).not.toThrow();
 	});
 });
 
@@ -306,8 +299,14 @@ describe('additional body fields', () => {
 		expect(composed(formFieldsOf(searchAndScrape), values).body).toEqual({
 			query: 'q',
 			limit: 9,
+			sources: [{ type: 'web' }],
 			new: { a: null },
-			scrapeOptions: { mobile: true, location: { country: 'DE', x: 1 }, formats: ['html'] },
+			scrapeOptions: {
+				onlyMainContent: true,
+				mobile: true,
+				location: { country: 'DE', x: 1 },
+				formats: ['html'],
+			},
 		});
 	});
 
@@ -319,6 +318,8 @@ describe('additional body fields', () => {
 		};
 		expect(composed(formFieldsOf(searchAndScrape), values).body).toEqual({
 			query: 'q',
+			limit: 5,
+			sources: [{ type: 'web' }],
 			scrapeOptions: null,
 		});
 	});

@@ -1,13 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { formFieldsOf } from '../../../nodes/shared/engine/operationForm';
+import { filledForm, formFieldsOf } from '../../../nodes/shared/engine/operationForm';
 import { MAX_QUERY_LENGTH } from '../../../nodes/shared/fields/queryOperators';
 import { day, timeFilterField } from '../../../nodes/shared/fields/timeFilter';
+import { searchResults } from '../../../nodes/shared/fields/searchResults';
 import { search } from '../../../nodes/WebDataSearch/operations/search';
 import { composed, errorOf, place } from '../../support/form';
 
 const body = (values: IDataObject) =>
 	composed(formFieldsOf(search), { query: 'coffee', ...values }).body;
+/** What the form itself shows is sent with every search. */
+const shown = { query: 'coffee', limit: 5, sources: [{ type: 'web' }] };
 const queryOf = (operators: IDataObject, query = 'coffee') =>
 	body({ query, queryOperators: operators }).query;
 
@@ -34,8 +37,37 @@ describe('query operators', () => {
 		['largerThan', '800x600', 'coffee larger:800x600'],
 		['allInTitle', 'electric car test', 'coffee allintitle:electric car test'],
 		['allInUrl', 'product lamp', 'coffee allinurl:product lamp'],
+		['exclude', '-jobs\n--flat white', 'coffee -jobs -"flat white"'],
+		['exclude', 'e-mail', 'coffee -e-mail'],
+		['site', 'site:a.example', 'coffee site:a.example'],
+		['site', 'site: site:https://a.example/', 'coffee site:a.example'],
+		['excludeSite', '-site:a.example\nsite:b.example', 'coffee -site:a.example -site:b.example'],
+		['fileType', 'filetype:pdf', 'coffee filetype:pdf'],
+		['inTitle', '5" disk', 'coffee intitle:"5 disk"'],
+		['inTitle', '"review"', 'coffee intitle:review'],
+		['allInTitle', 'a "b', 'coffee allintitle:a b'],
+		['exactPhrase', 'flat "white', 'coffee "flat white"'],
 	])('%s %j becomes %s', (name, entered, expected) => {
 		expect(queryOf({ [name]: entered })).toBe(expected);
+	});
+
+	it.each([
+		['exactPhrase', '""', 'Exact Phrase'],
+		['exclude', '-', 'Exclude Words'],
+		['site', 'site:', 'Only Sites'],
+		['site', 'https://', 'Only Sites'],
+		['excludeSite', '-site:', 'Exclude Sites'],
+		['inTitle', '"', 'In Title'],
+	])('%s %j is nothing to search for', (name, entered, label) => {
+		const error = errorOf(() => queryOf({ [name]: entered }));
+		expect(error.message).toBe(`${label} has "${entered}", in which nothing is left to search for`);
+		expect(error.description).toContain('Enter the words alone');
+	});
+
+	it('does not depend on where the query stands in the form', () => {
+		const fields = formFieldsOf(search).reverse();
+		const values = { query: 'coffee', queryOperators: { site: 'a.example' } };
+		expect(composed(fields, values).body.query).toBe('coffee site:a.example');
 	});
 
 	it('stands in the order of the form, those that take all words last', () => {
@@ -67,7 +99,7 @@ describe('query operators', () => {
 		(entered) => {
 			const error = errorOf(() => queryOf({ imageSize: entered }));
 			expect(error.message).toBe(`Image Size is "${entered}", but must be WIDTHxHEIGHT`);
-			expect(error.description).toContain('e.g. 1920x1080');
+			expect(error.description).toContain('like this: 1920x1080');
 		},
 	);
 });
@@ -107,7 +139,7 @@ describe('time filter', () => {
 	});
 
 	it('sends nothing when it was added to the options, but not set', () => {
-		expect(body({ options: { timeFilter: {} } })).toEqual({ query: 'coffee' });
+		expect(body({ options: { timeFilter: {} } })).toEqual(shown);
 	});
 
 	it.each([
@@ -174,71 +206,185 @@ describe('day', () => {
 });
 
 describe('search options', () => {
-	it('sends sources and categories as objects', () => {
-		expect(body({ options: { sources: ['web', 'news'], categories: ['pdf'] } })).toEqual({
+	it('sends limit and sources as shown, in workflows of the first version only if added', () => {
+		expect(body({})).toEqual(shown);
+		expect(body({ limit: null, sources: null })).toEqual(shown);
+		expect(body({ limit: 7, sources: ['news'] })).toEqual({
 			query: 'coffee',
-			sources: [{ type: 'web' }, { type: 'news' }],
-			categories: [{ type: 'pdf' }],
+			limit: 7,
+			sources: [{ type: 'news' }],
 		});
+		const old = (options: IDataObject) =>
+			composed(formFieldsOf(search), { query: 'coffee', options }, { typeVersion: 1 }).body;
+		expect(old({})).toEqual({ query: 'coffee' });
+		expect(old({ limit: 5, sources: ['web'] })).toEqual(shown);
 	});
 
-	it('puts what belongs to the web source there', () => {
-		expect(
-			body({
-				options: {
-					sources: ['news', 'web'],
-					webLocation: 'Berlin',
-					webTimeFilter: { range: { past: 'qdr:d' } },
-				},
-			}).sources,
-		).toEqual([{ type: 'news' }, { type: 'web', location: 'Berlin', tbs: 'qdr:d' }]);
-		expect(body({ options: { webLocation: 'Berlin' } }).sources).toEqual([
+	it('sends sources and categories as objects, also those an expression gives', () => {
+		const sources = ['news', { type: 'web', location: 'Bonn' }, { type: 'maps' }];
+		expect(body({ sources, options: { categories: ['pdf', 'law'] } })).toMatchObject({
+			sources: [{ type: 'news' }, { type: 'web', location: 'Bonn' }, { type: 'maps' }],
+			categories: [{ type: 'pdf' }, { type: 'law' }],
+		});
+		expect(body({ sources: '["web","news"]' }).sources).toEqual([
+			{ type: 'web' },
+			{ type: 'news' },
+		]);
+		expect(errorOf(() => body({ sources: [{ kind: 'web' }] })).message).toBe(
+			'Sources has "{"kind":"web"}", which is not one of its choices',
+		);
+	});
+
+	it('puts what belongs to the web source there, and keeps what an expression gave with it', () => {
+		const options = { webLocation: 'Berlin', webTimeFilter: { range: { past: 'qdr:d' } } };
+		expect(body({ sources: ['news', 'web'], options }).sources).toEqual([
+			{ type: 'news' },
+			{ type: 'web', location: 'Berlin', tbs: 'qdr:d' },
+		]);
+		expect(body({ sources: [{ type: 'web', location: 'Bonn' }], options }).sources).toEqual([
+			{ type: 'web', location: 'Bonn', tbs: 'qdr:d' },
+		]);
+		const old = { query: 'q', options: { webLocation: 'Berlin', sources: ['news', 'web'] } };
+		expect(composed(formFieldsOf(search), old, { typeVersion: 1 }).body.sources).toEqual([
+			{ type: 'news' },
 			{ type: 'web', location: 'Berlin' },
 		]);
 	});
 
-	it('refuses what belongs to the web source where that is not searched', () => {
+	it('rejects what belongs to the web source where that is not searched', () => {
 		expect(
-			errorOf(() => body({ options: { sources: ['news'], webLocation: 'Berlin' } })).message,
+			errorOf(() => body({ sources: ['news'], options: { webLocation: 'Berlin' } })).message,
 		).toBe('Web: Location is set, but Sources has no Web');
 	});
 
-	it('keeps country, limit, enterprise and the rest apart', () => {
+	it('keeps country, enterprise and the rest apart', () => {
 		expect(
 			body({
 				options: {
-					limit: 5,
 					country: 'de',
 					location: 'Berlin,Germany',
 					enterprise: ['zdr'],
 					timeout: 1,
 					ignoreInvalidURLs: false,
 					timeFilter: { range: { past: 'qdr:m' } },
+					safe: true,
+					highlights: false,
+					includeDomains: 'Example.COM\nb.example',
 				},
 			}),
 		).toEqual({
-			query: 'coffee',
-			limit: 5,
+			...shown,
 			country: 'DE',
 			location: 'Berlin,Germany',
 			enterprise: ['zdr'],
 			timeout: 1,
 			ignoreInvalidURLs: false,
 			tbs: 'qdr:m',
+			safe: true,
+			highlights: false,
+			includeDomains: ['example.com', 'b.example'],
 		});
 	});
 
+	it.each(['https://example.com', 'example.com/blog', 'example', 'a b.example'])(
+		'rejects the domain %s',
+		(domain) => {
+			const error = errorOf(() => body({ options: { excludeDomains: `a.example\n${domain}` } }));
+			expect(error.message).toBe(`Exclude Domains has "${domain}", which is not a domain`);
+			expect(error.description).toContain('like example.com');
+		},
+	);
+
+	it('rejects domains to include beside domains to exclude', () => {
+		const options = { excludeDomains: 'a.example', includeDomains: 'b.example' };
+		expect(errorOf(() => body({ options })).message).toBe(
+			'Include Domains is set together with Exclude Domains',
+		);
+	});
+
 	it('keeps settings out of the request', () => {
-		const { body: sent, settings } = composed(formFieldsOf(search), {
+		const settings = { splitIntoItems: false, maxConcurrent: 2, maxWait: 0, maxTextLength: 10 };
+		const made = composed(formFieldsOf(search), {
 			query: 'coffee',
-			options: { splitIntoItems: false, maxConcurrent: 2, maxWait: 0, maxTextLength: 10 },
+			options: { ...settings, includeSearchInfo: true },
 		});
-		expect(sent).toEqual({ query: 'coffee' });
-		expect(settings).toEqual({
-			splitIntoItems: false,
-			maxConcurrent: 2,
-			maxWait: 0,
-			maxTextLength: 10,
+		expect(made.body).toEqual(shown);
+		expect(made.settings).toMatchObject({ ...settings, includeSearchInfo: true });
+	});
+});
+
+describe('a search without a query', () => {
+	const checked = (values: IDataObject) => composed(formFieldsOf(search), values).body.query;
+
+	it('is one by its operators', () => {
+		const queryOperators = { site: 'example.com', fileType: 'pdf' };
+		expect(checked({ query: '', queryOperators })).toBe('site:example.com filetype:pdf');
+		expect(checked({ query: null, queryOperators })).toBe('site:example.com filetype:pdf');
+	});
+
+	it('or by nothing, which is not sent', () => {
+		for (const query of ['', '  ', null, undefined]) {
+			expect(errorOf(() => checked({ query })).message).toBe('Query is empty');
+			expect(errorOf(() => checked({ query, queryOperators: { site: '' } })).message).toBe(
+				'Query is empty',
+			);
+		}
+	});
+});
+
+describe('the results of a search', () => {
+	const form = (options: IDataObject = {}) =>
+		filledForm(composed(formFieldsOf(search), { query: 'coffee', options }), {
+			...place,
+			itemIndex: 2,
+			timezone: 'UTC',
 		});
+	const web = [{ title: 'A', url: 'https://a.example' }];
+	const response = { success: true, id: 'search-1', creditsUsed: 2, data: { web } };
+
+	it('say where they come from', () => {
+		expect(searchResults({ ...response, warning: 'slow' }, form())).toEqual([
+			{ source: 'web', query: 'coffee', searchWarning: 'slow', ...web[0] },
+		]);
+		expect(searchResults({ data: {} }, form())).toEqual([]);
+	});
+
+	it('keep what they have under the same name, and ours too', () => {
+		const news = [{ title: 'A', source: 'The Paper', query: 'tea' }];
+		expect(searchResults({ data: { news } }, form())).toEqual([
+			{
+				title: 'A',
+				source: 'The Paper',
+				query: 'tea',
+				searchSource: 'news',
+				searchQuery: 'coffee',
+			},
+		]);
+		expect(searchResults({ data: { news: [{ source: 'news' }] } }, form())).toEqual([
+			{ source: 'news', query: 'coffee' },
+		]);
+	});
+
+	it('may be texts', () => {
+		expect(searchResults({ data: { web: ['https://a.example', null] } }, form())).toEqual([
+			{ source: 'web', query: 'coffee', result: 'https://a.example' },
+			{ source: 'web', query: 'coffee', result: null },
+		]);
+	});
+
+	it('carry what the service says of the search where that is asked for, also if there are none', () => {
+		const info = { id: 'search-1', creditsUsed: 2, results: 1 };
+		expect(searchResults(response, form({ includeSearchInfo: true }))).toEqual([
+			{ source: 'web', query: 'coffee', ...web[0], search: info },
+		]);
+		const none = { ...response, data: { web: [] }, creditsUsed: 0, warning: 'nothing found' };
+		expect(searchResults(none, form({ includeSearchInfo: true }))).toEqual([
+			{
+				query: 'coffee',
+				searchWarning: 'nothing found',
+				search: { id: 'search-1', creditsUsed: 0, results: 0, warning: 'nothing found' },
+			},
+		]);
+		expect(searchResults(none, form({ includeSearchInfo: false }))).toEqual([]);
 	});
 });

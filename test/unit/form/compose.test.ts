@@ -142,7 +142,7 @@ describe('compose', () => {
 
 	it('hides a field under a condition, also on what is in a collection', () => {
 		const fields = [
-			hiddenFor({ 'more.kind': ['b'] }, text('forA')),
+			hiddenFor({ '/more.kind': ['b'] }, text('forA')),
 			collection('more', [text('kind')], { wire: { in: 'settings' } }),
 		];
 		expect(composed(fields, { forA: 'x', more: { kind: 'a' } }).body).toEqual({ forA: 'x' });

@@ -1,0 +1,91 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Field } from '../form/field';
+
+/** A pass of an AI model over the markdown. */
+export const onlyCleanContent: Field<boolean> = {
+	displayName: 'Only Clean Content',
+	name: 'onlyCleanContent',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to have AI remove cookie banners, share buttons, related links and the like from the markdown. Newer services only.',
+};
+
+/** Nothing is asked of the site. */
+export const lockdown: Field<boolean> = {
+	displayName: 'Lockdown',
+	name: 'lockdown',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to read pages from the cache only and never contact the site; 5 credits per page found, 1 if there is none. Newer services only.',
+};
+
+/** Whether names, addresses and the like are taken out of the markdown. */
+export const redactPii: Field<boolean> = {
+	displayName: 'Redact Personal Data',
+	name: 'redactPII',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to remove personal data from the markdown; 4 more credits per page. Newer services only.',
+};
+
+/** Redaction in detail, sent in the place of the plain yes. */
+export const redactionOptions: Field = {
+	displayName: 'Redaction Options',
+	name: 'redactionOptions',
+	type: 'collection',
+	default: {},
+	placeholder: 'Add Redaction Option',
+	description: 'How to redact personal data; turns redaction on. Newer services only.',
+	options: [
+		{
+			displayName: 'Kinds of Data',
+			name: 'entities',
+			type: 'multiOptions',
+			default: [],
+			description: 'What to redact. By default, all of these.',
+			options: [
+				{ name: 'Email Addresses', value: 'EMAIL' },
+				{ name: 'Financial Data', value: 'FINANCIAL' },
+				{ name: 'Locations', value: 'LOCATION' },
+				{ name: 'People', value: 'PERSON' },
+				{ name: 'Phone Numbers', value: 'PHONE' },
+				{ name: 'Secrets', value: 'SECRET' },
+			],
+			wire: { open: true },
+		},
+		{
+			displayName: 'Mode',
+			name: 'mode',
+			type: 'options',
+			default: 'accurate',
+			description: 'How to find personal data',
+			options: [
+				{ name: 'Accurate', value: 'accurate', description: 'AI only; few false alarms' },
+				{ name: 'Aggressive', value: 'aggressive', description: 'AI and rules; misses the least' },
+				{ name: 'Fast', value: 'fast', description: 'Rules only' },
+			],
+		},
+		{
+			displayName: 'Replace With',
+			name: 'replaceStyle',
+			type: 'options',
+			default: 'tag',
+			description: 'What to put in place of personal data',
+			options: [
+				{ name: 'A Tag', value: 'tag', description: 'For example &lt;EMAIL&gt;' },
+				{ name: 'Asterisks', value: 'mask' },
+				{ name: 'Nothing', value: 'remove' },
+			],
+		},
+	],
+	displayOptions: { hide: { redactPII: [false] } },
+	wire: {
+		put: (target, value) => {
+			target.redactPII = value as IDataObject;
+		},
+	},
+};

@@ -1,0 +1,34 @@
+import type { Field } from '../form/field';
+import { beforeVersion1_1, sinceVersion1_1 } from '../form/field';
+import { formatDetails, formatsField } from './formats';
+import { onlyMainContent, otherScrapeOptions, scrapeOptionsField } from './scrapeOptions';
+
+interface PageForm {
+	/** Where the scrape options go: an object of the body, or the body itself. */
+	in: 'scrapeOptions' | 'body';
+	/** Says of Scrape Options which pages they are for. */
+	description: string;
+	/** As for formatsField(), since version 1.1. */
+	formats?: { always?: true; without?: string[] };
+}
+
+/** The part of a form that says what to return of pages and how to scrape them, in the order people need it. */
+export function pageFields({ in: destination, description, formats }: PageForm): Field[] {
+	const prefix = destination === 'body' ? '' : `${destination}.`;
+	const path = `${prefix}formats`;
+	const scrapeOptions = scrapeOptionsField(
+		[beforeVersion1_1(onlyMainContent), ...otherScrapeOptions],
+		description,
+	);
+	return [
+		beforeVersion1_1(formatsField(path, { always: true })),
+		sinceVersion1_1(formatsField(path, formats)),
+		...formatDetails(path),
+		sinceVersion1_1({
+			...onlyMainContent,
+			description: 'Whether to leave out headers, navigation and footers',
+			wire: { as: `${prefix}${onlyMainContent.name}`, always: true },
+		}),
+		destination === 'body' ? { ...scrapeOptions, wire: { spread: true } } : scrapeOptions,
+	];
+}

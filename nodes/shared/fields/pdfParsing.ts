@@ -1,0 +1,78 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Field } from '../form/field';
+import { hiddenFor } from '../form/field';
+import { wholeNumber } from '../form/values';
+
+const parse: Field<boolean> = {
+	displayName: 'Parse PDFs',
+	name: 'parse',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to turn PDFs into markdown (1 credit per page). When off, the file comes base64-encoded at a flat 1 credit.',
+};
+
+/** What parsing takes; without parsing there is nothing to set. */
+const parserFields: Field[] = [
+	{
+		displayName: 'Mode',
+		name: 'mode',
+		type: 'options',
+		default: 'auto',
+		description: 'How to read the text',
+		options: [
+			{ name: 'Auto', value: 'auto', description: 'Embedded text, then OCR where there is none' },
+			{ name: 'Fast', value: 'fast', description: 'Embedded text only' },
+			{ name: 'OCR', value: 'ocr', description: 'OCR on every page' },
+		],
+	},
+	wholeNumber({
+		displayName: 'Max Pages',
+		name: 'maxPages',
+		default: 100,
+		minValue: 1,
+		maxValue: 10000,
+		description: 'Most pages to parse; each costs a credit',
+	}),
+	{
+		displayName: 'Return Pages',
+		name: 'pages',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to return the markdown of each PDF page as well. Newer services only.',
+	},
+	{
+		displayName: 'Return Layout Blocks',
+		name: 'blocks',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to return titles, tables, figures and other blocks with their positions. Newer services only.',
+	},
+	{
+		displayName: 'Mark Page Breaks',
+		name: 'pageMarkers',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to mark page breaks in the markdown. Newer services only.',
+	},
+];
+
+/** What happens to PDF files. */
+export const pdfParsing: Field = {
+	displayName: 'PDF Parsing',
+	name: 'parsers',
+	type: 'collection',
+	default: {},
+	placeholder: 'Add PDF Option',
+	description: 'How to read PDF files. By default they are parsed, at 1 credit per page.',
+	options: [parse, ...parserFields.map((field) => hiddenFor({ parse: [false] }, field))],
+	wire: {
+		// The service parses PDFs unless it is given an empty list.
+		put: (target, value) => {
+			const { parse: isParsed, ...parser } = value as IDataObject;
+			target.parsers = isParsed === false ? [] : [{ type: 'pdf', ...parser }];
+		},
+	},
+};

@@ -1,0 +1,84 @@
+import type { Field } from '../form/field';
+import { linesField, wholeNumber } from '../form/values';
+
+/** Nothing is kept at the service; a team has to have it enabled, as all in this file. */
+export const zeroDataRetention: Field<boolean> = {
+	displayName: 'Zero Data Retention',
+	name: 'zeroDataRetention',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether the service keeps nothing of the pages; 1 more credit per page. Must be enabled for your team. Newer services only.',
+};
+
+/** What the team's security log says about who asked. */
+export const auditUsername: Field<string> = {
+	displayName: 'Audit Username',
+	name: 'auditUsername',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. jane@example.com',
+	description: "Who the request is for, in your organization's security log. Newer services only.",
+	wire: { as: 'auditMetadata.username', maxLength: 1024 },
+};
+
+/** Rules for URLs that may be dangerous. */
+export const threatProtection: Field = {
+	displayName: 'Threat Protection',
+	name: 'threatProtection',
+	type: 'collection',
+	default: {},
+	placeholder: 'Add Rule',
+	description:
+		"Rules for dangerous URLs, in place of your organization's. Must be enabled for your team. Newer services only.",
+	options: [
+		{
+			displayName: 'Mode',
+			name: 'mode',
+			type: 'options',
+			default: 'normal',
+			description: 'Whether to check URLs before opening them',
+			options: [
+				{ name: 'Normal', value: 'normal', description: '2 more credits per URL checked' },
+				{ name: 'Off', value: 'off' },
+			],
+		},
+		wholeNumber({
+			displayName: 'Risk Score Threshold',
+			name: 'riskScoreThreshold',
+			default: 75,
+			minValue: 0,
+			maxValue: 100,
+			description: 'Block URLs with this risk score or more, 0 to 100; lower is stricter',
+		}),
+		linesField({
+			displayName: 'Blocked Domains',
+			name: 'blacklist',
+			example: '*.example.com',
+			description: 'Always block these domains',
+		}),
+		linesField({
+			displayName: 'Allowed Domains',
+			name: 'whitelist',
+			example: 'example.com',
+			description: 'Always allow these domains, whatever the other rules say',
+		}),
+		linesField({
+			displayName: 'Blocked Top-Level Domains',
+			name: 'blockedTlds',
+			example: 'zip',
+			description: 'Block all domains that end in one of these, given without the dot',
+		}),
+		{
+			displayName: 'If the Check Fails',
+			name: 'failurePolicy',
+			type: 'options',
+			default: 'closed',
+			description: 'What to do with a URL that could not be checked',
+			options: [
+				{ name: 'Allow', value: 'open' },
+				{ name: 'Block', value: 'closed' },
+			],
+		},
+	],
+};

@@ -1,0 +1,170 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { formFieldsOf } from '../../../nodes/shared/engine/operationForm';
+import { scrape } from '../../../nodes/WebDataScrape/operations/scrape';
+import { searchAndScrape } from '../../../nodes/WebDataSearch/operations/searchAndScrape';
+import { composed, errorOf } from '../../support/form';
+
+const page = { url: 'https://a.example' };
+const formats = (values: IDataObject, typeVersion = 1.1) =>
+	composed(formFieldsOf(scrape), { ...page, ...values }, { typeVersion }).body.formats;
+
+describe('formats', () => {
+	it('are sent as objects', () => {
+		expect(formats({ formats: ['links', 'html'] })).toEqual([{ type: 'links' }, { type: 'html' }]);
+		expect(formats({ formats: 'summary' })).toEqual([{ type: 'summary' }]);
+		expect(formats({ formats: '["links","html"]' })).toEqual([{ type: 'links' }, { type: 'html' }]);
+	});
+
+	it('are not sent if left alone, where the service returns Markdown by itself', () => {
+		expect(formats({})).toBeUndefined();
+		expect(formats({}, 1)).toEqual([{ type: 'markdown' }]);
+	});
+
+	it('are always sent with a search, which scrapes nothing without them', () => {
+		const { body } = composed(formFieldsOf(searchAndScrape), {
+			query: 'q',
+			scrapeOptions: { mobile: true },
+		});
+		expect(body.scrapeOptions).toEqual({
+			formats: [{ type: 'markdown' }],
+			onlyMainContent: true,
+			mobile: true,
+		});
+	});
+
+	it('leave out what an expression left empty', () => {
+		expect(formats({ formats: ['', null, 'links', undefined] })).toEqual([{ type: 'links' }]);
+	});
+
+	const details = {
+		jsonSchema: { schema: { from: 'jsonSchema', jsonSchema: '{"type":"object"}' } },
+		jsonPrompt: 'Prices',
+		question: 'When?',
+		highlightsQuery: 'hours',
+		screenshotOptions: { quality: 1, viewport: { size: { width: 1, height: 2 } } },
+		changeTrackingOptions: { modes: ['git-diff', 'json'], prompt: 'p', tag: 't' },
+	};
+	const complete = [
+		{ type: 'markdown' },
+		{ type: 'json', schema: { type: 'object' }, prompt: 'Prices' },
+		{ type: 'screenshot', quality: 1, viewport: { width: 1, height: 2 } },
+		{ type: 'question', question: 'When?' },
+		{ type: 'highlights', query: 'hours' },
+		{ type: 'changeTracking', modes: ['git-diff', 'json'], prompt: 'p', tag: 't' },
+	];
+	const types = complete.map(({ type }) => type);
+	it.each([
+		['texts', types],
+		['objects', types.map((type) => ({ type }))],
+		['both, mixed', types.map((type, index) => (index % 2 === 0 ? type : { type }))],
+	])('carry what was set for each, given as %s', (_, chosen) => {
+		expect(formats({ formats: chosen, ...details })).toEqual(complete);
+	});
+
+	it('keep what an expression gave with them', () => {
+		expect(
+			formats({
+				formats: [
+					{ type: 'json', prompt: 'Mine' },
+					{ type: 'question', question: 'Why?' },
+					{ type: 'screenshot', fullPage: true },
+				],
+				jsonPrompt: 'Prices',
+				screenshotOptions: { quality: 1 },
+			}),
+		).toEqual([
+			{ type: 'json', prompt: 'Mine' },
+			{ type: 'question', question: 'Why?' },
+			{ type: 'screenshot', fullPage: true, quality: 1 },
+		]);
+	});
+
+	it('take nothing of a format that was unchosen', () => {
+		expect(
+			formats({ formats: ['links'], jsonPrompt: 'x', screenshotOptions: { quality: 5 } }),
+		).toEqual([{ type: 'links' }]);
+	});
+
+	it('pass through where this form does not know them, without changing what an expression gave', () => {
+		const given = [{ type: 'screenshot', fullPage: true }, { type: 'newFormat' }];
+		expect(formats({ formats: given })).toEqual(given);
+		expect(formats({ formats: ['word'] })).toEqual([{ type: 'word' }]);
+		const json = { type: 'json' };
+		expect(formats({ formats: [json], jsonPrompt: 'x' })).toEqual([{ type: 'json', prompt: 'x' }]);
+		expect(json).toEqual({ type: 'json' });
+	});
+
+	it('cannot be empty, nor something else', () => {
+		for (const nothing of [[], ['']]) {
+			const error = errorOf(() => formats({ formats: nothing }));
+			expect(error.message).toBe('Formats is empty');
+			expect(error.description).toContain('Choose at least one format');
+		}
+		for (const nothing of ['', null]) {
+			expect(formats({ formats: nothing })).toBeUndefined();
+			const search = { query: 'q', formats: nothing };
+			const error = errorOf(() => composed(formFieldsOf(searchAndScrape), search));
+			expect(error.message).toBe('Formats is empty');
+		}
+		const odd = errorOf(() => formats({ formats: [{ kind: 'html' }] }));
+		expect(odd.message).toBe('Formats has "{"kind":"html"}", which is not a format');
+		expect(odd.description).toContain('Give formats as text');
+	});
+
+	it.each([
+		[{ formats: ['question'] }, 'Question is empty'],
+		[{ formats: [{ type: 'question' }] }, 'Question is empty'],
+		[{ formats: ['highlights'], highlightsQuery: '' }, 'Highlights Query is empty'],
+		[
+			{ formats: ['question'], question: 'x'.repeat(10_001) },
+			'Question has 10001 characters, but at most 10000 are allowed',
+		],
+		[
+			{ formats: ['highlights'], highlightsQuery: 'x'.repeat(10_001) },
+			'Highlights Query has 10001 characters, but at most 10000 are allowed',
+		],
+	])('need what they ask for (%#)', (values, problem) => {
+		for (const typeVersion of [1, 1.1]) {
+			const error = errorOf(() => formats(values as IDataObject, typeVersion));
+			expect(error.message).toBe(problem);
+		}
+	});
+
+	it('take questions of 10,000 characters, however many bytes these have', () => {
+		expect(formats({ formats: ['question'], question: '😀'.repeat(10_000) })).toHaveLength(1);
+	});
+
+	it.each([
+		[
+			{ formats: ['changeTracking'] },
+			'Formats has Change Tracking without Markdown',
+			'Add the format Markdown',
+		],
+		[{ formats: ['json'] }, 'Formats has JSON without a schema or a prompt', 'Fill in JSON Schema'],
+		[
+			{ formats: [{ type: 'json' }] },
+			'Formats has JSON without a schema or a prompt',
+			'Fill in JSON Schema',
+		],
+	])('are not sent as %j, but for workflows of the first version', (values, problem, remedy) => {
+		const error = errorOf(() => formats(values as IDataObject));
+		expect(error.message).toBe(problem);
+		expect(error.description).toContain(remedy);
+		expect(() => formats(values as IDataObject, 1)).not.toThrow();
+	});
+
+	it.each(['changeTracking', 'branding', 'video'])('of a search are not %s', (type) => {
+		const values = { query: 'q', formats: ['markdown', { type }] };
+		const error = errorOf(() => composed(formFieldsOf(searchAndScrape), values));
+		expect(error.message).toBe(`Formats is "${type}", which this operation does not take`);
+		expect(() => composed(formFieldsOf(searchAndScrape), values, { typeVersion: 1 })).not.toThrow();
+	});
+
+	it('of a search may be audio', () => {
+		const values = { query: 'q', formats: ['audio'] };
+		expect(composed(formFieldsOf(searchAndScrape), values).body.scrapeOptions).toMatchObject({
+			formats: [{ type: 'audio' }],
+		});
+	});
+});
