@@ -5,6 +5,7 @@ import { filledForm } from '../../nodes/shared/engine/operationForm';
 import type { Composed } from '../../nodes/shared/form/compose';
 import { compose } from '../../nodes/shared/form/compose';
 import type { Field, Place } from '../../nodes/shared/form/field';
+import { isRequired } from '../../nodes/shared/form/field';
 import type { Operation } from '../../nodes/shared/operation';
 import {
 	controlSamples,
@@ -64,8 +65,8 @@ function reachedBy(
 	const base = sentBy(node, all, operation, required, endpoints);
 	if (base === undefined) throw new Error(`${operation.name} refuses its own required fields`);
 	const reached: Reached[] = [{ control: '', endpoint: base.endpoint, fields: [] }];
-	// What has to be filled in is in every request, so each of those controls is looked at alone.
-	for (const field of all.filter((one) => one.required)) {
+	// What has to be filled in or is sent as shown is in every request, so each of those controls is looked at alone.
+	for (const field of all.filter((one) => isRequired(one) || one.wire?.always)) {
 		const sent = sentBy(node, [field], operation, required, endpoints);
 		if (sent) reached.push({ control: field.name, ...sent, fields: innermost(sent.fields) });
 	}
@@ -104,7 +105,7 @@ function sentBy(
 	};
 	let composed: Composed;
 	try {
-		composed = compose(fields, (field) => parameters[field], place);
+		composed = compose(fields, (path) => valueAt(parameters, path), place);
 	} catch (error) {
 		if (!(error instanceof NodeOperationError)) throw error;
 		return undefined;
@@ -117,6 +118,13 @@ function sentBy(
 	const found = new Set(Object.keys(query).map((name) => `?${name}`));
 	walk(body, '', known, found);
 	return { endpoint, fields: [...found] };
+}
+
+/** A value of the form; the path may lead into a collection, as those of n8n's conditions do. */
+function valueAt(parameters: INodeParameters, path: string): unknown {
+	return path
+		.split('.')
+		.reduce<unknown>((at, name) => (at as INodeParameters | undefined)?.[name], parameters);
 }
 
 function walk(value: unknown, path: string, known: Map<string, unknown>, found: Set<string>): void {

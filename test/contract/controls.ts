@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 
 import type { Field } from '../../nodes/shared/form/field';
-import { isRequired } from '../../nodes/shared/form/field';
+import { isInVersion, isRequired } from '../../nodes/shared/form/field';
 
 /** One control of a form with a value it can take, and the parameters of the node that set just it. */
 export interface ControlSample {
@@ -18,12 +18,21 @@ export const SAMPLE_ID = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
 
 /** The controls that an operation shows in the latest version of the node. */
 export function fieldsOf(node: INodeType, operation: string): Field[] {
-	const versions = [node.description.version].flat();
-	return node.description.properties.filter(({ displayOptions: { show, hide } = {} }) => {
-		const isOld = (show?.['@version'] ?? versions).every((one) => one !== versions.at(-1));
-		const isHidden = hide?.['@version']?.includes(versions.at(-1)) ?? false;
-		return (show?.operation ?? []).includes(operation) && !isOld && !isHidden;
-	});
+	const typeVersion = [node.description.version].flat().at(-1) as number;
+	const shown = node.description.properties.filter(({ displayOptions }) =>
+		(displayOptions?.show?.operation ?? []).includes(operation),
+	);
+	return inVersion(shown, typeVersion);
+}
+
+function inVersion(fields: Field[], typeVersion: number): Field[] {
+	return fields
+		.filter((field) => isInVersion(field, { typeVersion }))
+		.map((field) =>
+			field.type === 'collection'
+				? { ...field, options: inVersion(field.options as Field[], typeVersion) }
+				: field,
+		);
 }
 
 /** The operations of a node. */
@@ -37,27 +46,55 @@ export function requiredParameters(node: INodeType, operation: string): INodePar
 	return completed(fieldsOf(node, operation), { operation });
 }
 
+/** The option on which other controls of a form may depend. */
+const API_VERSION = '/options.apiVersion';
+
 /** A sample for every value of every control of an operation, made from the form itself. */
 export function controlSamples(node: INodeType, operation: string): ControlSample[] {
 	const fields = fieldsOf(node, operation);
-	const version = fields.find(({ name }) => name === 'apiVersion');
-	const settings = version ? samples(version).map((apiVersion) => ({ apiVersion })) : [{}];
+	const isVersioned = fields.some(
+		({ displayOptions: { show, hide } = {} }) => API_VERSION in { ...show, ...hide },
+	);
+	const settings: IDataObject[] = isVersioned ? [{}, { apiVersion: 'v2' }] : [{}];
 	return fields.flatMap((field) =>
 		settings
-			.filter((setting) => Object.keys(setting).every((name) => !(name in shownBy(field))))
-			.concat(Object.keys(shownBy(field)).includes('apiVersion') ? [{}] : [])
+			.filter((setting) => fitsVersion(field, setting.apiVersion as string))
 			.flatMap((setting) =>
-				samplesOf(field, field.name).map(({ value, ...sample }) => ({
-					...sample,
-					parameters: completed(fields, {
-						operation,
-						...setting,
-						...shownBy(field),
-						[field.name]: value as string,
-					}),
-				})),
+				samplesOf(field, field.name).map(({ value, ...sample }) => {
+					const given = { ...shownBy(field), [field.name]: value } as IDataObject;
+					const options = { ...setting, ...(given.options as IDataObject) };
+					return {
+						...sample,
+						parameters: completed(fields, {
+							operation,
+							...withCompanions(fields, { ...given, options }),
+						} as INodeParameters),
+					};
+				}),
 			),
 	);
+}
+
+function fitsVersion({ displayOptions: { show, hide } = {} }: Field, version: string): boolean {
+	return (
+		(show?.[API_VERSION]?.includes(version) ?? true) && !hide?.[API_VERSION]?.includes(version)
+	);
+}
+
+/** The values with what the service wants beside some of them. */
+function withCompanions(fields: Field[], values: IDataObject): IDataObject {
+	const has = (name: string) => fields.some((field) => field.name === name);
+	const all = { ...values };
+	if (all.jsonOptions) all.formats ??= ['json'];
+	const formats = (all.formats ?? []) as string[];
+	if (formats.includes('changeTracking')) all.formats = ['markdown', ...formats];
+	if (formats.includes('json') && has('jsonOptions')) all.jsonOptions ??= { prompt: 'prices' };
+	else if (formats.includes('json') && !all.jsonSchema) all.jsonPrompt ??= 'prices';
+	if (formats.includes('question')) all.question ??= 'What is it?';
+	if (formats.includes('highlights')) all.highlightsQuery ??= 'prices';
+	const { strictConstrainToURLs } = (all.options ?? {}) as IDataObject;
+	if (strictConstrainToURLs === true) all.urls ??= 'https://example.com';
+	return all;
 }
 
 /** The given parameters, with what else n8n would have stored: samples where a value is required, else defaults. */
@@ -86,12 +123,12 @@ function samplesOf(field: Field, path: string): Sample[] {
 		return (field.options as Field[]).flatMap((child) =>
 			samplesOf(child, `${path}.${child.name}`).map((sample) => ({
 				...sample,
-				value: withRequired(
+				value: withCompanions(
 					field.options as Field[],
-					{
-						...shownBy(child),
-						[child.name]: sample.value,
-					} as IDataObject,
+					withRequired(
+						field.options as Field[],
+						{ ...shownBy(child), [child.name]: sample.value } as IDataObject,
+					),
 				),
 			})),
 		);
@@ -157,7 +194,7 @@ type Conditions = Array<[string, unknown[]]>;
 
 const otherConditions = (field: Field): Conditions =>
 	Object.entries(field.displayOptions?.show ?? {}).filter(
-		([name]) => name !== 'operation' && !name.startsWith('@'),
+		([name]) => name !== 'operation' && name !== API_VERSION && !name.startsWith('@'),
 	) as Conditions;
 
 /** Values of the neighbours with which the control is shown. */

@@ -125,7 +125,7 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 	it('says what changed in enums, defaults, types and what is required', async () => {
 		const differences = await differencesOf(({ components }) => {
 			const { AgentRequest, MapRequest } = components.schemas;
-			AgentRequest.properties.model.enum = ['spark-1-mini', 'spark-2'];
+			AgentRequest.properties.model.enum = ['spark-1-mini', 'spark-2', 'spark-3'];
 			AgentRequest.properties.maxCredits.default = 5000;
 			AgentRequest.required = ['prompt'];
 			MapRequest.properties.limit.type = 'string';
@@ -134,7 +134,7 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 		expect(inShort(differences)).toEqual([
 			'changed | POST /v2/agent | prompt | now required',
 			'changed | POST /v2/agent | maxCredits | default 2500 → 5000',
-			'changed | POST /v2/agent | model | enum has new "spark-2", enum has no "spark-1-pro" any more',
+			'changed | POST /v2/agent | model | enum has new "spark-3", enum has no "spark-1-pro" any more',
 			'changed | POST /v2/map | limit | type "integer" → "string"; maximum 100000 → none',
 		]);
 	});
@@ -303,8 +303,8 @@ describe('npm run contract:compare', () => {
 			[
 				'POST /v2/search',
 				'  changed: limit (default 5 → none; maximum 100 → 50; minimum 1 → none)',
-				'    look at Web Data Search: Search → options.limit',
-				'    look at Web Data Search: Search and Scrape → options.limit',
+				'    look at Web Data Search: Search → limit',
+				'    look at Web Data Search: Search and Scrape → limit',
 				'',
 				'Differences: 1',
 			].join('\n'),

@@ -54,9 +54,8 @@ export const startFields: Field[] = [
 	beforeVersion1_1(apiVersion),
 	beforeVersion1_1(shownFor({ apiVersion: ['v1'] }, scrapeOptions)),
 	beforeVersion1_1(shownFor({ apiVersion: ['v2'] }, scrapeOptionsV2)),
-	// The version is an option here, which is there only if it was added.
+	// The other version's are an option, because n8n doesn't keep what an option of a collection shows elsewhere.
 	sinceVersion1_1(hiddenFor({ '/options.apiVersion': ['v2'] }, scrapeOptions)),
-	sinceVersion1_1(shownFor({ '/options.apiVersion': ['v2'] }, scrapeOptionsV2)),
 ];
 
 /** The job id that starting an extraction gave. */
@@ -106,5 +105,15 @@ export const startSettings: Field[] = [
 			'Whether to skip invalid URLs and list them as invalidURLs in the output instead of failing. The service default is off in V1, on in V2.',
 	},
 	sinceVersion1_1(apiVersion),
+	sinceVersion1_1(
+		shownFor(
+			{ apiVersion: ['v2'] },
+			{
+				...scrapeOptionsV2,
+				displayName: 'Scrape Options (V2)',
+				description: 'How to read the pages, in place of Scrape Options in the form',
+			},
+		),
+	),
 	sinceVersion1_1(shownFor({ apiVersion: ['v2'] }, threatProtection)),
 ];

@@ -1,6 +1,6 @@
 import type { Field } from '../../shared/form/field';
-import { formatFields } from '../../shared/fields/formats';
-import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scrapeOptions';
+import { pageFields } from '../../shared/fields/pageFields';
+import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { webhook } from '../../shared/fields/webhook';
 import { lines, linesField, wholeNumber } from '../../shared/form/values';
 
@@ -21,7 +21,7 @@ export const oneJobFor: Field<'all' | 'item'> = {
 	name: 'oneJobFor',
 	type: 'options',
 	default: 'all',
-	description: 'Whether the URLs of all items are scraped in one job, or each item has its own',
+	description: 'Whether to scrape the URLs of all items in one job, or those of each item in a job of its own',
 	options: [
 		{
 			name: 'All Items',
@@ -39,7 +39,7 @@ const ignoreInvalidURLs: Field<boolean> = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether URLs that the service does not take are left out of the job, and said to be invalid in the output. When off, one of them fails the whole job.',
+		'Whether to leave out URLs that the service does not accept and report them in the output. When off, one of them fails the whole job.',
 	// Services differ in what they do without it.
 	wire: { always: true },
 };
@@ -48,8 +48,7 @@ const ignoreInvalidURLs: Field<boolean> = {
 export const batchFields: Field[] = [
 	urlList,
 	oneJobFor,
-	...formatFields('formats'),
-	{ ...scrapeOptionsField(scrapeOptionFields, 'How each page is scraped'), wire: { spread: true } },
+	...pageFields({ in: 'body', description: 'How to scrape each page' }),
 	ignoreInvalidURLs,
 ];
 
@@ -60,14 +59,8 @@ export const batchSettings: Field[] = [
 		name: 'maxConcurrency',
 		default: 5,
 		minValue: 1,
-		description: 'Pages the service scrapes at once, at most',
+		description: 'Most pages to scrape at the same time',
 	}),
 	webhook,
-	{
-		displayName: 'Zero Data Retention',
-		name: 'zeroDataRetention',
-		type: 'boolean',
-		default: false,
-		description: 'Whether the service keeps nothing of the batch; must be enabled for your team',
-	},
+	zeroDataRetention,
 ];

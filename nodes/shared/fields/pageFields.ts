@@ -20,10 +20,12 @@ export function pageFields({ in: destination, description, formats }: PageForm):
 		[beforeVersion1_1(onlyMainContent), ...otherScrapeOptions],
 		description,
 	);
+	const isTaken = ({ displayOptions }: Field) =>
+		!formats?.without?.some((format) => displayOptions?.show?.formats?.includes(format));
 	return [
 		beforeVersion1_1(formatsField(path, { always: true })),
 		sinceVersion1_1(formatsField(path, formats)),
-		...formatDetails(path),
+		...formatDetails(path).map((field) => (isTaken(field) ? field : beforeVersion1_1(field))),
 		sinceVersion1_1({
 			...onlyMainContent,
 			description: 'Whether to leave out headers, navigation and footers',

@@ -1,14 +1,14 @@
 import type { Field } from '../form/field';
 import { pairsField, url } from '../form/values';
 
-/** An address that the service calls while it works on a job. */
+/** A URL that the service calls while it works on a job. */
 export const webhook: Field = {
 	displayName: 'Webhook',
 	name: 'webhook',
 	type: 'collection',
 	default: {},
 	placeholder: 'Add Webhook Option',
-	description: 'An address the service calls while it works, e.g. that of a Webhook node',
+	description: 'A URL the service calls while it works, e.g. that of a Webhook node',
 	options: [
 		{
 			displayName: 'URL',
@@ -16,6 +16,7 @@ export const webhook: Field = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. https://example.com/webhook/crawl',
+			description: 'Where to send the reports',
 			wire: { value: url, required: true },
 		},
 		{
@@ -23,7 +24,7 @@ export const webhook: Field = {
 			name: 'events',
 			type: 'multiOptions',
 			default: ['completed'],
-			description: 'What is reported; without any, everything is',
+			description: 'Which events to report. By default, all of them.',
 			options: [
 				{ name: 'Completed', value: 'completed' },
 				{ name: 'Failed', value: 'failed' },
@@ -41,7 +42,7 @@ export const webhook: Field = {
 		pairsField({
 			displayName: 'Metadata',
 			name: 'metadata',
-			description: 'Comes back with each report',
+			description: 'Returned with each report',
 			example: ['customer', '4711'],
 			addText: 'Add Entry',
 		}),

@@ -38,7 +38,7 @@ describe('operations', () => {
 		const options = requestProperties('search')
 			.filter((path) => path.startsWith('scrapeOptions.'))
 			.map((path) => path.slice('scrapeOptions.'.length));
-		expect(requestProperties('scrape')).toEqual(['url', ...options]);
+		expect(requestProperties('scrape')).toEqual(['url', ...options, 'zeroDataRetention']);
 	});
 });
 

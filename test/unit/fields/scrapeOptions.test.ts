@@ -206,7 +206,8 @@ describe('scrape options', () => {
 		};
 		expect(composed(formFieldsOf(extract), values).body.scrapeOptions).toEqual({ parsePDF: false });
 		const v2Body = { urls: ['https://a.example'], scrapeOptions: { mobile: true } };
-		const inOptions = { ...values, options: { apiVersion: 'v2' } };
+		const { scrapeOptionsV2 } = values;
+		const inOptions = { ...values, options: { apiVersion: 'v2', scrapeOptionsV2 } };
 		expect(composed(formFieldsOf(extract), inOptions).body).toEqual(v2Body);
 		const inForm = { ...values, apiVersion: 'v2' };
 		expect(composed(formFieldsOf(extract), inForm, { typeVersion: 1 }).body).toEqual(v2Body);
