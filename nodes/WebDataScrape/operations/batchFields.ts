@@ -21,7 +21,8 @@ export const oneJobFor: Field<'all' | 'item'> = {
 	name: 'oneJobFor',
 	type: 'options',
 	default: 'all',
-	description: 'Whether to scrape the URLs of all items in one job, or those of each item in a job of its own',
+	description:
+		'Whether to scrape the URLs of all items in one job, or those of each item in a job of its own',
 	options: [
 		{
 			name: 'All Items',
