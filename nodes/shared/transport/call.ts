@@ -1,13 +1,19 @@
-import { CONCURRENCY, wait, type Permit, type Verdict } from './concurrency';
 import { cancelled, errorOf, type NodeError } from './errors';
 import { exchange } from './http';
+import { CONCURRENCY } from './limits/concurrency';
+import type { Call, Permit, Verdict } from './limits/types';
 import { NodeRun, type Account } from './nodeRun';
-import type { Outcome } from './outcome';
-import { mayBeBilled, nextDelay, troubleOf, type Attempts } from './retry';
+import type { Outcome, Rejected } from './outcome';
+import { mayBeBilled, nextDelay, type Attempts } from './retry';
+import { turns } from './turns';
 import type { CallSettings, ServiceCall, ServiceContext, ServiceResponse } from './types';
+import { wait } from './wait';
 
 /** Default of Max Wait, in ms. */
 const DEFAULT_MAX_WAIT_MS = 300_000;
+
+/** A call that was not sent, since others of its account were told to wait for longer than it may. */
+const UNSENT = { kind: 'rejected', status: 429, excerpt: '', isUnsent: true } as const;
 
 /** Who calls the service: a run, and the context of its item, poll or list. */
 export interface Caller {
@@ -59,29 +65,69 @@ export async function callService(
 async function settle(
 	caller: Caller,
 	account: Account,
-	call: ServiceCall,
+	request: ServiceCall,
 	settings: CallSettings,
 ): Promise<Ending> {
-	const { run, context } = caller;
-	const attempts: Attempts = { repeats: {}, waitedMs: 0 };
-	const maxWaitMs = settings.maxWaitMs ?? DEFAULT_MAX_WAIT_MS;
-	let isRetry = false;
+	const { run } = caller;
+	const call: Call = {
+		run,
+		group: groupOf(request),
+		maxConcurrent: settings.maxConcurrent ?? CONCURRENCY.max,
+		maxWaitMs: settings.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
+		signal: run.signal,
+	};
+	const attempts: Attempts = { retries: {}, waitedMs: 0 };
+	let limited: Rejected | undefined;
 	for (;;) {
-		const permit = await turn(caller, settings, isRetry);
-		const outcome = await exchange(context, account, call, settings.http, run.signal);
-		const delay = nextDelay(outcome, call.method, attempts, maxWaitMs);
-		run.limiter.release(permit, verdictOf(outcome, delay));
-		if (outcome.kind !== 'response' && run.signal?.aborted) throw stopped(caller);
-		const trouble = troubleOf(outcome);
-		if (delay === undefined || trouble === undefined) {
+		if (run.isStopped) throw run.notSent;
+		const askedAt = Date.now();
+		const permit = await account.limiter.acquire(call);
+		const isDenied = 'denied' in permit;
+		if (limited !== undefined || isDenied) attempts.waitedMs += Date.now() - askedAt;
+		if (isDenied) {
+			// Thousands may be at once.
+			await turns.take();
+			if (permit.denied !== 'tooLong') throw stopped(caller);
+			const outcome = limited ?? { ...UNSENT, retryAfterMs: permit.waitMs };
 			return { outcome, waitedMs: attempts.waitedMs };
 		}
-		attempts.repeats[trouble] = (attempts.repeats[trouble] ?? 0) + 1;
-		isRetry = true;
-		// A rate limit is waited for in the limiter, together with all other items.
-		if (trouble === 'limited') attempts.waitedMs += delay;
-		else await wait(delay, run.signal);
+		const outcome = await attempt(caller, account, permit, request, settings);
+		if (outcome.kind !== 'response' && run.signal?.aborted) throw stopped(caller);
+		limited = outcome.kind === 'rejected' && outcome.status === 429 ? outcome : undefined;
+		// A rate limit is waited for in the limiter, together with all other calls of the account.
+		if (limited !== undefined) continue;
+		const delay = nextDelay(outcome, request.method, attempts, call.maxWaitMs);
+		if (delay === undefined) return { outcome, waitedMs: attempts.waitedMs };
+		await wait(delay, run.signal);
 	}
+}
+
+/** Sends a call once and gives its permit back, whatever happens. */
+async function attempt(
+	caller: Caller,
+	account: Account,
+	permit: Permit,
+	call: ServiceCall,
+	{ http }: CallSettings,
+): Promise<Outcome> {
+	const { run, context } = caller;
+	let verdict: Verdict = { kind: 'failed' };
+	try {
+		// As many as fit get their permits at once.
+		await turns.take();
+		if (run.isStopped || run.signal?.aborted) throw stopped(caller);
+		const outcome = await exchange(context, account, call, http, run.signal);
+		verdict = verdictOf(outcome);
+		return outcome;
+	} finally {
+		account.limiter.release(permit, verdict);
+	}
+}
+
+/** The calls that a service counts together: those of a method and a resource, whatever their version and id. */
+function groupOf({ method, path }: ServiceCall): string {
+	const [, , resource] = path.split(/[/?]/);
+	return `${method} ${resource}`;
 }
 
 /** Waits between two calls, in ms. Throws NodeOperationError within a quarter of a second of a cancel. */
@@ -91,28 +137,15 @@ export async function pause(caller: Caller, ms: number): Promise<void> {
 	if (signal?.aborted) throw stopped(caller);
 }
 
-async function turn(caller: Caller, settings: CallSettings, isRetry: boolean): Promise<Permit> {
-	const { run } = caller;
-	if (run.isStopped) throw run.notSent;
-	try {
-		const max = settings.maxConcurrent ?? CONCURRENCY.max;
-		return await run.limiter.acquire(run, max, isRetry);
-	} catch {
-		throw stopped(caller);
-	}
-}
-
 /** Why a call isn't sent, or not waited for, any more. */
 function stopped({ run, context }: Caller): NodeError {
 	return run.signal?.aborted ? cancelled(run.node, context.getItemIndex?.()) : run.notSent;
 }
 
-function verdictOf(outcome: Outcome, delay: number | undefined): Verdict {
+function verdictOf(outcome: Outcome): Verdict {
 	if (outcome.kind === 'noResponse') return { kind: 'failed' };
-	if (outcome.kind === 'rejected' && outcome.status === 429) {
-		const asked = outcome.retryAfterMs;
-		return { kind: 'limited', waitMs: delay ?? asked ?? 0, isRounded: asked !== undefined };
+	if (outcome.status === 429 && outcome.kind === 'rejected') {
+		return { kind: 'limited', waitMs: outcome.retryAfterMs };
 	}
-	if (outcome.kind === 'rejected' && outcome.status === 503) return { kind: 'overloaded' };
-	return { kind: 'accepted' };
+	return { kind: outcome.status === 503 ? 'overloaded' : 'accepted' };
 }

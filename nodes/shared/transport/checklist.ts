@@ -1,9 +1,7 @@
 import { sleep, type IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { nodeErrorOf, type NodeError } from './errors';
-
-/** n8n serves nobody while items are composed, so it gets a turn when this many ms have gone by. */
-const LONGEST_STRETCH_MS = 15;
+import { Stretch, turns } from './turns';
 
 /** What the check of an item gave. */
 type Checked<Prepared> = { prepared: Prepared } | { error: NodeError };
@@ -28,30 +26,20 @@ export class Checklist {
 
 	private allChecked?: Promise<void>;
 
-	private admission: Promise<void> = Promise.resolve();
-
-	private stretchStartedAt = 0;
-
 	constructor(private readonly items: number) {}
 
-	/**
-	 * What `prepare` gives for an item, once all items are checked; items go on in the order they are asked for. Throws
-	 * the NodeError of the item.
-	 */
+	/** What `prepare` gives for an item, once all items are checked. Throws the NodeError of the item. */
 	async prepared<Prepared>(
 		context: IExecutePaginationFunctions,
 		prepare: Item<Prepared>['prepare'],
 	): Promise<Prepared> {
 		const itemIndex = context.getItemIndex();
-		this.started.set(itemIndex, { context, prepare });
+		const item = { context, prepare };
+		this.started.set(itemIndex, item);
 		this.allChecked ??= this.checkAll(itemIndex);
 		await this.allChecked;
-		// One after the other: thousands that go on at once would hold n8n up, too.
-		const before = this.admission;
-		this.admission = before.then(async () => await this.breathe());
-		await before;
-		const checked = (this.checked.get(itemIndex) ??
-			this.check({ context, prepare })) as Checked<Prepared>;
+		await turns.take();
+		const checked = (this.checked.get(itemIndex) ?? this.check(item)) as Checked<Prepared>;
 		this.checked.delete(itemIndex);
 		if ('error' in checked) throw checked.error;
 		return checked.prepared;
@@ -60,13 +48,13 @@ export class Checklist {
 	private async checkAll(firstIndex: number): Promise<void> {
 		// n8n starts all items in one go, before any timer fires.
 		await sleep(0);
-		this.stretchStartedAt = Date.now();
 		const first = this.started.get(firstIndex)!;
+		const stretch = new Stretch();
 		for (let index = firstIndex; index < this.items || this.started.has(index); index++) {
 			const item = this.started.get(index) ?? itemAt(first, index);
 			if (item === undefined) return;
 			this.checked.set(index, this.check(item));
-			await this.breathe();
+			await stretch.breathe();
 		}
 	}
 
@@ -77,12 +65,6 @@ export class Checklist {
 			this.hasError = true;
 			return { error: nodeErrorOf(error, context.getNode(), context.getItemIndex()) };
 		}
-	}
-
-	private async breathe(): Promise<void> {
-		if (Date.now() - this.stretchStartedAt < LONGEST_STRETCH_MS) return;
-		await sleep(0);
-		this.stretchStartedAt = Date.now();
 	}
 }
 

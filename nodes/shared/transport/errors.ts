@@ -157,10 +157,11 @@ function redirectLine(location: string, root: string): string {
 	}
 }
 
-function waitLine({ retryAfterMs }: Rejected, waitedMs: number): string {
+function waitLine({ retryAfterMs, isUnsent }: Rejected, waitedMs: number): string {
 	const asked =
 		retryAfterMs === undefined ? '' : ` The service asks to wait ${seconds(retryAfterMs)} more.`;
-	return `Waited ${seconds(waitedMs)}.${asked}`;
+	const unsent = isUnsent ? ' It was not sent: other requests of this account met the limit.' : '';
+	return `Waited ${seconds(waitedMs)}.${asked}${unsent}`;
 }
 
 function seconds(ms: number): string {
@@ -177,6 +178,7 @@ function quote(outcome: Exclude<Outcome, { kind: 'response' }>): string {
 		const came = outcome.excerpt === '' ? 'nothing' : `“${outcome.excerpt}”`;
 		return `What came (status ${outcome.status}, ${type}): ${came}.`;
 	}
+	if (outcome.isUnsent) return '';
 	const said = saidBy(outcome) || outcome.excerpt;
 	const code = typeof outcome.body?.code === 'string' ? `, code ${outcome.body.code}` : '';
 	const text = said === '' ? '' : `: “${said}”`;

@@ -4,7 +4,7 @@ import { isObject } from './json';
 import type { Account } from './nodeRun';
 import type { Outcome, ResponseProblem } from './outcome';
 import { mapTexts, redactor } from './redact';
-import { retryAfterMs } from './retry';
+import { retryAfterMs } from './limits/retryAfter';
 import {
 	CREDENTIAL_TYPE,
 	type ServiceCall,
@@ -31,7 +31,7 @@ type Body = AsyncIterable<Buffer> & { destroy: () => void };
  */
 export async function exchange(
 	context: ServiceContext,
-	{ credential, root }: Account,
+	{ credential, root }: Omit<Account, 'limiter'>,
 	call: ServiceCall,
 	http: Partial<IHttpRequestOptions> = {},
 	cancel?: AbortSignal,
@@ -119,7 +119,7 @@ async function outcomeOf(
 			status,
 			body: object && (mapTexts(object, redact) as IDataObject),
 			excerpt: shortExcerpt,
-			retryAfterMs: retryAfterMs(headers['retry-after'], headers.date),
+			retryAfterMs: retryAfterMs(headers['retry-after'], headers.date, saidIn(object, status)),
 			location: headers.location === undefined ? undefined : redact(String(headers.location)),
 		};
 	}
@@ -127,6 +127,11 @@ async function outcomeOf(
 	if (clean.trim() === '') return unreadable('empty');
 	if (body !== undefined) return unreadable('notAnObject');
 	return unreadable(/^\s*</.test(clean) || /html/i.test(contentType) ? 'html' : 'notJson');
+}
+
+/** What a 429 says, in which services also name the wait. */
+function saidIn(body: IDataObject | undefined, status: number): string {
+	return status === 429 ? String(body?.error ?? body?.message ?? '') : '';
 }
 
 /** The whole text of a body, or what kept it from being read; what was read by then is given too. */

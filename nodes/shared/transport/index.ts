@@ -1,6 +1,6 @@
 export { callerOf, callService, pause } from './call';
 export type { Caller } from './call';
-export { wait } from './concurrency';
+export { wait } from './wait';
 export { addFiles } from './files';
 export { pathSegment } from './path';
 export { nodeErrorOf, type NodeError } from './errors';

@@ -8,8 +8,9 @@ import {
 } from 'n8n-workflow';
 
 import { Checklist } from './checklist';
-import { limiterOf, type Limiter } from './concurrency';
 import { nodeErrorOf, NotSent } from './errors';
+import type { AccountLimiter } from './limits/accountLimiter';
+import { accounts } from './limits/accounts';
 import { serviceRoot } from './root';
 import { Tally } from './tally';
 import {
@@ -24,6 +25,7 @@ export interface Account {
 	credential: ServiceCredential;
 	/** The service's root address. */
 	root: string;
+	limiter: AccountLimiter;
 }
 
 interface RunOptions {
@@ -49,8 +51,6 @@ export class NodeRun {
 
 	readonly signal: AbortSignal | undefined;
 
-	readonly limiter: Limiter;
-
 	/** Thrown by a call that isn't sent any more. One for all, since thousands of calls may wait when a run stops. */
 	readonly notSent: NotSent;
 
@@ -61,6 +61,8 @@ export class NodeRun {
 	private readonly tally = new Tally();
 
 	private readonly accounts = new Map<number | undefined, Promise<Account>>();
+
+	private readonly limiters = new Set<AccountLimiter>();
 
 	private readonly sent = new Map<string, number>();
 
@@ -74,7 +76,6 @@ export class NodeRun {
 		this.signal = signal ?? context.getExecutionCancelSignal?.();
 		this.kept = before?.kept ?? new WeakMap();
 		this.continues = context.continueOnFail?.() === true;
-		this.limiter = limiterOf(this.signal, this.node.name);
 		this.notSent = new NotSent(this.node, {});
 		this.checklist = new Checklist(items);
 	}
@@ -116,8 +117,8 @@ export class NodeRun {
 			const failure = nodeErrorOf(error, this.node, itemIndex);
 			if (this.continues) this.tally.finish();
 			else {
-				this.limiter.drop(this);
 				this.tally.fail(failure);
+				for (const limiter of this.limiters) limiter.drop(this);
 			}
 			throw failure;
 		}
@@ -128,7 +129,9 @@ export class NodeRun {
 		const itemIndex = context.getItemIndex?.();
 		const known = this.accounts.get(itemIndex) ?? readAccount(context, this.node);
 		this.accounts.set(itemIndex, known);
-		return await known;
+		const account = await known;
+		this.limiters.add(account.limiter);
+		return account;
 	}
 
 	/**
@@ -167,7 +170,8 @@ async function readAccount(context: ServiceContext, node: INode): Promise<Accoun
 		baseUrl: String(data.baseUrl ?? ''),
 		apiKey: String(data.apiKey ?? ''),
 	};
-	return { credential, root: serviceRoot(credential.baseUrl, node) };
+	const root = serviceRoot(credential.baseUrl, node);
+	return { credential, root, limiter: await accounts.limiterOf(root, credential.apiKey) };
 }
 
 /**

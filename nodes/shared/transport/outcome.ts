@@ -13,6 +13,8 @@ export type Outcome =
 			body?: IDataObject;
 			excerpt: string;
 			retryAfterMs?: number;
+			/** A 429 that other calls got: this one was not sent. */
+			isUnsent?: true;
 			location?: string;
 	  }
 	| {

@@ -1,34 +1,33 @@
 import type { Outcome } from './outcome';
 import type { ServiceCall } from './types';
 
-/** Why a call failed, as far as repeating it is concerned. */
-export type Trouble = 'limited' | 'overloaded' | 'serverError' | 'neverSent' | 'broken' | 'timeout';
+/** Why a call failed, as far as retrying it is concerned; a 429 is waited for in the account's limiter instead. */
+export type FailureKind = 'overloaded' | 'serverError' | 'neverSent' | 'broken' | 'timeout';
 
 interface Rule {
 	methods: ReadonlyArray<ServiceCall['method']>;
-	/** Most repeats of one call; limits on waiting apply besides. */
-	repeats: number;
-	/** The wait before the first repeat where the service names none; doubles each time up to `capMs`. */
+	/** Most retries of one call; limits on waiting apply besides. */
+	retries: number;
+	/** The wait before the first retry where the service names none; doubles each time up to `capMs`. */
 	baseMs: number;
 	capMs: number;
 }
 
 const ALL = ['GET', 'POST', 'DELETE'] as const;
-// Repeating these costs nothing; a POST may have been processed and billed even if its answer never came.
+// Retrying these costs nothing; a POST may have been processed and billed even if its response never came.
 const FREE = ['GET', 'DELETE'] as const;
 
 /**
- * Which failures are repeated for which methods. A POST is repeated only when it can't have been processed: it was
- * refused by the rate limit, or no connection came about. A 503 is not that sure: a proxy sends it too, also
- * with Retry-After, when the service behind it took the request and died.
+ * Which failures are retried for which methods. A POST is retried only when it can't have been processed, because no
+ * connection came about. A 503 is not that sure: a proxy sends it too, also with Retry-After, when the service
+ * behind it took the request and died.
  */
-const retryPolicy: Record<Trouble, Rule> = {
-	limited: { methods: ALL, repeats: Infinity, baseMs: 1_000, capMs: 60_000 },
-	neverSent: { methods: ALL, repeats: 3, baseMs: 500, capMs: 8_000 },
-	overloaded: { methods: FREE, repeats: 4, baseMs: 1_000, capMs: 16_000 },
-	serverError: { methods: FREE, repeats: 4, baseMs: 500, capMs: 8_000 },
-	broken: { methods: FREE, repeats: 4, baseMs: 500, capMs: 8_000 },
-	timeout: { methods: FREE, repeats: 1, baseMs: 500, capMs: 8_000 },
+export const retryPolicy: Record<FailureKind, Rule> = {
+	neverSent: { methods: ALL, retries: 3, baseMs: 500, capMs: 8_000 },
+	overloaded: { methods: FREE, retries: 4, baseMs: 1_000, capMs: 16_000 },
+	serverError: { methods: FREE, retries: 4, baseMs: 500, capMs: 8_000 },
+	broken: { methods: FREE, retries: 4, baseMs: 500, capMs: 8_000 },
+	timeout: { methods: FREE, retries: 1, baseMs: 500, capMs: 8_000 },
 };
 
 const SHORTEST_WAIT_MS = 50;
@@ -43,8 +42,8 @@ const BROKEN = new Set([
 ]);
 const TIMEOUT = new Set(['TIMEOUT', 'ETIMEDOUT', 'ECONNABORTED']);
 
-/** What kind of trouble an outcome is; undefined where repeating can't help. */
-export function troubleOf(outcome: Outcome): Trouble | undefined {
+/** What kind of failure an outcome is; undefined where retrying can't help. */
+export function failureKindOf(outcome: Outcome): FailureKind | undefined {
 	switch (outcome.kind) {
 		case 'response':
 			return undefined;
@@ -53,10 +52,9 @@ export function troubleOf(outcome: Outcome): Trouble | undefined {
 			if (TIMEOUT.has(outcome.code)) return 'timeout';
 			return BROKEN.has(outcome.code) ? 'broken' : undefined;
 		case 'unreadable':
-			// JSON that doesn't parse is most often an answer that lost its end on the way.
+			// JSON that doesn't parse is most often a response that lost its end on the way.
 			return outcome.problem === 'cut' || outcome.problem === 'notJson' ? 'broken' : undefined;
 		case 'rejected':
-			if (outcome.status === 429) return 'limited';
 			if (outcome.status === 503) return 'overloaded';
 			return outcome.status === 408 || outcome.status >= 500 ? 'serverError' : undefined;
 	}
@@ -74,15 +72,16 @@ export function mayBeBilled(outcome: Outcome): boolean {
 	return status < 300 || status === 408 || status >= 500;
 }
 
-/** What a call has been through: repeats per trouble, and ms it waited because of rate limits. */
+/** What a call has been through: retries per kind of failure, and the ms it waited as the service asked for. */
 export interface Attempts {
-	repeats: Partial<Record<Trouble, number>>;
+	retries: Partial<Record<FailureKind, number>>;
 	waitedMs: number;
 }
 
 /**
- * How long to wait before repeating a call, in ms; undefined to give up. Retry-After is obeyed, else the wait grows
- * exponentially with full jitter (`random` from 0 to 1). Waits the service asks for are bounded by `maxWaitMs` per call.
+ * How long to wait before retrying a call, in ms; undefined to give up. Counts the retry in `attempts`. Retry-After is
+ * obeyed, else the wait grows exponentially with full jitter (`random` from 0 to 1). What the service asks to wait is
+ * bounded by `maxWaitMs` in all.
  */
 export function nextDelay(
 	outcome: Outcome,
@@ -91,33 +90,19 @@ export function nextDelay(
 	maxWaitMs: number,
 	random: () => number = Math.random,
 ): number | undefined {
-	const trouble = troubleOf(outcome);
-	if (trouble === undefined) return undefined;
-	const rule = retryPolicy[trouble];
-	const repeats = attempts.repeats[trouble] ?? 0;
-	if (!rule.methods.includes(method) || repeats >= rule.repeats) return undefined;
+	const kind = failureKindOf(outcome);
+	if (kind === undefined) return undefined;
+	const rule = retryPolicy[kind];
+	const retries = attempts.retries[kind] ?? 0;
+	if (!rule.methods.includes(method) || retries >= rule.retries) return undefined;
 	const asked = outcome.kind === 'rejected' ? outcome.retryAfterMs : undefined;
-	const backoff = random() * Math.min(rule.capMs, rule.baseMs * 2 ** repeats);
+	const backoff = random() * Math.min(rule.capMs, rule.baseMs * 2 ** retries);
 	// "Now" is not to become a busy loop.
 	const delay = Math.max(SHORTEST_WAIT_MS, Math.round(asked ?? backoff));
-	const isWithinWait = attempts.waitedMs + delay <= maxWaitMs;
-	return isWithinWait || (trouble !== 'limited' && asked === undefined) ? delay : undefined;
-}
-
-/**
- * The ms a Retry-After header asks to wait: seconds, or an HTTP date, which is compared with the answer's own Date
- * header, since clocks differ. Undefined for anything else.
- */
-export function retryAfterMs(
-	header: unknown,
-	dateHeader: unknown,
-	now: number = Date.now(),
-): number | undefined {
-	if (typeof header !== 'string' && typeof header !== 'number') return undefined;
-	const text = String(header).trim();
-	if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1_000;
-	const until = Date.parse(text);
-	if (Number.isNaN(until)) return undefined;
-	const serviceNow = typeof dateHeader === 'string' ? Date.parse(dateHeader) : Number.NaN;
-	return Math.max(0, until - (Number.isNaN(serviceNow) ? now : serviceNow));
+	if (asked !== undefined) {
+		if (attempts.waitedMs + delay > maxWaitMs) return undefined;
+		attempts.waitedMs += delay;
+	}
+	attempts.retries[kind] = retries + 1;
+	return delay;
 }

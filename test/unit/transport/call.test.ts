@@ -13,14 +13,17 @@ import {
 	type Caller,
 	type CallSettings,
 } from '../../../nodes/shared/transport';
+import * as http from '../../../nodes/shared/transport/http';
+import { CONCURRENCY } from '../../../nodes/shared/transport/limits/concurrency';
+import type { Verdict } from '../../../nodes/shared/transport/limits/types';
 import { NodeRun } from '../../../nodes/shared/transport/nodeRun';
 import type { ServiceCall, ServiceContext } from '../../../nodes/shared/transport/types';
+import { freshLimiters } from '../../support/limiters';
 
 const NODE = { name: 'Search', type: 'webDataSearch', parameters: {} };
 const GET: ServiceCall = { method: 'GET', path: '/v2/crawl/active' };
 const POST: ServiceCall = { method: 'POST', path: '/v2/search', body: { query: 'x' } };
-const CREDENTIAL = { baseUrl: 'https://api.example.com', apiKey: 'key-0123456789' };
-const DEFAULT_MAX_CONCURRENT = 50;
+const BASE_URL = 'https://api.example.com';
 
 /** An answer, or the code of a connection error. */
 interface Script {
@@ -48,6 +51,7 @@ beforeEach(() => {
 	// The longest wait where the service names none.
 	jest.spyOn(Math, 'random').mockReturnValue(1);
 	start = Date.now();
+	freshLimiters();
 });
 
 afterEach(() => {
@@ -76,6 +80,8 @@ class Execution {
 
 	credentialsRead = 0;
 
+	readonly credential = { baseUrl: BASE_URL, apiKey: 'key-0123456789' };
+
 	/** What became of the items: an answer's status or an error. */
 	readonly ended: Array<{ item: number; at: number; status?: number; error?: NodeApiError }> = [];
 
@@ -96,7 +102,7 @@ class Execution {
 			getNode: () => NODE,
 			getCredentials: async () => {
 				this.credentialsRead++;
-				return this.options.credential ?? CREDENTIAL;
+				return this.options.credential ?? this.credential;
 			},
 			helpers: {
 				httpRequestWithAuthentication: async (
@@ -167,7 +173,7 @@ describe('one call', () => {
 		expect(execution.sent).toMatchObject([
 			{
 				options: { url: 'https://api.example.com/v2/search', body: POST.body },
-				key: CREDENTIAL.apiKey,
+				key: execution.credential.apiKey,
 			},
 		]);
 	});
@@ -187,7 +193,7 @@ describe('one call', () => {
 		const withoutUrl = new Execution(() => ({}), { credential: {} });
 		await withoutUrl.call(GET);
 		expect(withoutUrl.ended[0].error?.message).toMatch(/Base URL of the credential is empty/);
-		const withoutKey = new Execution(() => ({}), { credential: { baseUrl: CREDENTIAL.baseUrl } });
+		const withoutKey = new Execution(() => ({}), { credential: { baseUrl: BASE_URL } });
 		void withoutKey.call(GET);
 		await after(100);
 		expect(withoutKey.sent[0].key).toBe('');
@@ -256,39 +262,51 @@ describe('a rate limit', () => {
 		expect(execution.sent.map(({ item }) => item)).toEqual([0, 0, 1]);
 	});
 
-	it('holds up the others also when a call gives up on it', async () => {
-		const execution = new Execution((item) =>
-			item === 0 ? { status: 429, retryAfter: '10' } : {},
+	it('longer than Max Wait fails all calls that it holds up, at once', async () => {
+		const execution = new Execution((_item, before) =>
+			before === 0 ? { status: 429, retryAfter: '10' } : {},
 		);
 		execution.callAll(2, POST, { maxConcurrent: 1, maxWaitMs: 5_000 });
 		await after(11_000);
-		expect(execution.ended[0]).toMatchObject({ item: 0, at: 100, error: { httpCode: '429' } });
-		expect(execution.times(1)).toEqual([10_100]);
+		expect(execution.ended).toMatchObject([
+			{
+				item: 1,
+				at: 100,
+				error: {
+					httpCode: '429',
+					description: expect.stringMatching(
+						/Waited 1 s\. The service asks to wait 10 s more\. It was not sent: other requests/,
+					),
+					context: { itemIndex: 1 },
+					failure: { cause: 'rate-limited', retryAfterMs: 10_000 },
+				},
+			},
+			{
+				item: 0,
+				at: 100,
+				error: {
+					httpCode: '429',
+					description: expect.stringMatching(/Waited 0 s.*The service answered with status 429/),
+				},
+			},
+		]);
+		expect(execution.ended[0].error?.description).not.toContain('The service answered');
+		expect(execution.sent).toHaveLength(1);
 	});
 
 	it('of “now” is no busy loop', async () => {
-		const execution = new Execution((item, before) =>
-			item === 0 && before === 0 ? { status: 429, retryAfter: '0' } : {},
+		const execution = new Execution((_item, before) =>
+			before < 3 ? { status: 429, retryAfter: '0' } : {},
 		);
-		execution.callAll(2, POST, { maxConcurrent: 1 });
-		await after(1_000);
-		expect(execution.times()).toEqual([0, 150, 250]);
-	});
-
-	it.each([
-		['named by the service holds until the last one is over', '1', 1_600],
-		['not named by the service holds until the first one is over', undefined, 1_100],
-	])('%s', async (_name, retryAfter, sentAgain) => {
-		const execution = new Execution((item, before) =>
-			before === 0 ? { status: 429, retryAfter, ms: item === 0 ? 100 : 600 } : {},
-		);
-		execution.callAll(2, POST);
-		await after(3_000);
-		expect(execution.times()[2]).toBe(sentAgain);
+		void execution.call(POST);
+		await after(2_000);
+		const times = execution.times();
+		expect(times).toHaveLength(4);
+		for (const n of [1, 2, 3]) expect(times[n] - times[n - 1]).toBeGreaterThanOrEqual(150);
 	});
 });
 
-describe('a repeat', () => {
+describe('a retry', () => {
 	it.each<[string, Script, number[]]>([
 		['503', { status: 503 }, [0, 1_100, 3_200, 7_300, 15_400]],
 		['503 that names a time', { status: 503, retryAfter: '3' }, [0, 3_100, 6_200, 9_300, 12_400]],
@@ -326,39 +344,65 @@ describe('a repeat', () => {
 });
 
 describe('how many are in flight', () => {
-	it.each<[string, Script, number]>([
-		['grows by good answers', {}, 10],
-		['grows by refusals that are no overload', { status: 400 }, 10],
-		['grows by answers that can’t be read', { status: 204 }, 10],
-		['stays when connections break', { code: 'ECONNREFUSED' }, 5],
-		['is halved by a 503', { status: 503 }, 2],
-	])('%s', async (_name, answer, expected) => {
-		const execution = new Execution((item) => (item < 5 ? answer : { ms: 10_000 }));
-		execution.callAll(30, POST);
+	it.each([
+		['is at most what is set', 3, 3],
+		['is else up to the account’s limiter', undefined, CONCURRENCY.start],
+	])('%s', async (_name, maxConcurrent, expected) => {
+		const execution = new Execution(() => ({}));
+		execution.callAll(100, POST, { maxConcurrent });
 		await after(50);
-		expect(execution.sent).toHaveLength(5);
-		await after(100);
-		expect(execution.sent).toHaveLength(5 + expected);
+		expect(execution.sent).toHaveLength(expected);
+	});
+});
+
+describe('a permit', () => {
+	it.each<[string, Script, string]>([
+		['a good response', {}, 'accepted'],
+		['a rejection that is no overload', { status: 400 }, 'accepted'],
+		['a response that can’t be read', { status: 204 }, 'accepted'],
+		['a broken connection', { code: 'ECONNRESET' }, 'failed'],
+		['a 503', { status: 503 }, 'overloaded'],
+		['a 429', { status: 429 }, 'limited'],
+	])('is given back with what came of the call: %s', async (_name, script, kind) => {
+		const execution = new Execution(() => script);
+		const verdicts: Verdict[] = [];
+		const { limiter } = await execution.caller(0).run.account(execution.context(0));
+		const release = limiter.release.bind(limiter);
+		limiter.release = (permit, verdict) => {
+			verdicts.push(verdict);
+			release(permit, verdict);
+		};
+		void execution.call(POST, { maxWaitMs: 0 });
+		await after(200);
+		expect(verdicts).toMatchObject([{ kind }]);
 	});
 
-	it('is halved by a 429', async () => {
-		const execution = new Execution((item) =>
-			item < 5 ? { status: 429, retryAfter: '1' } : { ms: 10_000 },
-		);
-		execution.callAll(30, POST, { maxWaitMs: 0 });
-		await after(2_000);
-		expect(execution.sent).toHaveLength(7);
-	});
-
-	it('is at most what is set, else fifty', async () => {
-		for (const maxConcurrent of [3, undefined]) {
-			const execution = new Execution(() => ({}));
-			execution.callAll(500, POST, { maxConcurrent });
-			await after(650);
-			const last = execution.times().at(-1);
-			const inFlight = execution.times().filter((at) => at === last).length;
-			expect(inFlight).toBe(maxConcurrent ?? DEFAULT_MAX_CONCURRENT);
+	it('is given back whatever happens', async () => {
+		const execution = new Execution(() => ({}));
+		const spy = jest.spyOn(http, 'exchange').mockRejectedValueOnce(new RangeError('odd'));
+		for (let n = 0; n < 2; n++) {
+			void execution.call(GET, { maxConcurrent: 1 });
+			await after(200);
 		}
+		spy.mockRestore();
+		expect(execution.ended).toMatchObject([{ error: { message: 'odd' } }, { status: 200 }]);
+	});
+});
+
+describe('calls that the service counts together', () => {
+	it.each<[ServiceCall, string]>([
+		[{ method: 'POST', path: '/v2/search' }, 'POST search'],
+		[{ method: 'GET', path: '/v2/crawl/active' }, 'GET crawl'],
+		[{ method: 'GET', path: '/v1/crawl/a-b?skip=10' }, 'GET crawl'],
+		[{ method: 'DELETE', path: '/v2/agent/a' }, 'DELETE agent'],
+		[{ method: 'GET', path: '/v2/team?x=1' }, 'GET team'],
+	])('%j', async (call, group) => {
+		const execution = new Execution(() => ({}));
+		const { limiter } = await execution.caller(0).run.account(execution.context(0));
+		const acquire = jest.spyOn(limiter, 'acquire');
+		void execution.call(call);
+		await after(200);
+		expect(acquire.mock.calls[0][0].group).toBe(group);
 	});
 });
 
@@ -401,7 +445,7 @@ describe('when the run has stopped', () => {
 describe('a cancel ends within a quarter of a second', () => {
 	it.each<[string, Script]>([
 		['a wait for a rate limit', { status: 429, retryAfter: '60' }],
-		['a wait before a repeat', { status: 503, retryAfter: '60' }],
+		['a wait before a retry', { status: 503, retryAfter: '60' }],
 		['a request', { ms: 100_000 }],
 	])('%s', async (_name, answer) => {
 		const execution = new Execution(() => answer);

@@ -7,6 +7,7 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
+import { accounts } from '../../../nodes/shared/transport/limits/accounts';
 import { NodeRun, nodeRunOf } from '../../../nodes/shared/transport/nodeRun';
 import type { ServiceCall, ServiceContext } from '../../../nodes/shared/transport/types';
 
@@ -342,6 +343,7 @@ describe('the account', () => {
 			expect(await run.account(execution.context(item))).toEqual({
 				credential: { baseUrl: 'https://api.example.com/v2', apiKey: 'key' },
 				root: 'https://api.example.com',
+				limiter: await accounts.limiterOf('https://api.example.com', 'key'),
 			});
 		}
 		expect(execution.credentialsRead).toBe(2);

@@ -1,9 +1,9 @@
 import type { Outcome, ResponseProblem } from '../../../nodes/shared/transport/outcome';
 import {
+	failureKindOf,
+	mayBeBilled,
 	nextDelay,
-	retryAfterMs,
-	troubleOf,
-	type Trouble,
+	type FailureKind,
 } from '../../../nodes/shared/transport/retry';
 
 const rejected = (status: number, retryAfter?: number): Outcome => ({
@@ -20,12 +20,12 @@ const unreadable = (problem: ResponseProblem): Outcome => ({
 	contentType: '',
 	excerpt: '',
 });
-const fresh = () => ({ repeats: {}, waitedMs: 0 });
+const fresh = (waitedMs = 0) => ({ retries: {}, waitedMs });
 const MAX = 300_000;
 
-describe('what is repeated', () => {
+describe('what is retried', () => {
 	it.each([
-		['429', rejected(429), true, true],
+		['429, which the limiter waits for', rejected(429), false, false],
 		['refused connection', noResponse('ECONNREFUSED'), true, true],
 		['unknown host', noResponse('ENOTFOUND'), true, true],
 		['DNS in trouble', noResponse('EAI_AGAIN'), true, true],
@@ -63,86 +63,79 @@ describe('what is repeated', () => {
 
 describe('how long is waited', () => {
 	it('obeys Retry-After', () => {
-		expect(nextDelay(rejected(429, 7_000), 'POST', fresh(), MAX)).toBe(7_000);
+		expect(nextDelay(rejected(503, 7_000), 'GET', fresh(), MAX)).toBe(7_000);
 	});
 
 	it('else grows exponentially with full jitter up to the cap', () => {
-		const at = (repeats: number, random: number) =>
-			nextDelay(
-				rejected(429),
-				'POST',
-				{ repeats: { limited: repeats }, waitedMs: 0 },
-				MAX,
-				() => random,
-			);
-		expect([at(0, 1), at(1, 1), at(2, 1), at(3, 0.5), at(20, 1)]).toEqual([
-			1_000, 2_000, 4_000, 4_000, 60_000,
-		]);
-		expect(at(5, 0)).toBe(50);
-		expect(nextDelay(rejected(429, 0), 'POST', fresh(), MAX)).toBe(50);
+		const at = (retries: number, random: number) => {
+			const attempts = { retries: { overloaded: retries }, waitedMs: 0 };
+			return nextDelay(rejected(503), 'GET', attempts, MAX, () => random);
+		};
+		expect([at(0, 1), at(1, 1), at(2, 0.5), at(3, 1)]).toEqual([1_000, 2_000, 2_000, 8_000]);
+		expect(at(3, 0)).toBe(50);
+		expect(nextDelay(rejected(503, 0), 'GET', fresh(), MAX)).toBe(50);
 	});
 
-	it('gives up when the waits of a call would pass the maximum', () => {
-		const attempts = { repeats: {}, waitedMs: 299_000 };
-		expect(nextDelay(rejected(429, 1_000), 'POST', attempts, MAX)).toBe(1_000);
-		expect(nextDelay(rejected(429, 1_001), 'POST', attempts, MAX)).toBeUndefined();
-		expect(nextDelay(rejected(503, 400_000), 'GET', fresh(), MAX)).toBeUndefined();
+	it('gives up when what the service asked for would pass the maximum in all', () => {
+		expect(nextDelay(rejected(503, 1_000), 'GET', fresh(299_000), MAX)).toBe(1_000);
+		expect(nextDelay(rejected(503, 1_001), 'GET', fresh(299_000), MAX)).toBeUndefined();
+		const attempts = fresh();
+		const waits = Array.from({ length: 3 }, () =>
+			nextDelay(rejected(503, 900), 'GET', attempts, 2_000),
+		);
+		expect(waits).toEqual([900, 900, undefined]);
+		expect(attempts).toEqual({ retries: { overloaded: 2 }, waitedMs: 1_800 });
 	});
 
-	it.each<[Trouble, Outcome, number[]]>([
+	it.each<[FailureKind, Outcome, number[]]>([
 		['neverSent', noResponse('ECONNREFUSED'), [500, 1_000, 2_000]],
 		['overloaded', rejected(503), [1_000, 2_000, 4_000, 8_000]],
 		['serverError', rejected(500), [500, 1_000, 2_000, 4_000]],
 		['broken', noResponse('ECONNRESET'), [500, 1_000, 2_000, 4_000]],
 		['timeout', noResponse('TIMEOUT'), [500]],
-	])('repeats %s so often, after at most these waits', (trouble, outcome, waits) => {
-		const longest = (repeats: number) =>
-			nextDelay(outcome, 'GET', { repeats: { [trouble]: repeats }, waitedMs: 0 }, MAX, () => 1);
-		expect(waits.map((_, repeats) => longest(repeats))).toEqual(waits);
-		expect(longest(waits.length)).toBeUndefined();
+	])('retries %s so often, after at most these waits', (_kind, outcome, waits) => {
+		const attempts = fresh();
+		for (const wait of [...waits, undefined]) {
+			expect(nextDelay(outcome, 'GET', attempts, MAX, () => 1)).toBe(wait);
+		}
+		expect(attempts.waitedMs).toBe(0);
 	});
 
 	it('bounds only the waits that the service asks for', () => {
-		const attempts = { repeats: {}, waitedMs: MAX };
-		expect(nextDelay(rejected(500), 'GET', attempts, MAX)).toBeDefined();
-		expect(nextDelay(rejected(500, 1_000), 'GET', attempts, MAX)).toBeUndefined();
-		expect(nextDelay(rejected(429), 'GET', attempts, MAX)).toBeUndefined();
-	});
-
-	it('gives up after a few repeats of anything but a rate limit', () => {
-		const attempts = { repeats: { serverError: 4, limited: 1_000 }, waitedMs: 0 };
-		expect(nextDelay(rejected(500), 'GET', attempts, MAX)).toBeUndefined();
-		expect(nextDelay(rejected(429), 'GET', attempts, MAX)).toBeDefined();
+		expect(nextDelay(rejected(500), 'GET', fresh(MAX), MAX)).toBeDefined();
+		expect(nextDelay(rejected(500, 1_000), 'GET', fresh(MAX), MAX)).toBeUndefined();
 	});
 });
 
-describe('Retry-After', () => {
-	const now = Date.parse('2026-01-01T00:00:00Z');
+describe('what may have been billed', () => {
 	it.each([
-		['3', undefined, 3_000],
-		['0', undefined, 0],
-		['1.5', undefined, 1_500],
-		['Thu, 01 Jan 2026 00:00:09 GMT', undefined, 9_000],
-		['Wed, 31 Dec 2025 00:00:00 GMT', undefined, 0],
-		// The service's clock is an hour ahead.
-		['Thu, 01 Jan 2026 01:00:05 GMT', 'Thu, 01 Jan 2026 01:00:00 GMT', 5_000],
-		['Thu, 01 Jan 2026 00:00:09 GMT', 'no date', 9_000],
-		['Thu, 01 Jan 2026 00:00:09 GMT', 7, 9_000],
-		[' 3 ', undefined, 3_000],
-		[3, undefined, 3_000],
-		['12', undefined, 12_000],
-		['1.25', undefined, 1_250],
-		['soon', undefined, undefined],
-		['3 seconds', undefined, undefined],
-		[{}, undefined, undefined],
-		[['3'], undefined, undefined],
-		[undefined, undefined, undefined],
-		['-5', undefined, 0],
-	])('%j, answered at %j', (header, date, expected) => {
-		expect(retryAfterMs(header, date, now)).toBe(expected);
+		['a response', { kind: 'response', status: 200, body: {} } as Outcome, true],
+		['a cut response', unreadable('cut'), true],
+		['success: false', rejected(200), true],
+		['a timeout', noResponse('TIMEOUT'), true],
+		['a broken connection', noResponse('ECONNRESET'), true],
+		['malformed HTTP', noResponse('HPE_INVALID_CONSTANT'), true],
+		['something unknown', noResponse('EWHATEVER'), true],
+		['408', rejected(408), true],
+		['500', rejected(500), true],
+		['503', rejected(503), true],
+		['429', rejected(429), false],
+		['402', rejected(402), false],
+		['301', rejected(301), false],
+		['499', rejected(499), false],
+		['a refused connection', noResponse('ECONNREFUSED'), false],
+		['an unknown host', noResponse('ENOTFOUND'), false],
+		['a bad certificate', noResponse('CERT_HAS_EXPIRED'), false],
+		['a self-signed certificate', noResponse('DEPTH_ZERO_SELF_SIGNED_CERT'), false],
+		['another name', noResponse('ERR_TLS_CERT_ALTNAME_INVALID'), false],
+		['an unknown authority', noResponse('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), false],
+		['no TLS', noResponse('EPROTO'), false],
+		['what n8n did not send', noResponse(''), false],
+	])('%s', (_name, outcome, expected) => {
+		expect(mayBeBilled(outcome)).toBe(expected);
 	});
 });
 
-it('knows no trouble in an answer', () => {
-	expect(troubleOf({ kind: 'response', status: 200, body: {} })).toBeUndefined();
+it('knows no failure in a response', () => {
+	expect(failureKindOf({ kind: 'response', status: 200, body: {} })).toBeUndefined();
 });

@@ -1,0 +1,39 @@
+import { sleep } from 'n8n-workflow';
+
+/** n8n serves nobody while we work, so it gets a turn whenever this many ms have gone by. */
+const LONGEST_STRETCH_MS = 15;
+
+/** Work on many things, one after the other, that lets n8n serve others in between. */
+export class Stretch {
+	private startedAt = Date.now();
+
+	/** To be awaited after each of the things. */
+	async breathe(): Promise<void> {
+		if (Date.now() - this.startedAt < LONGEST_STRETCH_MS) return;
+		await sleep(0);
+		this.startedAt = Date.now();
+	}
+}
+
+/** Lets callers that all come at once go on one after the other, with n8n's turns in between. */
+export class Turns {
+	private waiting = 0;
+
+	private last: Promise<void> = Promise.resolve();
+
+	private stretch = new Stretch();
+
+	async take(): Promise<void> {
+		if (this.waiting === 0) this.stretch = new Stretch();
+		this.waiting++;
+		const before = this.last;
+		this.last = before.then(async () => {
+			await this.stretch.breathe();
+			this.waiting--;
+		});
+		await before;
+	}
+}
+
+/** The turns of all callers in this n8n process. */
+export const turns = new Turns();
