@@ -13,9 +13,9 @@ export const maxConcurrent: Field<number> = {
 	name: 'maxConcurrent',
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 500, numberPrecision: 0 },
-	default: 50,
+	default: 200,
 	description:
-		'Most requests to have in flight. The node starts with a few, sends more while responses come back quickly, and fewer when the service is busy.',
+		'Most requests that this node has in flight at once. All nodes that use the same API key have up to 200, and fewer when the service slows down or says that it is overloaded.',
 	wire: { in: 'settings' },
 };
 
@@ -25,7 +25,8 @@ export const maxWait: Field<number> = {
 	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 86400, numberPrecision: 0 },
 	default: 300,
-	description: 'How long an item may wait for the rate limit before it fails',
+	description:
+		'How long to wait while the rate limit lets no request through. A request that would have to wait longer fails at once.',
 	wire: { in: 'settings' },
 };
 

@@ -300,7 +300,7 @@ describe('when an item fails and the workflow stops', () => {
 		service.fail({
 			status: 402,
 			body: { error: 'No credits' },
-			when: (r) => /item 7/.test(JSON.stringify(r.body)),
+			when: (r) => /item 7"/.test(JSON.stringify(r.body)),
 		});
 		const { error } = await run(numbered(200));
 		expect(error?.context).toMatchObject({ itemIndex: 7 });
@@ -362,7 +362,7 @@ describe('concurrency', () => {
 		expect(output[0]).toHaveLength(250);
 		expect(new Set(service.ledger.map(({ body }) => JSON.stringify(body))).size).toBe(250);
 		expect(service.ledger).toHaveLength(250);
-		expect(Date.now() - started).toBeLessThan(6_500);
+		expect(Date.now() - started).toBeLessThan(10_000);
 	});
 });
 
