@@ -8,6 +8,7 @@ import { answersInstead, Faults, sendFaulty, type Fault } from './faults';
 import { mp3, pdf, png } from './files';
 import { exampleHandler, handlers, type Answer } from './operations';
 import { State, type Job, type LedgerEntry } from './state';
+import type { SetHit, SetPage, Web } from './web';
 
 export type { Fault } from './faults';
 
@@ -81,6 +82,8 @@ export interface LocalService {
 		fail(id: string, error?: string): void;
 		list(): unknown[];
 	};
+	/** Pages that change and results that come up, see there. */
+	web: Web;
 	/** Changes options of the running service; not port, apiKey, basePath and seed. */
 	set(options: Partial<ServiceOptions>): void;
 	close(): Promise<void>;
@@ -331,6 +334,8 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
 			'crawl.progress': () => service.crawls.progress(id, given.pages as number),
 			'crawl.end': () => service.crawls.end(id, given.status as string | undefined),
 			'crawl.remove': () => service.crawls.remove(id),
+			'web.page': () => service.web.setPage(id, given as SetPage),
+			'web.hit': () => service.web.addHits(given as unknown as SetHit),
 			'job.finish': () => service.jobs.finish(id, given.data),
 			'job.fail': () => service.jobs.fail(id, given.error as string | undefined),
 			set: () => service.set(given as Partial<ServiceOptions>),
@@ -401,6 +406,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
 					...state.jobNow(job),
 				})),
 		},
+		web: state.web,
 		set(changed) {
 			Object.assign(settings, changed);
 			if (changed.credits !== undefined) state.remaining = changed.credits;

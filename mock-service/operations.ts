@@ -110,6 +110,7 @@ function scrape(context: Context, urls: string[], topic: string, options: Entry)
 			const store = options.storeInCache !== false && !sensitive && !isHit;
 			if (store) state.cached.set(url, now);
 			const result = page({ ...request, url }, context.fileUrl);
+			state.web.applyTo(url, result);
 			Object.assign(result.metadata as Entry, {
 				cacheState: isHit ? 'hit' : 'miss',
 				...(isHit && { cachedAt: iso(at) }),
@@ -145,6 +146,7 @@ function search(context: Context): Answer {
 			const hit = webHit(settings.seed, query, index, category);
 			return category ? { ...hit, category } : { ...hit };
 		});
+		data.web = state.web.found(data.web) as Entry[];
 	}
 	if (sources.includes('images')) {
 		data.images = indexes.map((index) =>

@@ -1,4 +1,5 @@
 import { crawlPage, hash, uuid } from './data';
+import { Web } from './web';
 
 type Entry = Record<string, unknown>;
 type Format = Entry & { type: string };
@@ -62,6 +63,7 @@ export class State {
 	readonly batches = new Map<string, Batch>();
 	readonly activity: Activity[] = []; // oldest first
 	readonly cached = new Map<string, number>(); // URL → when it was scraped, ms
+	readonly web = new Web();
 	private made = 0;
 
 	constructor(

@@ -1,4 +1,5 @@
 import { isOvertaken } from '../shared/trigger/memory';
+import { fitsAny } from '../shared/trigger/pattern';
 import { jobStateOf } from '../shared/jobs/jobState';
 import { ACTIVITY_RETRY_MS, activityHorizon, withCredibleDates } from './activity';
 import {
@@ -18,7 +19,6 @@ import {
 	type WatchState,
 } from './crawlState';
 import { pruned } from './prune';
-import { matchesUrl } from './urlPattern';
 
 /**
  * The crawl trigger's state machine: what it remembers between two polls and what follows from what
@@ -48,6 +48,11 @@ const MAX_URL_LENGTH = 1_000;
 export function eventOf(status: unknown): CrawlEvent | 'running' | 'unknown' {
 	const state = jobStateOf(status);
 	return state === 'cancelled' ? 'other' : state;
+}
+
+/** Whether a crawl's URL fits one of the patterns; without patterns every crawl does. */
+export function matchesUrl(url: string | undefined, patterns: string[]): boolean {
+	return patterns.length === 0 || (url !== undefined && fitsAny(url, patterns));
 }
 
 /** Whether every specific crawl is settled, so that a poll has nothing to ask. */

@@ -4,7 +4,7 @@ import type { SeenCrawl } from './crawlState';
 import { reportToItems } from './items';
 import type { PollTask } from './poll';
 import { lookUp } from './poll';
-import { matchesUrl } from './urlPattern';
+import { matchesUrl } from './crawlWatch';
 
 /** How many ended crawls are looked at to find one with the right event. */
 const MAX_LOOKUPS = 5;

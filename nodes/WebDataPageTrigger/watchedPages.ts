@@ -41,6 +41,8 @@ export interface PageSettings {
 	urls: string[];
 	/** Changes of fewer characters aren't reported yet. */
 	leastChange: number;
+	/** Whether changes are reported; without, the last version read is remembered all the same. */
+	reportChanges: boolean;
 	/** Whether pages that can't be read are reported, and after how many polls in a row. */
 	reportFailures: boolean;
 	failuresNeeded: number;
@@ -144,6 +146,7 @@ function follow(
 	if (previousHash === undefined) return { page: version };
 	// Its lines may have been too long to keep until now.
 	if (hash === previousHash) return { page: { ...version, revision } };
+	if (!settings.reportChanges) return { page: version };
 	if (lines === undefined || version.lines === undefined) {
 		return { page: version, report: { event: 'changed', hash, previousHash } };
 	}

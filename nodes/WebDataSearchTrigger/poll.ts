@@ -28,7 +28,7 @@ export async function pollSearch(task: SearchTask): Promise<IDataObject[]> {
 		const found = await task.search();
 		const result = commitFound({ base, now: store.read() }, found, settings);
 		if (result?.state) save(store, result.state);
-		return (result?.news ?? []).map(({ index, event }) => ({ event, ...found[index].result }));
+		return (result?.news ?? []).map(({ index, event }) => ({ ...found[index].result, event }));
 	} finally {
 		claims.release(task);
 	}

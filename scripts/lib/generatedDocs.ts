@@ -155,7 +155,8 @@ function fieldTable(node: INodeType): string {
 			add(childrenOf(field), [...trail, field.displayName], operation);
 		}
 	};
-	if (operations.length === 0) add(node.description.properties, []);
+	const isControl = ({ type }: Field) => type !== 'notice';
+	if (operations.length === 0) add(node.description.properties.filter(isControl), []);
 	for (const value of operations) {
 		const options = dropdownOf(node).find((entry) => entry.value === value)!;
 		add(fieldsOf(node, value), [], options.name);

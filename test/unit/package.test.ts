@@ -18,6 +18,7 @@ interface Manifest {
 const ROOT = join(__dirname, '../..');
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
 const ACTIONS = ['Agent', 'Crawl', 'Extract', 'Scrape', 'Search', 'Usage'];
+const TRIGGERS = ['CrawlTrigger', 'SearchTrigger', 'PageTrigger'];
 
 /** Files below a folder of the project, relative to the project; none where there is no such folder. */
 function filesIn(folder: string): string[] {
@@ -112,13 +113,13 @@ describe('as n8n loads it', () => {
 	const description = (name: string) =>
 		loader.nodeTypes[name].type.description as INodeTypeDescription;
 
-	it('has six actions and a trigger, in the same version of the package', () => {
-		const names = [...ACTIONS.map((name) => `webData${name}`), 'webDataCrawlTrigger'].sort();
+	it('has six actions and three triggers, in the same version of the package', () => {
+		const names = [...ACTIONS, ...TRIGGERS].map((name) => `webData${name}`).sort();
 		expect(Object.keys(loader.nodeTypes).sort()).toEqual(names);
 		expect(Object.keys(loader.credentialTypes)).toEqual(['webDataServiceApi']);
 	});
 
-	it.each([...ACTIONS, 'CrawlTrigger'])('WebData%s: names, icons and search words', (name) => {
+	it.each([...ACTIONS, ...TRIGGERS])('WebData%s: names, icons and search words', (name) => {
 		const { displayName, codex, iconUrl, credentials, usableAsTool } = description(
 			`webData${name}`,
 		);
@@ -131,7 +132,7 @@ describe('as n8n loads it', () => {
 			expect(readFileSync(join(ROOT, path), 'utf8')).toContain('<svg');
 		}
 		expect(credentials).toEqual([{ name: 'webDataServiceApi', required: true }]);
-		expect(usableAsTool).toBe(name === 'CrawlTrigger' ? undefined : true);
+		expect(usableAsTool).toBe(TRIGGERS.includes(name) ? undefined : true);
 		const file = `nodes/WebData${name}/WebData${name}.node.json`;
 		const { node: codexName } = JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as INode & {
 			node: string;

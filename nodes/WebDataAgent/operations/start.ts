@@ -1,4 +1,3 @@
-import { agentPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { startFields, startSettings } from './fields';
 
@@ -12,5 +11,4 @@ export const start: Operation = {
 	path: '/v2/agent',
 	fields: startFields,
 	options: startSettings,
-	price: agentPrice,
 };

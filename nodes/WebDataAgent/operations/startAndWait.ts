@@ -1,5 +1,4 @@
 import { maxWaitMinutes, startAndWait as startAndWaitFor } from '../../shared/jobs/waitForJob';
-import { agentPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { startFields, startSettings } from './fields';
 import { jobShape } from '../../shared/fields/results';
@@ -16,6 +15,5 @@ export const startAndWait: Operation = {
 	fields: startFields,
 	options: [maxWaitMinutes, ...startSettings],
 	results: jobShape,
-	price: agentPrice,
 	execute: startAndWaitFor(() => agentJob),
 };

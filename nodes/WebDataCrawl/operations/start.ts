@@ -1,4 +1,3 @@
-import { crawlPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { startFields, startSettings } from './startFields';
 
@@ -12,5 +11,4 @@ export const start: Operation = {
 	path: '/v2/crawl',
 	fields: startFields,
 	options: startSettings,
-	price: crawlPrice,
 };

@@ -1,4 +1,3 @@
-import { unknownPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { checkUrls, startFields, startSettings } from './fields';
 import { extractPath } from './job';
@@ -13,6 +12,5 @@ export const start: Operation = {
 	path: extractPath,
 	fields: startFields,
 	options: startSettings,
-	price: unknownPrice,
 	check: checkUrls,
 };

@@ -1,5 +1,4 @@
 import { maxWaitMinutes, startAndWait as startAndWaitFor } from '../../shared/jobs/waitForJob';
-import { unknownPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { checkUrls, startFields, startSettings } from './fields';
 import { jobShape } from '../../shared/fields/results';
@@ -16,7 +15,6 @@ export const startAndWait: Operation = {
 	fields: startFields,
 	options: [maxWaitMinutes, ...startSettings],
 	results: jobShape,
-	price: unknownPrice,
 	check: checkUrls,
 	execute: startAndWaitFor(extractJob),
 };

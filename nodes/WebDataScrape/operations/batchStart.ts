@@ -1,10 +1,8 @@
-import { spend } from '../../shared/engine/spending';
-import { creditBudget } from '../../shared/fields/prices';
 import { startJob } from '../../shared/jobs/waitForJob';
 import type { Operation } from '../../shared/operation';
 import { batchFields, batchSettings } from './batchFields';
 import { batchJob } from './batchJob';
-import { batchPrice, sharedBatchOf, shareBatch, taskForAll } from './sharedBatch';
+import { sharedBatchOf, shareBatch, taskForAll } from './sharedBatch';
 
 /** POST /v2/batch/scrape (beyond the document): an item per job, paired with all items that share it. */
 export const batchStart: Operation = {
@@ -15,15 +13,11 @@ export const batchStart: Operation = {
 	method: 'POST',
 	path: '/v2/batch/scrape',
 	fields: batchFields,
-	options: [...batchSettings, creditBudget],
+	options: batchSettings,
 	gather: shareBatch,
 	execute: async (task) => {
 		const batch = sharedBatchOf(task);
-		batch.outcome ??= spend(
-			task,
-			batchPrice(task),
-			async () => await startJob(taskForAll(task), batchJob),
-		);
+		batch.outcome ??= startJob(taskForAll(task), batchJob);
 		const started = await batch.outcome;
 		const [first] = batch.items;
 		if (task.form.place.itemIndex !== first) return [];

@@ -1,4 +1,3 @@
-import { searchPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { searchFields, searchOptions } from '../../shared/fields/search';
 import { searchResultShape } from '../../shared/fields/results';
@@ -15,6 +14,5 @@ export const search: Operation = {
 	fields: searchFields,
 	options: searchOptions([]),
 	results: searchResultShape,
-	price: searchPrice,
 	split: searchResults,
 };

@@ -74,7 +74,7 @@ export const failOnPageErrors: Field<boolean> = {
 };
 
 /** Sends fields this form does not have yet; merged over the body last, and not checked here. */
-const additionalBodyFields: Field = {
+export const additionalBodyFields: Field = {
 	displayName: 'Additional Body Fields (JSON)',
 	name: 'additionalBodyFields',
 	type: 'json',

@@ -140,14 +140,14 @@ const domainField = (field: Pick<Field, 'displayName' | 'name' | 'description' |
 		wire: { value: domains, ...field.wire },
 	});
 
-const includeDomains = domainField({
+export const includeDomains = domainField({
 	displayName: 'Include Domains',
 	name: 'includeDomains',
 	description: 'Only results from these domains. Newer services only.',
 	wire: { check: checkDomains },
 });
 
-const excludeDomains = domainField({
+export const excludeDomains = domainField({
 	displayName: 'Exclude Domains',
 	name: 'excludeDomains',
 	description: 'No results from these domains. Newer services only.',
@@ -173,7 +173,7 @@ function checkDomains(target: IDataObject, place: Place): void {
 	);
 }
 
-const safe: Field<boolean> = {
+export const safe: Field<boolean> = {
 	displayName: 'Safe Search',
 	name: 'safe',
 	type: 'boolean',
@@ -181,7 +181,7 @@ const safe: Field<boolean> = {
 	description: 'Whether to leave out explicit results. Newer services only.',
 };
 
-const highlights: Field<boolean> = {
+export const highlights: Field<boolean> = {
 	displayName: 'Highlights',
 	name: 'highlights',
 	type: 'boolean',

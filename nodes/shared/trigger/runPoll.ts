@@ -1,6 +1,8 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import type { Field } from '../form/field';
+import { labelOf } from '../form/labels';
 import { callerOf, callService, CREDENTIAL_TYPE, wait } from '../transport';
 import type { Caller, CallSettings, ServiceResponse, ServiceCall } from '../transport';
 import { allowedDomainsOf } from './allowedDomains';
@@ -25,6 +27,8 @@ export interface Within {
 	finishBy: number;
 	timeoutMs: number;
 	jobId?: string;
+	/** The form that filled the request, to name its fields in errors. */
+	fields?: Field[];
 }
 
 /** One poll, with what it needs to ask the service. */
@@ -91,11 +95,13 @@ function pollOf(
 	const caller = callerOf(context, over);
 	let claims = claimsOf.get(staticData);
 	if (!claims) claimsOf.set(staticData, (claims = new Claims()));
-	const settings = async ({ finishBy, timeoutMs, jobId }: Within): Promise<CallSettings> => {
+	const settings = async (within: Within): Promise<CallSettings> => {
+		const { finishBy, timeoutMs, jobId, fields } = within;
 		const left = Math.max(1_000, finishBy - Date.now());
 		const allowedDomains = await allowedDomainsOf(context);
 		return {
 			jobId,
+			...(fields && { nameOf: (trail) => labelOf(fields, trail, context.getNode()) }),
 			maxWaitMs: Math.min(left, MAX_WAIT_MS),
 			http: { timeout: Math.min(left, timeoutMs), allowedDomains },
 		};

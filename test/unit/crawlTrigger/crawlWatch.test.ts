@@ -19,6 +19,7 @@ import {
 	eventOf,
 	isDone,
 	leftTheList,
+	matchesUrl,
 	observe,
 	stateIn,
 } from '../../../nodes/WebDataCrawlTrigger/crawlWatch';
@@ -27,7 +28,6 @@ import {
 	SETTLED_FOR_MS,
 	UNDATED_FOR_MS,
 } from '../../../nodes/WebDataCrawlTrigger/prune';
-import { matchesUrl } from '../../../nodes/WebDataCrawlTrigger/urlPattern';
 
 const NOW = Date.UTC(2026, 5, 1);
 const any: WatchSettings = { scope: 'any:1', urlPatterns: [], events: ['completed', 'failed'] };

@@ -128,6 +128,7 @@ class World {
 						scope: 'pages',
 						urls: [...this.pages.keys()],
 						leastChange: this.leastChange,
+						reportChanges: true,
 						reportFailures: true,
 						failuresNeeded: this.failuresNeeded,
 						maxKeptText: this.maxKeptText,

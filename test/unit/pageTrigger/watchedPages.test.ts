@@ -14,6 +14,7 @@ const settings: PageSettings = {
 	scope: 'pages',
 	urls: [A, B],
 	leastChange: 1,
+	reportChanges: true,
 	reportFailures: true,
 	failuresNeeded: 2,
 	maxKeptText: 1_000,

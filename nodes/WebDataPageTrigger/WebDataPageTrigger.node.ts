@@ -1,0 +1,74 @@
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { CREDENTIAL_TYPE } from '../shared/transport';
+import { runPoll, type Poll } from '../shared/trigger/runPoll';
+import { costs, fields } from './fields';
+import { itemOf } from './items';
+import { watchedPages } from './pageService';
+import { pollPages } from './poll';
+import { diffLines } from './lineDiff';
+
+/** Pages that the test step scrapes, which costs as much as those of a poll. */
+const MAX_TESTED = 3;
+
+/** Starts a workflow when a web page changes, or can't be read any more. */
+export class WebDataPageTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Web Data Page Trigger',
+		name: 'webDataPageTrigger',
+		icon: {
+			light: 'file:../../icons/webDataPage.svg',
+			dark: 'file:../../icons/webDataPage.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ "page changed" }}',
+		description: 'Start the workflow when a web page has changed, with what was added and removed',
+		defaults: { name: 'Web Data Page Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: CREDENTIAL_TYPE, required: true }],
+		properties: [...costs, ...fields] as INodeTypeDescription['properties'],
+	};
+
+	/** One poll; the first one of a published workflow sets the baseline. Throws with a `failure`. */
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await runPoll(this, {
+			stateKey: 'watchedPages',
+			test: async (poll) => (await preview(poll)).map((json) => ({ json })),
+			poll: async (poll) => {
+				const pages = await watchedPages(poll);
+				const reports = await pollPages({ ...poll.tools, ...pages, random: Math.random });
+				return reports.map(({ report, content }) => ({ json: itemOf(report, content) }));
+			},
+		});
+	}
+}
+
+/** What the trigger would emit if the pages, the first few at least, had been empty until now. */
+async function preview(poll: Poll): Promise<IDataObject[]> {
+	const { settings, read } = await watchedPages(poll);
+	const finishBy = poll.tools.now() + poll.tools.budgetMs;
+	const tested = settings.urls.slice(0, MAX_TESTED);
+	return await Promise.all(
+		tested.map(async (url) => {
+			const reading = await read(url, finishBy);
+			if (reading.kind === 'failed')
+				return itemOf({ event: 'failed', url, reason: reading.reason });
+			const hunks = diffLines([], reading.lines);
+			const { hash, content } = reading;
+			return {
+				...itemOf({ event: 'changed', url, hash, previousHash: '', hunks }, content),
+				message: 'A preview: as if the page had been empty before.',
+			};
+		}),
+	);
+}

@@ -1,0 +1,217 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { actionsField } from '../shared/fields/actions';
+import { additionalBodyFields } from '../shared/fields/options';
+import { schemaField } from '../shared/fields/schema';
+import {
+	blockAds,
+	excludeTags,
+	headers,
+	includeTags,
+	locationField,
+	mobile,
+	proxy,
+	skipTlsVerification,
+	waitFor,
+} from '../shared/fields/scrapeOptions';
+import type { Field } from '../shared/form/field';
+import { lines, linesField, urls as webAddresses, wholeNumber } from '../shared/form/values';
+import { costNotices, perDay } from '../shared/trigger/cost';
+
+/** Most pages of one trigger: a poll has to be through with them. */
+export const MAX_PAGES = 50;
+
+export const urls = linesField({
+	displayName: 'URLs',
+	name: 'urls',
+	required: true,
+	example: 'https://example.com/pricing',
+	description: `The pages to watch, up to ${MAX_PAGES}, one per line, or an expression that gives an array`,
+	wire: { in: 'settings', value: webAddresses },
+}) as Field<string[]>;
+
+export const watch: Field<'content' | 'tags' | 'fields'> = {
+	displayName: 'Watch',
+	name: 'watch',
+	type: 'options',
+	default: 'content',
+	description: 'What of a page has to change',
+	options: [
+		{
+			name: 'Main Content',
+			value: 'content',
+			description: 'The text of the page as markdown, without headers, navigation and footers',
+		},
+		{
+			name: 'Some Tags',
+			value: 'tags',
+			description: 'The text of certain tags, classes or IDs only, as markdown',
+		},
+		{
+			name: 'Extracted Fields',
+			value: 'fields',
+			description: 'Data that AI extracts from the page, such as prices; costs more credits',
+		},
+	],
+	wire: { in: 'settings' },
+};
+
+const watched = (value: string) => ({ displayOptions: { show: { watch: [value] } } });
+
+const tags: Field = {
+	...includeTags,
+	...watched('tags'),
+	displayName: 'Tags',
+	name: 'tags',
+	required: true,
+	placeholder: 'e.g. .price',
+	description: 'The HTML tags, classes or IDs to watch, one per line',
+	wire: { as: 'includeTags', value: lines },
+};
+
+const schema = schemaField({
+	...watched('fields'),
+	displayName: 'Fields',
+	name: 'schema',
+	description: 'The data to extract from each page; give this, a prompt, or both',
+	wire: { as: 'json.schema' },
+});
+
+const prompt: Field<string> = {
+	displayName: 'Prompt',
+	name: 'prompt',
+	type: 'string',
+	typeOptions: { rows: 2 },
+	default: '',
+	placeholder: 'e.g. Extract the name and price of each plan',
+	description: 'Says in words what to extract',
+	...watched('fields'),
+	wire: { as: 'json.prompt' },
+};
+
+export const events: Field<Array<'changed' | 'failed'>> = {
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	required: true,
+	default: ['changed', 'failed'],
+	description: 'What starts the workflow; "event" of an item says which it was',
+	options: [
+		{ name: 'Changed', value: 'changed', description: 'A page is not what it was' },
+		{
+			name: 'Failed',
+			value: 'failed',
+			description: 'A page can not be read any more: it is gone, blocked, empty or too slow',
+		},
+	],
+	wire: { in: 'settings', always: true },
+};
+
+export const ignoreLines = linesField({
+	displayName: 'Ignore Lines',
+	name: 'ignoreLines',
+	example: '*visitors today',
+	description:
+		'Lines that may change unnoticed, such as dates and counters, one pattern per line. A text without * may be any part of the line; with *, which stands for any characters, the whole line must fit.',
+	hint: 'Capitals do not matter',
+	wire: { in: 'settings' },
+}) as Field<string[] | ''>;
+
+export const leastChange = wholeNumber({
+	displayName: 'Smallest Change (Characters)',
+	name: 'leastChange',
+	default: 1,
+	minValue: 1,
+	description:
+		'Changes of fewer characters do not start the workflow. They add up: what counts is the difference from the version emitted last.',
+	wire: { in: 'settings' },
+});
+
+export const failuresNeeded = wholeNumber({
+	displayName: 'Failed After (Polls)',
+	name: 'failuresNeeded',
+	default: 2,
+	minValue: 1,
+	maxValue: 100,
+	description: 'How many polls in a row must fail to read a page before it counts as failed',
+	wire: { in: 'settings' },
+});
+
+export const failedTexts = linesField({
+	displayName: 'Failed If It Contains',
+	name: 'failedTexts',
+	example: 'Verify you are human',
+	description:
+		'Texts of pages that are no content, such as those of a bot protection, one per line. A page with one of them counts as failed, not as changed.',
+	wire: { in: 'settings' },
+}) as Field<string[] | ''>;
+
+export const maxKeptText = wholeNumber({
+	displayName: 'Remember Text Up To (Characters)',
+	name: 'maxKeptText',
+	default: 20000,
+	minValue: 0,
+	maxValue: 100000,
+	description:
+		"Of a longer page only a hash is kept in n8n's database: its changes are emitted without a diff, whatever their size",
+	wire: { in: 'settings' },
+});
+
+export const timeout = wholeNumber({
+	displayName: 'Timeout (Ms)',
+	name: 'timeout',
+	default: 30000,
+	minValue: 1000,
+	maxValue: 300000,
+	description:
+		'Milliseconds until the scrape of a page is given up, 1000 to 300000; 30000 unless set. Where n8n gives a poll less time, that counts.',
+	wire: { in: 'settings' },
+});
+
+const options: Field = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options: [
+		failuresNeeded,
+		failedTexts,
+		maxKeptText,
+		excludeTags,
+		actionsField,
+		waitFor,
+		timeout,
+		proxy,
+		locationField,
+		headers,
+		mobile,
+		blockAds,
+		skipTlsVerification,
+		additionalBodyFields,
+	],
+	wire: { spread: true },
+};
+
+/** The whole form, in the order it shows. */
+export const fields: Field[] = [
+	urls,
+	watch,
+	tags,
+	schema,
+	prompt,
+	events,
+	ignoreLines,
+	leastChange,
+	options,
+];
+
+/** What polling costs, for the chosen Poll Times. */
+export const costs: INodeProperties[] = costNotices((polls) => {
+	const price =
+		'Each poll scrapes every page afresh, usually billed at 1 credit per page, and 5 with Extracted Fields.';
+	if (polls === undefined) {
+		return `${price} Polls a day = 1,440 ÷ minutes between polls: every 15 minutes is 96 credits a day per page.`;
+	}
+	return `${price} At these Poll Times: ${perDay(polls)} per page, ${perDay(polls * 5)} with Extracted Fields.`;
+});

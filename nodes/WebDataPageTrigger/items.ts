@@ -1,0 +1,37 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { changedCharacters, unifiedDiff } from './lineDiff';
+import type { PageReport } from './watchedPages';
+
+/** What a page is now, as it is emitted. */
+export interface PageContent {
+	title?: string;
+	/** The text as markdown, with all its lines. */
+	content?: string;
+	/** What was extracted. */
+	data?: IDataObject;
+}
+
+/** A report as the JSON of an item. Without a diff where the page is too long for one. */
+export function itemOf(report: PageReport, page: PageContent = {}): IDataObject {
+	if (report.event === 'failed') {
+		const { event, url, reason, hash } = report;
+		return { event, url, reason, ...(hash !== undefined && { hash }) };
+	}
+	const { event, url, hunks, hash, previousHash } = report;
+	return {
+		event,
+		url,
+		...(page.title !== undefined && { title: page.title }),
+		...(hunks && {
+			added: hunks.flatMap(({ added }) => added),
+			removed: hunks.flatMap(({ removed }) => removed),
+			diff: unifiedDiff(hunks),
+			changedCharacters: changedCharacters(hunks),
+		}),
+		hash,
+		previousHash,
+		...(page.content !== undefined && { content: page.content }),
+		...(page.data !== undefined && { data: page.data }),
+	};
+}

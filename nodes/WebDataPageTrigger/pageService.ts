@@ -1,0 +1,149 @@
+import type { IDataObject, JsonObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { pageFailure } from '../shared/engine/failedPages';
+import { isObject } from '../shared/transport/json';
+import { readForm, type TriggerForm } from '../shared/trigger/form';
+import { sha256, shortHash } from '../shared/trigger/hash';
+import { fitsAny } from '../shared/trigger/pattern';
+import { credentialIdOf, type Poll } from '../shared/trigger/runPoll';
+import { dataLines, textLines } from './content';
+import * as form from './fields';
+import type { PageContent } from './items';
+import type { ReadPage } from './poll';
+import type { PageSettings } from './watchedPages';
+
+/** How long (ms) before its end a request is over for the service. */
+const HEAD_START_MS = 1_000;
+
+/** The shortest time (ms) that the service takes for a scrape. */
+const LEAST_TIMEOUT_MS = 1_000;
+
+const SCOPE_LENGTH = 16;
+
+/**
+ * The statuses that concern every page alike: the key, the plan, the rate, the form, or a service that has no such endpoint or
+ * is down.
+ */
+const STOPPING_CODES = new Set(['401', '402', '404', '405', '429', '502', '503', '504']);
+
+export interface WatchedPages {
+	settings: PageSettings;
+	/** Scrapes one page afresh. Throws only for what concerns every page alike. */
+	read(url: string, finishBy: number): Promise<ReadPage<PageContent>>;
+	nothingRead(reason: string): Error;
+}
+
+/** What the node's parameters say, and how to read a page. Throws NodeOperationError naming the field. */
+export async function watchedPages(poll: Poll): Promise<WatchedPages> {
+	const { context } = poll;
+	const { body, get } = readForm(context, form.fields);
+	const urls = [...new Set(get(form.urls))];
+	checkForm(poll, body, urls);
+	const request = requestOf(body, get);
+	const ignored = get(form.ignoreLines) || [];
+	const watched = JSON.stringify([get(form.watch), request, ignored, credentialIdOf(context)]);
+	return {
+		settings: {
+			scope: await shortHash(watched, SCOPE_LENGTH),
+			urls,
+			leastChange: get(form.leastChange),
+			reportChanges: get(form.events).includes('changed'),
+			reportFailures: get(form.events).includes('failed'),
+			failuresNeeded: get(form.failuresNeeded),
+			maxKeptText: get(form.maxKeptText),
+		},
+		read: async (url, finishBy) => {
+			const left = finishBy - poll.tools.now() - HEAD_START_MS;
+			const timeout = Math.max(LEAST_TIMEOUT_MS, Math.min(get(form.timeout), left));
+			const call = {
+				method: 'POST' as const,
+				path: '/v2/scrape',
+				body: { url, ...request, timeout },
+			};
+			const within = { finishBy, timeoutMs: timeout + HEAD_START_MS, fields: form.fields };
+			let page: IDataObject;
+			try {
+				const { data } = (await poll.call(call, within)).body;
+				page = isObject(data) ? data : {};
+			} catch (error) {
+				const apiError = new NodeApiError(context.getNode(), error as JsonObject);
+				if (concernsAll(apiError)) throw apiError;
+				return { kind: 'failed', reason: apiError.message };
+			}
+			return await readingOf(page, poll, get);
+		},
+		nothingRead: (reason) =>
+			new NodeApiError(
+				context.getNode(),
+				{},
+				{
+					message: urls.length === 1 ? 'The page could not be read' : 'No page could be read',
+					description: `${reason}. Check that it opens in a browser, and see Proxy and Wait For in Options for pages that keep robots out.`,
+				},
+			),
+	};
+}
+
+function checkForm({ context }: Poll, body: IDataObject, urls: string[]): void {
+	const node = context.getNode();
+	if (urls.length > form.MAX_PAGES) {
+		throw new NodeOperationError(
+			node,
+			`URLs has ${urls.length} pages, but at most 50 are allowed`,
+			{
+				description: 'Watch the others with a second trigger.',
+			},
+		);
+	}
+	if (context.getNodeParameter('watch') === 'fields' && body.json === undefined) {
+		throw new NodeOperationError(node, 'Fields is empty', {
+			description: 'Say which fields to extract, or describe them in Prompt.',
+		});
+	}
+}
+
+/** The body of a scrape, all but the URL and the timeout. */
+function requestOf({ json, ...body }: IDataObject, get: TriggerForm['get']): IDataObject {
+	const isExtraction = get(form.watch) === 'fields';
+	return {
+		// A copy from the service's cache, up to two days old, would hide changes.
+		maxAge: 0,
+		formats: [isExtraction ? { type: 'json', ...(json as IDataObject) } : { type: 'markdown' }],
+		...body,
+	};
+}
+
+async function readingOf(
+	page: IDataObject,
+	{ context }: Poll,
+	get: TriggerForm['get'],
+): Promise<ReadPage<PageContent>> {
+	const { markdown, json, metadata } = page;
+	const failure = pageFailure(page, { node: context.getNode(), labels: [] });
+	if (failure) return { kind: 'failed', reason: failure.message };
+	const title = isObject(metadata) ? metadata.title : undefined;
+	const content: PageContent = { ...(typeof title === 'string' && { title }) };
+	const ignored = get(form.ignoreLines) || [];
+	let lines: string[];
+	if (get(form.watch) === 'fields') {
+		if (!isObject(json)) return { kind: 'failed', reason: 'Nothing could be extracted' };
+		content.data = json;
+		lines = dataLines(json, ignored);
+	} else {
+		const text = typeof markdown === 'string' ? markdown : '';
+		if (text.trim() === '') return { kind: 'failed', reason: 'The page is empty' };
+		const failed = (get(form.failedTexts) || []).find((known) => fitsAny(text, [known]));
+		if (failed !== undefined) return { kind: 'failed', reason: `The page contains "${failed}"` };
+		content.content = text;
+		lines = textLines(text, ignored);
+	}
+	return { kind: 'read', lines, hash: await sha256(lines.join('\n')), content };
+}
+
+function concernsAll({ httpCode, context }: NodeApiError): boolean {
+	if (/^\d/.test(httpCode ?? '')) return STOPPING_CODES.has(httpCode ?? '');
+	// A page may be too slow for the service to answer in time.
+	const { connectionError } = (context.service ?? {}) as IDataObject;
+	return connectionError !== 'TIMEOUT';
+}

@@ -1,0 +1,57 @@
+import type {
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { CREDENTIAL_TYPE } from '../shared/transport';
+import { runPoll } from '../shared/trigger/runPoll';
+import { costs, fields } from './fields';
+import { pollSearch } from './poll';
+import { watchedSearch } from './searchService';
+
+const NOTHING_FOUND =
+	'The search finds nothing at present. Once published, this trigger fires when it finds something.';
+
+/** Starts a workflow when a web, news or image search finds something new. */
+export class WebDataSearchTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Web Data Search Trigger',
+		name: 'webDataSearchTrigger',
+		icon: {
+			light: 'file:../../icons/webDataSearch.svg',
+			dark: 'file:../../icons/webDataSearch.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ "new results" + ($parameter.query ? ": " + $parameter.query : "") }}',
+		// n8n's node panel shows it for Web Data Search, too: it makes one entry of a node and its trigger.
+		description:
+			'Search the web, news or images, get the content of the pages found, or start the workflow when there are new results',
+		defaults: { name: 'Web Data Search Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: CREDENTIAL_TYPE, required: true }],
+		properties: [...costs, ...fields] as INodeTypeDescription['properties'],
+	};
+
+	/** One poll; the first one of a published workflow sets the baseline. Throws with a `failure`. */
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await runPoll(this, {
+			stateKey: 'seenResults',
+			test: async (poll) => {
+				const { search } = await watchedSearch(poll);
+				const found = await search();
+				if (found.length === 0) return [{ json: { message: NOTHING_FOUND } }];
+				return found.map(({ result }) => ({ json: { ...result, event: 'new' } }));
+			},
+			poll: async (poll) => {
+				const items = await pollSearch({ ...poll.tools, ...(await watchedSearch(poll)) });
+				return items.map((json) => ({ json }));
+			},
+		});
+	}
+}

@@ -1,0 +1,119 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { additionalBodyFields } from '../shared/fields/options';
+import { queryOperatorsField } from '../shared/fields/queryOperators';
+import {
+	categories,
+	country,
+	enterprise,
+	excludeDomains,
+	highlights,
+	ignoreInvalidURLs,
+	includeDomains,
+	limit as searchLimit,
+	location,
+	query,
+	safe,
+	sources as searchSources,
+	timeFilter,
+	webLocation,
+	webTimeFilter,
+} from '../shared/fields/search';
+import { threatProtection } from '../shared/fields/teamPolicy';
+import type { Field } from '../shared/form/field';
+import { costNotices, perDay } from '../shared/trigger/cost';
+
+/** Sent as it stands there, since each poll bills it. */
+const limit: Field<number> = {
+	...searchLimit,
+	default: 10,
+	description:
+		'Max number of results to return from each source, 1 to 100; each poll bills what it returns, usually 2 credits per 10 results',
+	wire: { always: true },
+};
+
+const sources: Field = { ...searchSources, wire: { ...searchSources.wire, always: true } };
+
+export const firstPoll: Field<'baseline' | 'emit'> = {
+	displayName: 'First Poll',
+	name: 'firstPoll',
+	type: 'options',
+	default: 'baseline',
+	description: 'What becomes of the results that are there when the workflow is published',
+	options: [
+		{
+			name: 'Only Remember Results',
+			value: 'baseline',
+			description: 'The workflow starts with the first result that comes later',
+		},
+		{
+			name: 'Emit Results',
+			value: 'emit',
+			description: 'The workflow starts at once, with all results of the first poll',
+		},
+	],
+	wire: { in: 'settings' },
+};
+
+export const emitChanged: Field<boolean> = {
+	displayName: 'Emit Changed Results',
+	name: 'emitChanged',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether a result is emitted again when its title or description has changed, with "event" set to "changed"',
+	wire: { in: 'settings' },
+};
+
+export const ignoreTracking: Field<boolean> = {
+	displayName: 'Ignore Tracking Parameters',
+	name: 'ignoreTracking',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether addresses that differ only in parameters such as utm_source or gclid are the same result',
+	wire: { in: 'settings' },
+};
+
+const options: Field = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options: [
+		timeFilter,
+		country,
+		location,
+		categories,
+		includeDomains,
+		excludeDomains,
+		emitChanged,
+		ignoreTracking,
+		safe,
+		highlights,
+		webTimeFilter,
+		webLocation,
+		ignoreInvalidURLs,
+		threatProtection,
+		enterprise,
+		additionalBodyFields,
+	],
+	wire: { spread: true },
+};
+
+/** The whole form, in the order it shows. */
+export const fields: Field[] = [query, limit, sources, queryOperatorsField, firstPoll, options];
+
+/** What the service usually bills for a search. */
+const CREDITS_PER_TEN = 2;
+
+/** What polling costs, for the chosen Poll Times. */
+export const costs: INodeProperties[] = costNotices((polls) => {
+	const price = `Each poll is one search, usually billed at ${CREDITS_PER_TEN} credits per 10 results and source.`;
+	if (polls === undefined) {
+		return `${price} Searches a day = 1,440 ÷ minutes between polls: every 15 minutes with Limit 10 is 96 searches, 192 credits a day.`;
+	}
+	const credits = (limit: number) => perDay((polls * CREDITS_PER_TEN * limit) / 10);
+	return `${price} At these Poll Times, with one source: ${credits(10)} with Limit 10, ${credits(50)} with Limit 50, ${credits(100)} with Limit 100.`;
+});

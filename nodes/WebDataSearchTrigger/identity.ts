@@ -1,0 +1,78 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { parsedUrl } from '../shared/transport/root';
+import { shortHash } from '../shared/trigger/hash';
+import type { FoundResult } from './poll';
+
+/** Parameters that say how a visitor came to a page, not which page it is; those with `*` by their beginning. */
+const TRACKING = [
+	'utm_*',
+	'mc_*',
+	'pk_*',
+	'mtm_*',
+	'hsa_*',
+	'oly_*',
+	'vero_*',
+	'_hs*',
+	'__hs*',
+	'_ga',
+	'_gl',
+	'dclid',
+	'fbclid',
+	'gad_source',
+	'gbraid',
+	'gclid',
+	'gclsrc',
+	'igshid',
+	'mkt_tok',
+	'msclkid',
+	'ref_src',
+	'srsltid',
+	'ttclid',
+	'twclid',
+	'wbraid',
+	'yclid',
+];
+
+/** 48 bits: for a memory of 2,000 results, one in 140 billion new ones is taken for another. */
+const IDENTITY_LENGTH = 8;
+/** 24 bits: one in 17 million changes of a text goes unnoticed. */
+const TEXT_LENGTH = 4;
+
+/** The address of a result without what doesn't say which page it is: the fragment and, if so wished, tracking parameters. */
+export function plainUrl(address: string, ignoreTracking: boolean): string {
+	const url = parsedUrl(address.trim());
+	if (url === undefined) return address.trim();
+	url.hash = '';
+	if (ignoreTracking) {
+		const isTracking = (name: string) =>
+			TRACKING.some((known) =>
+				known.endsWith('*') ? name.startsWith(known.slice(0, -1)) : name === known,
+			);
+		const names = [...url.searchParams.keys()].filter((name) => isTracking(name.toLowerCase()));
+		// Deleting writes all parameters anew, so leave them alone where there is nothing to delete.
+		for (const name of new Set(names)) url.searchParams.delete(name);
+	}
+	return url.href;
+}
+
+/** Results of a search with what makes each the same: its address, of an image that of the image. */
+export async function identified(
+	results: IDataObject[],
+	ignoreTracking: boolean,
+): Promise<FoundResult[]> {
+	return await Promise.all(
+		results.map(async (result) => {
+			const { url, imageUrl, source, searchSource, title, description, snippet } = result;
+			const isImage = (searchSource ?? source) === 'images';
+			const address = isImage ? (imageUrl ?? url) : url;
+			const text = JSON.stringify([title, description ?? snippet]);
+			const name = typeof address === 'string' ? plainUrl(address, ignoreTracking) : text;
+			return {
+				result,
+				identity: await shortHash(name, IDENTITY_LENGTH),
+				text: await shortHash(text, TEXT_LENGTH),
+			};
+		}),
+	);
+}

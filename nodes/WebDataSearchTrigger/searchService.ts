@@ -1,0 +1,57 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { searchResults } from '../shared/fields/searchResults';
+import { listOf } from '../shared/transport';
+import { readForm } from '../shared/trigger/form';
+import { shortHash } from '../shared/trigger/hash';
+import { credentialIdOf, type Poll } from '../shared/trigger/runPoll';
+import * as form from './fields';
+import { identified } from './identity';
+import type { FoundResult } from './poll';
+import type { SeenSettings } from './seenResults';
+
+/** The longest time (ms) a search may take; the service's own default, 60 s, may be more than a poll has. */
+const SEARCH_TIMEOUT_MS = 30_000;
+
+/** How long (ms) before its end a request is over for the service. */
+const HEAD_START_MS = 1_000;
+
+const SCOPE_LENGTH = 16;
+
+export interface WatchedSearch {
+	settings: SeenSettings;
+	/** Makes the search, within the poll's time. Throws what `callService` throws. */
+	search(): Promise<FoundResult[]>;
+}
+
+/** What the node's parameters say, and the search to make. Throws NodeOperationError naming the field. */
+export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
+	const { body, get } = readForm(poll.context, form.fields);
+	const timeoutMs = Math.min(SEARCH_TIMEOUT_MS, poll.tools.budgetMs);
+	const finishBy = poll.tools.now() + poll.tools.budgetMs;
+	const sent = { timeout: timeoutMs - HEAD_START_MS, ...body };
+	return {
+		settings: {
+			scope: await scopeOf(body, credentialIdOf(poll.context)),
+			emitFirst: get(form.firstPoll) === 'emit',
+			compareTexts: get(form.emitChanged),
+		},
+		search: async () => {
+			const call = { method: 'POST' as const, path: '/v2/search', body: sent };
+			const response = await poll.call(call, { finishBy, timeoutMs, fields: form.fields });
+			const results = searchResults(response.body, { body });
+			return await identified(results, get(form.ignoreTracking));
+		},
+	};
+}
+
+/**
+ * What is searched for. Not the time filter: dates that move on with the calendar are still the same search, and so is
+ * one that returns more results.
+ */
+async function scopeOf(body: IDataObject, credentialId: string): Promise<string> {
+	const { limit: _limit, tbs: _tbs, sources, ...search } = body;
+	const withoutTime = (source: IDataObject) => ({ ...source, tbs: undefined });
+	const where = listOf(sources).map(withoutTime);
+	return await shortHash(`${credentialId}:${JSON.stringify([search, where])}`, SCOPE_LENGTH);
+}

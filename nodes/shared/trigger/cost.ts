@@ -1,0 +1,36 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** How often a day a trigger polls, by the modes of n8n's Poll Times. */
+const POLLS_PER_DAY: Record<string, number | undefined> = {
+	everyMinute: 1_440,
+	everyHour: 24,
+	everyDay: 1,
+	everyWeek: 1 / 7,
+	everyMonth: 1 / 30,
+	// These depend on more than their mode, and n8n computes nothing in a notice.
+	everyX: undefined,
+	custom: undefined,
+};
+
+/**
+ * Notices that say what polling costs, of which the editor shows the one for the chosen Poll Times. `textOf` makes the text
+ * from the number of polls per day; undefined where the mode alone doesn't tell.
+ */
+export function costNotices(
+	textOf: (pollsPerDay: number | undefined) => string,
+): INodeProperties[] {
+	return Object.entries(POLLS_PER_DAY).map(([mode, pollsPerDay]) => ({
+		displayName: textOf(pollsPerDay),
+		name: `cost_${mode}`,
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { '/pollTimes.item[0].mode': [mode] } },
+	}));
+}
+
+/** Credits a day for people: whole, or per week or month where it is less than one. */
+export function perDay(count: number): string {
+	const [days, name] = count >= 1 ? [1, 'day'] : count * 7 >= 1 ? [7, 'week'] : [30, 'month'];
+	const credits = Math.round(count * days);
+	return `${credits.toLocaleString('en-US')} ${credits === 1 ? 'credit' : 'credits'} a ${name}`;
+}

@@ -1,0 +1,20 @@
+/** Whether one pattern fits a text, in any case: with `*` the whole text, without it a part of it. */
+function fitsPattern(text: string, pattern: string): boolean {
+	const [first, ...rest] = pattern.toLowerCase().split('*');
+	const lower = text.toLowerCase();
+	if (rest.length === 0) return lower.includes(first);
+	const last = rest.pop()!;
+	if (!lower.startsWith(first)) return false;
+	let position = first.length;
+	for (const part of rest) {
+		const found = lower.indexOf(part, position);
+		if (found < 0) return false;
+		position = found + part.length;
+	}
+	return lower.length - position >= last.length && lower.endsWith(last);
+}
+
+/** Whether a text fits one of the patterns. */
+export function fitsAny(text: string, patterns: string[]): boolean {
+	return patterns.some((pattern) => fitsPattern(text, pattern));
+}

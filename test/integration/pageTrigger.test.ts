@@ -1,0 +1,273 @@
+/** The page trigger in n8n-core's poll context, over HTTP against the local service. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { startService, type LocalService } from '../../mock-service';
+import { WebDataPageTrigger } from '../../nodes/WebDataPageTrigger/WebDataPageTrigger.node';
+import { PolledTrigger } from '../support/polledTrigger';
+
+const A = 'https://shop.example/pricing';
+const B = 'https://shop.example/terms';
+const text = (price: number, more = '') => `# Plans\n\nPro: ${price} €\n\nUpdated ${more}\n`;
+
+let service: LocalService;
+beforeEach(async () => {
+	service = await startService();
+	service.web.setPage(A, { markdown: text(10, 'Monday') });
+	service.web.setPage(B, { markdown: 'Terms' });
+});
+afterEach(async () => {
+	expect(service.violations).toEqual([]);
+	await service.close();
+});
+
+const triggerOf = (parameters: INodeParameters = {}, saved = {}) =>
+	new PolledTrigger(
+		service,
+		{ urls: A, ...parameters },
+		saved,
+		undefined,
+		new WebDataPageTrigger(),
+	);
+const sha = expect.stringMatching(/^[0-9a-f]{64}$/);
+
+describe('a page that changes', () => {
+	it('is emitted once, with what was added and removed', async () => {
+		const trigger = triggerOf();
+		expect(await trigger.poll()).toBeNull();
+		expect(await trigger.poll()).toBeNull();
+		service.web.setPage(A, { markdown: text(12, 'Monday') });
+		const [item, ...others] = await trigger.emitted();
+		expect(others).toEqual([]);
+		expect(item).toEqual({
+			event: 'changed',
+			url: A,
+			title: expect.any(String),
+			added: ['Pro: 12 €'],
+			removed: ['Pro: 10 €'],
+			diff: '@@ -2 +2 @@\n-Pro: 10 €\n+Pro: 12 €',
+			changedCharacters: 2,
+			hash: sha,
+			previousHash: sha,
+			content: text(12, 'Monday'),
+		});
+		expect(await trigger.poll()).toBeNull();
+		expect(await triggerOf({}, trigger.saved).poll()).toBeNull();
+		service.web.setPage(A, { markdown: text(10, 'Monday') });
+		expect(await trigger.emitted()).toMatchObject([
+			{ hash: item.previousHash, previousHash: item.hash },
+		]);
+	});
+
+	it('is told from one that only looks different', async () => {
+		const trigger = triggerOf();
+		await trigger.poll();
+		service.web.setPage(A, { markdown: text(10, 'Monday').replace(/\n\n/g, '  \r\n\r\n\r\n') });
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('may do so in lines that do not matter, and by little', async () => {
+		const trigger = triggerOf({ ignoreLines: 'updated*', leastChange: 3 });
+		await trigger.poll();
+		service.web.setPage(A, { markdown: text(10, 'Tuesday') });
+		expect(await trigger.poll()).toBeNull();
+		service.web.setPage(A, { markdown: text(12, 'Tuesday') });
+		expect(await trigger.poll()).toBeNull();
+		service.web.setPage(A, { markdown: text(129, 'Friday') });
+		const [item] = await trigger.emitted();
+		expect(item).toMatchObject({ removed: ['Pro: 10 €'], added: ['Pro: 129 €'] });
+		expect(item.content).toContain('Updated Friday');
+	});
+
+	it('is one of several', async () => {
+		const trigger = triggerOf({ urls: `${A}\n${B}\n${A}` });
+		await trigger.poll();
+		expect(service.ledger).toHaveLength(2);
+		service.web.setPage(B, { markdown: 'New terms' });
+		expect(await trigger.emitted()).toMatchObject([{ url: B, added: ['New terms'] }]);
+	});
+
+	it('has no diff where it is too long to be remembered', async () => {
+		const trigger = triggerOf({ options: { maxKeptText: 10 }, leastChange: 1000 });
+		await trigger.poll();
+		expect(JSON.stringify(trigger.saved).length).toBeLessThan(300);
+		service.web.setPage(A, { markdown: text(11) });
+		const [item] = await trigger.emitted();
+		expect(Object.keys(item)).toEqual(['event', 'url', 'title', 'hash', 'previousHash', 'content']);
+	});
+});
+
+describe('what is watched', () => {
+	it('is scraped afresh, in the time of a poll', async () => {
+		await triggerOf({ options: { waitFor: 500, timeout: 20_000 } }).poll();
+		expect(service.requests.map(({ path, body }) => ({ path, body }))).toEqual([
+			{
+				path: '/v2/scrape',
+				body: {
+					url: A,
+					maxAge: 0,
+					formats: [{ type: 'markdown' }],
+					waitFor: 500,
+					timeout: 20_000,
+				},
+			},
+		]);
+	});
+
+	it('can be some tags', async () => {
+		await triggerOf({ watch: 'tags', tags: '.price\nh1' }).poll();
+		expect(service.requests[0].body).toMatchObject({
+			formats: [{ type: 'markdown' }],
+			includeTags: ['.price', 'h1'],
+		});
+	});
+
+	it('can be fields extracted by AI', async () => {
+		const schema = { schema: { from: 'example', example: '{"price": 1, "plans": ["a"]}' } };
+		const trigger = triggerOf({ watch: 'fields', schema, prompt: 'Prices' });
+		service.web.setPage(A, { json: { plans: ['Basic', 'Pro'], price: 10 } });
+		await trigger.poll();
+		expect(service.requests[0].body).toMatchObject({
+			formats: [{ type: 'json', schema: { type: 'object' }, prompt: 'Prices' }],
+		});
+		service.web.setPage(A, { json: { price: 12, plans: ['Basic', 'Team'] } });
+		expect(await trigger.emitted()).toMatchObject([
+			{
+				removed: ['plans[1]: Pro', 'price: 10'],
+				added: ['plans[1]: Team', 'price: 12'],
+				data: { price: 12, plans: ['Basic', 'Team'] },
+			},
+		]);
+	});
+
+	it.each([
+		[{ urls: '' }, 'URLs is empty'],
+		[{ urls: 'shop.example' }, 'URLs has "shop.example"'],
+		[{ watch: 'tags', tags: '' }, 'Tags is empty'],
+		[{ watch: 'fields' }, 'Fields is empty'],
+		[{ events: [] }, 'Events is empty'],
+		[
+			{ urls: Array.from({ length: 51 }, (_, index) => `https://a.example/${index}`).join('\n') },
+			'at most 50',
+		],
+	])('is checked before anything is sent: %j', async (parameters, message) => {
+		await expect(triggerOf(parameters as INodeParameters).poll()).rejects.toMatchObject({
+			message: expect.stringContaining(message),
+			failure: { cause: 'configuration-invalid' },
+		});
+		expect(service.requests).toEqual([]);
+	});
+});
+
+describe('a page that can not be read', () => {
+	const failures: Array<[string, () => void]> = [
+		['is forbidden', () => service.web.setPage(B, { statusCode: 403 })],
+		['is gone', () => service.web.setPage(B, { statusCode: 404, markdown: 'Not found' })],
+		['is empty', () => service.web.setPage(B, { markdown: ' \n' })],
+		['is a challenge', () => service.web.setPage(B, { markdown: 'Please verify you are human' })],
+		[
+			'can not be scraped',
+			() =>
+				service.fail({
+					path: '/v2/scrape',
+					when: ({ body }) => (body as IDataObject).url === B,
+					status: 500,
+					body: { success: false, code: 'SCRAPE_ALL_ENGINES_FAILED', error: 'All engines failed' },
+				}),
+		],
+	];
+
+	it.each(failures)(
+		'because it %s does not count as a change',
+		async (_what, fail) => {
+			const trigger = triggerOf({
+				urls: `${A}\n${B}`,
+				options: { failedTexts: 'verify you are human' },
+			});
+			await trigger.poll();
+			fail();
+			expect(await trigger.poll()).toBeNull();
+			expect(await trigger.emitted()).toEqual([
+				{ event: 'failed', url: B, reason: expect.any(String), hash: sha },
+			]);
+			expect(await trigger.poll()).toBeNull();
+			service.clearFaults();
+			service.web.setPage(B, { markdown: 'Terms', statusCode: 200 });
+			expect(await trigger.poll()).toBeNull();
+		},
+		20_000,
+	);
+
+	it('and never answers leaves the others their turn', async () => {
+		const trigger = triggerOf({ urls: `${A}\n${B}`, options: { failuresNeeded: 1 } });
+		await trigger.poll();
+		trigger.budgetMs = 4_000;
+		service.web.setPage(A, { markdown: text(12) });
+		service.fail({
+			path: '/v2/scrape',
+			when: ({ body }) => (body as IDataObject).url === B,
+			hang: true,
+		});
+		const begun = Date.now();
+		const items = await trigger.emitted();
+		expect(Date.now() - begun).toBeLessThan(4_000);
+		expect(items).toMatchObject([
+			{ event: 'changed', url: A },
+			{ event: 'failed', url: B },
+		]);
+	});
+
+	it('keeps the workflow from being published where it is the only one', async () => {
+		service.web.setPage(A, { statusCode: 403 });
+		await expect(triggerOf().poll()).rejects.toMatchObject({
+			message: 'The page could not be read',
+			description: expect.stringContaining('status 403'),
+		});
+	});
+});
+
+describe('a service that can not be asked', () => {
+	it.each([
+		[401, 'credential-invalid'],
+		[402, 'quota-exhausted'],
+		[429, 'rate-limited'],
+		[503, 'temporarily-unavailable'],
+	])('with %s is declared as %s, and is no failure of the pages', async (status, cause) => {
+		const trigger = triggerOf({ options: { failuresNeeded: 1 } });
+		await trigger.poll();
+		service.fail({ path: '/v2/scrape', status, headers: { 'retry-after': '90' } });
+		await expect(trigger.poll()).rejects.toMatchObject({ failure: { cause } });
+		service.clearFaults();
+		service.web.setPage(A, { markdown: text(12) });
+		expect(await trigger.emitted()).toMatchObject([{ event: 'changed' }]);
+	});
+});
+
+describe('the memory', () => {
+	it('starts over with what is watched, not with events or sizes', async () => {
+		const first = triggerOf();
+		await first.poll();
+		service.web.setPage(A, { markdown: text(12) });
+		const seesChange = async (parameters: INodeParameters) =>
+			(await triggerOf(parameters, first.saved).poll()) !== null;
+		expect(await seesChange({})).toBe(true);
+		expect(await seesChange({ urls: `${A}\n${B}` })).toBe(true);
+		expect(await seesChange({ events: ['changed'], leastChange: 2 })).toBe(true);
+		expect(await seesChange({ watch: 'tags', tags: 'h1' })).toBe(false);
+		expect(await seesChange({ ignoreLines: 'x' })).toBe(false);
+	});
+});
+
+describe('a manual test', () => {
+	it('shows what the trigger would emit, and touches no state', async () => {
+		const trigger = triggerOf({ urls: `${A}\n${B}\n${A}?x\n${A}?y` });
+		service.web.setPage(B, { statusCode: 403 });
+		const items = (await trigger.poll('manual')) ?? [];
+		expect(items.map(({ json }) => json)).toMatchObject([
+			{ event: 'changed', url: A, added: ['# Plans', 'Pro: 10 €', 'Updated Monday'], removed: [] },
+			{ event: 'failed', url: B, reason: expect.stringContaining('403') },
+			{ event: 'changed' },
+		]);
+		expect(trigger.saved).toEqual({});
+		expect(trigger.isChanged).toBe(false);
+	});
+});

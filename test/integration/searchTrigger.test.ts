@@ -1,0 +1,188 @@
+/** The search trigger in n8n-core's poll context, over HTTP against the local service. */
+import type { INodeParameters } from 'n8n-workflow';
+
+import { startService, type LocalService } from '../../mock-service';
+import { WebDataSearchTrigger } from '../../nodes/WebDataSearchTrigger/WebDataSearchTrigger.node';
+import { PolledTrigger } from '../support/polledTrigger';
+
+let service: LocalService;
+beforeEach(async () => {
+	service = await startService();
+});
+afterEach(async () => {
+	expect(service.violations).toEqual([]);
+	await service.close();
+});
+
+const triggerOf = (parameters: INodeParameters = {}, saved = {}) =>
+	new PolledTrigger(
+		service,
+		{ query: 'solar power', ...parameters },
+		saved,
+		undefined,
+		new WebDataSearchTrigger(),
+	);
+const hit = (name: string, more = {}) => ({
+	url: `https://news.example/${name}`,
+	title: `About ${name}`,
+	description: 'Text',
+	...more,
+});
+
+describe('new results', () => {
+	it('are emitted once, after a first poll that only remembers', async () => {
+		const trigger = triggerOf();
+		expect(await trigger.poll()).toBeNull();
+		service.web.addHits(hit('a'), hit('b'));
+		expect(await trigger.emitted()).toEqual(
+			['a', 'b'].map((name) => ({
+				...hit(name),
+				source: 'web',
+				query: 'solar power',
+				event: 'new',
+			})),
+		);
+		expect(await trigger.poll()).toBeNull();
+		const again = triggerOf({}, trigger.saved);
+		expect(await again.poll()).toBeNull();
+	});
+
+	it('are those of the first poll, too, where the form says so', async () => {
+		const trigger = triggerOf({ firstPoll: 'emit' });
+		expect(await trigger.emitted()).toHaveLength(10);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('are the same whatever brought the visitor, unless that matters', async () => {
+		const [plain, tracked] = [triggerOf(), triggerOf({ options: { ignoreTracking: false } })];
+		service.web.addHits(hit('a'));
+		await plain.poll();
+		await tracked.poll();
+		service.web.addHits(hit('a?utm_source=mail#top', { title: 'About a' }));
+		expect(await plain.poll()).toBeNull();
+		expect(await tracked.emitted()).toHaveLength(1);
+	});
+
+	it('are those with another title, too, where the form says so', async () => {
+		const trigger = triggerOf({ options: { emitChanged: true } });
+		service.web.addHits(hit('a'));
+		await trigger.poll();
+		service.web.addHits(hit('a', { title: 'Updated' }));
+		expect(await trigger.emitted()).toMatchObject([{ title: 'Updated', event: 'changed' }]);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('of images are told apart by the image, not by the page it is on', async () => {
+		const trigger = triggerOf({ firstPoll: 'emit', sources: ['images', 'news'] });
+		const emitted = await trigger.emitted();
+		expect(emitted.filter(({ source }) => source === 'images')).toHaveLength(10);
+		expect(emitted.filter(({ source }) => source === 'news')).toHaveLength(10);
+	});
+});
+
+describe('the request', () => {
+	it('is one search with what the form says, and ends within the time of a poll', async () => {
+		const options = { country: 'de', timeFilter: { range: { past: 'qdr:d' } } };
+		const trigger = triggerOf({ queryOperators: { exclude: 'jobs' }, limit: 20, options });
+		await trigger.poll();
+		expect(service.requests.map(({ path, body }) => ({ path, body }))).toEqual([
+			{
+				path: '/v2/search',
+				body: {
+					query: 'solar power -jobs',
+					limit: 20,
+					sources: [{ type: 'web' }],
+					country: 'DE',
+					tbs: 'qdr:d',
+					timeout: 29_000,
+				},
+			},
+		]);
+	});
+
+	it.each([
+		[{ query: '' }, 'Query is empty'],
+		[{ query: 'x', limit: 500 }, 'Limit is 500'],
+	])('is not sent with %j', async (parameters, message) => {
+		await expect(triggerOf(parameters).poll()).rejects.toMatchObject({
+			message: expect.stringContaining(message),
+			failure: { cause: 'configuration-invalid' },
+		});
+		expect(service.requests).toEqual([]);
+	});
+
+	it('is not sent twice by polls that overlap', async () => {
+		const trigger = triggerOf();
+		service.fail({ path: '/v2/search', delayMs: 300 });
+		await Promise.all([trigger.poll(), trigger.poll()]);
+		expect(service.ledger).toHaveLength(1);
+	});
+
+	it('that is not answered ends with the poll', async () => {
+		const trigger = triggerOf();
+		trigger.budgetMs = 2_000;
+		service.fail({ path: '/v2/search', hang: true });
+		const begun = Date.now();
+		await expect(trigger.poll()).rejects.toMatchObject({
+			failure: { cause: 'temporarily-unavailable' },
+		});
+		expect(Date.now() - begun).toBeLessThan(2_000);
+	});
+
+	it.each([
+		[401, 'credential-invalid'],
+		[402, 'quota-exhausted'],
+		[429, 'rate-limited'],
+		[500, 'temporarily-unavailable'],
+	])('that fails with %s is declared as %s and loses nothing', async (status, cause) => {
+		const trigger = triggerOf();
+		await trigger.poll();
+		service.web.addHits(hit('a'));
+		service.fail({ path: '/v2/search', status, headers: { 'retry-after': '90' } });
+		await expect(trigger.poll()).rejects.toMatchObject({ failure: { cause } });
+		service.clearFaults();
+		expect(await trigger.emitted()).toMatchObject([{ title: 'About a' }]);
+	});
+});
+
+describe('the memory', () => {
+	it('starts over with another query, place or credential, not with another time or limit', async () => {
+		const first = triggerOf();
+		await first.poll();
+		service.web.addHits(hit('a'));
+		const seesNews = async (parameters: INodeParameters) =>
+			(await triggerOf(parameters, first.saved).poll()) !== null;
+		expect(await seesNews({})).toBe(true);
+		expect(await seesNews({ limit: 11 })).toBe(true);
+		expect(await seesNews({ options: { timeFilter: { range: { past: 'qdr:d' } } } })).toBe(true);
+		expect(await seesNews({ query: 'wind power' })).toBe(false);
+		expect(await seesNews({ options: { country: 'DE' } })).toBe(false);
+		expect(await seesNews({ sources: ['web', 'news'] })).toBe(false);
+	});
+
+	it('is small, and is changed only by news', async () => {
+		const trigger = triggerOf({ limit: 100, sources: ['web', 'news', 'images'] });
+		await trigger.poll();
+		expect(service.requests).toHaveLength(1);
+		expect(JSON.stringify(trigger.saved).length).toBeLessThan(300 * 11 + 200);
+		const again = triggerOf({ limit: 100, sources: ['web', 'news', 'images'] }, trigger.saved);
+		await again.poll();
+		expect(again.isChanged).toBe(false);
+	});
+});
+
+describe('a manual test', () => {
+	it('shows what the trigger would emit, and touches no state', async () => {
+		const trigger = triggerOf({ limit: 3 });
+		const items = (await trigger.poll('manual')) ?? [];
+		expect(items).toHaveLength(3);
+		expect(items[0].json).toMatchObject({ event: 'new', source: 'web', query: 'solar power' });
+		expect(trigger.saved).toEqual({});
+		expect(trigger.isChanged).toBe(false);
+	});
+
+	it('says so when nothing is found', async () => {
+		const items = await triggerOf({ query: 'no-such-thing' }).poll('manual');
+		expect(items).toMatchObject([{ json: { message: expect.stringContaining('finds nothing') } }]);
+	});
+});

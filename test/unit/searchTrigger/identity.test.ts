@@ -1,0 +1,61 @@
+import { identified, plainUrl } from '../../../nodes/WebDataSearchTrigger/identity';
+
+describe('plainUrl', () => {
+	it.each([
+		['https://A.example/x#top', 'https://a.example/x'],
+		['https://a.example/x?utm_source=mail&id=5&UTM_Medium=x', 'https://a.example/x?id=5'],
+		['https://a.example/x?gclid=1', 'https://a.example/x'],
+		['https://a.example/x?id=a%20b&q=c+d', 'https://a.example/x?id=a%20b&q=c+d'],
+		['https://a.example/x?utmost=1&reference=2', 'https://a.example/x?utmost=1&reference=2'],
+		[' not a url ', 'not a url'],
+	])('of %s is %s', (address, plain) => expect(plainUrl(address, true)).toBe(plain));
+
+	it('keeps tracking parameters where they matter, but never the fragment', () => {
+		expect(plainUrl('https://a.example/?utm_source=mail#x', false)).toBe(
+			'https://a.example/?utm_source=mail',
+		);
+	});
+});
+
+describe('identified', () => {
+	const identities = async (...results: Array<Record<string, string>>) =>
+		(await identified(results, true)).map(({ identity }) => identity);
+
+	it('gives short names that are those of the address alone', async () => {
+		const [a, b, c] = await identities(
+			{ url: 'https://a.example/#1', title: 'One', source: 'web' },
+			{ url: 'https://a.example/?fbclid=x', title: 'Two', source: 'news' },
+			{ url: 'https://b.example/', title: 'One', source: 'web' },
+		);
+		expect(a).toMatch(/^[\w-]{8}$/);
+		expect(b).toBe(a);
+		expect(c).not.toBe(a);
+	});
+
+	it('knows an image by its own address, and a result without one by its text', async () => {
+		const page = 'https://a.example/';
+		const [a, b, same, none, other] = await identities(
+			{ url: page, imageUrl: `${page}a.png`, source: 'images' },
+			{ url: page, imageUrl: `${page}b.png`, source: 'images' },
+			{ url: page, imageUrl: `${page}b.png`, source: 'news' },
+			{ title: 'One' },
+			{ title: 'Two' },
+		);
+		expect(new Set([a, b, same, none, other]).size).toBe(5);
+	});
+
+	it('tells texts apart, that of news by its snippet', async () => {
+		const texts = await identified(
+			[
+				{ title: 'a', description: 'b' },
+				{ title: 'a', description: 'c' },
+				{ title: 'a', snippet: 'c' },
+			],
+			true,
+		);
+		const [a, b, c] = texts.map(({ text }) => text);
+		expect(a).toMatch(/^[\w-]{4}$/);
+		expect(b).not.toBe(a);
+		expect(c).toBe(b);
+	});
+});
