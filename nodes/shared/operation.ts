@@ -26,6 +26,8 @@ export interface Operation {
 	split?: (response: IDataObject, form: Form) => IDataObject[];
 	/** The useful fields of its results, where these are large; with it the form asks how much is passed on. */
 	results?: ResultShape;
+	/** What a call with this body costs at most, in credits; undefined if nobody knows. Where left out it is free. */
+	price?: (body: IDataObject) => number | undefined;
 	/** Everything after the checks, for operations that make more than one call. */
 	execute?: (task: Task) => Promise<INodeExecutionData[]>;
 }
@@ -49,4 +51,6 @@ export interface Task {
 	form: Form;
 	call: ServiceCall;
 	settings: CallSettings;
+	/** What the service says the work cost, once it says so. */
+	used: { credits?: number };
 }

@@ -92,6 +92,8 @@ describe.each(cases)('$name: $operation', ({ node, operation, name }) => {
 		const changing = new Map<string, boolean>();
 		for (const sample of controlSamples(node, operation)) {
 			if (sample.control.endsWith('additionalBodyFields')) continue;
+			// Its lowest value keeps what is dearer from being sent at all.
+			if (sample.control.endsWith('creditBudget')) continue;
 			const sent = await send(node, sample.parameters);
 			const seen = reached.get(sent.operationId) ?? { properties: new Set(), controls: new Set() };
 			reached.set(sent.operationId, seen);

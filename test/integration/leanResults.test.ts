@@ -68,6 +68,7 @@ describe('Simplify', () => {
 				cacheState: 'hit',
 				cachedAt: '2026-11-20T10:00:00.000Z',
 				creditsUsed: 1,
+				runCreditsUsed: 1,
 			},
 		]);
 	});
@@ -122,7 +123,7 @@ describe('Simplify', () => {
 
 	it('loses nothing of a kind of result nobody knows yet', async () => {
 		respond({ web: [], research: [{ paperId: 'p1', abstract: 'Tea and health' }] });
-		expect(await jsons(search, { operation: 'search', query: 'tea' })).toEqual([
+		expect(await jsons(search, { operation: 'search', query: 'tea' })).toMatchObject([
 			{ source: 'research', query: 'tea', paperId: 'p1', abstract: 'Tea and health' },
 		]);
 	});

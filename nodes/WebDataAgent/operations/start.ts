@@ -1,3 +1,4 @@
+import { agentPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { startFields, startSettings } from './fields';
 
@@ -11,4 +12,5 @@ export const start: Operation = {
 	path: '/v2/agent',
 	fields: startFields,
 	options: startSettings,
+	price: agentPrice,
 };

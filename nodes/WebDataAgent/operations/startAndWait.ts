@@ -1,4 +1,5 @@
 import { maxWaitMinutes, startAndWait as startAndWaitFor } from '../../shared/jobs/waitForJob';
+import { agentPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { startFields, startSettings } from './fields';
 import { jobShape } from '../../shared/fields/results';
@@ -15,5 +16,6 @@ export const startAndWait: Operation = {
 	fields: startFields,
 	options: [maxWaitMinutes, ...startSettings],
 	results: jobShape,
+	price: agentPrice,
 	execute: startAndWaitFor(() => agentJob),
 };

@@ -1,3 +1,4 @@
+import { crawlPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { startFields, startSettings } from './startFields';
 
@@ -11,4 +12,5 @@ export const start: Operation = {
 	path: '/v2/crawl',
 	fields: startFields,
 	options: startSettings,
+	price: crawlPrice,
 };

@@ -1,5 +1,6 @@
 import { maxWaitMinutes, startJob, waitForJob } from '../../shared/jobs/waitForJob';
 import { pageSettings, pagesOf } from '../../shared/jobs/jobPages';
+import { crawlPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { crawlJob } from './job';
 import { crawlPageShape } from '../../shared/fields/results';
@@ -16,6 +17,7 @@ export const startAndWait: Operation = {
 	fields: startFields,
 	options: [...startSettings, maxWaitMinutes, ...pageSettings],
 	results: crawlPageShape,
+	price: crawlPrice,
 	execute: async (task) => {
 		const { id } = await startJob(task, crawlJob);
 		await waitForJob(task, crawlJob, id);

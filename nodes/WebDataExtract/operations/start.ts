@@ -1,3 +1,4 @@
+import { unknownPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { checkUrls, startFields, startSettings } from './fields';
 import { extractPath } from './job';
@@ -12,5 +13,6 @@ export const start: Operation = {
 	path: extractPath,
 	fields: startFields,
 	options: startSettings,
+	price: unknownPrice,
 	check: checkUrls,
 };

@@ -1,4 +1,5 @@
 import { maxWaitMinutes, startAndWait as startAndWaitFor } from '../../shared/jobs/waitForJob';
+import { unknownPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { checkUrls, startFields, startSettings } from './fields';
 import { jobShape } from '../../shared/fields/results';
@@ -15,6 +16,7 @@ export const startAndWait: Operation = {
 	fields: startFields,
 	options: [maxWaitMinutes, ...startSettings],
 	results: jobShape,
+	price: unknownPrice,
 	check: checkUrls,
 	execute: startAndWaitFor(extractJob),
 };

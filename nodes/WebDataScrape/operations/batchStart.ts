@@ -1,8 +1,10 @@
+import { spend } from '../../shared/engine/spending';
+import { creditBudget } from '../../shared/fields/prices';
 import { startJob } from '../../shared/jobs/waitForJob';
 import type { Operation } from '../../shared/operation';
 import { batchFields, batchSettings } from './batchFields';
 import { batchJob } from './batchJob';
-import { sharedBatchOf, shareBatch, taskForAll } from './sharedBatch';
+import { batchPrice, sharedBatchOf, shareBatch, taskForAll } from './sharedBatch';
 
 /** POST /v2/batch/scrape (beyond the document): an item per job, paired with all items that share it. */
 export const batchStart: Operation = {
@@ -13,11 +15,15 @@ export const batchStart: Operation = {
 	method: 'POST',
 	path: '/v2/batch/scrape',
 	fields: batchFields,
-	options: batchSettings,
+	options: [...batchSettings, creditBudget],
 	gather: shareBatch,
 	execute: async (task) => {
 		const batch = sharedBatchOf(task);
-		batch.outcome ??= startJob(taskForAll(task), batchJob);
+		batch.outcome ??= spend(
+			task,
+			batchPrice(task),
+			async () => await startJob(taskForAll(task), batchJob),
+		);
 		const started = await batch.outcome;
 		const [first] = batch.items;
 		if (task.form.place.itemIndex !== first) return [];

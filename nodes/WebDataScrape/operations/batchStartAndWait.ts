@@ -3,11 +3,20 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { failOnPageErrors, downloadFiles } from '../../shared/fields/options';
 import { batchPageShape } from '../../shared/fields/results';
 import { maxWaitMinutes, startJob, waitForJob } from '../../shared/jobs/waitForJob';
+import { spend } from '../../shared/engine/spending';
+import { creditBudget } from '../../shared/fields/prices';
 import type { Operation, Task } from '../../shared/operation';
 import { batchFields, batchSettings, urlList } from './batchFields';
 import { batchJob, failedUrls } from './batchJob';
 import { readPages } from '../../shared/jobs/jobPages';
-import { keyOfUrl, keysOfPage, sharedBatchOf, shareBatch, taskForAll } from './sharedBatch';
+import {
+	keyOfUrl,
+	keysOfPage,
+	batchPrice,
+	sharedBatchOf,
+	shareBatch,
+	taskForAll,
+} from './sharedBatch';
 
 /** What came of a batch: the pages by the key of their URL, and why URLs have none. */
 interface Outcome {
@@ -27,12 +36,12 @@ export const batchStartAndWait: Operation = {
 	method: 'POST',
 	path: '/v2/batch/scrape',
 	fields: batchFields,
-	options: [maxWaitMinutes, failOnPageErrors, downloadFiles, ...batchSettings],
+	options: [maxWaitMinutes, failOnPageErrors, downloadFiles, ...batchSettings, creditBudget],
 	results: batchPageShape,
 	gather: shareBatch,
 	execute: async (task) => {
 		const batch = sharedBatchOf<Outcome>(task);
-		batch.outcome ??= scrapeAll(task);
+		batch.outcome ??= spend(task, batchPrice(task), async () => await scrapeAll(task));
 		const { others, ...outcome } = await batch.outcome;
 		const [first] = batch.items;
 		const extra = task.form.place.itemIndex === first ? others : [];

@@ -4,6 +4,7 @@ import { locationField } from '../../shared/fields/scrapeOptions';
 import { sitemapField } from '../../shared/fields/sitemap';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
 import { url } from '../../shared/form/values';
+import { mapPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 
 const site: Field = {
@@ -82,6 +83,7 @@ export const map: Operation = {
 	path: '/v2/map',
 	fields: [site],
 	options: settings,
+	price: mapPrice,
 	split: ({ links }) =>
 		(Array.isArray(links) ? links : []).map((link) =>
 			typeof link === 'string' ? { url: link } : link,

@@ -6,6 +6,7 @@ import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { url } from '../../shared/form/values';
 import { pageShape } from '../../shared/fields/results';
+import { pagePrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 
 const page: Field = {
@@ -31,5 +32,6 @@ export const scrape: Operation = {
 	fields: [page, ...pageFields({ in: 'body', description: 'How to scrape the page' })],
 	options: [failOnPageErrors, downloadFiles, zeroDataRetention],
 	results: pageShape,
+	price: pagePrice,
 	split: (answer) => [(answer.data ?? answer) as IDataObject],
 };

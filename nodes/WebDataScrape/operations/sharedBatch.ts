@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { pagePrice } from '../../shared/fields/prices';
 import type { Form, Task } from '../../shared/operation';
 import type { NodeRun } from '../../shared/transport';
 import { oneJobFor, urlList } from './batchFields';
@@ -38,6 +39,11 @@ export function sharedBatchOf<Outcome>({ run, form }: Task): SharedBatch<Outcome
 export function taskForAll(task: Task): Task {
 	const urls = [...sharedBatchOf(task).urls.values()];
 	return { ...task, call: { ...task.call, body: { ...task.call.body, urls } } };
+}
+
+/** What the batch that an item shares costs at most, in credits. */
+export function batchPrice(task: Task): number {
+	return sharedBatchOf(task).urls.size * pagePrice(task.form.body);
 }
 
 function keyOfBatch({ get, body, place }: Form): string {

@@ -1,3 +1,4 @@
+import { searchPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { searchFields, searchOptions } from '../../shared/fields/search';
 import { searchResultShape } from '../../shared/fields/results';
@@ -14,5 +15,6 @@ export const search: Operation = {
 	fields: searchFields,
 	options: searchOptions([]),
 	results: searchResultShape,
+	price: searchPrice,
 	split: searchResults,
 };

@@ -1,5 +1,6 @@
 import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
+import { searchPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { searchFields, searchOptions } from '../../shared/fields/search';
 import { searchResultShape } from '../../shared/fields/results';
@@ -25,5 +26,6 @@ export const searchAndScrape: Operation = {
 	],
 	options: searchOptions([failOnPageErrors, downloadFiles]),
 	results: searchResultShape,
+	price: searchPrice,
 	split: searchResults,
 };

@@ -1,13 +1,15 @@
 import { optionsField } from '../fields/options';
+import { creditBudget } from '../fields/prices';
 import { leanFields } from '../fields/results';
 import type { Composed } from '../form/compose';
 import type { Field, Place } from '../form/field';
 import type { Form, Operation } from '../operation';
 
 /** The whole form of an operation: its fields, how much of the results is passed on, then Options. */
-export function formFieldsOf({ fields, options = [], method, results }: Operation): Field[] {
+export function formFieldsOf({ fields, options = [], method, results, price }: Operation): Field[] {
+	const budget = price === undefined ? [] : [creditBudget];
 	const lean = results === undefined ? [] : leanFields(results);
-	return [...fields, ...lean, optionsField(options, method)];
+	return [...fields, ...lean, optionsField([...options, ...budget], method)];
 }
 
 /** A form as the user filled it in, from what it composed to. */

@@ -6,6 +6,8 @@ import type {
 } from 'n8n-workflow';
 
 import { maxConcurrent, maxWait, splitIntoItems } from '../fields/options';
+import { creditsIn } from '../fields/prices';
+import { simplify } from '../fields/results';
 import { compose } from '../form/compose';
 import type { Field } from '../form/field';
 import { labelOf } from '../form/labels';
@@ -14,6 +16,7 @@ import { callService, nodeRunOf, pathSegment, type NodeError, type NodeRun } fro
 import { errorItem } from './failures';
 import { finishItems } from './items';
 import { filledForm } from './operationForm';
+import { spend, summed } from './spending';
 
 export type RequestData = DeclarativeRestApiSettings.ResultOptions;
 /** What n8n's Request Options and the credential's domain limits (newer n8n) become. */
@@ -35,9 +38,10 @@ export async function runOperation(
 		const prepare = (item: IExecutePaginationFunctions) => prepared(operation, fields, item, run);
 		return await run.perform(context, prepare, async ({ form, call, settings }) => {
 			const http = httpOf(requestData);
-			const task = { run, context, form, call, settings: { ...settings, http } };
-			const execute = operation.execute ?? (async () => await sendAndSplit(operation, task));
-			return await finishItems(await execute(task), task, operation);
+			const task: Task = { run, context, form, call, settings: { ...settings, http }, used: {} };
+			const work = async () => await finishItems(await execute(operation, task), task, operation);
+			const isSummed = operation.method === 'POST' && form.get(simplify) === true;
+			return isSummed ? await summed(run, work) : await work();
 		});
 	} catch (error) {
 		const failure = error as NodeError;
@@ -91,10 +95,18 @@ function httpOf(requestData: RequestData): Task['settings']['http'] {
 	return { proxy, timeout, skipSslCertificateValidation, allowedDomains };
 }
 
+/** What an operation does after the checks, within the Credit Budget. */
+async function execute(operation: Operation, task: Task): Promise<INodeExecutionData[]> {
+	const work = async () => await (operation.execute?.(task) ?? sendAndSplit(operation, task));
+	if (operation.price === undefined) return await work();
+	return await spend(task, operation.price(task.form.body), work);
+}
+
 /** One call: the items of its response, one each result, or the response as it came where splitting is off. */
 async function sendAndSplit(operation: Operation, task: Task): Promise<INodeExecutionData[]> {
 	const { split } = operation;
 	const { body } = await callService(task, task.call, task.settings);
+	task.used.credits = creditsIn(body);
 	const isSplit = split !== undefined && task.form.get(splitIntoItems) !== false;
 	return (isSplit ? split(body, task.form) : [body]).map((json) => ({ json }));
 }

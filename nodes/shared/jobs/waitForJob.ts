@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
+import { creditsIn } from '../fields/prices';
 import type { Field } from '../form/field';
 import type { Form, Operation, Task } from '../operation';
 import { callService, pathSegment, pause } from '../transport';
@@ -67,7 +68,10 @@ export async function waitForJob(task: Task, job: Job, id: string): Promise<IDat
 		delay = Math.min(delay * POLL_DELAY_GROWTH, LONGEST_POLL_DELAY_MS)
 	) {
 		const { body } = await callService(task, call, { ...settings, jobId: id });
-		if (isTerminal(jobStateOf(body.status))) return resultOf(body, job, id, task);
+		if (isTerminal(jobStateOf(body.status))) {
+			task.used.credits = creditsIn(body);
+			return resultOf(body, job, id, task);
+		}
 		const left = until - Date.now();
 		if (left <= 0) {
 			throw new NodeApiError(

@@ -69,7 +69,7 @@ export class NodeRun {
 	private lastIndex = -1;
 
 	/** What paid calls ended with, by input item. */
-	private readonly kept: WeakMap<object, Kept>;
+	readonly kept: WeakMap<object, Kept>;
 
 	constructor(context: ServiceContext, { items = 1, signal, before }: RunOptions = {}) {
 		this.node = context.getNode();
@@ -134,6 +134,14 @@ export class NodeRun {
 		return account;
 	}
 
+	/** Whether a call was sent in an earlier try, so that what it ended with is given again. */
+	keeps(context: ServiceContext, call: ServiceCall): boolean {
+		const input = inputOf(context);
+		const name = nameOf(context, call);
+		const key = `${name} ${this.sent.get(name) ?? 0}`;
+		return input !== undefined && this.kept.get(input)?.has(key) === true;
+	}
+
 	/**
 	 * Sends a call that may cost credits once per item, also when Retry On Fail runs the node again: then what it ended
 	 * with is given again. The form's values may have changed in between (`$now`), so calls are told
@@ -141,15 +149,16 @@ export class NodeRun {
 	 */
 	async once<Ending>(
 		context: ServiceContext,
-		{ method, path }: ServiceCall,
+		call: ServiceCall,
 		send: () => Promise<Ending>,
 		isFree: (ending: Ending) => boolean,
 	): Promise<Ending> {
 		const input = inputOf(context);
-		if (method !== 'POST' || !this.node.retryOnFail || input === undefined) return await send();
+		if (call.method !== 'POST' || !this.node.retryOnFail || input === undefined)
+			return await send();
 		const endings = this.kept.get(input) ?? new Map<string, Promise<unknown>>();
 		this.kept.set(input, endings);
-		const name = `${context.getItemIndex?.()} ${method} ${path}`;
+		const name = nameOf(context, call);
 		const order = this.sent.get(name) ?? 0;
 		this.sent.set(name, order + 1);
 		const key = `${name} ${order}`;
@@ -161,6 +170,11 @@ export class NodeRun {
 		ending.then((ended) => isFree(ended) && forget(), forget);
 		return await ending;
 	}
+}
+
+/** What tells an item's calls apart, but for their order. */
+function nameOf(context: ServiceContext, { method, path }: ServiceCall): string {
+	return `${context.getItemIndex?.()} ${method} ${path}`;
 }
 
 async function readAccount(context: ServiceContext, node: INode): Promise<Account> {

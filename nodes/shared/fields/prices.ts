@@ -1,0 +1,93 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Field } from '../form/field';
+import { wholeNumber } from '../form/values';
+import { listOf } from '../transport';
+
+/**
+ * What requests are known to cost, in credits, before they are sent. What a response says it cost counts instead, once
+ * it is there.
+ */
+const PAGE = 1;
+const ENHANCED_PAGE = 5;
+const AI_FORMAT = 4;
+const AI_FORMATS = ['json', 'question', 'highlights', 'audio', 'video'];
+const PER_TEN_RESULTS = 2;
+const ENTERPRISE_PER_TEN: Record<string, number> = { anon: 2, zdr: 10 };
+const RESULTS_BY_DEFAULT = 5;
+const CRAWLED_BY_DEFAULT = 10_000;
+const AGENT_BY_DEFAULT = 2_500;
+
+/** The most a node run may cost; nothing is sent that might pass it. */
+export const creditBudget: Field<number> = wholeNumber({
+	displayName: 'Credit Budget',
+	name: 'creditBudget',
+	default: 100,
+	minValue: 1,
+	description:
+		'Credits that this node may use in one run, over all its items. Nothing is sent that could pass it; items that are left over fail and say so. Prices are what responses say, before that what is known of them.',
+	wire: { in: 'settings' },
+});
+
+/** A page, scraped with these options. */
+export function pagePrice({ formats, proxy, zeroDataRetention }: IDataObject): number {
+	const isCostly = ({ type, modes }: IDataObject): boolean =>
+		AI_FORMATS.includes(String(type)) ||
+		(Array.isArray(modes) && (modes as unknown[]).includes('json'));
+	// JSON and the JSON mode of change tracking are one extraction.
+	const kinds = new Set(
+		listOf(formats)
+			.filter(isCostly)
+			.map(({ type }) => (type === 'changeTracking' ? 'json' : type)),
+	);
+	return (
+		(proxy === 'enhanced' ? ENHANCED_PAGE : PAGE) +
+		kinds.size * AI_FORMAT +
+		(zeroDataRetention === true ? 1 : 0)
+	);
+}
+
+/** A search with as many results as it may have, and their pages where it scrapes them. */
+export function searchPrice({ limit, sources, enterprise, scrapeOptions }: IDataObject): number {
+	const perSource = Number(limit ?? RESULTS_BY_DEFAULT);
+	const types = listOf(sources ?? [{ type: 'web' }]).map(({ type }) => type);
+	const modes = Array.isArray(enterprise) ? enterprise : [];
+	const perTen = modes.reduce<number>(
+		(sum, mode) => sum + (ENTERPRISE_PER_TEN[String(mode)] ?? 0),
+		PER_TEN_RESULTS,
+	);
+	const scraped = types.filter((type) => type !== 'images').length * perSource;
+	return (
+		Math.ceil((perSource * types.length) / 10) * perTen +
+		(scrapeOptions === undefined ? 0 : scraped * pagePrice(scrapeOptions as IDataObject))
+	);
+}
+
+/** A crawl with as many pages as it may have. */
+export function crawlPrice({ limit, scrapeOptions, zeroDataRetention }: IDataObject): number {
+	const options = { ...(scrapeOptions as IDataObject | undefined), zeroDataRetention };
+	return Number(limit ?? CRAWLED_BY_DEFAULT) * pagePrice(options);
+}
+
+/** An agent task that spends all it may. */
+export function agentPrice({ maxCredits }: IDataObject): number {
+	return Number(maxCredits ?? AGENT_BY_DEFAULT);
+}
+
+/** The list of a site's pages. */
+export function mapPrice(): number {
+	return 1;
+}
+
+/** An extraction is billed by what a model reads and writes, which nobody knows before. */
+export function unknownPrice(): undefined {
+	return undefined;
+}
+
+/** What a response says was used; undefined where it doesn't say or doesn't know (-1). */
+export function creditsIn({ creditsUsed, data }: IDataObject): number | undefined {
+	const metadata = (data as IDataObject | undefined)?.metadata as IDataObject | undefined;
+	return [creditsUsed, metadata?.creditsUsed].find(
+		(value): value is number => typeof value === 'number' && value >= 0,
+	);
+}

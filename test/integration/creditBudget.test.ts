@@ -1,0 +1,198 @@
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+
+import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
+import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
+import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
+import { startService, type LocalService } from '../../mock-service';
+import { itemsOf, runNode, type NodeRun, type NodeRunOptions } from '../support/engine';
+
+const [scrape, agent, extract] = [new WebDataScrape(), new WebDataAgent(), new WebDataExtract()];
+const EACH = { operation: 'scrape', url: '=https://a.example/{{ $json.n }}' };
+
+let service: LocalService;
+beforeAll(async () => {
+	service = await startService({ jobMs: 1, crawlMs: 1 });
+});
+afterAll(async () => {
+	expect(service.violations).toEqual([]);
+	await service.close();
+});
+beforeEach(() => {
+	service.clearFaults();
+	service.ledger.length = 0;
+	service.requests.length = 0;
+});
+
+const numbered = (count: number) => itemsOf(...Array.from({ length: count }, (_, n) => ({ n })));
+const billed = () => service.ledger.reduce((sum, { credits }) => sum + credits, 0);
+
+const run = async (
+	nodeType: INodeType,
+	parameters: INodeParameters,
+	more: Partial<NodeRunOptions> = {},
+): Promise<NodeRun> =>
+	await runNode({
+		nodeType,
+		parameters,
+		credentials: { baseUrl: service.url, apiKey: service.apiKey },
+		onError: 'continueErrorOutput',
+		...more,
+	});
+
+const messages = ({ output }: NodeRun) => [...new Set(output[1].map(({ json }) => json.message))];
+
+/** Answers each scrape with what it cost, or without saying it. */
+const answer = (creditsUsed?: number, more: IDataObject = {}) =>
+	service.fail({
+		path: '/v2/scrape',
+		status: 200,
+		body: { success: true, data: { markdown: 'x', metadata: { url: 'https://a', creditsUsed } } },
+		...more,
+	});
+const sent = () => service.requests.filter(({ path }) => path === '/v2/scrape').length;
+
+describe('Credit Budget', () => {
+	it('of 50 lets 50 of 200 items through, and says so with the others', async () => {
+		const result = await run(
+			scrape,
+			{ ...EACH, options: { creditBudget: 50 } },
+			{ items: numbered(200) },
+		);
+		expect(billed()).toBe(50);
+		expect(result.output.map((items) => items.length)).toEqual([50, 150]);
+		expect(messages(result)).toEqual(['The Credit Budget is used up']);
+		const { error } = result.output[1][0].json as { error: IDataObject };
+		expect(error.description).toContain('has used 50 of 50 credits, and this item may cost 1');
+		expect(result.output[1].map(({ pairedItem }) => pairedItem)).toEqual(
+			Array.from({ length: 150 }, (_, index) => ({ item: index + 50 })),
+		);
+	});
+
+	it('counts what responses say, and takes the dearest for those to come', async () => {
+		answer(5);
+		const result = await run(
+			scrape,
+			{ ...EACH, options: { creditBudget: 12 } },
+			{ items: numbered(9) },
+		);
+		expect(sent()).toBe(2);
+		service.requests.length = 0;
+		const later = await run(
+			scrape,
+			{ ...EACH, formats: ['json'], jsonPrompt: 'x', options: { creditBudget: 12 } },
+			{ items: numbered(9) },
+		);
+		expect(sent()).toBe(2);
+		expect(result.output[0]).toHaveLength(2);
+		expect(messages(later)).toEqual(['The Credit Budget is used up']);
+	});
+
+	it('counts the known price where a response does not say or does not know it', async () => {
+		for (const unknown of [undefined, -1]) {
+			service.clearFaults();
+			service.requests.length = 0;
+			answer(unknown);
+			await run(scrape, { ...EACH, options: { creditBudget: 3 } }, { items: numbered(6) });
+			expect(sent()).toBe(3);
+		}
+	});
+
+	it('leaves room for others again where less was used than set aside', async () => {
+		const parameters = {
+			operation: 'startAndWait',
+			prompt: '=Find {{ $json.n }}',
+			options: { creditBudget: 45, maxCredits: 30 },
+		};
+		const result = await run(agent, parameters, { items: numbered(5) });
+		// Each may spend 30 and spends 10: one after the other, until what is left is less than 30.
+		expect(result.output.map((items) => items.length)).toEqual([2, 3]);
+		expect(billed()).toBe(20);
+	});
+
+	it('does not count what the service rejected', async () => {
+		answer(undefined, {
+			status: 404,
+			body: { error: 'No', code: 'SCRAPE_NO_CACHED_DATA' },
+			times: 4,
+		});
+		const result = await run(
+			scrape,
+			{ ...EACH, options: { creditBudget: 3, maxConcurrent: 1 } },
+			{ items: numbered(7) },
+		);
+		expect(result.output.map((items) => items.length)).toEqual([3, 4]);
+		expect(billed()).toBe(3);
+	});
+
+	it('sends calls of unknown price one after the other', async () => {
+		await run(
+			extract,
+			{
+				operation: 'startAndWait',
+				urls: '=https://a.example/{{ $json.n }}',
+				options: { creditBudget: 20 },
+			},
+			{ items: numbered(3) },
+		);
+		const starts = service.requests.filter(({ method }) => method === 'POST');
+		expect(starts).toHaveLength(1);
+	});
+
+	it('covers a batch of all items as a whole', async () => {
+		const parameters = {
+			operation: 'batchStartAndWait',
+			urls: '=https://a.example/{{ $json.n }}',
+		};
+		const options = { creditBudget: 4 };
+		const result = await run(scrape, { ...parameters, options }, { items: numbered(5) });
+		expect(messages(result)).toEqual(['The Credit Budget is used up']);
+		expect(service.requests).toEqual([]);
+		await run(scrape, { ...parameters, options: { creditBudget: 5 } }, { items: numbered(5) });
+		expect(billed()).toBe(5);
+	});
+
+	it('lasts over the tries of Retry On Fail, and is not used again by what is known', async () => {
+		service.fail({
+			path: '/v2/scrape',
+			status: 400,
+			body: { error: 'No' },
+			times: 1,
+			when: ({ body }) => (body as IDataObject).url === 'https://a.example/3',
+		});
+		const result = await run(
+			scrape,
+			{ ...EACH, options: { creditBudget: 4 } },
+			{
+				items: numbered(4),
+				onError: 'stopWorkflow',
+				retryOnFail: true,
+				maxTries: 2,
+				waitBetweenTries: 1,
+			},
+		);
+		expect(result.error).toBeUndefined();
+		expect(billed()).toBe(4);
+	});
+});
+
+describe('the credits that a run has used', () => {
+	it('stand in each simplified result', async () => {
+		const { output } = await run(scrape, EACH, { items: numbered(3) });
+		expect(output[0].map(({ json }) => [json.creditsUsed, json.runCreditsUsed])).toEqual([
+			[1, 3],
+			[1, 3],
+			[1, 3],
+		]);
+	});
+
+	it('do not stand in raw data, nor in what failed', async () => {
+		const { output } = await run(scrape, { ...EACH, simplify: false }, { items: numbered(1) });
+		expect(output[0][0].json).not.toHaveProperty('runCreditsUsed');
+		answer(undefined, { status: 500, times: 1 });
+		const failing = await run(scrape, EACH, { items: numbered(2) });
+		expect(failing.output.map((items) => items.length)).toEqual([1, 1]);
+		expect(failing.output[1][0].json).not.toHaveProperty('runCreditsUsed');
+		// A 500 may have been billed.
+		expect(failing.output[0][0].json.runCreditsUsed).toBe(2);
+	});
+});

@@ -1,0 +1,60 @@
+import {
+	agentPrice,
+	crawlPrice,
+	creditsIn,
+	pagePrice,
+	searchPrice,
+} from '../../../nodes/shared/fields/prices';
+
+const format = (type: string, more = {}) => ({ type, ...more });
+
+describe('what is known of prices', () => {
+	it.each([
+		[1, {}],
+		[1, { formats: [format('markdown'), format('screenshot')] }],
+		[5, { formats: [format('markdown'), format('json')] }],
+		[5, { formats: [format('changeTracking', { modes: ['json'] })] }],
+		[5, { formats: [format('json'), format('changeTracking', { modes: ['json'] })] }],
+		[1, { formats: [format('changeTracking', { modes: ['git-diff'] })] }],
+		[9, { formats: [format('question'), format('highlights')] }],
+		[5, { proxy: 'enhanced' }],
+		[1, { proxy: 'auto' }],
+		[2, { zeroDataRetention: true }],
+	])('a page costs %i with %j', (price, options) => {
+		expect(pagePrice(options)).toBe(price);
+	});
+
+	it.each([
+		[2, { query: 'x' }],
+		[2, { limit: 10 }],
+		[4, { limit: 11 }],
+		[4, { limit: 6, sources: [format('web'), format('news')] }],
+		[12, { limit: 10, enterprise: ['zdr'] }],
+		[2 + 10, { limit: 10, scrapeOptions: {} }],
+		[
+			4 + 10 * 5,
+			{
+				limit: 10,
+				sources: [format('web'), format('images')],
+				scrapeOptions: { proxy: 'enhanced' },
+			},
+		],
+	])('a search costs %i with %j', (price, body) => {
+		expect(searchPrice(body)).toBe(price);
+	});
+
+	it('a crawl costs as many pages as it may have, an agent task all it may spend', () => {
+		expect(crawlPrice({ limit: 20, scrapeOptions: { formats: [format('json')] } })).toBe(100);
+		expect(crawlPrice({})).toBe(10_000);
+		expect(agentPrice({ maxCredits: 30 })).toBe(30);
+		expect(agentPrice({})).toBe(2_500);
+	});
+
+	it('what a response says counts, unless it does not know', () => {
+		expect(creditsIn({ creditsUsed: 7 })).toBe(7);
+		expect(creditsIn({ creditsUsed: 0 })).toBe(0);
+		expect(creditsIn({ data: { metadata: { creditsUsed: 5 } } })).toBe(5);
+		expect(creditsIn({ creditsUsed: -1 })).toBeUndefined();
+		expect(creditsIn({ data: [] })).toBeUndefined();
+	});
+});
