@@ -22,6 +22,8 @@ export interface Operation {
 	check?: (form: Form) => void;
 	/** What all items of a run do together: called for each one that is all right, before the first is sent. */
 	gather?: (run: NodeRun, form: Form) => void;
+	/** What is kept of a response, whether it is split or not; without it all of it is. */
+	select?: (response: IDataObject, form: Form) => IDataObject;
 	/** Results in a response, an item each; without it the response is the one item. */
 	split?: (response: IDataObject, form: Form) => IDataObject[];
 	/** The useful fields of its results, where these are large; with it the form asks how much is passed on. */

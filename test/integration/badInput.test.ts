@@ -26,9 +26,13 @@ interface Case {
 const VALUE = '={{ $json.value }}';
 const CRAWL_ID = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
 
-const search = (options: INodeParameters, query: string = 'coffee') => ({
+const search = (
+	options: INodeParameters,
+	query: string = 'coffee',
+	more: INodeParameters = {},
+) => ({
 	node: new WebDataSearch(),
-	parameters: { operation: 'search', query, options },
+	parameters: { operation: 'search', query, options, ...more },
 });
 const scrape = (scrapeOptions: INodeParameters, more: INodeParameters = {}) => ({
 	node: new WebDataScrape(),
@@ -84,15 +88,15 @@ const cases: Case[] = [
 	},
 	...[0, 101, -1].map((bad) => ({
 		name: `limit ${bad}`,
-		...search({ limit: VALUE }),
+		...search({}, 'coffee', { limit: VALUE }),
 		good: 1,
 		bad,
 		message: `Limit is ${bad}, but must be from 1 to 100`,
-		says: 'Options → Limit',
+		says: '(field: Limit)',
 	})),
 	{
 		name: 'a limit that is a word',
-		...search({ limit: VALUE }),
+		...search({}, 'coffee', { limit: VALUE }),
 		good: 1,
 		bad: 'ten',
 		message: 'Limit is "ten", which is not a number',
@@ -129,12 +133,19 @@ const cases: Case[] = [
 		message: 'Image Size is "1920", but must be WIDTHxHEIGHT',
 	},
 	{
-		name: 'a source that does not exist',
-		...search({ sources: VALUE }),
-		good: ['news'],
-		bad: ['videos'],
-		message: 'Sources is "videos", which is not one of its choices',
-		says: 'Use one of: web, news, images',
+		name: 'a source that is no source',
+		...search({}, 'coffee', { sources: VALUE }),
+		good: ['news', { type: 'web', location: 'Berlin' }],
+		bad: [{ kind: 'news' }],
+		message: 'Sources has "{"kind":"news"}", which is not one of its choices',
+	},
+	{
+		name: 'operators without anything to search for',
+		node: new WebDataSearch(),
+		parameters: { operation: 'search', query: '', queryOperators: { site: VALUE } },
+		good: 'example.com',
+		bad: 'site:',
+		message: 'Only Sites has "site:", in which nothing is left to search for',
 	},
 	...[
 		['an array', '[1]', /^Additional Body Fields \(JSON\) is an array, but must be a JSON object$/],
@@ -319,11 +330,90 @@ const cases: Case[] = [
 	},
 	{
 		name: 'credits below one',
-		...agent({ options: { maxCredits: VALUE } }),
+		...agent({ maxCredits: VALUE }),
 		good: 1.5,
 		bad: 0.5,
 		message: 'Max Credits is 0.5, but must be at least 1',
 	},
+	{
+		name: 'only these URLs, but none',
+		...agent({ options: { strictConstrainToURLs: VALUE } }),
+		good: false,
+		bad: true,
+		message: 'Only These URLs is on, but URLs is empty',
+	},
+	{
+		name: 'a list of URLs in one line',
+		...extract({ urls: VALUE }),
+		good: 'https://example.com/*',
+		bad: 'https://example.com/*, https://example.org/*',
+		message:
+			'URLs has "https://example.com/*, https://example.org/*" (number 1), which is more than one URL',
+		says: 'Enter one per line.',
+	},
+	{
+		name: 'a wait that leaves no time for the page',
+		...scrape({ waitFor: VALUE, timeout: 4000 }),
+		good: 2000,
+		bad: 2001,
+		message: 'Wait For (Ms) is 2001, but must be at most half of Timeout (4000)',
+	},
+	{
+		name: 'change tracking without Markdown',
+		...scrape({}, { formats: VALUE }),
+		good: ['markdown', 'changeTracking'],
+		bad: ['changeTracking'],
+		message: 'Formats has Change Tracking without Markdown',
+	},
+	{
+		name: 'JSON without a schema or a prompt',
+		...scrape({}, { formats: ['json'], jsonPrompt: VALUE }),
+		good: 'Prices',
+		bad: '',
+		message: 'Formats has JSON without a schema or a prompt',
+	},
+	{
+		name: 'a question without a question, in a format an expression gives',
+		...scrape({}, { formats: '={{ [{ type: "question" }] }}', question: VALUE }),
+		good: 'When?',
+		bad: '',
+		message: 'Question is empty',
+	},
+	{
+		name: 'a format that a search does not take',
+		node: new WebDataSearch(),
+		parameters: { operation: 'searchAndScrape', query: 'coffee', formats: VALUE },
+		good: ['markdown'],
+		bad: ['branding'],
+		message: 'Formats is "branding", which this operation does not take',
+	},
+	{
+		name: 'JSON options without the format JSON',
+		...extract({ scrapeOptions: { formats: VALUE, jsonOptions: { prompt: 'Prices' } } }),
+		good: ['json'],
+		bad: ['markdown'],
+		message: 'JSON Options is set, but Formats has no JSON',
+	},
+	{
+		name: 'a header that comes twice',
+		...scrape({
+			headers: {
+				pair: [
+					{ name: 'X-Test', value: '1' },
+					{ name: VALUE, value: '2' },
+				],
+			},
+		}),
+		good: 'X-Other',
+		bad: 'x-test',
+		message: 'Headers has "x-test" twice',
+	},
+	...['active', 'ongoing'].map((bad) => ({
+		name: `the crawl ID ${bad}`,
+		...crawlId,
+		bad,
+		message: `Crawl is "${bad}", which is not an ID`,
+	})),
 	...BAD_IDS.flatMap((bad) => [
 		{
 			name: `the job ID ${bad}`,

@@ -110,9 +110,11 @@ describe('every operation', () => {
 
 describe('search', () => {
 	const sources = ['web', 'images', 'news'];
-	const parameters = (options: INodeParameters) => ({
+	const parameters = ({ sources: asked, limit, ...options }: INodeParameters) => ({
 		operation: 'search',
 		query: '=tea {{ $json.n }}',
+		...(asked === undefined ? {} : { sources: asked }),
+		...(limit === undefined ? {} : { limit }),
 		options,
 	});
 
@@ -136,7 +138,8 @@ describe('search', () => {
 			query: 'tea',
 			simplify: false,
 			queryOperators: { site: 'a.example' },
-			options: { limit: 1, timeFilter: { range: { past: 'qdr:d', sortByDate: true } } },
+			limit: 1,
+			options: { timeFilter: { range: { past: 'qdr:d', sortByDate: true } } },
 		});
 		expect(first).toMatchObject({ query: 'tea site:a.example', tbs: 'sbd:1,qdr:d' });
 	});
@@ -170,7 +173,8 @@ describe('search', () => {
 			operation: 'searchAndScrape',
 			query: 'tea',
 			formats: ['markdown', 'screenshot'],
-			options: { limit: 1, downloadFiles: true },
+			limit: 1,
+			options: { downloadFiles: true },
 		});
 		expect(first.json).toMatchObject({ source: 'web', markdown: expect.any(String) });
 		expect(Object.values(first.binary ?? {})).toEqual([
@@ -186,7 +190,8 @@ describe('search', () => {
 				operation: 'searchAndScrape',
 				query: 'tea',
 				formats: ['markdown', 'screenshot'],
-				options: { limit: 2, downloadFiles: true },
+				limit: 2,
+				options: { downloadFiles: true },
 			},
 			{ onError: 'continueErrorOutput' },
 		);
@@ -204,7 +209,8 @@ describe('search', () => {
 			operation: 'searchAndScrape',
 			query: 'tea',
 			formats: ['screenshot'],
-			options: { limit: 1, downloadFiles: true, maxTextLength: 10 },
+			limit: 1,
+			options: { downloadFiles: true, maxTextLength: 10 },
 		});
 		expect(Object.keys(first.binary ?? {})).toHaveLength(1);
 		expect(first.json.title).toMatch(/^.{10}… \(shortened, \d+ characters in all\)$/);
@@ -348,7 +354,8 @@ describe('crawl', () => {
 		const output = await jsons(crawl, {
 			operation: 'startAndWait',
 			url: 'https://a.example',
-			options: { limit: 4, maxWaitMinutes: 1 },
+			maxPages: 4,
+			options: { maxWaitMinutes: 1 },
 		});
 		expect(output).toHaveLength(4);
 		expect(service.ledger).toHaveLength(1);
@@ -366,6 +373,7 @@ describe('agent and extract', () => {
 		});
 		expect(service.requests[0].body).toEqual({
 			prompt: 'Find',
+			maxCredits: 500,
 			urls: ['https://a.example'],
 			model: 'spark-1-pro',
 			strictConstrainToURLs: true,
@@ -395,8 +403,7 @@ describe('agent and extract', () => {
 			{
 				operation: 'start',
 				urls: '={{ $json.urls }}',
-				apiVersion,
-				options: { ignoreInvalidURLs: true },
+				options: { ignoreInvalidURLs: true, apiVersion },
 			},
 			{ items: itemsOf({ urls }) },
 		);
@@ -417,8 +424,7 @@ describe('agent and extract', () => {
 		const [result] = await jsons(extract, {
 			operation: 'startAndWait',
 			urls: 'https://a.example',
-			apiVersion: 'v2',
-			options: { showSources: true },
+			options: { showSources: true, apiVersion: 'v2' },
 		});
 		expect(result).toMatchObject({
 			id: expect.any(String),
@@ -461,6 +467,11 @@ describe('usage', () => {
 				(await jsons(usage, historical(options))).map(({ startDate }) =>
 					String(startDate).slice(0, 7),
 				);
+			const [whole] = await jsons(
+				usage,
+				historical({ from: '2026-02-01T00:00:00', splitIntoItems: false }),
+			);
+			expect(whole).toEqual({ success: true, periods: [periods[1]] });
 			expect(await starts({ from: '2026-01-31T00:00:00' })).toEqual(['2026-01', '2026-02']);
 			expect(await starts({ from: '2026-02-01T00:00:00' })).toEqual(['2026-02']);
 			expect(await starts({ to: '2026-01-31T00:00:00' })).toEqual(['2026-01']);
@@ -513,6 +524,7 @@ describe('scrape', () => {
 		expect(service.requests[0].body).toEqual({
 			url: 'https://a.example',
 			formats: [{ type: 'markdown' }, { type: 'links' }],
+			onlyMainContent: true,
 			mobile: true,
 			location: { country: 'DE' },
 		});
@@ -759,7 +771,7 @@ describe('Retry On Fail', () => {
 });
 
 describe('On Error', () => {
-	const query = { operation: 'search', query: '=q{{ $json.n }}', options: { limit: 1 } };
+	const query = { operation: 'search', query: '=q{{ $json.n }}', limit: 1 };
 	const isSecond = ({ body }: { body: unknown }) => (body as IDataObject).query === 'q1';
 	const refusal = { success: false, error: 'Insufficient credits', code: 'NO_CREDITS' };
 

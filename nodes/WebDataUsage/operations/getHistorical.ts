@@ -10,7 +10,7 @@ const byApiKey: Field = {
 	name: 'byApiKey',
 	type: 'boolean',
 	default: true,
-	description: 'Whether to give an item for each API key and month instead of one a month',
+	description: 'Whether to return an item for each API key and month instead of one per month',
 	wire: { in: 'query' },
 };
 
@@ -19,7 +19,7 @@ const from: Field<string> = {
 	name: 'from',
 	type: 'dateTime',
 	default: '',
-	description: 'Leaves out months that ended before this day',
+	description: 'Leave out months that ended before this day',
 	wire: { in: 'settings', value: day },
 };
 
@@ -28,7 +28,7 @@ const to: Field<string> = {
 	name: 'to',
 	type: 'dateTime',
 	default: '',
-	description: 'Leaves out months that began after this day',
+	description: 'Leave out months that began after this day',
 	wire: { in: 'settings', value: day },
 };
 
@@ -58,12 +58,17 @@ export const getHistorical: Operation = {
 			);
 		}
 	},
-	split: (response, { get }) => {
+	select: (response, { get, place }) => {
 		const [first, last] = [get(from), get(to)];
-		return listOf(response.periods).filter(
+		// Workflows of version 1 get the whole response where it is not split.
+		const isWhole = place.node.typeVersion === 1 && get(splitIntoItems) === false;
+		if (isWhole || !Array.isArray(response.periods)) return response;
+		const periods = listOf(response.periods).filter(
 			({ startDate, endDate }) =>
 				(!first || !endDate || lastDay(String(endDate)) >= first) &&
 				(!last || !startDate || String(startDate).slice(0, 10) <= last),
 		);
+		return { ...response, periods };
 	},
+	split: ({ periods }) => listOf(periods),
 };

@@ -58,7 +58,9 @@ async function addFilesOrFail(
 	{ run, context, settings }: Task,
 ): Promise<boolean> {
 	try {
-		await addFiles(context, item, settings);
+		// Workflows of version 1 get the files they got.
+		const withoutVideo = context.getNode().typeVersion === 1;
+		await addFiles(context, item, { ...settings, withoutVideo });
 		return true;
 	} catch (error) {
 		const failure = nodeErrorOf(error, run.node, settings.itemIndex);

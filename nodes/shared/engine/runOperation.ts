@@ -104,9 +104,11 @@ async function execute(operation: Operation, task: Task): Promise<INodeExecution
 
 /** One call: the items of its response, one each result, or the response as it came where splitting is off. */
 async function sendAndSplit(operation: Operation, task: Task): Promise<INodeExecutionData[]> {
-	const { split } = operation;
+	const { select, split } = operation;
+	const { form } = task;
 	const { body } = await callService(task, task.call, task.settings);
 	task.used.credits = creditsIn(body);
-	const isSplit = split !== undefined && task.form.get(splitIntoItems) !== false;
-	return (isSplit ? split(body, task.form) : [body]).map((json) => ({ json }));
+	const kept = select?.(body, form) ?? body;
+	const isSplit = split !== undefined && form.get(splitIntoItems) !== false;
+	return (isSplit ? split(kept, form) : [kept]).map((json) => ({ json }));
 }

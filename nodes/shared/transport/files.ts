@@ -11,6 +11,8 @@ export const MAX_FILE_BYTES = 100 * 1024 * 1024;
 export interface FileSettings extends CallSettings {
 	/** Largest file taken, in bytes; default 100 MB. */
 	maxFileBytes?: number;
+	/** Whether videos are left where they are. */
+	withoutVideo?: boolean;
 }
 
 /** A file in a result: where its link or content stands, and the binary field it goes to. */
@@ -23,8 +25,9 @@ interface FileRef {
 
 /** Why a link may be dead, by the kind of file (Search response). */
 const LIFETIMES: Record<string, string> = {
-	screenshot: 'Links to screenshots die after 24 hours.',
-	audio: 'Links to audio die after 1 hour.',
+	screenshot: 'Screenshot links expire after 24 hours.',
+	audio: 'Audio links expire after 1 hour.',
+	video: 'Video links expire after 1 hour.',
 };
 
 const DATA_URI = /^data:([\w.+/-]*)[^,]*;base64,/;
@@ -32,7 +35,7 @@ const DATA_URI = /^data:([\w.+/-]*)[^,]*;base64,/;
 const BASE64_PDF = 'JVBERi0';
 
 /**
- * Puts the files of an item's result into its binary data: screenshot, audio, screenshots and PDFs of actions, by
+ * Puts the files of an item's result into its binary data: screenshot, audio, video, screenshots and PDFs of actions, by
  * link, as data URI or as base64. Links stay in the JSON; content is replaced by a note. They are fetched
  * without the key. Throws NodeApiError naming the link for a file that can't be had.
  */
@@ -41,7 +44,7 @@ export async function addFiles(
 	item: INodeExecutionData,
 	settings: FileSettings = {},
 ): Promise<void> {
-	for (const file of filesIn(item.json)) {
+	for (const file of filesIn(item.json, settings.withoutVideo !== true)) {
 		const inline = inlineContent(file.value);
 		const binary = inline
 			? await context.helpers.prepareBinaryData?.(
@@ -57,23 +60,25 @@ export async function addFiles(
 }
 
 /** The files in a result, or in the results of an answer that was not split. */
-function filesIn(json: IDataObject): FileRef[] {
-	const pages = pagesIn(json);
+function filesIn(json: IDataObject, withVideo: boolean): FileRef[] {
+	const pages = pagesIn(json, withVideo);
 	return pages.flatMap((page, index) =>
-		filesOfPage(page).map((file) => ({
+		filesOfPage(page, withVideo).map((file) => ({
 			...file,
 			name: pages.length > 1 ? `${file.name}_of_${index}` : file.name,
 		})),
 	);
 }
 
-function pagesIn(json: IDataObject): IDataObject[] {
+function pagesIn(json: IDataObject, withVideo: boolean): IDataObject[] {
 	const { data } = json;
 	const nested = Array.isArray(data) ? data : isObject(data) ? [data, ...Object.values(data)] : [];
-	return [json, ...nested.flat()].filter(isObject).filter((page) => filesOfPage(page).length > 0);
+	return [json, ...nested.flat()]
+		.filter(isObject)
+		.filter((page) => filesOfPage(page, withVideo).length > 0);
 }
 
-function filesOfPage(page: IDataObject): FileRef[] {
+function filesOfPage(page: IDataObject, withVideo: boolean): FileRef[] {
 	const files: FileRef[] = [];
 	const add = (holder: FileRef['holder'], key: string, name: string) => {
 		const value = (holder as IDataObject)[key];
@@ -81,6 +86,7 @@ function filesOfPage(page: IDataObject): FileRef[] {
 	};
 	add(page, 'screenshot', 'screenshot');
 	add(page, 'audio', 'audio');
+	if (withVideo) add(page, 'video', 'video');
 	const actions = isObject(page.actions) ? page.actions : {};
 	for (const [list, name] of [
 		['screenshots', 'screenshot'],

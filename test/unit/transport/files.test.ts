@@ -91,6 +91,7 @@ describe('which files a result has', () => {
 
 	it.each<[string, IDataObject, string[]]>([
 		['a page', { screenshot: shot, audio }, ['screenshot', 'audio']],
+		['a page with a video', { audio, video: `${ROOT}/video.mp4` }, ['audio', 'video']],
 		['an answer about one page', { data: { screenshot: shot } }, ['screenshot']],
 		[
 			'an answer of one list',
@@ -249,7 +250,7 @@ describe('a download that fails', () => {
 			description: [
 				'The answer has status 403.',
 				`Link: ${link.slice(0, 200)}.`,
-				'Links to screenshots die after 24 hours.',
+				'Screenshot links expire after 24 hours.',
 				'Turn off Download Files to get the result without its files.',
 				'Job: job-7.',
 			].join(' '),
@@ -260,14 +261,14 @@ describe('a download that fails', () => {
 	});
 
 	it.each([
-		['screenshot', { screenshot: `${ROOT}/x` }, / Links to screenshots die after 24 hours\. Turn/],
-		['screenshot_0', { actions: { screenshots: [`${ROOT}/x`] } }, / Links to screenshots die /],
+		['screenshot', { screenshot: `${ROOT}/x` }, / Screenshot links expire after 24 hours\. Turn/],
+		['screenshot_0', { actions: { screenshots: [`${ROOT}/x`] } }, / Screenshot links expire /],
 		[
 			'screenshot_of_0',
 			{ data: [{ screenshot: `${ROOT}/x` }, { audio: PDF }] },
-			/ Links to screenshots die /,
+			/ Screenshot links expire /,
 		],
-		['audio', { audio: `${ROOT}/x` }, / Links to audio die after 1 hour\. Turn/],
+		['audio', { audio: `${ROOT}/x` }, / Audio links expire after 1 hour\. Turn/],
 		['pdf_0', { actions: { pdfs: [`${ROOT}/x`] } }, /\/x\. Turn off Download Files .* files\.$/],
 	])('says how long links to its kind live: %s', async (name, json, description) => {
 		const download = new Download(json as IDataObject, () => ({ status: 404 }));
