@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 
 import { killAllGroups } from '../scripts/lib/groups.mjs';
-import { build, pack } from '../scripts/lib/package.mjs';
+import { buildAndPack } from '../scripts/lib/package.mjs';
 import { CACHE, PACKAGE_NAME, ROOT } from '../scripts/lib/paths.mjs';
 import { ensureRuntime } from '../scripts/lib/runtime.mjs';
 import { say, step } from '../scripts/lib/say.mjs';
@@ -176,8 +176,7 @@ async function main(args: string[]): Promise<void> {
 	const repeats = args.includes('--once') ? 1 : 3;
 	const runtime = await ensureRuntime('latest');
 	await step('Building and packing the package', async () => {
-		await build();
-		await pack();
+		await buildAndPack();
 	});
 	const results: Results = {
 		...(existsSync(LAST) ? (JSON.parse(readFileSync(LAST, 'utf8')) as Results) : { loads: {} }),

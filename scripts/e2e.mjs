@@ -13,10 +13,10 @@ import { join } from 'node:path';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { endGroupsWithThis } from './lib/groups.mjs';
 import { checkNode } from './lib/machine.mjs';
-import { build, pack } from './lib/package.mjs';
+import { buildAndPack } from './lib/package.mjs';
 import { CACHE, ROOT } from './lib/paths.mjs';
 import { ensureRuntime } from './lib/runtime.mjs';
-import { duration, Problem, say, step, table } from './lib/say.mjs';
+import { duration, Problem, say, sayWhy, step, table } from './lib/say.mjs';
 
 const FOLDER = join(ROOT, 'test', 'e2e');
 const SUFFIX = '.e2e.ts';
@@ -88,10 +88,7 @@ try {
 	}
 	endGroupsWithThis();
 	await ensureDependencies();
-	await step('Building and packing the package', async () => {
-		await build();
-		await pack();
-	});
+	await step('Building and packing the package', async () => void (await buildAndPack()));
 	if (!args.includes('--pack')) {
 		const chosen = args.length > 0 ? args : areas();
 		const lines = new Set(chosen.map((area) => (area === 'oldest' ? 'oldest' : 'latest')));
@@ -107,6 +104,6 @@ try {
 		process.exitCode = sum('failed') === 0 ? 0 : 1;
 	}
 } catch (error) {
-	say(error instanceof Problem ? `✖ ${error.message}` : `✖ ${error.stack}`);
+	sayWhy(error);
 	process.exitCode = 1;
 }

@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 /** Shows the nodes at work: a real n8n with the package, a credential and example workflows. See `--help`. */
 import util from 'node:util';
+import { endGroupsWithThis, endLeftGroups, watchGroups } from './lib/groups.mjs';
+import { note, takeLock } from './lib/lock.mjs';
 import { checkNode } from './lib/machine.mjs';
-import { Problem, say } from './lib/say.mjs';
+import { DEMO_LOCK } from './lib/paths.mjs';
+import { Problem, say, sayWhy } from './lib/say.mjs';
 
 const HELP = `npm start -- [options]
 
@@ -11,6 +14,7 @@ const HELP = `npm start -- [options]
   --base-url <url>     use this Web Data Service instead of the local stand-in; its runs cost credits there
   --api-key <key>      its API key; better given in the variable WEB_DATA_SERVICE_API_KEY, as npm shows
                        the command it runs
+  --dev                load the nodes again whenever a source file is saved (npm run dev)
   --fresh              forget the demo's n8n data (workflows, tables, login) first
   --help`;
 
@@ -19,6 +23,7 @@ const options = {
 	port: { type: 'string', default: '5678' },
 	'base-url': { type: 'string' },
 	'api-key': { type: 'string' },
+	dev: { type: 'boolean', default: false },
 	fresh: { type: 'boolean', default: false },
 	help: { type: 'boolean', default: false },
 };
@@ -54,14 +59,30 @@ function settingsFrom(args) {
 	};
 }
 
+/** Two n8n on one database would break it: only one demo at a time. Ends what a killed one has left running. */
+async function takeDemo() {
+	const { owner, release, left } = takeLock(DEMO_LOCK);
+	if (owner) {
+		throw new Problem(
+			`The demo is already running${owner.url ? ` at ${owner.url}` : ''} (process ${owner.pid}). ` +
+				`Stop it with Ctrl-C in its window or \`kill ${owner.pid}\`.`,
+		);
+	}
+	process.once('exit', release);
+	if ((await endLeftGroups(left?.groups ?? [])) > 0) {
+		say('▸ Ended what an earlier start had left running when it was killed');
+	}
+	watchGroups((groups) => note(DEMO_LOCK, { groups }));
+}
+
 try {
 	checkNode();
 	const settings = settingsFrom(process.argv.slice(2));
 	if (settings.help) {
 		say(HELP);
 	} else {
+		await takeDemo();
 		const { ensureDependencies } = await import('./lib/dependencies.mjs');
-		const { endGroupsWithThis } = await import('./lib/groups.mjs');
 		const undo = endGroupsWithThis();
 		await ensureDependencies();
 		undo();
@@ -71,6 +92,6 @@ try {
 	}
 } catch (error) {
 	say();
-	say(error instanceof Problem ? `✖ ${error.message}` : `✖ ${error.stack}`);
+	sayWhy(error);
 	process.exitCode = 1;
 }

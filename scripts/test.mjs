@@ -11,7 +11,7 @@ import { ensureDependencies } from './lib/dependencies.mjs';
 import { endGroupsWithThis } from './lib/groups.mjs';
 import { checkNode } from './lib/machine.mjs';
 import { CACHE, ROOT } from './lib/paths.mjs';
-import { duration, Problem, say } from './lib/say.mjs';
+import { duration, say, sayWhy } from './lib/say.mjs';
 
 const JEST_RESULT = join(CACHE, 'jest.json');
 const CHECKS_AT_ONCE = 2;
@@ -95,6 +95,6 @@ try {
 	say(`\n${sum('passed')} passed, ${sum('failed')} failed`);
 	process.exitCode = sum('failed') === 0 ? 0 : 1;
 } catch (error) {
-	say(error instanceof Problem ? `✖ ${error.message}` : `✖ ${error.stack}`);
+	sayWhy(error);
 	process.exitCode = 1;
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 
 import { join } from 'node:path';
 import { cleanEnvironment } from './environment.mjs';
-import { build, pack } from './package.mjs';
+import { buildAndPack } from './package.mjs';
 import { CACHE, ROOT } from './paths.mjs';
 import { runTool } from './tool.mjs';
 
@@ -43,9 +43,10 @@ const format = async (paths) =>
 /** n8n's own verification, of the sources and of the package as it would be published. */
 async function scan(leg) {
 	const { scanPackage, scanSource } = await import('./n8n-scan.mjs');
-	if (leg === 'package') await build();
 	const output =
-		leg === 'package' ? await scanPackage(await pack(join(CACHE, 'scanned'))) : await scanSource();
+		leg === 'package'
+			? await scanPackage(await buildAndPack(join(CACHE, 'scanned')))
+			: await scanSource();
 	return { ok: output === '', output };
 }
 

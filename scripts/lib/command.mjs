@@ -3,7 +3,7 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { cleanEnvironment } from './environment.mjs';
 import { track } from './groups.mjs';
-import { duration, Problem, say } from './say.mjs';
+import { duration, FREE_DISK, Problem, say } from './say.mjs';
 
 const TAIL_CHARACTERS = 10_000;
 const PROGRESS_MS = 10_000;
@@ -90,7 +90,10 @@ export function explainNpm(output) {
 			'(`npm config get registry`, `npm ping`), then run the command again: it goes on where it stopped.'
 		);
 	}
-	if (/ENOSPC/.test(output)) return 'The disk is full: n8n needs about 3 GB.';
+	if (/ENOSPC/.test(output)) return `The disk is full: n8n needs about 3 GB. ${FREE_DISK}`;
+	if (/EINTEGRITY|Z_BUF_ERROR|Z_DATA_ERROR|TAR_BAD_ARCHIVE|unexpected end of file/i.test(output)) {
+		return "A download was damaged. Run the command again; if it fails the same way, empty npm's cache first: `npm cache clean --force`.";
+	}
 	if (/gyp ERR|not found: make|g\+\+/.test(output)) {
 		return 'A native module could not be compiled. Install python3, make and g++ (Debian: `apt-get install python3 make g++`), then run the command again.';
 	}

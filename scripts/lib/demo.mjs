@@ -1,20 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkScheduledSearch, RUN_EXAMPLE } from './demo-checks.mjs';
+import { DEV_N8N, INSPECTOR, watchSources } from './dev.mjs';
 import { examples, importExamples } from './examples.mjs';
 import { killAllGroups } from './groups.mjs';
-import { checkPort, isRunning } from './machine.mjs';
+import { startLocalService } from './local-service.mjs';
+import { note } from './lock.mjs';
+import { checkPort } from './machine.mjs';
 import { itemsOf } from './n8n-client.mjs';
 import { n8nLog, startN8n } from './n8n.mjs';
-import { build, installPackage, pack } from './package.mjs';
-import { CACHE, LOGS, ROOT } from './paths.mjs';
-import { startProcess, stopAll } from './processes.mjs';
+import { readJson, writeJson } from './json-file.mjs';
+import { buildAndPack, installPackage } from './package.mjs';
+import { CACHE, DEMO_LOCK } from './paths.mjs';
+import { stopAll } from './processes.mjs';
 import { ensureRuntime } from './runtime.mjs';
 import { Problem, say, step, table } from './say.mjs';
 
 const USER_FOLDER = join(CACHE, 'n8n-demo');
-const LOCAL_KEY = 'local-demo-key';
 /** How long a crawl of the local service takes, in ms; half of that after, another one starts. */
 const CRAWL_MS = 60_000;
 const CRAWLED_SITES = ['https://docs.northwind.example', 'https://market.harbor.example'];
@@ -23,58 +26,24 @@ const CREDENTIAL = { name: 'Web Data Service', type: 'webDataServiceApi' };
 /** The login of the demo's n8n, made up at its first start. It is worth nothing outside this machine. */
 function demoOwner() {
 	const file = join(USER_FOLDER, 'login.json');
-	if (!existsSync(file)) {
-		const password = `Demo-${randomBytes(6).toString('hex')}-1A`;
-		writeFileSync(file, JSON.stringify({ email: 'demo@localhost.example', password }), {
-			mode: 0o600,
-		});
-	}
-	return JSON.parse(readFileSync(file, 'utf8'));
-}
-
-/** Two n8n on one database would break it: only one demo at a time. */
-function lockDemo() {
-	const file = join(USER_FOLDER, 'running.pid');
-	const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
-	if (pid !== process.pid && pid > 0 && isRunning(pid, 'start.mjs')) {
-		throw new Problem(
-			`The demo is already running (process ${pid}). Stop it with Ctrl-C in its window or \`kill ${pid}\`.`,
-		);
-	}
-	writeFileSync(file, String(process.pid));
-	return () => rmSync(file, { force: true });
-}
-
-async function startLocalService() {
-	const program = startProcess(
-		'The local Web Data Service',
-		process.execPath,
-		[
-			'--import',
-			'tsx',
-			join(ROOT, 'mock-service', 'main.ts'),
-			'--port',
-			'0',
-			'--api-key',
-			LOCAL_KEY,
-			'--crawl-ms',
-			String(CRAWL_MS),
-		],
-		{ cwd: ROOT, log: join(LOGS, 'service.log') },
-	);
-	const [baseUrl] = await program.says(/http:\/\/127\.0\.0\.1:\d+\S*/, 60_000);
-	await keepCrawlsRunning(baseUrl);
-	return { baseUrl, apiKey: LOCAL_KEY };
+	const known = readJson(file);
+	if (known) return known;
+	const owner = {
+		email: 'demo@localhost.example',
+		password: `Demo-${randomBytes(6).toString('hex')}-1A`,
+	};
+	writeJson(file, owner);
+	return owner;
 }
 
 /** Starts a crawl at the local service now and again and again, so that there is always one to pick in the editor. */
-async function keepCrawlsRunning(baseUrl) {
+async function keepCrawlsRunning({ baseUrl, apiKey }) {
 	let started = 0;
 	const startCrawl = async () => {
 		const url = CRAWLED_SITES[started++ % CRAWLED_SITES.length];
 		await fetch(`${baseUrl}/v2/crawl`, {
 			method: 'POST',
-			headers: { authorization: `Bearer ${LOCAL_KEY}`, 'content-type': 'application/json' },
+			headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
 			body: JSON.stringify({ url, limit: 20 }),
 		});
 	};
@@ -131,7 +100,6 @@ export async function demo(settings) {
 	process.once('exit', killAllGroups);
 	if (settings.fresh) rmSync(USER_FOLDER, { recursive: true, force: true });
 	mkdirSync(USER_FOLDER, { recursive: true });
-	const unlock = lockDemo();
 	try {
 		const work = runDemo(settings);
 		const checks = await Promise.race([work, stopped]);
@@ -155,29 +123,39 @@ export async function demo(settings) {
 	} finally {
 		await stopAll();
 		killAllGroups();
-		unlock();
 	}
 }
 
-async function runDemo({ port, service: given }) {
+async function runDemo({ port, service: given, dev }) {
 	await checkPort(port);
 	const runtime = await ensureRuntime('latest');
-	await step('Building the package', build);
-	await step('Packing it and installing it into n8n', async () => {
-		installPackage(await pack(), USER_FOLDER);
+	let installed;
+	await step('Building the package and installing it into n8n', async () => {
+		installed = installPackage(await buildAndPack(), USER_FOLDER);
 	});
+	const hear = dev
+		? await step('Starting the compiler', async () => await watchSources(installed))
+		: undefined;
 	const service =
 		given ??
-		(await step(
-			'Starting the local Web Data Service (made-up data, no internet)',
-			startLocalService,
-		));
+		(await step('Starting the local Web Data Service (made-up data, no internet)', async () => {
+			const local = await startLocalService({ crawlMs: CRAWL_MS });
+			await keepCrawlsRunning(local);
+			return local;
+		}));
 	const owner = demoOwner();
 	const n8n = await step(
 		`Starting n8n ${runtime.version} (the first start prepares its database)`,
 		async () =>
-			await startN8n(runtime, { userFolder: USER_FOLDER, port, log: n8nLog(USER_FOLDER) }),
+			await startN8n(runtime, {
+				userFolder: USER_FOLDER,
+				port,
+				log: n8nLog(USER_FOLDER),
+				hear,
+				...(dev ? DEV_N8N : {}),
+			}),
 	);
+	note(DEMO_LOCK, { url: n8n.url });
 	await n8n.client.enter(owner);
 	const credential = await step(
 		`Filling in the credential "${CREDENTIAL.name}" for ${service.baseUrl} and testing it`,
@@ -193,6 +171,10 @@ async function runDemo({ port, service: given }) {
 	say();
 	say(`n8n's editor: ${n8n.url}   log in with ${owner.email} and ${owner.password}`);
 	for (const { id, name } of all) say(`  ${name}: ${n8n.url}/workflow/${id}`);
+	if (dev)
+		say(
+			`Save a file of nodes/ or credentials/, and n8n has it. A debugger attaches to ${INSPECTOR}.`,
+		);
 	say();
 	return checks;
 }

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { explainNpm, NPM_FLAGS, run } from './command.mjs';
+import { oneAtATime } from './lock.mjs';
+import { checkDisk } from './machine.mjs';
 import { LOGS, ROOT } from './paths.mjs';
 import { step } from './say.mjs';
+
+const NEEDED_BYTES = 1e9;
 
 const readPackages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
 
@@ -30,6 +34,13 @@ function dependenciesMatch(root = ROOT) {
 /** Installs the development dependencies when they are missing or not those of the lock file. */
 export async function ensureDependencies() {
 	if (dependenciesMatch()) return;
+	await oneAtATime('dependencies', async () => {
+		if (!dependenciesMatch()) await installDependencies();
+	});
+}
+
+async function installDependencies() {
+	checkDisk(ROOT, NEEDED_BYTES);
 	await step('Installing the development dependencies (npm ci)', async () => {
 		await run('npm', ['ci', '--ignore-scripts', ...NPM_FLAGS], {
 			cwd: ROOT,

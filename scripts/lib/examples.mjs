@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readJson, writeJson } from './json-file.mjs';
 import { PACKAGE_NAME, ROOT } from './paths.mjs';
 
 const FOLDER = join(ROOT, 'examples');
@@ -30,7 +31,7 @@ export function withCredential(workflow, { id, name, type }) {
  * unless the example itself has changed since (`recordFile` holds what was imported).
  */
 export async function importExamples(client, workflows, credential, recordFile) {
-	const record = existsSync(recordFile) ? JSON.parse(readFileSync(recordFile, 'utf8')) : {};
+	const record = readJson(recordFile) ?? {};
 	for (const workflow of workflows) {
 		const hash = createHash('sha256')
 			.update(JSON.stringify([workflow, credential.id]))
@@ -40,5 +41,5 @@ export async function importExamples(client, workflows, credential, recordFile) 
 		await client.saveWorkflow(withCredential(workflow, credential));
 		record[workflow.id] = hash;
 	}
-	writeFileSync(recordFile, JSON.stringify(record));
+	writeJson(recordFile, record);
 }

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { Problem } from './say.mjs';
+import { FREE_DISK, Problem, size } from './say.mjs';
 
 const OLDEST_NODE = [20, 19];
 
@@ -12,6 +13,17 @@ export function checkNode(version = process.versions.node) {
 		throw new Problem(
 			`Node ${version} is too old: this needs Node ${OLDEST_NODE.join('.')} or newer. ` +
 				'Get it from https://nodejs.org or with your version manager (for example `nvm install 22`).',
+		);
+	}
+}
+
+/** Throws a Problem when the disk that holds `folder` has less than `bytes` left. */
+export function checkDisk(folder, bytes) {
+	const { bavail, bsize } = statfsSync(folder);
+	const free = bavail * bsize;
+	if (free < bytes) {
+		throw new Problem(
+			`The disk has ${size(free)} left, and this needs ${size(bytes)}. ${FREE_DISK}`,
 		);
 	}
 }
@@ -45,16 +57,26 @@ export async function freePort() {
 	});
 }
 
-/** Whether the process `pid` exists and its command line contains `needle` (a pid may be reused). */
-export function isRunning(pid, needle) {
+/** The command line of a process: empty where it has ended, null where the system does not tell. */
+function commandLine(pid) {
 	try {
 		process.kill(pid, 0);
-	} catch {
-		return false;
+	} catch (error) {
+		if (error.code !== 'EPERM') return '';
 	}
 	try {
-		return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(needle);
+		return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
 	} catch {
-		return true;
+		// macOS has no /proc
+		const { error, stdout } = spawnSync('ps', ['-p', String(pid), '-o', 'command='], {
+			encoding: 'utf8',
+		});
+		return error ? null : stdout;
 	}
+}
+
+/** Whether the process `pid` runs and its command line contains `needle`, as a pid may be used again. */
+export function isRunning(pid, needle) {
+	const line = commandLine(pid);
+	return line === null || (line.trim() !== '' && line.includes(needle));
 }

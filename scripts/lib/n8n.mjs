@@ -41,21 +41,29 @@ function n8nEnvironment({ bin, version }, { userFolder, port }) {
  * Starts one of n8n's commands: `start` for the main process, `worker` for a worker of queue mode.
  * @param {{ node: string; n8n: string; bin: string; version: string }} runtime
  * @param {string[]} command the command and its flags
- * @param {{ userFolder: string; port: number; log: string; env?: Record<string, string> }} options
+ * @param {{ userFolder: string; port: number; log: string; env?: Record<string, string>; nodeOptions?: string[];
+ *   hear?: (text: string) => void }} options `nodeOptions` are for the Node that runs n8n
  */
-async function launch(runtime, command, { userFolder, port, log, env = {} }) {
+async function launch(runtime, command, options) {
+	const { userFolder, port, log, env = {}, nodeOptions = [], hear } = options;
 	mkdirSync(userFolder, { recursive: true });
 	writeFileSync(log, '');
-	return startProcess(`n8n ${command[0]}`, runtime.node, [runtime.n8n, ...command], {
-		cwd: userFolder,
-		env: {
-			...n8nEnvironment(runtime, { userFolder, port }),
-			// its default would clash with any other n8n on this machine
-			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
-			...env,
+	return startProcess(
+		`n8n ${command[0]}`,
+		runtime.node,
+		[...nodeOptions, runtime.n8n, ...command],
+		{
+			cwd: userFolder,
+			env: {
+				...n8nEnvironment(runtime, { userFolder, port }),
+				// its default would clash with any other n8n on this machine
+				N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+				...env,
+			},
+			log,
+			hear,
 		},
-		log,
-	});
+	);
 }
 
 /**

@@ -1,14 +1,15 @@
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './command.mjs';
+import { oneAtATime } from './lock.mjs';
 import { CACHE, LOGS, PACKAGE_NAME, ROOT } from './paths.mjs';
 
 const PACKED = join(CACHE, 'packed');
-/** Where `pack` leaves the package, unpacked. */
+/** Where the package is left unpacked. */
 export const PACKED_PACKAGE = join(PACKED, 'package');
 
 /** Compiles the nodes into `dist/`. */
-export async function build() {
+async function build() {
 	await run(process.execPath, [join(ROOT, 'node_modules', 'gulp', 'bin', 'gulp.js'), 'build'], {
 		cwd: ROOT,
 		log: join(LOGS, 'build.log'),
@@ -20,7 +21,7 @@ export async function build() {
  * @param {string} folder emptied first; the archive comes to lie in it, and the package in `package/`
  * @returns {Promise<string>} the folder of the unpacked package
  */
-export async function pack(folder = PACKED) {
+async function pack(folder) {
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	const log = join(LOGS, 'pack.log');
@@ -30,9 +31,18 @@ export async function pack(folder = PACKED) {
 	return join(folder, 'package');
 }
 
-/** Puts the unpacked package where n8n's own installer puts community packages. */
+/** Builds the package and leaves it, unpacked, in `<folder>/package`, which it returns. */
+export async function buildAndPack(folder = PACKED) {
+	return await oneAtATime('package', async () => {
+		await build();
+		return await pack(folder);
+	});
+}
+
+/** Puts the unpacked package where n8n's own installer puts community packages, and returns where that is. */
 export function installPackage(unpacked, userFolder) {
 	const target = join(userFolder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
 	rmSync(target, { recursive: true, force: true });
 	cpSync(unpacked, target, { recursive: true });
+	return target;
 }

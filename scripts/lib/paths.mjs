@@ -6,3 +6,5 @@ export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export const CACHE = join(ROOT, '.cache');
 export const LOGS = join(CACHE, 'logs');
 export const PACKAGE_NAME = 'n8n-nodes-web-data-service';
+/** Held by a running demo; says where it runs and which programs it has started. */
+export const DEMO_LOCK = join(CACHE, 'locks', 'demo');

@@ -12,9 +12,10 @@ const started = new Set();
  * @param {string} name for messages
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string; env?: Record<string, string>; log: string }} options output goes to `log`
+ * @param {{ cwd?: string; env?: Record<string, string>; log: string; hear?: (text: string) => void }} options output
+ *   goes to `log`, and to `hear` as it comes
  */
-export function startProcess(name, command, args, { cwd, env, log }) {
+export function startProcess(name, command, args, { cwd, env, log, hear }) {
 	mkdirSync(dirname(log), { recursive: true });
 	const file = createWriteStream(log, { flags: 'a' });
 	const child = spawn(command, args, {
@@ -29,6 +30,7 @@ export function startProcess(name, command, args, { cwd, env, log }) {
 	const take = (chunk) => {
 		file.write(chunk);
 		output = (output + chunk).slice(-20_000);
+		hear?.(String(chunk));
 		for (const look of waiting) look();
 	};
 	child.stdout.on('data', take);

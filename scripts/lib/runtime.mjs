@@ -4,10 +4,13 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { explainNpm, NPM_FLAGS, run } from './command.mjs';
+import { oneAtATime } from './lock.mjs';
+import { checkDisk } from './machine.mjs';
 import { CACHE, LOGS, ROOT } from './paths.mjs';
 import { Problem, size, step } from './say.mjs';
 
 const MANIFEST_FILES = ['package.json', 'package-lock.json'];
+const NEEDED_BYTES = 4e9;
 const STAMP = 'complete';
 
 const manifestHash = (folder) => {
@@ -40,33 +43,45 @@ export async function ensureRuntime(line) {
 		bin: join(folder, 'node_modules', '.bin'),
 		version: dependencies.n8n,
 	};
-	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && existsSync(runtime.n8n)) {
-		return runtime;
-	}
+	const isComplete = () =>
+		existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && existsSync(runtime.n8n);
+	const check = async () => {
+		const { stdout } = await promisify(execFile)(runtime.node, ['--version']).catch((error) => {
+			throw new Problem(`The Node that came with n8n's install does not start: ${error.message}`);
+		});
+		return stdout.trim();
+	};
+	if (isComplete()) return runtime;
+	await oneAtATime(`n8n-${line}`, async () => {
+		if (!isComplete()) await install({ line, manifest, folder, dependencies, check });
+	});
+	return runtime;
+}
+
+/** Installs what the manifest says into `folder`; `check` throws when it does not work. */
+async function install({ line, manifest, folder, dependencies, check }) {
+	checkDisk(CACHE, NEEDED_BYTES);
+	const since = Date.now();
+	const npm = async (...args) =>
+		await run('npm', [...args, ...NPM_FLAGS], {
+			cwd: folder,
+			log: join(LOGS, `install-n8n-${line}.log`),
+			progress: async () => await folderSize(folder),
+			since,
+			explain: explainNpm,
+		});
 	await step(
 		`Installing n8n ${dependencies.n8n} and Node ${dependencies.node} (about 2.4 GB, once; takes some minutes)`,
 		async () => {
-			rmSync(stamp, { force: true });
 			mkdirSync(folder, { recursive: true });
+			rmSync(join(folder, STAMP), { force: true });
 			for (const name of MANIFEST_FILES) cpSync(join(manifest, name), join(folder, name));
-			const since = Date.now();
-			const npm = async (...args) =>
-				await run('npm', [...args, ...NPM_FLAGS], {
-					cwd: folder,
-					log: join(LOGS, `install-n8n-${line}.log`),
-					progress: async () => await folderSize(folder),
-					since,
-					explain: explainNpm,
-				});
 			await npm('ci', '--ignore-scripts', '--legacy-peer-deps');
 			await npm('rebuild', 'node', '--ignore-scripts=false');
 			await npm('rebuild', 'sqlite3', '--ignore-scripts=false');
-			const { stdout } = await promisify(execFile)(runtime.node, ['--version']).catch((error) => {
-				throw new Problem(`The Node that came with n8n's install does not start: ${error.message}`);
-			});
-			writeFileSync(stamp, hash);
-			return `Node ${stdout.trim()}${await folderSize(folder)}`;
+			const version = await check();
+			writeFileSync(join(folder, STAMP), manifestHash(manifest));
+			return `Node ${version}${await folderSize(folder)}`;
 		},
 	);
-	return runtime;
 }

@@ -1,6 +1,9 @@
 /** Something the user can put right: its message is shown without a stack. */
 export class Problem extends Error {}
 
+export const FREE_DISK =
+	'Make room, then run the command again. What commands here have installed or made is in the folder .cache and may be deleted.';
+
 /** `75_000` → `1 min 15 s`, `4_200` → `4.2 s`. */
 export function duration(ms) {
 	if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
@@ -15,6 +18,12 @@ export function size(bytes) {
 
 export function say(text = '') {
 	process.stdout.write(`${text}\n`);
+}
+
+/** Says what ended a command: what the user can put right without a stack. */
+export function sayWhy(error) {
+	if (error.code === 'ENOSPC') say(`✖ The disk is full (${error.message}). ${FREE_DISK}`);
+	else say(error instanceof Problem ? `✖ ${error.message}` : `✖ ${error.stack}`);
 }
 
 /** Runs `work` between a line that names it and a line with its result and time in ms. */

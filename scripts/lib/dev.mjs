@@ -1,0 +1,63 @@
+import { cpSync, mkdirSync, watch } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { LOGS, ROOT } from './paths.mjs';
+import { startProcess } from './processes.mjs';
+import { duration, say } from './say.mjs';
+
+const COMPILE_MS = 120_000;
+const SOURCES = ['nodes', 'credentials', 'icons'];
+/** Files that the build copies as they are. */
+const COPIED = /\.(svg|node\.json)$/;
+const RELOADED = /Hot reload triggered/;
+
+/** Where a debugger finds n8n. */
+export const INSPECTOR = '127.0.0.1:9229';
+
+/** What n8n needs to load the nodes again when their files change, and to be debugged. */
+export const DEV_N8N = {
+	env: { N8N_DEV_RELOAD: 'true' },
+	nodeOptions: [`--inspect=${INSPECTOR}`],
+};
+
+/**
+ * Compiles the nodes into the package that n8n has loaded, `installed`, now and after each save, with source maps so
+ * that breakpoints may be set in the TypeScript files.
+ * @returns {Promise<(output: string) => void>} to be told what n8n prints: says how long after the save it had reloaded
+ */
+export async function watchSources(installed) {
+	let saved = 0;
+	for (const folder of SOURCES) {
+		watch(join(ROOT, folder), { recursive: true }, (_event, file) => {
+			saved = Date.now();
+			if (file === null || !COPIED.test(file)) return;
+			const target = join(installed, 'dist', folder, file);
+			mkdirSync(dirname(target), { recursive: true });
+			cpSync(join(ROOT, folder, file), target);
+		});
+	}
+	const compiler = startProcess(
+		'The compiler',
+		process.execPath,
+		[
+			join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'),
+			...['--project', join(ROOT, 'tsconfig.build.json'), '--outDir', join(installed, 'dist')],
+			...['--watch', '--preserveWatchOutput', '--sourceMap', '--pretty'],
+		],
+		{
+			cwd: ROOT,
+			log: join(LOGS, 'compiler.log'),
+			hear: (text) => {
+				const errors = text.split('\n').filter((line) => /\berror\b.*TS\d+/.test(line));
+				if (errors.length > 0) say(errors.join('\n'));
+			},
+		},
+	);
+	await compiler.says(/Watching for file changes/, COMPILE_MS);
+	return (output) => {
+		if (RELOADED.test(output) && saved > 0) {
+			say(
+				`↻ n8n has the change, ${duration(Date.now() - saved)} after the save. Reload the editor's page to see a changed form.`,
+			);
+		}
+	};
+}
