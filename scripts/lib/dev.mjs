@@ -27,7 +27,7 @@ export const DEV_N8N = {
 export async function watchSources(installed) {
 	let saved = 0;
 	for (const folder of SOURCES) {
-		watch(join(ROOT, folder), { recursive: true }, (_event, file) => {
+		watch(join(ROOT, folder), { recursive: true, persistent: false }, (_event, file) => {
 			saved = Date.now();
 			if (file === null || !COPIED.test(file)) return;
 			const target = join(installed, 'dist', folder, file);
