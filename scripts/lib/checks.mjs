@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { cleanEnvironment } from './environment.mjs';
 import { buildAndPack } from './package.mjs';
 import { CACHE, ROOT } from './paths.mjs';
-import { runTool } from './tool.mjs';
+import { runNode, runTool } from './tool.mjs';
 
 /**
  * @typedef {object} Check
@@ -50,6 +50,12 @@ async function scan(leg) {
 	return { ok: output === '', output };
 }
 
+/** The tests of the commands themselves, which jest can't import. */
+async function commands() {
+	const { ok, output } = await runNode(['--test', join(ROOT, 'test', 'scripts')]);
+	return { ok, output: ok ? '' : output };
+}
+
 /** Known vulnerabilities of what is installed; says so where the registry can't be asked. */
 async function audit() {
 	const { stdout } = spawnSync('npm', ['audit', '--json'], {
@@ -83,6 +89,7 @@ export const allChecks = [
 		name: 'spelling',
 		run: async () => await finds('cspell', ['lint', '--no-progress', '--no-summary']),
 	},
+	{ name: 'commands', run: commands },
 	{ name: 'vulnerabilities', run: audit },
 ];
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { explainNpm, NPM_FLAGS, run } from './command.mjs';
+import { ensureHooks } from './hooks.mjs';
 import { oneAtATime } from './lock.mjs';
 import { checkDisk } from './machine.mjs';
 import { LOGS, ROOT } from './paths.mjs';
@@ -41,6 +42,7 @@ export async function ensureDependencies() {
 
 async function installDependencies() {
 	checkDisk(ROOT, NEEDED_BYTES);
+	ensureHooks();
 	await step('Installing the development dependencies (npm ci)', async () => {
 		await run('npm', ['ci', '--ignore-scripts', ...NPM_FLAGS], {
 			cwd: ROOT,

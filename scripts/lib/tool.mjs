@@ -20,9 +20,14 @@ function commandOf(packageName, command) {
  * @param {{ live?: boolean }} options `live` shows the output as it comes instead of returning it
  * @returns {Promise<{ ok: boolean; output: string }>}
  */
-export async function runTool(name, args, { live = false } = {}) {
+export async function runTool(name, args, options) {
 	const [packageName, command = packageName] = name.split(':');
-	const child = spawn(process.execPath, [commandOf(packageName, command), ...args], {
+	return await runNode([commandOf(packageName, command), ...args], options);
+}
+
+/** The same of Node with these arguments. */
+export async function runNode(args, { live = false } = {}) {
+	const child = spawn(process.execPath, args, {
 		cwd: ROOT,
 		env: cleanEnvironment(),
 		detached: true,

@@ -1,0 +1,162 @@
+/** What makes the commands hard to break. Run by `npm test` with Node's own test runner. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { explainNpm } from '../../scripts/lib/command.mjs';
+import { endLeftGroups } from '../../scripts/lib/groups.mjs';
+import { readJson, writeJson } from '../../scripts/lib/json-file.mjs';
+import { note, takeLock } from '../../scripts/lib/lock.mjs';
+import { checkDisk, isRunning } from '../../scripts/lib/machine.mjs';
+import { ROOT } from '../../scripts/lib/paths.mjs';
+import { sayWhy } from '../../scripts/lib/say.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'commands-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+let made = 0;
+const newFile = () => join(folder, `file-${made++}`);
+
+/** Starts a Node program that says when it is ready and then waits; its first argument is `file`. */
+async function startScript(file, source, options = {}) {
+	const script = `${newFile()}.mjs`;
+	writeFileSync(script, `${source}\nconsole.log('ready');\nsetInterval(() => {}, 1000);\n`);
+	const child = spawn(process.execPath, [script, file], {
+		stdio: ['ignore', 'pipe', 'inherit'],
+		...options,
+	});
+	await once(child.stdout, 'data');
+	return { child, script };
+}
+
+const TAKE = `
+import { note, takeLock } from '${join(ROOT, 'scripts', 'lib', 'lock.mjs')}';
+const lock = takeLock(process.argv[2]);
+if (lock.owner) process.exit(3);
+note(process.argv[2], { groups: ['noted'] });
+`;
+
+async function kill(child) {
+	child.kill('SIGKILL');
+	await once(child, 'close');
+}
+
+describe('a lock', () => {
+	it('is not given to a second process, and says who has it', async () => {
+		const file = newFile();
+		const { child } = await startScript(file, TAKE);
+		assert.equal(takeLock(file).owner.pid, child.pid);
+		await kill(child);
+	});
+
+	it('is free again when its owner was killed, and hands on what that had noted', async () => {
+		const file = newFile();
+		const { child } = await startScript(file, TAKE);
+		await kill(child);
+		const lock = takeLock(file);
+		assert.deepEqual(lock.left.groups, ['noted']);
+		lock.release();
+		assert.equal(existsSync(file), false);
+	});
+
+	it('is free when another program has got the pid of its owner', () => {
+		const file = newFile();
+		writeFileSync(file, JSON.stringify({ pid: process.ppid, script: 'no-such-script.mjs' }));
+		assert.ok(takeLock(file).release);
+	});
+
+	it('is free when its owner was cut off while writing it', () => {
+		const file = newFile();
+		writeFileSync(file, '{"pid":');
+		assert.ok(takeLock(file).release);
+	});
+
+	it('goes to exactly one of many that find it abandoned at once', async () => {
+		const file = newFile();
+		writeFileSync(file, JSON.stringify({ pid: process.pid, script: 'no-such-script.mjs' }));
+		const contend = `${newFile()}.mjs`;
+		writeFileSync(contend, `${TAKE}\nsetTimeout(() => process.exit(0), 1500);\n`);
+		const contenders = Array.from({ length: 6 }, () =>
+			spawn(process.execPath, [contend, file]),
+		);
+		const codes = await Promise.all(
+			contenders.map(async (child) => (await once(child, 'exit'))[0]),
+		);
+		assert.deepEqual(codes.sort(), [0, 3, 3, 3, 3, 3]);
+	});
+
+	it('keeps what is noted beside its owner', () => {
+		const file = newFile();
+		takeLock(file);
+		note(file, { url: 'http://127.0.0.1:1' });
+		assert.deepEqual(readJson(file).pid, process.pid);
+		assert.deepEqual(readJson(file).url, 'http://127.0.0.1:1');
+	});
+});
+
+describe('programs that a killed command left', () => {
+	it('are ended with all that they started', async () => {
+		const { child, script } = await startScript(newFile(), '', { detached: true });
+		const exited = once(child, 'exit');
+		assert.equal(await endLeftGroups([{ pid: child.pid, script }]), 1);
+		await exited;
+		assert.equal(isRunning(child.pid, script), false);
+	});
+
+	it('are left alone where another program has got their pid', async () => {
+		const { child, script } = await startScript(newFile(), '', { detached: true });
+		assert.equal(await endLeftGroups([{ pid: child.pid, script: '/another/program' }]), 0);
+		assert.equal(isRunning(child.pid, script), true);
+		await kill(child);
+	});
+});
+
+describe('a file that is written whole or not at all', () => {
+	it('is read back; one that was cut off counts as missing', () => {
+		const file = newFile();
+		writeJson(file, { a: 1 });
+		assert.deepEqual(readJson(file), { a: 1 });
+		writeFileSync(file, readFileSync(file, 'utf8').slice(0, 3));
+		assert.equal(readJson(file), null);
+		assert.equal(readJson(newFile()), null);
+	});
+});
+
+describe('what to do is said', () => {
+	const said = (work) => {
+		const write = process.stdout.write;
+		let text = '';
+		process.stdout.write = (chunk) => Boolean((text += chunk));
+		try {
+			work();
+		} finally {
+			process.stdout.write = write;
+		}
+		return text;
+	};
+
+	it('when the disk is full, or would be', () => {
+		const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+		assert.match(
+			said(() => sayWhy(full)),
+			/The disk is full .* Make room/,
+		);
+		assert.throws(
+			() => checkDisk(folder, 1e18),
+			/The disk has .* left, and this needs .* Make room/,
+		);
+		checkDisk(folder, 1);
+	});
+
+	for (const [output, advice] of [
+		['npm error code EINTEGRITY', /A download was damaged\. Run the command again/],
+		['npm error code ENOTFOUND', /could not reach its registry/],
+		['npm error code ENOSPC', /The disk is full/],
+		['gyp ERR! not found: make', /Install python3, make and g\+\+/],
+	]) {
+		it(`when npm says "${output}"`, () => assert.match(explainNpm(output), advice));
+	}
+});
