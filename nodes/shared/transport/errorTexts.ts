@@ -155,9 +155,25 @@ export const connections: Array<[RegExp, ErrorText]> = [
 		},
 	],
 	[
-		/^(EPROTO|ERR_SSL_\w+|CERT_\w+|ERR_TLS_\w+|HPE_\w+)$/,
+		/^(EPROTO|ERR_SSL_\w+|CERT_\w+|ERR_TLS_\w+)$/,
 		{
 			message: 'No secure connection to {host} came about',
+			remedy:
+				'Check that Base URL in the credential has the right scheme (http:// or https://) and port.',
+			cause: 'configuration-invalid',
+		},
+	],
+	[
+		/^HPE_HEADER_OVERFLOW$/,
+		{
+			message: 'The response of {host} has more headers than n8n takes',
+			remedy: 'Report it to the service, or check proxies on the way, which may add headers.',
+		},
+	],
+	[
+		/^HPE_\w+$/,
+		{
+			message: '{host} did not respond in HTTP',
 			remedy:
 				'Check that Base URL in the credential has the right scheme (http:// or https://) and port.',
 			cause: 'configuration-invalid',

@@ -1,9 +1,10 @@
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { isObject } from './json';
+import { MAX_BODY_BYTES, MAX_ERROR_BYTES, readBody, type Body, type BodyText } from './body';
+import { isObject, isTooComplex, parsedJson } from './json';
 import type { Account } from './nodeRun';
 import type { Outcome, ResponseProblem } from './outcome';
-import { mapTexts, redactor } from './redact';
+import { redactor, type Redactor } from './redact';
 import { retryAfterMs } from './limits/retryAfter';
 import {
 	CREDENTIAL_TYPE,
@@ -12,21 +13,18 @@ import {
 	type ServiceCredential,
 } from './types';
 
-/** Largest answer taken, in bytes after decompression; the service sends at most 10 MB of crawl data. */
-export const MAX_BODY_BYTES = 256 * 1024 * 1024;
-
-/** Longest time for one request with its whole answer, in ms, where Request Options set none; n8n's own default. */
+/** Longest time for one request with its whole response, in ms, where Request Options set none; n8n's own default. */
 export const DEFAULT_TIMEOUT_MS = 300_000;
 
 const EXCERPT_LENGTH = 100;
 
+/** An excerpt is made of so much, so that a key at its end is whole. */
+const EXCERPT_SOURCE = 2_000;
+
 const TIMED_OUT: Outcome = { kind: 'noResponse', code: 'TIMEOUT', reason: '' };
 
-/** A response body as Node gives it, without naming Node's types here. */
-type Body = AsyncIterable<Buffer> & { destroy: () => void };
-
 /**
- * One request and its whole answer, read within the timeout whatever the service does. Never throws; what went
+ * One request and its whole response, read within the timeout whatever the service does. Never throws; what went
  * wrong is part of the outcome. The key goes to `root` only: redirects are not followed.
  */
 export async function exchange(
@@ -89,94 +87,64 @@ async function send(
 	)) as IN8nHttpFullResponse;
 }
 
-async function outcomeOf(
-	response: IN8nHttpFullResponse,
-	redact: (text: string) => string,
-): Promise<Outcome> {
+async function outcomeOf(response: IN8nHttpFullResponse, redact: Redactor): Promise<Outcome> {
 	const { statusCode: status, headers } = response;
 	const isGood = status >= 200 && status < 300;
-	const contentType = String(headers['content-type'] ?? '');
-	const { text, problem } = await readText(response.body as unknown as Body, headers);
-	const clean = redact(text);
-	const excerpt = clean
-		.slice(0, EXCERPT_LENGTH * 2)
-		.replace(/\s+/g, ' ')
-		.trim();
-	const shortExcerpt = excerpt.slice(0, EXCERPT_LENGTH);
-	const unreadable = (what: ResponseProblem): Outcome => ({
-		kind: 'unreadable',
-		status,
-		problem: what,
-		contentType,
-		excerpt: shortExcerpt,
-	});
-	if (problem !== undefined && isGood) return unreadable(problem);
-	const body = parsed(clean);
-	const object = isObject(body) ? body : undefined;
-	if (!isGood || object?.success === false) {
+	const maxBytes = isGood ? MAX_BODY_BYTES : MAX_ERROR_BYTES;
+	return await readBody(response.body as unknown as Body, headers, maxBytes, (read) => {
+		const contentType = redact.text(String(headers['content-type'] ?? ''));
+		const { body, problem } = contentOf(read, contentType);
+		const object = isObject(body) ? redact.json(body, read.text) : undefined;
+		if (isGood && problem === undefined && object !== undefined && object.success !== false) {
+			return { kind: 'response', status, body: object };
+		}
+		const excerpt = excerptOf(read.text, redact);
+		if (isGood && (problem !== undefined || object === undefined)) {
+			return {
+				kind: 'unreadable',
+				status,
+				problem: problem ?? 'notAnObject',
+				contentType,
+				excerpt,
+			};
+		}
+		const { location, date } = headers;
 		return {
 			kind: 'rejected',
 			status,
-			body: object && (mapTexts(object, redact) as IDataObject),
-			excerpt: shortExcerpt,
-			retryAfterMs: retryAfterMs(headers['retry-after'], headers.date, saidIn(object, status)),
-			location: headers.location === undefined ? undefined : redact(String(headers.location)),
+			body: object,
+			excerpt,
+			retryAfterMs: retryAfterMs(headers['retry-after'], date, saidIn(object, status)),
+			location: location === undefined ? undefined : redact.text(String(location)),
 		};
-	}
-	if (object !== undefined) return { kind: 'response', status, body: object };
-	if (clean.trim() === '') return unreadable('empty');
-	if (body !== undefined) return unreadable('notAnObject');
-	return unreadable(/^\s*</.test(clean) || /html/i.test(contentType) ? 'html' : 'notJson');
+	});
+}
+
+/** The JSON of a body, or why it has none. */
+function contentOf(
+	{ text, problem }: BodyText,
+	contentType: string,
+): { body?: unknown; problem?: ResponseProblem } {
+	if (isTooComplex(text)) return { problem: 'tooLarge' };
+	const body = parsedJson(text);
+	// A whole JSON of what was cut off says at least why a request was rejected.
+	if (body !== undefined || problem !== undefined) return { body, problem };
+	if (text.trim() === '') return { problem: 'empty' };
+	return { problem: /^\s*</.test(text) || /html/i.test(contentType) ? 'html' : 'notJson' };
+}
+
+function excerptOf(text: string, redact: Redactor): string {
+	const beginning = redact.excerpt(text.slice(0, EXCERPT_SOURCE));
+	return beginning
+		.slice(0, EXCERPT_LENGTH * 2)
+		.replace(/\s+/g, ' ')
+		.trim()
+		.slice(0, EXCERPT_LENGTH);
 }
 
 /** What a 429 says, in which services also name the wait. */
 function saidIn(body: IDataObject | undefined, status: number): string {
 	return status === 429 ? String(body?.error ?? body?.message ?? '') : '';
-}
-
-/** The whole text of a body, or what kept it from being read; what was read by then is given too. */
-async function readText(
-	body: Body,
-	headers: IDataObject,
-): Promise<{ text: string; problem?: ResponseProblem }> {
-	const chunks: Buffer[] = [];
-	let size = 0;
-	let problem: ResponseProblem | undefined;
-	try {
-		if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) problem = 'tooLarge';
-		else {
-			for await (const chunk of body) {
-				size += chunk.length;
-				if (size > MAX_BODY_BYTES) {
-					problem = 'tooLarge';
-					break;
-				}
-				chunks.push(chunk);
-			}
-		}
-	} catch {
-		problem = 'cut';
-	}
-	if (problem !== undefined) {
-		body.destroy();
-		return { text: (chunks[0] ?? Buffer.alloc(0)).toString('utf8', 0, 1_000), problem };
-	}
-	return { text: chunks.length === 1 ? chunks[0].toString('utf8') : joined(chunks) };
-}
-
-function joined(chunks: Buffer[]): string {
-	const whole = Buffer.concat(chunks);
-	// The pieces are garbage from here on; without this they'd be held while the text is made.
-	chunks.length = 0;
-	return whole.toString('utf8');
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-	} catch {
-		return undefined;
-	}
 }
 
 interface Wrapped {
@@ -189,10 +157,7 @@ interface Wrapped {
 }
 
 /** Node's code of a connection error, however deep n8n and axios wrapped it, and its text without the key. */
-function reasonOf(
-	error: unknown,
-	redact: (text: string) => string,
-): { code: string; reason: string } {
+function reasonOf(error: unknown, redact: Redactor): { code: string; reason: string } {
 	let code = '';
 	let reason = '';
 	// By shape, not by class: what n8n wraps may be an error of another realm, or no error at all.
@@ -204,5 +169,5 @@ function reasonOf(
 		reason = current.messages?.[0] ?? current.message ?? reason;
 		current = current.cause ?? current.errorResponse;
 	}
-	return { code, reason: redact(reason).slice(0, 200) };
+	return { code, reason: redact.text(reason).slice(0, 200) };
 }

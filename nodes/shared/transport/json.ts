@@ -1,5 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
+/** Most values (objects, lists, and entries of both) in a response, since each takes up to 100 bytes of memory. */
+export const MAX_VALUES = 2_000_000;
+
+/** Deepest nesting in a response; n8n's own code goes through what a node gives by recursion. */
+export const MAX_DEPTH = 500;
+
+// Character codes, as comparing those is several times faster than comparing characters.
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
 /** Whether a JSON value is an object, not a list. */
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -8,4 +23,47 @@ export function isObject(value: unknown): value is IDataObject {
 /** The objects of a list in a response; none where the service left the list out. */
 export function listOf(value: unknown): IDataObject[] {
 	return Array.isArray(value) ? (value as IDataObject[]) : [];
+}
+
+/** The value of a JSON text; undefined where it is none. */
+export function parsedJson(text: string): unknown {
+	try {
+		return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * Whether a JSON text would take much more memory than its length: 60 MB of `[{},{},…]` take 1.7 GB. Goes from string to
+ * string, so a text of long ones, as pages are, takes next to no time.
+ */
+export function isTooComplex(text: string): boolean {
+	let values = 0;
+	let depth = 0;
+	for (let at = 0; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (code === QUOTE) {
+			at = endOfString(text, at);
+		} else if (code === COMMA) {
+			values++;
+		} else if (code === OPEN_OBJECT || code === OPEN_LIST) {
+			values++;
+			depth++;
+		} else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
+			depth--;
+		}
+		if (values > MAX_VALUES || depth > MAX_DEPTH) return true;
+	}
+	return false;
+}
+
+/** Where the string that begins at a quote ends. */
+function endOfString(text: string, start: number): number {
+	for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+		let first = end;
+		while (text.charCodeAt(first - 1) === BACKSLASH) first--;
+		if ((end - first) % 2 === 0) return end;
+	}
+	return text.length;
 }

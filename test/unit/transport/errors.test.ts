@@ -2,7 +2,6 @@ import type { INode } from 'n8n-workflow';
 
 import { cancelled, errorOf, type About } from '../../../nodes/shared/transport/errors';
 import type { Outcome, ResponseProblem, Rejected } from '../../../nodes/shared/transport/outcome';
-import { mapTexts, redactor } from '../../../nodes/shared/transport/redact';
 
 const node = { name: 'Web Data Search', type: 'webDataSearch', parameters: {} } as unknown as INode;
 
@@ -318,38 +317,4 @@ it('says that the execution was cancelled, and at which item', () => {
 	expect(error.message).toBe('The execution was cancelled');
 	expect(error.context.itemIndex).toBe(4);
 	expect(error.level).toBe('warning');
-});
-
-describe('the key is removed', () => {
-	const key = 'a"b/c+d e12';
-	const redact = redactor(key);
-	it.each([
-		[`Bearer ${key}`, 'Bearer [API key]'],
-		[`?key=${encodeURIComponent(key)}&x`, '?key=[API key]&x'],
-		[JSON.stringify({ key }), '{"key":"[API key]"}'],
-		[Buffer.from(key).toString('base64'), '[API key]'],
-		[`${key}${key}`, '[API key][API key]'],
-		['nothing to remove', 'nothing to remove'],
-	])('%s', (text, expected) => {
-		expect(redact(text)).toBe(expected);
-	});
-
-	it('but not what is too short to be one', () => {
-		expect(redactor('')('text')).toBe('text');
-		expect(redactor('a')('banana')).toBe('banana');
-		expect(redactor('abc')('abcde')).toBe('abcde');
-		expect(redactor('abcd')('abcde')).toBe('[API key]e');
-	});
-
-	it('from all texts of a JSON value, its keys too, leaving the value as it was', () => {
-		const value = { [`of ${key}`]: [key, { deep: `<${key}>` }], n: 1, on: true, none: null };
-		const before = JSON.stringify(value);
-		expect(mapTexts(value, redact)).toEqual({
-			'of [API key]': ['[API key]', { deep: '<[API key]>' }],
-			n: 1,
-			on: true,
-			none: null,
-		});
-		expect(JSON.stringify(value)).toBe(before);
-	});
 });

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { exchange, MAX_BODY_BYTES } from '../../../nodes/shared/transport/http';
+import { MAX_BODY_BYTES, MAX_ERROR_BYTES } from '../../../nodes/shared/transport/body';
+import { exchange } from '../../../nodes/shared/transport/http';
+import { MAX_DEPTH, MAX_VALUES } from '../../../nodes/shared/transport/json';
 import type { Outcome } from '../../../nodes/shared/transport/outcome';
 import type { ServiceCall, ServiceContext } from '../../../nodes/shared/transport/types';
 
@@ -278,6 +280,66 @@ describe('an answer that is too large', () => {
 		expect(outcome).toMatchObject({ problem: 'tooLarge', excerpt: 'x'.repeat(100) });
 		expect(chunks).toBeLessThan(8);
 		expect(response.body.destroyed).toBe(true);
+	});
+});
+
+describe('an error response', () => {
+	it('is read up to 1 MB', async () => {
+		const small = JSON.stringify({ error: 'x'.repeat(MAX_ERROR_BYTES - 100) });
+		expect(await outcomeOf({ status: 500, body: small })).toMatchObject({ body: {} });
+		const large = JSON.stringify({ error: 'x'.repeat(MAX_ERROR_BYTES) });
+		expect(await outcomeOf({ status: 500, body: large })).toMatchObject({
+			kind: 'rejected',
+			body: undefined,
+			excerpt: `{"error":"${'x'.repeat(90)}`,
+		});
+	});
+
+	it('may be nested as deeply as it likes', async () => {
+		const body = '{"a":'.repeat(MAX_DEPTH + 1) + '1' + '}'.repeat(MAX_DEPTH + 1);
+		expect(await outcomeOf({ status: 500, body })).toMatchObject({ status: 500, body: undefined });
+	});
+});
+
+describe('a response that would fill the memory', () => {
+	it.each([
+		['many objects', `[${'{},'.repeat(MAX_VALUES / 2)}{}]`],
+		['many entries', `{"a":[${'1,'.repeat(MAX_VALUES)}1]}`],
+		['deep nesting', '{"a":'.repeat(MAX_DEPTH + 1) + '1' + '}'.repeat(MAX_DEPTH + 1)],
+	])('is too large: %s', async (_name, body) => {
+		expect(await outcomeOf({ body })).toMatchObject({ kind: 'unreadable', problem: 'tooLarge' });
+	});
+
+	it.each([
+		['many commas in texts', `{"a":"${'1,'.repeat(MAX_VALUES)}","b":"${'[{'.repeat(1_000)}"}`],
+		['escaped quotes', `{"a":"${'\\\\\\"[{'.repeat(1_000)}"}`],
+		['much, but not too much', `{"a":[${'1,'.repeat(MAX_VALUES - 10)}1]}`],
+		['nested as deeply as may be', '{"a":'.repeat(MAX_DEPTH) + '1' + '}'.repeat(MAX_DEPTH)],
+	])('is not one with %s', async (_name, body) => {
+		expect((await outcomeOf({ body })).kind).toBe('response');
+	});
+
+	it('nor one whose last string never ends', async () => {
+		expect(await outcomeOf({ body: '{"a":"b' })).toMatchObject({ problem: 'notJson' });
+	});
+});
+
+describe('the key', () => {
+	it('is removed from good responses, however it is escaped', async () => {
+		const escaped = [...KEY].map(
+			(char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+		);
+		expect(await outcomeOf({ body: `{"you":"${escaped.join('')}"}` })).toMatchObject({
+			body: { you: '[API key]' },
+		});
+	});
+
+	it('is removed from the content type and from where a text breaks off', async () => {
+		const headers = { 'content-type': `text/${KEY}` };
+		expect(await outcomeOf({ headers, body: `You are ${KEY.slice(0, -2)}` })).toMatchObject({
+			contentType: 'text/[API key]',
+			excerpt: 'You are [API key]',
+		});
 	});
 });
 

@@ -1,0 +1,114 @@
+import type { IDataObject } from 'n8n-workflow';
+
+const MB = 1024 * 1024;
+
+/** Largest response taken, in bytes after decompression: the service sends at most 10 MB of pages at a time. */
+export const MAX_BODY_BYTES = 64 * MB;
+
+/** The same for a response that is an error. */
+export const MAX_ERROR_BYTES = MB;
+
+/** Most bytes of responses that are being read at once. */
+export const MAX_BYTES_IN_FLIGHT = 256 * MB;
+
+/** So much of a response that could not be read is kept, in bytes. */
+const EXCERPT_BYTES = 1_000;
+
+/** A response body as Node gives it, without naming Node's types here. */
+export type Body = AsyncIterable<Buffer> & { destroy: () => void };
+
+/** The text of a body; with a problem only its beginning. */
+export interface BodyText {
+	text: string;
+	problem?: 'cut' | 'tooLarge';
+}
+
+/** What responses that are being read may hold in memory together. */
+export class ReadingRoom {
+	private used = 0;
+
+	/** Who reads, in the order they began, and how many bytes each holds. */
+	private readonly readers = new Map<object, number>();
+
+	private waiting: Array<() => void> = [];
+
+	constructor(private readonly maxBytes: number) {}
+
+	/**
+	 * Waits until a reader may hold so many bytes more. The one that began first need not wait, so that one always gets
+	 * to its end.
+	 */
+	async enter(reader: object, bytes: number): Promise<void> {
+		if (!this.readers.has(reader)) this.readers.set(reader, 0);
+		while (this.used + bytes > this.maxBytes && this.readers.keys().next().value !== reader) {
+			await new Promise<void>((resolve) => this.waiting.push(resolve));
+		}
+		this.used += bytes;
+		this.readers.set(reader, this.readers.get(reader)! + bytes);
+	}
+
+	/** A reader is done with all its bytes. */
+	leave(reader: object): void {
+		this.used -= this.readers.get(reader) ?? 0;
+		this.readers.delete(reader);
+		for (const proceed of this.waiting.splice(0)) proceed();
+	}
+}
+
+const room = new ReadingRoom(MAX_BYTES_IN_FLIGHT);
+
+/**
+ * Reads a body of at most `maxBytes` to its end and gives its text to `use`, while its bytes count as being held. Throws
+ * what `use` throws.
+ */
+export async function readBody<T>(
+	body: Body,
+	headers: IDataObject,
+	maxBytes: number,
+	use: (read: BodyText) => T,
+): Promise<T> {
+	const reader = {};
+	try {
+		return use(await textOf(body, headers, maxBytes, reader));
+	} finally {
+		room.leave(reader);
+	}
+}
+
+async function textOf(
+	body: Body,
+	headers: IDataObject,
+	maxBytes: number,
+	reader: object,
+): Promise<BodyText> {
+	const chunks: Buffer[] = [];
+	let size = 0;
+	let problem: BodyText['problem'];
+	try {
+		if (Number(headers['content-length'] ?? 0) > maxBytes) problem = 'tooLarge';
+		else {
+			for await (const chunk of body) {
+				size += chunk.length;
+				if (size > maxBytes) {
+					problem = 'tooLarge';
+					chunks.push(chunk);
+					break;
+				}
+				await room.enter(reader, chunk.length);
+				chunks.push(chunk);
+			}
+		}
+	} catch {
+		problem = 'cut';
+	}
+	if (problem === undefined) return { text: joined(chunks) };
+	body.destroy();
+	return { text: Buffer.concat(chunks.slice(0, 1)).toString('utf8', 0, EXCERPT_BYTES), problem };
+}
+
+function joined(chunks: Buffer[]): string {
+	const whole = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+	// The pieces are garbage from here on; without this they'd be held while the text is made.
+	chunks.length = 0;
+	return whole.toString('utf8');
+}

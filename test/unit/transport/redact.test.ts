@@ -1,0 +1,107 @@
+import { redactor } from '../../../nodes/shared/transport/redact';
+
+const KEY = 'a"b/c+d?e12~';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const base64url = (text: string) => Buffer.from(text).toString('base64url');
+
+describe('a key in a text', () => {
+	it.each([
+		[`Bearer ${KEY}`, 'Bearer [API key]'],
+		[`?key=${encodeURIComponent(KEY)}&x`, '?key=[API key]&x'],
+		[`?key=${encodeURIComponent(KEY).toLowerCase()}&x`, '?key=[API key]&x'],
+		[JSON.stringify({ key: KEY }), '{"key":"[API key]"}'],
+		[`${KEY}${KEY}`, '[API key][API key]'],
+		['nothing to remove', 'nothing to remove'],
+	])('%s', (text, expected) => {
+		expect(redactor(KEY).text(text)).toBe(expected);
+	});
+
+	it.each(['', 'x', 'xy', 'Bearer ', 'key:', '{"authorization":"'])(
+		'is found in base64 after “%s”, padded or not, for URLs or not',
+		(before) => {
+			// All 64 characters, and every number of bits left over.
+			for (const key of ['fc-0123456789', 'fc-01234567890', 'fc-012345678901', 'ÿþ?>~~~ÿÿ']) {
+				for (const encode of [base64, base64url]) {
+					for (const after of ['', '"', '"}']) {
+						const encoded = encode(before + key + after);
+						const clean = redactor(key).text(`<${encoded}>`);
+						expect(clean).toContain('[API key]');
+						const rest = clean.replace('[API key]', '');
+						// What is left are bits that the characters beside the key share with it.
+						const context = encode(before).length + encode(after).length;
+						expect(rest.length).toBeLessThanOrEqual(context + 2 + 4);
+					}
+				}
+			}
+		},
+	);
+
+	it('is left where it is too short to be one', () => {
+		expect(redactor('').text('text')).toBe('text');
+		expect(redactor('a').text('banana')).toBe('banana');
+		expect(redactor('abc').text('abcde')).toBe('abcde');
+		expect(redactor('abcd').text('abcde')).toBe('[API key]e');
+	});
+});
+
+describe('a key in an excerpt', () => {
+	const key = 'fc-a/0123';
+	const { excerpt } = redactor(key);
+	const escaped = [...key].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+	it('is found although its escapes are not resolved', () => {
+		expect(excerpt(`{"key":"${escaped.join('')}","x":`)).toBe('{"key":"[API key]","x":');
+		expect(excerpt(`{"key":"${escaped.join('').toUpperCase().replaceAll('U', 'u')}","x":`)).toBe(
+			'{"key":"[API key]","x":',
+		);
+		expect(excerpt('{"key":"fc-a\\/0123","x":')).toBe('{"key":"[API key]","x":');
+	});
+
+	it.each([4, 5, 6, 7, 8])('is found where the text breaks off after %i of its characters', (n) => {
+		expect(excerpt(`{"key":"${key.slice(0, n)}`)).toBe('{"key":"[API key]');
+		expect(excerpt(`{"key":"${escaped.slice(0, n).join('')}`)).toBe('{"key":"[API key]');
+		for (const rest of ['\\', '\\u', '\\u0', '\\u003']) {
+			expect(excerpt(`{"key":"${escaped.slice(0, n).join('')}${rest}`)).toBe('{"key":"[API key]');
+		}
+	});
+
+	it('is nothing that ends with a few of its characters', () => {
+		expect(excerpt('{"a":"fc-')).toBe('{"a":"fc-');
+		expect(excerpt('Hello')).toBe('Hello');
+	});
+});
+
+describe('a key in a JSON value', () => {
+	const key = 'fc-a/0123';
+	const clean = (raw: string) => redactor(key).json(JSON.parse(raw) as unknown, raw);
+
+	it.each([
+		['as it is', 'fc-a/0123'],
+		['with an escaped slash', 'fc-a\\/0123'],
+		['as code points', '\\u0066c-a/0123'],
+		['URL-encoded', 'fc-a%2F0123'],
+	])('is removed from all texts and keys: %s', (_name, form) => {
+		expect(
+			clean(`{"of ${form}":["${form}",{"deep":"<${form}>"}],"n":1,"on":true,"none":null}`),
+		).toEqual({
+			'of [API key]': ['[API key]', { deep: '<[API key]>' }],
+			n: 1,
+			on: true,
+			none: null,
+		});
+	});
+
+	it('is removed from a key named __proto__, which stays one', () => {
+		const value = clean(`{"__proto__":"${key}","a":"\\u0041"}`) as object;
+		expect(Object.entries(value)).toEqual([
+			['a', 'A'],
+			['__proto__', '[API key]'],
+		]);
+	});
+
+	it('is looked for only where it may be', () => {
+		const value = { a: [{ b: 'c' }] };
+		const frozen = Object.freeze(value);
+		expect(redactor(key).json(frozen, JSON.stringify(value))).toBe(frozen);
+	});
+});
