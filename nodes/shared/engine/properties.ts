@@ -7,7 +7,8 @@ import type {
 import type { Field } from '../form/field';
 import type { Operation } from '../operation';
 import { formFieldsOf } from './operationForm';
-import { runOperation, type RequestData } from './runOperation';
+import type { RequestData } from './requestOptions';
+import { runOperation } from './runOperation';
 
 const operationField: INodeProperties = {
 	displayName: 'Operation',

@@ -1,9 +1,4 @@
-import type {
-	DeclarativeRestApiSettings,
-	IExecutePaginationFunctions,
-	IHttpRequestOptions,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { maxConcurrent, maxWait, splitIntoItems } from '../fields/options';
 import { creditsIn } from '../fields/prices';
@@ -16,11 +11,8 @@ import { callService, nodeRunOf, pathSegment, type NodeError, type NodeRun } fro
 import { errorItem } from './failures';
 import { finishItems } from './items';
 import { filledForm } from './operationForm';
+import { httpOf, timeoutOf, type RequestData } from './requestOptions';
 import { spend, summed } from './spending';
-
-export type RequestData = DeclarativeRestApiSettings.ResultOptions;
-/** What n8n's Request Options and the credential's domain limits (newer n8n) become. */
-type RequestOptions = IHttpRequestOptions & { allowedDomains?: string };
 
 /**
  * Runs an operation, whose whole form has `fields`, for one item. Nothing is sent before all items of the node run were
@@ -37,7 +29,7 @@ export async function runOperation(
 		const run = nodeRunOf(context);
 		const prepare = (item: IExecutePaginationFunctions) => prepared(operation, fields, item, run);
 		return await run.perform(context, prepare, async ({ form, call, settings }) => {
-			const http = httpOf(requestData);
+			const http = httpOf(requestData, settings.http?.timeout);
 			const task: Task = { run, context, form, call, settings: { ...settings, http }, used: {} };
 			const work = async () => await finishItems(await execute(operation, task), task, operation);
 			const isSummed = operation.method === 'POST' && form.get(simplify) === true;
@@ -83,16 +75,10 @@ function prepared(
 			itemIndex,
 			maxConcurrent: form.get(maxConcurrent),
 			maxWaitMs: maxWaitSeconds === undefined ? undefined : maxWaitSeconds * 1000,
+			http: { timeout: timeoutOf(context, place) },
 			nameOf: (trail) => labelOf(fields, trail, node),
 		},
 	};
-}
-
-/** What n8n made of Request Options. */
-function httpOf(requestData: RequestData): Task['settings']['http'] {
-	const { proxy, timeout, skipSslCertificateValidation, allowedDomains } =
-		requestData.options as Partial<RequestOptions>;
-	return { proxy, timeout, skipSslCertificateValidation, allowedDomains };
 }
 
 /** What an operation does after the checks, within the Credit Budget. */
