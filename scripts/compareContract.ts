@@ -130,9 +130,7 @@ function described({ required, rules }: RequestField): string {
 	return [
 		...(required ? ['required'] : []),
 		...Object.entries(rules).map(([rule, values]) =>
-			rule === 'type'
-				? values.join(' or ').replace(/"/g, '')
-				: `${rule} ${values.join(', ')}`,
+			rule === 'type' ? values.join(' or ').replace(/"/g, '') : `${rule} ${values.join(', ')}`,
 		),
 	].join(', ');
 }
@@ -176,9 +174,7 @@ export function report({ differences, notCompared, compared }: Comparison): stri
 		out.push(...attention.map((form) => `    look at ${form}`));
 	}
 	for (const endpoint of new Set(differences.map((one) => one.endpoint))) {
-		const own = differences.filter(
-			(one) => one.endpoint === endpoint && one.field !== undefined,
-		);
+		const own = differences.filter((one) => one.endpoint === endpoint && one.field !== undefined);
 		if (own.length > 0) out.push('', endpoint);
 		for (const { kind, field, detail, attention } of own) {
 			out.push(`  ${kind}: ${field}${detail ? ` (${detail})` : ''}`);
@@ -186,10 +182,7 @@ export function report({ differences, notCompared, compared }: Comparison): stri
 			out.push(...attention.map((control) => `    ${advice} ${control}`));
 		}
 	}
-	out.push(
-		'',
-		differences.length === 0 ? 'No difference.' : `Differences: ${differences.length}`,
-	);
+	out.push('', differences.length === 0 ? 'No difference.' : `Differences: ${differences.length}`);
 	return out.join('\n');
 }
 
@@ -199,8 +192,7 @@ export const readFromDisk: ReadFile = (id) => {
 	if (known !== undefined) return known;
 	if (!id.startsWith('file:')) throw new Error(`The file refers to ${id}: save that beside it`);
 	const file: unknown = parse(readFileSync(fileURLToPath(id), 'utf8'));
-	if (typeof file !== 'object' || file === null)
-		throw new Error(`${id} is no YAML or JSON object`);
+	if (typeof file !== 'object' || file === null) throw new Error(`${id} is no YAML or JSON object`);
 	files.set(id, file as Schema);
 	return file as Schema;
 };

@@ -42,9 +42,7 @@ function settingsFrom(args) {
 	const baseUrl = values['base-url'];
 	const apiKey = values['api-key'] ?? process.env.WEB_DATA_SERVICE_API_KEY;
 	if (baseUrl !== undefined && !/^https?:\/\/[^/]/.test(baseUrl)) {
-		throw new Problem(
-			`--base-url takes an address with http:// or https://, not "${baseUrl}".`,
-		);
+		throw new Problem(`--base-url takes an address with http:// or https://, not "${baseUrl}".`);
 	}
 	if (baseUrl !== undefined && !apiKey) {
 		throw new Problem(

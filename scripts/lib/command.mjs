@@ -55,9 +55,7 @@ export async function run(command, args, options = {}) {
 		}, PROGRESS_MS);
 	const ended = await new Promise((resolve) => {
 		child.once('error', (error) => resolve(error.message));
-		child.once('close', (code, signal) =>
-			resolve(code === 0 ? null : (signal ?? `code ${code}`)),
-		);
+		child.once('close', (code, signal) => resolve(code === 0 ? null : (signal ?? `code ${code}`)));
 	});
 	clearInterval(timer);
 	file?.end();
@@ -93,9 +91,7 @@ export function explainNpm(output) {
 		);
 	}
 	if (/ENOSPC/.test(output)) return `The disk is full: n8n needs about 3 GB. ${FREE_DISK}`;
-	if (
-		/EINTEGRITY|Z_BUF_ERROR|Z_DATA_ERROR|TAR_BAD_ARCHIVE|unexpected end of file/i.test(output)
-	) {
+	if (/EINTEGRITY|Z_BUF_ERROR|Z_DATA_ERROR|TAR_BAD_ARCHIVE|unexpected end of file/i.test(output)) {
 		return "A download was damaged. Run the command again; if it fails the same way, empty npm's cache first: `npm cache clean --force`.";
 	}
 	if (/gyp ERR|not found: make|g\+\+/.test(output)) {

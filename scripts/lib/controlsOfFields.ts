@@ -150,9 +150,7 @@ function innermost(fields: string[]): string[] {
 		(field) =>
 			!fields.some(
 				(other) =>
-					other !== field &&
-					/^[.[]/.test(other.slice(field.length)) &&
-					other.startsWith(field),
+					other !== field && /^[.[]/.test(other.slice(field.length)) && other.startsWith(field),
 			),
 	);
 }

@@ -71,9 +71,7 @@ async function runExample(client) {
 	say(table(items, { source: 7, title: 44, url: 52 }));
 	const { error } = execution.data.resultData;
 	if (error)
-		say(
-			`  ✖ ${error.node?.name ?? 'The workflow'}: ${error.message} ${error.description ?? ''}`,
-		);
+		say(`  ✖ ${error.node?.name ?? 'The workflow'}: ${error.message} ${error.description ?? ''}`);
 	return checkScheduledSearch({
 		workflow,
 		execution,

@@ -75,8 +75,7 @@ function withParts(page: string, parts: Record<string, string>, file: string): s
 	return page.replace(
 		/(<!-- generated: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,
 		(_, begin: string, name: string, end: string) => {
-			if (parts[name] === undefined)
-				throw new Error(`${file}: nothing makes the part ${name}`);
+			if (parts[name] === undefined) throw new Error(`${file}: nothing makes the part ${name}`);
 			return `${begin}\n${parts[name]}\n${end}`;
 		},
 	);
@@ -136,11 +135,7 @@ function nodeTable(nodes: INodeType[], operations: Map<INodeType, OperationRow[]
 			const link = `[${node.description.displayName}](docs/${pageOf(node)}.md)`;
 			const rows = operations.get(node) ?? [];
 			if (rows.length === 0) return [[link, '', node.description.description]];
-			return rows.map((row, index) => [
-				index === 0 ? link : '',
-				marked(row),
-				row.description,
-			]);
+			return rows.map((row, index) => [index === 0 ? link : '', marked(row), row.description]);
 		}),
 	);
 }
@@ -205,9 +200,7 @@ function detailOf(field: Field): string {
 		sentence(field.hint),
 		choices,
 		// Some descriptions give the limits in a sentence of their own.
-		[minValue, maxValue].every((limit) => field.description?.includes(String(limit)))
-			? ''
-			: range,
+		[minValue, maxValue].every((limit) => field.description?.includes(String(limit))) ? '' : range,
 	]
 		.filter((text) => text !== '')
 		.join(' ')

@@ -12,9 +12,7 @@ exec npx --no-install lint-staged
 export function ensureHooks() {
 	if (process.env.CI) return;
 	const git = (...args) => spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' }).stdout?.trim();
-	const [folder, common] = ['--git-dir', '--git-common-dir'].map((flag) =>
-		git('rev-parse', flag),
-	);
+	const [folder, common] = ['--git-dir', '--git-common-dir'].map((flag) => git('rev-parse', flag));
 	if (!folder || folder !== common || git('config', 'core.hooksPath')) return;
 	const hooks = resolve(ROOT, folder, 'hooks');
 	const file = join(hooks, 'pre-commit');

@@ -69,8 +69,7 @@ export async function oneAtATime(name, work) {
 				lock.release();
 			}
 		}
-		if (!told)
-			say(`  waiting for another command to finish this (process ${lock.owner.pid}) …`);
+		if (!told) say(`  waiting for another command to finish this (process ${lock.owner.pid}) …`);
 		told = true;
 		await sleep(POLL_MS);
 	}

@@ -71,11 +71,7 @@ export function startProcess(name, command, args, { cwd, env, log, hear }) {
 				};
 				const fail = (why) =>
 					settle(() =>
-						reject(
-							new Error(
-								`${name} ${why}. Its last output (${log}):\n${output.slice(-2000)}`,
-							),
-						),
+						reject(new Error(`${name} ${why}. Its last output (${log}):\n${output.slice(-2000)}`)),
 					);
 				const look = () => {
 					const match = pattern.exec(output);

@@ -79,8 +79,7 @@ function fieldsOf(operation: Schema, parameters: Schema[], id: string, read: Rea
 			if (part.schema.items) {
 				collect(part.schema.items as Schema, part.base, `${path}[]`, part.trail);
 			}
-			const places =
-				part.kinds.length > 0 ? part.kinds.map((kind) => `${path}.${kind}`) : [path];
+			const places = part.kinds.length > 0 ? part.kinds.map((kind) => `${path}.${kind}`) : [path];
 			for (const place of places) {
 				if (place !== path) entryOf(fields, place);
 				const properties = (part.schema.properties ?? {}) as Record<string, Schema>;
@@ -156,8 +155,7 @@ function partsOf(given: Part, read: ReadFile): Part[] {
 	const added = partsAt('allOf', { kinds: given.kinds, isAlternative });
 	const own = kindsOf(schema, base, read);
 	const kinds =
-		[own, ...added.map((part) => part.kinds), given.kinds].find((some) => some.length > 0) ??
-		[];
+		[own, ...added.map((part) => part.kinds), given.kinds].find((some) => some.length > 0) ?? [];
 	return [
 		{ schema, base, kinds, isAlternative, trail },
 		...added.map((part) => ({ ...part, kinds })),

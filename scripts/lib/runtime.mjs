@@ -47,9 +47,7 @@ export async function ensureRuntime(line) {
 		existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && existsSync(runtime.n8n);
 	const check = async () => {
 		const { stdout } = await promisify(execFile)(runtime.node, ['--version']).catch((error) => {
-			throw new Problem(
-				`The Node that came with n8n's install does not start: ${error.message}`,
-			);
+			throw new Problem(`The Node that came with n8n's install does not start: ${error.message}`);
 		});
 		return stdout.trim();
 	};

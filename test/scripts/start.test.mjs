@@ -79,9 +79,7 @@ describe('a lock', () => {
 		writeFileSync(file, JSON.stringify({ pid: process.pid, script: 'no-such-script.mjs' }));
 		const contend = `${newFile()}.mjs`;
 		writeFileSync(contend, `${TAKE}\nsetTimeout(() => process.exit(0), 1500);\n`);
-		const contenders = Array.from({ length: 6 }, () =>
-			spawn(process.execPath, [contend, file]),
-		);
+		const contenders = Array.from({ length: 6 }, () => spawn(process.execPath, [contend, file]));
 		const codes = await Promise.all(
 			contenders.map(async (child) => (await once(child, 'exit'))[0]),
 		);
