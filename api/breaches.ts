@@ -1,10 +1,16 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020';
 
-/** One breach of the contract, in the shape of a 400's `details`. */
+/** One breach of the contract. */
 export interface Breach {
 	code: string;
+	/** Down to the field, also where the field is missing or unknown. */
 	path: Array<string | number>;
 	message: string;
+	/** The rule that was broken, as the schema has it, and its parameters. */
+	keyword?: string;
+	params?: Record<string, unknown>;
+	/** The value that breaks it. */
+	value?: unknown;
 }
 
 const CODES: Record<string, string> = {
@@ -41,7 +47,8 @@ function toBreach(error: ErrorObject, prefix: string[] = []): Breach {
 	if (error.keyword === 'oneOf' || error.keyword === 'anyOf') {
 		message = (error.parentSchema?.description as string | undefined) ?? message;
 	}
-	return { code: CODES[error.keyword] ?? error.keyword, path, message };
+	const { keyword, data: value } = error;
+	return { code: CODES[keyword] ?? keyword, path, message, keyword, params, value };
 }
 
 /** Every breach that a compiled schema finds in a value; `prefix` goes before their paths. */

@@ -52,9 +52,12 @@ function newAjv(files: Schema[], coerceTypes: boolean): Ajv2020 {
 		verbose: true, // gives errors their schema, whose description says more than ajv
 		discriminator: true,
 		coerceTypes,
-		keywords: ['x-not-shown', ...Object.keys(documentFile), ...Object.keys(beyondFile)].filter(
-			(key, index, all) => !key.startsWith('$') && all.indexOf(key) === index,
-		), // ajv reads each file as one schema in which the others are found,
+		keywords: [
+			'x-not-shown',
+			'x-seen',
+			...Object.keys(documentFile),
+			...Object.keys(beyondFile),
+		].filter((key, index, all) => !key.startsWith('$') && all.indexOf(key) === index), // ajv reads each file as one schema in which the others are found,
 	});
 	addFormats(ajv);
 	for (const file of files) ajv.addSchema(file);

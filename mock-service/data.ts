@@ -207,12 +207,26 @@ export function page(request: PageRequest, fileUrl: (name: string) => string): E
 	result.metadata = {
 		title,
 		description: `A page about ${topic}.`,
+		...pageFacts(url, title),
+	};
+	return result;
+}
+
+/** What a page's metadata has besides its texts. */
+function pageFacts(url: string, title: string): Entry {
+	return {
+		language: 'en',
+		robots: 'index, follow',
+		ogTitle: title,
+		'og:title': title,
 		sourceURL: url,
 		url,
 		statusCode: 200,
-		error: null,
+		contentType: url.endsWith('.pdf') ? 'application/pdf' : 'text/html; charset=utf-8',
+		proxyUsed: 'basic',
+		scrapeId: uuid(url),
+		creditsUsed: 1,
 	};
-	return result;
 }
 
 function actionResults(
@@ -311,12 +325,9 @@ export function crawlPage(
 	result.metadata = {
 		title: `Page ${index + 1} of ${topic}`,
 		description: `Page ${index + 1} of the site ${topic}.`,
-		language: 'en',
 		keywords: 'guide, handbook, reference',
 		ogLocaleAlternate: ['de_DE'],
-		sourceURL: url,
-		url,
-		statusCode: 200,
+		...pageFacts(url, `Page ${index + 1}`),
 	};
 	const text = JSON.stringify(result);
 	const missing = crawl.pageBytes - text.length;

@@ -7,8 +7,12 @@ import { hash } from './data';
 import { answersInstead, Faults, sendFaulty, type Fault } from './faults';
 import { mp3, pdf, png } from './files';
 import { exampleHandler, handlers, type Answer } from './operations';
+import { badRequest, BROKEN_JSON, INVALID_JSON, noSuchEndpoint } from './rejections';
+import { RateLimiter, type RateLimit } from './rateLimit';
 import { State, type Job, type LedgerEntry } from './state';
 import type { SetHit, SetPage, Web } from './web';
+import { tolerated } from './tolerance';
+import type { IssueStyle } from './issues';
 
 export type { Fault } from './faults';
 
@@ -17,13 +21,16 @@ export interface ServiceOptions {
 	apiKey?: string; // default 'test-key-0123456789'
 	basePath?: string; // e.g. '/prefix' before /v1 and /v2
 	credits?: number; // the team's remaining credits, default 100_000; a POST beyond them is a 402
-	rateLimit?: { requests: number; perMs: number; retryAfter?: 'seconds' | 'date' | 'none' };
+	rateLimit?: RateLimit;
 	latencyMs?: number; // each answer takes this long
 	seed?: number; // deterministic data
 	crawlMs?: number; // from scraping to its end by itself, default 2000 (0: only driven by tests)
 	jobMs?: number; // the same for agent and extract jobs, default 1000
 	chunkBytes?: number; // crawl data per response, default 10 MB
-	activity?: boolean; // false: /v2/team/activity answers 404
+	activity?: boolean; // false: the service has no /v2/team/activity
+	issues?: IssueStyle; // how a 400 writes its details, default zod4
+	extractAtOnce?: boolean; // /v1/extract answers with the result, without an id
+	knowsCredits?: boolean; // false: creditsUsed of a crawl is -1
 	beyond?: boolean; // false: only the documented endpoints exist
 	mangleNext?: (next: string) => string; // what the service does to `next` URLs
 }
@@ -123,6 +130,9 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
 		chunkBytes: 10 * 1024 * 1024,
 		activity: true,
 		beyond: true,
+		issues: 'zod4' as IssueStyle,
+		extractAtOnce: false,
+		knowsCredits: true,
 		...options,
 	};
 	const basePath = settings.basePath.replace(/\/+$/, '');
@@ -132,31 +142,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
 	const isRightKey = (header: string) =>
 		timingSafeEqual(createHash('sha256').update(header).digest(), keyDigest);
 	let inFlight = 0;
-	let window = { from: 0, used: 0 };
-
-	/** Takes one request of the window; the ms until the next window when none is left. */
-	function limited(): number | undefined {
-		const limit = settings.rateLimit;
-		if (!limit) return undefined;
-		const now = Date.now();
-		if (now - window.from >= limit.perMs) window = { from: now, used: 0 };
-		if (window.used >= limit.requests) return window.from + limit.perMs - now;
-		window.used++;
-		return undefined;
-	}
-
-	function rateLimitAnswer(waitMs: number): Answer & { headers: Record<string, string> } {
-		const kind = settings.rateLimit?.retryAfter ?? 'seconds';
-		const headers: Record<string, string> = {};
-		if (kind === 'seconds') headers['retry-after'] = String(Math.ceil(waitMs / 1000));
-		if (kind === 'date') {
-			headers['retry-after'] = new Date(
-				Math.ceil((Date.now() + waitMs) / 1000) * 1000,
-			).toUTCString();
-		}
-		const error = 'Rate limit exceeded. Please retry after a short delay.';
-		return { status: 429, body: { success: false, error }, headers };
-	}
+	const limiter = new RateLimiter();
 
 	const app = Fastify({ bodyLimit: 64 * 1024 * 1024, forceCloseConnections: true });
 	app.removeAllContentTypeParsers();
@@ -210,10 +196,8 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
 			}
 		}
 		const { body } = record;
-		// Judged by all that is known: what a switched-off endpoint answers is no breach of the contract.
-		const breaches = broken
-			? [{ code: 'invalid_json', path: [], message: 'The body is not valid JSON' }]
-			: validateRequest(method, path, query, body);
+		// Strict about what is sent, and judged by all that is known: what a switched-off endpoint answers is no breach.
+		const breaches = broken ? [BROKEN_JSON] : validateRequest(method, path, query, body);
 		for (const { path: at, message } of breaches) {
 			service.violations.push(`${method} ${path}: ${at.join('.') || '(request)'}: ${message}`);
 		}
@@ -233,28 +217,25 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
 		}
 		await reply.code(answer.status).headers(headers).send(text);
 
-		function answerNow(): Answer & { headers?: Record<string, string> } {
+		function answerNow(): Answer {
+			const operation = findOperation(method, path, { beyond: settings.beyond });
+			const isMissing = operation?.operationId === 'usageActivity' && !settings.activity;
+			if (!operation || isMissing) return noSuchEndpoint(method, record.path);
 			if (record.headers.authorization !== 'right') {
 				return { status: 401, body: { success: false, error: 'Unauthorized: Invalid token' } };
 			}
-			const waitMs = limited();
-			if (waitMs !== undefined) return rateLimitAnswer(waitMs);
-			const operation = findOperation(method, path, { beyond: settings.beyond });
-			if (!operation) return { status: 404, body: { success: false, error: 'Not found' } };
-			const details =
-				broken || settings.beyond
-					? breaches
-					: validateRequest(method, path, query, body, { beyond: false });
-			if (details.length > 0) {
-				const error = 'Bad Request';
-				return { status: 400, body: { success: false, code: 'BAD_REQUEST', error, details } };
-			}
-			const handler =
-				{ ...handlers, ...batchHandlers }[operation.operationId] ??
-				exampleHandler(operation.operationId);
+			const limited = limiter.take(settings.rateLimit);
+			if (limited) return limited;
+			if (broken) return { status: 400, body: { ...INVALID_JSON } };
+			const { operationId } = operation;
+			const accepted = tolerated(operationId, body);
+			const { beyond } = settings;
+			const found = validateRequest(method, path, query, accepted, { beyond });
+			if (found.length > 0) return badRequest(operationId, accepted, found, settings.issues);
+			const handler = { ...handlers, ...batchHandlers }[operationId] ?? exampleHandler(operationId);
 			return handler({
 				state,
-				body: (body ?? {}) as Record<string, unknown>,
+				body: (accepted ?? {}) as Record<string, unknown>,
 				query,
 				id: decodeURIComponent(
 					/\/(?:agent|extract|crawl|batch\/scrape)\/([^/]+)/.exec(path)?.[1] ?? '',
@@ -269,7 +250,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
 		}
 	}
 
-	function answerOf(fault: Fault): Answer & { headers?: Record<string, string> } {
+	function answerOf(fault: Fault): Answer {
 		if (fault.raw) {
 			const { status = 200, type = 'text/html; charset=utf-8', text } = fault.raw;
 			return { status, body: text, headers: { 'content-type': type, ...fault.headers } };
@@ -410,7 +391,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
 		set(changed) {
 			Object.assign(settings, changed);
 			if (changed.credits !== undefined) state.remaining = changed.credits;
-			if ('rateLimit' in changed) window = { from: 0, used: 0 };
+			if ('rateLimit' in changed) limiter.reset();
 		},
 		close: () => app.close(),
 	};

@@ -1,6 +1,7 @@
 import { exampleResponse } from '../api/example';
 import { example, imageHit, newsHit, page, topicOf, webHit } from './data';
-import type { State } from './state';
+import { pageFailure } from './pageFailures';
+import type { Job, State } from './state';
 
 type Entry = Record<string, unknown>;
 type Typed = Entry & { type: string };
@@ -9,6 +10,7 @@ type Typed = Entry & { type: string };
 export interface Answer {
 	status: number;
 	body: Entry | string;
+	headers?: Record<string, string>;
 }
 
 /** What an operation gets; the request has been found to keep the contract. */
@@ -21,8 +23,8 @@ export interface Context {
 		seed: number;
 		chunkBytes: number;
 		latencyMs: number;
-		activity: boolean;
-		beyond: boolean;
+		extractAtOnce: boolean;
+		knowsCredits: boolean;
 	};
 	fileUrl: (name: string) => string; // address of one of the service's own files
 	nextUrl: (path: string) => string; // absolute `next` for a path from the service root
@@ -210,12 +212,13 @@ function agentGet({ state, id }: Context): Answer {
 	});
 }
 
-/** Assumption: a cancelled agent job is failed, as the known states have no other word. */
+/** Assumption: cancelling again does no harm. */
 function agentCancel({ state, id }: Context): Answer {
 	const job = state.findJob('agent', id);
 	if (!job) return notFound('Agent job');
-	state.jobNow(job);
-	job.end ??= { status: 'failed', at: Date.now(), error: 'The job was cancelled' };
+	const { status } = state.jobNow(job);
+	if (status === 'completed' || status === 'failed') return failure(409, 'Agent already finished');
+	job.end ??= { status: 'cancelled', at: Date.now() };
 	return ok({ success: true });
 }
 
@@ -234,34 +237,56 @@ const extractStart =
 		const { state, body } = context;
 		const urls = body.urls as string[];
 		const invalid = urls.filter((url) => !isUrl(url));
-		if (invalid.length > 0 && body.ignoreInvalidURLs !== true) {
+		const ignores = (body.ignoreInvalidURLs as boolean | undefined) ?? version === 'v2';
+		if (invalid.length > 0 && !ignores) {
 			return invalidUrls(invalid.map((url) => ['urls', urls.indexOf(url)]));
 		}
 		const credits = 5 * Math.max(1, urls.length - invalid.length);
 		return paid(context, version === 'v1' ? 'extractStart' : 'extractStartV2', credits, () => {
 			const job = state.addJob('extract', body, credits);
 			state.note(job.id, 'extract', version, urls[0]);
-			const invalidURLs = body.ignoreInvalidURLs === true ? { invalidURLs: invalid } : {};
-			return ok({ success: true, id: job.id, ...invalidURLs });
+			const tells = body.ignoreInvalidURLs === true || invalid.length > 0;
+			const invalidURLs = tells ? { invalidURLs: invalid } : {};
+			if (version === 'v1' && context.settings.extractAtOnce) {
+				return ok({ success: true, extractId: job.id, ...extracted(job), ...invalidURLs });
+			}
+			return ok({ success: true, id: job.id, ...DEPRECATED, ...invalidURLs });
 		});
 	};
 
+/** What the responses about extractions say beside. */
+const DEPRECATED = {
+	warnings: ['Extractions are in maintenance: scraping with the format json replaces them.'],
+	replacement: '/v2/scrape',
+};
+
+/** The result of an extraction, with its sources where they were asked for. */
+function extracted({ request }: Job): Entry {
+	const [first = 'https://docs.northwind.example/'] = (request.urls as string[] | undefined) ?? [];
+	const url = first.replace(/[*{}[\]]+.*$/, '');
+	const topic = topicOf(String(request.prompt ?? '')).slice(0, 80);
+	return {
+		data: example(request.schema as Entry, topic, url),
+		...(request.showSources === true && { sources: { data: [url] } }),
+	};
+}
+
+/** A failed extraction comes with status 200 and `success: false`. */
 function extractGet({ state, id }: Context): Answer {
 	const job = state.findJob('extract', id);
 	if (!job) return notFound('Extract job');
 	const now = state.jobNow(job);
-	const url = (
-		(job.request.urls as string[] | undefined)?.[0] ?? 'https://docs.northwind.example/'
-	).replace(/[*{}[\]]+.*$/, '');
-	const topic = topicOf(String(job.request.prompt ?? '')).slice(0, 80);
-	const done = now.status === 'completed';
+	const isDone = now.status === 'completed';
 	return ok({
-		success: true,
+		success: now.status !== 'failed',
+		data: [],
+		...(isDone && extracted(job)),
+		...(isDone && now.data !== undefined && { data: now.data }),
 		status: now.status,
-		...(done && { data: now.data ?? example(job.request.schema as Entry, topic, url) }),
 		...(now.error !== undefined && { error: now.error }),
-		...(done && job.request.showSources === true && { sources: { data: [url] } }),
+		...(isDone && { tokensUsed: job.credits * 15, creditsUsed: job.credits }),
 		expiresAt: iso(job.createdAt + DAY_MS),
+		...DEPRECATED,
 	});
 }
 
@@ -284,38 +309,41 @@ const listActive =
 					id: crawl.id,
 					teamId: 'team-northwind',
 					url: crawl.url,
-					options: { scrapeOptions },
+					created_at: iso(crawl.createdAt),
+					options: { limit: crawl.total, allowSubdomains: false, scrapeOptions },
 				};
 			}),
 		});
 
 /**
- * Status and a part of the pages. `skip` says from which page on; it is what `next` carries. A crawl
- * still scraping always has a `next`, also when no page is left.
+ * Status and a chunk of the pages. `skip` says from which page on; it is what `next` carries. Only the last chunk of a
+ * completed crawl has no `next`: any other crawl's leads to an empty chunk, whose `next` names itself.
  */
 const crawlStatus =
 	(version: 'v1' | 'v2'): Handler =>
 	({ state, id, query, settings, fileUrl, nextUrl }) => {
 		const crawl = state.findCrawl(id);
-		if (!crawl) return notFound('Crawl job');
+		if (!crawl) return notFound('Job');
 		const now = state.crawlNow(crawl);
 		const skip = Math.max(0, Number(query.skip ?? 0) || 0);
 		const pages = state.crawlPages(crawl, skip, now.done, settings.chunkBytes, fileUrl);
 		const reached = skip + pages.length;
-		const more = now.status === 'scraping' || reached < now.done;
+		const more = now.status !== 'completed' || reached < now.done;
 		const head = {
-			...(version === 'v2' && { success: true }),
+			success: true,
 			status: now.status,
 			total: crawl.total,
 			completed: now.done,
-			creditsUsed: now.done,
+			creditsUsed: settings.knowsCredits ? now.done : -1,
 			expiresAt: iso(crawl.expiresAt),
 			...(version === 'v2' && {
 				createdAt: iso(crawl.createdAt),
-				completedAt: now.endedAt === undefined ? null : iso(now.endedAt),
-				duration: now.endedAt === undefined ? null : (now.endedAt - crawl.createdAt) / 1000,
+				...(now.endedAt !== undefined && {
+					completedAt: iso(now.endedAt),
+					duration: (now.endedAt - crawl.createdAt) / 1000,
+				}),
 			}),
-			next: more ? nextUrl(`/${version}/crawl/${id}?skip=${reached}`) : null,
+			...(more && { next: nextUrl(`/${version}/crawl/${id}?skip=${reached}`) }),
 		};
 		// The pages are JSON text already: parsing 10 MB to serialise them again would cost much.
 		return ok(`${JSON.stringify(head).slice(0, -1)},"data":[${pages.join(',')}]}`);
@@ -340,9 +368,14 @@ function crawlStart(context: Context): Answer {
 	});
 }
 
-/** Assumption: cancelling a crawl that has ended leaves it as it is. */
+/** Assumption: cancelling again does no harm. Its failures have no `success`. */
 function crawlCancel({ state, id }: Context): Answer {
-	if (!state.findCrawl(id)) return notFound('Crawl job');
+	const found = state.findCrawl(id);
+	if (!found) return { status: 404, body: { error: 'Job not found' } };
+	const { status } = state.crawlNow(found);
+	if (status === 'completed' || status === 'failed') {
+		return { status: 409, body: { error: 'The crawl has already ended' } };
+	}
 	const crawl = state.drive(id);
 	crawl.end ??= { status: 'cancelled', at: Date.now() };
 	return ok({ status: 'cancelled' });
@@ -350,13 +383,14 @@ function crawlCancel({ state, id }: Context): Answer {
 
 function crawlErrors({ state, id }: Context): Answer {
 	const crawl = state.findCrawl(id);
-	if (!crawl) return notFound('Crawl job');
+	if (!crawl) return notFound('Job');
 	const { status, done } = state.crawlNow(crawl);
 	const lost = status === 'failed' ? Math.min(5, crawl.total - done) : 0;
 	const errors = Array.from({ length: lost }, (_, index) => ({
 		id: `${id}-${done + index + 1}`,
 		timestamp: iso(crawl.createdAt),
 		url: `${crawl.url.replace(/\/+$/, '')}/page-${done + index + 1}`,
+		code: 'SCRAPE_TIMEOUT',
 		error: 'The page did not answer in time',
 	}));
 	return ok({ errors, robotsBlocked: [`${crawl.url.replace(/\/+$/, '')}/private`] });
@@ -370,6 +404,11 @@ function scrapeOne(context: Context): Answer {
 	const topic = new URL(url).hostname;
 	const { missing } = scrape(context, options.minAge === undefined ? [] : [url], topic, options);
 	if (missing !== undefined) return noCachedData(missing);
+	const failed = pageFailure(url);
+	if (failed) {
+		if (failed.credits > 0) state.pay('scrape', failed.credits, body);
+		return failed.answer;
+	}
 	return paid(context, 'scrape', pagePrice(options), () => {
 		const [data] = scrape(context, [url], topic, options).pages;
 		state.note(state.newId(), 'scrape', 'v2', url);
@@ -390,13 +429,14 @@ function map(context: Context): Answer {
 			const hit = webHit(settings.seed, topic, index);
 			return { ...hit, url: `${origin}${new URL(hit.url).pathname}` };
 		});
-		state.note(state.newId(), 'map', 'v2', url);
-		return ok({ success: true, links });
+		const id = state.newId();
+		state.note(id, 'map', 'v2', url);
+		return ok({ success: true, id, links });
 	});
 }
 
 /** Twelve months, the current one last. Assumption: the team has two keys, known by their names. */
-function usageHistorical({ state, query, settings }: Context): Answer {
+function usageHistorical({ state, query }: Context): Answer {
 	const now = new Date();
 	const byApiKey = String(query.byApiKey) === 'true';
 	const periods = Array.from({ length: 12 }, (_, i) => 11 - i).flatMap((monthsAgo): Entry[] => {
@@ -408,7 +448,7 @@ function usageHistorical({ state, query, settings }: Context): Answer {
 					{ ...period, apiKey: 'Workflows', totalCredits: first },
 					{ ...period, apiKey: 'Data pipeline', totalCredits: second },
 				]
-			: [{ ...period, ...(settings.beyond && { apiKey: null }), totalCredits: first + second }];
+			: [{ ...period, totalCredits: first + second }];
 	});
 	return ok({ success: true, periods });
 }
@@ -444,8 +484,7 @@ function usageQueueStatus({ state }: Context): Answer {
 }
 
 /** Assumption: 50 entries where no limit is given. `cursor` is the last id given. */
-function usageActivity({ state, query, settings }: Context): Answer {
-	if (!settings.activity) return notFound('Endpoint');
+function usageActivity({ state, query }: Context): Answer {
 	const since = iso(Date.now() - DAY_MS);
 	const all = state.activity
 		.filter((entry) => entry.created_at >= since)

@@ -1,0 +1,181 @@
+import type { Breach } from '../api/breaches';
+import { requestProperties } from '../api/properties';
+
+/** How the service's schema library writes the `details` of a 400: that of older services, or that of newer ones. */
+export type IssueStyle = 'zod3' | 'zod4';
+
+/** An entry of `details`. */
+export type Issue = Record<string, unknown> & { code: string; path: Array<string | number> };
+
+/** What the service says of a key it does not know. */
+const UNRECOGNIZED =
+	'Unrecognized key in body -- please review the v2 API documentation for request body changes';
+
+/** The `details` of a 400 for breaches of the contract by a request of the operation. */
+export function issuesOf(
+	operationId: string,
+	body: unknown,
+	breaches: Breach[],
+	style: IssueStyle,
+): Issue[] {
+	const grouped = groupedBy(breaches, (breach) => unionOf(operationId, breach, style));
+	return [...grouped].flatMap(([union, own]) => {
+		if (union === '') return plainIssues(own, style, 0);
+		const path = JSON.parse(union) as Issue['path'];
+		return [unionIssue(kindsOf(operationId, path), body, path, own, style)];
+	});
+}
+
+/** The `error` over the details of a 400. */
+export function errorOfIssues(issues: Issue[], style: IssueStyle): string {
+	if (style === 'zod3') return 'Bad Request';
+	if (issues.some(({ code }) => code === 'unrecognized_keys')) return UNRECOGNIZED;
+	return issues[0]?.code === 'custom' ? String(issues[0].message) : 'Bad Request';
+}
+
+function groupedBy(breaches: Breach[], keyOf: (breach: Breach) => string): Map<string, Breach[]> {
+	const groups = new Map<string, Breach[]>();
+	for (const breach of breaches) {
+		const key = keyOf(breach);
+		groups.set(key, [...(groups.get(key) ?? []), breach]);
+	}
+	return groups;
+}
+
+/** The place of the union that hides a breach, as JSON; empty where none does. */
+function unionOf(operationId: string, { path }: Breach, style: IssueStyle): string {
+	const index = path.findIndex((part) => typeof part === 'number');
+	const list = path.slice(0, index);
+	const isWhole = style === 'zod4' && ['sources', 'categories'].includes(String(list.at(-1)));
+	if (index < 1 || list.at(-1) === 'actions') return '';
+	if (kindsOf(operationId, list).length === 0) return '';
+	return JSON.stringify(isWhole ? list : path.slice(0, index + 1));
+}
+
+/** The values of `type` in a list whose entries differ by it; the list is named with or without an index. */
+export function kindsOf(operationId: string, path: Issue['path']): string[] {
+	const start = `${path.filter((part) => typeof part === 'string').join('.')}[].`;
+	return requestProperties(operationId)
+		.filter((property) => property.startsWith(start))
+		.map((property) => property.slice(start.length))
+		.filter((kind) => !kind.includes('.'));
+}
+
+/**
+ * A union that no member of fits. Older services give the paths of what each member lacks from the top of the body,
+ * newer ones from the union on. Of an entry with a key too many, older ones show just that.
+ */
+function unionIssue(
+	kinds: string[],
+	body: unknown,
+	path: Issue['path'],
+	breaches: Breach[],
+	style: IssueStyle,
+): Issue {
+	const isNew = style === 'zod4';
+	const own = plainIssues(breaches, style, isNew ? path.length : 0);
+	if (!isNew && own.every(({ code }) => code === 'unrecognized_keys')) return own[0];
+	const isKindUnknown = breaches.some(({ keyword }) => keyword === 'discriminator');
+	const entry = breaches[0].path.slice(0, breaches[0].path.findIndex(isNumber) + 1);
+	const kind = (valueAt(body, entry) as { type?: unknown } | undefined)?.type;
+	const others = kinds
+		.filter((other) => other !== kind)
+		.slice(0, 3)
+		.map((other) => [wrongKind(other, [...entry.slice(isNew ? path.length : 0), 'type'], style)]);
+	const members = isKindUnknown ? others : [own, ...others];
+	const common = { code: 'invalid_union', path, message: 'Invalid input' };
+	return isNew
+		? { ...common, errors: members }
+		: { ...common, unionErrors: members.map((issues) => ({ issues, name: 'ZodError' })) };
+}
+
+const isNumber = (part: unknown) => typeof part === 'number';
+
+const valueAt = (body: unknown, path: Issue['path']) =>
+	path.reduce<unknown>((value, part) => (value as Record<string, unknown>)?.[part], body);
+
+function wrongKind(kind: string, path: Issue['path'], style: IssueStyle): Issue {
+	return style === 'zod4'
+		? { code: 'invalid_value', values: [kind], path, message: `Invalid input: expected "${kind}"` }
+		: {
+				code: 'invalid_literal',
+				expected: kind,
+				path,
+				message: `Invalid literal value, expected "${kind}"`,
+			};
+}
+
+/** Breaches as issues whose paths leave out the first `skip` parts; unknown keys of one object are one issue. */
+function plainIssues(breaches: Breach[], style: IssueStyle, skip: number): Issue[] {
+	const unknown = groupedBy(
+		breaches.filter(({ keyword }) => keyword === 'additionalProperties'),
+		({ path }) => JSON.stringify(path.slice(skip, -1)),
+	);
+	return [
+		...[...unknown].map(([path, own]) => {
+			const keys = own.map((breach) => String(breach.path.at(-1)));
+			const message =
+				style === 'zod3'
+					? UNRECOGNIZED
+					: `Unrecognized key: ${keys.map((key) => `"${key}"`).join(', ')}`;
+			return { code: 'unrecognized_keys', keys, path: JSON.parse(path) as Issue['path'], message };
+		}),
+		...breaches
+			.filter(({ keyword }) => keyword !== 'additionalProperties')
+			.map((breach) => plainIssue(breach, breach.path.slice(skip), style)),
+	];
+}
+
+function plainIssue(breach: Breach, path: Issue['path'], style: IssueStyle): Issue {
+	const { keyword = '', params = {}, message, value } = breach;
+	const isOld = style === 'zod3';
+	switch (keyword) {
+		case 'required':
+		case 'type': {
+			const expected = keyword === 'required' ? 'string' : String(params.type);
+			const received = keyword === 'required' ? 'undefined' : typeOf(value);
+			const told = `expected ${expected}, received ${received}`;
+			return isOld
+				? {
+						code: 'invalid_type',
+						expected,
+						received,
+						path,
+						message: keyword === 'required' ? 'Required' : told.replace('e', 'E'),
+					}
+				: { code: 'invalid_type', expected, path, message: `Invalid input: ${told}` };
+		}
+		case 'maximum':
+		case 'minimum':
+		case 'maxLength':
+		case 'minLength': {
+			const of = typeof value;
+			const limit = { [`${keyword.slice(0, 3)}imum`]: params.limit, inclusive: true };
+			const code = keyword.startsWith('max') ? 'too_big' : 'too_small';
+			return isOld
+				? { code, ...limit, type: of, exact: false, path, message: `${of} ${message}` }
+				: { code, origin: of, ...limit, path, message: `Invalid input: ${of} ${message}` };
+		}
+		case 'enum':
+		case 'discriminator':
+			return isOld
+				? {
+						code: 'invalid_enum_value',
+						received: value,
+						options: params.allowedValues,
+						path,
+						message,
+					}
+				: { code: 'invalid_value', values: params.allowedValues, path, message };
+		case 'pattern':
+		case 'format':
+			return isOld
+				? { code: 'invalid_string', validation: params.format ?? 'regex', path, message }
+				: { code: 'invalid_format', format: params.format ?? 'regex', path, message };
+		default:
+			return { code: 'custom', path, message };
+	}
+}
+
+const typeOf = (value: unknown) =>
+	value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;

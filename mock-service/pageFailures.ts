@@ -1,0 +1,57 @@
+import type { Answer } from './operations';
+
+interface PageFailure {
+	status: number;
+	code: string;
+	error: string;
+	credits?: number;
+}
+
+/** What scraping a page fails with, by the first label of its host: each can be asked for. */
+const BY_LABEL: Record<string, PageFailure> = {
+	'dns-error': {
+		status: 200,
+		code: 'SCRAPE_DNS_RESOLUTION_ERROR',
+		error: 'The host name of the page could not be resolved',
+		credits: 1,
+	},
+	'engines-failed': {
+		status: 500,
+		code: 'SCRAPE_ALL_ENGINES_FAILED',
+		error: 'All ways to load the page failed',
+	},
+	'ssl-error': {
+		status: 500,
+		code: 'SCRAPE_SSL_ERROR',
+		error: 'The TLS certificate of the page is not valid',
+	},
+	'site-error': {
+		status: 500,
+		code: 'SCRAPE_SITE_ERROR',
+		error: 'The page failed to load: net::ERR_CONNECTION_RESET',
+	},
+	'action-error': {
+		status: 500,
+		code: 'SCRAPE_ACTION_ERROR',
+		error: 'Element not found',
+	},
+	'too-slow': { status: 408, code: 'SCRAPE_TIMEOUT', error: 'The page took too long' },
+	'not-supported': {
+		status: 403,
+		code: 'UNSUPPORTED_SITE',
+		error: 'This site is not supported',
+	},
+	'service-error': {
+		status: 500,
+		code: 'UNKNOWN_ERROR',
+		error: 'An unexpected error occurred',
+	},
+};
+
+/** What becomes of a scrape of the page, with what it costs all the same; undefined where it succeeds. */
+export function pageFailure(url: string): { answer: Answer; credits: number } | undefined {
+	const [label] = new URL(url).hostname.split('.');
+	if (!Object.hasOwn(BY_LABEL, label)) return undefined;
+	const { status, credits = 0, ...body } = BY_LABEL[label];
+	return { answer: { status, body: { success: false, ...body } }, credits };
+}

@@ -1,0 +1,51 @@
+import type { Breach } from '../api/breaches';
+import { errorOfIssues, issuesOf, type IssueStyle } from './issues';
+import type { Answer } from './operations';
+
+/** The breach in a body that is not JSON. */
+export const BROKEN_JSON: Breach = {
+	code: 'invalid_json',
+	path: [],
+	message: 'The body is not valid JSON',
+};
+
+/** The body of the 400 for it. */
+export const INVALID_JSON = {
+	success: false,
+	code: 'BAD_REQUEST_INVALID_JSON',
+	error: 'Bad request, malformed JSON',
+};
+
+/** What the service's web framework answers where it has no such route: a page, with or without a key. */
+export function noSuchEndpoint(method: string, path: string): Answer {
+	const body = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Error</title>
+</head>
+<body>
+<pre>Cannot ${method} ${path}</pre>
+</body>
+</html>
+`;
+	return { status: 404, body, headers: { 'content-type': 'text/html; charset=utf-8' } };
+}
+
+/** The 400 for a request that breaks the contract; a search and a wrong id have a way of their own. */
+export function badRequest(
+	operationId: string,
+	body: unknown,
+	breaches: Breach[],
+	style: IssueStyle,
+): Answer {
+	if (breaches.every(({ path }) => /^(job)?id$/i.test(String(path[0])))) {
+		return { status: 400, body: { success: false, error: 'The job ID has to be a UUID' } };
+	}
+	const details = issuesOf(operationId, body, breaches, style);
+	const answer =
+		operationId === 'search'
+			? { success: false, error: 'Invalid request body', details }
+			: { success: false, code: 'BAD_REQUEST', error: errorOfIssues(details, style), details };
+	return { status: 400, body: answer };
+}

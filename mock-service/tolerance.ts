@@ -1,0 +1,41 @@
+import { requestProperties } from '../api/properties';
+import { kindsOf } from './issues';
+
+type Entry = Record<string, unknown>;
+
+const LISTS = ['formats', 'sources', 'parsers'];
+
+/**
+ * A body as the contract has it, made of one that the service takes as well: with `origin` and `integration`, which
+ * clients add to every request, and with formats, sources and parsers as plain texts.
+ */
+export function tolerated(operationId: string, body: unknown): unknown {
+	if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+	const { origin: _origin, integration: _integration, ...rest } = body as Entry;
+	return withObjects(operationId, rest, []);
+}
+
+function withObjects(operationId: string, given: Entry, path: string[]): Entry {
+	const result = { ...given };
+	for (const name of LISTS) {
+		const list = [...path, name];
+		if (Array.isArray(given[name]) && isOfObjects(operationId, list)) {
+			result[name] = given[name].map((entry: unknown) =>
+				typeof entry === 'string' ? { type: entry } : entry,
+			);
+		}
+	}
+	const options = given.scrapeOptions;
+	if (typeof options === 'object' && options !== null && path.length === 0) {
+		result.scrapeOptions = withObjects(operationId, options as Entry, ['scrapeOptions']);
+	}
+	return result;
+}
+
+/** Whether the contract has objects in the list: v1 has texts. */
+function isOfObjects(operationId: string, list: string[]): boolean {
+	return (
+		kindsOf(operationId, list).length > 0 ||
+		requestProperties(operationId).includes(`${list.join('.')}[].type`)
+	);
+}

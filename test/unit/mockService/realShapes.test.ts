@@ -1,0 +1,214 @@
+import { validateResponse } from '../../../api/contract';
+import { startService, type LocalService, type ServiceOptions } from '../../../mock-service';
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- responses are read as they come */
+
+let service: LocalService;
+afterEach(async () => await service.close());
+
+async function start(options: ServiceOptions = {}): Promise<void> {
+	service = await startService({ crawlMs: 0, jobMs: 0, ...options });
+}
+
+async function call(method: string, path: string, body?: unknown, key = service.apiKey) {
+	const response = await fetch(path.startsWith('http') ? path : service.url + path, {
+		method,
+		headers: { authorization: `Bearer ${key}` },
+		body: body === undefined ? undefined : JSON.stringify(body),
+	});
+	const text = await response.text();
+	const isJson = text.startsWith('{');
+	const parsed: any = isJson ? JSON.parse(text) : undefined;
+	const bare = path.replace(service.url, '').split('?')[0];
+	if (isJson) expect(validateResponse(method, bare, response.status, parsed)).toEqual([]);
+	return { status: response.status, headers: response.headers, text, body: parsed };
+}
+
+describe('what clients send besides the contract', () => {
+	it('is taken, and remembered as a violation', async () => {
+		await start();
+		const found = await call('POST', '/v2/search', {
+			query: 'tea',
+			origin: 'some-client',
+			sources: ['web', 'news'],
+			scrapeOptions: { formats: ['markdown'], parsers: ['pdf'] },
+		});
+		expect(found.status).toBe(200);
+		expect(Object.keys(found.body.data)).toEqual(['web', 'news']);
+		expect(found.body.data.web[0].markdown).toEqual(expect.any(String));
+		const scraped = await call('POST', '/v2/scrape', {
+			url: 'https://a.example',
+			formats: ['html'],
+		});
+		expect(Object.keys(scraped.body.data)).toEqual(['html', 'metadata']);
+		expect(service.violations.join()).toMatch(/origin.*formats/);
+	});
+
+	it('is rejected where the service has no use for it', async () => {
+		await start();
+		const scraped = await call('POST', '/v2/scrape', { url: 'https://a.example', formats: ['x'] });
+		expect(scraped.status).toBe(400);
+		expect((await call('POST', '/v2/search', { query: 'tea', mood: 'good' })).status).toBe(400);
+	});
+});
+
+describe('an endpoint that the service lacks', () => {
+	it.each(['/v2/nothing', '/v2/team/activity'])(
+		'%s is a web page, also without a key',
+		async (path) => {
+			await start({ activity: false });
+			const { status, headers, text } = await call('GET', path, undefined, 'wrong');
+			expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+			expect(text).toContain(`<pre>Cannot GET ${path}</pre>`);
+		},
+	);
+});
+
+describe('details of a 400', () => {
+	const scrape = async (body: object) =>
+		(await call('POST', '/v2/scrape', { url: 'https://a.example', ...body })).body;
+
+	it('name unknown keys beside the path', async () => {
+		await start();
+		const { error, details } = await scrape({ colour: 1, mood: 2 });
+		expect(error).toMatch(/^Unrecognized key in body/);
+		expect(details).toEqual([
+			expect.objectContaining({ code: 'unrecognized_keys', keys: ['colour', 'mood'], path: [] }),
+		]);
+		service.set({ issues: 'zod3' });
+		const older = await scrape({ colour: 1 });
+		expect(older.error).toBe('Bad Request');
+		expect(older.details[0]).toMatchObject({ keys: ['colour'], path: [] });
+		expect(older.details[0].message).not.toContain('colour');
+	});
+
+	it('hide what is wrong with an entry in a union, in the way of each version', async () => {
+		await start();
+		const formats = [{ type: 'markdown' }, { type: 'screenshot', quality: 500 }];
+		const [newer] = (await scrape({ formats })).details;
+		expect(newer).toMatchObject({ code: 'invalid_union', path: ['formats', 1] });
+		expect(newer.errors).toContainEqual([
+			expect.objectContaining({ code: 'too_big', maximum: 100, path: ['quality'] }),
+		]);
+		expect(newer.errors).toContainEqual([
+			expect.objectContaining({ code: 'invalid_value', path: ['type'] }),
+		]);
+		service.set({ issues: 'zod3' });
+		const [older] = (await scrape({ formats })).details;
+		expect(older.unionErrors[0].issues).toEqual([
+			expect.objectContaining({ code: 'too_big', path: ['formats', 1, 'quality'] }),
+		]);
+		const [extra] = (await scrape({ formats: [{ type: 'html', a: 1 }] })).details;
+		expect(extra).toMatchObject({ code: 'unrecognized_keys', keys: ['a'], path: ['formats', 0] });
+	});
+
+	it('take sources as one union', async () => {
+		await start();
+		const { body } = await call('POST', '/v2/search', {
+			query: 'tea',
+			sources: [{ type: 'web' }, { type: 'videos' }],
+		});
+		expect(body.details[0]).toMatchObject({ code: 'invalid_union', path: ['sources'] });
+		expect(body.details[0].errors[0][0]).toMatchObject({ path: [1, 'type'], values: ['web'] });
+	});
+
+	it.each([
+		['zod4', 'invalid_format'],
+		['zod3', 'invalid_string'],
+	] as const)('tell missing, wrong and malformed values (%s)', async (issues, code) => {
+		await start({ issues });
+		const { details } = (
+			await call('POST', '/v2/scrape', { waitFor: 'long', location: { country: 'usa' } })
+		).body;
+		expect(details.map((issue: any) => [issue.code, issue.path.join('.')]).sort()).toEqual([
+			[code, 'location.country'],
+			['invalid_type', 'url'],
+			['invalid_type', 'waitFor'],
+		]);
+	});
+});
+
+it('a 429 says how long to wait in its text alone', async () => {
+	await start({ rateLimit: { requests: 1, perMs: 20_000 } });
+	await call('GET', '/v2/crawl/active');
+	const { status, headers, body } = await call('GET', '/v2/crawl/active');
+	expect([status, headers.get('retry-after')]).toEqual([429, null]);
+	expect(body.error).toMatch(/please retry after (19|20)s, resets at \w{3} \w{3} \d\d 20\d\d /);
+});
+
+describe('jobs', () => {
+	it('a cancelled crawl keeps its state and its pages, and leads to an empty chunk that names itself', async () => {
+		await start();
+		const { id } = service.crawls.add({ pages: 9 });
+		service.crawls.progress(id, 3);
+		await call('DELETE', `/v2/crawl/${id}`);
+		const first = (await call('GET', `/v2/crawl/${id}`)).body;
+		expect(first).toMatchObject({ status: 'cancelled', total: 9, completed: 3 });
+		expect(first.data).toHaveLength(3);
+		const empty = (await call('GET', first.next)).body;
+		expect(empty).toMatchObject({ status: 'cancelled', data: [], next: first.next });
+	});
+
+	it('one that has ended cannot be cancelled', async () => {
+		await start();
+		const { id } = service.crawls.add({ status: 'completed' });
+		const crawl = await call('DELETE', `/v2/crawl/${id}`);
+		expect([crawl.status, Object.keys(crawl.body)]).toEqual([409, ['error']]);
+		const job = service.jobs.add({ kind: 'agent' });
+		service.jobs.finish(job.id);
+		const agent = await call('DELETE', `/v2/agent/${job.id}`);
+		expect([agent.status, agent.body.success]).toEqual([409, false]);
+	});
+
+	it('a failed extraction comes as 200, a running one with empty data', async () => {
+		await start();
+		const { body } = await call('POST', '/v2/extract', { urls: ['https://a.example'] });
+		const running = await call('GET', `/v2/extract/${body.id}`);
+		expect(running.body).toMatchObject({ success: true, status: 'processing', data: [] });
+		service.jobs.fail(body.id, 'No page could be read');
+		const failed = await call('GET', `/v2/extract/${body.id}`);
+		expect(failed.status).toBe(200);
+		expect(failed.body).toMatchObject({
+			success: false,
+			status: 'failed',
+			error: 'No page could be read',
+		});
+	});
+
+	it('an extraction of v1 may be there at once', async () => {
+		await start({ extractAtOnce: true });
+		const { body } = await call('POST', '/v1/extract', {
+			urls: ['https://a.example'],
+			showSources: true,
+		});
+		expect(body).toMatchObject({ success: true, extractId: expect.any(String), sources: {} });
+		expect(body).toHaveProperty('data');
+		expect(body).not.toHaveProperty('id');
+	});
+
+	it('the credits of a crawl may be unknown', async () => {
+		await start({ knowsCredits: false });
+		const { id } = service.crawls.add({ status: 'completed' });
+		expect((await call('GET', `/v1/crawl/${id}`)).body.creditsUsed).toBe(-1);
+	});
+});
+
+it.each([
+	['dns-error', 200, 'SCRAPE_DNS_RESOLUTION_ERROR', 1],
+	['engines-failed', 500, 'SCRAPE_ALL_ENGINES_FAILED', 0],
+	['too-slow', 408, 'SCRAPE_TIMEOUT', 0],
+	['not-supported', 403, 'UNSUPPORTED_SITE', 0],
+])('a page on %s cannot be scraped: %i %s', async (label, status, code, credits) => {
+	await start();
+	const reply = await call('POST', '/v2/scrape', { url: `https://${label}.example/page` });
+	expect(reply.status).toBe(status);
+	expect(reply.body).toMatchObject({ success: false, code });
+	expect(service.ledger.map((entry) => entry.credits)).toEqual(credits > 0 ? [credits] : []);
+});
+
+it('page metadata has what running services send', async () => {
+	await start();
+	const { id } = service.crawls.add({ status: 'completed' });
+	const [page] = (await call('GET', `/v1/crawl/${id}`)).body.data;
+	expect(page.metadata).toMatchObject({ creditsUsed: 1, proxyUsed: 'basic', 'og:title': 'Page 1' });
+});
