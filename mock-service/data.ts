@@ -202,7 +202,10 @@ export function page(request: PageRequest, fileUrl: (name: string) => string): E
 		question: () => `According to ${url}: ${pick(SENTENCES, hash(url, 'question'))}`,
 		highlights: () => [pick(SENTENCES, hash(url, 'highlight'))],
 	};
-	for (const format of request.formats) result[format.type] = fields[format.type]?.(format) ?? null;
+	for (const format of request.formats) {
+		const name = format.type === 'question' ? 'answer' : format.type;
+		result[name] = fields[format.type]?.(format) ?? null;
+	}
 	if (request.actions?.length) result.actions = actionResults(request.actions, url, html, fileUrl);
 	result.metadata = {
 		title,

@@ -162,7 +162,7 @@ for (const { name, line, env } of modes) {
 			failing.nodes[0].credentials = { webDataServiceApi: { id, name: credentialName } };
 			const workflow = (await lab.save(failing)) as { id: string; versionId?: string };
 			const problem = await activationProblem(lab, workflow);
-			assert.match(problem, /does not accept the API key/);
+			assert.match(problem, /rejected the API key/);
 			assert.doesNotMatch(problem, /expired-key/);
 		});
 	});

@@ -12,9 +12,13 @@ import { callNode } from './callNode';
 import { itemsOf, runNode } from './engine';
 
 const cases: Record<string, () => Promise<void>> = {
-	window: async () => await limited({ rateLimit: { requests: 50, perMs: 1_000 } }),
+	window: async () =>
+		await limited({ rateLimit: { requests: 50, perMs: 1_000, retryAfter: 'seconds' } }),
 	windowSlow: async () =>
-		await limited({ rateLimit: { requests: 50, perMs: 1_000 }, latencyMs: 300 }),
+		await limited({
+			rateLimit: { requests: 50, perMs: 1_000, retryAfter: 'seconds' },
+			latencyMs: 300,
+		}),
 	windowNone: async () =>
 		await limited({ rateLimit: { requests: 50, perMs: 1_000, retryAfter: 'none' } }),
 	slow: async () => await limited({ latencyMs: 500 }),

@@ -1,7 +1,7 @@
 import { crawlPageShape } from '../../shared/fields/results';
 import { limitField, returnAllField } from '../../shared/fields/returnAll';
 import { ifRunning, pageSettings, pagesOf } from '../../shared/jobs/jobPages';
-import { maxWaitMinutes, waitForJob } from '../../shared/jobs/waitForJob';
+import { maxWaitMinutes, waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation } from '../../shared/operation';
 import { crawlField } from './crawlField';
 import { crawlJob } from './job';
@@ -19,7 +19,7 @@ export const getPages: Operation = {
 	results: crawlPageShape,
 	execute: async (task) => {
 		const crawlId = task.form.need(crawlField);
-		if (task.form.get(ifRunning) === 'wait') await waitForJob(task, crawlJob, crawlId);
+		if (task.form.get(ifRunning) === 'wait') await waitForEnd(task, crawlJob, crawlId);
 		return await pagesOf(task, crawlJob, crawlId);
 	},
 };

@@ -1,4 +1,4 @@
-import { maxWaitMinutes, startJob, waitForJob } from '../../shared/jobs/waitForJob';
+import { maxWaitMinutes, startJob, waitForEnd } from '../../shared/jobs/waitForJob';
 import { pageSettings, pagesOf } from '../../shared/jobs/jobPages';
 import { crawlPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
@@ -20,7 +20,7 @@ export const startAndWait: Operation = {
 	price: crawlPrice,
 	execute: async (task) => {
 		const { id } = await startJob(task, crawlJob);
-		await waitForJob(task, crawlJob, id);
+		await waitForEnd(task, crawlJob, id);
 		return await pagesOf(task, crawlJob, id);
 	},
 };

@@ -3,7 +3,7 @@ import { failOnPageErrors } from '../../shared/fields/options';
 import { batchPageShape } from '../../shared/fields/results';
 import { limitField, returnAllField } from '../../shared/fields/returnAll';
 import { ifRunning, pageSettings, pagesOf } from '../../shared/jobs/jobPages';
-import { maxWaitMinutes, waitForJob } from '../../shared/jobs/waitForJob';
+import { maxWaitMinutes, waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation } from '../../shared/operation';
 import { batchJob, failedUrls } from './batchJob';
 
@@ -22,7 +22,7 @@ export const batchGetPages: Operation = {
 	results: batchPageShape,
 	execute: async (task) => {
 		const id = task.form.need(jobId);
-		if (task.form.get(ifRunning) === 'wait') await waitForJob(task, batchJob, id);
+		if (task.form.get(ifRunning) === 'wait') await waitForEnd(task, batchJob, id);
 		const pages = await pagesOf(task, batchJob, id);
 		if (task.form.get(failOnPageErrors) !== true) return pages;
 		const failed = (await failedUrls(task, id)).map(({ url, reason }) => ({

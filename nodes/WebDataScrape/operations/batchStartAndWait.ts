@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { failOnPageErrors, downloadFiles } from '../../shared/fields/options';
 import { batchPageShape } from '../../shared/fields/results';
-import { maxWaitMinutes, startJob, waitForJob } from '../../shared/jobs/waitForJob';
+import { maxWaitMinutes, startJob, waitForEnd } from '../../shared/jobs/waitForJob';
 import { spend } from '../../shared/engine/spending';
 import { creditBudget } from '../../shared/fields/prices';
 import type { Operation, Task } from '../../shared/operation';
@@ -51,7 +51,7 @@ export const batchStartAndWait: Operation = {
 
 async function scrapeAll(task: Task): Promise<Outcome> {
 	const { id, invalidURLs } = await startJob(taskForAll(task), batchJob);
-	await waitForJob(task, batchJob, id);
+	await waitForEnd(task, batchJob, id);
 	const pages = new Map<string, IDataObject[]>();
 	const others: IDataObject[] = [];
 	const { urls } = sharedBatchOf(task);

@@ -57,9 +57,11 @@ function prepared(
 	const form = filledForm(composed, place);
 	operation.check?.(form);
 	const template = typeof operation.path === 'string' ? operation.path : operation.path(form);
+	let jobId: string | undefined;
 	const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const label = operation.fields.find((field) => field.name === name)?.displayName ?? name;
-		return pathSegment(composed.path[name], label, node, itemIndex);
+		jobId = pathSegment(composed.path[name], label, node, itemIndex);
+		return jobId;
 	});
 	operation.gather?.(run, form);
 	const maxWaitSeconds = form.get(maxWait);
@@ -73,6 +75,7 @@ function prepared(
 		},
 		settings: {
 			itemIndex,
+			jobId,
 			maxConcurrent: form.get(maxConcurrent),
 			maxWaitMs: maxWaitSeconds === undefined ? undefined : maxWaitSeconds * 1000,
 			http: { timeout: timeoutOf(context, place) },

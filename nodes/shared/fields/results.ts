@@ -117,7 +117,7 @@ export const jobShape: ResultShape = [
 	{ name: 'creditsUsed', label: 'Credits Used' },
 	{ name: 'reason', label: 'Reason', from: ['error', 'stopReason'] },
 	{ name: 'invalidURLs', label: 'Invalid URLs' },
-	{ name: 'warning', label: 'Warning' },
+	{ name: 'warning', label: 'Warning', from: ['warning', 'warnings'] },
 	{ name: 'expiresAt', label: 'Expires At' },
 	{ name: 'next', label: 'Next' },
 	{ name: 'model', label: 'Model', isExtra: true },

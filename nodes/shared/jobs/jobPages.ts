@@ -6,8 +6,10 @@ import { downloadFiles, failOnPageErrors, splitIntoItems } from '../fields/optio
 import { limitField } from '../fields/returnAll';
 import type { Task } from '../operation';
 import { callService, type ServiceResponse } from '../transport';
+import { CollectedPages } from './collectedPages';
+import { jobStateOf } from './jobState';
 import { followPages } from './pages';
-import type { Job } from './waitForJob';
+import { endedError, type Job } from './waitForJob';
 
 /** A kind of job that has pages. */
 export interface PagedJob extends Job {
@@ -33,11 +35,11 @@ export const ifRunning: Field<'soFar' | 'wait'> = {
 };
 
 const ifPartFails: Field<'fail' | 'return'> = {
-	displayName: 'If a Later Part Fails',
+	displayName: 'If a Later Chunk Fails',
 	name: 'ifPartFails',
 	type: 'options',
 	default: 'return',
-	description: 'Large jobs come in parts of 10 MB, and a part may fail even after retries',
+	description: 'Large jobs come in chunks of 10 MB, and a chunk may fail even after retries',
 	options: [
 		{ name: 'Fail', value: 'fail', description: 'This is the default' },
 		{
@@ -70,7 +72,8 @@ export async function* readPages(
 
 /**
  * The pages of a job up to the limit, each once and in their order; one item with all of them where splitting is
- * off. A failed job gives the pages it has. Throws NodeApiError when a part can't be had.
+ * off. A job that failed or was cancelled gives the pages it has, with a warning where something is odd about them.
+ * Throws NodeApiError when a chunk can't be had, and when the job failed without a page.
  */
 export async function pagesOf(
 	task: Task,
@@ -81,21 +84,24 @@ export async function pagesOf(
 	const call = { method: 'GET' as const, path: `${job.path}${id}` };
 	const first = await callService(task, call, { ...settings, jobId: id });
 	const { data: _data, next: _next, ...status } = first.body;
+	const state = jobStateOf(status.status);
 
-	const pages: IDataObject[] = [];
-	let warning: string | undefined;
+	const collected = new CollectedPages();
+	const warnings: string[] = typeof status.warning === 'string' ? [status.warning] : [];
 	try {
-		for await (const part of readPages(task, job, id, first)) {
-			for (const page of part) pages.push(page);
-		}
+		for await (const chunk of readPages(task, job, id, first)) collected.add(chunk);
+		const isWhole = collected.pages.length < (form.get(limitField) ?? Infinity);
+		warnings.push(...collected.warnings(isWhole && status.completed));
 	} catch (error) {
 		const failure = new NodeApiError(run.node, error as JsonObject);
 		if (form.get(ifPartFails) !== 'return') throw failure;
-		warning = `Pages are missing after ${pages.length}: ${failure.message}`;
+		warnings.push(`Pages are missing after ${collected.pages.length}: ${failure.message}`);
 	}
+	const { pages } = collected;
+	if (state === 'failed' && pages.length === 0) throw endedError(task, job, id, first.body);
 
 	const { prefix } = job;
-	const extra = warning === undefined ? {} : { [`${prefix}Warning`]: warning };
+	const extra = warnings.length === 0 ? {} : { [`${prefix}Warning`]: warnings.join(' ') };
 	if (form.get(splitIntoItems) === false) {
 		return [{ json: { id, ...status, ...extra, data: pages } }];
 	}

@@ -5,20 +5,20 @@ import { parsedUrl } from '../transport/root';
 import type { CallSettings, ServiceCall, ServiceResponse } from '../transport/types';
 import { jobStateOf } from './jobState';
 
-/** So many parts without a page in a row, each with a `next`, and the service is taken to never end. */
-const MOST_EMPTY_PARTS = 3;
+/** So many chunks without a page in a row, each with a new `next`, and the service is taken to never end. */
+const MOST_EMPTY_CHUNKS = 3;
 
 export interface PageSettings extends CallSettings {
 	/** Most pages in all; nothing is fetched beyond it. */
 	limit?: number;
-	/** Whether a crawl that is still running is followed up to the pages it had at first; else it is one answer. */
+	/** Whether a job that is still running is followed up to the pages it had at first; else it is one response. */
 	whileRunning?: boolean;
 }
 
 /**
- * The pages of a crawl, part by part (10 MB each, Crawl status): those of its first answer, then those of every
- * `next`, which is followed by path and query on the credential's own base URL. Each part is asked for like any GET;
- * throws what callService throws, and NodeApiError for a `next` that leads elsewhere or back.
+ * The pages of a job, chunk by chunk ([10 MB each](../../../api/openapi.yaml)): those of its first response, then those
+ * of every `next`, which is followed by path and query on the credential's own base URL. Each chunk is asked for like any
+ * GET; throws what callService throws, and NodeApiError for a `next` that leads elsewhere or back to pages read before.
  */
 export async function* followPages(
 	caller: Caller,
@@ -31,24 +31,29 @@ export async function* followPages(
 	const followed = new Set<string>();
 	let { body } = first;
 	let count = 0;
-	let emptyParts = 0;
+	let emptyChunks = 0;
 	for (;;) {
-		const part = (Array.isArray(body.data) ? body.data : []) as IDataObject[];
-		yield part.slice(0, limit - count);
-		count += part.length;
-		emptyParts = part.length === 0 ? emptyParts + 1 : 0;
+		const chunk = (Array.isArray(body.data) ? body.data : []) as IDataObject[];
+		yield chunk.slice(0, limit - count);
+		count += chunk.length;
+		emptyChunks = chunk.length === 0 ? emptyChunks + 1 : 0;
 
 		const next = nextOf(body);
 		if (next === undefined || count >= limit) return;
-		// A running crawl's `next` never ends.
-		if (isRunning(body) && (!settings.whileRunning || part.length === 0)) return;
+		// A running job's `next` never ends.
+		if (isRunning(body) && (!settings.whileRunning || chunk.length === 0)) return;
 		if (count >= known) return;
 		const path = pathOf(next, call.path);
 		if (path === undefined) {
-			throw strange(caller, settings, 'leads to something else than this crawl', count, next);
+			throw strange(caller, settings, 'does not lead to this job', count, next);
 		}
-		if (followed.has(path) || emptyParts >= MOST_EMPTY_PARTS) {
+		if (followed.has(path)) {
+			// That of a cancelled or failed job leads to an empty chunk that names itself: that is its end.
+			if (chunk.length === 0) return;
 			throw strange(caller, settings, 'goes round in circles', count, next);
+		}
+		if (emptyChunks >= MOST_EMPTY_CHUNKS) {
+			throw strange(caller, settings, 'never ends', count, next);
 		}
 		followed.add(path);
 		({ body } = await callService(caller, { method: 'GET', path }, settings));
@@ -65,7 +70,7 @@ function nextOf(body: IDataObject): string | undefined {
 
 /**
  * Path and query to ask for, below the base URL. Services behind a proxy name an internal scheme, host, port or
- * prefix in `next`, so only what follows the crawl's own path is taken over. Undefined for another path.
+ * prefix in `next`, so only what follows the job's own path is taken over. Undefined for another path.
  */
 export function pathOf(next: string, ownPath: string): string | undefined {
 	const version = /\/v[12](?=\/)/;

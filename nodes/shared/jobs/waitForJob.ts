@@ -36,10 +36,14 @@ export interface Job {
 /** Starts a job (the task's call) and gives what the service says to it, with the job's id. */
 export async function startJob(task: Task, job: Job): Promise<IDataObject & { id: string }> {
 	const { body } = await callService(task, task.call, task.settings);
-	const { node, itemIndex } = task.form.place;
-	if (typeof body.id === 'string' || typeof body.id === 'number') {
-		// What the service gives is put in a path too, so it is checked like what a user gives.
-		return { ...body, id: pathSegment(body.id, 'Job ID', node, itemIndex) };
+	return { ...body, id: jobIdOf(body, task, job) };
+}
+
+function jobIdOf({ id }: IDataObject, { form }: Task, job: Job): string {
+	const { node, itemIndex } = form.place;
+	// What the service gives is put in a path too, so it is checked like what a user gives.
+	if (typeof id === 'string' || typeof id === 'number') {
+		return pathSegment(id, 'Job ID', node, itemIndex);
 	}
 	throw new NodeApiError(
 		node,
@@ -53,10 +57,10 @@ export async function startJob(task: Task, job: Job): Promise<IDataObject & { id
 }
 
 /**
- * Polls a job until it has ended, in growing intervals. Ends at once when the execution is cancelled.
- * Throws NodeApiError with the job id when it failed, was cancelled, or didn't end in time; the job is never restarted.
+ * Polls a job until it has ended, in growing intervals, and gives its last status. Ends at once when the execution is
+ * cancelled. Throws NodeApiError with the job id when it didn't end in time; the job is never restarted.
  */
-export async function waitForJob(task: Task, job: Job, id: string): Promise<IDataObject> {
+export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDataObject> {
 	const { context, settings, form } = task;
 	const { node, itemIndex } = form.place;
 	const maxMinutes = form.get(maxWaitMinutes) ?? (maxWaitMinutes.default as number);
@@ -70,7 +74,7 @@ export async function waitForJob(task: Task, job: Job, id: string): Promise<IDat
 		const { body } = await callService(task, call, { ...settings, jobId: id });
 		if (isTerminal(jobStateOf(body.status))) {
 			task.used.credits = creditsIn(body);
-			return resultOf(body, job, id, task);
+			return body;
 		}
 		const left = until - Date.now();
 		if (left <= 0) {
@@ -80,7 +84,7 @@ export async function waitForJob(task: Task, job: Job, id: string): Promise<IDat
 				{
 					itemIndex,
 					message: `The ${job.what} did not end within ${maxMinutes} minutes`,
-					description: `It goes on at the service (status: ${String(body.status)}). Its job ID is ${id}: use "Get" with it later, or raise "${maxWaitMinutes.displayName}".`,
+					description: `It continues at the service (status: ${String(body.status)}). Its job ID is ${id}: use "Get" with it later, or raise "${maxWaitMinutes.displayName}".`,
 				},
 			);
 		}
@@ -93,26 +97,39 @@ export async function waitForJob(task: Task, job: Job, id: string): Promise<IDat
 	}
 }
 
-function resultOf(body: IDataObject, job: Job, id: string, { form }: Task): IDataObject {
-	if (body.status === 'completed') return body;
-	const { node, itemIndex } = form.place;
+/** The error for a job that ended without a result. */
+export function endedError(task: Task, job: Job, id: string, body: IDataObject): NodeApiError {
+	const { node, itemIndex } = task.form.place;
+	const isFailed = jobStateOf(body.status) === 'failed';
 	const reason = body.error ? `: ${String(body.error)}` : '';
-	throw new NodeApiError(
+	return new NodeApiError(
 		node,
 		{},
 		{
 			itemIndex,
-			message: `The ${job.what} ${body.status === 'failed' ? 'failed' : 'was cancelled'}${reason}`,
+			message: `The ${job.what} ${isFailed ? 'failed' : 'was cancelled'}${reason}`,
 			description: `Its job ID is ${id}. Starting it again costs credits again, so check the input first.`,
 		},
 	);
 }
 
-/** Starts the job and waits for its result: an item with the job's id and its whole answer. */
+/**
+ * Starts the job and waits for its result: an item with the job's id, what the service said when it started (such as
+ * `invalidURLs`), and its whole last status. A service may give the result at once, without an id: then that is it.
+ * Throws NodeApiError when the job failed or was cancelled.
+ */
 export function startAndWait(jobOf: (form: Form) => Job): Operation['execute'] {
 	return async (task) => {
 		const job = jobOf(task.form);
-		const { id } = await startJob(task, job);
-		return [{ json: { id, ...(await waitForJob(task, job, id)) } }];
+		const { body } = await callService(task, task.call, task.settings);
+		const { success: _success, ...started } = body;
+		if (started.id === undefined && started.data !== undefined) {
+			task.used.credits = creditsIn(body);
+			return [{ json: { id: started.extractId, status: 'completed', ...body } }];
+		}
+		const id = jobIdOf(body, task, job);
+		const result = await waitForEnd(task, job, id);
+		if (jobStateOf(result.status) !== 'completed') throw endedError(task, job, id, result);
+		return [{ json: { ...started, id, ...result } }];
 	};
 }

@@ -19,94 +19,110 @@ export interface ErrorText {
 }
 
 const WAIT_AND_TRY = 'Wait a moment and run the node again.';
-const CHECK_BASE_URL = 'Check Base URL in the credential; it ends before /v1 or /v2.';
+const CHECK_BASE_URL = 'Check Base URL in the credential: it ends before /v1 or /v2.';
 
-/** Errors the service answers with, by status and, where it matters, `code` (Errors). */
+/**
+ * Requests that the service rejects, by status and, where it matters, `code`
+ * ([x-errors-of-every-operation](../../../api/openapi.yaml)).
+ */
 export const rejections: Record<string, ErrorText> = {
 	'200': {
-		message: 'The service answered that the request failed',
-		remedy: 'Read what the service says below and change the request accordingly.',
+		message: 'The service reported that the request failed',
+		remedy: 'Read what the service says below, and change the request to match.',
 	},
 	'400': {
-		message: 'The service did not accept the request',
-		remedy: 'Correct what is named here in the node, then run it again.',
+		message: 'The service rejected the request',
+		remedy: 'Correct this in the node, then run it again.',
 	},
 	'401': {
-		message: 'The service does not accept the API key',
+		message: 'The service rejected the API key',
 		remedy: 'Copy the API key again from your dashboard into the credential, then test it.',
 		cause: 'credential-invalid',
 	},
 	'402': {
-		message: 'The account has not enough credits for this request',
-		remedy: 'Top up or upgrade the plan in the dashboard, or make the request smaller.',
+		message: 'Not enough credits for this request',
+		remedy: 'Add credits or upgrade the plan in the dashboard, or make the request smaller.',
 		cause: 'quota-exhausted',
 	},
 	'403': {
 		message: 'The service does not allow this request with this API key',
-		remedy: 'Check in the dashboard what your plan and this API key may do.',
+		remedy: 'Check in the dashboard what your plan and this API key are allowed to do.',
 		cause: 'credential-invalid',
 	},
 	'404': {
-		message: 'The service did not find what was asked for',
-		remedy: `Check the id: it may be mistyped, expired, or of another team. If all requests end like this: ${CHECK_BASE_URL}`,
+		message: 'The service found nothing at this address',
+		remedy: CHECK_BASE_URL,
+	},
+	'404 job': {
+		message: 'The service does not know this job',
+		remedy:
+			'Check the ID: it may be mistyped or belong to another team, or the job may have expired.',
 	},
 	'404 SCRAPE_NO_CACHED_DATA': {
-		message: 'There is no cached copy of the page that is old enough for Min Age',
-		remedy: 'Remove Min Age (Ms) to scrape the page afresh, or lower it; 1 takes any cached copy.',
+		message: 'No cached copy of the page is old enough for Min Age',
+		remedy: 'Remove Min Age (Ms) to scrape the page again, or lower it: 1 accepts any cached copy.',
 	},
 	'408': {
-		message: 'The service ran out of time for this request',
-		remedy: 'Raise Timeout (Ms) in the node, or ask for less: a lower Limit or fewer formats.',
+		message: 'The request timed out at the service',
+		remedy: 'Raise Timeout (Ms) in the node, or request less: a lower Limit or fewer formats.',
 		cause: 'temporarily-unavailable',
 	},
 	'429': {
-		message: 'The rate limit of the account was reached and waiting did not help',
+		message: 'The rate limit of the account was reached, and waiting did not help',
 		remedy:
-			'Raise Max Wait, lower Max Concurrent Requests, or run fewer items at a time; a larger plan allows more requests.',
+			'Raise Max Wait, lower Max Concurrent Requests, or run fewer items at a time. A larger plan allows more requests.',
 		cause: 'rate-limited',
 	},
 	'3xx': {
-		message: 'The service redirects to another address, which is not followed to protect the key',
+		message:
+			'The service redirects to another address. The node does not follow it, to protect the API key',
 		remedy: CHECK_BASE_URL,
 		cause: 'configuration-invalid',
 	},
 	'4xx': {
-		message: 'The service did not accept the request',
-		remedy: `Read what the service says below. If it says nothing useful: ${CHECK_BASE_URL}`,
+		message: 'The service rejected the request',
+		remedy: `Read what the service says below. If that does not help: ${CHECK_BASE_URL}`,
 	},
 	'5xx': {
-		message: 'The service had an error of its own',
-		remedy: `${WAIT_AND_TRY} If it stays, report it to the service with the code below.`,
+		message: 'The service failed while processing the request',
+		remedy: `${WAIT_AND_TRY} If this keeps happening, report it to the service with the code below.`,
 		cause: 'temporarily-unavailable',
 	},
 };
 
-/** Answers of status 2xx that aren't the JSON object the document promises. */
+/** An endpoint that the service lacks; the call is added to the message. */
+export const missingEndpoint: ErrorText = {
+	message: 'This service does not have this endpoint',
+	remedy: `It may be an older version, or installed without this part. If every operation fails like this: ${CHECK_BASE_URL}`,
+	cause: 'configuration-invalid',
+};
+
+/** Responses of status 2xx that aren't the JSON object that [the contract](../../../api/openapi.yaml) promises. */
 export const problems: Record<ResponseProblem, ErrorText> = {
 	empty: {
-		message: 'The service answered with nothing',
-		remedy: `${WAIT_AND_TRY} If it stays: ${CHECK_BASE_URL}`,
+		message: 'The service sent an empty response',
+		remedy: `${WAIT_AND_TRY} If this keeps happening: ${CHECK_BASE_URL}`,
 	},
 	html: {
-		message: 'The service answered with a web page instead of data',
-		remedy: `Most often the address is that of a website or a login page. ${CHECK_BASE_URL}`,
+		message: 'The service sent a web page instead of data',
+		remedy: `Usually this is the address of a website or a login page. ${CHECK_BASE_URL}`,
 	},
 	notJson: {
-		message: 'The service answered with something that is not JSON, or only a part of it',
-		remedy: `${WAIT_AND_TRY} If it stays: ${CHECK_BASE_URL}`,
+		message: 'The service sent something that is not JSON, or only part of it',
+		remedy: `${WAIT_AND_TRY} If this keeps happening: ${CHECK_BASE_URL}`,
 	},
 	notAnObject: {
-		message: 'The service answered with JSON that is not an object',
+		message: 'The service sent JSON that is not an object',
 		remedy: CHECK_BASE_URL,
 	},
 	cut: {
-		message: 'The answer of the service broke off before its end',
-		remedy: `${WAIT_AND_TRY} If it stays, ask for less at a time or check proxies on the way.`,
+		message: 'The response of the service broke off before its end',
+		remedy: `${WAIT_AND_TRY} If this keeps happening, request less at a time, or check the proxies in between.`,
 		cause: 'temporarily-unavailable',
 	},
 	tooLarge: {
-		message: 'The answer of the service is too large to be taken',
-		remedy: 'Ask for less at a time: a lower Limit or fewer formats.',
+		message: 'The response of the service is too large',
+		remedy: 'Request less at a time: a lower Limit or fewer formats.',
 	},
 };
 
@@ -115,17 +131,18 @@ export const connections: Array<[RegExp, ErrorText]> = [
 	[
 		/^ECONNREFUSED$/,
 		{
-			message: 'Nothing answers at {host}: the connection was refused',
-			remedy: 'Check host and port of Base URL in the credential, and that the service runs.',
+			message: 'Nothing is listening at {host}: the connection was refused',
+			remedy:
+				'Check the host and port of Base URL in the credential, and that the service is running.',
 			cause: 'temporarily-unavailable',
 		},
 	],
 	[
 		/^(ENOTFOUND|EAI_AGAIN)$/,
 		{
-			message: 'The host name of {host} could not be looked up',
+			message: 'The host name of {host} could not be found',
 			remedy:
-				'Check the spelling of Base URL in the credential, and that n8n may reach the network and its DNS.',
+				'Check the spelling of Base URL in the credential, and that n8n can reach the network and its DNS.',
 			cause: 'temporarily-unavailable',
 		},
 	],
@@ -142,7 +159,7 @@ export const connections: Array<[RegExp, ErrorText]> = [
 		/^(CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/,
 		{
 			message: 'The TLS certificate of {host} has expired or is not valid yet',
-			remedy: 'Have the certificate renewed, and check the clock of the machine n8n runs on.',
+			remedy: 'Renew the certificate, and check the clock of the machine that n8n runs on.',
 			cause: 'temporarily-unavailable',
 		},
 	],
@@ -150,14 +167,15 @@ export const connections: Array<[RegExp, ErrorText]> = [
 		/^ERR_TLS_CERT_ALTNAME_INVALID$/,
 		{
 			message: 'The TLS certificate of {host} is for another host',
-			remedy: 'Use the host name the certificate was made for as Base URL in the credential.',
+			remedy:
+				'In Base URL of the credential, use the host name that the certificate was issued for.',
 			cause: 'configuration-invalid',
 		},
 	],
 	[
 		/^(EPROTO|ERR_SSL_\w+|CERT_\w+|ERR_TLS_\w+)$/,
 		{
-			message: 'No secure connection to {host} came about',
+			message: 'Could not establish a secure connection to {host}',
 			remedy:
 				'Check that Base URL in the credential has the right scheme (http:// or https://) and port.',
 			cause: 'configuration-invalid',
@@ -182,24 +200,24 @@ export const connections: Array<[RegExp, ErrorText]> = [
 	[
 		/^(TIMEOUT|ETIMEDOUT|ECONNABORTED)$/,
 		{
-			message: '{host} did not answer in time',
+			message: '{host} did not respond in time',
 			remedy:
-				'Raise Request Options → Timeout if requests like this take long; else check that the service is up and no firewall is in the way.',
+				'If requests like this take long, raise Request Options → Timeout. Otherwise check that the service is up and that no firewall is in the way.',
 			cause: 'temporarily-unavailable',
 		},
 	],
 	[
 		/^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/,
 		{
-			message: '{host} closed the connection before it answered',
-			remedy: `${WAIT_AND_TRY} If it stays, check proxies and firewalls on the way.`,
+			message: '{host} closed the connection before it responded',
+			remedy: `${WAIT_AND_TRY} If this keeps happening, check the proxies and firewalls in between.`,
 			cause: 'temporarily-unavailable',
 		},
 	],
 	[
 		/^(EHOSTUNREACH|ENETUNREACH)$/,
 		{
-			message: '{host} cannot be reached from the network n8n is in',
+			message: '{host} cannot be reached from the network that n8n is in',
 			remedy: 'Check Base URL in the credential, the network, and proxies.',
 			cause: 'temporarily-unavailable',
 		},

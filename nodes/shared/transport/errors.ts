@@ -6,13 +6,23 @@ import {
 	type JsonObject,
 } from 'n8n-workflow';
 
-import { connections, problems, rejections, type ErrorText, type Failure } from './errorTexts';
+import {
+	connections,
+	missingEndpoint,
+	problems,
+	rejections,
+	type ErrorText,
+	type Failure,
+} from './errorTexts';
+import { issuesIn, type Issue } from './issues';
+import { isObject, listOf } from './json';
 import type { Outcome, Rejected } from './outcome';
+import { pageError } from './pageErrors';
 import { mayBeBilled } from './retry';
 import type { CallSettings, ServiceCall } from './types';
 
 const MAYBE_DONE =
-	'The service may have processed and billed it all the same, so it was not sent again.';
+	'The service may have processed and billed the request, so it was not sent again.';
 const LONGEST_QUOTE = 300;
 
 /** What an error is about besides its outcome. */
@@ -36,7 +46,7 @@ export function errorOf(
 ): NodeApiError {
 	const { node, settings } = about;
 	const words = wordsOf(outcome, about);
-	const jobId = settings.jobId;
+	const { jobId } = settings;
 	const service = serviceFields(outcome, jobId);
 	const description = [
 		...(outcome.kind === 'rejected' ? detailLines(outcome, settings) : []),
@@ -106,12 +116,18 @@ function wordsOf(outcome: Exclude<Outcome, { kind: 'response' }>, about: About):
 		return { ...words, message: words.message.replace('{host}', new URL(about.root).host) };
 	}
 	const { status, body } = outcome;
+	if (isMissingEndpoint(outcome)) {
+		const { method, path } = about.call;
+		return { ...missingEndpoint, message: `${missingEndpoint.message}: ${method} ${path}` };
+	}
+	const isForId = status === 404 && about.settings.jobId !== undefined;
 	const words =
 		rejections[`${status} ${body?.code}`] ??
-		rejections[status] ??
+		pageError(body?.code) ??
+		rejections[isForId ? '404 job' : status] ??
 		rejections[`${String(status)[0]}xx`] ??
 		rejections['4xx'];
-	if (status !== 400 && status !== 200) return words;
+	if (status !== 400 && status !== 200 && pageError(body?.code) === undefined) return words;
 	const said = saidBy(outcome);
 	return said === '' ? words : { ...words, message: `${words.message}: ${said}` };
 }
@@ -123,15 +139,27 @@ function saidBy({ body }: Rejected): string {
 	return shortened(text.replace(/\s+/g, ' ').trim()).replace(/[.\s]+$/, '');
 }
 
+/** The endpoints that a service lacks it answers with a web page of its framework, not with its own JSON. */
+function isMissingEndpoint({ status, body, excerpt }: Rejected): boolean {
+	return status === 404 && body === undefined && /Cannot (GET|POST|DELETE) |^\s*</.test(excerpt);
+}
+
 /** The `details` of a 400: each with the field as the form names it. */
 function detailLines({ body }: Rejected, { nameOf }: CallSettings): string[] {
-	if (!Array.isArray(body?.details)) return [];
-	return (body.details as IDataObject[]).slice(0, 10).map((detail) => {
-		const path = (Array.isArray(detail?.path) ? detail.path : []) as Array<string | number>;
-		const name = nameOf?.(path) ?? path.join('.');
-		const text = shortened(String(detail?.message ?? JSON.stringify(detail))).replace(/\.$/, '');
+	const issues = listOf(body?.details).filter(isObject).flatMap(issuesIn);
+	return issues.slice(0, 10).map((issue) => {
+		const name = placeOf(issue, nameOf);
+		const text = shortened(issue.message).replace(/\.$/, '');
 		return name === '' ? `${text}.` : `${name}: ${text}.`;
 	});
+}
+
+/** Where an issue is: the control, and which entry of a list. */
+function placeOf({ path }: Issue, nameOf: CallSettings['nameOf']): string {
+	const name = nameOf?.(path);
+	if (name === undefined) return path.join('.');
+	const index = path.findLast((part) => typeof part === 'number');
+	return index === undefined ? name : `${name}, entry ${index + 1}`;
 }
 
 function notes(
@@ -143,7 +171,8 @@ function notes(
 		if (outcome.location !== undefined) lines.push(redirectLine(outcome.location, root));
 		if (outcome.status === 429) lines.push(waitLine(outcome, waitedMs));
 	}
-	if (call.method === 'POST' && mayBeBilled(outcome)) lines.push(MAYBE_DONE);
+	const isPage = outcome.kind === 'rejected' && pageError(outcome.body?.code) !== undefined;
+	if (call.method === 'POST' && mayBeBilled(outcome) && !isPage) lines.push(MAYBE_DONE);
 	return lines;
 }
 
@@ -176,13 +205,13 @@ function quote(outcome: Exclude<Outcome, { kind: 'response' }>): string {
 	if (outcome.kind === 'unreadable') {
 		const type = outcome.contentType === '' ? 'no content type' : outcome.contentType;
 		const came = outcome.excerpt === '' ? 'nothing' : `“${outcome.excerpt}”`;
-		return `What came (status ${outcome.status}, ${type}): ${came}.`;
+		return `Received (status ${outcome.status}, ${type}): ${came}.`;
 	}
 	if (outcome.isUnsent) return '';
-	const said = saidBy(outcome) || outcome.excerpt;
+	const said = saidBy(outcome) || (isMissingEndpoint(outcome) ? '' : outcome.excerpt);
 	const code = typeof outcome.body?.code === 'string' ? `, code ${outcome.body.code}` : '';
 	const text = said === '' ? '' : `: “${said}”`;
-	return `The service answered with status ${outcome.status}${code}${text}.`;
+	return `The service responded with status ${outcome.status}${code}${text}.`;
 }
 
 function serviceFields(

@@ -95,7 +95,9 @@ async function outcomeOf(response: IN8nHttpFullResponse, redact: Redactor): Prom
 		const contentType = redact.text(String(headers['content-type'] ?? ''));
 		const { body, problem } = contentOf(read, contentType);
 		const object = isObject(body) ? redact.json(body, read.text) : undefined;
-		if (isGood && problem === undefined && object !== undefined && object.success !== false) {
+		// With a status it tells of a job that failed, which is no failure of the call.
+		const isFailure = object?.success === false && typeof object.status !== 'string';
+		if (isGood && problem === undefined && object !== undefined && !isFailure) {
 			return { kind: 'response', status, body: object };
 		}
 		const excerpt = excerptOf(read.text, redact);

@@ -72,9 +72,17 @@ it('sends the key nowhere else', async () => {
 });
 
 it.each<[string, (next: string) => string, RegExp]>([
-	['another endpoint', (next) => next.replace(/crawl\/.*/, 'team/activity'), /something else/],
-	['another crawl', (next) => next.replace(/crawl\/[^?]+/, 'crawl/other'), /something else/],
-	['up the path', (next) => next.replace(/\?/, '/../active?'), /something else/],
+	[
+		'another endpoint',
+		(next) => next.replace(/crawl\/.*/, 'team/activity'),
+		/does not lead to this job/,
+	],
+	[
+		'another crawl',
+		(next) => next.replace(/crawl\/[^?]+/, 'crawl/other'),
+		/does not lead to this job/,
+	],
+	['up the path', (next) => next.replace(/\?/, '/../active?'), /does not lead to this job/],
 	['itself', (next) => next.replace(/skip=\d+/, 'skip=4'), /in circles/],
 ])('refuses a `next` that leads to %s', async (_name, mangleNext, message) => {
 	await start({ mangleNext });

@@ -65,7 +65,13 @@ describe('errors say what happened and what to do', () => {
 			/credits/,
 			/Insufficient/,
 		],
-		['404', { status: 404, body: { error: 'Not found' } }, '404', /did not find/, /Check the id/],
+		[
+			'404',
+			{ status: 404, body: { error: 'Not found' } },
+			'404',
+			/found nothing/,
+			/Check Base URL/,
+		],
 		[
 			'404 without cache',
 			{ status: 404, body: { success: false, code: 'SCRAPE_NO_CACHED_DATA', error: 'none' } },
@@ -78,10 +84,10 @@ describe('errors say what happened and what to do', () => {
 			'500',
 			{ status: 500, body: { success: false, code: 'UNKNOWN_ERROR', error: 'oops' } },
 			'500',
-			/error of its own/,
+			/failed while processing/,
 			/status 500, code UNKNOWN_ERROR: “oops”/,
 		],
-		['418', { status: 418, body: { error: 'teapot' } }, '418', /did not accept/, /teapot/],
+		['418', { status: 418, body: { error: 'teapot' } }, '418', /rejected the request/, /teapot/],
 		[
 			'success: false',
 			{ status: 200, body: { success: false, error: 'no luck' } },
@@ -100,16 +106,16 @@ describe('errors say what happened and what to do', () => {
 			'web page with 502',
 			{ raw: { status: 502, type: 'text/html', text: '<p>Bad' } },
 			'502',
-			/own/,
+			/failed while/,
 			/<p>Bad/,
 		],
 		['text', { raw: { type: 'text/plain', text: 'Hello' } }, '200', /not JSON/, /Hello/],
-		['half of the JSON', { truncate: 'length' }, '200', /only a part/, /What came/],
+		['half of the JSON', { truncate: 'length' }, '200', /only part/, /Received/],
 		['cut connection', { truncate: true }, '200', /broke off/, /may have processed/],
 		['array', { raw: { type: 'application/json', text: '[1]' } }, '200', /not an object/, /\[1\]/],
 		['null', { raw: { type: 'application/json', text: 'null' } }, '200', /not an object/, /null/],
-		['empty', { raw: { type: 'application/json', text: '' } }, '200', /nothing/, /nothing/],
-		['204', { status: 204 }, '204', /nothing/, /204/],
+		['empty', { raw: { type: 'application/json', text: '' } }, '200', /empty response/, /nothing/],
+		['204', { status: 204 }, '204', /empty response/, /204/],
 	])('%s', async (_name, fault, httpCode, message, description) => {
 		service.fail(fault);
 		const { error, output } = await run([{}]);
@@ -169,8 +175,8 @@ describe('errors say what happened and what to do', () => {
 	});
 
 	it.each([
-		['a port nobody listens on', 'http://127.0.0.1:1', /Nothing answers at 127\.0\.0\.1:1/],
-		['an unknown host', 'http://nowhere.invalid', /could not be looked up/],
+		['a port nobody listens on', 'http://127.0.0.1:1', /Nothing is listening at 127\.0\.0\.1:1/],
+		['an unknown host', 'http://nowhere.invalid', /could not be found/],
 		['http spoken with https', 'https', /secure connection/],
 		['no scheme', 'api.example.com', /has to start with https/],
 		['nothing', ' ', /is empty/],
@@ -186,7 +192,7 @@ describe('errors say what happened and what to do', () => {
 	it('a reset connection', async () => {
 		service.fail({ reset: 'before' });
 		const { error } = await run([{}]);
-		expect(error?.message).toMatch(/closed the connection before it answered/);
+		expect(error?.message).toMatch(/closed the connection before it responded/);
 		expect(error?.description).toMatch(/not sent again/);
 	});
 });
@@ -222,7 +228,7 @@ describe('never longer than the timeout', () => {
 		const started = Date.now();
 		const { error } = await run([{}], {}, { http: { timeout: 700 } });
 		expect(Date.now() - started).toBeLessThan(2_500);
-		expect(error?.message).toMatch(/did not answer in time|too large/);
+		expect(error?.message).toMatch(/did not respond in time|too large/);
 	});
 });
 
@@ -355,7 +361,7 @@ describe('concurrency', () => {
 	});
 
 	it('loses nothing to a rate limit and keeps its pace', async () => {
-		service.set({ rateLimit: { requests: 50, perMs: 1_000 } });
+		service.set({ rateLimit: { requests: 50, perMs: 1_000, retryAfter: 'seconds' } });
 		const started = Date.now();
 		const { output, error } = await run(numbered(250));
 		expect(error).toBeUndefined();

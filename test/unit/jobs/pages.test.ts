@@ -92,7 +92,7 @@ describe('the end of a crawl', () => {
 		);
 		expect(pages).toEqual([1, 2]);
 		expect(asked).toEqual([next(1), next(2), next(3)]);
-		expect(error?.message).toBe("The service's link to further pages goes round in circles");
+		expect(error?.message).toBe("The service's link to further pages never ends");
 		expect(error?.description).toBe(
 			`2 pages were read before it. It is not followed, so that the API key stays where it belongs: “${next(4).slice(0, 100)}”. Job: job-7. Report it to the service.`,
 		);
@@ -142,9 +142,7 @@ describe('the end of a crawl', () => {
 		async (next) => {
 			const { pages, error } = await read([{ data: [page(1)], next }]);
 			expect(pages).toEqual([1]);
-			expect(error?.message).toBe(
-				"The service's link to further pages leads to something else than this crawl",
-			);
+			expect(error?.message).toBe("The service's link to further pages does not lead to this job");
 			expect(error?.description).toMatch(/^1 pages were .*”\. Report it to the service\.$/);
 		},
 	);

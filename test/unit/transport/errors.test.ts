@@ -29,7 +29,7 @@ function refusal(
 	return errorFor({ kind: 'rejected', status, body, excerpt: '', ...more }, about);
 }
 
-const ANSWERED = 'The service answered with status';
+const ANSWERED = 'The service responded with status';
 
 function connectionError(code: string, method: 'GET' | 'POST' = 'POST') {
 	return errorOf(
@@ -46,20 +46,20 @@ function connectionError(code: string, method: 'GET' | 'POST' = 'POST') {
 
 describe('connection errors keep our words, which n8n would replace', () => {
 	it.each([
-		['ECONNREFUSED', /^Nothing answers at api\.example\.com/],
-		['ENOTFOUND', /^The host name of api\.example\.com could not be looked up/],
-		['EAI_AGAIN', /could not be looked up/],
+		['ECONNREFUSED', /^Nothing is listening at api\.example\.com/],
+		['ENOTFOUND', /^The host name of api\.example\.com could not be found/],
+		['EAI_AGAIN', /could not be found/],
 		['ECONNRESET', /^api\.example\.com closed the connection/],
 		['EPIPE', /closed the connection/],
-		['ETIMEDOUT', /^api\.example\.com did not answer in time/],
-		['ECONNABORTED', /did not answer in time/],
+		['ETIMEDOUT', /^api\.example\.com did not respond in time/],
+		['ECONNABORTED', /did not respond in time/],
 		['EHOSTUNREACH', /cannot be reached/],
 		['DEPTH_ZERO_SELF_SIGNED_CERT', /not signed by an authority/],
 		['SELF_SIGNED_CERT_IN_CHAIN', /not signed by an authority/],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /not signed by an authority/],
 		['CERT_HAS_EXPIRED', /has expired/],
 		['ERR_TLS_CERT_ALTNAME_INVALID', /is for another host/],
-		['EPROTO', /No secure connection/],
+		['EPROTO', /Could not establish a secure connection/],
 		['EACCES', /^The connection to api\.example\.com failed/],
 		['', /^The request could not be sent/],
 	])('%s', (code, message) => {
@@ -85,23 +85,23 @@ describe('a refusal tells what happened, what to do, and what the service said',
 		[
 			200,
 			{ error: 'no luck' },
-			'The service answered that the request failed: no luck',
+			'The service reported that the request failed: no luck',
 			/^Read what/,
 		],
-		[302, undefined, 'The service redirects to another address, which', /^Check Base URL/],
-		[400, { error: 'bad' }, 'The service did not accept the request: bad', /^Correct what/],
-		[401, { error: 'x' }, 'The service does not accept the API key', /^Copy the API key/],
-		[402, { error: 'x' }, 'The account has not enough credits', /^Top up/],
+		[302, undefined, 'The service redirects to another address. The', /^Check Base URL/],
+		[400, { error: 'bad' }, 'The service rejected the request: bad', /^Correct this/],
+		[401, { error: 'x' }, 'The service rejected the API key', /^Copy the API key/],
+		[402, { error: 'x' }, 'Not enough credits', /^Add credits/],
 		[403, { error: 'x' }, 'The service does not allow this request', /^Check in the dashboard/],
-		[404, { error: 'x' }, 'The service did not find what', /^Check the id/],
-		[404, { code: 'OTHER' }, 'The service did not find what', /^Check the id/],
-		[404, { code: 'SCRAPE_NO_CACHED_DATA' }, 'There is no cached copy', /^Remove Min Age/],
-		[408, {}, 'The service ran out of time', /^Raise Timeout/],
-		[418, { error: 'x' }, 'The service did not accept the request', /^Read what/],
+		[404, { error: 'x' }, 'The service found nothing at', /^Check Base URL/],
+		[404, { code: 'OTHER' }, 'The service found nothing at', /^Check Base URL/],
+		[404, { code: 'SCRAPE_NO_CACHED_DATA' }, 'No cached copy', /^Remove Min Age/],
+		[408, {}, 'The request timed out', /^Raise Timeout/],
+		[418, { error: 'x' }, 'The service rejected the request', /^Read what/],
 		[429, {}, 'The rate limit of the account was reached', /^Raise Max Wait/],
-		[500, {}, 'The service had an error of its own', /^Wait a moment/],
-		[503, {}, 'The service had an error of its own', /^Wait a moment/],
-		[102, {}, 'The service did not accept the request', /^Read what/],
+		[500, {}, 'The service failed while processing', /^Wait a moment/],
+		[503, {}, 'The service failed while processing', /^Wait a moment/],
+		[102, {}, 'The service rejected the request', /^Read what/],
 	])('%i %j', (status, body, message, remedy) => {
 		const error = refusal(status, body);
 		expect(error.message.slice(0, message.length)).toBe(message);
@@ -136,12 +136,12 @@ describe('a refusal tells what happened, what to do, and what the service said',
 	});
 
 	it('adds what the service says to the message only where the status says little', () => {
-		expect(refusal(401, { error: 'x' }).message).toBe('The service does not accept the API key');
-		expect(refusal(418, { error: 'x' }).message).toBe('The service did not accept the request');
+		expect(refusal(401, { error: 'x' }).message).toBe('The service rejected the API key');
+		expect(refusal(418, { error: 'x' }).message).toBe('The service rejected the request');
 	});
 
 	it('leaves the message as it is where a 400 says nothing', () => {
-		expect(refusal(400, {}).message).toBe('The service did not accept the request');
+		expect(refusal(400, {}).message).toBe('The service rejected the request');
 	});
 
 	it('names each field of a 400 first, as the form does', () => {
@@ -156,14 +156,13 @@ describe('a refusal tells what happened, what to do, and what the service said',
 			{ path: ['long'], message: 'x'.repeat(301) },
 		];
 		const { description } = refusal(400, { details }, {}, { settings: { nameOf } });
-		expect(description?.split(' Correct what')[0]).toBe(
+		expect(description?.split(' Correct this')[0]).toBe(
 			[
 				'Limit: must be at most 100.',
 				'scrapeOptions.0.timeout: must be a number.',
 				'unrecognized v1.2 body.',
 				'nowhere.',
 				'{"path":"limit","reason":"odd"}.',
-				'null.',
 				`long: ${'x'.repeat(300)}….`,
 			].join(' '),
 		);
@@ -179,7 +178,7 @@ describe('a refusal tells what happened, what to do, and what the service said',
 	});
 
 	it('takes details that are no list for none', () => {
-		expect(refusal(400, { details: 'all wrong' }).description).toMatch(/^Correct what/);
+		expect(refusal(400, { details: 'all wrong' }).description).toMatch(/^Correct this/);
 	});
 
 	it.each([
@@ -254,12 +253,12 @@ describe("n8n's failure declaration", () => {
 
 describe('an answer that cannot be read', () => {
 	it.each<[ResponseProblem, string, RegExp, boolean]>([
-		['empty', 'The service answered with nothing', /^Wait a moment/, false],
-		['html', 'The service answered with a web page instead of data', /login page/, false],
-		['notJson', 'The service answered with something that is not JSON', /^Wait/, false],
-		['notAnObject', 'The service answered with JSON that is not', /^Check Base URL/, false],
-		['cut', 'The answer of the service broke off before its end', /^Wait/, true],
-		['tooLarge', 'The answer of the service is too large', /lower Limit/, false],
+		['empty', 'The service sent an empty response', /^Wait a moment/, false],
+		['html', 'The service sent a web page instead of data', /login page/, false],
+		['notJson', 'The service sent something that is not JSON', /^Wait/, false],
+		['notAnObject', 'The service sent JSON that is not', /^Check Base URL/, false],
+		['cut', 'The response of the service broke off before its end', /^Wait/, true],
+		['tooLarge', 'The response of the service is too large', /lower Limit/, false],
 	])('%s', (problem, message, remedy, isTemporary) => {
 		const outcome: Failed = {
 			kind: 'unreadable',
@@ -272,7 +271,7 @@ describe('an answer that cannot be read', () => {
 		expect(error.message).toContain(message);
 		expect(error.description).toMatch(remedy);
 		expect(error.description).toMatch(
-			/ The service may have processed .* again\. What came \(status 200, text\/plain\): “Hello”\.$/,
+			/ The service may have processed .* again\. Received \(status 200, text\/plain\): “Hello”\.$/,
 		);
 		expect(error.httpCode).toBe('200');
 		expect('failure' in error).toBe(isTemporary);
@@ -284,7 +283,7 @@ describe('an answer that cannot be read', () => {
 	it('says so where nothing came', () => {
 		const outcome = { kind: 'unreadable', status: 204, problem: 'empty' } as const;
 		expect(errorFor({ ...outcome, contentType: '', excerpt: '' }).description).toMatch(
-			/ What came \(status 204, no content type\): nothing\.$/,
+			/ Received \(status 204, no content type\): nothing\.$/,
 		);
 	});
 });
@@ -317,4 +316,106 @@ it('says that the execution was cancelled, and at which item', () => {
 	expect(error.message).toBe('The execution was cancelled');
 	expect(error.context.itemIndex).toBe(4);
 	expect(error.level).toBe('warning');
+});
+
+describe('a 400 hides its reason', () => {
+	const nameOf = (path: Array<string | number>) =>
+		path.filter((part) => typeof part === 'string').join(' → ');
+	const said = (...details: unknown[]) =>
+		refusal(400, { details }, {}, { settings: { nameOf } }).description?.split(' Correct')[0];
+
+	it('in `keys`, whose path is that of their object', () => {
+		expect(
+			said({
+				code: 'unrecognized_keys',
+				keys: ['minAge'],
+				path: ['scrapeOptions'],
+				message: 'x',
+			}),
+		).toBe('scrapeOptions → minAge: the service does not know “minAge”.');
+	});
+
+	it('in `unionErrors`, with paths from the top of the body', () => {
+		const issues = (path: unknown[], message: string) => ({ issues: [{ path, message }] });
+		expect(
+			said({
+				code: 'invalid_union',
+				path: ['formats', 1],
+				message: 'Invalid input',
+				unionErrors: [
+					issues(['formats', 1, 'type'], 'Invalid literal value'),
+					issues(['formats', 1, 'quality'], 'Too big'),
+				],
+			}),
+		).toBe('formats → quality, entry 2: Too big.');
+	});
+
+	it('in `errors`, with paths from the alternatives on', () => {
+		expect(
+			said({
+				code: 'invalid_union',
+				path: ['formats', 0],
+				message: 'Invalid input',
+				errors: [
+					[{ path: ['type'], message: 'no', values: ['html'] }],
+					[{ path: [], message: 'Unrecognized key', keys: ['mood'] }],
+				],
+			}),
+		).toBe('formats → mood, entry 1: the service does not know “mood”.');
+	});
+
+	it('in alternatives none of which has the right type', () => {
+		expect(
+			said({
+				path: ['sources'],
+				errors: [
+					[{ path: [1, 'type'], values: ['web'] }],
+					[{ path: [1, 'type'], values: ['news'] }],
+				],
+			}),
+		).toBe('sources → type, entry 2: no such type; the service knows web, news.');
+	});
+
+	it('in the index of a list', () => {
+		expect(said({ path: ['urls', 2], message: 'Invalid URL' })).toBe(
+			'urls, entry 3: Invalid URL.',
+		);
+	});
+});
+
+describe('a 404', () => {
+	it('of an endpoint that the service lacks says so, without quoting markup as a reason', () => {
+		const error = refusal(404, undefined, {
+			excerpt: '<!DOCTYPE html> <pre>Cannot GET /v2/x</pre>',
+		});
+		expect(error.message).toMatch(/^This service does not have this endpoint: POST \/v2\//);
+		expect(error.description).not.toMatch(/Check the ID|<pre>/);
+	});
+
+	it('of a job asks to check the ID', () => {
+		const error = refusal(404, { error: 'Job not found' }, {}, { settings: { jobId: 'j' } });
+		expect(error.message).toBe('The service does not know this job');
+		expect(error.description).toMatch(/^Check the ID/);
+	});
+});
+
+it.each([
+	[500, 'SCRAPE_ALL_ENGINES_FAILED', /^The page could not be scraped: no luck$/, /is not billed/],
+	[500, 'SCRAPE_SSL_ERROR', /certificate of the page/, /Skip TLS Verification.*is not billed/],
+	[500, 'SCRAPE_ACTION_ERROR', /^An action/, /Actions/],
+	[500, 'SCRAPE_PDF_OCR_REQUIRED', /^The document/, /PDF Parsing/],
+	[200, 'SCRAPE_DNS_RESOLUTION_ERROR', /host name of the page/, /bills 1 credit/],
+	[403, 'UNSUPPORTED_SITE', /does not scrape this site/, /Leave it out/],
+])('a page that fails with %i %s is not a service that fails', (status, code, message, remedy) => {
+	const error = refusal(status, { code, error: 'no luck' });
+	expect(error.message).toMatch(message);
+	expect(error.description).toMatch(remedy);
+	expect(error.description).not.toMatch(/may have processed|report it/);
+	expect(error).not.toHaveProperty('failure');
+});
+
+it('a service that fails is told as that, whatever was asked for', () => {
+	const error = refusal(500, { code: 'UNKNOWN_ERROR', error: 'x' });
+	expect(error.message).toBe('The service failed while processing the request');
+	expect(error.description).toMatch(/may have processed/);
 });

@@ -1,0 +1,61 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject, listOf } from './json';
+
+type Path = Array<string | number>;
+
+/** What is wrong with one place of a request body. */
+export interface Issue {
+	path: Path;
+	message: string;
+}
+
+/**
+ * What is really wrong, from an entry of a 400's `details`: unknown keys stand in `keys` beside the path of their object,
+ * and of alternatives none of which fits the reasons stand in `unionErrors` (older services, paths from the top of the
+ * body) or in `errors` (newer ones, paths from the alternatives on).
+ */
+export function issuesIn(detail: IDataObject): Issue[] {
+	const path = pathOf(detail);
+	const alternatives = alternativesOf(detail, path);
+	if (alternatives.length > 0) return closest(alternatives, path);
+	if (Array.isArray(detail.keys) && detail.keys.length > 0) {
+		return detail.keys.map((key) => ({
+			path: [...path, String(key)],
+			message: `the service does not know “${String(key)}”`,
+		}));
+	}
+	return [{ path, message: String(detail.message ?? JSON.stringify(detail)) }];
+}
+
+function pathOf({ path }: IDataObject): Path {
+	return Array.isArray(path) ? (path as Path) : [];
+}
+
+/** The issues of each alternative, with paths from the top of the body. */
+function alternativesOf({ unionErrors, errors }: IDataObject, path: Path): IDataObject[][] {
+	if (Array.isArray(unionErrors)) {
+		return unionErrors.map((error) =>
+			listOf((error as IDataObject | null)?.issues).filter(isObject),
+		);
+	}
+	return (Array.isArray(errors) ? errors : []).map((issues) =>
+		listOf(issues)
+			.filter(isObject)
+			.map((issue) => ({ ...issue, path: [...path, ...pathOf(issue)] })),
+	);
+}
+
+/** The issues of the alternative that was meant: the one with the right `type` and the fewest issues. */
+function closest(alternatives: IDataObject[][], path: Path): Issue[] {
+	const isOther = (issues: IDataObject[]) =>
+		issues.some((issue) => pathOf(issue).at(-1) === 'type');
+	const meant = alternatives
+		.filter((issues) => issues.length > 0 && !isOther(issues))
+		.sort((a, b) => a.length - b.length);
+	if (meant.length > 0) return meant[0].flatMap(issuesIn);
+	const wrong = alternatives.flat().filter((issue) => pathOf(issue).at(-1) === 'type');
+	const types = wrong.flatMap(({ values, expected }) => values ?? expected ?? []);
+	const message = `no such type; the service knows ${[...new Set(types)].join(', ')}`;
+	return [{ path: wrong.length > 0 ? pathOf(wrong[0]) : path, message }];
+}

@@ -1,0 +1,195 @@
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+
+import { startService, type LocalService, type ServiceOptions } from '../../mock-service';
+import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
+import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
+import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
+import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
+import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
+import { runNode } from '../support/engine';
+
+const [search, crawl, extract, scrape, usage] = [
+	new WebDataSearch(),
+	new WebDataCrawl(),
+	new WebDataExtract(),
+	new WebDataScrape(),
+	new WebDataUsage(),
+];
+
+let service: LocalService;
+afterEach(async () => await service.close());
+
+async function start(options: ServiceOptions = {}): Promise<void> {
+	service = await startService({ crawlMs: 0, jobMs: 1, ...options });
+}
+
+async function run(nodeType: INodeType, parameters: INodeParameters) {
+	const { output, error } = await runNode({
+		nodeType,
+		parameters,
+		credentials: { baseUrl: service.url, apiKey: service.apiKey },
+	});
+	return { items: (output[0] ?? []).map(({ json }) => json), error };
+}
+
+const locator = (value: string) => ({ __rl: true, mode: 'id', value });
+const pagesOf = (id: string, options: INodeParameters = {}) => ({
+	operation: 'getPages',
+	crawlId: locator(id),
+	returnAll: true,
+	options,
+});
+
+describe('pages that exist are never dropped', () => {
+	it.each(['soFar', 'wait'])('by a cancelled crawl (%s)', async (ifRunning) => {
+		await start();
+		const { id } = service.crawls.add({ pages: 9 });
+		service.crawls.progress(id, 3);
+		service.crawls.end(id, 'cancelled');
+		const { items, error } = await run(crawl, pagesOf(id, { ifRunning }));
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(3);
+		expect(items[0]).toMatchObject({ crawlId: id, crawlStatus: 'cancelled' });
+		expect(items[0]).not.toHaveProperty('crawlWarning');
+	});
+
+	it.each(['failed', 'resting'])('by one that is %s', async (status) => {
+		await start();
+		const { id } = service.crawls.add({ pages: 9 });
+		service.crawls.progress(id, 2);
+		service.crawls.end(id, status);
+		const { items } = await run(crawl, pagesOf(id));
+		expect(items.map(({ crawlStatus }) => crawlStatus)).toEqual([status, status]);
+	});
+
+	it('by a crawl that fails while it is waited for', async () => {
+		await start({ crawlMs: 1 });
+		const { items, error } = await run(crawl, {
+			operation: 'startAndWait',
+			url: 'https://fail.example',
+		});
+		expect(error).toBeUndefined();
+		expect(items.length).toBeGreaterThan(0);
+		expect(items[0].crawlStatus).toBe('failed');
+	});
+
+	it('but a crawl that failed before its first page is an error with its reason', async () => {
+		await start();
+		service.fail({
+			method: 'GET',
+			status: 200,
+			body: { success: false, status: 'failed', error: 'No such site', completed: 0, data: [] },
+		});
+		const { error } = await run(crawl, pagesOf('5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c'));
+		expect(error?.message).toBe('The crawl failed: No such site');
+	});
+});
+
+it('says when pages come twice and others are missing', async () => {
+	await start({ chunkBytes: 4000 });
+	const { id } = service.crawls.add({ pages: 6, pageBytes: 1500, status: 'completed' });
+	// Each chunk begins with the last page of the one before; the last chunk never comes.
+	service.set({
+		mangleNext: (next) => {
+			const skip = Number(/skip=(\d+)/.exec(next)?.[1]);
+			return next.replace(/skip=\d+/, `skip=${skip >= 3 ? 99 : skip - 1}`);
+		},
+	});
+	const { items } = await run(crawl, pagesOf(id));
+	expect(items).toHaveLength(3);
+	expect(items[0].crawlWarning).toBe(
+		'The service sent 1 pages twice; each is here once. The service counted 6 pages, but sent 3.',
+	);
+});
+
+describe('extractions', () => {
+	const parameters = (more: INodeParameters = {}) => ({
+		operation: 'startAndWait',
+		urls: 'https://a.example',
+		...more,
+	});
+
+	it('keep what the service said when they started', async () => {
+		await start();
+		const { items } = await run(extract, {
+			...parameters({ options: { ignoreInvalidURLs: true } }),
+			urls: 'https://a.example\nhttps://not a url',
+		});
+		expect(items[0]).toMatchObject({
+			id: expect.any(String),
+			status: 'completed',
+			invalidURLs: ['https://not a url'],
+			warning: [expect.any(String)],
+		});
+	});
+
+	it('of v1 may be there at once', async () => {
+		await start({ extractAtOnce: true });
+		const { items, error } = await run(extract, parameters());
+		expect(error).toBeUndefined();
+		expect(items[0]).toMatchObject({
+			id: expect.any(String),
+			status: 'completed',
+			data: expect.anything(),
+		});
+		expect(service.requests).toHaveLength(1);
+	});
+
+	it('that fail, which is told with status 200, say why', async () => {
+		await start();
+		const { error } = await run(extract, parameters({ prompt: 'fail this' }));
+		expect(error?.message).toBe('The extraction failed: The pages could not be read');
+		const { id } = service.jobs.list()[0] as IDataObject;
+		const { items } = await run(extract, { operation: 'get', jobId: String(id) });
+		expect(items[0]).toMatchObject({ id, status: 'failed', reason: expect.any(String) });
+	});
+});
+
+describe('a 400 names the control', () => {
+	const scrapeWith = (body: IDataObject) => ({
+		operation: 'scrape',
+		url: 'https://a.example',
+		options: { additionalBodyFields: JSON.stringify(body) },
+	});
+
+	it.each(['zod3', 'zod4'] as const)('of an unknown key (%s)', async (issues) => {
+		await start({ issues });
+		const { error } = await run(scrape, scrapeWith({ location: { country: 'DE', town: 'Ulm' } }));
+		expect(error?.description).toMatch(/^Location: the service does not know “town”/);
+	});
+
+	it.each(['zod3', 'zod4'] as const)('of an entry with alternatives (%s)', async (issues) => {
+		await start({ issues });
+		const formats = [{ type: 'markdown' }, { type: 'screenshot', quality: 500 }];
+		const { error } = await run(scrape, scrapeWith({ formats }));
+		expect(error?.description).toMatch(/, entry 2: .*100/);
+		expect(error?.description).not.toContain('Invalid input.');
+	});
+});
+
+it('an operation that the service lacks is called that', async () => {
+	await start({ activity: false });
+	const { error } = await run(usage, { operation: 'listActivity' });
+	expect(error?.message).toBe('This service does not have this endpoint: GET /v2/team/activity');
+	expect(error?.description).not.toMatch(/Check the ID|<pre>/);
+});
+
+it('a search asks for no ID when its address is wrong', async () => {
+	await start();
+	service.fail({ status: 404, body: { success: false, error: 'Not found' } });
+	const { error } = await run(search, { operation: 'search', query: 'tea' });
+	expect(error?.description).not.toMatch(/Check the ID/);
+	const { error: ofJob } = await run(extract, { operation: 'get', jobId: 'j' });
+	expect(ofJob?.description).toMatch(/Check the ID/);
+});
+
+it.each([
+	['engines-failed', 'The page could not be scraped', /not billed/],
+	['dns-error', 'The host name of the page could not be found', /bills 1 credit/],
+	['service-error', 'The service failed while processing the request', /may have processed/],
+])('%s: a page that fails is told apart from a service that fails', async (host, message, says) => {
+	await start();
+	const { error } = await run(scrape, { operation: 'scrape', url: `https://${host}.example` });
+	expect(error?.message).toContain(message);
+	expect(error?.description).toMatch(says);
+});

@@ -1,0 +1,36 @@
+import { CollectedPages } from '../../../nodes/shared/jobs/collectedPages';
+
+const page = (sourceURL: string, scrapeId?: string, markdown = 'x') => ({
+	markdown,
+	metadata: { sourceURL, ...(scrapeId !== undefined && { scrapeId }) },
+});
+
+function collected(...pages: Array<ReturnType<typeof page>>): CollectedPages {
+	const all = new CollectedPages();
+	all.add(pages);
+	return all;
+}
+
+it('has a page that comes twice once, and says so', () => {
+	const all = collected(page('a', '1'), page('b', '2'));
+	all.add([page('a', '1'), page('c', '3')]);
+	expect(all.pages.map(({ metadata }) => metadata)).toEqual(
+		['a', 'b', 'c'].map((url, index) => ({ sourceURL: url, scrapeId: String(index + 1) })),
+	);
+	expect(all.warnings(3)).toEqual(['The service sent 1 pages twice; each is here once.']);
+});
+
+it('keeps pages of one URL that differ, and pages without any name', () => {
+	expect(collected(page('a', '1'), page('a', '2')).pages).toHaveLength(2);
+	expect(collected(page('a', undefined, 'x'), page('a', undefined, 'y')).pages).toHaveLength(2);
+	expect(collected(page('a'), page('a')).pages).toHaveLength(1);
+	const nameless = new CollectedPages();
+	nameless.add([{ markdown: 'x' }, { markdown: 'x' }]);
+	expect(nameless.pages).toHaveLength(2);
+});
+
+it('says when there are fewer than the service counted', () => {
+	expect(collected(page('a')).warnings(1)).toEqual([]);
+	expect(collected(page('a')).warnings(undefined)).toEqual([]);
+	expect(collected(page('a')).warnings(4)).toEqual(['The service counted 4 pages, but sent 1.']);
+});
