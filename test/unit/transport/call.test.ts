@@ -286,7 +286,7 @@ describe('a rate limit', () => {
 				at: 100,
 				error: {
 					httpCode: '429',
-					description: expect.stringMatching(/Waited 0 s.*The service answered with status 429/),
+					description: expect.stringMatching(/Waited 0 s.*The service responded with status 429/),
 				},
 			},
 		]);
