@@ -393,7 +393,9 @@ describe('agent and extract', () => {
 			{ success: true },
 		]);
 		expect(sent().at(-1)).toBe(`DELETE /v2/agent/${String(id)}`);
-		expect(service.jobs.list()).toContainEqual(expect.objectContaining({ id, status: 'cancelled' }));
+		expect(service.jobs.list()).toContainEqual(
+			expect.objectContaining({ id, status: 'cancelled' }),
+		);
 	});
 
 	it.each(['v1', 'v2'])('extract by %s, with what was invalid', async (apiVersion) => {

@@ -56,7 +56,7 @@ describe('Timeout', () => {
 	it('as text ends a request', async () => {
 		service.fail({ hang: true });
 		const { error } = await search({ timeout: '200' }, queries('a'));
-		expect(error?.message).toMatch(/did not answer in time/);
+		expect(error?.message).toMatch(/did not respond in time/);
 	});
 
 	it.each([
