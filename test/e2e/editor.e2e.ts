@@ -1,6 +1,7 @@
 /** What a person does in n8n's editor, in headless Chromium. Each step leaves a picture in artifacts/. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import type { IDataObject } from 'n8n-workflow';
 import type { Page } from 'playwright-core';
 
 import { Editor } from './support/browser';
@@ -51,6 +52,8 @@ const WORDS: Record<string, string> = {
 	'web agent': 'Web Data Agent',
 	research: 'Web Data Agent',
 	credits: 'Web Data Usage',
+	'page changed': 'Web Data Page Trigger',
+	'new search results': 'Web Data Search',
 };
 /** Entries of the node panel that are seen without scrolling. */
 const SEEN_AT_ONCE = 10;
@@ -128,6 +131,47 @@ describe('A crawl', () => {
 		});
 		assert.equal(lab.service.requests.at(-1)?.path, `/v1/crawl/${id}`);
 	});
+});
+
+describe("A trigger's test step", () => {
+	const cases: Array<{
+		type: string;
+		parameters: IDataObject;
+		shows: RegExp;
+		costs?: Record<string, RegExp>;
+	}> = [
+		{ type: 'webDataCrawlTrigger', parameters: {}, shows: /completed/ },
+		{
+			type: 'webDataSearchTrigger',
+			parameters: { query: 'solar power' },
+			shows: /10 items/,
+			costs: { everyMinute: /2,880 credits a day/, everyHour: /48 credits a day/ },
+		},
+		{
+			type: 'webDataPageTrigger',
+			parameters: { urls: 'https://shop.example/pricing' },
+			shows: /Pro: 10/,
+			costs: { everyMinute: /1,440 credits a day/, everyDay: /1 credit a day/ },
+		},
+	];
+
+	for (const { type, parameters, shows, costs = {} } of cases) {
+		it(`of ${type} shows what it would emit`, async () => {
+			lab.service.web.setPage('https://shop.example/pricing', { markdown: '# Plans\n\nPro: 10' });
+			lab.service.crawls.end(lab.service.crawls.add({ pages: 2 }).id);
+			for (const [mode, text] of Object.entries({ everyHour: undefined, ...costs })) {
+				const pollTimes = { item: [{ mode }] };
+				const trigger = ours(type, { pollTimes, ...parameters });
+				const workflow = await lab.save(chain([], { trigger }));
+				await seen(`${type}-${mode}`, async () => {
+					await editor.openForm(workflow.id, trigger.id);
+					if (text) await page.getByText(text).first().waitFor();
+					await page.getByTestId('node-execute-button').click();
+					await page.getByText(shows).first().waitFor();
+				});
+			}
+		});
+	}
 });
 
 describe('Forms', () => {

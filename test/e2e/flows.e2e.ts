@@ -57,6 +57,25 @@ describe('Examples', () => {
 		assert.equal((await rowsOf('Web search results')).length, 10);
 	});
 
+	it('News digest with only new items: makes one message of all news', async () => {
+		const execution = await runExample('webDataNewItems0', 'New in the news');
+		const [{ json }, ...others] = execution.items('Send the digest');
+		assert.deepEqual(others, []);
+		assert.match(String(json.subject), /^10 new: renewable energy storage/);
+		assert.equal(String(json.text).split('\n\n').length, 10);
+	});
+
+	it('Page change to alert: tells changes and pages that cannot be read apart', async () => {
+		lab.service.web.setPage('https://example.com/pricing', { markdown: 'Pro: 12' });
+		lab.service.web.setPage('https://example.com/terms', { statusCode: 403 });
+		const execution = await runExample('webDataPageAlert', 'A page has changed');
+		const [changed] = execution.items('Write the change');
+		assert.match(String(changed.json.text), /^https:\/\/example.com\/pricing\n\n@@.*\n\+Pro: 12$/);
+		const [failed] = execution.items('Write what is wrong');
+		assert.equal(failed.json.subject, 'Cannot be read: https://example.com/terms');
+		assert.match(String(failed.json.text), /403/);
+	});
+
 	it('Pick a crawl and get its pages: waits for the crawl and gives each page', async () => {
 		const { id } = lab.service.crawls.add({ pages: 12 });
 		const execution = await runExample(

@@ -1,28 +1,38 @@
 /**
- * The crawl trigger in a published workflow of the real n8n that is killed and started again while crawls
- * start and end, in n8n's default mode and with its durable scheduler: each crawl is one execution.
- * Polls every minute, so this area takes some minutes whatever the machine.
+ * The triggers in published workflows of a real n8n that is killed and started again at random moments while crawls end, search
+ * results come up and a page is edited: each is one execution. In n8n's default mode, with its durable scheduler
+ * and in n8n 1.x, all at the same time, each n8n with all three triggers. n8n polls once a minute and right after a start, so
+ * a round takes as long as a start or, with the durable scheduler, up to a minute.
+ *   TRIGGER_ROUNDS=20   more rounds than the few that are usual
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { IDataObject } from 'n8n-workflow';
 
 import { itemsOf } from '../../scripts/lib/n8n-client.mjs';
 import { chain, node, ours } from './support/flow';
 import { Lab } from './support/lab';
 
-const TRIGGER = 'webDataCrawlTrigger';
+const PAGE = 'https://shop.example/pricing';
+const ROUNDS = Number(process.env.TRIGGER_ROUNDS ?? 0);
+/** A poll sees what has changed within this time (ms) after a start, or else within the minute. */
+const LONGEST_ROUND_MS = 180_000;
+/** n8n is killed at any moment within this time (ms) after something has changed. */
+const KILL_WITHIN_MS = 8_000;
 
 const modes: Array<{
 	name: string;
 	line: 'latest' | 'oldest';
+	rounds: number;
 	env: Record<string, string>;
 }> = [
-	{ name: "n8n's default mode", line: 'latest', env: {} },
-	{ name: 'n8n 1.x', line: 'oldest', env: {} },
+	{ name: "n8n's default mode", line: 'latest', rounds: 6, env: {} },
+	{ name: 'n8n 1.x', line: 'oldest', rounds: 4, env: {} },
 	{
 		name: "n8n's durable scheduler",
 		line: 'latest',
+		rounds: 4,
 		env: {
 			N8N_SCHEDULER_ENABLED: 'true',
 			N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
@@ -32,141 +42,173 @@ const modes: Array<{
 	},
 ];
 
-const flow = (parameters = {}) =>
-	chain([node('n8n-nodes-base.noOp', {}, { name: 'Crawl' })], {
-		name: 'Trigger test',
-		trigger: ours(TRIGGER, {
-			pollTimes: { item: [{ mode: 'everyMinute' }] },
-			output: 'pages',
-			...parameters,
-		}),
+const everyMinute = { pollTimes: { item: [{ mode: 'everyMinute' }] } };
+
+const flow = (trigger: string, parameters: IDataObject) =>
+	chain([node('n8n-nodes-base.noOp', {}, { name: 'Emitted' })], {
+		name: trigger,
+		trigger: ours(trigger, { ...everyMinute, ...parameters }),
 	});
 
-/** Publishes a workflow and waits until its trigger has polled, which sets the baseline. */
-async function publish(lab: Lab): Promise<string> {
-	const { id, versionId } = (await lab.save(flow())) as { id: string; versionId?: string };
-	const polls = () => pollsOf(lab).length;
-	const polled = polls();
-	await lab.client.request('POST', `/workflows/${id}/activate`, { versionId });
-	await until('the first poll', () => polls() > polled);
-	return id;
-}
-
-const pollsOf = (lab: Lab) =>
-	lab.service.requests.filter(({ path, answered }) => path === '/v2/crawl/active' && answered);
-
-async function until(what: string, isSo: () => boolean | Promise<boolean>, timeoutMs = 150_000) {
+async function until(
+	what: string,
+	isSo: () => boolean | Promise<boolean>,
+	timeoutMs = LONGEST_ROUND_MS,
+) {
 	const end = Date.now() + timeoutMs;
 	while (!(await isSo())) {
 		if (Date.now() > end) throw new Error(`Waited in vain for ${what}`);
-		await sleep(500);
+		await sleep(1_000);
 	}
 }
 
-/** Waits for a poll that begins from now on. */
-async function nextPoll(lab: Lab): Promise<void> {
-	const polled = pollsOf(lab).length;
-	await until('the next poll', () => pollsOf(lab).length > polled);
-	await sleep(1_000);
-}
+/** A published workflow with a trigger, and what its executions got. */
+class Published {
+	private readonly got = new Map<string, IDataObject[]>();
 
-/** For each execution of the workflow, the ids of the crawls whose pages it got. */
-async function executions(lab: Lab, workflowId: string): Promise<string[][]> {
-	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-	const { results } = await lab.client.request('GET', `/executions?filter=${filter}&limit=100`);
-	return await Promise.all(
-		results.map(async ({ id }: { id: string }) => {
-			const execution = await lab.client.finished(id);
+	private constructor(
+		private readonly lab: Lab,
+		private readonly path: string,
+		private readonly id: string,
+	) {}
+
+	/** Publishes it and waits for its first poll, which asks for `path`. */
+	static async open(lab: Lab, path: string, trigger: string, parameters: IDataObject) {
+		const saved = (await lab.save(flow(trigger, parameters))) as { id: string; versionId?: string };
+		const published = new Published(lab, path, saved.id);
+		const polled = published.polls;
+		const { versionId } = saved;
+		await lab.client.request('POST', `/workflows/${saved.id}/activate`, { versionId });
+		await until(`the first poll of ${trigger}`, () => published.polls > polled);
+		return published;
+	}
+
+	private get polls(): number {
+		return this.lab.service.requests.filter(({ path, answered }) => path === this.path && answered)
+			.length;
+	}
+
+	async nextPoll(): Promise<void> {
+		const polled = this.polls;
+		await until(`the next poll of ${this.path}`, () => this.polls > polled);
+		await sleep(1_000);
+	}
+
+	/** The JSON of all items that its executions got, the earliest first. */
+	async emitted(): Promise<IDataObject[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId: this.id }));
+		const { results } = await this.lab.client.request(
+			'GET',
+			`/executions?filter=${filter}&limit=100`,
+		);
+		const ids = (results as Array<{ id: string }>).map(({ id }) => id);
+		for (const id of ids.filter((one) => !this.got.has(one))) {
+			const execution = await this.lab.client.finished(id);
 			assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
-			const items = itemsOf(execution, 'Crawl');
-			return [...new Set(items.map(({ json }) => json.crawl.id as string))];
-		}),
-	);
+			this.got.set(
+				id,
+				itemsOf(execution, 'Emitted').map(({ json }: { json: IDataObject }) => json),
+			);
+		}
+		return ids.sort((a, b) => Number(a) - Number(b)).flatMap((id) => this.got.get(id)!);
+	}
 }
 
-for (const { name, line, env } of modes) {
-	describe(`the crawl trigger in ${name}`, { concurrency: false }, () => {
-		let lab: Lab;
-		let workflowId: string;
-		const expected = new Set<string>();
+describe('the triggers', { concurrency: true }, () => {
+	for (const { name, line, rounds: usual, env } of modes) {
+		describe(`in ${name}`, { concurrency: false }, () => {
+			const rounds = ROUNDS || usual;
+			let lab: Lab;
+			let crawls: Published;
+			let searches: Published;
+			let pages: Published;
+			const ended: string[] = [];
+			const found: string[] = [];
+			const edits: string[] = [];
 
-		const start = () => lab.service.crawls.add({ pages: 3 }).id;
-		const end = (...ids: string[]) => {
-			for (const id of ids) {
-				lab.service.crawls.end(id);
-				expected.add(id);
-			}
-		};
-		const kill = async () => await lab.n8n.kill();
-
-		before(async () => {
-			lab = await Lab.open({ line, service: { crawlMs: 0 }, env });
-			end(start());
-			expected.clear();
-			workflowId = await publish(lab);
-			// The durable scheduler doesn't keep what the poll at publication has learned: the next one is the first.
-			if (env.N8N_POLLER_DURABLE_CURSORS_ENABLED) await nextPoll(lab);
-		});
-
-		after(async () => await lab?.close());
-
-		it('emits nothing at first, then what ended between two polls', async () => {
-			assert.deepEqual(await executions(lab, workflowId), []);
-			const short = start();
-			end(short);
-			await nextPoll(lab);
-			await until('an execution', async () => (await executions(lab, workflowId)).length > 0);
-			assert.deepEqual(await executions(lab, workflowId), [[short]]);
-		});
-
-		it('emits after kill -9 what an unsaved poll had seen, and what started and ended meanwhile', async () => {
-			const seen = start();
-			await nextPoll(lab);
-			await kill();
-			end(seen);
-			end(start());
-			await lab.startN8n();
-			await until(
-				'the executions',
-				async () => new Set((await executions(lab, workflowId)).flat()).size >= expected.size,
-			);
-		});
-
-		it('emits nothing twice after kill -9 right behind an emission', async () => {
-			const running = start();
-			end(start());
-			const before = (await executions(lab, workflowId)).length;
-			await until('its execution', async () => {
-				return (await executions(lab, workflowId)).length > before;
+			before(async () => {
+				lab = await Lab.open({ line, service: { crawlMs: 0 }, env });
+				lab.service.crawls.end(lab.service.crawls.add({ pages: 3 }).id);
+				lab.service.web.setPage(PAGE, { markdown: 'Edit 0' });
+				[crawls, searches, pages] = await Promise.all([
+					Published.open(lab, '/v2/crawl/active', 'webDataCrawlTrigger', { output: 'pages' }),
+					Published.open(lab, '/v2/search', 'webDataSearchTrigger', { query: 'solar power' }),
+					Published.open(lab, '/v2/scrape', 'webDataPageTrigger', { urls: PAGE }),
+				]);
+				// The durable scheduler doesn't keep what the poll at publication has learned: the next one is the first.
+				if (env.N8N_POLLER_DURABLE_CURSORS_ENABLED) {
+					await Promise.all([crawls.nextPoll(), searches.nextPoll(), pages.nextPoll()]);
+				}
 			});
-			await kill();
-			await lab.startN8n();
-			end(running);
-			await until(
-				'the executions',
-				async () => new Set((await executions(lab, workflowId)).flat()).size >= expected.size,
-			);
-			await nextPoll(lab);
-		});
 
-		it('has emitted each crawl exactly once', async () => {
-			const crawls = (await executions(lab, workflowId)).flat();
-			assert.deepEqual([...crawls].sort(), [...expected].sort());
-			assert.deepEqual(lab.service.violations, []);
-		});
+			after(async () => await lab?.close());
 
-		it('does not activate with a key that has expired, and says so', async () => {
-			const wrong = await lab.addCredential('Expired', lab.service.url, 'expired-key-0123456789');
-			const { id, name: credentialName } = wrong;
-			const failing = flow();
-			failing.nodes[0].credentials = { webDataServiceApi: { id, name: credentialName } };
-			const workflow = (await lab.save(failing)) as { id: string; versionId?: string };
-			const problem = await activationProblem(lab, workflow);
-			assert.match(problem, /rejected the API key/);
-			assert.doesNotMatch(problem, /expired-key/);
+			const change = (round: number) => {
+				const { id } = lab.service.crawls.add({ pages: 3 });
+				lab.service.crawls.end(id);
+				ended.push(id);
+				const url = `https://news.example/${round}`;
+				lab.service.web.addHits({ url, title: `News ${round}`, description: 'Text' });
+				found.push(url);
+				lab.service.web.setPage(PAGE, { markdown: `Edit ${round}` });
+				edits.push(`Edit ${round}`);
+			};
+			const count = async () => ({
+				crawls: new Set((await crawls.emitted()).map(({ crawl }) => (crawl as IDataObject).id))
+					.size,
+				searches: (await searches.emitted()).length,
+				pages: (await pages.emitted()).length,
+			});
+
+			it('emit nothing at first', async () => {
+				assert.deepEqual(await count(), { crawls: 0, searches: 0, pages: 0 });
+			});
+
+			it(`emit what changes while n8n is killed ${rounds} times`, async () => {
+				for (let round = 1; round <= rounds; round++) {
+					const isWhileDown = round % 3 === 0;
+					if (!isWhileDown) change(round);
+					await sleep(Math.random() * KILL_WITHIN_MS);
+					await lab.n8n.kill();
+					if (isWhileDown) change(round);
+					await lab.startN8n();
+					await until(`round ${round} of ${rounds}`, async () => {
+						const counts = await count();
+						return Object.values(counts).every((one) => one >= round);
+					});
+				}
+			});
+
+			it('have emitted everything exactly once', async () => {
+				await pages.nextPoll();
+				const ofCrawls = (await crawls.emitted()).map(({ crawl }) => (crawl as IDataObject).id);
+				assert.equal(ofCrawls.length, 3 * rounds);
+				assert.deepEqual([...new Set(ofCrawls)].sort(), [...ended].sort());
+				assert.deepEqual((await searches.emitted()).map(({ url }) => url).sort(), found.sort());
+				const changes = await pages.emitted();
+				assert.deepEqual(
+					changes.map(({ added }) => added),
+					edits.map((edit) => [edit]),
+				);
+				changes.slice(1).forEach(({ previousHash }, index) => {
+					assert.equal(previousHash, changes[index].hash);
+				});
+				assert.deepEqual(lab.service.violations, []);
+			});
+
+			it('are not published with a key that has expired, and say so', async () => {
+				const wrong = await lab.addCredential('Expired', lab.service.url, 'expired-key-0123456789');
+				const { id, name: credentialName } = wrong;
+				const failing = flow('webDataCrawlTrigger', {});
+				failing.nodes[0].credentials = { webDataServiceApi: { id, name: credentialName } };
+				const workflow = (await lab.save(failing)) as { id: string; versionId?: string };
+				const problem = await activationProblem(lab, workflow);
+				assert.match(problem, /rejected the API key/);
+				assert.doesNotMatch(problem, /expired-key/);
+			});
 		});
-	});
-}
+	}
+});
 
 /** What n8n says about a workflow that can't be published; at once, or in its publication status. */
 async function activationProblem(lab: Lab, workflow: { id: string; versionId?: string }) {
