@@ -73,7 +73,7 @@ const schema = schemaField({
 	...watched('fields'),
 	displayName: 'Fields',
 	name: 'schema',
-	description: 'The data to extract from each page; give this, a prompt, or both',
+	description: 'The data to extract from each page; fill in this, Prompt or both',
 	wire: { as: 'json.schema' },
 });
 
@@ -84,7 +84,7 @@ const prompt: Field<string> = {
 	typeOptions: { rows: 2 },
 	default: '',
 	placeholder: 'e.g. Extract the name and price of each plan',
-	description: 'Says in words what to extract',
+	description: 'What to extract, in your own words',
 	...watched('fields'),
 	wire: { as: 'json.prompt' },
 };
@@ -101,7 +101,7 @@ export const events: Field<Array<'changed' | 'failed'>> = {
 		{
 			name: 'Failed',
 			value: 'failed',
-			description: 'A page can not be read any more: it is gone, blocked, empty or too slow',
+			description: 'A page can no longer be read: it is gone, blocked, empty or too slow',
 		},
 	],
 	wire: { in: 'settings', always: true },
@@ -164,7 +164,7 @@ export const timeout = wholeNumber({
 	minValue: 1000,
 	maxValue: 300000,
 	description:
-		'Milliseconds until the scrape of a page is given up, 1000 to 300000; 30000 unless set. Where n8n gives a poll less time, that counts.',
+		'Milliseconds to spend on a page before giving up, 1000 to 300000; 30000 unless set. Where n8n gives a poll less time, that counts.',
 	wire: { in: 'settings' },
 });
 

@@ -39,17 +39,17 @@ export const firstPoll: Field<'baseline' | 'emit'> = {
 	name: 'firstPoll',
 	type: 'options',
 	default: 'baseline',
-	description: 'What becomes of the results that are there when the workflow is published',
+	description: 'What to do with the results found when the workflow is published',
 	options: [
 		{
 			name: 'Only Remember Results',
 			value: 'baseline',
-			description: 'The workflow starts with the first result that comes later',
+			description: 'Start the workflow only with results that come later',
 		},
 		{
 			name: 'Emit Results',
 			value: 'emit',
-			description: 'The workflow starts at once, with all results of the first poll',
+			description: 'Start the workflow right away, with all results of the first poll',
 		},
 	],
 	wire: { in: 'settings' },
@@ -71,7 +71,7 @@ export const ignoreTracking: Field<boolean> = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether addresses that differ only in parameters such as utm_source or gclid are the same result',
+		'Whether to treat URLs that differ only in parameters such as utm_source or gclid as the same result',
 	wire: { in: 'settings' },
 };
 

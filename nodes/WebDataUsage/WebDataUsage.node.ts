@@ -20,7 +20,7 @@ export class WebDataUsage implements INodeType {
 		version: [1, 1.1],
 		defaultVersion: 1.1,
 		subtitle: '={{ $parameter.operation }}',
-		description: 'See the credits your team used and has left, and what is running',
+		description: 'See the credits your team has used and has left, and what is running',
 		defaults: { name: 'Web Data Usage' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

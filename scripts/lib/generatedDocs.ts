@@ -146,7 +146,8 @@ function fieldTable(node: INodeType): string {
 	const operations = operationsOf(node);
 	const add = (fields: Field[], trail: string[], operation?: string) => {
 		for (const field of fields) {
-			const label = [...trail, field.displayName].join(' → ');
+			const name = isNewer(field) ? `${field.displayName} †` : field.displayName;
+			const label = [...trail, name].join(' → ');
 			const detail = detailOf(field);
 			const key = `${label}\n${detail}`;
 			const known = rows.get(key) ?? rows.set(key, []).get(key)!;
@@ -169,6 +170,11 @@ function fieldTable(node: INodeType): string {
 			return operations.length > 0 ? [label, all, detail] : [label, detail];
 		}),
 	);
+}
+
+/** Whether only newer services take a field, as its description says. */
+function isNewer({ description }: Field): boolean {
+	return description?.endsWith('Newer services only.') ?? false;
 }
 
 function dropdownOf(node: INodeType): Array<{ name: string; value: string }> {

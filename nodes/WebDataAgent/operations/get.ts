@@ -7,7 +7,7 @@ export const get: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get an agent task',
-	description: 'Get the status of an agent task and, once it has ended, its result',
+	description: 'Get the status of an agent task and, when finished, its result',
 	method: 'GET',
 	path: '/v2/agent/{jobId}',
 	fields: [jobId],

@@ -6,7 +6,7 @@ export const cancel: Operation = {
 	name: 'Cancel',
 	value: 'cancel',
 	action: 'Cancel a crawl',
-	description: 'Stop a running crawl; the pages so far stay available',
+	description: 'Stop a running crawl; pages already crawled stay available',
 	method: 'DELETE',
 	path: '/v2/crawl/{crawlId}',
 	fields: [crawlField],

@@ -11,7 +11,7 @@ export const crawlField: Field<string> = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	description: 'The crawl, chosen from the running ones or given by its ID',
+	description: 'The crawl, from the list of running ones or by ID',
 	modes: [
 		{
 			displayName: 'From List',

@@ -10,7 +10,7 @@ const includePages: Field<boolean> = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to keep the pages that came with the status, up to 10 MB. Get Pages gives all of them, an item each.',
+		'Whether to include the pages that come with the status, up to 10 MB. Get Pages returns all of them, one item each.',
 	wire: { in: 'settings' },
 };
 
@@ -19,7 +19,7 @@ export const getStatus: Operation = {
 	name: 'Get Status',
 	value: 'getStatus',
 	action: 'Get the status of a crawl',
-	description: 'Get how far a crawl is and what it has cost so far',
+	description: 'See how far a crawl has got and what it has cost to date',
 	method: 'GET',
 	path: '/v1/crawl/{crawlId}',
 	fields: [crawlField],

@@ -9,10 +9,10 @@ const apiVersion: Field<'v1' | 'v2'> = {
 	name: 'apiVersion',
 	type: 'options',
 	default: 'v2',
-	description: 'In which shape the scrape options of each crawl are given',
+	description: "The shape of each crawl's scrape options",
 	options: [
 		{ name: 'V2 (Current)', value: 'v2' },
-		{ name: 'V1', value: 'v1', description: 'For flows that were built on the older shape' },
+		{ name: 'V1', value: 'v1', description: 'For workflows built on the older shape' },
 	],
 	wire: { in: 'settings' },
 };

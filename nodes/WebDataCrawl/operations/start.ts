@@ -7,7 +7,7 @@ export const start: Operation = {
 	name: 'Start',
 	value: 'start',
 	action: 'Start a crawl',
-	description: 'Start a crawl and get its ID; the Web Data Crawl Trigger tells when it ends',
+	description: 'Start a crawl and get its ID; the Web Data Crawl Trigger fires when it ends',
 	method: 'POST',
 	path: '/v2/crawl',
 	fields: startFields,

@@ -9,7 +9,7 @@ export const get: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get an extraction',
-	description: 'Get the status of an extraction and, once it has ended, its result',
+	description: 'Get the status of an extraction and, when finished, its result',
 	method: 'GET',
 	path: (form) => `${extractPath(form)}/{jobId}`,
 	fields: [jobId],

@@ -8,7 +8,7 @@ export const batchCancel: Operation = {
 	name: 'Batch: Cancel',
 	value: 'batchCancel',
 	action: 'Cancel a batch',
-	description: 'Stop a running batch; the pages so far stay available',
+	description: 'Stop a running batch; pages already scraped stay available',
 	method: 'DELETE',
 	path: '/v2/batch/scrape/{jobId}',
 	fields: [jobId],

@@ -14,7 +14,7 @@ const site: Field = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. https://example.com',
-	description: 'The site whose pages to list',
+	description: 'The site to map',
 	wire: { value: url },
 };
 

@@ -5,7 +5,7 @@ export const getQueueStatus: Operation = {
 	name: 'Get Queue Status',
 	value: 'getQueueStatus',
 	action: 'Get the queue status',
-	description: "Get how many of your team's jobs run and wait",
+	description: "See how many of your team's jobs are running and waiting",
 	method: 'GET',
 	path: '/v2/team/queue-status',
 	fields: [],

@@ -76,7 +76,7 @@ export const redactionOptions: Field = {
 			default: 'tag',
 			description: 'What to put in place of personal data',
 			options: [
-				{ name: 'A Tag', value: 'tag', description: 'For example &lt;EMAIL&gt;' },
+				{ name: 'A Tag', value: 'tag', description: 'Such as EMAIL in angle brackets' },
 				{ name: 'Asterisks', value: 'mask' },
 				{ name: 'Nothing', value: 'remove' },
 			],

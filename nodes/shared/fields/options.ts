@@ -26,7 +26,7 @@ export const maxWait: Field<number> = {
 	typeOptions: { minValue: 0, maxValue: 86400, numberPrecision: 0 },
 	default: 300,
 	description:
-		'How long to wait while the rate limit lets no request through. A request that would have to wait longer fails at once.',
+		'How long a request may wait for the rate limit. One that would have to wait longer fails right away.',
 	wire: { in: 'settings' },
 };
 

@@ -25,7 +25,7 @@ export const creditBudget: Field<number> = wholeNumber({
 	default: 100,
 	minValue: 1,
 	description:
-		'Credits that this node may use in one run, over all its items. Nothing is sent that could pass it; items that are left over fail and say so. Prices are what responses say, before that what is known of them.',
+		"Most credits this node may use in one run, over all its items. A request that could exceed it is not sent, and its item fails. Prices come from the service's responses, before the first one from its price list.",
 	wire: { in: 'settings' },
 });
 

@@ -200,7 +200,7 @@ export const maxResponseLength: Field<number> = wholeNumber({
 	default: TOOL_RESPONSE_LENGTH,
 	minValue: 1000,
 	description:
-		'Results that do not fit into the response are left out as a whole, and the model is told how many and how to ask for less. The default is 60000.',
+		'Whole results that do not fit are left out, and the model is told how many and how to ask for less. The default is 60000.',
 	displayOptions: { show: { '@tool': [true] }, hide: sinceSimplify },
 	wire: { in: 'settings' },
 });

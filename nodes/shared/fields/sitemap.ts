@@ -8,8 +8,8 @@ export const sitemapField: Field = {
 	default: 'include',
 	description: "What to do with the site's sitemap",
 	options: [
-		{ name: 'Include', value: 'include', description: 'Its pages and those that are linked' },
-		{ name: 'Only', value: 'only', description: 'Its pages alone' },
-		{ name: 'Skip', value: 'skip', description: 'Linked pages alone' },
+		{ name: 'Include', value: 'include', description: 'Pages in the sitemap and linked pages' },
+		{ name: 'Only', value: 'only', description: 'Only pages in the sitemap' },
+		{ name: 'Skip', value: 'skip', description: 'Only linked pages' },
 	],
 };

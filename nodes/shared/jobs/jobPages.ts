@@ -22,12 +22,12 @@ export const ifRunning: Field<'soFar' | 'wait'> = {
 	name: 'ifRunning',
 	type: 'options',
 	default: 'wait',
-	description: 'What to do with a job that has not ended',
+	description: 'What to do with a job that is still running',
 	options: [
 		{
-			name: 'Return the Pages So Far',
+			name: 'Return Available Pages',
 			value: 'soFar',
-			description: 'Once, as they are now; this is the default',
+			description: 'Without waiting; this is the default',
 		},
 		{ name: 'Wait Until It Ends', value: 'wait' },
 	],
@@ -39,11 +39,11 @@ const ifPartFails: Field<'fail' | 'return'> = {
 	name: 'ifPartFails',
 	type: 'options',
 	default: 'return',
-	description: 'Large jobs come in chunks of 10 MB, and a chunk may fail even after retries',
+	description: 'Large jobs come in chunks of 10 MB, and one may fail even after retries',
 	options: [
 		{ name: 'Fail', value: 'fail', description: 'This is the default' },
 		{
-			name: 'Return the Pages So Far',
+			name: 'Return Available Pages',
 			value: 'return',
 			description: 'Each with a warning that says what is missing',
 		},

@@ -21,7 +21,7 @@ export const maxWaitMinutes: Field<number> = {
 	typeOptions: { minValue: 1, maxValue: 1440, numberPrecision: 0 },
 	default: 30,
 	description:
-		'How long to wait until the job has ended. After that there is an error with the job ID; the job itself goes on and can be fetched later.',
+		'How long to wait for the job. After that the item fails with the job ID; the job keeps running and can be fetched later.',
 	wire: { in: 'settings' },
 };
 
