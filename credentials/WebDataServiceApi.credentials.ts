@@ -1,8 +1,9 @@
 import type {
-	IAuthenticateGeneric,
-	Icon,
+	ICredentialDataDecryptedObject,
 	ICredentialTestRequest,
 	ICredentialType,
+	Icon,
+	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
 
@@ -41,10 +42,14 @@ export class WebDataServiceApi implements ICredentialType {
 		},
 	];
 
-	authenticate: IAuthenticateGeneric = {
-		type: 'generic',
-		properties: { headers: { Authorization: '=Bearer {{$credentials.apiKey}}' } },
-	};
+	// A function, since n8n evaluates the expression of a generic one anew for every request.
+	authenticate = async (
+		{ apiKey }: ICredentialDataDecryptedObject,
+		options: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> => ({
+		...options,
+		headers: { ...options.headers, Authorization: `Bearer ${String(apiKey)}` },
+	});
 
 	// The list of active crawls is free and needs the key, so it tells a wrong key from a wrong address.
 	test: ICredentialTestRequest = {

@@ -222,14 +222,7 @@ class Credentials extends ICredentialsHelper {
 		_typeName: string,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		const { headers } = this.type.authenticate.properties;
-		requestOptions.headers ??= {};
-		for (const [name, value] of Object.entries(headers ?? {})) {
-			requestOptions.headers[name] = String(value)
-				.replace(/^=/, '')
-				.replace('{{$credentials.apiKey}}', String(credentials.apiKey));
-		}
-		return requestOptions;
+		return await this.type.authenticate(credentials, requestOptions);
 	}
 
 	override async preAuthentication() {

@@ -152,11 +152,13 @@ describe('as n8n loads it', () => {
 describe('the credential', () => {
 	const credential = new WebDataServiceApi();
 
-	it('hides the key and sends it as a bearer token', () => {
+	it('hides the key and sends it as a bearer token', async () => {
 		const key = credential.properties.find(({ name }) => name === 'apiKey');
 		expect(key).toMatchObject({ required: true, typeOptions: { password: true } });
-		expect(credential.authenticate.properties.headers).toEqual({
-			Authorization: '=Bearer {{$credentials.apiKey}}',
+		const options = { url: 'https://api.example.com', headers: { accept: 'text/plain' } };
+		expect(await credential.authenticate({ apiKey: 'k' }, options)).toEqual({
+			url: 'https://api.example.com',
+			headers: { accept: 'text/plain', Authorization: 'Bearer k' },
 		});
 	});
 

@@ -53,14 +53,12 @@ export async function finishItems(
  * Downloads the files of an item and says whether all are there. With "continue on fail" a file that can't be had fails that item alone; what was
  * paid for stays in its `error.data`.
  */
-async function addFilesOrFail(
-	item: INodeExecutionData,
-	{ run, context, settings }: Task,
-): Promise<boolean> {
+async function addFilesOrFail(item: INodeExecutionData, task: Task): Promise<boolean> {
+	const { run, context, settings } = task;
 	try {
 		// Workflows of version 1 get the files they got.
-		const withoutVideo = context.getNode().typeVersion === 1;
-		await addFiles(context, item, { ...settings, withoutVideo });
+		const withoutVideo = run.node.typeVersion === 1;
+		await addFiles(task, item, { ...settings, withoutVideo });
 		return true;
 	} catch (error) {
 		const failure = nodeErrorOf(error, run.node, settings.itemIndex);

@@ -2,11 +2,15 @@ import { NodeApiError, type IDataObject, type INodeExecutionData } from 'n8n-wor
 
 import { DEFAULT_TIMEOUT_MS } from './http';
 import { isObject } from './json';
+import type { Caller } from './call';
+import { isPrivate } from './privateHosts';
 import { parsedUrl } from './root';
 import type { CallSettings, ServiceContext } from './types';
 
 /** Largest file taken, in bytes. */
 export const MAX_FILE_BYTES = 100 * 1024 * 1024;
+
+const MAX_REDIRECTS = 5;
 
 export interface FileSettings extends CallSettings {
 	/** Largest file taken, in bytes; default 100 MB. */
@@ -40,10 +44,11 @@ const BASE64_PDF = 'JVBERi0';
  * without the key. Throws NodeApiError naming the link for a file that can't be had.
  */
 export async function addFiles(
-	context: ServiceContext,
+	caller: Caller,
 	item: INodeExecutionData,
 	settings: FileSettings = {},
 ): Promise<void> {
+	const { context } = caller;
 	for (const file of filesIn(item.json, settings.withoutVideo !== true)) {
 		const inline = inlineContent(file.value);
 		const binary = inline
@@ -52,7 +57,7 @@ export async function addFiles(
 					`${file.name}.${extensionOf(inline.type)}`,
 					inline.type,
 				)
-			: await download(context, file, settings);
+			: await download(caller, file, settings);
 		if (binary === undefined) continue;
 		item.binary = { ...item.binary, [file.name]: binary };
 		if (inline) (file.holder as IDataObject)[file.key] = `(in binary field ${file.name})`;
@@ -112,29 +117,18 @@ function inlineContent(value: string): { content: Buffer; type: string } | undef
 	return { content: Buffer.from(value, 'base64'), type: 'application/pdf' };
 }
 
-async function download(context: ServiceContext, file: FileRef, settings: FileSettings) {
-	const { proxy, timeout, skipSslCertificateValidation } = settings.http ?? {};
-	const url = parsedUrl(file.value);
-	if (url === undefined || !/^https?:$/.test(url.protocol)) {
-		throw failed(context, file, settings, 'It is not a link that starts with http:// or https://.');
-	}
+async function download(caller: Caller, file: FileRef, settings: FileSettings) {
+	const { run, context } = caller;
+	const { timeout } = settings.http ?? {};
 	const maxBytes = settings.maxFileBytes ?? MAX_FILE_BYTES;
-	const cancel = context.getExecutionCancelSignal?.();
+	const cancel = run.signal;
 	const deadline = AbortSignal.timeout(timeout || DEFAULT_TIMEOUT_MS);
 	try {
-		const response = await context.helpers.httpRequest({
-			method: 'GET',
-			url: file.value,
-			proxy,
-			skipSslCertificateValidation,
-			encoding: 'stream',
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			abortSignal: cancel ? AbortSignal.any([cancel, deadline]) : deadline,
-		});
+		const abortSignal = cancel ? AbortSignal.any([cancel, deadline]) : deadline;
+		const { url, response } = await fetched(caller, file.value, settings, abortSignal);
 		if (response.statusCode !== 200) {
 			response.body.destroy();
-			throw new Problem(`The answer has status ${response.statusCode}.`);
+			throw new Problem(`The response has status ${response.statusCode}.`);
 		}
 		const type = String(response.headers['content-type'] ?? '').split(';')[0] || undefined;
 		return await context.helpers.prepareBinaryData?.(
@@ -149,10 +143,63 @@ async function download(context: ServiceContext, file: FileRef, settings: FileSe
 	}
 }
 
+/** The response of a link, and where it came from in the end. Throws Problem for what is not to be fetched. */
+async function fetched(
+	caller: Caller,
+	link: string,
+	{ http }: FileSettings,
+	abortSignal: AbortSignal,
+): Promise<{ url: URL; response: FileResponse }> {
+	const { helpers } = caller.context;
+	const { proxy, skipSslCertificateValidation } = http ?? {};
+	let url = parsedUrl(link);
+	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+		if (url === undefined || !/^https?:$/.test(url.protocol)) {
+			throw new Problem('It is not a link that starts with http:// or https://.');
+		}
+		await rejectPrivate(caller, url);
+		const response = (await helpers.httpRequest({
+			method: 'GET',
+			url: url.href,
+			proxy,
+			skipSslCertificateValidation,
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			// Each is looked at, where it leads.
+			disableFollowRedirect: true,
+			abortSignal,
+		})) as FileResponse;
+		const { location } = response.headers;
+		if (location === undefined || Math.floor(response.statusCode / 100) !== 3) {
+			return { url, response };
+		}
+		response.body.destroy();
+		url = parsedUrl(location, url.href);
+	}
+	throw new Problem(`It was redirected more than ${MAX_REDIRECTS} times.`);
+}
+
+/** What a page links to must not lead into n8n's own network, unless the service is there itself. */
+async function rejectPrivate({ run, context }: Caller, url: URL): Promise<void> {
+	if (!(await isPrivate(context, url))) return;
+	const { root } = await run.account(context);
+	if (await isPrivate(context, new URL(root))) return;
+	throw new Problem(
+		`It leads to ${url.host}, an address in the network that n8n is in, which a file of a web page can't be at.`,
+	);
+}
+
 /** A reason of ours for a failed download. */
 class Problem extends Error {}
 
-type Stream = { map: (change: (chunk: Buffer) => Buffer) => never };
+type Stream = { map: (change: (chunk: Buffer) => Buffer) => never; destroy: () => void };
+
+interface FileResponse {
+	statusCode: number;
+	headers: Record<string, string | undefined>;
+	body: Stream;
+}
 
 /** The stream, failing when it gets longer than allowed. */
 function bounded(body: Stream, maxBytes: number) {

@@ -37,9 +37,9 @@ afterAll(() => {
 
 async function download(results: IDataObject[], settings: FileSettings = {}) {
 	return await runNode({
-		nodeType: callNode({}, async ({ context }, _call, callSettings) => {
-			const item = { json: context.getInputData!().json };
-			await addFiles(context as never, item, { ...callSettings, ...settings });
+		nodeType: callNode({}, async (caller, _call, callSettings) => {
+			const item = { json: caller.context.getInputData!().json };
+			await addFiles(caller, item, { ...callSettings, ...settings });
 			return [item];
 		}),
 		parameters: {},

@@ -377,9 +377,7 @@ describe('a 400 hides its reason', () => {
 	});
 
 	it('in the index of a list', () => {
-		expect(said({ path: ['urls', 2], message: 'Invalid URL' })).toBe(
-			'urls, entry 3: Invalid URL.',
-		);
+		expect(said({ path: ['urls', 2], message: 'Invalid URL' })).toBe('urls, entry 3: Invalid URL.');
 	});
 });
 

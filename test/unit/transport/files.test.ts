@@ -8,7 +8,10 @@ import type {
 } from 'n8n-workflow';
 
 import { addFiles, MAX_FILE_BYTES, type FileSettings } from '../../../nodes/shared/transport/files';
+import { callerOf } from '../../../nodes/shared/transport';
+import { isPrivateHost } from '../../../nodes/shared/transport/privateHosts';
 import type { ServiceContext } from '../../../nodes/shared/transport/types';
+import { freshLimiters } from '../../support/limiters';
 
 const ROOT = 'https://files.example.com';
 const PDF = Buffer.from('%PDF-1.4 some document').toString('base64');
@@ -19,6 +22,7 @@ interface Response {
 	type?: string;
 	chunks?: Iterable<Buffer> | AsyncIterable<Buffer>;
 	error?: Error;
+	location?: string;
 }
 
 /** An item's download: what it fetched, and the binary data n8n made of it. */
@@ -54,7 +58,7 @@ class Download {
 			},
 			...more,
 		} as unknown as ServiceContext;
-		await addFiles(context, this.item, this.settings);
+		await addFiles(callerOf(context), this.item, this.settings);
 		return this.item.binary ?? {};
 	}
 
@@ -70,19 +74,21 @@ class Download {
 
 	private async fetch(options: IHttpRequestOptions) {
 		this.fetched.push(options);
-		const { status = 200, type, chunks, error } = this.respond(options.url);
+		const { status = 200, type, chunks, error, location } = this.respond(options.url);
 		if (error !== undefined) throw error;
 		const body = Readable.from(chunks ?? [Buffer.from(options.url)]);
 		this.bodies.push(body);
-		return { statusCode: status, headers: { 'content-type': type }, body };
+		return { statusCode: status, headers: { 'content-type': type, location }, body };
 	}
 }
 
 /** Rejects once the request is to end. */
 async function untilAborted({ abortSignal }: IHttpRequestOptions): Promise<never> {
 	return await new Promise<never>((_, reject) => {
+		const signal = abortSignal as AbortSignal;
 		const stop = () => reject(new Error('canceled'));
-		(abortSignal as AbortSignal).addEventListener('abort', stop);
+		if (signal.aborted) stop();
+		signal.addEventListener('abort', stop);
 	});
 }
 
@@ -190,13 +196,16 @@ describe('a link', () => {
 			skipSslCertificateValidation: true,
 			timeout: 5_000,
 		};
-		const download = new Download({ screenshot: `${ROOT}/a/shot.png?sign=1` }, undefined, { http });
+		const download = new Download({ screenshot: `${ROOT}/a/shot.png?sign=1` }, undefined, {
+			http,
+		});
 		const { screenshot } = await download.run();
 		expect(screenshot).toMatchObject({ data: `${ROOT}/a/shot.png?sign=1` });
 		const { abortSignal, ...options } = download.fetched[0];
 		expect(abortSignal).toBeInstanceOf(AbortSignal);
 		expect(options).toEqual({
 			method: 'GET',
+			disableFollowRedirect: true,
 			url: `${ROOT}/a/shot.png?sign=1`,
 			proxy: http.proxy,
 			skipSslCertificateValidation: true,
@@ -248,7 +257,7 @@ describe('a download that fails', () => {
 		expect(await download.failure()).toMatchObject({
 			message: 'The file “screenshot” could not be downloaded',
 			description: [
-				'The answer has status 403.',
+				'The response has status 403.',
 				`Link: ${link.slice(0, 200)}.`,
 				'Screenshot links expire after 24 hours.',
 				'Turn off Download Files to get the result without its files.',
@@ -279,7 +288,7 @@ describe('a download that fails', () => {
 
 	it('may be refused with a status that is good for other things', async () => {
 		const download = new Download({ audio: `${ROOT}/x` }, () => ({ status: 206 }));
-		expect((await download.failure()).description).toContain('The answer has status 206.');
+		expect((await download.failure()).description).toContain('The response has status 206.');
 	});
 
 	it('says what n8n says of it', async () => {
@@ -340,5 +349,152 @@ describe('a download that fails', () => {
 		const failure = new Download({ audio: `${ROOT}/x` }).failure(context);
 		controller.abort();
 		expect((await failure).description).toMatch(/^The execution was cancelled\. Link/);
+	});
+});
+
+describe('links into the network that n8n is in', () => {
+	beforeEach(freshLimiters);
+
+	afterEach(() => {
+		jest.restoreAllMocks();
+	});
+
+	const service = (baseUrl: string, more: object = {}) => ({
+		getCredentials: async () => ({ baseUrl, apiKey: 'key-0123' }),
+		...more,
+	});
+	const local = 'http://127.0.0.1:5678/rest/settings';
+
+	it('are not fetched', async () => {
+		const download = new Download({ screenshot: local });
+		const { description } = await download.failure(service('https://api.example.com') as never);
+		expect(description).toMatch(/^It leads to 127\.0\.0\.1:5678, an address in the network/);
+		expect(download.fetched).toEqual([]);
+	});
+
+	it('are not followed to', async () => {
+		const download = new Download({ screenshot: `${ROOT}/shot` }, () => ({
+			status: 302,
+			location: local,
+		}));
+		const { description } = await download.failure(service('https://api.example.com') as never);
+		expect(description).toContain('It leads to 127.0.0.1:5678');
+		expect(download.fetched.map(({ url }) => url)).toEqual([`${ROOT}/shot`]);
+		expect(download.bodies[0].destroyed).toBe(true);
+	});
+
+	it('are fetched where the service itself is in it', async () => {
+		for (const baseUrl of [
+			'http://firecrawl:3002',
+			'http://10.0.0.7',
+			'http://localhost:3002/v2',
+		]) {
+			const download = new Download({ screenshot: local });
+			expect(Object.keys(await download.run(service(baseUrl) as never))).toEqual(['screenshot']);
+		}
+	});
+
+	it('are what n8n’s own filter says, where it has one', async () => {
+		const blocked = Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' });
+		const unknown = new Error('getaddrinfo ENOTFOUND');
+		const asked: string[] = [];
+		const helpersOf = (download: Download) => ({
+			prepareBinaryData: async () => ({}),
+			httpRequest: async ({ url }: IHttpRequestOptions) => {
+				download.fetched.push({ url } as never);
+				return { statusCode: 200, headers: {}, body: Readable.from([]) };
+			},
+			getSecureEgressFilter: (policy: string) => ({
+				async validateUrl(url: URL) {
+					asked.push(policy);
+					if (url.hostname === 'rebound.example') return { ok: false, error: blocked };
+					if (url.hostname === 'allowed.internal') return { ok: true };
+					return url.hostname === 'typo.example' || url.hostname === '10.0.0.1'
+						? { ok: false, error: unknown }
+						: { ok: true };
+				},
+			}),
+		});
+		for (const [host, isFetched] of [
+			['rebound.example', false],
+			['allowed.internal', true],
+			['typo.example', true],
+			['10.0.0.1', false],
+			['files.example', true],
+		] as const) {
+			const download = new Download({ audio: `http://${host}/a.mp3` });
+			const context = service('https://api.example.com', { helpers: helpersOf(download) });
+			await download.run(context as never).catch(() => {});
+			expect([host, download.fetched.length > 0]).toEqual([host, isFetched]);
+		}
+		expect(new Set(asked)).toEqual(new Set(['enforced']));
+	});
+
+	it('a redirect is followed five times', async () => {
+		const hop = (left: number) =>
+			new Download({ audio: `${ROOT}/${left}` }, (url) => {
+				const n = Number(url.split('/').at(-1));
+				return n > 0 ? { status: 301, location: `/${n - 1}` } : { type: 'audio/mpeg' };
+			});
+		expect((await hop(5).run()).audio.fileName).toBe('audio.mp3');
+		expect((await hop(6).failure()).description).toContain('It was redirected more than 5 times.');
+	});
+
+	it('a redirect to what is no web address is not followed', async () => {
+		for (const location of ['file:///etc/passwd', 'http://']) {
+			const download = new Download({ audio: `${ROOT}/a` }, () => ({
+				status: 302,
+				location,
+			}));
+			expect((await download.failure()).description).toContain(NO_LINK);
+		}
+	});
+
+	it.each([
+		['127.0.0.1', true],
+		['127.1', true],
+		['2130706433', true],
+		['0x7f.1', true],
+		['0.0.0.0', true],
+		['10.255.255.255', true],
+		['11.0.0.0', false],
+		['9.255.255.255', false],
+		['100.64.0.1', true],
+		['100.128.0.1', false],
+		['169.254.169.254', true],
+		['172.16.0.1', true],
+		['172.31.255.255', true],
+		['172.32.0.1', false],
+		['172.15.255.255', false],
+		['192.168.1.1', true],
+		['192.169.1.1', false],
+		['192.0.0.1', true],
+		['198.19.1.1', true],
+		['224.0.0.1', true],
+		['255.255.255.255', true],
+		['8.8.8.8', false],
+		['[::1]', true],
+		['[::]', true],
+		['[::ffff:127.0.0.1]', true],
+		['[::ffff:8.8.8.8]', false],
+		['[::127.0.0.1]', true],
+		['[64:ff9b::10.0.0.1]', true],
+		['[64:ff9b::8.8.8.8]', false],
+		['[fe80::1]', true],
+		['[fd00::1]', true],
+		['[ff02::1]', true],
+		['[2606:4700::1111]', false],
+		['[2606:4700:1:2:3:4:5:6]', false],
+		['localhost', true],
+		['app.localhost', true],
+		['n8n', true],
+		['printer.local', true],
+		['metadata.google.internal', true],
+		['nas.lan', true],
+		['router.home.arpa', true],
+		['internal.example.com', false],
+		['example.com', false],
+	])('%s is private: %s', (host, expected) => {
+		expect(isPrivateHost(new URL(`http://${host}/`).hostname)).toBe(expected);
 	});
 });

@@ -1,0 +1,77 @@
+import type { ServiceContext } from './types';
+
+/** n8n's protection of its own network, in the versions that offer it to nodes (2.37 and later). */
+interface EgressFilter {
+	validateUrl(url: URL): Promise<{ ok: true } | { ok: false; error: Error }>;
+}
+
+interface FilterHelpers {
+	getSecureEgressFilter?(policy: 'enforced'): EgressFilter;
+}
+
+/** Names that only mean something on the network n8n is in. */
+const PRIVATE_NAME = /^[^.:]+$|\.(localhost|local|internal|intranet|lan|home\.arpa)\.?$/;
+
+/** First address and prefix length of the IPv4 ranges that are not on the internet. */
+const PRIVATE_RANGES: Array<[string, number]> = [
+	['0.0.0.0', 8],
+	['10.0.0.0', 8],
+	['100.64.0.0', 10],
+	['127.0.0.0', 8],
+	['169.254.0.0', 16],
+	['172.16.0.0', 12],
+	['192.0.0.0', 24],
+	['192.168.0.0', 16],
+	['198.18.0.0', 15],
+	['224.0.0.0', 3],
+];
+
+/**
+ * Whether a URL leads into the network that n8n is in: to this machine, a private or a link-local address. Where n8n has a
+ * filter for that, it decides, looks names up and knows what its administrator allows; else the name or address
+ * in the URL does.
+ */
+export async function isPrivate(context: ServiceContext, url: URL): Promise<boolean> {
+	const helpers = context.helpers as FilterHelpers;
+	const filter = helpers.getSecureEgressFilter?.('enforced');
+	const result = await filter?.validateUrl(url);
+	if (result?.ok) return false;
+	// Names that can't be looked up are no matter of the filter.
+	if (result !== undefined && /^SsrfBlocked/.test(result.error.name)) return true;
+	return isPrivateHost(url.hostname);
+}
+
+/** Whether a host, as a URL has it, is a private name or address. */
+export function isPrivateHost(hostname: string): boolean {
+	if (hostname.startsWith('[')) return isPrivateIpv6(hostname.slice(1, -1));
+	const address = ipv4(hostname);
+	return address === undefined ? PRIVATE_NAME.test(hostname) : isPrivateIpv4(address);
+}
+
+function ipv4(text: string): number | undefined {
+	if (!/^\d+(\.\d+){3}$/.test(text)) return undefined;
+	return text.split('.').reduce((address, part) => address * 256 + Number(part), 0);
+}
+
+function isPrivateIpv4(address: number): boolean {
+	return PRIVATE_RANGES.some(([first, length]) => {
+		const size = 2 ** (32 - length);
+		return Math.floor(address / size) === Math.floor(ipv4(first)! / size);
+	});
+}
+
+/** URLs have IPv6 addresses in their shortest form, IPv4 ones in them in hexadecimal. */
+function isPrivateIpv6(text: string): boolean {
+	const [head, tail] = text
+		.split('::')
+		.map((part) => part.split(':').filter((group) => group !== ''));
+	const gap = tail === undefined ? [] : Array<string>(8 - head.length - tail.length).fill('0');
+	const groups = [...head, ...gap, ...(tail ?? [])].map((group) => parseInt(group, 16));
+	const isMapped = groups.slice(0, 5).every((group) => group === 0);
+	const isTranslated = groups[0] === 0x64 && groups[1] === 0xff9b;
+	if ((isMapped && (groups[5] === 0xffff || groups[5] === 0)) || isTranslated) {
+		return isPrivateIpv4(groups[6] * 0x10000 + groups[7]);
+	}
+	// Unique local, link-local and multicast addresses.
+	return (groups[0] & 0xfe00) === 0xfc00 || (groups[0] & 0xffc0) === 0xfe80 || groups[0] >= 0xff00;
+}
