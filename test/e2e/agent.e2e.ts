@@ -136,7 +136,7 @@ describe("Tools of n8n's AI Agent", () => {
 			operation: 'search',
 			query: byModel('query', 'What to search for'),
 		});
-		assert.match(String(model.requests[1].messages.at(-1)!.content), /not enough credits/);
+		assert.match(String(model.requests[1].messages.at(-1)!.content), /Not enough credits/);
 	});
 
 	for (const [type, parameters] of [

@@ -574,8 +574,13 @@ describe('a job that is waited for', () => {
 		expect(error?.description).toContain(`Its job ID is ${jobId()}`);
 	});
 
-	it('is an error with its id when a crawl failed', async () => {
-		service.set({ crawlMs: 1 });
+	it('is an error with its id when a crawl failed without a page', async () => {
+		service.fail({
+			method: 'GET',
+			path: /crawl/,
+			status: 200,
+			body: { success: false, status: 'failed', completed: 0, total: 0, data: [] },
+		});
 		const { error } = await run(crawl, {
 			operation: 'startAndWait',
 			url: 'https://fail.example',
@@ -789,10 +794,10 @@ describe('On Error', () => {
 		expect(pairs(failed)).toEqual([1]);
 		expect(failed[0].json).toEqual({
 			n: 1,
-			message: expect.stringMatching(/not enough credits/),
+			message: expect.stringMatching(/^Not enough credits/),
 			error: {
-				message: expect.stringMatching(/not enough credits/),
-				description: expect.stringMatching(/^Top up/),
+				message: expect.stringMatching(/^Not enough credits/),
+				description: expect.stringMatching(/^Add credits/),
 				httpStatus: 402,
 				serviceError: 'Insufficient credits',
 				code: 'NO_CREDITS',
