@@ -667,6 +667,21 @@ describe('as a process', () => {
 	});
 });
 
+it('says its address and key to a person, and that a port is in use', async () => {
+	const main = join(__dirname, '../../../mock-service/main.ts');
+	const args = ['--import', 'tsx', main, '--say', '--port'];
+	const first = spawn(process.execPath, [...args, '0', '--api-key', 'a-key']);
+	const [said] = (await once(first.stdout, 'data')) as [Buffer];
+	expect(said.toString()).toMatch(/Base URL {2}http:\/\/127\.0\.0\.1:\d+\n {2}API key {3}a-key\n/);
+	const port = /:(\d+)/.exec(said.toString())![1];
+	const second = spawn(process.execPath, [...args, port]);
+	const [complaint] = (await once(second.stderr, 'data')) as [Buffer];
+	expect(complaint.toString()).toContain(`Port ${port} is in use: choose another with --port`);
+	const ended = once(first, 'exit');
+	first.kill('SIGTERM');
+	await ended;
+});
+
 it('answers from the contract where nobody wrote a handler', async () => {
 	await start();
 	const { map } = handlers;
