@@ -195,7 +195,8 @@ export class AccountLimiter {
 
 	private async sleepUntil(time: number, now: number): Promise<void> {
 		this.wakesAt = time;
-		await this.clock.sleep(time - now);
+		// Timers are no finer, and a wait of next to nothing would be one without end.
+		await this.clock.sleep(Math.max(1, time - now));
 		if (this.wakesAt === time) this.wakesAt = Infinity;
 		this.pump();
 	}

@@ -1,14 +1,14 @@
 /** How many calls of an account may be in flight at once. */
 export const CONCURRENCY = {
 	/** All that is in flight when the first 429 comes is refused; with fewer, quick services would have to wait. */
-	start: 80,
+	start: 120,
 	/** More per accepted call while all of them are in use. */
-	growth: 0.5,
+	growth: 0.2,
 	/** The same for a round of calls, once more of them did no good. */
 	carefulGrowth: 10,
 	max: 200,
 	/** Calls may take so many times as long as they usually do before fewer are in flight. */
-	tolerance: 1.5,
+	tolerance: 1.3,
 	/** How much a slower round of calls counts in what is usual. */
 	smoothing: 0.2,
 };

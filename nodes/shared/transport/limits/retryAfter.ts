@@ -1,7 +1,11 @@
+/** A date is cut to whole seconds, so that it may be one too early, and a wait in words may be rounded down. */
+const DATE_CUT_MS = 1_000;
+const WORDS_ROUNDED_MS = 500;
+
 /**
- * The wait that a 429 or 503 names, in ms: Retry-After in whole seconds or as a date, else a wait in the error's text
- * ("please retry after 57s"). Dates are compared with the response's own Date, since clocks differ. Undefined where
- * none is named, and for nonsense.
+ * The wait that a 429 or 503 names, in ms: Retry-After in seconds or as a date, else a wait in the error's text
+ * ("please retry after 57s, resets at Thu Jan 01 2026 12:00:57 GMT+0000"). Never too short because it was rounded.
+ * Dates are compared with the response's own Date, since clocks differ. Undefined where none is named, and for nonsense.
  */
 export function retryAfterMs(
 	header: unknown,
@@ -10,29 +14,29 @@ export function retryAfterMs(
 	now: number = Date.now(),
 ): number | undefined {
 	const serviceNow = dateOf(dateHeader) ?? now;
-	return (
-		secondsMs(header) ??
-		untilMs(dateOf(header), serviceNow) ??
-		waitIn(text) ??
-		untilMs(
-			dateOf(/\bresets? at (.+?\d\d:\d\d:\d\d(?:Z| GMT(?:[+-]\d{4})?)?)/i.exec(text)?.[1]),
-			serviceNow,
-		)
-	);
+	const until = (date: number | undefined) =>
+		date === undefined ? undefined : Math.max(0, date - serviceNow) + DATE_CUT_MS;
+	return secondsMs(header) ?? until(dateOf(header)) ?? waitIn(text) ?? until(resetIn(text));
 }
 
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
+const WAIT =
+	/\b(?:retry|try again|wait)(?: after| in| for)? (\d+(?:\.\d+)?) ?(ms|s|m|h|milliseconds?|sec(?:ond)?s?|min(?:ute)?s?|hours?)\b/i;
+
+const RESET = /\bresets? at (.+?\d\d:\d\d:\d\d(?:Z| GMT(?:[+-]\d{4})?)?)/i;
+
 /** A wait in words: "retry after 57s", "try again in 2 minutes", "wait 500 ms". */
 function waitIn(text: string): number | undefined {
-	const found =
-		/\b(?:retry|try again|wait)(?: after| in| for)? (\d+(?:\.\d+)?) ?(ms|s|m|h|milliseconds?|sec(?:ond)?s?|min(?:ute)?s?|hours?)\b/i.exec(
-			text,
-		);
+	const found = WAIT.exec(text);
 	if (found === null) return undefined;
 	const unit = found[2].toLowerCase();
-	const isMs = unit === 'ms' || unit.startsWith('milli');
-	return Number(found[1]) * UNIT_MS[isMs ? 'ms' : unit[0]];
+	const unitMs = unit === 'ms' || unit.startsWith('milli') ? UNIT_MS.ms : UNIT_MS[unit[0]];
+	return Number(found[1]) * unitMs + (unitMs === UNIT_MS.ms ? 0 : WORDS_ROUNDED_MS);
+}
+
+function resetIn(text: string): number | undefined {
+	return dateOf(RESET.exec(text)?.[1]);
 }
 
 function secondsMs(header: unknown): number | undefined {
@@ -48,8 +52,4 @@ function dateOf(text: unknown): number | undefined {
 	}
 	const time = Date.parse(text.trim());
 	return Number.isNaN(time) ? undefined : time;
-}
-
-function untilMs(until: number | undefined, now: number): number | undefined {
-	return until === undefined ? undefined : Math.max(0, until - now);
 }

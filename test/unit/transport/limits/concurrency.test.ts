@@ -21,7 +21,8 @@ describe('Concurrency', () => {
 
 	it('grows with every accepted call while all are in use', () => {
 		round(100);
-		expect(concurrency.limit).toBe(Math.floor(start + growth * start));
+		expect(concurrency.limit).toBeGreaterThan(start + growth * start - 2);
+		expect(concurrency.limit).toBeLessThanOrEqual(start + growth * start);
 	});
 
 	it('stays where fewer are in use', () => {
@@ -51,14 +52,8 @@ describe('Concurrency', () => {
 	});
 
 	it('shrinks when calls take longer the more of them are in flight', () => {
-		rounds(1, start, 500);
-		let most = 0;
-		for (let n = 0; n < 30; n++) {
-			rounds(1, start, 500);
-			most = Math.max(most, concurrency.limit);
-		}
-		expect(most).toBeLessThan(max);
-		expect(concurrency.limit).toBeLessThanOrEqual(2 * start);
+		rounds(30, start, 500);
+		expect(concurrency.limit).toBeLessThan(1.5 * start);
 		expect(concurrency.limit).toBeGreaterThan(0.5 * start);
 	});
 

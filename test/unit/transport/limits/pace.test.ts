@@ -1,9 +1,274 @@
-import { Pace } from '../../../../nodes/shared/transport/limits/pace';
+import { Pace, PACE } from '../../../../nodes/shared/transport/limits/pace';
 
-describe('Pace', () => {
-	it('waits as long as a 429 asks', () => {
-		const pace = new Pace();
-		pace.limited(0, 10, 3_000);
-		expect(pace.earliest()).toBe(3_010);
+/** A pace under a clock that a test moves; times in ms. */
+class Driver {
+	readonly pace = new Pace();
+
+	now = 1_000_000;
+
+	/** Sends `count` calls as early as the pace allows, and gives the times. */
+	send(count: number): number[] {
+		return Array.from({ length: count }, () => {
+			this.now = Math.max(this.now, this.pace.earliest(this.now));
+			this.pace.sent(this.now);
+			return this.now;
+		});
+	}
+
+	accept(times: number[], latencyMs = 10): void {
+		for (const at of times) {
+			this.now = Math.max(this.now, at + latencyMs);
+			this.pace.accepted(at, this.now);
+		}
+	}
+
+	refuse(times: number[], waitMs?: number, latencyMs = 10): void {
+		for (const at of times) {
+			this.now = Math.max(this.now, at + latencyMs);
+			this.pace.limited(at, this.now, waitMs);
+		}
+	}
+
+	/** How long from now until a call may leave. */
+	get wait(): number {
+		return this.pace.earliest(this.now) - this.now;
+	}
+
+	/** Calls per second that the next ones leave at. */
+	get perSecond(): number {
+		// What may be made up for comes first.
+		this.send(PACE.catchUp + 1);
+		const times = this.send(11);
+		return 10_000 / (times[10] - times[0]);
+	}
+
+	/** `accepted` calls, then one that is refused. */
+	hit(accepted: number, waitMs?: number): void {
+		const times = this.send(accepted + 1);
+		this.accept(times.slice(0, -1));
+		this.refuse(times.slice(-1), waitMs);
+	}
+}
+
+let driver: Driver;
+
+beforeEach(() => {
+	driver = new Driver();
+});
+
+describe('before the first 429', () => {
+	it('sends at once, and quickly', () => {
+		expect(driver.wait).toBeLessThanOrEqual(0);
+		const times = driver.send(100);
+		expect(times[99] - times[0]).toBeLessThanOrEqual(100 / PACE.firstPerMs);
+	});
+
+	it('has no bound once many were accepted', () => {
+		driver.accept(driver.send(PACE.carefulFor));
+		driver.send(1);
+		const [first] = driver.send(1);
+		expect(driver.send(500).at(-1)).toBe(first);
+	});
+});
+
+describe('a wait that is named', () => {
+	it('is obeyed from when the call was counted, half-way between leaving and the 429', () => {
+		const [at] = driver.send(1);
+		driver.refuse([at], 3_000, 400);
+		expect(driver.pace.earliest(driver.now)).toBe(at + 200 + 3_000);
+	});
+
+	it('ends when the shortest wait of all 429s to the same calls does', () => {
+		const times = driver.send(3);
+		driver.refuse([times[0]], 3_000);
+		driver.refuse([times[1]], 1_000);
+		driver.refuse([times[2]], 2_000);
+		expect(driver.pace.earliest(driver.now)).toBeCloseTo(times[1] + 5 + 1_000, 0);
+	});
+
+	it('ends when a call is accepted that clearly left after the refused one', () => {
+		const refused = driver.send(1);
+		driver.now += 500;
+		const later = driver.send(1);
+		driver.refuse(refused, 60_000, 600);
+		expect(driver.wait).toBeGreaterThan(50_000);
+		driver.accept(later, 300);
+		expect(driver.wait).toBeLessThanOrEqual(0);
+	});
+
+	it('does not end for a call that may have overtaken the refused one', () => {
+		const times = driver.send(2);
+		driver.refuse(times.slice(0, 1), 60_000, 300);
+		driver.accept(times.slice(1), 300);
+		expect(driver.wait).toBeGreaterThan(50_000);
+	});
+
+	it('is no busy loop where it is “now”', () => {
+		const waits = Array.from({ length: 4 }, () => {
+			driver.refuse(driver.send(1), 0);
+			return driver.wait;
+		});
+		expect(waits[0]).toBeCloseTo(PACE.firstWait - 10, 0);
+		expect(waits[3]).toBeGreaterThanOrEqual(8 * PACE.firstWait - 10);
+	});
+});
+
+describe('an even pace', () => {
+	it('is what was accepted per second, a little below', () => {
+		driver.hit(50, 1_000);
+		expect(driver.perSecond).toBeCloseTo(50 * PACE.below, 0);
+	});
+
+	it('counts answers that come after the 429', () => {
+		const times = driver.send(60);
+		driver.accept(times.slice(0, 20));
+		driver.refuse(times.slice(50), 1_000);
+		driver.accept(times.slice(20, 50));
+		expect(driver.perSecond).toBeCloseTo(50 * PACE.below, 0);
+	});
+
+	it('makes up for calls that a busy n8n was late with, but for few', () => {
+		driver.hit(50, 1_000);
+		driver.send(2);
+		driver.now += 5_000;
+		const times = driver.send(10);
+		expect(times.filter((at) => at === times[0])).toHaveLength(PACE.catchUp + 1);
+	});
+
+	it('becomes slower with a 429 by no more than a fifth', () => {
+		driver.hit(50, 1_000);
+		driver.hit(100, 1_000);
+		const slower = driver.perSecond;
+		expect(slower).toBeLessThanOrEqual(50 * PACE.below * PACE.below + 0.1);
+		expect(slower).toBeGreaterThanOrEqual(50 * PACE.below * PACE.least - 0.1);
+	});
+
+	it('becomes slower once for all 429s to calls that were under way', () => {
+		driver.hit(50, 1_000);
+		driver.accept(driver.send(50));
+		const times = driver.send(10);
+		driver.refuse(times, 1_000, 500);
+		const slower = driver.perSecond;
+		expect(slower).toBeGreaterThanOrEqual(50 * PACE.below * PACE.least - 0.1);
+	});
+
+	it('is not made slower by calls that were sent right after a pause', () => {
+		driver.hit(50, 1_000);
+		const times = driver.send(2);
+		driver.refuse(times.slice(1), 1_000, 1_000);
+		expect(driver.perSecond).toBeCloseTo(50 * PACE.below, 0);
+	});
+
+	it('is tried faster after a long time, longer the more a 429 cost', () => {
+		driver.hit(50, 1_000);
+		driver.accept(driver.send(1_500));
+		expect(driver.perSecond).toBeCloseTo(50 * PACE.below, 0);
+		driver.accept(driver.send(1_000));
+		expect(driver.perSecond).toBeCloseTo(50 * PACE.below * PACE.trial, 0);
+	});
+
+	it('grows quickly where it is a guess from few calls, and by less after each 429', () => {
+		driver.hit(5, 1_000);
+		const guess = driver.perSecond;
+		expect(guess).toBeCloseTo(5 * PACE.below, 0);
+		driver.accept(driver.send(10), 0);
+		const grown = driver.perSecond;
+		expect(grown).toBeCloseTo(guess * PACE.growth, 0);
+		driver.refuse(driver.send(1), 1_000);
+		const back = driver.perSecond;
+		expect(back).toBeCloseTo(guess, 0);
+		driver.accept(driver.send(10), 0);
+		expect(driver.perSecond).toBeCloseTo(back * Math.sqrt(PACE.growth), 0);
+	});
+
+	it('waits longer after each 429 that names no wait, until one is accepted', () => {
+		driver.hit(50, 1_000);
+		driver.accept(driver.send(20), 0);
+		driver.refuse(driver.send(1), undefined, 0);
+		const first = driver.wait;
+		driver.refuse(driver.send(1), undefined, 0);
+		const second = driver.wait;
+		expect(second).toBeCloseTo(2 * first, 0);
+		driver.accept(driver.send(1), 0);
+		driver.refuse(driver.send(1), undefined, 0);
+		expect(driver.wait).toBeCloseTo(first, 0);
+	});
+});
+
+describe('a limit per window', () => {
+	beforeEach(() => driver.hit(30, 60_000));
+
+	it('is used up at once, with one call more', () => {
+		const times = driver.send(31);
+		expect(times[30] - times[0]).toBeLessThan(1_000);
+		expect(driver.pace.earliest(driver.now)).toBe(Infinity);
+	});
+
+	it('takes more only as they are accepted', () => {
+		driver.accept(driver.send(31));
+		expect(driver.send(2)).toHaveLength(2);
+		expect(driver.pace.earliest(driver.now)).toBe(Infinity);
+	});
+
+	it('counts again in the next window', () => {
+		driver.hit(30, 60_000);
+		driver.accept(driver.send(1), 0);
+		const times = driver.send(29);
+		expect(times[28] - times[0]).toBeLessThan(1_000);
+	});
+
+	it('goes on one by one after a short pause, as in a window that slides', () => {
+		const times = driver.send(31);
+		driver.accept(times.slice(0, 20));
+		driver.refuse(times.slice(20), 1_000);
+		driver.send(1);
+		expect(driver.pace.earliest(driver.now)).toBe(Infinity);
+	});
+});
+
+describe('without a wait', () => {
+	it('finds out with single calls whether the limit is over, at growing intervals', () => {
+		const times = driver.send(30);
+		driver.accept(times.slice(0, 29), 0);
+		driver.refuse(times.slice(29), undefined, 0);
+		const after: number[] = [];
+		for (let n = 0; n < 5; n++) {
+			const probe = driver.send(1);
+			after.push(probe[0] - times[29]);
+			driver.refuse(probe, undefined, 0);
+		}
+		expect(after[0]).toBe(PACE.firstWait);
+		after.slice(1).forEach((ms, n) => expect(ms).toBeGreaterThanOrEqual(1.5 * after[n]));
+	});
+
+	it('goes on evenly when one is soon accepted', () => {
+		driver.hit(50);
+		driver.refuse(driver.send(2), undefined, 0);
+		driver.now += 300;
+		driver.accept(driver.send(1), 0);
+		expect(driver.perSecond).toBeCloseTo(50 * PACE.below, 0);
+	});
+
+	it('takes a later one for the beginning of a window', () => {
+		const [from] = driver.send(1);
+		driver.accept([from]);
+		driver.hit(29);
+		let probe = driver.send(1);
+		while (probe[0] < from + 60_000) {
+			driver.refuse(probe, undefined, 0);
+			probe = driver.send(1);
+		}
+		driver.accept(probe, 0);
+		driver.send(30);
+		expect(driver.pace.earliest(driver.now)).toBe(Infinity);
+		driver.refuse([driver.now], undefined, 0);
+		expect(driver.pace.earliest(driver.now) - probe[0]).toBeCloseTo(probe[0] - from, 0);
+	});
+
+	it('gives up no limit, however long it lasts', () => {
+		driver.hit(5);
+		for (let n = 0; n < 30; n++) driver.refuse(driver.send(1), undefined, 0);
+		expect(driver.wait).toBeLessThan(4_000_000);
+		expect(driver.wait).toBeGreaterThan(0);
 	});
 });

@@ -15,16 +15,16 @@ describe('retryAfterMs', () => {
 	});
 
 	it('compares a date with the response’s own Date', () => {
-		expect(retryAfterMs('Thu, 01 Jan 2026 12:00:57 GMT', DATE, '', NOW)).toBe(57_000);
+		expect(retryAfterMs('Thu, 01 Jan 2026 12:00:57 GMT', DATE, '', NOW)).toBe(58_000);
 	});
 
 	it('compares a date with the clock here where the response has none', () => {
-		expect(retryAfterMs('Thu, 01 Jan 2026 00:00:57 GMT', undefined, '', NOW)).toBe(57_000);
-		expect(retryAfterMs('Thu, 01 Jan 2026 00:00:57 GMT', 'soon', '', NOW)).toBe(57_000);
+		expect(retryAfterMs('Thu, 01 Jan 2026 00:00:57 GMT', undefined, '', NOW)).toBe(58_000);
+		expect(retryAfterMs('Thu, 01 Jan 2026 00:00:57 GMT', 'soon', '', NOW)).toBe(58_000);
 	});
 
 	it('takes a date in the past for now', () => {
-		expect(retryAfterMs('Thu, 01 Jan 2026 11:00:00 GMT', DATE)).toBe(0);
+		expect(retryAfterMs('Thu, 01 Jan 2026 11:00:00 GMT', DATE)).toBe(1_000);
 	});
 
 	it.each([
@@ -45,15 +45,15 @@ describe('retryAfterMs', () => {
 	});
 
 	it.each([
-		['Upgrade your plan or please retry after 57s, resets at soon', 57_000],
-		['Please retry after 57 seconds.', 57_000],
-		['Rate limit reached, try again in 2 minutes', 120_000],
-		['Please try again in 1.5 s', 1_500],
+		['Upgrade your plan or please retry after 57s, resets at soon', 57_500],
+		['Please retry after 57 seconds.', 57_500],
+		['Rate limit reached, try again in 2 minutes', 120_500],
+		['Please try again in 1.5 s', 2_000],
 		['Please wait 500 ms', 500],
 		['wait for 3 milliseconds', 3],
-		['Retry in 1 hour', 3_600_000],
-		['retry after 5 min', 300_000],
-		['Retry after 5 secs', 5_000],
+		['Retry in 1 hour', 3_600_500],
+		['retry after 5 min', 300_500],
+		['Retry after 5 secs', 5_500],
 	])('finds the wait in %p', (text, ms) => {
 		expect(retryAfterMs(undefined, DATE, text, NOW)).toBe(ms);
 	});
@@ -72,12 +72,12 @@ describe('retryAfterMs', () => {
 	it('reads when the limit resets, where the text names no wait', () => {
 		const text =
 			'Rate limit exceeded, resets at Thu Jan 01 2026 12:00:57 GMT+0000 (Coordinated Universal Time)';
-		expect(retryAfterMs(undefined, DATE, text, NOW)).toBe(57_000);
-		expect(retryAfterMs(undefined, DATE, 'It resets at 2026-01-01T12:00:09Z.', NOW)).toBe(9_000);
+		expect(retryAfterMs(undefined, DATE, text, NOW)).toBe(58_000);
+		expect(retryAfterMs(undefined, DATE, 'It resets at 2026-01-01T12:00:09Z.', NOW)).toBe(10_000);
 	});
 
 	it('takes the header before the text', () => {
 		expect(retryAfterMs('3', DATE, 'retry after 57s')).toBe(3_000);
-		expect(retryAfterMs('nonsense', DATE, 'retry after 57s')).toBe(57_000);
+		expect(retryAfterMs('nonsense', DATE, 'retry after 57s')).toBe(57_500);
 	});
 });

@@ -1,0 +1,23 @@
+/** Calls that left one after the other without a pause, and what came of them so far. Times in ms. */
+export class Span {
+	/** When the last of them left, once the span is over. */
+	to = Infinity;
+
+	sent = 0;
+
+	accepted = 0;
+
+	refused = 0;
+
+	constructor(readonly from: number) {}
+
+	covers(sentAt: number): boolean {
+		return sentAt >= this.from && sentAt <= this.to;
+	}
+
+	/** Accepted calls per ms, as far as the span is answered; a shorter one counts as long as `leastMs`. */
+	perMs(leastMs: number): number {
+		const share = this.accepted / Math.max(1, this.accepted + this.refused);
+		return (share * this.sent) / Math.max(leastMs, this.to - this.from);
+	}
+}
