@@ -1,0 +1,75 @@
+import type { Case, Result } from './simulate';
+import { Simulation } from './simulate';
+import { counterOf, type Hint, type Limit } from './service';
+
+const SECOND = 1_000;
+const MINUTE = 60_000;
+
+export const LIMITS: Record<string, Limit> = {
+	'50/s, fixed': { kind: 'fixed', count: 50, perMs: SECOND },
+	'50/s, by the clock': { kind: 'clock', count: 50, perMs: SECOND },
+	'50/s, sliding': { kind: 'sliding', count: 50, perMs: SECOND },
+	'50/s, bucket of 50': { kind: 'bucket', count: 50, perMs: SECOND, burst: 50 },
+	'50/s, bucket of 5': { kind: 'bucket', count: 50, perMs: SECOND, burst: 5 },
+	'100/min, fixed': { kind: 'fixed', count: 100, perMs: MINUTE },
+	'100/min, by the clock': { kind: 'clock', count: 100, perMs: MINUTE },
+	'100/min, sliding': { kind: 'sliding', count: 100, perMs: MINUTE },
+	'100/min, bucket of 100': { kind: 'bucket', count: 100, perMs: MINUTE, burst: 100 },
+	'100/min, bucket of 10': { kind: 'bucket', count: 100, perMs: MINUTE, burst: 10 },
+	'100 per 5 s, fixed': { kind: 'fixed', count: 100, perMs: 5 * SECOND },
+	'200 per 10 s, sliding': { kind: 'sliding', count: 200, perMs: 10 * SECOND },
+};
+
+export const PER_SECOND = Object.keys(LIMITS).filter((name) => LIMITS[name].perMs === SECOND);
+
+export const HINTS: Record<Hint, string> = {
+	seconds: 'Retry-After in seconds',
+	date: 'Retry-After as a date',
+	text: 'only in the text',
+	none: 'none',
+};
+
+export const LATENCIES = [0, 300, 2_000];
+
+/** 1,000 items where a limit counts per second, 600 elsewhere. */
+export function caseOf(name: string, hint: Hint, latencyMs: number, items?: number): Case {
+	const limit = LIMITS[name];
+	return { limit, hint, latencyMs, items: items ?? (limit.perMs > SECOND ? 600 : 1_000) };
+}
+
+const JOBS = 30;
+const JOB_MS = 120_000;
+const STARTS: Limit = { kind: 'fixed', count: 2, perMs: MINUTE };
+const POLLS: Limit = { kind: 'fixed', count: 500, perMs: MINUTE };
+const FIRST_POLL_MS = 2_000;
+const LONGEST_POLL_MS = 30_000;
+
+/** 30 jobs of two minutes: 2 starts a minute are allowed, and 500 polls. Share of the time that the starts need. */
+export async function jobs(hint: Hint, seed: number): Promise<Result> {
+	const simulation = new Simulation({ limit: STARTS, hint, latencyMs: 300, items: JOBS }, seed);
+	const [starts, polls] = [counterOf(STARTS), counterOf(POLLS)];
+	const run = {};
+	const job = async () => {
+		await simulation.send({ run, group: 'POST' }, starts);
+		const endsAt = simulation.clock.now() + JOB_MS;
+		let waitMs = FIRST_POLL_MS;
+		while (simulation.clock.now() < endsAt) {
+			await simulation.clock.sleep(waitMs);
+			await simulation.send({ run, group: 'GET' }, polls);
+			waitMs = Math.min(1.5 * waitMs, LONGEST_POLL_MS);
+		}
+	};
+	const all = Array.from({ length: JOBS }, job);
+	await simulation.clock.run();
+	await Promise.all(all);
+	return simulation.result((JOBS / STARTS.count - 1) * MINUTE + JOB_MS);
+}
+
+/** No limit at all: the time beside a client that sends everything at once. */
+export async function quickStart(items: number, latencyMs: number, seed: number): Promise<number> {
+	const limit: Limit = { kind: 'bucket', count: Infinity, perMs: SECOND };
+	const what: Case = { limit, hint: 'none', latencyMs, items };
+	const paced = await new Simulation(what, seed).run();
+	const unpaced = await new Simulation(what, seed, undefined, true).run();
+	return paced.seconds / unpaced.seconds;
+}

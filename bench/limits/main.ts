@@ -1,0 +1,99 @@
+/**
+ * Simulates limits of services and writes docs/rate-limits.md: npm run bench:limits
+ * Virtual time, the code that runs in n8n, the same figures each time; takes a minute or two.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+
+import { ROOT } from '../../scripts/lib/paths.mjs';
+import { say } from '../../scripts/lib/say.mjs';
+import type { Pacing } from '../../nodes/shared/transport/limits/types';
+import { caseOf, HINTS, jobs, LATENCIES, LIMITS, PER_SECOND, quickStart } from './cases';
+import { markdown, type Measured } from './report';
+import { Aimd, Cubic } from './rivals/buckets';
+import { Quota } from './rivals/quota';
+import { Waiting } from './rivals/waiting';
+import type { Hint } from './service';
+import { SEEDS, summarize } from './simulate';
+
+const DOC = join(ROOT, 'docs', 'rate-limits.md');
+
+const RIVALS: Record<string, (() => Pacing) | undefined> = {
+	'This package': undefined,
+	'AWS adaptive (CUBIC)': () => new Cubic(),
+	AIMD: () => new Aimd(),
+	'Learned quota': () => new Quota(),
+	'Backoff only': () => new Waiting(),
+};
+
+const hints = Object.keys(HINTS) as Hint[];
+const seeds = Array.from({ length: SEEDS }, (_, n) => n + 1);
+
+async function measure(): Promise<Measured> {
+	const all: Measured['all'] = [];
+	for (const limit of Object.keys(LIMITS)) {
+		for (const hint of hints) {
+			const row = [];
+			for (const ms of LATENCIES) row.push(await summarize(caseOf(limit, hint, ms)));
+			all.push({ limit, hint, row });
+		}
+		say(limit);
+	}
+	const many: Measured['many'] = [];
+	for (const limit of PER_SECOND) {
+		const row = [];
+		for (const hint of ['seconds', 'none'] as const) {
+			for (const ms of [0, 300]) row.push(await summarize(caseOf(limit, hint, ms, 3_000)));
+		}
+		many.push({ limit, row });
+	}
+	const crowd: Measured['crowd'] = [];
+	for (const limit of PER_SECOND) {
+		const row = [];
+		for (const hint of ['seconds', 'none'] as const) {
+			for (const ms of [0, 300]) {
+				row.push(await summarize({ ...caseOf(limit, hint, ms, 600), runs: 15 }));
+			}
+		}
+		crowd.push({ limit, row });
+	}
+	say('3,000 items; 15 executions');
+	const rivals: Measured['rivals'] = [];
+	for (const [name, createPace] of Object.entries(RIVALS)) {
+		const row = [];
+		for (const limit of [...PER_SECOND, '100/min, fixed', '100/min, bucket of 10']) {
+			const summaries = [];
+			for (const hint of ['seconds', 'none'] as const) {
+				summaries.push(await summarize(caseOf(limit, hint, 300), createPace));
+			}
+			row.push({ limit, summaries });
+		}
+		rivals.push({ name, row });
+		say(name);
+	}
+	const polled = [];
+	for (const hint of ['seconds', 'none'] as const) {
+		polled.push({ hint, results: await Promise.all(seeds.map((seed) => jobs(hint, seed))) });
+	}
+	const quick: Measured['quick'] = [];
+	for (const [items, latencyMs] of [
+		[20, 2_000],
+		[200, 500],
+		[1_000, 500],
+		[1_000, 0],
+	]) {
+		const ratios = await Promise.all(seeds.map((seed) => quickStart(items, latencyMs, seed)));
+		quick.push({ items, latencyMs, ratios });
+	}
+	return { all, many, crowd, rivals, polled, quick };
+}
+
+async function main(): Promise<void> {
+	const document = markdown(await measure());
+	const options = await resolveConfig(DOC);
+	writeFileSync(DOC, await format(document, { ...options, parser: 'markdown' }));
+	say(`Wrote ${DOC}`);
+}
+
+void main();

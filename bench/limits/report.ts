@@ -1,0 +1,117 @@
+import { HINTS } from './cases';
+import type { Hint } from './service';
+import type { Result, Summary } from './simulate';
+
+/** All that the document shows. */
+export interface Measured {
+	all: Array<{ limit: string; hint: Hint; row: Summary[] }>;
+	many: Array<{ limit: string; row: Summary[] }>;
+	crowd: Array<{ limit: string; row: Summary[] }>;
+	rivals: Array<{ name: string; row: Array<{ limit: string; summaries: Summary[] }> }>;
+	polled: Array<{ hint: Hint; results: Result[] }>;
+	quick: Array<{ items: number; latencyMs: number; ratios: number[] }>;
+}
+
+const table = (head: string[], rows: string[][]) =>
+	[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+
+const percent = (share: number) => `${Math.round(100 * share)} %`;
+
+const summary = ({ share, worst, refused }: Summary) =>
+	`${share.toFixed(2)} (${worst.toFixed(2)}), ${percent(refused)}`;
+
+const short = ({ share, refused }: Summary) => `${share.toFixed(2)}, ${percent(refused)}`;
+
+const median = (values: number[]) => values.sort((a, b) => a - b)[(values.length - 1) / 2];
+
+const HOW = `A limit belongs to the account (base URL and API key), and so does the limiter: all executions and nodes in an n8n process share it. Each endpoint
+has a pace of its own, so that polls don't wait for starts, and the node runs take turns.
+
+- Before the first 429 nothing is known of the limit. 120 calls may be in flight, more while all goes well (up to 200), fewer when calls take longer the
+  more of them there are (after Gradient2 of Netflix's _concurrency-limits_), half after a 503.
+- After a 429 nothing is sent until the wait is over that it names: in seconds, as a date, or in its text. Without one, a single call finds out after 0.1,
+  0.25, 0.5, 1, 2, 4 … seconds.
+- Then calls leave evenly, at the rate at which they were accepted, a little below. Each 429 makes that slower, by as much as was refused; in time a faster
+  pace is tried, the more seldom the more a 429 costs. What was measured from few calls is a guess, which grows quickly until it is refused.
+- Where a pause is longer than 3 seconds, the limit is one per window: as many calls as the last window took leave at once, then one more at a time.
+- An accepted call that left after a refused one ends the pause: the refused one was only overtaken.`;
+
+const CONDITIONS = `Share of the pace of a client that knows the limit and needs no time for anything but the latency: median (worst) of nine seeds, then 429s per item. 1,000
+items, 600 where a limit isn't per second; the columns are the mean time of a call, half of it before the service counts it; each way takes between half and one
+and a half times its mean. n8n needs 1.5 ms to send a call. Wherever a limit per second is named with latency, up to 200 calls are in flight.`;
+
+const SOURCES = `- _AWS adaptive_: the adaptive retry mode of the AWS SDKs (DefaultRateLimiter of smithy-typescript): a token bucket whose rate drops to 70 % with a 429 and comes
+  back along a cubic curve.
+- _AIMD_: the same bucket, half after a 429, one call per second more each second (Chiu and Jain, as in TCP Reno).
+- _Learned quota_: what was accepted before the first 429, over the time until calls are accepted again, 5 % slower with each further one. An earlier version of this
+  package paced like that.
+- _Backoff only_: full speed again after each pause.
+
+All with the same limiter around them, obeying the same waits. Measuring what is accepted instead of searching for it by halving is the idea of BBR and of goodput-based
+congestion control; the flat part of CUBIC is the pace that is kept here until a trial is worth its cost.`;
+
+const BOUNDS = `- A Retry-After in whole seconds costs half a second each time, and the pause of one obeyed 429 is a twentieth of 1,000 items at 50 per second. A bucket of 5 looks like
+  5 per second until faster paces were tried, each at the price of a pause.
+- With windows by the clock and no latency, the first calls may fall into two windows; nothing shows that, and the pace comes down step by step.
+- With calls of 2 s, and each between 1 and 3, what left evenly arrives unevenly: of 50 per second some are refused at any pace close to it.
+- Where a limit is used up in one go, what was in flight at the first 429 is refused: of 600 items some 80.`;
+
+/** The document. */
+export function markdown({ all, many, crowd, rivals, polled, quick }: Measured): string {
+	const latencies = ['0 ms', '300 ms', '2,000 ms'];
+	const four = ['seconds, 0 ms', 'seconds, 300 ms', 'none, 0 ms', 'none, 300 ms'];
+	const rivalLimits = rivals[0].row.map(({ limit }) => limit);
+	return [
+		'# Rate limits',
+		'Written by `npm run bench:limits`; not edited by hand.',
+		HOW,
+		'## What is reached',
+		CONDITIONS,
+		table(
+			['Limit', 'Wait named', ...latencies],
+			all.map(({ limit, hint, row }) => [limit, HINTS[hint], ...row.map(summary)]),
+		),
+		'3,000 items:',
+		table(
+			['Limit', ...four],
+			many.map(({ limit, row }) => [limit, ...row.map(summary)]),
+		),
+		'15 executions at once, 40 items each, one account:',
+		table(
+			['Limit', ...four],
+			crowd.map(({ limit, row }) => [limit, ...row.map(summary)]),
+		),
+		'30 jobs of two minutes, 2 starts and 500 polls a minute allowed:',
+		table(
+			['Wait named', 'Share', '429s per job'],
+			polled.map(({ hint, results }) => [
+				HINTS[hint],
+				median(results.map(({ share }) => share)).toFixed(2),
+				median(results.map(({ refused }) => refused)).toFixed(2),
+			]),
+		),
+		'## A quick start',
+		'No limit; time beside a client that sends all at once, median of nine seeds:',
+		table(
+			['Items', 'Latency', 'Times as long'],
+			quick.map(({ items, latencyMs, ratios }) => [
+				items.toLocaleString('en-US'),
+				`${latencyMs} ms`,
+				median(ratios).toFixed(2),
+			]),
+		),
+		'## Why this one',
+		'Median share and 429s per item, 300 ms, wait in seconds / none:',
+		table(
+			['', ...rivalLimits],
+			rivals.map(({ name, row }) => [
+				name,
+				...row.map(({ summaries }) => summaries.map(short).join(' / ')),
+			]),
+		),
+		SOURCES,
+		'## What bounds it',
+		BOUNDS,
+		'',
+	].join('\n\n');
+}
