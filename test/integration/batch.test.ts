@@ -49,7 +49,7 @@ describe('Batch: Start and Wait', () => {
 		expect(starts()).toEqual([
 			{
 				urls: ['https://a.example/1', 'https://b.example/2', 'https://c.example/3'],
-				formats: [{ type: 'markdown' }],
+				onlyMainContent: true,
 				ignoreInvalidURLs: true,
 			},
 		]);

@@ -101,7 +101,8 @@ describe('Credit Budget', () => {
 		const parameters = {
 			operation: 'startAndWait',
 			prompt: '=Find {{ $json.n }}',
-			options: { creditBudget: 45, maxCredits: 30 },
+			maxCredits: 30,
+			options: { creditBudget: 45 },
 		};
 		const result = await run(agent, parameters, { items: numbered(5) });
 		// Each may spend 30 and spends 10: one after the other, until what is left is less than 30.

@@ -1,4 +1,3 @@
-import { crawlPageShape } from '../../shared/fields/results';
 import { limitField, returnAllField } from '../../shared/fields/returnAll';
 import { ifRunning, pageSettings, pagesOf } from '../../shared/jobs/jobPages';
 import { maxWaitMinutes, waitForEnd } from '../../shared/jobs/waitForJob';
@@ -16,7 +15,7 @@ export const getPages: Operation = {
 	path: '/v1/crawl/{crawlId}',
 	fields: [crawlField, returnAllField, limitField],
 	options: [ifRunning, maxWaitMinutes, ...pageSettings],
-	results: crawlPageShape,
+	results: crawlJob.results,
 	execute: async (task) => {
 		const crawlId = task.form.need(crawlField);
 		if (task.form.get(ifRunning) === 'wait') await waitForEnd(task, crawlJob, crawlId);

@@ -3,7 +3,6 @@ import { pageSettings, pagesOf } from '../../shared/jobs/jobPages';
 import { crawlPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { crawlJob } from './job';
-import { crawlPageShape } from '../../shared/fields/results';
 import { startFields, startSettings } from './startFields';
 
 /** POST /v2/crawl (beyond the document), then its status until it has ended, then an item per page. */
@@ -16,7 +15,7 @@ export const startAndWait: Operation = {
 	path: '/v2/crawl',
 	fields: startFields,
 	options: [...startSettings, maxWaitMinutes, ...pageSettings],
-	results: crawlPageShape,
+	results: crawlJob.results,
 	price: crawlPrice,
 	execute: async (task) => {
 		const { id } = await startJob(task, crawlJob);

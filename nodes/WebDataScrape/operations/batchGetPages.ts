@@ -1,6 +1,5 @@
 import { jobIdField } from '../../shared/fields/jobId';
 import { failOnPageErrors } from '../../shared/fields/options';
-import { batchPageShape } from '../../shared/fields/results';
 import { limitField, returnAllField } from '../../shared/fields/returnAll';
 import { ifRunning, pageSettings, pagesOf } from '../../shared/jobs/jobPages';
 import { maxWaitMinutes, waitForEnd } from '../../shared/jobs/waitForJob';
@@ -19,7 +18,7 @@ export const batchGetPages: Operation = {
 	path: '/v2/batch/scrape/{jobId}',
 	fields: [jobId, returnAllField, limitField],
 	options: [ifRunning, maxWaitMinutes, ...pageSettings],
-	results: batchPageShape,
+	results: batchJob.results,
 	execute: async (task) => {
 		const id = task.form.need(jobId);
 		if (task.form.get(ifRunning) === 'wait') await waitForEnd(task, batchJob, id);

@@ -1,9 +1,15 @@
+import { batchPageShape } from '../../shared/fields/results';
 import type { Task } from '../../shared/operation';
 import type { PagedJob } from '../../shared/jobs/jobPages';
 import { callService, listOf } from '../../shared/transport';
 
 /** GET /v2/batch/scrape/{id} (beyond the document) tells how a batch stands and gives its pages. */
-export const batchJob: PagedJob = { what: 'batch', path: '/v2/batch/scrape/', prefix: 'batch' };
+export const batchJob: PagedJob = {
+	what: 'batch',
+	path: '/v2/batch/scrape/',
+	prefix: 'batch',
+	results: batchPageShape,
+};
 
 /** The URLs of a batch that gave no page, and why; none where the service can't tell. */
 export async function failedUrls(

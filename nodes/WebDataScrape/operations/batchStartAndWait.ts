@@ -1,14 +1,15 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { failOnPageErrors, downloadFiles } from '../../shared/fields/options';
-import { batchPageShape } from '../../shared/fields/results';
 import { maxWaitMinutes, startJob, waitForEnd } from '../../shared/jobs/waitForJob';
 import { spend } from '../../shared/engine/spending';
 import { creditBudget } from '../../shared/fields/prices';
 import type { Operation, Task } from '../../shared/operation';
 import { batchFields, batchSettings, urlList } from './batchFields';
 import { batchJob, failedUrls } from './batchJob';
-import { readPages } from '../../shared/jobs/jobPages';
+import { filesFor, readPages, thinned } from '../../shared/jobs/jobPages';
+import { leaner } from '../../shared/engine/lean';
+import { fieldsToReturn, pagesAs } from '../../shared/fields/results';
 import {
 	keyOfUrl,
 	keysOfPage,
@@ -22,8 +23,10 @@ import {
 interface Outcome {
 	id: string;
 	pages: Map<string, IDataObject[]>;
-	/** Pages of URLs that nobody asked for in that form. */
-	others: IDataObject[];
+	/** Pages of URLs that nobody asked for in that form, and files of pages where these are asked for. */
+	others: INodeExecutionData[];
+	/** Keys of the URLs whose pages are in files. */
+	inFiles: Set<string>;
 	reasons: Map<string, string>;
 }
 
@@ -36,8 +39,16 @@ export const batchStartAndWait: Operation = {
 	method: 'POST',
 	path: '/v2/batch/scrape',
 	fields: batchFields,
-	options: [maxWaitMinutes, failOnPageErrors, downloadFiles, ...batchSettings, creditBudget],
-	results: batchPageShape,
+	options: [
+		maxWaitMinutes,
+		pagesAs,
+		fieldsToReturn,
+		failOnPageErrors,
+		downloadFiles,
+		...batchSettings,
+		creditBudget,
+	],
+	results: batchJob.results,
 	gather: shareBatch,
 	execute: async (task) => {
 		const batch = sharedBatchOf<Outcome>(task);
@@ -45,7 +56,7 @@ export const batchStartAndWait: Operation = {
 		const { others, ...outcome } = await batch.outcome;
 		const [first] = batch.items;
 		const extra = task.form.place.itemIndex === first ? others : [];
-		return [...pagesOfItem(task, outcome), ...extra.map((page) => pageItem(page, outcome.id))];
+		return [...pagesOfItem(task, outcome), ...extra];
 	},
 };
 
@@ -53,33 +64,43 @@ async function scrapeAll(task: Task): Promise<Outcome> {
 	const { id, invalidURLs } = await startJob(taskForAll(task), batchJob);
 	await waitForEnd(task, batchJob, id);
 	const pages = new Map<string, IDataObject[]>();
-	const others: IDataObject[] = [];
-	const { urls } = sharedBatchOf(task);
+	const strays: INodeExecutionData[] = [];
+	const { urls, items } = sharedBatchOf(task);
+	const files = filesFor(task, batchJob, id, { batchId: id });
+	const inFiles = new Set<string>();
+	const lean = leaner(batchJob.results, task.form);
 	for await (const chunk of readPages(task, batchJob, id)) {
 		for (const page of chunk) {
 			const key = keysOfPage(page).find((one) => urls.has(one));
-			if (key === undefined) others.push(page);
-			else pages.set(key, [...(pages.get(key) ?? []), page]);
+			if (files) inFiles.add(key ?? '');
+			else if (key === undefined) strays.push(pageItem(page, id));
+			else pages.set(key, [...(pages.get(key) ?? []), thinned(page, task.form)]);
 		}
+		await files?.add(chunk.map(lean));
 	}
 	const reasons = new Map<string, string>();
 	for (const url of (invalidURLs ?? []) as string[]) {
 		reasons.set(keyOfUrl(url), 'The service does not take this URL');
 	}
-	const isMissing = [...urls.keys()].some((key) => !pages.has(key) && !reasons.has(key));
+	const isMissing = [...urls.keys()].some(
+		(key) => !pages.has(key) && !inFiles.has(key) && !reasons.has(key),
+	);
 	if (isMissing) {
 		for (const { url, reason } of await failedUrls(task, id)) reasons.set(keyOfUrl(url), reason);
 	}
-	return { id, pages, others, reasons };
+	const pairedItem = items.map((item) => ({ item }));
+	const others = [...strays, ...(files?.items ?? []).map((item) => ({ ...item, pairedItem }))];
+	return { id, pages, inFiles, others, reasons };
 }
 
 /** An item for each page of an item's URLs, in their order, and for each URL that has none. */
 function pagesOfItem(
 	{ form }: Task,
-	{ id, pages, reasons }: Omit<Outcome, 'others'>,
+	{ id, pages, inFiles, reasons }: Omit<Outcome, 'others'>,
 ): INodeExecutionData[] {
 	const urls = new Map(form.need(urlList).map((url) => [keyOfUrl(url), url]));
 	return [...urls].flatMap(([key, url]) => {
+		if (inFiles.has(key)) return [];
 		const error = reasons.get(key) ?? 'The service gave no page for this URL';
 		const found = pages.get(key) ?? [{ metadata: { sourceURL: url, error } }];
 		return found.map((page) => pageItem(page, id));

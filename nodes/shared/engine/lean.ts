@@ -1,6 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { output, OUTPUT_FIELDS, simplify, type ResultShape } from '../fields/results';
+import {
+	fieldsToReturn,
+	output,
+	OUTPUT_FIELDS,
+	pageShape,
+	simplify,
+	type ResultShape,
+} from '../fields/results';
 import type { Field } from '../form/field';
 import type { Form } from '../operation';
 
@@ -8,16 +15,24 @@ const outputFields = { name: OUTPUT_FIELDS, wire: { in: 'settings' } } as Field<
 
 /** Reduces a result to the fields the form asks for: its useful ones, chosen ones, or all as they came. */
 export function leaner(shape: ResultShape, form: Form): (result: IDataObject) => IDataObject {
+	const kept = form.get(fieldsToReturn);
+	if (kept !== undefined) {
+		const ofJob = shape.filter((field) => !pageShape.includes(field)).map(({ name }) => name);
+		return reducer(chosenOf(shape, [...kept, ...ofJob]));
+	}
 	// A tool has Output where other nodes have Simplify; workflows of the first version have neither.
 	if (form.get(output) === 'selected') {
-		const chosen = new Set([shape[0].name, ...(form.get(outputFields) ?? [])]);
-		const fields = shape.filter(({ name }) => chosen.has(name));
-		return reducer(fields);
+		return reducer(chosenOf(shape, form.get(outputFields) ?? []));
 	}
 	if (form.get(output) === 'simplified' || form.get(simplify) === true) {
 		return reducer(shape.filter(({ isExtra }) => !isExtra));
 	}
 	return (result) => result;
+}
+
+/** The fields with these names, and the one that tells results apart. */
+function chosenOf([first, ...others]: ResultShape, names: string[]): ResultShape {
+	return [first, ...others.filter(({ name }) => names.includes(name))];
 }
 
 function reducer(fields: ResultShape): (result: IDataObject) => IDataObject {

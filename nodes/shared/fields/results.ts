@@ -190,6 +190,35 @@ export function leanFields(shape: ResultShape): Field[] {
 	];
 }
 
+/** Whether pages become items, or files that hold many of them. */
+export const pagesAs: Field<'items' | 'files'> = {
+	displayName: 'Return Pages As',
+	name: 'pagesAs',
+	type: 'options',
+	default: 'files',
+	description: 'What becomes of the pages. Files keep a large job out of memory.',
+	options: [
+		{
+			name: 'Files of Pages',
+			value: 'files',
+			description: 'JSON files of up to 10 MB, an item each',
+		},
+		{ name: 'Items', value: 'items', description: 'An item per page; this is the default' },
+	],
+	wire: { in: 'settings' },
+};
+
+/** The fields that are kept of each page, whatever Simplify says. */
+export const fieldsToReturn: Field<string[]> = {
+	displayName: 'Fields to Return',
+	name: 'fieldsToReturn',
+	type: 'multiOptions',
+	default: [],
+	description: 'Only these fields of each page are kept, besides its URL; less is held in memory',
+	options: pageShape.slice(1).map(({ name, label }) => ({ name: label, value: name })),
+	wire: { in: 'settings' },
+};
+
 /** Longest response of a tool, in characters, if the user doesn't say otherwise. */
 export const TOOL_RESPONSE_LENGTH = 60_000;
 

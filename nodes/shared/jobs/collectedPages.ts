@@ -2,23 +2,31 @@ import type { IDataObject } from 'n8n-workflow';
 
 /** The pages of a job, each once, and what is odd about them. */
 export class CollectedPages {
+	/** Empty where they are not kept. */
 	readonly pages: IDataObject[] = [];
 
-	private readonly known = new Map<string, IDataObject>();
+	/** How many there are. */
+	count = 0;
+
+	private readonly known = new Map<string, IDataObject | undefined>();
 
 	private repeated = 0;
 
-	/** Adds the pages of a chunk that are not there yet. */
-	add(chunk: IDataObject[]): void {
-		for (const page of chunk) {
-			if (this.isKnown(page)) this.repeated++;
-			else this.pages.push(page);
-		}
+	/** With `isKept` off no page is held in memory; then only those with an id of their own are told apart. */
+	constructor(private readonly isKept = true) {}
+
+	/** Adds the pages of a chunk that are not there yet, and gives these. */
+	add(chunk: IDataObject[]): IDataObject[] {
+		const fresh = chunk.filter((page) => !this.isKnown(page));
+		this.repeated += chunk.length - fresh.length;
+		this.count += fresh.length;
+		if (this.isKept) for (const page of fresh) this.pages.push(page);
+		return fresh;
 	}
 
 	/** What to tell the user of a job that counted so many pages, in sentences; empty where all is well. */
 	warnings(counted: unknown): string[] {
-		const count = this.pages.length;
+		const { count } = this;
 		const warnings: string[] = [];
 		if (this.repeated > 0) {
 			warnings.push(`The service sent ${this.repeated} pages twice; each is here once.`);
@@ -37,11 +45,11 @@ export class CollectedPages {
 		const { scrapeId, sourceURL } = (page.metadata ?? {}) as IDataObject;
 		if (scrapeId === undefined && sourceURL === undefined) return false;
 		const key = `${String(scrapeId)} ${String(sourceURL)}`;
-		const before = this.known.get(key);
-		if (before === undefined) {
-			this.known.set(key, page);
+		if (!this.known.has(key)) {
+			this.known.set(key, this.isKept ? page : undefined);
 			return false;
 		}
-		return scrapeId !== undefined || JSON.stringify(before) === JSON.stringify(page);
+		if (scrapeId !== undefined) return true;
+		return this.isKept && JSON.stringify(this.known.get(key)) === JSON.stringify(page);
 	}
 }

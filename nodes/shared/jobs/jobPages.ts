@@ -3,11 +3,14 @@ import { NodeApiError } from 'n8n-workflow';
 
 import type { Field } from '../form/field';
 import { downloadFiles, failOnPageErrors, splitIntoItems } from '../fields/options';
+import { fieldsToReturn, pagesAs, type ResultShape } from '../fields/results';
 import { limitField } from '../fields/returnAll';
+import { leaner } from '../engine/lean';
 import type { Task } from '../operation';
 import { callService, type ServiceResponse } from '../transport';
 import { CollectedPages } from './collectedPages';
 import { jobStateOf } from './jobState';
+import { PageFiles } from './pageFiles';
 import { followPages } from './pages';
 import { endedError, type Job } from './waitForJob';
 
@@ -15,6 +18,8 @@ import { endedError, type Job } from './waitForJob';
 export interface PagedJob extends Job {
 	/** What the fields that say which job a page is from begin with, e.g. `crawl` of `crawlId`. */
 	prefix: string;
+	/** The useful fields of its pages. */
+	results: ResultShape;
 }
 
 export const ifRunning: Field<'soFar' | 'wait'> = {
@@ -52,7 +57,14 @@ const ifPartFails: Field<'fail' | 'return'> = {
 };
 
 /** The settings of every operation that gives the pages of a job. */
-export const pageSettings: Field[] = [ifPartFails, failOnPageErrors, downloadFiles, splitIntoItems];
+export const pageSettings: Field[] = [
+	pagesAs,
+	fieldsToReturn,
+	ifPartFails,
+	failOnPageErrors,
+	downloadFiles,
+	splitIntoItems,
+];
 
 /** The pages of a job, chunk by chunk, up to the form's limit. Throws NodeApiError when a chunk can't be had. */
 export async function* readPages(
@@ -71,9 +83,9 @@ export async function* readPages(
 }
 
 /**
- * The pages of a job up to the limit, each once and in their order; one item with all of them where splitting is
- * off. A job that failed or was cancelled gives the pages it has, with a warning where something is odd about them.
- * Throws NodeApiError when a chunk can't be had, and when the job failed without a page.
+ * The pages of a job up to the limit, each once and in their order, as items or as files of pages; one item with all of
+ * them where splitting is off. A job that failed or was cancelled gives the pages it has, with a warning where something is
+ * odd about them. Throws NodeApiError when a chunk can't be had, and when the job failed without a page.
  */
 export async function pagesOf(
 	task: Task,
@@ -84,28 +96,56 @@ export async function pagesOf(
 	const call = { method: 'GET' as const, path: `${job.path}${id}` };
 	const first = await callService(task, call, { ...settings, jobId: id });
 	const { data: _data, next: _next, ...status } = first.body;
-	const state = jobStateOf(status.status);
+	const about = { [`${job.prefix}Id`]: id, [`${job.prefix}Status`]: status.status };
 
-	const collected = new CollectedPages();
+	const files = filesFor(task, job, id, about);
+	const lean = leaner(job.results, form);
+	const collected = new CollectedPages(files === undefined);
 	const warnings: string[] = typeof status.warning === 'string' ? [status.warning] : [];
 	try {
-		for await (const chunk of readPages(task, job, id, first)) collected.add(chunk);
-		const isWhole = collected.pages.length < (form.get(limitField) ?? Infinity);
+		for await (const chunk of readPages(task, job, id, first)) {
+			const fresh = collected.add(chunk.map((page) => thinned(page, form)));
+			await files?.add(fresh.map(lean));
+		}
+		const isWhole = collected.count < (form.get(limitField) ?? Infinity);
 		warnings.push(...collected.warnings(isWhole && status.completed));
 	} catch (error) {
 		const failure = new NodeApiError(run.node, error as JsonObject);
 		if (form.get(ifPartFails) !== 'return') throw failure;
-		warnings.push(`Pages are missing after ${collected.pages.length}: ${failure.message}`);
+		warnings.push(`Pages are missing after ${collected.count}: ${failure.message}`);
+	}
+	if (jobStateOf(status.status) === 'failed' && collected.count === 0) {
+		throw endedError(task, job, id, first.body);
+	}
+
+	const extra = warnings.length === 0 ? {} : { [`${job.prefix}Warning`]: warnings.join(' ') };
+	if (files) {
+		for (const { json } of files.items) Object.assign(json, extra);
+		return files.items;
 	}
 	const { pages } = collected;
-	if (state === 'failed' && pages.length === 0) throw endedError(task, job, id, first.body);
-
-	const { prefix } = job;
-	const extra = warnings.length === 0 ? {} : { [`${prefix}Warning`]: warnings.join(' ') };
 	if (form.get(splitIntoItems) === false) {
 		return [{ json: { id, ...status, ...extra, data: pages } }];
 	}
-	return pages.map((page) => ({
-		json: { ...page, [`${prefix}Id`]: id, [`${prefix}Status`]: status.status, ...extra },
-	}));
+	return pages.map((page) => ({ json: { ...page, ...about, ...extra } }));
+}
+
+/** Where the pages of a job go if the form asks for files. */
+export function filesFor(
+	{ context, form }: Task,
+	{ prefix }: PagedJob,
+	id: string,
+	about: IDataObject,
+): PageFiles | undefined {
+	if (form.get(pagesAs) !== 'files') return undefined;
+	return new PageFiles(context.helpers, `${prefix}-${id}`, about);
+}
+
+/** What of a page is kept in memory until all are there: the fields to return, and what tells how the scrape went. */
+export function thinned(page: IDataObject, { get }: Task['form']): IDataObject {
+	const kept = get(fieldsToReturn);
+	if (kept === undefined) return page;
+	const names = ['metadata', 'url', ...kept];
+	if (get(downloadFiles) === true) names.push('screenshot', 'audio', 'actions');
+	return Object.fromEntries(Object.entries(page).filter(([name]) => names.includes(name)));
 }

@@ -1,0 +1,53 @@
+import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
+
+/** Largest file, in characters of JSON; a page that is larger is a file of its own. */
+const MAX_FILE_LENGTH = 10 * 1024 * 1024;
+
+/** The name of the binary field, where n8n's file nodes look for one. */
+const BINARY_FIELD = 'data';
+
+/**
+ * Files of pages, made while the pages come in, so that a job of any size needs the memory of a few chunks. Each is a JSON
+ * list in the binary data of an item, which says how many pages it holds and which.
+ */
+export class PageFiles {
+	readonly items: INodeExecutionData[] = [];
+
+	private pages = 0;
+
+	/** `name` begins the names of the files; `about` is part of each item. */
+	constructor(
+		private readonly helpers: IExecutePaginationFunctions['helpers'],
+		private readonly name: string,
+		private readonly about: IDataObject,
+	) {}
+
+	/** Writes pages to as many files as they need. Throws what n8n's binary data throws. */
+	async add(pages: IDataObject[]): Promise<void> {
+		let texts: string[] = [];
+		let length = 0;
+		for (const page of pages) {
+			const text = JSON.stringify(page);
+			if (texts.length > 0 && length + text.length > MAX_FILE_LENGTH) {
+				await this.write(texts);
+				texts = [];
+				length = 0;
+			}
+			texts.push(text);
+			length += text.length + 1;
+		}
+		if (texts.length > 0) await this.write(texts);
+	}
+
+	private async write(texts: string[]): Promise<void> {
+		const file = this.items.length + 1;
+		const content = Buffer.from(`[${texts.join(',')}]`);
+		const fileName = `${this.name}-${file}.json`;
+		const binary = await this.helpers.prepareBinaryData(content, fileName, 'application/json');
+		this.items.push({
+			json: { ...this.about, file, pages: texts.length, firstPage: this.pages + 1 },
+			binary: { [BINARY_FIELD]: binary },
+		});
+		this.pages += texts.length;
+	}
+}
