@@ -20,5 +20,7 @@ const copyIcons = () => src('icons/*.svg', { encoding: false }).pipe(dest('dist/
 
 const copyCodex = () => src('nodes/**/*.node.json').pipe(dest('dist/nodes'));
 
-exports.build = series(clean, parallel(compile, copyIcons, copyCodex));
+const copySchemas = () => src('nodes/**/__schema__/**/*.json').pipe(dest('dist/nodes'));
+
+exports.build = series(clean, parallel(compile, copyIcons, copyCodex, copySchemas));
 exports.default = exports.build;

@@ -5,10 +5,11 @@
  *   npm run docs
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { generatedDocs } from './lib/generatedDocs';
+import { outputSchemas } from './lib/outputSchemas';
 
 const ROOT = join(__dirname, '..');
 
@@ -16,6 +17,11 @@ async function main(): Promise<void> {
 	for (const { file, text } of await generatedDocs((name) =>
 		readFileSync(join(ROOT, name), 'utf8'),
 	)) {
+		writeFileSync(join(ROOT, file), text);
+		process.stdout.write(`${file}\n`);
+	}
+	for (const { file, text } of await outputSchemas()) {
+		mkdirSync(dirname(join(ROOT, file)), { recursive: true });
 		writeFileSync(join(ROOT, file), text);
 		process.stdout.write(`${file}\n`);
 	}

@@ -1,6 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { builderHint } from '../shared/engine/builderHint';
 import { propertiesOf } from '../shared/engine/properties';
 import { cancel } from './operations/cancel';
 import { get } from './operations/get';
@@ -23,6 +24,13 @@ export class WebDataAgent implements INodeType {
 		description: 'Have an agent gather data from the web by a prompt, in the shape you want',
 		defaults: { name: 'Web Data Agent' },
 		usableAsTool: true,
+		...builderHint(
+			'Have an agent find and extract data from the web by a prompt, when it is not known on which pages the data is. Max Credits bounds its cost.',
+			{
+				webDataExtract: 'Extracts data from pages that are known',
+				webDataSearch: 'Finds pages at a lower price',
+			},
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true }],

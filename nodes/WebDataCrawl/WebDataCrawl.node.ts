@@ -1,6 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { builderHint } from '../shared/engine/builderHint';
 import { propertiesOf } from '../shared/engine/properties';
 import { cancel } from './operations/cancel';
 import { searchActiveCrawls } from './operations/crawlField';
@@ -27,6 +28,15 @@ export class WebDataCrawl implements INodeType {
 		description: 'Crawl whole sites, see how far crawls are, and get their pages',
 		defaults: { name: 'Web Data Crawl' },
 		usableAsTool: true,
+		...builderHint(
+			'Crawl a whole site and get its pages. Start and Wait is for small sites; for large ones use Start and let the Web Data Crawl Trigger begin another workflow when it ends.',
+			{
+				webDataCrawlTrigger: 'Starts a workflow when a crawl ends',
+				webDataScrape: 'Gets single pages, or lists the pages of a site without crawling it',
+				'@n8n/n8n-nodes-langchain.vectorStoreInMemory':
+					'Stores the pages for questions of an AI agent',
+			},
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true }],

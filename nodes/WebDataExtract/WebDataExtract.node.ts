@@ -1,6 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { builderHint } from '../shared/engine/builderHint';
 import { propertiesOf } from '../shared/engine/properties';
 import { get } from './operations/get';
 import { start } from './operations/start';
@@ -22,6 +23,10 @@ export class WebDataExtract implements INodeType {
 		description: 'Extract structured data from pages you name, in the shape you want',
 		defaults: { name: 'Web Data Extract' },
 		usableAsTool: true,
+		...builderHint('Extract structured data from given pages in the shape of a schema.', {
+			webDataScrape: 'Its format JSON extracts data from one page',
+			webDataAgent: 'Finds the pages by itself',
+		}),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true }],

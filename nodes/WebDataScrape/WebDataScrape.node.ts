@@ -1,6 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { builderHint } from '../shared/engine/builderHint';
 import { propertiesOf } from '../shared/engine/properties';
 import { batchCancel } from './operations/batchCancel';
 import { batchGetPages } from './operations/batchGetPages';
@@ -25,6 +26,14 @@ export class WebDataScrape implements INodeType {
 		description: 'Get the content of a page or of many, or list all pages of a site',
 		defaults: { name: 'Web Data Scrape' },
 		usableAsTool: true,
+		...builderHint(
+			'Get the content of web pages as markdown, HTML, JSON or a screenshot. For the URLs of many items use Batch: Start and Wait instead of a loop; to list the pages of a site use Map.',
+			{
+				webDataCrawl: 'Gets all pages of a site, following its links',
+				webDataPageTrigger: 'Starts the workflow when a page changes',
+				'n8n-nodes-base.splitOut': 'Makes items of lists in extracted JSON',
+			},
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true }],

@@ -1,6 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { builderHint } from '../shared/engine/builderHint';
 import { propertiesOf } from '../shared/engine/properties';
 import { search } from './operations/search';
 import { searchAndScrape } from './operations/searchAndScrape';
@@ -23,6 +24,14 @@ export class WebDataSearch implements INodeType {
 			'Search the web, news or images, and optionally get the full content of each page found',
 		defaults: { name: 'Web Data Search' },
 		usableAsTool: true,
+		...builderHint(
+			'Search the web, news or images. Use Search and Scrape to get the content of each result page too, e.g. for research or a briefing.',
+			{
+				webDataScrape: 'Gets the content of pages that a search found',
+				webDataSearchTrigger: 'Starts the workflow when a search has new results',
+				'n8n-nodes-base.removeDuplicates': 'Keeps only results that earlier runs did not have',
+			},
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true }],

@@ -1,6 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { builderHint } from '../shared/engine/builderHint';
 import { propertiesOf } from '../shared/engine/properties';
 import { getCredits } from './operations/getCredits';
 import { getHistorical } from './operations/getHistorical';
@@ -23,6 +24,9 @@ export class WebDataUsage implements INodeType {
 		description: 'See the credits your team has used and has left, and what is running',
 		defaults: { name: 'Web Data Usage' },
 		usableAsTool: true,
+		...builderHint('Get the credits that are left or were used, and recent jobs. Costs nothing.', {
+			'n8n-nodes-base.if': 'Stops a workflow when few credits are left',
+		}),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true }],

@@ -125,18 +125,19 @@ describe('Credit Budget', () => {
 		expect(billed()).toBe(3);
 	});
 
-	it('sends calls of unknown price one after the other', async () => {
+	it('learns a price that is not known from the first call', async () => {
 		await run(
 			extract,
 			{
 				operation: 'startAndWait',
 				urls: '=https://a.example/{{ $json.n }}',
-				options: { creditBudget: 20 },
+				options: { creditBudget: 12 },
 			},
 			{ items: numbered(3) },
 		);
 		const starts = service.requests.filter(({ method }) => method === 'POST');
-		expect(starts).toHaveLength(1);
+		// An extraction turns out to cost 5.
+		expect(starts).toHaveLength(2);
 	});
 
 	it('covers a batch of all items as a whole', async () => {

@@ -92,7 +92,14 @@ describe('files of pages', () => {
 			return Object.keys(pagesOf(output[0])[0]);
 		};
 		expect(await keys({ simplify: false })).toEqual(['markdown', 'metadata']);
-		expect(await keys({})).toEqual(['url', 'title', 'description', 'markdown', 'statusCode']);
+		expect(await keys({})).toEqual([
+			'url',
+			'title',
+			'description',
+			'markdown',
+			'statusCode',
+			'creditsUsed',
+		]);
 		expect(await keys({}, { fieldsToReturn: ['title', 'language'] })).toEqual([
 			'url',
 			'title',

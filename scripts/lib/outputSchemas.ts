@@ -1,0 +1,99 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { INodeExecutionData, INodeType } from 'n8n-workflow';
+
+import { findOperation } from '../../api/contract';
+import { exampleResponse } from '../../api/example';
+import { operationsOf, requiredParameters } from '../../test/contract/controls';
+import { runNode } from '../../test/support/engine';
+import { actionNodes } from './nodes';
+
+/** The schema of what an operation gives, where n8n looks for it. */
+export interface OutputSchema {
+	/** Path from the root of the project. */
+	file: string;
+	text: string;
+}
+
+interface JsonSchema {
+	type: string;
+	properties?: Record<string, JsonSchema>;
+	items?: JsonSchema;
+	version?: number;
+}
+
+/**
+ * The schemas of the items that each operation gives, in each version of its node: what the node makes of the responses that
+ * the contract describes. n8n shows them before the node has run, from `__schema__/v<version>/<operation>.json`.
+ */
+export async function outputSchemas(): Promise<OutputSchema[]> {
+	const service = createServer(answer);
+	await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+	const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+	try {
+		const schemas: OutputSchema[] = [];
+		for (const node of actionNodes()) {
+			for (const version of [node.description.version].flat()) {
+				for (const operation of operationsOf(node)) {
+					schemas.push(await schemaOf(node, version, operation, baseUrl));
+				}
+			}
+		}
+		return schemas;
+	} finally {
+		service.closeAllConnections();
+		service.close();
+	}
+}
+
+/** Answers with what the contract describes for the request. */
+function answer({ method = 'GET', url = '/' }: IncomingMessage, response: ServerResponse): void {
+	const operation = findOperation(method, url.split('?')[0]);
+	response.writeHead(operation ? 200 : 404, { 'content-type': 'application/json' });
+	response.end(
+		JSON.stringify(operation ? exampleResponse(operation.operationId, { isFilled: true }) : {}),
+	);
+}
+
+async function schemaOf(
+	nodeType: INodeType,
+	typeVersion: number,
+	operation: string,
+	baseUrl: string,
+): Promise<OutputSchema> {
+	const { output, error } = await runNode({
+		nodeType,
+		typeVersion,
+		parameters: requiredParameters(nodeType, operation),
+		credentials: { baseUrl, apiKey: 'key-of-the-schemas' },
+	});
+	const items: INodeExecutionData[] = output[0] ?? [];
+	const folder = nodeType.constructor.name;
+	if (items.length === 0)
+		throw new Error(`${folder} ${operation} gives nothing: ${error?.message}`);
+	const schema = items.map(({ json }) => schemaFor(json)).reduce(merged);
+	const [major, minor = 0] = String(typeVersion).split('.');
+	return {
+		file: `nodes/${folder}/__schema__/v${major}.${minor}.0/${operation}.json`,
+		text: `${JSON.stringify({ ...schema, version: 1 }, null, '\t')}\n`,
+	};
+}
+
+function schemaFor(value: unknown): JsonSchema {
+	if (Array.isArray(value)) {
+		return {
+			type: 'array',
+			...(value.length > 0 && { items: value.map(schemaFor).reduce(merged) }),
+		};
+	}
+	if (typeof value !== 'object') return { type: typeof value };
+	if (value === null) return { type: 'null' };
+	const properties = Object.entries(value).map(([name, entry]) => [name, schemaFor(entry)]);
+	return { type: 'object', properties: Object.fromEntries(properties) as JsonSchema['properties'] };
+}
+
+/** What is in either of two schemas. */
+function merged(one: JsonSchema, other: JsonSchema): JsonSchema {
+	if (one.properties === undefined || other.properties === undefined) return one;
+	return { ...one, properties: { ...other.properties, ...one.properties } };
+}
