@@ -5,6 +5,7 @@ import { startService, type LocalService } from '../../mock-service';
 import type { Field } from '../../nodes/shared/form/field';
 import { fieldsOf, operationsOf, requiredParameters } from '../../test/contract/controls';
 import { runNode } from '../../test/support/engine';
+import { errorTables } from './errorTables';
 import { allNodes, operationOf } from './nodes';
 
 /** A page of the docs with its generated parts made anew. */
@@ -56,7 +57,13 @@ export async function generatedDocs(read: (file: string) => string): Promise<Gen
 			},
 		}));
 		const readme = { file: 'README.md', parts: { nodes: nodeTable(nodes, operations) } };
-		return [readme, ...pages].map(({ file, parts }) => ({
+		const errors = {
+			file: 'docs/errors.md',
+			parts: Object.fromEntries(
+				Object.entries(errorTables()).map(([name, { head, rows }]) => [name, table(head, rows)]),
+			) as Record<string, string>,
+		};
+		return [readme, errors, ...pages].map(({ file, parts }) => ({
 			file,
 			text: withParts(read(file), parts, file),
 		}));

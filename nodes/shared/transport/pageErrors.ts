@@ -5,7 +5,7 @@ const TRY_ANOTHER_WAY =
 const NOT_BILLED = 'A page that could not be scraped is not billed.';
 
 /** What kept one page from being scraped, by the service's code. The service itself works. */
-const byCode: Array<[RegExp, ErrorText]> = [
+export const pageErrors: Array<[RegExp, ErrorText]> = [
 	[
 		/^SCRAPE_DNS_RESOLUTION_ERROR$/,
 		{
@@ -73,5 +73,5 @@ const byCode: Array<[RegExp, ErrorText]> = [
 
 /** The text for a code that tells of one page; undefined for any other code. */
 export function pageError(code: unknown): ErrorText | undefined {
-	return byCode.find(([pattern]) => typeof code === 'string' && pattern.test(code))?.[1];
+	return pageErrors.find(([pattern]) => typeof code === 'string' && pattern.test(code))?.[1];
 }

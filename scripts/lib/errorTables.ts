@@ -1,0 +1,58 @@
+import type { ErrorText } from '../../nodes/shared/transport/errorTexts';
+import {
+	connections,
+	missingEndpoint,
+	problems,
+	rejections,
+} from '../../nodes/shared/transport/errorTexts';
+import { pageErrors } from '../../nodes/shared/transport/pageErrors';
+
+/** A table: its head and its rows. */
+interface Table {
+	head: string[];
+	rows: string[][];
+}
+
+const STATUS: Record<string, string> = {
+	'200': '200 with `success: false`',
+	'404 job': '404 of a job',
+	'4xx': 'other 4xx',
+};
+
+/** The tables of docs/errors.md by the name of their part, made from the texts that the nodes use. */
+export function errorTables(): Record<string, Table> {
+	const rejected = Object.entries(rejections).map(([key, words]) => [
+		STATUS[key] ?? key.replace(/ ([A-Z_]+)$/, ' `$1`'),
+		...told(words),
+	]);
+	return {
+		rejections: {
+			head: ['Status', 'What happened', 'What to do'],
+			rows: [...rejected, ['404 as a web page', ...told(missingEndpoint)]],
+		},
+		pageErrors: {
+			head: ['Code', 'What happened', 'What to do'],
+			rows: pageErrors.map(([code, words]) => [`\`${codesOf(code)}\``, ...told(words)]),
+		},
+		problems: {
+			head: ['What happened', 'What to do'],
+			rows: Object.values(problems).map(told),
+		},
+		connections: {
+			head: ['What happened', 'What to do'],
+			rows: connections.map(([, words]) => told(words)),
+		},
+	};
+}
+
+const told = ({ message, remedy }: ErrorText) => [
+	`${message.replace(/\{host\}/g, 'the host')}.`.replace(/^the/, 'The'),
+	remedy,
+];
+
+/** The codes that a pattern stands for, to be read by people. */
+const codesOf = ({ source }: RegExp) =>
+	source
+		.replace(/\(\?![^)]*\)/, '')
+		.replace(/[\^$]/g, '')
+		.replace(/\\w\+/g, '…');
