@@ -85,7 +85,7 @@ describe('diffLines', () => {
 		const begun = Date.now();
 		const hunks = diffLines(before, after);
 		expect(patched(before, hunks)).toEqual(after);
-		expect(Date.now() - begun).toBeLessThan(2_000);
+		expect(Date.now() - begun).toBeLessThan(8_000);
 	});
 });
 
