@@ -1,6 +1,5 @@
 import {
 	NodeConnectionTypes,
-	type IDataObject,
 	type IExecuteData,
 	type IExecutePaginationFunctions,
 	type INode,
@@ -8,17 +7,13 @@ import {
 } from 'n8n-workflow';
 
 import { Checklist } from './checklist';
+import { readCredential } from './credential';
 import { nodeErrorOf, NotSent } from './errors';
 import type { AccountLimiter } from './limits/accountLimiter';
 import { accounts } from './limits/accounts';
 import { serviceRoot } from './root';
 import { Tally } from './tally';
-import {
-	CREDENTIAL_TYPE,
-	type ServiceCall,
-	type ServiceContext,
-	type ServiceCredential,
-} from './types';
+import type { ServiceCall, ServiceContext, ServiceCredential } from './types';
 
 /** Where calls go and with which key: what a credential stands for. */
 export interface Account {
@@ -26,6 +21,12 @@ export interface Account {
 	/** The service's root address. */
 	root: string;
 	limiter: AccountLimiter;
+}
+
+interface ReadAccount {
+	account: Account;
+	/** Whether it is the same for all items. */
+	isConstant: boolean;
 }
 
 interface RunOptions {
@@ -61,6 +62,8 @@ export class NodeRun {
 	private readonly tally = new Tally();
 
 	private readonly accounts = new Map<number | undefined, Promise<Account>>();
+
+	private firstRead?: Promise<ReadAccount>;
 
 	private readonly limiters = new Set<AccountLimiter>();
 
@@ -124,14 +127,23 @@ export class NodeRun {
 		}
 	}
 
-	/** The account that an item's calls are for. Read once per item, as expressions in a credential may differ by item. */
+	/** The account that an item's calls are for. Read once, unless it may differ by item. */
 	async account(context: ServiceContext): Promise<Account> {
 		const itemIndex = context.getItemIndex?.();
-		const known = this.accounts.get(itemIndex) ?? readAccount(context, this.node);
+		const known = this.accounts.get(itemIndex) ?? this.readAccount(context);
 		this.accounts.set(itemIndex, known);
 		const account = await known;
 		this.limiters.add(account.limiter);
 		return account;
+	}
+
+	private async readAccount(context: ServiceContext): Promise<Account> {
+		if (this.firstRead === undefined) {
+			this.firstRead = readAccount(context, this.node);
+			return (await this.firstRead).account;
+		}
+		const first = await this.firstRead.catch(() => undefined);
+		return (first?.isConstant ? first : await readAccount(context, this.node)).account;
 	}
 
 	/** Whether a call was sent in an earlier try, so that what it ended with is given again. */
@@ -177,15 +189,11 @@ function nameOf(context: ServiceContext, { method, path }: ServiceCall): string 
 	return `${context.getItemIndex?.()} ${method} ${path}`;
 }
 
-async function readAccount(context: ServiceContext, node: INode): Promise<Account> {
-	const data = await context.getCredentials<IDataObject>(CREDENTIAL_TYPE);
-	const credential: ServiceCredential = {
-		...data,
-		baseUrl: String(data.baseUrl ?? ''),
-		apiKey: String(data.apiKey ?? ''),
-	};
+async function readAccount(context: ServiceContext, node: INode): Promise<ReadAccount> {
+	const { credential, isConstant } = await readCredential(context);
 	const root = serviceRoot(credential.baseUrl, node);
-	return { credential, root, limiter: await accounts.limiterOf(root, credential.apiKey) };
+	const limiter = await accounts.limiterOf(root, credential.apiKey);
+	return { account: { credential, root, limiter }, isConstant };
 }
 
 /**

@@ -350,6 +350,72 @@ describe('the account', () => {
 	});
 });
 
+describe('how often the credential is read', () => {
+	/** A context whose credential n8n resolves as it does: by the workflow of the context. */
+	function reading(stored: Record<string, string>, log: number[], isWatchable = true) {
+		const expression = {
+			secret: 'of n8n',
+			getParameterValue(value: Record<string, string>, itemIndex: number) {
+				expect(this).toBe(expression);
+				const resolve = (text: string) => text.replace('={{ $itemIndex }}', `key-${itemIndex}`);
+				return Object.fromEntries(
+					Object.entries(value).map(([name, text]) => [name, resolve(text)]),
+				);
+			},
+		};
+		return (itemIndex: number) =>
+			({
+				workflow: isWatchable ? { expression } : undefined,
+				getNode: () => NODE,
+				getItemIndex: () => itemIndex,
+				async getCredentials(this: { workflow?: { expression: typeof expression } }) {
+					log.push(itemIndex);
+					await Promise.resolve();
+					return (this.workflow?.expression ?? expression).getParameterValue(stored, itemIndex);
+				},
+			}) as unknown as ServiceContext;
+	}
+
+	const baseUrl = 'https://api.example.com';
+
+	it('once for all items where no expression is in it, also when they all ask at once', async () => {
+		const log: number[] = [];
+		const context = reading({ baseUrl, apiKey: 'key' }, log);
+		const run = new NodeRun(context(0));
+		const read = await Promise.all([0, 1, 2, 3].map(async (n) => await run.account(context(n))));
+		expect(log).toEqual([0]);
+		expect(new Set(read).size).toBe(1);
+		expect(read[3].credential.apiKey).toBe('key');
+	});
+
+	it.each([
+		['where an expression is in it', { baseUrl, apiKey: '={{ $itemIndex }}' }, true],
+		['where n8n can’t be watched', { baseUrl, apiKey: 'key' }, false],
+	])('once per item %s', async (_name, stored, isWatchable) => {
+		const log: number[] = [];
+		const context = reading(stored, log, isWatchable);
+		const run = new NodeRun(context(0));
+		const read = await Promise.all([0, 1, 2].map(async (n) => await run.account(context(n))));
+		expect(log).toEqual([0, 1, 2]);
+		if (isWatchable) {
+			expect(read.map(({ credential }) => credential.apiKey)).toEqual(['key-0', 'key-1', 'key-2']);
+		}
+	});
+
+	it('again for the others when the first read fails', async () => {
+		const log: number[] = [];
+		const context = reading({ baseUrl, apiKey: 'key' }, log);
+		const failing = {
+			...context(0),
+			getCredentials: async () => await Promise.reject(new Error('No such credential')),
+		};
+		const run = new NodeRun(context(0));
+		await expect(run.account(failing)).rejects.toThrow('No such credential');
+		expect((await run.account(context(1))).root).toBe(baseUrl);
+		expect(log).toEqual([1]);
+	});
+});
+
 describe('a call that may cost credits', () => {
 	const post: ServiceCall = { method: 'POST', path: '/v2/search' };
 	const never = () => false;
