@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Flow } from '../test/e2e/support/flow';
 import { chain, node, ours } from '../test/e2e/support/flow';
-import type { Lab } from '../test/e2e/support/lab';
+import type { Credential, Lab } from '../test/e2e/support/lab';
 
 /** The name of the node that is measured, in every flow here. */
 export const MEASURED = 'Measured';
@@ -26,18 +26,48 @@ function httpRequest(lab: Lab, parameters: IDataObject) {
 }
 
 /** A search per item; the options are those of Web Data Search. */
-const search = (name: string, options: IDataObject) => (_: Lab, count: number) =>
+const search = (name: string, options: IDataObject) => (_: unknown, count: number) =>
 	chain(
 		[ours('webDataSearch', { operation: 'search', query: QUERY, options }, { name: MEASURED })],
 		{ items: items(count), name },
 	);
 
+/** The lab, and a credential of n8n's own for the bearer token. */
+export interface Bench {
+	lab: Lab;
+	bearer: Credential;
+}
+
+/** HTTP Request as cheap as a user can have it: n8n's own bearer credential, and a body as JSON. */
+export const CHEAPEST = 'HTTP Request';
+
+/** The node of the package that is compared with it. */
+export const OURS = 'Web Data Search';
+
 /** One search per item, in several ways, and a node that calls nobody to compare with. */
-export const searches: Record<string, (lab: Lab, count: number) => Flow> = {
-	'Web Data Search': search('Search', {}),
+export const searches: Record<string, (bench: Bench, count: number) => Flow> = {
+	[OURS]: search('Search', {}),
 	'Web Data Search, Split Into Items off': search('Search, not split', { splitIntoItems: false }),
-	'Web Data Search, Max Concurrent Requests 500': search('Search, many', { maxConcurrent: 500 }),
-	'HTTP Request': (lab, count) =>
+	[CHEAPEST]: ({ lab, bearer: { id, name } }, count) =>
+		chain(
+			[
+				node(
+					'n8n-nodes-base.httpRequest',
+					{
+						authentication: 'genericCredentialType',
+						genericAuthType: 'httpBearerAuth',
+						method: 'POST',
+						url: `${lab.service.url}/v2/search`,
+						sendBody: true,
+						specifyBody: 'json',
+						jsonBody: '={{ JSON.stringify({ query: "coffee grinder " + $json.n }) }}',
+					},
+					{ name: MEASURED, typeVersion: 4.2, credentials: { httpBearerAuth: { id, name } } },
+				),
+			],
+			{ items: items(count), name: 'HTTP Request' },
+		),
+	'HTTP Request, credential of this package': ({ lab }, count) =>
 		chain(
 			[
 				httpRequest(lab, {
@@ -48,7 +78,7 @@ export const searches: Record<string, (lab: Lab, count: number) => Flow> = {
 					bodyParameters: { parameters: [{ name: 'query', value: QUERY }] },
 				}),
 			],
-			{ items: items(count), name: 'HTTP Request' },
+			{ items: items(count), name: 'HTTP Request, our credential' },
 		),
 	'Edit Fields (calls nobody)': (_, count) =>
 		chain(

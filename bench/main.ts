@@ -3,7 +3,7 @@
  *   npm run bench                      all parts, each figure the median of three
  *   npm run bench -- items crawl       only these parts; the others stay as they were measured last
  *   npm run bench -- items --once      each only once, for a quick look: nothing is written
- * Parts: items, crawl, load, poll.
+ * Parts: items, warmth, stalls, crawl, load, poll.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,21 +18,30 @@ import { CACHE, PACKAGE_NAME, ROOT } from '../scripts/lib/paths.mjs';
 import { ensureRuntime } from '../scripts/lib/runtime.mjs';
 import { say, step } from '../scripts/lib/say.mjs';
 import { Lab } from '../test/e2e/support/lab';
-import { crawls, MEASURED, PLAIN_LOOP, searches } from './flows';
+import type { Bench } from './flows';
+import { CHEAPEST, crawls, MEASURED, OURS, PLAIN_LOOP, searches } from './flows';
 import { pollCost } from './poll';
 import { median } from './process';
-import type { CrawlCost, Results, SearchCost } from './report';
+import type { CrawlCost, Results, SearchCost, StallCost, WarmthCost } from './report';
 import { markdown } from './report';
-import { measure } from './run';
+import { longestStall, measure } from './run';
 
 /** The plain loop, as a node too. */
 const LOOP = join(ROOT, 'bench', 'loop');
 const DOC = join(ROOT, 'docs', 'benchmarks.md');
 /** What was measured last, so that a part can be measured again alone. */
 const LAST = join(CACHE, 'bench.json');
-const PARTS = ['items', 'crawl', 'load', 'poll'];
+const PARTS = ['items', 'warmth', 'stalls', 'crawl', 'load', 'poll'];
 const COUNTS = [1, 200, 1_000];
-const SLOW_MS = 500;
+/** Usual searches take two seconds. */
+const SLOW = [
+	{ count: 20, latencyMs: 2_000 },
+	{ count: 200, latencyMs: 500 },
+	{ count: 1_000, latencyMs: 500 },
+];
+const MANY = 1_000;
+/** So many runs, and n8n's code is as fast as it gets. */
+const WARM_AFTER = 5;
 /** What n8n 2.41 has in memory before it runs anything, once garbage is collected: 196 MB. */
 const N8N_HEAP_MB = 200;
 /** One item costs n8n more for the execution than for the item: a few more runs tell it from noise. */
@@ -41,24 +50,35 @@ const PAGES = 1_000;
 const PAGE_BYTES = 102_400;
 const CREDITS = 1_000_000_000;
 
-/** The searches of `count` items each, in another order each time, so that none has the warmest n8n. */
-async function items(repeats: number): Promise<SearchCost[]> {
+async function openBench(): Promise<Bench> {
 	const lab = await Lab.open({ service: { credits: CREDITS } });
+	const data = { token: lab.service.apiKey };
+	const bearer = await lab.client.saveCredential({ name: 'Bearer', type: 'httpBearerAuth', data });
+	return { lab, bearer };
+}
+
+/** The names, beginning with another one in each round, so that none always has the warmest n8n. */
+function inTurn(names: string[], round: number): string[] {
+	const first = round % names.length;
+	return [...names.slice(first), ...names.slice(0, first)];
+}
+
+/** The searches of `count` items each. */
+async function items(repeats: number): Promise<SearchCost[]> {
+	const bench = await openBench();
+	const { lab } = bench;
 	const found: SearchCost[] = [];
 	try {
-		const all = Object.keys(searches);
-		for (const name of all) await measure(lab, searches[name](lab, 200), MEASURED);
+		const names = Object.keys(searches);
+		for (const name of names) await measure(lab, searches[name](bench, 200), MEASURED);
 		const cases = COUNTS.map((count) => ({ count, latencyMs: 0 }));
-		for (const { count, latencyMs } of [...cases, { count: 1_000, latencyMs: SLOW_MS }]) {
+		for (const { count, latencyMs } of [...cases, ...SLOW]) {
 			lab.service.set({ latencyMs });
-			// How many requests are in flight only matters where answers take their time.
-			const names = all.filter((name) => latencyMs > 0 || !name.includes('Max Concurrent'));
 			const runs = new Map(names.map((name) => [name, [] as SearchCost[]]));
 			const rounds = count === 1 ? MORE_FOR_ONE * repeats : repeats;
 			for (let round = 0; round < rounds; round++) {
-				const first = round % names.length;
-				for (const name of [...names.slice(first), ...names.slice(0, first)]) {
-					const cost = await measure(lab, searches[name](lab, count), MEASURED);
+				for (const name of inTurn(names, round)) {
+					const cost = await measure(lab, searches[name](bench, count), MEASURED);
 					runs.get(name)!.push({
 						name,
 						count,
@@ -76,6 +96,55 @@ async function items(repeats: number): Promise<SearchCost[]> {
 		}
 	} finally {
 		await lab.close();
+	}
+	return found;
+}
+
+/** CPU per item of a thousand searches in an n8n that has just started, and in one that has run them five times. */
+async function warmth(repeats: number): Promise<WarmthCost[]> {
+	const runs = new Map<string, WarmthCost[]>();
+	for (let round = 0; round < repeats; round++) {
+		for (const name of inTurn([OURS, CHEAPEST], round)) {
+			const bench = await openBench();
+			try {
+				const perItem: number[] = [];
+				for (let run = 0; run <= WARM_AFTER; run++) {
+					const cost = await measure(bench.lab, searches[name](bench, MANY), MEASURED);
+					perItem.push(cost.cpuMs / MANY);
+					bench.lab.service.requests.length = 0;
+				}
+				const cost = { name, freshMs: perItem[0], warmMs: perItem[WARM_AFTER] };
+				runs.set(name, [...(runs.get(name) ?? []), cost]);
+				say(`  ${JSON.stringify(cost)}`);
+			} finally {
+				await bench.lab.close();
+			}
+		}
+	}
+	return [...runs.values()].map(middle);
+}
+
+/** How long n8n answers nobody at a stretch while a node runs. */
+async function stalls(repeats: number): Promise<StallCost[]> {
+	const bench = await openBench();
+	const found: StallCost[] = [];
+	try {
+		const names = Object.keys(searches);
+		for (const name of names) await measure(bench.lab, searches[name](bench, 200), MEASURED);
+		for (const count of [MANY, 10 * MANY]) {
+			const runs = new Map(names.map((name) => [name, [] as StallCost[]]));
+			for (let round = 0; round < repeats; round++) {
+				for (const name of inTurn(names, round)) {
+					const ms = await longestStall(bench.lab, searches[name](bench, count));
+					runs.get(name)!.push({ name, count, ms });
+					bench.lab.service.requests.length = 0;
+				}
+			}
+			found.push(...[...runs.values()].map(middle));
+			say(`  ${count} items: done`);
+		}
+	} finally {
+		await bench.lab.close();
 	}
 	return found;
 }
@@ -191,6 +260,8 @@ async function main(args: string[]): Promise<void> {
 		if (repeats > 1) writeFileSync(LAST, JSON.stringify(results));
 	};
 	await part('items', async () => await items(repeats));
+	await part('warmth', async () => await warmth(repeats));
+	await part('stalls', async () => await stalls(repeats));
 	await part('crawl', async () => await crawl(repeats));
 	await part('load', async () => await load(repeats));
 	await part('poll', async () => [await pollCost(0), await pollCost(1_000)]);

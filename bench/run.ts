@@ -7,6 +7,7 @@ import { cpuMs, forgetPeak, peakMb, residentMb } from './process';
 
 const LOOK_MS = 50;
 const SETTLE_MS = 1_500;
+const STALL_LOOK_MS = 20;
 
 /** What one execution cost the n8n process. */
 export interface Cost {
@@ -62,6 +63,31 @@ export async function measure(lab: Lab, flow: Flow, node: string): Promise<Cost>
 		nodePeakMb: Math.max(0, nodePeak - idleMb),
 		peakMb: Math.max(0, peak - idleMb),
 	};
+}
+
+/** Runs a flow and gives the longest time (ms) that n8n answered nobody meanwhile. */
+export async function longestStall(lab: Lab, flow: Flow): Promise<number> {
+	const workflow = await lab.save(flow);
+	await sleep(SETTLE_MS);
+	let longest = 0;
+	let isDone = false;
+	const watch = (async () => {
+		while (!isDone) {
+			const asked = performance.now();
+			await fetch(`${lab.client.url}/healthz`).then(async (response) => await response.text());
+			longest = Math.max(longest, performance.now() - asked);
+			await sleep(STALL_LOOK_MS);
+		}
+	})();
+	const id = await lab.client.start(workflow, flow.nodes[0].name);
+	while (await isRunning(lab, workflow.id)) await sleep(SETTLE_MS);
+	isDone = true;
+	await watch;
+	const execution = toExecution(await lab.client.finished(id));
+	if (execution.status !== 'success') {
+		throw new Error(`${flow.name} ended with ${execution.status}: ${execution.error?.message}`);
+	}
+	return longest;
 }
 
 /** Whether the workflow's execution runs, asked in the way that costs n8n least. */
