@@ -24,7 +24,6 @@ export function pruned(state: WatchState, now: number, settings: WatchSettings):
 	const kept = state.settled.filter(isKept);
 	const most = state.isBehind ? MAX_SETTLED_BEHIND : MAX_SETTLED;
 	if (kept.length <= most) return { ...state, settled: kept };
-	kept.sort(([, a], [, b]) => a - b);
 	const evicted = kept.splice(0, kept.length - most);
 	if (state.coveredUntil === undefined) return { ...state, settled: kept };
 	// What isn't remembered any more must not look new: the date moves past it.

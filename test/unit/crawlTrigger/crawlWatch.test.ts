@@ -521,6 +521,15 @@ describe('bounds', () => {
 		expect(state.isBehind).toBe(true);
 	});
 
+	it('take the crawls of the first poll that do not fit for over', () => {
+		const lists = seen([], { activity: many(MAX_TRACKED + 3, -1) });
+		const begun = poll(undefined, lists).state;
+		const left = leftTheList(observe(begun, lists, any), lists);
+		expect(left).toHaveLength(MAX_TRACKED);
+		expect(left.every(({ unsure }) => unsure)).toBe(true);
+		expect(begun.settled).toHaveLength(3);
+	});
+
 	it('forget settled crawls when nothing can bring them back', () => {
 		const begun = poll(undefined, seen([crawl('a')], { activity: [] })).state;
 		const settled = poll(begun, seen([], { activity: [crawl('a', 0)] }), { a: completed }).state;
