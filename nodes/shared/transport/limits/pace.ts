@@ -24,7 +24,10 @@ export const PACE = {
 	smallestGrowth: 1.05,
 	/** Each growth is tried for so long, the longer the smaller it is. */
 	growthTime: 500,
-	/** A sure pace is tried this much faster after so many times what the last 429 cost, and this long at least. */
+	/**
+	 * A sure pace is tried this much faster after so many times what the last 429 cost, and this long at least; the next
+	 * trial is bolder if that went well.
+	 */
 	trial: 1.03,
 	patience: 40,
 	trialTime: 1_000,
@@ -74,6 +77,8 @@ export class Pace implements Pacing {
 	private most = Infinity;
 
 	private growth = PACE.growth;
+
+	private trial = PACE.trial;
 
 	private steadySince = 0;
 
@@ -134,17 +139,15 @@ export class Pace implements Pacing {
 			return;
 		}
 		this.span.refused++;
-		// Where between its way there and its way back a call was counted isn't known.
-		const countedAt = (sentAt + now) / 2;
 		if (this.pause !== undefined) {
 			if (waitMs === undefined || this.pause.isProbing) return;
-			this.pause.until = Math.min(this.pause.until, countedAt + waitMs);
+			this.pause.until = Math.min(this.pause.until, now + waitMs);
 			return;
 		}
 		const pause = {
 			since: now,
 			refusedAt: sentAt,
-			until: countedAt + (waitMs ?? 0),
+			until: now + (waitMs ?? 0),
 			isProbing: false,
 		};
 		this.pause = pause;
@@ -169,7 +172,7 @@ export class Pace implements Pacing {
 		const perMs = isFirst
 			? PACE.below * this.measured.perMs(PACE.shortestWindow)
 			: this.measured.perMs(1);
-		return Math.max(this.least, Math.min(this.most, perMs), 1 / PACE.probes.at(-1)!);
+		return Math.max(this.least, Math.min(this.most, perMs));
 	}
 
 	private start(at: number): void {
@@ -207,8 +210,9 @@ export class Pace implements Pacing {
 
 	/** Slower, because a call of this span that left at `sentAt` was refused. */
 	private slow(sentAt: number, now: number): void {
-		// That was for calls that were still under way at the last pace.
-		if (sentAt < this.span.from + (now - sentAt) * PACE.overtaking) return;
+		// Calls of the last pace were still under way, or nothing was accepted at all: no news of this pace.
+		const isEarly = sentAt < this.span.from + (now - sentAt) * PACE.overtaking;
+		if (isEarly || this.span.accepted === 0) return;
 		const { perMs } = this;
 		if (this.growth > 1 && this.least > 0) {
 			this.fix(perMs / this.growth);
@@ -219,6 +223,7 @@ export class Pace implements Pacing {
 			this.measured = this.span;
 			this.growth = 1;
 		}
+		this.trial = PACE.trial;
 		this.span.to = now;
 	}
 
@@ -231,7 +236,8 @@ export class Pace implements Pacing {
 				? PACE.growthTime / (this.growth - 1)
 				: Math.max(PACE.trialTime, PACE.patience * this.costMs);
 		if (sentAt < this.steadySince + time) return;
-		this.fix(this.perMs * (this.growth > 1 ? this.growth : PACE.trial));
+		this.fix(this.perMs * (this.growth > 1 ? this.growth : this.trial));
+		if (this.growth === 1) this.trial *= this.trial;
 		this.start(now);
 	}
 

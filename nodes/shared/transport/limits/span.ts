@@ -15,9 +15,9 @@ export class Span {
 		return sentAt >= this.from && sentAt <= this.to;
 	}
 
-	/** Accepted calls per ms, as far as the span is answered; a shorter one counts as long as `leastMs`. */
+	/** Accepted calls per ms, at least one, as far as the span is answered; a shorter one counts as long as `leastMs`. */
 	perMs(leastMs: number): number {
-		const share = this.accepted / Math.max(1, this.accepted + this.refused);
+		const share = Math.max(1, this.accepted) / Math.max(1, this.accepted + this.refused);
 		return (share * this.sent) / Math.max(leastMs, this.to - this.from);
 	}
 }

@@ -72,10 +72,10 @@ describe('before the first 429', () => {
 });
 
 describe('a wait that is named', () => {
-	it('is obeyed from when the call was counted, half-way between leaving and the 429', () => {
+	it('is obeyed from when the 429 comes', () => {
 		const [at] = driver.send(1);
 		driver.refuse([at], 3_000, 400);
-		expect(driver.pace.earliest(driver.now)).toBe(at + 200 + 3_000);
+		expect(driver.pace.earliest(driver.now)).toBe(at + 400 + 3_000);
 	});
 
 	it('ends when the shortest wait of all 429s to the same calls does', () => {
@@ -83,7 +83,7 @@ describe('a wait that is named', () => {
 		driver.refuse([times[0]], 3_000);
 		driver.refuse([times[1]], 1_000);
 		driver.refuse([times[2]], 2_000);
-		expect(driver.pace.earliest(driver.now)).toBeCloseTo(times[1] + 5 + 1_000, 0);
+		expect(driver.pace.earliest(driver.now)).toBe(times[1] + 10 + 1_000);
 	});
 
 	it('ends when a call is accepted that clearly left after the refused one', () => {
@@ -179,6 +179,30 @@ describe('an even pace', () => {
 		expect(back).toBeCloseTo(guess, 0);
 		driver.accept(driver.send(10), 0);
 		expect(driver.perSecond).toBeCloseTo(back * Math.sqrt(PACE.growth), 0);
+	});
+
+	it('is one call per second at first where nothing was accepted, and grows quickly', () => {
+		driver.refuse(driver.send(20), 1_000);
+		const [first, second] = driver.send(2);
+		expect(second - first).toBeCloseTo(1_000 / PACE.below, 0);
+		driver.accept([first, second]);
+		expect(driver.perSecond).toBeCloseTo(PACE.below * PACE.growth, 0);
+	});
+
+	it('is not slower after 429s only', () => {
+		driver.hit(50, 1_000);
+		for (let n = 0; n < 20; n++) driver.refuse(driver.send(1), 1_000);
+		expect(driver.perSecond).toBeCloseTo(50 * PACE.below, 0);
+	});
+
+	it('is tried in bolder steps while they go well', () => {
+		driver.hit(50, 1_000);
+		const paces = [1, 2, 3].map(() => {
+			driver.accept(driver.send(2_500), 0);
+			return driver.perSecond;
+		});
+		expect(paces[1] / paces[0]).toBeGreaterThan(paces[0] / 50);
+		expect(paces[2] / paces[1]).toBeGreaterThan(paces[1] / paces[0]);
 	});
 
 	it('waits longer after each 429 that names no wait, until one is accepted', () => {
