@@ -214,7 +214,7 @@ export const ignoreInvalidURLs: Field = {
 		'Whether to leave out results whose URL other operations would reject. The service default is off.',
 };
 
-export const timeout = wholeNumber({
+const timeout = wholeNumber({
 	displayName: 'Timeout (Ms)',
 	name: 'timeout',
 	default: 60000,

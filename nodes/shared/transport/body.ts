@@ -9,7 +9,7 @@ export const MAX_BODY_BYTES = 64 * MB;
 export const MAX_ERROR_BYTES = MB;
 
 /** Most bytes of responses that are being read at once. */
-export const MAX_BYTES_IN_FLIGHT = 256 * MB;
+const MAX_BYTES_IN_FLIGHT = 256 * MB;
 
 /** So much of a response that could not be read is kept, in bytes. */
 const EXCERPT_BYTES = 1_000;

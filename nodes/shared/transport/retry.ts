@@ -22,7 +22,7 @@ const FREE = ['GET', 'DELETE'] as const;
  * connection came about. A 503 is not that sure: a proxy sends it too, also with Retry-After, when the service
  * behind it took the request and died.
  */
-export const retryPolicy: Record<FailureKind, Rule> = {
+const retryPolicy: Record<FailureKind, Rule> = {
 	neverSent: { methods: ALL, retries: 3, baseMs: 500, capMs: 8_000 },
 	overloaded: { methods: FREE, retries: 4, baseMs: 1_000, capMs: 16_000 },
 	serverError: { methods: FREE, retries: 4, baseMs: 500, capMs: 8_000 },

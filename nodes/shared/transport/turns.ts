@@ -16,7 +16,7 @@ export class Stretch {
 }
 
 /** Lets callers that all come at once go on one after the other, with n8n's turns in between. */
-export class Turns {
+class Turns {
 	private waiting = 0;
 
 	private last: Promise<void> = Promise.resolve();
