@@ -78,7 +78,7 @@ async function course(name: string, flowOf: (lab: Lab, id: string) => Flow): Pro
 			const chunks = lab.service.requests.filter(({ path }) => path.includes(id)).length;
 			if (lab.n8n.ending !== null) return;
 			const now = residentMb(lab.n8n.pid!) - idle;
-			mb.set(chunks, Math.max(mb.get(chunks) ?? 0, now));
+			if (!Number.isNaN(now)) mb.set(chunks, Math.max(mb.get(chunks) ?? 0, now));
 		}, LOOK_MS);
 		const end = await endOf(lab, workflow as unknown as IDataObject, flow);
 		clearInterval(follow);
@@ -96,8 +96,10 @@ async function endOf(lab: Lab, workflow: IDataObject, flow: Flow): Promise<strin
 		const pages = items.reduce((sum, { json }) => sum + Number(json.pages ?? 0), 0);
 		return `${execution.status}, ${items.length} items, ${pages || '?'} pages`;
 	} catch (error) {
+		// A process that dies breaks its connections a moment before it is gone.
+		await sleep(3_000);
 		if (lab.n8n.ending === null) return `failed: ${(error as Error).message}`;
-		return 'n8n died: its heap was full';
+		return 'n8n died';
 	}
 }
 

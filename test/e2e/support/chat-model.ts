@@ -22,6 +22,24 @@ export async function startChatModel(
 	const requests: ChatRequest[] = [];
 	const app = fastify({ bodyLimit: 50_000_000 });
 	app.get('/v1/models', () => ({ object: 'list', data: [{ id: 'stand-in', object: 'model' }] }));
+	// Texts are alike by their letters, which will do for finding one of a few.
+	app.post('/v1/embeddings', (request) => {
+		const { input } = request.body as { input: string | string[] };
+		const data = [input].flat().map((text, index) => ({
+			object: 'embedding',
+			index,
+			embedding: Array.from(
+				{ length: 26 },
+				(_, n) => text.split(String.fromCharCode(97 + n)).length,
+			),
+		}));
+		return {
+			object: 'list',
+			model: 'stand-in',
+			data,
+			usage: { prompt_tokens: 1, total_tokens: 1 },
+		};
+	});
 	app.post('/v1/chat/completions', (request, reply) => {
 		const body = request.body as {
 			messages: Message[];
