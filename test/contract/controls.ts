@@ -60,7 +60,7 @@ export function controlSamples(node: INodeType, operation: string): ControlSampl
 		settings
 			.filter((setting) => fitsVersion(field, setting.apiVersion as string))
 			.flatMap((setting) =>
-				samplesOf(field, field.name).map(({ value, ...sample }) => {
+				samplesUnder(field, setting).map(({ value, ...sample }) => {
 					const given = { ...shownBy(field), [field.name]: value } as IDataObject;
 					const options = { ...setting, ...(given.options as IDataObject) };
 					return {
@@ -73,6 +73,14 @@ export function controlSamples(node: INodeType, operation: string): ControlSampl
 				}),
 			),
 	);
+}
+
+/** The samples of a field; what the newer version alone shows in Options is tried with that setting. */
+function samplesUnder(field: Field, setting: IDataObject): Sample[] {
+	return samplesOf(field, field.name).filter(({ control, value }) => {
+		const isNewer = field.name === 'options' && (value as IDataObject).apiVersion === 'v2';
+		return !isNewer || setting.apiVersion === 'v2' || control === 'options.apiVersion';
+	});
 }
 
 function fitsVersion({ displayOptions: { show, hide } = {} }: Field, version: string): boolean {

@@ -154,6 +154,18 @@ describe('search', () => {
 		expect(Object.keys(answer.data as IDataObject)).toEqual(sources);
 	});
 
+	it('gives what the service says of the search, also simplified and where nothing was found', async () => {
+		const asked = { ...parameters({ limit: 1, includeSearchInfo: true }), query: 'tea' };
+		const [found] = await jsons(search, asked);
+		const info = { id: expect.any(String), creditsUsed: 2, results: 1 };
+		expect(found).toMatchObject({ source: 'web', url: expect.any(String), search: info });
+		const body = { success: true, id: 'search-1', creditsUsed: 0, warning: 'None', data: {} };
+		service.fail({ status: 200, body });
+		expect(await jsons(search, asked)).toMatchObject([
+			{ query: 'tea', search: { id: 'search-1', creditsUsed: 0, results: 0, warning: 'None' } },
+		]);
+	});
+
 	it('gives no item where nothing was found', async () => {
 		expect(await jsons(search, { operation: 'search', query: 'no-such-thing' })).toEqual([]);
 	});

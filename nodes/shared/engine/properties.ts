@@ -19,21 +19,28 @@ const operationField: INodeProperties = {
 	options: [],
 };
 
-/** The operation dropdown and the fields of all operations, each shown for those that have it. */
+/**
+ * The operation dropdown and the fields of all operations, each shown for those that have it. What an operation alone
+ * has stands behind the field before it there, so that every form keeps its own order around the shared fields.
+ */
 export function propertiesOf(operations: Operation[]): INodeProperties[] {
-	const fields = new Map<Field, string[]>();
+	const order: Field[] = [];
+	const users = new Map<Field, string[]>();
 	for (const operation of operations) {
+		let next = 0;
 		for (const field of formFieldsOf(operation)) {
-			fields.set(field, [...(fields.get(field) ?? []), operation.value]);
+			if (!users.has(field)) order.splice(next, 0, field);
+			next = order.indexOf(field) + 1;
+			users.set(field, [...(users.get(field) ?? []), operation.value]);
 		}
 	}
 	return [
 		{ ...operationField, default: operations[0].value, options: operations.map(dropdownEntry) },
-		...[...fields].map(([field, values]) => ({
+		...order.map((field) => ({
 			...field,
 			displayOptions: {
 				...field.displayOptions,
-				show: { operation: values, ...field.displayOptions?.show },
+				show: { operation: users.get(field), ...field.displayOptions?.show },
 			},
 		})),
 	];
