@@ -1,0 +1,66 @@
+import { Stretch, turns } from '../../../nodes/shared/transport/turns';
+
+/** Keeps n8n from serving anybody for so many ms. */
+function work(ms: number): void {
+	for (const end = performance.now() + ms; performance.now() < end;);
+}
+
+/** How many timers fired meanwhile. */
+async function timersDuring(work: () => Promise<unknown>): Promise<number> {
+	let fired = 0;
+	const timer = setInterval(() => fired++, 1);
+	await work();
+	clearInterval(timer);
+	return fired;
+}
+
+describe('a stretch of work', () => {
+	it('lets others have their turn after 15 ms, again and again', async () => {
+		const fired = await timersDuring(async () => {
+			const stretch = new Stretch();
+			for (let n = 0; n < 20; n++) {
+				work(5);
+				await stretch.breathe();
+			}
+		});
+		expect(fired).toBeGreaterThanOrEqual(5);
+	});
+
+	it('is not interrupted before', async () => {
+		const fired = await timersDuring(async () => {
+			jest.spyOn(Date, 'now').mockReturnValue(0);
+			const stretch = new Stretch();
+			for (let n = 0; n < 1_000; n++) await stretch.breathe();
+			jest.restoreAllMocks();
+		});
+		expect(fired).toBe(0);
+	});
+});
+
+describe('turns', () => {
+	it('let those that come at once go on in their order, with others in between', async () => {
+		const order: number[] = [];
+		const fired = await timersDuring(async () => {
+			await Promise.all(
+				Array.from({ length: 20 }, async (_, n) => {
+					await turns.take();
+					order.push(n);
+					work(5);
+				}),
+			);
+		});
+		expect(order).toEqual(Array.from({ length: 20 }, (_, n) => n));
+		expect(fired).toBeGreaterThanOrEqual(5);
+	});
+
+	it('cost those nothing that come one by one', async () => {
+		work(20);
+		const fired = await timersDuring(async () => {
+			for (let n = 0; n < 3; n++) {
+				await turns.take();
+				work(20);
+			}
+		});
+		expect(fired).toBe(0);
+	});
+});
