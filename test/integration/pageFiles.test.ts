@@ -133,6 +133,22 @@ describe('files of pages', () => {
 });
 
 describe('Fields to Return', () => {
+	it('finds a field that services name in two ways', async () => {
+		const { id, parameters } = getPages(1, 0, { fieldsToReturn: ['answer'] });
+		const pages = [
+			{ question: 'Yes', html: 'x', metadata: { url: 'https://a.example/1' } },
+			{ answer: 'No', html: 'x', metadata: { url: 'https://a.example/2' } },
+		];
+		service.fail({
+			path: new RegExp(id),
+			status: 200,
+			body: { status: 'completed', data: pages },
+		});
+		const { output } = await run(crawl, parameters);
+		expect(output[0].map(({ json }) => json.answer)).toEqual(['Yes', 'No']);
+		expect(output[0][0].json).not.toHaveProperty('html');
+	});
+
 	it('keeps only these of each page, and what is said of the job', async () => {
 		const { id, parameters } = getPages(2, 0, { fieldsToReturn: ['title', 'language'] });
 		for (const more of [{}, { simplify: false }]) {

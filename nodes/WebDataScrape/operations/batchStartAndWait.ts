@@ -1,19 +1,19 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { failOnPageErrors, downloadFiles } from '../../shared/fields/options';
-import { maxWaitMinutes, startJob, waitForEnd } from '../../shared/jobs/waitForJob';
+import { leaner } from '../../shared/engine/lean';
 import { spend } from '../../shared/engine/spending';
+import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { creditBudget } from '../../shared/fields/prices';
+import { fieldsToReturn, pagesAs } from '../../shared/fields/results';
+import { filesFor, readPages, thinned } from '../../shared/jobs/jobPages';
+import { maxWaitMinutes, startJob, waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation, Task } from '../../shared/operation';
 import { batchFields, batchSettings, urlList } from './batchFields';
 import { batchJob, failedUrls } from './batchJob';
-import { filesFor, readPages, thinned } from '../../shared/jobs/jobPages';
-import { leaner } from '../../shared/engine/lean';
-import { fieldsToReturn, pagesAs } from '../../shared/fields/results';
 import {
+	batchPrice,
 	keyOfUrl,
 	keysOfPage,
-	batchPrice,
 	sharedBatchOf,
 	shareBatch,
 	taskForAll,

@@ -3,7 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 
 import type { Field } from '../form/field';
 import { downloadFiles, failOnPageErrors, splitIntoItems } from '../fields/options';
-import { fieldsToReturn, pagesAs, type ResultShape } from '../fields/results';
+import { fieldsToReturn, pageShape, pagesAs, type ResultShape } from '../fields/results';
 import { limitField } from '../fields/returnAll';
 import { leaner } from '../engine/lean';
 import type { Task } from '../operation';
@@ -145,7 +145,10 @@ export function filesFor(
 export function thinned(page: IDataObject, { get }: Task['form']): IDataObject {
 	const kept = get(fieldsToReturn);
 	if (kept === undefined) return page;
-	const names = ['metadata', 'url', ...kept];
+	const places = pageShape
+		.filter(({ name }) => kept.includes(name))
+		.flatMap(({ name, from = [name] }) => from);
+	const names = ['metadata', 'url', ...places];
 	if (get(downloadFiles) === true) names.push('screenshot', 'audio', 'actions');
 	return Object.fromEntries(Object.entries(page).filter(([name]) => names.includes(name)));
 }
