@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
-import { createWriteStream, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { cleanEnvironment } from './environment.mjs';
 import { track } from './groups.mjs';
+import { openLog } from './log.mjs';
 import { duration, FREE_DISK, Problem, say } from './say.mjs';
 
 const TAIL_CHARACTERS = 10_000;
@@ -28,8 +27,7 @@ function worth(output) {
  */
 export async function run(command, args, options = {}) {
 	const { cwd, env, log, progress, since = Date.now(), explain = () => '' } = options;
-	if (log) mkdirSync(dirname(log), { recursive: true });
-	const file = log && createWriteStream(log, { flags: 'a' });
+	const file = log && openLog(log);
 	let output = '';
 	const child = spawn(command, args, {
 		cwd,

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
-import { createWriteStream, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { cleanEnvironment } from './environment.mjs';
 import { signalGroup, track } from './groups.mjs';
+import { openLog } from './log.mjs';
 
 const STOP_MS = 10_000;
 const started = new Set();
@@ -16,8 +15,7 @@ const started = new Set();
  *   goes to `log`, and to `hear` as it comes
  */
 export function startProcess(name, command, args, { cwd, env, log, hear }) {
-	mkdirSync(dirname(log), { recursive: true });
-	const file = createWriteStream(log, { flags: 'a' });
+	const file = openLog(log);
 	const child = spawn(command, args, {
 		cwd,
 		env: cleanEnvironment(env),
