@@ -51,7 +51,24 @@ const API_VERSION = '/options.apiVersion';
 
 /** A sample for every value of every control of an operation, made from the form itself. */
 export function controlSamples(node: INodeType, operation: string): ControlSample[] {
-	const fields = fieldsOf(node, operation);
+	return samplesOfForm(fieldsOf(node, operation), { operation });
+}
+
+/** A sample for every value of every control of a polling trigger. */
+export function triggerSamples(node: INodeType): ControlSample[] {
+	return samplesOfForm(triggerFields(node), {});
+}
+
+/** The parameters of a trigger that a person has to fill in, and nothing else. */
+export function triggerParameters(node: INodeType): INodeParameters {
+	return completed(triggerFields(node), {});
+}
+
+function triggerFields({ description: { properties } }: INodeType): Field[] {
+	return properties.filter(({ type }) => type !== 'notice');
+}
+
+function samplesOfForm(fields: Field[], base: INodeParameters): ControlSample[] {
 	const isVersioned = fields.some(
 		({ displayOptions: { show, hide } = {} }) => API_VERSION in { ...show, ...hide },
 	);
@@ -66,7 +83,7 @@ export function controlSamples(node: INodeType, operation: string): ControlSampl
 					return {
 						...sample,
 						parameters: completed(fields, {
-							operation,
+							...base,
 							...withCompanions(fields, { ...given, options }),
 						} as INodeParameters),
 					};

@@ -52,8 +52,6 @@ const WORDS: Record<string, string> = {
 	'web agent': 'Web Data Agent',
 	research: 'Web Data Agent',
 	credits: 'Web Data Usage',
-	'page changed': 'Web Data Page Trigger',
-	'new search results': 'Web Data Search',
 };
 /** Entries of the node panel that are seen without scrolling. */
 const SEEN_AT_ONCE = 10;

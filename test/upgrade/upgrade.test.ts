@@ -70,7 +70,10 @@ async function replayTrigger(frozen: TriggerCase, shared: Shared) {
 		if (known !== undefined) return shared.get<GivenResponse>(known);
 		return { status: 404, contentType: 'application/json', content: '{"error":"not found"}' };
 	});
-	const clock = jest.spyOn(Date, 'now').mockReturnValue(frozen.now);
+	// The clock goes on from then: requests wait for their turn.
+	const begun = performance.now();
+	const now = () => frozen.now + Math.round(performance.now() - begun);
+	const clock = jest.spyOn(Date, 'now').mockImplementation(now);
 	try {
 		const { parameters, state, typeVersion } = frozen;
 		const service = { url: wire.url, apiKey: API_KEY };

@@ -1,0 +1,40 @@
+/** Every control of the triggers that ask for paid work, tried in every value: the contract knows what it sends. */
+import { startService, type LocalService } from '../../mock-service';
+import { WebDataPageTrigger } from '../../nodes/WebDataPageTrigger/WebDataPageTrigger.node';
+import { WebDataSearchTrigger } from '../../nodes/WebDataSearchTrigger/WebDataSearchTrigger.node';
+import { PolledTrigger } from '../support/polledTrigger';
+import { triggerParameters, triggerSamples } from './controls';
+
+let service: LocalService;
+beforeAll(async () => {
+	service = await startService({ credits: 1_000_000_000 });
+});
+afterAll(async () => await service.close());
+
+describe.each([
+	['webDataSearchTrigger', new WebDataSearchTrigger()],
+	['webDataPageTrigger', new WebDataPageTrigger()],
+])('%s', (_name, node) => {
+	const bare = triggerParameters(node);
+	/** The first request of a poll with these parameters. */
+	const sent = async (parameters: typeof bare) => {
+		service.requests.length = 0;
+		service.violations.length = 0;
+		await new PolledTrigger(service, parameters, {}, undefined, node).poll();
+		return JSON.stringify(service.requests[0].body);
+	};
+
+	const samples = triggerSamples(node)
+		// What it sends is unknown to the contract by intent.
+		.filter(({ control }) => control !== 'options.additionalBodyFields')
+		.map((sample) => [sample.control, sample.entered, sample] as const);
+
+	it.each(samples)('%s: %j', async (control, entered, { parameters, isSetting }) => {
+		const prompt = entered === 'fields' ? { prompt: 'Prices' } : {};
+		const body = await sent({ ...parameters, ...prompt });
+		expect(service.violations).toEqual([]);
+		const isLeftAlone = entered === '' || JSON.stringify(bare[control]) === JSON.stringify(entered);
+		if (isSetting || isLeftAlone) return;
+		expect([control, body]).not.toEqual([control, await sent(bare)]);
+	});
+});
