@@ -351,7 +351,7 @@ describe('when an item fails and the workflow stops', () => {
 
 describe('concurrency', () => {
 	it('is at once as high as it may be', async () => {
-		service.set({ latencyMs: 300 });
+		service.set({ latencyMs: 1_500 });
 		service.maxInFlight = 0;
 		await run(numbered(40), {}, { maxConcurrent: 12 });
 		expect(service.maxInFlight).toBe(12);
