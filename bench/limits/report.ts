@@ -37,8 +37,8 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
 - An accepted call that left after a refused one ends the pause: the refused one was only overtaken.`;
 
 const CONDITIONS = `Share of the pace of a client that knows the limit and needs no time for anything but the latency: median (worst) of nine seeds, then 429s per item. 1,000
-items, 600 where a limit isn't per second; the columns are the mean time of a call, half of it before the service counts it; each way takes between half and one
-and a half times its mean. n8n needs 1.5 ms to send a call. Wherever a limit per second is named with latency, up to 200 calls are in flight.`;
+items, 600 where a limit isn't per second. The columns are the mean time of a call: half of it passes before the service counts it, and each way takes between half
+and one and a half times its mean. n8n needs 1.5 ms to send a call.`;
 
 const SOURCES = `- _AWS adaptive_: the adaptive retry mode of the AWS SDKs (DefaultRateLimiter of smithy-typescript): a token bucket whose rate drops to 70 % with a 429 and comes
   back along a cubic curve.
@@ -50,7 +50,7 @@ const SOURCES = `- _AWS adaptive_: the adaptive retry mode of the AWS SDKs (Defa
 All with the same limiter around them, obeying the same waits. Measuring what is accepted instead of searching for it by halving is the idea of BBR and of goodput-based
 congestion control; the flat part of CUBIC is the pace that is kept here until a trial is worth its cost.`;
 
-const BOUNDS = `- A Retry-After in whole seconds costs half a second each time, and the pause of one obeyed 429 is a twentieth of 1,000 items at 50 per second. A bucket of 5 looks like
+const BOUNDS = `- A Retry-After in whole seconds costs half a second each time, a date, which is cut to the second, one more. The pause of one obeyed 429 is a twentieth of 1,000 items at 50 per second. A bucket of 5 looks like
   5 per second until faster paces were tried, each at the price of a pause.
 - With windows by the clock and no latency, the first calls may fall into two windows; nothing shows that, and the pace comes down step by step.
 - With calls of 2 s, and each between 1 and 3, what left evenly arrives unevenly: of 50 per second some are refused at any pace close to it.

@@ -86,10 +86,12 @@ export class AccountLimiter {
 		return await new Promise<Permit | Denial>((settle) => {
 			const group = this.groupOf(call.group);
 			const lane = laneOf(this.runOf(call), group);
+			const isAlone = lane.retries.length + lane.first.length === 0;
 			lane[isRetry ? 'retries' : 'first'].push({ call, since, settle });
 			group.waiting++;
 			group.lateFrom = Math.min(group.lateFrom, since + call.maxWaitMs);
-			this.pump();
+			// Where others of its run wait already, nothing has changed: ten thousand calls come at once.
+			if (isAlone || group.limitedSince !== undefined) this.pump();
 		});
 	}
 
