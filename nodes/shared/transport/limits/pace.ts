@@ -16,6 +16,8 @@ export const PACE = {
 	below: 0.98,
 	/** The least of the last pace that remains after a 429: when a window is used up, even a right pace measures low. */
 	least: 0.8,
+	/** The same where most were refused: that pace was of another kind. */
+	leastOverrun: 0.3,
 	/** A 429 or an accepted call tells about calls sent this share of its own time later or earlier; they may overtake. */
 	overtaking: 0.4,
 	/** A pace measured from fewer accepted calls is a guess: it grows by `growth`, the root of that after each 429. */
@@ -172,7 +174,13 @@ export class Pace implements Pacing {
 		const perMs = isFirst
 			? PACE.below * this.measured.perMs(PACE.shortestWindow)
 			: this.measured.perMs(1);
-		return Math.max(this.least, Math.min(this.most, perMs));
+		const least = this.isFixed || !this.measured.isOverrun ? this.least : PACE.leastOverrun * this.least;
+		return Math.max(least, Math.min(this.most, perMs));
+	}
+
+	/** Whether the pace is no longer what was measured. */
+	private get isFixed(): boolean {
+		return this.least === this.most;
 	}
 
 	private start(at: number): void {
@@ -183,9 +191,9 @@ export class Pace implements Pacing {
 
 	/** The pause is over, as a call shows that left at `at`. A new span begins `from` there, or the old one goes on. */
 	private resume(pause: Pause, at: number, from: number, now: number): void {
-		const pauseMs = at - pause.refusedAt;
+		const pauseMs = at - pause.since;
 		this.pause = undefined;
-		this.costMs = Math.max(0, at - pause.since);
+		this.costMs = Math.max(0, pauseMs);
 		if (this.mode === 'unlimited') {
 			this.mode = pauseMs > PACE.longPause ? 'window' : 'even';
 			this.window = this.measured;
@@ -214,14 +222,14 @@ export class Pace implements Pacing {
 		const isEarly = sentAt < this.span.from + (now - sentAt) * PACE.overtaking;
 		if (isEarly || this.span.accepted === 0) return;
 		const { perMs } = this;
-		if (this.growth > 1 && this.least > 0) {
+		if (this.growth > 1 && this.isFixed) {
 			this.fix(perMs / this.growth);
 			this.growth = Math.sqrt(this.growth);
 		} else {
 			this.least = PACE.least * perMs;
 			this.most = PACE.below * perMs;
 			this.measured = this.span;
-			this.growth = 1;
+			this.growth = PACE.growth;
 		}
 		this.trial = PACE.trial;
 		this.span.to = now;
@@ -229,7 +237,9 @@ export class Pace implements Pacing {
 
 	/** Faster, if the pace has been kept for long enough when a call that left at `sentAt` is accepted. */
 	private quicken(sentAt: number, now: number): void {
-		const isGuess = this.least > 0 || this.measured.accepted < PACE.few;
+		const isFirst = this.most === Infinity;
+		const isFew = isFirst ? this.measured.accepted < PACE.few : this.measured.isOverrun;
+		const isGuess = this.isFixed || isFew;
 		if (!isGuess || this.growth < PACE.smallestGrowth) this.growth = 1;
 		const time =
 			this.growth > 1

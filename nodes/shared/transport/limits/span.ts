@@ -15,6 +15,11 @@ export class Span {
 		return sentAt >= this.from && sentAt <= this.to;
 	}
 
+	/** Whether so many were refused that this is no matter of a little too fast. */
+	get isOverrun(): boolean {
+		return this.refused > 10 && this.refused > this.accepted;
+	}
+
 	/** Accepted calls per ms, at least one, as far as the span is answered; a shorter one counts as long as `leastMs`. */
 	perMs(leastMs: number): number {
 		const share = Math.max(1, this.accepted) / Math.max(1, this.accepted + this.refused);
