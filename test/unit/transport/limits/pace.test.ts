@@ -189,6 +189,25 @@ describe('an even pace', () => {
 		expect(driver.perSecond).toBeCloseTo(PACE.below * PACE.growth, 0);
 	});
 
+	it('is dropped at once where most is refused, and is a guess again', () => {
+		driver.hit(50, 1_000);
+		const times = driver.send(40);
+		driver.accept(times.slice(0, 5));
+		driver.refuse(times.slice(26), 1_000);
+		const dropped = driver.perSecond;
+		expect(dropped).toBeLessThan(0.5 * 50 * PACE.below * PACE.least);
+		driver.accept(driver.send(40), 0);
+		expect(driver.perSecond).toBeGreaterThan(2 * dropped);
+	});
+
+	it('is also found where the way to the service takes longer than its pauses', () => {
+		const times = driver.send(60);
+		driver.accept(times.slice(0, 50), 4_000);
+		driver.refuse(times.slice(50), 1_000, 4_000);
+		expect(driver.perSecond).toBeLessThan(60);
+		expect(driver.perSecond).toBeGreaterThan(5);
+	});
+
 	it('is not slower after 429s only', () => {
 		driver.hit(50, 1_000);
 		for (let n = 0; n < 20; n++) driver.refuse(driver.send(1), 1_000);
