@@ -70,6 +70,6 @@ export async function quickStart(items: number, latencyMs: number, seed: number)
 	const limit: Limit = { kind: 'bucket', count: Infinity, perMs: SECOND };
 	const what: Case = { limit, hint: 'none', latencyMs, items };
 	const paced = await new Simulation(what, seed).run();
-	const unpaced = await new Simulation(what, seed, undefined, true).run();
-	return paced.seconds / unpaced.seconds;
+	const atOnce = await new Simulation(what, seed, undefined, true).run();
+	return paced.seconds / atOnce.seconds;
 }
