@@ -7,7 +7,7 @@ import { version } from '../../package.json';
 import { startService } from '../../mock-service';
 import { frozenCases, releases, Shared, saveCases, type ActionCase } from './frozen';
 import { Recorder } from './record';
-import { recordTrigger } from './recordTrigger';
+import { recordTrigger, TRIGGERS } from './recordTrigger';
 
 /** What makes two cases the same workflow. */
 const keyOf = ({ parameters, typeVersion, onError, input }: Partial<ActionCase>): string =>
@@ -39,6 +39,6 @@ it('freezes what workflows saved with this version send and get', async () => {
 		save(node.description.name, await new Recorder(node, service, shared).record());
 		await service.close();
 	}
-	save('webDataCrawlTrigger', await recordTrigger(shared));
+	for (const name of Object.keys(TRIGGERS)) save(name, await recordTrigger(name, shared));
 	shared.save(texts);
 }, 900_000);

@@ -1,42 +1,92 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { startService, type LocalService } from '../../mock-service';
+import { WebDataCrawlTrigger } from '../../nodes/WebDataCrawlTrigger/WebDataCrawlTrigger.node';
+import { WebDataPageTrigger } from '../../nodes/WebDataPageTrigger/WebDataPageTrigger.node';
+import { WebDataSearchTrigger } from '../../nodes/WebDataSearchTrigger/WebDataSearchTrigger.node';
 import { PolledTrigger } from '../support/polledTrigger';
 import type { Shared, TriggerCase } from './frozen';
 import { frozenItem } from './run';
 import { recorder } from './wire';
 
 const WATCHED = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
+const FAILING = WATCHED.replace('5', '6');
+const STOPPED = WATCHED.replace('5', '7');
 const SITE = 'https://docs.northwind.example';
 
-/** What workflows may hold of the crawl trigger. */
-const FORMS: Record<string, INodeParameters> = {
-	'any crawl': {},
-	'crawls of matching URLs': { urlPattern: 'https://docs.*\n/wanted' },
-	'crawls that failed': { events: ['failed'] },
-	'crawls that ended otherwise': { events: ['other'] },
-	'every end': { events: ['completed', 'failed', 'other'] },
-	'any crawl, pages': { output: 'pages' },
-	'any crawl, three pages': { output: 'pages', returnAll: false, limit: 3 },
-	'one crawl': { watch: 'specific', crawls: WATCHED },
-	'one crawl by its URL, pages': {
-		watch: 'specific',
-		crawls: `https://api.example.com/v2/crawl/${WATCHED}`,
-		output: 'pages',
+/** A trigger: what workflows may hold of it, and what happens at the service before and between two polls. */
+interface Recorded {
+	make: () => PolledNode;
+	forms: Record<string, INodeParameters>;
+	before: (service: LocalService) => void;
+	between: (service: LocalService) => void;
+}
+
+type PolledNode = NonNullable<ConstructorParameters<typeof PolledTrigger>[4]>;
+
+export const TRIGGERS: Record<string, Recorded> = {
+	webDataCrawlTrigger: {
+		make: () => new WebDataCrawlTrigger(),
+		forms: {
+			'any crawl': {},
+			'crawls of matching URLs': { urlPattern: 'https://docs.*\n/wanted' },
+			'crawls that failed': { events: ['failed'] },
+			'crawls that ended otherwise': { events: ['other'] },
+			'every end': { events: ['completed', 'failed', 'other'] },
+			'any crawl, pages': { output: 'pages' },
+			'any crawl, three pages': { output: 'pages', returnAll: false, limit: 3 },
+			'one crawl': { watch: 'specific', crawls: WATCHED },
+			'one crawl by its URL, pages': {
+				watch: 'specific',
+				crawls: `https://api.example.com/v2/crawl/${WATCHED}`,
+				output: 'pages',
+			},
+		},
+		before: ({ crawls }) => {
+			crawls.add({ status: 'completed' });
+			crawls.add({ id: WATCHED, url: SITE, pages: 5 });
+			crawls.add({ id: FAILING, url: 'https://market.harbor.example', pages: 2 });
+			crawls.add({ id: STOPPED, url: 'https://blog.example.com/wanted' });
+		},
+		between: ({ crawls }) => {
+			crawls.end(WATCHED);
+			crawls.end(FAILING, 'failed');
+			crawls.end(STOPPED, 'cancelled');
+		},
+	},
+	webDataSearchTrigger: {
+		make: () => new WebDataSearchTrigger(),
+		forms: { 'new results': { query: 'solar power' } },
+		before: () => {},
+		between: ({ web }) => {
+			for (const name of ['a', 'b']) {
+				web.addHits({ url: `${SITE}/${name}`, title: `About ${name}`, description: 'Text' });
+			}
+		},
+	},
+	webDataPageTrigger: {
+		make: () => new WebDataPageTrigger(),
+		forms: { 'a page': { urls: SITE } },
+		before: ({ web }) => web.setPage(SITE, { markdown: '# Prices\n\nBasic: 10' }),
+		between: ({ web }) => web.setPage(SITE, { markdown: '# Prices\n\nBasic: 12' }),
 	},
 };
 
 /**
- * Records the trigger over an upgrade: the state that polls saved while crawls ran, and what the next poll emits
- * after they have ended.
+ * Records a trigger over an upgrade: the state that polls saved, and what the next poll emits after something has
+ * happened at the service.
  */
-export async function recordTrigger(shared: Shared): Promise<TriggerCase[]> {
+export async function recordTrigger(name: string, shared: Shared): Promise<TriggerCase[]> {
 	const cases: TriggerCase[] = [];
-	for (const [name, parameters] of Object.entries(FORMS)) {
-		for (const activity of [true, false]) {
+	for (const [title, parameters] of Object.entries(TRIGGERS[name].forms)) {
+		// only the crawl trigger asks for the list of recent activity
+		for (const activity of name === 'webDataCrawlTrigger' ? [true, false] : [true]) {
 			const service = await startService({ crawlMs: 0, activity });
-			const title = activity ? name : `${name}, no list of recent activity`;
-			cases.push({ name: title, ...(await record(service, parameters, shared)) });
+			const label = activity ? title : `${title}, no list of recent activity`;
+			cases.push({
+				name: label,
+				...(await record(service, TRIGGERS[name], parameters, shared)),
+			});
 			await service.close();
 		}
 	}
@@ -45,6 +95,7 @@ export async function recordTrigger(shared: Shared): Promise<TriggerCase[]> {
 
 async function record(
 	service: LocalService,
+	{ make, before, between }: Recorded,
 	parameters: INodeParameters,
 	shared: Shared,
 ): Promise<Omit<TriggerCase, 'name'>> {
@@ -57,23 +108,21 @@ async function record(
 			seen[path] = shared.add(response);
 		},
 	);
-	service.crawls.add({ status: 'completed' });
-	service.crawls.add({ id: WATCHED, url: SITE, pages: 5 });
-	const failing = service.crawls.add({ url: 'https://market.harbor.example', pages: 2 });
-	const stopped = service.crawls.add({ url: 'https://blog.example.com/wanted' });
-	const trigger = new PolledTrigger({ url: wire.url, apiKey: service.apiKey }, parameters);
+	const node = make();
+	const typeVersion = Math.max(...[node.description.version].flat());
+	const own = { url: wire.url, apiKey: service.apiKey };
+	const trigger = new PolledTrigger(own, parameters, {}, typeVersion, node);
+	before(service);
 	await trigger.poll();
 	const state = trigger.saved;
-	service.crawls.end(WATCHED);
-	service.crawls.end(failing.id, 'failed');
-	service.crawls.end(stopped.id, 'cancelled');
+	between(service);
 	for (const path of Object.keys(seen)) delete seen[path];
 	const now = Date.now();
 	const emitted = await trigger.poll();
 	await wire.close();
 	return {
 		parameters,
-		typeVersion: 1,
+		typeVersion,
 		state,
 		now,
 		responses: seen,

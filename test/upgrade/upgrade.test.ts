@@ -17,12 +17,11 @@ import {
 	type SentRequest,
 	type TriggerCase,
 } from './frozen';
-import { frozenItems } from './recordTrigger';
+import { frozenItems, TRIGGERS } from './recordTrigger';
 import { runCase } from './run';
 import { serve } from './wire';
 
 const API_KEY = 'test-key-0123456789';
-const TRIGGER = 'webDataCrawlTrigger';
 
 const HOW = `
 A workflow saved with an earlier release sends or gets something else now ("-" then, "+" now).
@@ -64,7 +63,7 @@ async function replay(nodeType: INodeType, frozen: ActionCase, shared: Shared): 
 }
 
 /** What the poll of a frozen trigger emits. */
-async function replayTrigger(frozen: TriggerCase, shared: Shared) {
+async function replayTrigger(name: string, frozen: TriggerCase, shared: Shared) {
 	const wire = await serve(({ path }) => {
 		const known = frozen.responses[path];
 		if (known !== undefined) return shared.get<GivenResponse>(known);
@@ -77,7 +76,13 @@ async function replayTrigger(frozen: TriggerCase, shared: Shared) {
 	try {
 		const { parameters, state, typeVersion } = frozen;
 		const service = { url: wire.url, apiKey: API_KEY };
-		const trigger = new PolledTrigger(service, parameters, structuredClone(state), typeVersion);
+		const trigger = new PolledTrigger(
+			service,
+			parameters,
+			structuredClone(state),
+			typeVersion,
+			TRIGGERS[name].make(),
+		);
 		return frozenItems(await trigger.poll(), wire.url);
 	} finally {
 		clock.mockRestore();
@@ -128,7 +133,7 @@ const operationOf = ({ name }: ActionCase): string => name.split(',')[0];
 
 describe.each(releases())('workflows saved with %s', (release) => {
 	const shared = new Shared(release);
-	describe.each(frozenNodes(release).filter((name) => name !== TRIGGER))('%s', (name) => {
+	describe.each(frozenNodes(release).filter((name) => !(name in TRIGGERS)))('%s', (name) => {
 		const nodeType = nodes.find(({ description }) => description.name === name);
 		const cases = frozenCases<ActionCase>(release, name);
 		it.each([...new Set(cases.map(operationOf))])('%s', async (operation) => {
@@ -144,10 +149,10 @@ describe.each(releases())('workflows saved with %s', (release) => {
 		});
 	});
 
-	it(TRIGGER, async () => {
+	it.each(frozenNodes(release).filter((name) => name in TRIGGERS))('%s', async (name) => {
 		const checks: Check[] = [];
-		for (const frozen of frozenCases<TriggerCase>(release, TRIGGER)) {
-			const now = await replayTrigger(frozen, shared);
+		for (const frozen of frozenCases<TriggerCase>(release, name)) {
+			const now = await replayTrigger(name, frozen, shared);
 			checks.push({ name: frozen.name, now, then: frozen.emitted });
 		}
 		expectSame(checks);
