@@ -174,7 +174,8 @@ export class Pace implements Pacing {
 		const perMs = isFirst
 			? PACE.below * this.measured.perMs(PACE.shortestWindow)
 			: this.measured.perMs(1);
-		const least = this.isFixed || !this.measured.isOverrun ? this.least : PACE.leastOverrun * this.least;
+		const least =
+			this.isFixed || !this.measured.isOverrun ? this.least : PACE.leastOverrun * this.least;
 		return Math.max(least, Math.min(this.most, perMs));
 	}
 
