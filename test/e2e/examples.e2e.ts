@@ -1,0 +1,267 @@
+/** The examples for the jobs people do, as they are in `examples/`, and the output schemas, all on one real n8n. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { IDataObject } from 'n8n-workflow';
+
+import { examples, withCredential } from '../../scripts/lib/examples.mjs';
+import { PACKAGE_NAME } from '../../scripts/lib/paths.mjs';
+import { Editor } from './support/browser';
+import { startChatModel, type ChatRequest } from './support/chat-model';
+import { chain, node, ours, type FlowNode } from './support/flow';
+import { Lab, toExecution, type Execution, type ExecutionItem } from './support/lab';
+
+let lab: Lab;
+let model: Awaited<ReturnType<typeof startChatModel>>;
+let openAi: { id: string; name: string };
+let wish: (tool: ChatRequest['tools'][number]) => IDataObject = () => ({});
+
+before(async () => {
+	lab = await Lab.open({ service: { crawlMs: 300, jobMs: 300 } });
+	model = await startChatModel((tool) => wish(tool));
+	openAi = await lab.client.saveCredential({
+		name: 'Stand-in',
+		type: 'openAiApi',
+		data: { apiKey: 'none', url: `${model.url}/v1` },
+	});
+});
+
+after(async () => {
+	await model?.close();
+	await lab?.close();
+});
+
+beforeEach(() => {
+	lab.service.requests.length = 0;
+	lab.service.ledger.length = 0;
+	model.requests.length = 0;
+});
+
+/** Imports an example with its credentials and runs it from the named trigger. */
+async function run(id: string, trigger = 'Start', pinned?: IDataObject): Promise<Execution> {
+	const example = examples().find((one) => one.id === id);
+	assert.ok(example, `there is no example ${id}`);
+	const workflow = withCredential(example, lab.credential) as {
+		nodes: FlowNode[];
+		pinData?: IDataObject;
+	};
+	for (const one of workflow.nodes) {
+		if (/OpenAi$/.test(one.type)) {
+			one.credentials = { openAiApi: { id: openAi.id, name: openAi.name } };
+		}
+	}
+	if (pinned) workflow.pinData = { Chat: [{ json: pinned }] as never };
+	const saved = await lab.client.saveWorkflow(workflow);
+	const started = { ...saved, pinData: workflow.pinData ?? {} };
+	const execution = toExecution(await lab.client.run(started, trigger, 90_000));
+	assert.equal(execution.status, 'success', execution.error?.message);
+	return execution;
+}
+
+const jsons = (items: ExecutionItem[]) => items.map(({ json }) => json);
+const posts = () => lab.service.requests.filter(({ method }) => method === 'POST');
+const ask = { chatInput: 'What is said about tea?', sessionId: '1', action: 'sendMessage' };
+
+describe('Examples', () => {
+	it('are told by a note each', () => {
+		assert.ok(examples().length >= 12);
+		for (const { name, nodes } of examples() as Array<{ name: string; nodes: FlowNode[] }>) {
+			const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+			assert.ok(String(notes[0]?.parameters.content).length > 150, name);
+		}
+	});
+
+	it('Leads from a sheet: one job for all rows, pages that fail on their own output', async () => {
+		const execution = await run('webDataLeadsSheet');
+		const leads = jsons(execution.items('A lead'));
+		assert.equal(leads.length, 2);
+		assert.ok(leads.every(({ company, email }) => company && email));
+		const [failed] = jsons(execution.items('Could not be read'));
+		assert.equal(failed.reason, 'The page answered with status 404');
+		assert.equal(posts().length, 1);
+	});
+
+	it('Price monitoring: only what has changed', async () => {
+		const first = jsons((await run('webDataPriceWatch', 'Every morning')).items('Message'));
+		assert.equal(first.length, 2);
+		assert.match(
+			String(first[0].text),
+			/^.+ now costs .+: https:\/\/market\.harbor\.example\/kettle$/,
+		);
+	});
+
+	it('SEO brief: the model reads what ranks first', async () => {
+		const execution = await run('webDataSeoBrief');
+		assert.equal(execution.items('Read what ranks first').length, 3);
+		const prompt = JSON.stringify(model.requests[0].messages);
+		assert.match(prompt, /Write a brief for an article about “espresso grinder”/);
+		assert.equal(prompt.match(/https:\/\/\S+?\.example/g)!.length >= 3, true);
+		assert.equal(execution.items('Write the brief').length, 1);
+	});
+
+	it('Crawl a site and ask it questions: pages are stored, and found by the agent', async () => {
+		const stored = (await run('webDataVectorSt', 'Start', ask)).items('Store the pages');
+		assert.ok(stored.length >= 10);
+		wish = () => ({ input: 'tea', query: 'tea' });
+		const answers = (await run('webDataVectorSt', 'Chat', ask)).items('Agent');
+		assert.match(String(answers[0].json.output), /docs\.northwind\.example/);
+	});
+
+	it('AI agent with web tools: the response stays within what is set', async () => {
+		wish = () => ({ query: 'tea', url: 'https://example.com/tea' });
+		const answers = (await run('webDataAiTools', 'Chat', ask)).items('Agent');
+		assert.match(String(answers[0].json.output), /The tool said/);
+		assert.deepEqual(model.requests[0].tools.map(({ name }) => name).sort(), [
+			'Read_a_page',
+			'Search_the_web',
+		]);
+		const { content } = model.requests[1].messages.at(-1)!;
+		assert.ok(content!.length <= 60_000);
+		assert.match(content!, /"url":/);
+		assert.doesNotMatch(content!, /"metadata":/);
+	});
+
+	it('Find broken pages of a site: a list, then one job', async () => {
+		const execution = await run('webDataBrokenPg');
+		assert.equal(execution.items('List the pages').length, 20);
+		assert.equal(execution.items('Fine').length, 20);
+		assert.deepEqual(
+			posts().map(({ path }) => path),
+			['/v2/map', '/v2/batch/scrape'],
+		);
+	});
+
+	it('Scrape a list within a budget: what does not fit is kept for later', async () => {
+		const execution = await run('webDataInBudget');
+		assert.equal(execution.items('Scraped').length, 4);
+		assert.deepEqual(
+			jsons(execution.items('For the next run')).map(({ url, reason }) => [url, reason]),
+			[5, 6].map((n) => [
+				`https://docs.northwind.example/page-${n}`,
+				'The Credit Budget is used up',
+			]),
+		);
+		assert.equal(
+			lab.service.ledger.reduce((sum, { credits }) => sum + credits, 0),
+			4,
+		);
+	});
+
+	it('A large crawl, file by file: each file is read by itself', async () => {
+		lab.service.set({ chunkBytes: 2_000 });
+		const execution = await run('webDataFileByFil');
+		lab.service.set({ chunkBytes: 10 * 1024 * 1024 });
+		const files = execution.items('Crawl the site');
+		assert.ok(files.length > 1);
+		const runs = execution.data.resultData.runData['Do something with each page'] as unknown[];
+		assert.equal(runs.length, files.length);
+		assert.equal(execution.items('Done').length, files.length);
+	});
+});
+
+describe("A tool's response", () => {
+	it('is bounded: whole results are left out, and the model is told', async () => {
+		const { id } = lab.service.crawls.add({ pages: 40, pageBytes: 5_000, status: 'completed' });
+		const agent = node(
+			'@n8n/n8n-nodes-langchain.agent',
+			{ promptType: 'define', text: 'Read the crawl', options: {} },
+			{ name: 'AI Agent', typeVersion: 3.1 },
+		);
+		const chatModel = node(
+			'@n8n/n8n-nodes-langchain.lmChatOpenAi',
+			{
+				model: { __rl: true, mode: 'id', value: 'stand-in' },
+				responsesApiEnabled: false,
+				options: {},
+			},
+			{ name: 'Model', typeVersion: 1.3, credentials: { openAiApi: openAi } },
+		);
+		const tool = ours(
+			'webDataCrawlTool',
+			{ operation: 'getPages', crawlId: { __rl: true, mode: 'id', value: id }, returnAll: true },
+			{ name: 'The tool', typeVersion: 1.1 },
+		);
+		const flow = chain([agent]);
+		flow.nodes.push(chatModel, tool);
+		flow.connections.Model = {
+			ai_languageModel: [[{ node: 'AI Agent', type: 'ai_languageModel', index: 0 }]],
+		};
+		flow.connections['The tool'] = { ai_tool: [[{ node: 'AI Agent', type: 'ai_tool', index: 0 }]] };
+		const execution = await lab.run(flow, 90_000);
+		assert.equal(execution.status, 'success', execution.error?.message);
+		const content = String(model.requests[1].messages.at(-1)!.content);
+		assert.ok(content.length <= 60_000, `${content.length} characters`);
+		assert.match(content, /\d+ of 40 results were left out/);
+		assert.doesNotMatch(content, /shortened/);
+	});
+});
+
+describe('Output schemas', () => {
+	it('are served by n8n for each version of a node', async () => {
+		for (const [version, field] of [
+			['1.0.0', 'metadata'],
+			['1.1.0', 'statusCode'],
+		]) {
+			const url = `${lab.client.url}/schemas/${PACKAGE_NAME}.webDataScrape/${version}/scrape.json`;
+			const response = await fetch(url, { headers: { cookie: lab.client.cookie } });
+			assert.equal(response.status, 200, url);
+			const { properties } = (await response.json()) as { properties: IDataObject };
+			assert.ok(field in properties);
+		}
+	});
+
+	it('are seen in the editor before the node has run', async () => {
+		const next = node('n8n-nodes-base.set', {}, { name: 'Next', typeVersion: 3.4 });
+		const scrape = ours(
+			'webDataScrape',
+			{ operation: 'scrape', url: 'https://example.com' },
+			{ typeVersion: 1.1 },
+		);
+		const flow = chain([scrape, next]);
+		const workflow = await lab.save({ ...flow, pinData: {} });
+		const editor = await Editor.open(lab);
+		try {
+			await editor.openForm(workflow.id, next.id);
+			await editor.page.getByText('markdown').first().waitFor({ timeout: 20_000 });
+		} finally {
+			await editor.screenshot('schema-before-the-first-run');
+			await editor.close();
+		}
+	});
+});
+
+describe('Forms', () => {
+	it('show what is new: one job for all items, Simplify, and Output in a tool', async () => {
+		const batch = ours(
+			'webDataScrape',
+			{ operation: 'batchStartAndWait', urls: 'https://example.com' },
+			{ typeVersion: 1.1, name: 'Batch' },
+		);
+		const tool = ours(
+			'webDataScrapeTool',
+			{ operation: 'scrape', url: 'https://example.com', output: 'selected' },
+			{ typeVersion: 1.1, name: 'Tool' },
+		);
+		const flow = chain([batch]);
+		flow.nodes.push({ ...tool, position: [240, 240] });
+		const workflow = await lab.save(flow);
+		for (const [one, labels] of [
+			[batch, ['One Job For', 'Skip Invalid URLs', 'Simplify']],
+			[tool, ['Output', 'Fields']],
+		] as Array<[FlowNode, string[]]>) {
+			const editor = await Editor.open(lab, { width: 1600, height: 1400 });
+			try {
+				await editor.openForm(workflow.id, one.id);
+				for (const label of labels) {
+					await editor.page.getByText(label, { exact: true }).first().waitFor({ timeout: 20_000 });
+				}
+			} finally {
+				await editor.screenshot(`form-${one.name}`);
+				await editor.close();
+			}
+		}
+	});
+});
+
+it('what was sent kept to the contract', () => {
+	assert.deepEqual(lab.service.violations, []);
+});
