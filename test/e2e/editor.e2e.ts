@@ -103,7 +103,7 @@ describe('A search', () => {
 		});
 		assert.deepEqual(
 			lab.service.requests.map(({ body }) => body),
-			[{ query: 'coffee grinder' }],
+			[{ query: 'coffee grinder', limit: 5, sources: [{ type: 'web' }] }],
 		);
 	});
 });
