@@ -53,7 +53,7 @@ async function succeeded(): Promise<void> {
 	await message.first().waitFor();
 	await message.first().locator('.el-notification__closeBtn').click();
 	await message.first().waitFor({ state: 'hidden' });
-	await page.getByText('Executing node').first().waitFor({ state: 'hidden' });
+	await page.waitForFunction("!document.body.innerText.includes('Executing node')");
 }
 
 /** Node → what a person enters for its most common task, and how many items come out. */
