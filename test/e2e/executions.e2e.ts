@@ -121,9 +121,14 @@ describe('Web Data Agent', () => {
 		const [got] = await outputOf('webDataAgent', { operation: 'get', jobId });
 		assert.equal(got.json.id, jobId);
 		assert.ok(['processing', 'completed'].includes(String(got.json.status)));
-		const [cancelled] = await outputOf('webDataAgent', { operation: 'cancel', jobId });
+		// A job that has ended can't be cancelled.
+		lab.service.set({ jobMs: 600_000 });
+		const [running] = await outputOf('webDataAgent', { operation: 'start', prompt: 'Find more' });
+		const runningId = String(running.json.id);
+		const [cancelled] = await outputOf('webDataAgent', { operation: 'cancel', jobId: runningId });
+		lab.service.set({ jobMs: 300 });
 		assert.equal(cancelled.json.success, true);
-		assert.equal(sent().at(-1)?.path, `/v2/agent/${jobId}`);
+		assert.equal(sent().at(-1)?.path, `/v2/agent/${runningId}`);
 		assert.equal(sent().at(-1)?.method, 'DELETE');
 	});
 
@@ -369,7 +374,7 @@ describe('Failures', () => {
 		assert.deepEqual(froms('good'), ['one', 'three']);
 		assert.deepEqual(froms('bad'), ['two']);
 		const [failed] = execution.items('webDataSearch', 1);
-		assert.match(String(failed.json.message), /service had an error/);
+		assert.match(String(failed.json.message), /service failed while processing the request/);
 		const error = failed.json.error as IDataObject;
 		assert.equal(error.httpStatus, 500);
 		assert.equal(error.code, 'UNKNOWN_ERROR');
