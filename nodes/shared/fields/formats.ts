@@ -129,6 +129,7 @@ export function formatsField(path: string, { always, without = [] }: FormatRules
 		description: 'What to return for each page. Some formats cost more credits.',
 		options: formatChoices.filter(({ value }) => !without.includes(value)),
 		wire: {
+			as: path,
 			always,
 			value: (entered, place) => formats(entered, place, without),
 			put: (target, value) => setAt(target, path, value),
@@ -158,6 +159,7 @@ export function formatDetails(path: string): Field[] {
 		default: '',
 		displayOptions: shown(type),
 		wire: {
+			as: `${path}.${key}`,
 			maxLength: MAX_TEXT_LENGTH,
 			put: into(type, (value) => ({ [key]: value as string })),
 		},
@@ -170,7 +172,7 @@ export function formatDetails(path: string): Field[] {
 		default: {},
 		displayOptions: shown(type),
 		options,
-		wire: { put: into(type, (value) => value as IDataObject) },
+		wire: { as: path, put: into(type, (value) => value as IDataObject) },
 	});
 	return [
 		schemaField({
@@ -178,7 +180,10 @@ export function formatDetails(path: string): Field[] {
 			name: 'jsonSchema',
 			description: 'The shape of the data to extract; fill in this, JSON Prompt or both',
 			displayOptions: shown('json'),
-			wire: { put: into('json', (schema) => ({ schema: schema as IDataObject })) },
+			wire: {
+				as: `${path}.schema`,
+				put: into('json', (schema) => ({ schema: schema as IDataObject })),
+			},
 		}),
 		text('json', 'prompt', {
 			displayName: 'JSON Prompt',

@@ -18,7 +18,7 @@ export interface Place {
 
 /** How what was entered in a field becomes part of the request. Without one the value is sent under the field's name. */
 export interface Wire<Value = unknown> {
-	/** Key in the request, dots for nested objects, where it isn't the field's own name. */
+	/** Key in the request, dots for nested objects, where it isn't the field's own name; with `put` it is what errors of the service are named by. */
 	as?: string;
 	/** What the value is part of, settings staying in the node; children of a spread collection may say it themselves. */
 	in?: 'body' | 'query' | 'path' | 'settings';
