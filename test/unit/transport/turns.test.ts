@@ -18,7 +18,7 @@ describe('a stretch of work', () => {
 	it('lets others have their turn after 15 ms, again and again', async () => {
 		const fired = await timersDuring(async () => {
 			const stretch = new Stretch();
-			for (let n = 0; n < 20; n++) {
+			for (let n = 0; n < 50; n++) {
 				work(5);
 				await stretch.breathe();
 			}
@@ -42,14 +42,14 @@ describe('turns', () => {
 		const order: number[] = [];
 		const fired = await timersDuring(async () => {
 			await Promise.all(
-				Array.from({ length: 20 }, async (_, n) => {
+				Array.from({ length: 50 }, async (_, n) => {
 					await turns.take();
 					order.push(n);
 					work(5);
 				}),
 			);
 		});
-		expect(order).toEqual(Array.from({ length: 20 }, (_, n) => n));
+		expect(order).toEqual(Array.from({ length: 50 }, (_, n) => n));
 		expect(fired).toBeGreaterThanOrEqual(5);
 	});
 
