@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { actionsField } from '../shared/fields/actions';
-import { additionalBodyFields } from '../shared/fields/options';
+import { additionalBodyFields, optionsCollection } from '../shared/fields/options';
 import { schemaField } from '../shared/fields/schema';
 import {
 	blockAds,
@@ -168,30 +168,22 @@ export const timeout = wholeNumber({
 	wire: { in: 'settings' },
 });
 
-const options: Field = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	options: [
-		failuresNeeded,
-		failedTexts,
-		maxKeptText,
-		excludeTags,
-		actionsField,
-		waitFor,
-		timeout,
-		proxy,
-		locationField,
-		headers,
-		mobile,
-		blockAds,
-		skipTlsVerification,
-		additionalBodyFields,
-	],
-	wire: { spread: true },
-};
+const options = optionsCollection([
+	failuresNeeded,
+	failedTexts,
+	maxKeptText,
+	excludeTags,
+	actionsField,
+	waitFor,
+	timeout,
+	proxy,
+	locationField,
+	headers,
+	mobile,
+	blockAds,
+	skipTlsVerification,
+	additionalBodyFields,
+]);
 
 /** The whole form, in the order it shows. */
 export const fields: Field[] = [

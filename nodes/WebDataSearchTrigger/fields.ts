@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { additionalBodyFields } from '../shared/fields/options';
+import { additionalBodyFields, optionsCollection } from '../shared/fields/options';
 import { queryOperatorsField } from '../shared/fields/queryOperators';
 import {
 	categories,
@@ -75,32 +75,24 @@ export const ignoreTracking: Field<boolean> = {
 	wire: { in: 'settings' },
 };
 
-const options: Field = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	options: [
-		timeFilter,
-		country,
-		location,
-		categories,
-		includeDomains,
-		excludeDomains,
-		emitChanged,
-		ignoreTracking,
-		safe,
-		highlights,
-		webTimeFilter,
-		webLocation,
-		ignoreInvalidURLs,
-		threatProtection,
-		enterprise,
-		additionalBodyFields,
-	],
-	wire: { spread: true },
-};
+const options = optionsCollection([
+	timeFilter,
+	country,
+	location,
+	categories,
+	includeDomains,
+	excludeDomains,
+	emitChanged,
+	ignoreTracking,
+	safe,
+	highlights,
+	webTimeFilter,
+	webLocation,
+	ignoreInvalidURLs,
+	threatProtection,
+	enterprise,
+	additionalBodyFields,
+]);
 
 /** The whole form, in the order it shows. */
 export const fields: Field[] = [query, limit, sources, queryOperatorsField, firstPoll, options];

@@ -50,8 +50,8 @@ export async function finishItems(
 }
 
 /**
- * Downloads the files of an item and says whether all are there. With "continue on fail" a file that can't be had fails that item alone; what was
- * paid for stays in its `error.data`.
+ * Downloads the files of an item and says whether all are there. With "continue on fail" a file that can't be had fails
+ * that item alone; what was paid for stays in its `error.data`.
  */
 async function addFilesOrFail(item: INodeExecutionData, task: Task): Promise<boolean> {
 	const { run, context, settings } = task;

@@ -100,22 +100,27 @@ export function merge(target: IDataObject, source: IDataObject): void {
 	}
 }
 
-/** The "Options" of an operation: its own first, then what all operations share. */
-export function optionsField(own: Field[], method: 'GET' | 'POST' | 'DELETE'): Field {
+/** The collection "Options", whose children go where they would go without it. */
+export function optionsCollection(options: Field[]): Field {
 	return {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: [
-			...own,
-			...(method === 'POST' ? [additionalBodyFields] : []),
-			maxTextLength,
-			maxResponseLength,
-			maxConcurrent,
-			maxWait,
-		],
+		options,
 		wire: { spread: true },
 	};
+}
+
+/** The "Options" of an operation: its own first, then what all operations share. */
+export function optionsField(own: Field[], method: 'GET' | 'POST' | 'DELETE'): Field {
+	return optionsCollection([
+		...own,
+		...(method === 'POST' ? [additionalBodyFields] : []),
+		maxTextLength,
+		maxResponseLength,
+		maxConcurrent,
+		maxWait,
+	]);
 }
