@@ -51,6 +51,6 @@ export class WebDataCrawlTrigger implements INodeType {
 }
 
 function taskOf(poll: Poll): PollTask {
-	const { watch, limit, ...settings } = readSettings(poll.context);
-	return { ...poll.tools, ...settings, settings: watch, service: crawlService(poll, limit) };
+	const { watch, pages, ...settings } = readSettings(poll.context);
+	return { ...poll.tools, ...settings, settings: watch, service: crawlService(poll, pages) };
 }

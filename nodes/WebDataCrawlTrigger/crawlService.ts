@@ -1,6 +1,8 @@
-import type { IDataObject, JsonObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
+import { CollectedPages } from '../shared/jobs/collectedPages';
+import { PageFiles } from '../shared/jobs/pageFiles';
 import { followPages } from '../shared/jobs/pages';
 import { listOf, pathSegment, type ServiceCall } from '../shared/transport';
 import type { Poll } from '../shared/trigger/runPoll';
@@ -24,8 +26,18 @@ const COMMON_CODES = new Set(['401', '402', '429']);
 const TOO_MANY =
 	'The service reports more crawls than one poll can read: those further back follow in later polls, as far as there is time';
 
-/** The requests of a poll. `limit` is how many pages of a crawl are wanted. All throw what `callService` throws. */
-export function crawlService(poll: Poll, limit: number | undefined): CrawlService {
+/** What becomes of the pages of a crawl. */
+export interface PageSettings {
+	/** How many of a crawl are wanted; undefined: all. */
+	limit?: number;
+	/** Whether they go into files, chunk by chunk, instead of items. */
+	asFiles: boolean;
+	/** Reduces a page to what is wanted of it. */
+	lean: (page: IDataObject) => IDataObject;
+}
+
+/** The requests of a poll. All throw what `callService` throws. */
+export function crawlService(poll: Poll, { limit, asFiles, lean }: PageSettings): CrawlService {
 	const { context } = poll;
 	return {
 		async listActive(finishBy) {
@@ -74,14 +86,17 @@ export function crawlService(poll: Poll, limit: number | undefined): CrawlServic
 		},
 
 		async pages(id, body, finishBy) {
-			const pages: IDataObject[] = [];
+			const files = asFiles ? new PageFiles(context.helpers, `crawl-${id}`, {}) : undefined;
+			const collected = new CollectedPages(false);
+			const pages: INodeExecutionData[] = [];
 			const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };
 			const settings = { ...(await poll.settings(within)), limit };
 			const first = { status: 200, body };
 			for await (const part of followPages(poll.caller, statusCall(poll, id), first, settings)) {
-				for (const page of part) pages.push(page);
+				if (files) await files.add(collected.add(part).map(lean));
+				else for (const page of part) pages.push({ json: lean(page) });
 			}
-			return pages;
+			return files?.items ?? pages;
 		},
 	};
 }

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { recall, type Memory, type NewStart } from '../shared/trigger/memory';
 
@@ -75,7 +75,8 @@ export interface Sighting {
 /** What looking up one crawl has shown. */
 export type Outcome =
 	| { kind: 'running' }
-	| { kind: 'ended'; event: CrawlEvent; answer: IDataObject; pages?: IDataObject[] }
+	/** `pages` has an item for each page, or for each file of pages. */
+	| { kind: 'ended'; event: CrawlEvent; answer: IDataObject; pages?: INodeExecutionData[] }
 	/** Of an unsure crawl, whose pages nobody needs: it was over before the trigger began. */
 	| { kind: 'over' }
 	/** The service doesn't know it, or says that it is past its date. */

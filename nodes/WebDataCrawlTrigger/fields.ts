@@ -1,4 +1,6 @@
 import { crawlIdOf } from '../shared/fields/crawlId';
+import { optionsCollection } from '../shared/fields/options';
+import { fieldsToReturn, pagesAs } from '../shared/fields/results';
 import { limitField, returnAllField } from '../shared/fields/returnAll';
 import type { Field, Place } from '../shared/form/field';
 import { shownFor } from '../shared/form/field';
@@ -120,15 +122,13 @@ export const oneCrawlPerExecution: Field<boolean> = {
 	wire: { in: 'settings' },
 };
 
-const options: Field = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [oneCrawlPerExecution],
-	wire: { spread: true },
-};
+const withPagesOption = { '/output': withPages.output };
+
+const options = optionsCollection([
+	shownFor(withPagesOption, pagesAs),
+	shownFor(withPagesOption, fieldsToReturn),
+	oneCrawlPerExecution,
+]);
 
 /** The whole form, in the order it shows. */
 export const fields: Field[] = [

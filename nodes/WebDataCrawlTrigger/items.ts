@@ -25,7 +25,7 @@ function summaryOfReport({ crawl, outcome }: Report): IDataObject {
 }
 
 /**
- * A report as items: the summary, or an item per page with the summary in `crawl`. A crawl without
+ * A report as items: the summary, or those of its pages with the summary in `crawl`. A crawl without
  * pages, or whose pages couldn't be had, is one item all the same: no end goes unnoticed.
  */
 export function reportToItems(report: Report, withPages: boolean): INodeExecutionData[] {
@@ -33,5 +33,5 @@ export function reportToItems(report: Report, withPages: boolean): INodeExecutio
 	if (!withPages) return [{ json: crawl }];
 	const pages = report.outcome.kind === 'ended' ? (report.outcome.pages ?? []) : [];
 	if (pages.length === 0) return [{ json: { crawl } }];
-	return pages.map((page) => ({ json: { ...page, crawl } }));
+	return pages.map((page) => ({ ...page, json: { ...page.json, crawl } }));
 }

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { save, sayNewStart, workThrough, type PollTools } from '../shared/trigger/poll';
 import { isReadEnough, wantsActivity } from './activity';
@@ -17,8 +17,8 @@ import { commit, eventOf, isDone, leftTheList, observe, stateIn } from './crawlW
 /** Crawls looked up at the same time; each response may carry 10 MB of pages. */
 const MAX_LOOKUPS_AT_ONCE = 8;
 
-/** With pages, no further crawl is begun in a poll that holds this many pages already. */
-const MAX_PAGES_IN_HAND = 2_000;
+/** With pages, no further crawl is begun in a poll that holds this many pages, or files of pages, already. */
+const MAX_ITEMS_IN_HAND = 2_000;
 
 /** No crawl is begun later than this (ms) into a poll, however long the poll may take. */
 const MAX_BEGIN_MS = 30_000;
@@ -46,8 +46,8 @@ export interface CrawlService {
 	): Promise<Activity | 'missing' | undefined>;
 	/** GET /v1/crawl/{id}; undefined: the service doesn't know it. */
 	status(id: string, finishBy: number): Promise<IDataObject | undefined>;
-	/** The pages of an answer of `status`, through `next`. */
-	pages(id: string, answer: IDataObject, finishBy: number): Promise<IDataObject[]>;
+	/** The pages of an answer of `status`, through `next`: an item each, or an item for each file of them. */
+	pages(id: string, answer: IDataObject, finishBy: number): Promise<INodeExecutionData[]>;
 }
 
 export interface PollTask extends PollTools {
@@ -113,7 +113,7 @@ async function lookUpAll(
 	const { maxReports = Infinity, settings } = task;
 	const finishBy = begun + task.budgetMs;
 	let reports = 0;
-	let pagesInHand = 0;
+	let itemsInHand = 0;
 	const { done, late, failure } = await workThrough(
 		{
 			jobs: candidates,
@@ -125,11 +125,11 @@ async function lookUpAll(
 				if (outcome.kind !== 'ended') return outcome;
 				if (unsure) return { kind: 'over' };
 				if (settings.events.includes(outcome.event)) reports++;
-				pagesInHand += outcome.pages?.length ?? 0;
+				itemsInHand += outcome.pages?.length ?? 0;
 				return outcome;
 			},
 			atOnce: maxReports === 1 ? 1 : task.withPages ? 2 : MAX_LOOKUPS_AT_ONCE,
-			mayBegin: () => reports < maxReports && pagesInHand < MAX_PAGES_IN_HAND,
+			mayBegin: () => reports < maxReports && itemsInHand < MAX_ITEMS_IN_HAND,
 			beginBy: begun + Math.min(MAX_BEGIN_MS, task.budgetMs * 0.75),
 			finishBy,
 		},

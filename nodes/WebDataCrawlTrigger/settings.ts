@@ -1,22 +1,25 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
+import { leaner } from '../shared/engine/lean';
+import { pagesAs, pageShape } from '../shared/fields/results';
 import { readForm } from '../shared/trigger/form';
 import { credentialIdOf } from '../shared/trigger/runPoll';
+import type { PageSettings } from './crawlService';
 import type { WatchSettings } from './crawlState';
 import * as form from './fields';
 
 export interface TriggerSettings {
 	watch: WatchSettings;
-	/** Whether the pages of a crawl belong to what is reported, and how many of each crawl at most. */
+	/** Whether the pages of a crawl belong to what is reported, and what becomes of them. */
 	withPages: boolean;
-	limit?: number;
+	pages: PageSettings;
 	/** How many crawls one poll reports at most. */
 	maxReports?: number;
 }
 
 /** What the node's parameters say. Throws NodeOperationError naming the field. */
 export function readSettings(context: IPollFunctions): TriggerSettings {
-	const { get } = readForm(context, form.fields);
+	const { get, added } = readForm(context, form.fields);
 	const scope = `${get(form.watch)}:${credentialIdOf(context)}`;
 	const isAny = get(form.watch) === 'any';
 	const withPages = get(form.output) === 'pages';
@@ -28,7 +31,11 @@ export function readSettings(context: IPollFunctions): TriggerSettings {
 			...(!isAny && { ids: get(form.crawls) }),
 		},
 		withPages,
-		...(withPages && !get(form.returnAll) && { limit: get(form.limit) }),
+		pages: {
+			...(withPages && !get(form.returnAll) && { limit: get(form.limit) }),
+			asFiles: added(pagesAs) === 'files',
+			lean: leaner(pageShape, { get: added }),
+		},
 		...(get(form.oneCrawlPerExecution) && { maxReports: 1 }),
 	};
 }

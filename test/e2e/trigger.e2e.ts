@@ -12,7 +12,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { itemsOf } from '../../scripts/lib/n8n-client.mjs';
 import { chain, node, ours } from './support/flow';
-import { Lab } from './support/lab';
+import { Lab, type ExecutionItem } from './support/lab';
 
 const PAGE = 'https://shop.example/pricing';
 const ROUNDS = Number(process.env.TRIGGER_ROUNDS ?? 0);
@@ -64,7 +64,7 @@ async function until(
 
 /** A published workflow with a trigger, and what its executions got. */
 class Published {
-	private readonly got = new Map<string, IDataObject[]>();
+	private readonly got = new Map<string, ExecutionItem[]>();
 
 	private constructor(
 		private readonly lab: Lab,
@@ -96,6 +96,11 @@ class Published {
 
 	/** The JSON of all items that its executions got, the earliest first. */
 	async emitted(): Promise<IDataObject[]> {
+		return (await this.items()).map(({ json }) => json);
+	}
+
+	/** All items that its executions got, the earliest first. */
+	async items(): Promise<ExecutionItem[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: this.id }));
 		const { results } = await this.lab.client.request(
 			'GET',
@@ -105,10 +110,7 @@ class Published {
 		for (const id of ids.filter((one) => !this.got.has(one))) {
 			const execution = await this.lab.client.finished(id);
 			assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
-			this.got.set(
-				id,
-				itemsOf(execution, 'Emitted').map(({ json }: { json: IDataObject }) => json),
-			);
+			this.got.set(id, itemsOf(execution, 'Emitted') as ExecutionItem[]);
 		}
 		return ids.sort((a, b) => Number(a) - Number(b)).flatMap((id) => this.got.get(id)!);
 	}
@@ -194,6 +196,25 @@ describe('the triggers', { concurrency: true }, () => {
 					assert.equal(previousHash, changes[index].hash);
 				});
 				assert.deepEqual(lab.service.violations, []);
+			});
+
+			it('give files of pages, which can be read from the execution', async () => {
+				const { id } = lab.service.crawls.add({ pages: 3, status: 'completed' });
+				const files = await Published.open(lab, '/v2/crawl/active', 'webDataCrawlTrigger', {
+					watch: 'specific',
+					crawls: id,
+					output: 'pages',
+					options: { pagesAs: 'files', fieldsToReturn: ['title'] },
+				});
+				await until('the files', async () => (await files.items()).length > 0);
+				const [{ json, binary }, ...others] = await files.items();
+				assert.deepEqual(others, []);
+				assert.deepEqual([json.pages, (json.crawl as IDataObject).id], [3, id]);
+				const content = JSON.parse((await lab.download(binary!.data)).toString()) as IDataObject[];
+				assert.deepEqual(
+					content.map((page) => Object.keys(page)),
+					[1, 2, 3].map(() => ['url', 'title']),
+				);
 			});
 
 			it('are not published with a key that has expired, and say so', async () => {

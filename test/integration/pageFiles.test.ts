@@ -1,9 +1,17 @@
-import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	INodeProperties,
+	INodeType,
+} from 'n8n-workflow';
 
 import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
+import { WebDataCrawlTrigger } from '../../nodes/WebDataCrawlTrigger/WebDataCrawlTrigger.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { startService, type LocalService } from '../../mock-service';
 import { itemsOf, runNode, type NodeRun, type NodeRunOptions } from '../support/engine';
+import { PolledTrigger } from '../support/polledTrigger';
 
 const [crawl, scrape] = [new WebDataCrawl(), new WebDataScrape()];
 
@@ -161,5 +169,121 @@ describe('Fields to Return', () => {
 				crawlStatus: 'completed',
 			});
 		}
+	});
+});
+
+describe('the crawl trigger', () => {
+	const FILES = { pagesAs: 'files' };
+
+	/** A trigger after its first poll, and how to let a crawl of so many pages of 1,000 bytes end. */
+	const begun = async (options: INodeParameters, more: INodeParameters = {}) => {
+		const trigger = new PolledTrigger(service, { output: 'pages', options, ...more });
+		await trigger.poll();
+		const end = (pages: number) => {
+			const { id } = service.crawls.add({ pages, pageBytes: 1_000 });
+			service.crawls.end(id);
+			return id;
+		};
+		return { trigger, end };
+	};
+	const numberOf = ({ metadata }: IDataObject) =>
+		Number(/\d+$/.exec(String((metadata as IDataObject).sourceURL))?.[0]);
+
+	it('gives the pages of each crawl once, in files, an item each with what it holds', async () => {
+		service.set({ chunkBytes: 2_500 });
+		const { trigger, end } = await begun(FILES);
+		const id = end(5);
+		const items = (await trigger.poll())!;
+		const crawl = expect.objectContaining({
+			id,
+			status: 'completed',
+			event: 'completed',
+			total: 5,
+		});
+		expect(items.map(({ json }) => json)).toEqual([
+			{ file: 1, pages: 2, firstPage: 1, crawl },
+			{ file: 2, pages: 2, firstPage: 3, crawl },
+			{ file: 3, pages: 1, firstPage: 5, crawl },
+		]);
+		expect(items.map(({ binary }) => binary!.data.fileName)).toEqual(
+			[1, 2, 3].map((file) => `crawl-${id}-${file}.json`),
+		);
+		expect(pagesOf(items).map(numberOf)).toEqual([1, 2, 3, 4, 5]);
+		expect(Object.keys(pagesOf(items)[0])).toEqual(['markdown', 'metadata']);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('gives all files later, once, when a chunk fails', async () => {
+		service.set({ chunkBytes: 2_500 });
+		const { trigger, end } = await begun(FILES);
+		const id = end(5);
+		const isLast = ({ query }: { query: unknown }) => (query as IDataObject).skip === '4';
+		service.fail({
+			path: new RegExp(id),
+			when: isLast,
+			status: 418,
+			body: { error: 'teapot' },
+		});
+		expect(await trigger.poll()).toBeNull();
+		service.clearFaults();
+		expect(pagesOf((await trigger.poll())!).map(numberOf)).toEqual([1, 2, 3, 4, 5]);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('has a page in the files once that the service sends twice, and no more than the limit', async () => {
+		const page = (n: number) => ({ metadata: { scrapeId: `scrape-${n}`, sourceURL: `x/${n}` } });
+		const { trigger, end } = await begun(FILES, { returnAll: false, limit: 3 });
+		const data = [page(1), page(1), page(2), page(3)];
+		service.fail({ path: new RegExp(end(4)), status: 200, body: { status: 'completed', data } });
+		expect(pagesOf((await trigger.poll())!).map(numberOf)).toEqual([1, 2]);
+	});
+
+	it('gives one item for a crawl without pages', async () => {
+		const { trigger, end } = await begun(FILES);
+		const id = end(0);
+		const items = (await trigger.poll())!;
+		expect(items).toEqual([{ json: { crawl: expect.objectContaining({ id }) } }]);
+	});
+
+	it('keeps only the fields to return, in items and in files', async () => {
+		const fieldsToReturn = ['title', 'language'];
+		const lean = {
+			url: expect.stringMatching(/page-1$/),
+			title: expect.any(String),
+			language: 'en',
+		};
+		const asItems = await begun({ fieldsToReturn });
+		const id = asItems.end(1);
+		const crawl = expect.objectContaining({ id });
+		expect(await asItems.trigger.emitted()).toEqual([{ ...lean, crawl }]);
+		const asFiles = await begun({ ...FILES, fieldsToReturn });
+		asFiles.end(1);
+		expect(pagesOf((await asFiles.trigger.poll())!)).toEqual([lean]);
+	});
+
+	it('gives the status only, without files, when set to that', async () => {
+		const { trigger, end } = await begun(FILES, { output: 'status' });
+		const id = end(2);
+		const [{ json, binary }] = (await trigger.poll())!;
+		expect([json.id, binary]).toEqual([id, undefined]);
+		expect(json).not.toHaveProperty('file');
+	});
+
+	it('shows files in a manual test, too', async () => {
+		const { trigger, end } = await begun(FILES);
+		end(2);
+		const items = (await trigger.poll('manual'))!;
+		expect(pagesOf(items).map(numberOf)).toEqual([1, 2]);
+	});
+
+	it('names its choices as Get Pages does', () => {
+		const optionsOf = ({ description }: INodeType) =>
+			description.properties
+				.filter(({ name }) => name === 'options')
+				.flatMap(({ options = [] }) => options as INodeProperties[])
+				.filter(({ name }) => name === 'pagesAs' || name === 'fieldsToReturn')
+				.map(({ displayOptions: _, ...texts }) => texts);
+		const [pagesAs, fieldsToReturn] = optionsOf(new WebDataCrawlTrigger());
+		expect(optionsOf(crawl)).toEqual(expect.arrayContaining([pagesAs, fieldsToReturn]));
 	});
 });

@@ -14,7 +14,10 @@ import type { Form } from '../operation';
 const outputFields = { name: OUTPUT_FIELDS, wire: { in: 'settings' } } as Field<string[]>;
 
 /** Reduces a result to the fields the form asks for: its useful ones, chosen ones, or all as they came. */
-export function leaner(shape: ResultShape, form: Form): (result: IDataObject) => IDataObject {
+export function leaner(
+	shape: ResultShape,
+	form: Pick<Form, 'get'>,
+): (result: IDataObject) => IDataObject {
 	const kept = form.get(fieldsToReturn);
 	if (kept !== undefined) {
 		const ofJob = shape.filter((field) => !pageShape.includes(field)).map(({ name }) => name);

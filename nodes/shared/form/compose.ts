@@ -25,6 +25,8 @@ export interface Composed {
 interface Target {
 	object: IDataObject;
 	parts?: Composed;
+	/** Reads the whole form, for conditions that begin with a slash; in a collection only where that is spread. */
+	form?: (name: string) => unknown;
 	later: Later;
 }
 
@@ -46,9 +48,11 @@ export function compose(fields: Field[], read: (name: string) => unknown, place:
 	const parts: Composed = { body: {}, query: {}, path: {}, settings: {} };
 	const later: Later = { puts: [], checks: [] };
 	// Null is "not set" for the neighbors as well, so they go by what the form shows then.
-	const shown = (name: string) =>
-		read(name) ??
-		fields.find((field) => field.name === name && isInVersion(field, place.node))?.default;
+	const shown = (path: string) => {
+		const name = path.replace(/^\//, '');
+		const field = fields.find((one) => one.name === name && isInVersion(one, place.node));
+		return read(name) ?? field?.default;
+	};
 	for (const field of fields) {
 		if (!isShown(field, shown, place.node)) continue;
 		const entered = read(field.name);
@@ -58,7 +62,7 @@ export function compose(fields: Field[], read: (name: string) => unknown, place:
 		}
 		const object = parts[field.wire?.in ?? 'body'];
 		const value = isEmpty(entered) && !isRequired(field) ? field.default : entered;
-		putInto({ object, parts, later }, field, value, below(place, field.displayName));
+		putInto({ object, parts, form: shown, later }, field, value, below(place, field.displayName));
 	}
 	finish(later);
 	return parts;
@@ -93,9 +97,10 @@ function fill(
 	place: Place,
 	isUnset: IsUnset = isNotAdded,
 ): void {
+	const shown = (name: string) => (name.startsWith('/') ? target.form?.(name) : values[name]);
 	for (const field of children) {
 		const entered = values[field.name];
-		if (!isShown(field, (name) => values[name], place.node)) continue;
+		if (!isShown(field, shown, place.node)) continue;
 		if (isRequired(field)) {
 			if (isEmpty(entered)) throw missing(below(place, field.displayName));
 		} else if (isUnset(field, entered)) continue;
@@ -187,7 +192,7 @@ function isLeftAlone(field: Field, entered: unknown): boolean {
 
 /**
  * Whether the field's conditions on its neighbors, on the node's version and on being a tool hold; n8n keeps values
- * of fields that were hidden later.
+ * of fields that were hidden later. `read` gets the names of the conditions; a slash first stands for the whole form.
  */
 export function isShown(
 	field: Pick<INodeProperties, 'displayOptions'>,
@@ -196,8 +201,7 @@ export function isShown(
 ): boolean {
 	const isMet = ([name, wanted]: [string, unknown]): boolean => {
 		if (name === '@version') return true;
-		// A slash stands for the whole form, which conditions on what is in a collection begin with.
-		const value = name === '@tool' ? isTool(node) : read(name.replace(/^\//, ''));
+		const value = name === '@tool' ? isTool(node) : read(name);
 		const values: unknown[] = Array.isArray(value) ? value : [value];
 		return values.some((entry) => isOneOf(wanted as unknown[], entry));
 	};

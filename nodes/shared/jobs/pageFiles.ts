@@ -17,7 +17,7 @@ export class PageFiles {
 
 	/** `name` begins the names of the files; `about` is part of each item. */
 	constructor(
-		private readonly helpers: IExecutePaginationFunctions['helpers'],
+		private readonly helpers: Pick<IExecutePaginationFunctions['helpers'], 'prepareBinaryData'>,
 		private readonly name: string,
 		private readonly about: IDataObject,
 	) {}

@@ -9,6 +9,8 @@ export interface TriggerForm {
 	body: IDataObject;
 	/** The checked value of a setting, its default where it was left alone. */
 	get: <Value>(field: Field<Value>) => Value;
+	/** The checked value of an option, if the user added it. */
+	added: <Value>(field: Field<Value>) => Value | undefined;
 }
 
 /** Reads and checks a trigger's form. Throws NodeOperationError naming the field. */
@@ -19,5 +21,6 @@ export function readForm(context: IPollFunctions, fields: Field[]): TriggerForm 
 		body,
 		get: <Value>({ name, default: standard }: Field<Value>) =>
 			(settings[name] ?? standard) as Value,
+		added: <Value>({ name }: Field<Value>) => settings[name] as Value | undefined,
 	};
 }

@@ -2,7 +2,6 @@
  * Random schedules of crawls, faults, overlapping polls and n8n restarts against the trigger's poll,
  * checked after every poll against an account of what n8n kept and the service showed.
  */
-import type { IDataObject } from 'n8n-workflow';
 
 import { Claims } from '../../../nodes/shared/trigger/claims';
 import type { Report, SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlState';
@@ -271,7 +270,7 @@ class World {
 			pages: async (id) => {
 				await this.gate();
 				this.refuseIfBad(this.crawls.get(id)!, poll);
-				return [{ markdown: id }] as IDataObject[];
+				return [{ json: { markdown: id } }];
 			},
 		};
 	}
@@ -375,7 +374,7 @@ class World {
 		if (outcome.kind === 'unreachable') this.counts.unreachable++;
 		else {
 			expect(['completed', 'failed']).toContain(outcome.event);
-			if (this.withPages) expect(outcome.pages).toEqual([{ markdown: id }]);
+			if (this.withPages) expect(outcome.pages).toEqual([{ json: { markdown: id } }]);
 		}
 		this.emitted.set(id, outcome.kind);
 	}

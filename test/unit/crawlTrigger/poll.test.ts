@@ -47,7 +47,7 @@ class FakeService implements CrawlService {
 	async pages(id: string) {
 		const pages = this.pageLists[id] ?? 1;
 		if (pages instanceof Error) throw pages;
-		return Array.from({ length: pages }, (_, index) => ({ markdown: `${id} ${index}` }));
+		return Array.from({ length: pages }, (_, index) => ({ json: { markdown: `${id} ${index}` } }));
 	}
 }
 

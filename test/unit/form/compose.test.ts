@@ -150,6 +150,18 @@ describe('compose', () => {
 		expect(composed(fields, { forA: 'x', more: { kind: 'b' } }).body).toEqual({});
 	});
 
+	it('hides an option under a condition on the whole form', () => {
+		const fields = [
+			text('kind', { default: 'a' }),
+			collection('options', [shownFor({ '/kind': ['b'] }, text('forB'))], {
+				wire: { spread: true },
+			}),
+		];
+		const options = { forB: 'x' };
+		expect(composed(fields, { options }).body).toEqual({});
+		expect(composed(fields, { kind: 'b', options }).body).toEqual({ kind: 'b', forB: 'x' });
+	});
+
 	it('has fields before version 1.1 of a node and since', () => {
 		const fields = [beforeVersion1_1(text('old')), sinceVersion1_1(text('new'))];
 		const at = (typeVersion: number) =>
