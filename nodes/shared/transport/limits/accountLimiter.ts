@@ -167,7 +167,7 @@ export class AccountLimiter {
 	/** Denies the calls of a group that the rate limit keeps waiting for longer than their Max Wait. */
 	private denyLate(group: Group, now: number): void {
 		const sendsAt = Math.max(now, group.pace.earliest(now));
-		if (group.waiting === 0 || sendsAt <= group.lateFrom) return;
+		if (sendsAt <= group.lateFrom) return;
 		group.lateFrom = Infinity;
 		for (const [key, run] of this.runs) {
 			const lane = run.lanes.get(group);
@@ -249,8 +249,8 @@ function isNew({ since }: Waiting, { refusedAt }: Group): boolean {
  * Max Wait: the limit may have been raised since.
  */
 function isProbe(waiting: Waiting, group: Group, now: number): boolean {
-	const isLate = group.pace.earliest(now) > waiting.since + waiting.call.maxWaitMs;
-	return group.inFlight === 0 && isLate && isNew(waiting, group);
+	if (group.inFlight > 0 || !isNew(waiting, group)) return false;
+	return group.pace.earliest(now) > waiting.since + waiting.call.maxWaitMs;
 }
 
 function laneOf(run: Run, group: Group): Lane {

@@ -6,8 +6,7 @@ export const REMEMBER_MS = 600_000;
 /** Does something after `ms`, without keeping n8n alive for it. */
 type Later = (ms: number, act: () => void) => void;
 
-const later: Later = (ms, act) =>
-	AbortSignal.timeout(ms).addEventListener('abort', act, { once: true });
+const later: Later = (ms, act) => AbortSignal.timeout(ms).addEventListener('abort', act);
 
 /**
  * The limiters of all accounts in this n8n process, shared by all executions and nodes. An account is a base URL with

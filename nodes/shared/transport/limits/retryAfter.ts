@@ -47,9 +47,9 @@ function secondsMs(header: unknown): number | undefined {
 
 /** A date that begins with its day or year: Date.parse alone reads "retry in 5" as one in 2001. */
 function dateOf(text: unknown): number | undefined {
-	if (typeof text !== 'string' || !/^(?:mon|tue|wed|thu|fri|sat|sun|\d{4}-)/i.test(text.trim())) {
+	if (typeof text !== 'string' || !/^\s*(?:mon|tue|wed|thu|fri|sat|sun|\d{4}-)/i.test(text)) {
 		return undefined;
 	}
-	const time = Date.parse(text.trim());
+	const time = Date.parse(text);
 	return Number.isNaN(time) ? undefined : time;
 }

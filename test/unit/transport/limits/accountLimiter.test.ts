@@ -1,6 +1,6 @@
 import { VirtualClock } from '../../../../bench/limits/clock';
 import { AccountLimiter } from '../../../../nodes/shared/transport/limits/accountLimiter';
-import { CONCURRENCY } from '../../../../nodes/shared/transport/limits/concurrency';
+import { Concurrency, CONCURRENCY } from '../../../../nodes/shared/transport/limits/concurrency';
 import type {
 	Call,
 	Denial,
@@ -17,7 +17,11 @@ class SetPace implements Pacing {
 
 	readonly limits: Array<[number, number | undefined]> = [];
 
+	/** How often it was asked when the next call may leave. */
+	asked = 0;
+
 	earliest(): number {
+		this.asked++;
 		return this.from;
 	}
 
@@ -152,9 +156,50 @@ describe('turns', () => {
 		await bench.until(0);
 		expect(bench.sent).toHaveLength(CONCURRENCY.start + 1);
 	});
+
+	it('sends fewer at once after a 503', async () => {
+		await bench.askMany(CONCURRENCY.start + 5, 'call');
+		bench.release('call0', { kind: 'overloaded' });
+		for (let n = 1; n <= CONCURRENCY.start / 2; n++) bench.release(`call${n}`, { kind: 'failed' });
+		await bench.until(0);
+		expect(bench.sent).toHaveLength(CONCURRENCY.start + 1);
+	});
+
+	it('learns how long accepted calls took, and whether all that may be in flight were', async () => {
+		const accepted = jest.spyOn(Concurrency.prototype, 'accepted');
+		await bench.until(40);
+		await bench.askMany(CONCURRENCY.start, 'call');
+		await bench.until(100);
+		bench.release('call0');
+		bench.release('call1');
+		expect(accepted.mock.calls).toEqual([
+			['POST', 60, true],
+			['POST', 60, false],
+		]);
+		accepted.mockRestore();
+	});
+
+	it('costs little for each of many calls that wait', async () => {
+		await bench.askMany(CONCURRENCY.start + 1, 'call');
+		const { asked } = bench.paces[0];
+		await bench.askMany(1_000, 'waiting');
+		expect(bench.paces[0].asked - asked).toBeLessThan(10);
+	});
 });
 
 describe('pace', () => {
+	it('is found from the 429s unless another is given', async () => {
+		const limiter = new AccountLimiter(bench.clock);
+		expect(await limiter.acquire(bench.call())).toMatchObject({ sentAt: 0 });
+	});
+
+	it('is not told of calls without a response', async () => {
+		bench.ask('call');
+		await bench.until(0);
+		bench.release('call', { kind: 'failed' });
+		expect(bench.paces[0].limits).toEqual([]);
+	});
+
 	it('is kept by each group for itself, within one concurrency', async () => {
 		bench.ask('post');
 		bench.ask('get', { group: 'GET' });
@@ -197,6 +242,28 @@ describe('pace', () => {
 		await bench.clock.run();
 		expect(bench.clock.now()).toBeLessThanOrEqual(250);
 	});
+
+	it('keeps no timer while calls wait for others to end', async () => {
+		await bench.askMany(CONCURRENCY.start, 'call');
+		bench.paces[0].from = 0;
+		await bench.askMany(1, 'waiting', { run: {} });
+		await bench.clock.run();
+		expect(bench.clock.now()).toBe(0);
+	});
+
+	it('keeps one timer at a time, and wakes no more than every quarter of a second', async () => {
+		const sleep = jest.spyOn(bench.clock, 'sleep');
+		bench.ask('first');
+		await bench.until(0);
+		Object.assign(bench.paces[0], { from: 100_000, gapMs: 3_000 });
+		await bench.askMany(9, 'waiting');
+		await bench.until(50);
+		bench.paces[0].from = 200;
+		bench.ask('other', { run: {} });
+		await bench.until(9_999);
+		expect(bench.sent).toHaveLength(1 + 4);
+		expect(sleep.mock.calls.length).toBeLessThanOrEqual(10_000 / 250 + 10);
+	});
 });
 
 describe('Max Wait', () => {
@@ -219,26 +286,79 @@ describe('Max Wait', () => {
 		expect(Object.keys(bench.denied)).toHaveLength(20);
 		expect(bench.denied.waiting18).toEqual({ denied: 'tooLong', waitMs: 3_600_000 });
 		expect(bench.limiter.isIdle).toBe(true);
+		await bench.clock.run();
+		expect(bench.clock.now()).toBeLessThanOrEqual(250);
+	});
+
+	it('denies a retry at once, too, where others of its run wait longer', async () => {
+		const patient = bench.ask('patient');
+		const hasty = bench.ask('hasty', { maxWaitMs: 1_000 });
+		await bench.until(0);
+		for (const name of ['patient', 'hasty'])
+			bench.release(name, { kind: 'limited', waitMs: 10_000 });
+		bench.ask('patient', patient);
+		bench.ask('hasty', hasty);
+		await bench.until(0);
+		expect(Object.keys(bench.denied)).toEqual(['hasty']);
+	});
+
+	it('denies nobody before the first 429', async () => {
+		bench.ask('inFlight');
+		await bench.until(0);
+		bench.paces[0].from = 10_000;
+		await bench.askMany(2, 'waiting', { maxWaitMs: 1_000 });
+		await bench.until(10_000);
+		expect(bench.denied).toEqual({});
+		expect(bench.sent).toContain('waiting1');
+	});
+
+	it('is nothing to runs that have calls of other groups only', async () => {
+		bench.ask('get', { run: { other: true }, group: 'GET' });
+		const call = bench.ask('post', { maxWaitMs: 1_000 });
+		await bench.until(0);
+		bench.release('post', { kind: 'limited', waitMs: 10_000 });
+		bench.ask('again', call);
+		await bench.until(0);
+		expect(Object.keys(bench.denied)).toEqual(['again']);
+	});
+
+	it('is looked up again for each waiting call only when one may be late', async () => {
+		let reads = 0;
+		const call = {
+			...bench.call({ run: {} }),
+			get maxWaitMs() {
+				reads++;
+				return 60_000;
+			},
+		};
+		await bench.askMany(CONCURRENCY.start, 'call');
+		void bench.limiter.acquire(call);
+		bench.paces[0].from = 30_000;
+		for (let n = 0; n < 50; n++) bench.release(`call${n}`);
+		expect(reads).toBeLessThan(10);
 	});
 
 	it('lets those wait whose Max Wait is long enough', async () => {
 		await limit(2_000);
 		await bench.askMany(1, 'long', { maxWaitMs: 2_000 });
+		await bench.askMany(1, 'short', { maxWaitMs: 1_999 });
 		await bench.until(2_000);
 		expect(bench.sent).toContain('long0');
+		expect(Object.keys(bench.denied)).toEqual(['short0']);
 	});
 
 	it('is one clock for all that wait together', async () => {
+		await bench.until(500);
 		const calls = ['a', 'b', 'c'].map((name) => bench.ask(name, { maxWaitMs: 2_500 }));
-		await bench.until(0);
+		await bench.until(500);
 		for (let second = 0; second < 3; second++) {
 			for (const [n, name] of ['a', 'b', 'c'].entries()) {
 				bench.release(name, { kind: 'limited', waitMs: 1_000 });
 				bench.ask(name, calls[n]);
 			}
-			await bench.until((second + 1) * 1_000);
+			await bench.until(500 + (second + 1) * 1_000);
 		}
-		// Refused at 0, 1 and 2 s; the next try at 3 s would be too late.
+		// Refused 0, 1 and 2 s after the first 429; the next try 3 s after it would be too late.
 		expect(Object.keys(bench.denied)).toEqual(['a', 'b', 'c']);
 		expect(bench.denied.a).toEqual({ denied: 'tooLong', waitMs: 3_000 });
 	});
@@ -264,6 +384,17 @@ describe('Max Wait', () => {
 		bench.release('slow0');
 		await bench.until(60_000);
 		expect(bench.sent).toContain('patient0');
+	});
+
+	it('lets no call find out whether a limit holds that it can wait for', async () => {
+		bench.ask('old');
+		await bench.until(0);
+		bench.release('old', { kind: 'limited', waitMs: 2_000 });
+		await bench.until(100);
+		await bench.askMany(1, 'new', { run: {}, maxWaitMs: 1_900 });
+		expect(bench.sent).toEqual(['old']);
+		await bench.until(2_000);
+		expect(bench.sent).toEqual(['old', 'new0']);
 	});
 
 	it('lets one call that came later find out whether a long limit still holds', async () => {
@@ -310,13 +441,28 @@ describe('the end of a run', () => {
 
 	it('leaves nothing behind', async () => {
 		const controller = new AbortController();
+		const added = jest.spyOn(controller.signal, 'addEventListener');
 		const removed = jest.spyOn(controller.signal, 'removeEventListener');
 		bench.ask('call', { run: {}, signal: controller.signal });
 		await bench.until(0);
 		expect(bench.limiter.isIdle).toBe(false);
 		bench.release('call');
 		expect(bench.limiter.isIdle).toBe(true);
-		expect(removed).toHaveBeenCalledTimes(1);
+		expect(removed.mock.calls).toEqual([['abort', added.mock.calls[0][1]]]);
+	});
+
+	it('lets what is in flight go on, and is remembered until that is through', async () => {
+		const run = { mine: true };
+		bench.ask('inFlight', { run, maxConcurrent: 1 });
+		await bench.askMany(1, 'waiting', { run, maxConcurrent: 1 });
+		bench.limiter.drop(run);
+		await bench.until(0);
+		expect(Object.keys(bench.denied)).toEqual(['waiting0']);
+		expect(bench.limiter.isIdle).toBe(false);
+		bench.release('inFlight');
+		expect(bench.limiter.isIdle).toBe(true);
+		bench.limiter.drop(run);
+		expect(bench.limiter.isIdle).toBe(true);
 	});
 
 	it('listens to a signal once per run, however many calls it has', async () => {

@@ -65,4 +65,16 @@ describe('Accounts', () => {
 		pass();
 		expect(accounts.size).toBe(0);
 	});
+
+	it('waits with a timer that does not keep n8n alive', async () => {
+		const timer = new AbortController();
+		const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(timer.signal);
+		accounts = new Accounts();
+		await accounts.limiterOf(URL, 'key');
+		expect(timeout).toHaveBeenCalledWith(REMEMBER_MS);
+		timeout.mockReturnValueOnce(AbortSignal.abort());
+		timer.abort();
+		expect(timeout).toHaveBeenCalledTimes(2);
+		timeout.mockRestore();
+	});
 });

@@ -9,6 +9,7 @@ describe('retryAfterMs', () => {
 		['0', 0],
 		[' 57 ', 57_000],
 		['1.5', 1_500],
+		['1.25', 1_250],
 		[30, 30_000],
 	])('reads %p as seconds', (header, ms) => {
 		expect(retryAfterMs(header, undefined)).toBe(ms);
@@ -23,6 +24,10 @@ describe('retryAfterMs', () => {
 		expect(retryAfterMs('Thu, 01 Jan 2026 00:00:57 GMT', 'soon', '', NOW)).toBe(58_000);
 	});
 
+	it('reads a date with blanks around it', () => {
+		expect(retryAfterMs(' Thu, 01 Jan 2026 12:00:57 GMT ', ` ${DATE}`, '', NOW)).toBe(58_000);
+	});
+
 	it('takes a date in the past for now', () => {
 		expect(retryAfterMs('Thu, 01 Jan 2026 11:00:00 GMT', DATE)).toBe(1_000);
 	});
@@ -34,6 +39,7 @@ describe('retryAfterMs', () => {
 		'-5',
 		'2, 2',
 		'retry in 5',
+		'on Thu 1 Jan 2026',
 		'soon',
 		'1e3',
 		'0x10',
