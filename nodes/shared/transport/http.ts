@@ -137,11 +137,7 @@ function contentOf(
 
 function excerptOf(text: string, redact: Redactor): string {
 	const beginning = redact.excerpt(text.slice(0, EXCERPT_SOURCE));
-	return beginning
-		.slice(0, EXCERPT_LENGTH * 2)
-		.replace(/\s+/g, ' ')
-		.trim()
-		.slice(0, EXCERPT_LENGTH);
+	return beginning.replace(/\s+/g, ' ').trim().slice(0, EXCERPT_LENGTH);
 }
 
 /** What a 429 says, in which services also name the wait. */

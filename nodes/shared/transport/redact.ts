@@ -20,7 +20,7 @@ export function redactor(apiKey: string): Redactor {
 	const forms = apiKey.length < SHORTEST_KEY ? [] : formsOf(apiKey);
 	const text = (given: string) => {
 		let clean = given;
-		for (const form of forms) if (clean.includes(form)) clean = clean.replaceAll(form, MASK);
+		for (const form of forms) clean = clean.replaceAll(form, MASK);
 		return clean;
 	};
 	return {
@@ -53,7 +53,7 @@ function formsOf(apiKey: string): string[] {
 function base64Forms(apiKey: string): string[] {
 	const parts = [0, 1, 2].map((before) => {
 		const bytes = Buffer.from(`${' '.repeat(before)}${apiKey}`);
-		const base64 = bytes.toString('base64').replace(/=+$/, '');
+		const base64 = bytes.toString('base64').replaceAll('=', '');
 		// The first and the last characters hold bits of what stands beside the key.
 		const last = (bytes.length * 8) % 6 === 0 ? base64.length : base64.length - 1;
 		return base64.slice(Math.ceil((before * 8) / 6), last);
@@ -74,7 +74,7 @@ function unescaped(text: string): string {
 /** The text without the beginning of a form of the key at its end. */
 function withoutPart(text: string, forms: string[]): string {
 	for (const form of forms) {
-		for (let length = form.length - 1; length >= SHORTEST_KEY; length--) {
+		for (let length = form.length; length >= SHORTEST_KEY; length--) {
 			if (text.endsWith(form.slice(0, length))) return `${text.slice(0, -length)}${MASK}`;
 		}
 	}
@@ -84,23 +84,20 @@ function withoutPart(text: string, forms: string[]): string {
 /** A JSON value with all its texts, keys too, changed, in place where it can be. */
 function changed(value: unknown, change: (text: string) => string): unknown {
 	if (typeof value === 'string') return change(value);
-	if (Array.isArray(value)) {
-		value.forEach((entry, index) => (value[index] = changed(entry, change) as never));
-	} else if (typeof value === 'object' && value !== null) {
-		const object = value as IDataObject;
-		for (const [key, entry] of Object.entries(object)) {
-			const name = change(key);
-			const clean = changed(entry, change);
-			if (name === key && clean === entry) continue;
-			delete object[key];
-			// Assigning to __proto__ would change the prototype instead.
-			Object.defineProperty(object, name, {
-				value: clean,
-				configurable: true,
-				enumerable: true,
-				writable: true,
-			});
-		}
+	// Lists have entries, too; numbers and the like have none.
+	const object = (value ?? {}) as IDataObject;
+	for (const [key, entry] of Object.entries(object)) {
+		const name = change(key);
+		const clean = changed(entry, change);
+		if (name === key && clean === entry) continue;
+		delete object[key];
+		// Assigning to __proto__ would change the prototype instead.
+		Object.defineProperty(object, name, {
+			value: clean,
+			configurable: true,
+			enumerable: true,
+			writable: true,
+		});
 	}
 	return value;
 }

@@ -67,7 +67,6 @@ const NOT_BILLED =
 /** Whether a call with this outcome may have been processed, and billed if it costs credits. */
 export function mayBeBilled(outcome: Outcome): boolean {
 	if (outcome.kind === 'noResponse') return !NOT_BILLED.test(outcome.code);
-	if (outcome.kind !== 'rejected') return true;
 	const { status } = outcome;
 	return status < 300 || status === 408 || status >= 500;
 }

@@ -171,6 +171,30 @@ describe('an answer', () => {
 		expect(await outcomeOf({ status: 302, headers: { location } })).toMatchObject({ location });
 	});
 
+	it.each<[string, number, IDataObject, number | undefined]>([
+		['the error of a 429', 429, { error: 'please retry after 57s' }, 57_500],
+		['its message, where it has no error', 429, { message: 'please retry after 57s' }, 57_500],
+		['no other text of it', 429, { code: 'please retry after 57s' }, undefined],
+		['no text of another status', 400, { error: 'please retry after 57s' }, undefined],
+	])('may say when to come back in words: %s', async (_name, status, body, ms) => {
+		expect(await outcomeOf({ status, body: JSON.stringify(body) })).toMatchObject({
+			kind: 'rejected',
+			retryAfterMs: ms,
+		});
+	});
+
+	it('that is a 429 need not have a text', async () => {
+		expect(await outcomeOf({ status: 429, body: '' })).toMatchObject({ kind: 'rejected' });
+	});
+
+	it('tells of a job that failed, which is no failure of the call', async () => {
+		const job = { success: false, status: 'failed' };
+		expect(await outcomeOf({ body: JSON.stringify(job) })).toMatchObject({
+			kind: 'response',
+			body: job,
+		});
+	});
+
 	it('may begin with a byte order mark', async () => {
 		expect(await outcomeOf({ body: '\ufeff{"a":1}' })).toMatchObject({ body: { a: 1 } });
 	});
@@ -215,6 +239,11 @@ describe('what is no answer of the service', () => {
 			excerpt: string;
 		};
 		expect(excerpt).toBe('');
+	});
+
+	it('shows nothing of what comes late', async () => {
+		const body = `${' '.repeat(2_000)}late`;
+		expect(await outcomeOf({ body })).toMatchObject({ kind: 'unreadable', excerpt: '' });
 	});
 
 	it('may have been cut: what came is shown', async () => {

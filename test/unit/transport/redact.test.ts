@@ -36,6 +36,15 @@ describe('a key in a text', () => {
 		},
 	);
 
+	it('is removed from base64 to its last character', () => {
+		expect(redactor('fc-012345678').text(`<${base64('fc-012345678')}>`)).toBe('<[API key]>');
+	});
+
+	it('is left in base64 where it would be found in many a text', () => {
+		expect(redactor('abcd').text('YWJjZ')).toBe('YWJjZ');
+		expect(redactor('abcde').text('YWJjZGU=')).toBe('[API key]U=');
+	});
+
 	it('is left where it is too short to be one', () => {
 		expect(redactor('').text('text')).toBe('text');
 		expect(redactor('a').text('banana')).toBe('banana');
@@ -46,7 +55,7 @@ describe('a key in a text', () => {
 
 describe('a key in an excerpt', () => {
 	const key = 'fc-a/0123';
-	const { excerpt } = redactor(key);
+	const excerpt = (text: string) => redactor(key).excerpt(text);
 	const escaped = [...key].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 	it('is found although its escapes are not resolved', () => {
@@ -63,6 +72,10 @@ describe('a key in an excerpt', () => {
 		for (const rest of ['\\', '\\u', '\\u0', '\\u003']) {
 			expect(excerpt(`{"key":"${escaped.slice(0, n).join('')}${rest}`)).toBe('{"key":"[API key]');
 		}
+	});
+
+	it('leaves other escapes as they are', () => {
+		expect(excerpt('{"a":"b\\nc"')).toBe('{"a":"b\\nc"');
 	});
 
 	it('is nothing that ends with a few of its characters', () => {
@@ -97,11 +110,20 @@ describe('a key in a JSON value', () => {
 			['a', 'A'],
 			['__proto__', '[API key]'],
 		]);
+		expect(Object.getOwnPropertyDescriptor(value, '__proto__')).toEqual({
+			value: '[API key]',
+			configurable: true,
+			enumerable: true,
+			writable: true,
+		});
 	});
 
 	it('is looked for only where it may be', () => {
-		const value = { a: [{ b: 'c' }] };
-		const frozen = Object.freeze(value);
-		expect(redactor(key).json(frozen, JSON.stringify(value))).toBe(frozen);
+		const value = {
+			get a(): string {
+				throw new Error('looked into');
+			},
+		};
+		expect(redactor(key).json(value, '{"a":"b"}')).toBe(value);
 	});
 });
