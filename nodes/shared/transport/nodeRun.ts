@@ -204,7 +204,7 @@ function inputOf(context: ServiceContext): object | undefined {
 	const input = context.getInputData?.();
 	// n8n makes up an empty item each time where the input isn't of that type.
 	const isOwn = input === context.getInputData?.();
-	return isOwn ? input?.json : context.getInputData?.(0, NodeConnectionTypes.AiTool).json;
+	return isOwn ? input?.json : context.getInputData!(0, NodeConnectionTypes.AiTool).json;
 }
 
 /** How many items the run of an item has. */

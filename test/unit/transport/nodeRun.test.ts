@@ -50,8 +50,8 @@ class Execution {
 			getItemIndex(this: { itemIndex: number }) {
 				return this.itemIndex;
 			},
-			getInputData(this: { itemIndex: number }) {
-				return items[this.itemIndex] ?? { json: {} };
+			getInputData(this: { itemIndex: number }, _index = 0, type = 'main') {
+				return (type === 'main' ? items[this.itemIndex] : undefined) ?? { json: {} };
 			},
 			getCredentials: async () => {
 				this.credentialsRead++;
@@ -316,6 +316,15 @@ describe('who shares a run', () => {
 		expect(nodeRunOf(new Execution().context(8))).not.toBe(run);
 	});
 
+	it('nobody where n8n gives no items, as for a tool of an agent', () => {
+		const execution = new Execution();
+		const context = {
+			...execution.context(0),
+			getExecuteData: () => ({ ...execution.data, data: {} }),
+		};
+		expect(nodeRunOf(context as IExecutePaginationFunctions).isStopped).toBe(false);
+	});
+
 	it('not those of Retry On Fail: they start afresh', async () => {
 		const execution = new Execution({ items: 2 });
 		await Promise.all([execution.item(0, failing(failure())), execution.item(1, notSent)]);
@@ -335,7 +344,24 @@ describe('who shares a run', () => {
 	});
 });
 
+describe('what ends the calls of a run', () => {
+	it('is n8n’s cancel, unless the run has a signal of its own', () => {
+		const execution = new Execution();
+		const context = execution.context(0);
+		expect(new NodeRun(context).signal).toBe(execution.controller.signal);
+		const { signal } = new AbortController();
+		expect(new NodeRun(context, { signal }).signal).toBe(signal);
+	});
+});
+
 describe('the account', () => {
+	it('is read for a poll, too, which has no items', async () => {
+		const poll = { ...new Execution().context(0), getItemIndex: undefined } as ServiceContext;
+		expect(await new NodeRun(poll).account(poll)).toMatchObject({
+			root: 'https://api.example.com',
+		});
+	});
+
 	it('is read once per item, as an expression in the credential may differ by item', async () => {
 		const execution = new Execution({ items: 2 });
 		const run = nodeRunOf(execution.context(0));
@@ -517,10 +543,27 @@ describe('a call that may cost credits', () => {
 		expect(await tried(execution, send, { call })).toEqual([3]);
 	});
 
+	it('is known to have been sent, in the next try and for the same call only', async () => {
+		const execution = new Execution({ items: 2 });
+		const context = execution.context(0);
+		const before = nodeRunOf(context);
+		expect(before.keeps(context, post)).toBe(false);
+		await tried(execution, counter());
+		expect(before.keeps(context, post)).toBe(false);
+		await meanwhile();
+		const run = new NodeRun(context, { before });
+		expect(run.keeps(context, post)).toBe(true);
+		expect(run.keeps(context, { method: 'POST', path: '/v2/map' })).toBe(false);
+		expect(run.keeps(execution.context(1), post)).toBe(false);
+		await run.once(context, post, counter(), never);
+		expect(run.keeps(context, post)).toBe(false);
+	});
+
 	it('nor for a poll, which has no items', async () => {
 		const poll = { getNode: () => NODE } as unknown as ServiceContext;
 		const run = new NodeRun(poll);
 		const send = counter();
+		expect(run.keeps(poll, post)).toBe(false);
 		expect([
 			await run.once(poll, post, send, never),
 			await run.once(poll, post, send, never),
