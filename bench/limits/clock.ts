@@ -23,6 +23,11 @@ export class VirtualClock implements Clock {
 		await new Promise<void>((resolve) => this.at(this.time + Math.max(0, ms), resolve));
 	}
 
+	/** What the simulated process does takes no time. */
+	busyMs(): number {
+		return 0;
+	}
+
 	/** Does something at a time, in the order asked for where times are the same. */
 	at(time: number, run: () => void): void {
 		this.push({ at: Math.max(time, this.time), order: this.count++, run });

@@ -28,7 +28,8 @@ const HOW = `A limit belongs to the account (base URL and API key), and so does 
 has a pace of its own, so that polls don't wait for starts, and the node runs take turns.
 
 - Before the first 429 nothing is known of the limit. 120 calls may be in flight, more while all goes well (up to 200), fewer when calls take longer the
-  more of them there are (after Gradient2 of Netflix's _concurrency-limits_), half after a 503.
+  more of them there are (after Gradient2 of Netflix's _concurrency-limits_), half after a 503. Where fewer make calls no quicker, as on a slower
+  site, or where n8n itself is busy, that is not for their number, and as many as before may be in flight.
 - After a 429 nothing is sent until the wait is over that it names: in seconds, as a date, or in its text. Without one, a single call finds out after 0.1,
   0.25, 0.5, 1, 2, 4 … seconds.
 - Then calls leave evenly, at the rate at which they were accepted, a little below. Each 429 makes that slower, by as much as was refused; in time a faster

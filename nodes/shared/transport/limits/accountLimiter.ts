@@ -7,7 +7,11 @@ import type { Call, Clock, Denial, Pacing, Permit, Verdict } from './types';
 // No timer runs for longer, since n8n's can't be stopped: none outlives what it was for by more.
 const SLICE_MS = 250;
 
-const n8nClock: Clock = { now: () => Date.now(), sleep: async (ms) => await sleep(ms) };
+const n8nClock: Clock = {
+	now: () => Date.now(),
+	sleep: async (ms) => await sleep(ms),
+	busyMs: () => performance.eventLoopUtilization().active,
+};
 
 interface Waiting {
 	call: Call;
@@ -49,7 +53,7 @@ interface Group {
  * waits for all calls of a large one.
  */
 export class AccountLimiter {
-	private readonly concurrency = new Concurrency();
+	private readonly concurrency: Concurrency;
 
 	private inFlight = 0;
 
@@ -67,7 +71,9 @@ export class AccountLimiter {
 	constructor(
 		private readonly clock: Clock = n8nClock,
 		private readonly createPace: () => Pacing = () => new Pace(),
-	) {}
+	) {
+		this.concurrency = new Concurrency(clock);
+	}
 
 	/** Whether no call waits or is in flight. */
 	get isIdle(): boolean {
@@ -109,13 +115,13 @@ export class AccountLimiter {
 		if (verdict.kind === 'accepted') {
 			group.limitedSince = undefined;
 			group.pace.accepted(sentAt, now);
-			this.concurrency.accepted(group.name, now - sentAt, wasFull);
+			this.concurrency.accepted(group.name, sentAt, wasFull);
 		} else if (verdict.kind === 'limited') {
 			group.limitedSince ??= now;
 			group.refusedAt = now;
 			group.pace.limited(sentAt, now, verdict.waitMs);
 		} else if (verdict.kind === 'overloaded') {
-			this.concurrency.overloaded(sentAt, now);
+			this.concurrency.overloaded(sentAt);
 		}
 		this.forgetIfDone(call.run, run);
 		this.pump();

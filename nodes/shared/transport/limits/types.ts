@@ -38,6 +38,8 @@ export type Verdict =
 export interface Clock {
 	now(): number;
 	sleep(ms: number): Promise<void>;
+	/** For how long this process has been busy since it started. */
+	busyMs(): number;
 }
 
 /** When the calls of a group may leave. Times in ms. */

@@ -4,19 +4,36 @@ const { start, max, growth, carefulGrowth } = CONCURRENCY;
 
 describe('Concurrency', () => {
 	let concurrency: Concurrency;
+	let now: number;
+	let busyMs: number;
 
 	beforeEach(() => {
-		concurrency = new Concurrency();
+		now = 0;
+		busyMs = 0;
+		const sleep = async () => await Promise.resolve();
+		concurrency = new Concurrency({ now: () => now, busyMs: () => busyMs, sleep });
 	});
 
-	/** As many calls as are allowed at once are accepted, after `ms` each. */
-	function round(ms: number, { group = 'POST', wasFull = true } = {}): void {
-		for (let left = concurrency.limit; left > 0; left--) concurrency.accepted(group, ms, wasFull);
+	/** As many calls as are allowed at once leave now, and are accepted after `ms` each. */
+	function round(ms: number, { group = 'POST', wasFull = true, busy = 0 } = {}): void {
+		const sentAt = now;
+		now += ms;
+		busyMs += busy * ms;
+		for (let left = concurrency.limit; left > 0; left--) {
+			concurrency.accepted(group, sentAt, wasFull);
+		}
 	}
 
 	/** Rounds of a service that works on `capacity` calls at once, each for `ms`. */
-	function rounds(count: number, capacity: number, ms: number): void {
-		for (let n = 0; n < count; n++) round(ms * Math.max(1, concurrency.limit / capacity));
+	function rounds(count: number, capacity: number, ms: number, options = {}): void {
+		for (let n = 0; n < count; n++) {
+			round(ms * Math.max(1, concurrency.limit / capacity), options);
+		}
+	}
+
+	function overloaded(sentAt: number, at: number): void {
+		now = at;
+		concurrency.overloaded(sentAt);
 	}
 
 	it('grows with every accepted call while all are in use', () => {
@@ -36,10 +53,10 @@ describe('Concurrency', () => {
 	});
 
 	it('halves once for all 503s to what was in flight, and is careful from then on', () => {
-		concurrency.overloaded(0, 100);
-		concurrency.overloaded(50, 110);
+		overloaded(0, 100);
+		overloaded(50, 110);
 		expect(concurrency.limit).toBe(start / 2);
-		concurrency.overloaded(100, 200);
+		overloaded(100, 200);
 		expect(concurrency.limit).toBe(start / 4);
 		round(100);
 		expect(concurrency.limit).toBeGreaterThanOrEqual(start / 4 + carefulGrowth - 2);
@@ -47,7 +64,7 @@ describe('Concurrency', () => {
 	});
 
 	it('always lets one through', () => {
-		for (let n = 0; n < 20; n++) concurrency.overloaded(n, n);
+		for (let n = 0; n < 20; n++) overloaded(n, n);
 		expect(concurrency.limit).toBe(1);
 	});
 
@@ -65,7 +82,8 @@ describe('Concurrency', () => {
 	});
 
 	it('is not disturbed by single slow calls', () => {
-		for (let n = 0; n < 2_000; n++) concurrency.accepted('POST', n % 20 === 0 ? 3_000 : 500, true);
+		now = 3_000;
+		for (let n = 0; n < 2_000; n++) concurrency.accepted('POST', n % 20 === 0 ? 0 : 2_500, true);
 		expect(concurrency.limit).toBe(max);
 	});
 
@@ -77,9 +95,38 @@ describe('Concurrency', () => {
 		expect(concurrency.limit).toBe(max);
 	});
 
-	it('takes a service that has become slower for good as usual in time', () => {
+	it('takes a cut back that made calls no quicker, as where the next site is a slower one', () => {
 		rounds(10, 1_000, 100);
-		rounds(60, 1_000, 400);
+		rounds(3, 1_000, 4_000);
+		expect(concurrency.limit).toBe(max);
+	});
+
+	it('takes no cut back that made calls quicker', () => {
+		rounds(1, start, 500);
+		rounds(4, 30, 500);
+		expect(concurrency.limit).toBeLessThan(0.5 * start);
+	});
+
+	it('does not judge a cut by calls that left before it', () => {
+		round(100);
+		round(400);
+		const cut = concurrency.limit;
+		for (let n = 0; n < 2 * cut; n++) concurrency.accepted('POST', now - 1, false);
+		expect(concurrency.limit).toBe(cut);
+	});
+
+	it('takes no cut by a 503 back', () => {
+		rounds(10, 1_000, 100);
+		round(4_000);
+		overloaded(now, now);
+		const { limit } = concurrency;
+		round(4_000, { wasFull: false });
+		expect(concurrency.limit).toBe(limit);
+	});
+
+	it('blames the service for nothing while n8n itself is busy', () => {
+		rounds(10, 1_000, 100);
+		rounds(10, 20, 100, { busy: 0.9 });
 		expect(concurrency.limit).toBe(max);
 	});
 });
