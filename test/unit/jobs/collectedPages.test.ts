@@ -34,3 +34,16 @@ it('says when there are fewer than the service counted', () => {
 	expect(collected(page('a')).warnings(undefined)).toEqual([]);
 	expect(collected(page('a')).warnings(4)).toEqual(['The service counted 4 pages, but sent 1.']);
 });
+
+describe('without keeping pages', () => {
+	it('counts them, and tells those apart that have an id of their own', () => {
+		const all = new CollectedPages(false);
+		expect(all.add([page('a', '1'), page('a', '1'), page('b'), page('b')])).toHaveLength(3);
+		expect(all.pages).toEqual([]);
+		expect(all.count).toBe(3);
+		expect(all.warnings(5)).toEqual([
+			'The service sent 1 pages twice; each is here once.',
+			'The service counted 5 pages, but sent 3.',
+		]);
+	});
+});

@@ -53,6 +53,21 @@ describe('turns', () => {
 		expect(fired).toBeGreaterThanOrEqual(5);
 	});
 
+	it('leave others in between also while more keep coming', async () => {
+		const fired = await timersDuring(async () => {
+			const more: Array<Promise<void>> = [];
+			await Promise.all(
+				Array.from({ length: 50 }, async () => {
+					await turns.take();
+					more.push(turns.take());
+					work(5);
+				}),
+			);
+			await Promise.all(more);
+		});
+		expect(fired).toBeGreaterThanOrEqual(5);
+	});
+
 	it('cost those nothing that come one by one', async () => {
 		work(20);
 		const fired = await timersDuring(async () => {

@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream';
+import type {
+	IDataObject,
+	IExecutePaginationFunctions,
+	IHttpRequestOptions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+
+import type { Field } from '../../nodes/shared/form/field';
+import type { Form, Task } from '../../nodes/shared/operation';
+import { nodeRunOf, type NodeRun, type ServiceCall } from '../../nodes/shared/transport';
+import { node } from './form';
+
+/** A response: a body of status 200 unless `statusCode` says otherwise. */
+type Script = IDataObject & { statusCode?: number };
+
+interface TaskOptions {
+	/** What the form says, by the names of its fields. */
+	values?: IDataObject;
+	call?: ServiceCall;
+	/** Tools of an AI agent have a type that ends with `Tool`. */
+	type?: string;
+	typeVersion?: number;
+	continueOnFail?: boolean;
+	/** Another item of the same run. */
+	itemIndex?: number;
+	of?: ScriptedTask;
+}
+
+/** An item's work as an operation gets it, against a service that gives these responses, one after the other. */
+export class ScriptedTask implements Task {
+	/** Method, path and time of each request. */
+	readonly requests: Array<{ method: string; path: string; at: number }> = [];
+
+	readonly logged: Array<[string, IDataObject]> = [];
+
+	/** Name, type and text of each file. */
+	readonly files: Array<{ name: string; type: string; text: string }> = [];
+
+	readonly controller = new AbortController();
+
+	readonly context: IExecutePaginationFunctions;
+
+	readonly run: NodeRun;
+
+	readonly form: Form;
+
+	readonly call: ServiceCall;
+
+	readonly settings: Task['settings'];
+
+	readonly used: Task['used'] = {};
+
+	constructor(
+		private readonly responses: Script[],
+		{
+			values = {},
+			call = { method: 'POST', path: '/v2/agent', body: {} },
+			type = node.type,
+			typeVersion = 1.1,
+			continueOnFail = false,
+			itemIndex = 2,
+			of,
+		}: TaskOptions = {},
+	) {
+		const ownNode = { ...node, type, typeVersion, retryOnFail: true };
+		const item: INodeExecutionData = { json: {} };
+		const data = { data: { main: [[item]] }, node: ownNode };
+		this.context = {
+			getNode: () => ownNode,
+			getItemIndex: () => itemIndex,
+			getInputData: () => item,
+			getExecuteData: () => data,
+			getExecutionCancelSignal: () => this.controller.signal,
+			getCredentials: async () => ({
+				baseUrl: 'https://api.example.com',
+				apiKey: 'key-0123456789',
+			}),
+			continueOnFail: () => continueOnFail,
+			logger: { info: (text: string, more: IDataObject) => this.logged.push([text, more]) },
+			helpers: {
+				httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) =>
+					this.respond(options),
+				prepareBinaryData: async (content: Buffer, name: string, mimeType: string) => {
+					this.files.push({ name, type: mimeType, text: content.toString() });
+					return { data: '', mimeType, fileName: name };
+				},
+			},
+		} as unknown as IExecutePaginationFunctions;
+		this.run = of?.run ?? nodeRunOf(this.context);
+		this.call = call;
+		this.settings = { itemIndex };
+		const get = ({ name }: Field) => values[name];
+		this.form = {
+			get: get as Form['get'],
+			need: get as Form['need'],
+			body: (call.body as IDataObject | undefined) ?? {},
+			place: { node: ownNode, itemIndex, timezone: 'UTC', labels: [] },
+		};
+	}
+
+	private respond({ method, url }: IHttpRequestOptions) {
+		this.requests.push({ method: method ?? '', path: new URL(url).pathname, at: Date.now() });
+		const { statusCode = 200, ...body } = this.responses.shift() ?? {};
+		return { statusCode, headers: {}, body: Readable.from([Buffer.from(JSON.stringify(body))]) };
+	}
+}
+
+/** Lets faked time go on until something is done, and gives what came of it; an error is given, not thrown. */
+export async function untilDone<Result>(work: Promise<Result>): Promise<Result | Error> {
+	let isDone = false;
+	const ended = work
+		.catch((error: Error) => error)
+		.finally(() => {
+			isDone = true;
+		});
+	while (!isDone) {
+		for (let turns = 0; turns < 5; turns++) await new Promise((done) => setImmediate(done));
+		if (!isDone) await jest.advanceTimersByTimeAsync(250);
+	}
+	return await ended;
+}

@@ -1,0 +1,175 @@
+import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
+
+import { crawlPageShape } from '../../../nodes/shared/fields/results';
+import { pagesOf, thinned, type PagedJob } from '../../../nodes/shared/jobs/jobPages';
+import { freshLimiters } from '../../support/limiters';
+import { ScriptedTask } from '../../support/task';
+
+const JOB: PagedJob = {
+	what: 'crawl',
+	path: '/v2/crawl/',
+	prefix: 'crawl',
+	results: crawlPageShape,
+};
+const NEXT = 'https://api.example.com/v2/crawl/c-1?skip=1';
+
+const page = (n: number) => ({
+	markdown: `# ${n}`,
+	metadata: { sourceURL: `https://a.example/${n}` },
+});
+
+beforeEach(freshLimiters);
+afterEach(() => jest.restoreAllMocks());
+
+/** What becomes of a crawl's pages: its items, and its files where it makes some. */
+async function pagesFrom(responses: IDataObject[], values: IDataObject = {}) {
+	const task = new ScriptedTask(
+		responses.map((response) => ({ status: 'completed', ...response })),
+		{ values },
+	);
+	const result = await pagesOf(task, JOB, 'c-1').catch((error: NodeApiError) => error);
+	const items = result instanceof Error ? [] : result;
+	return { task, items, json: items.map((item) => item.json), error: result as NodeApiError };
+}
+
+describe('the pages of a job', () => {
+	it('are items that say which job they are from, over all chunks', async () => {
+		const { json, task } = await pagesFrom([
+			{ completed: 2, data: [page(1)], next: NEXT },
+			{ data: [page(2)] },
+		]);
+		const about = { crawlId: 'c-1', crawlStatus: 'completed' };
+		expect(json).toEqual([
+			{ ...page(1), ...about },
+			{ ...page(2), ...about },
+		]);
+		expect(task.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(
+			Array<string>(2).fill('GET /v2/crawl/c-1'),
+		);
+	});
+
+	it('are one item with the status where they are not split', async () => {
+		const status = { completed: 1, creditsUsed: 1 };
+		const { json } = await pagesFrom([{ ...status, data: [page(1)], next: null }], {
+			splitIntoItems: false,
+		});
+		expect(json).toEqual([{ id: 'c-1', status: 'completed', ...status, data: [page(1)] }]);
+	});
+
+	it('go up to the limit, which is no shortfall', async () => {
+		const { json } = await pagesFrom([{ completed: 3, data: [page(1), page(2), page(3)] }], {
+			limit: 2,
+		});
+		expect(json).toHaveLength(2);
+		expect(json[0]).not.toHaveProperty('crawlWarning');
+	});
+
+	it('come with a warning where the service gives one, and where some are missing', async () => {
+		const { json } = await pagesFrom([
+			{ completed: 3, warning: 'Some were skipped.', data: [page(1)] },
+		]);
+		expect(json[0].crawlWarning).toBe(
+			'Some were skipped. The service counted 3 pages, but sent 1.',
+		);
+		expect((await pagesFrom([{ warning: 7, data: [page(1)] }])).json[0]).not.toHaveProperty(
+			'crawlWarning',
+		);
+	});
+
+	it('are missing also where fewer than the limit came', async () => {
+		const { json } = await pagesFrom([{ completed: 3, data: [page(1)] }], { limit: 2 });
+		expect(json[0].crawlWarning).toBe('The service counted 3 pages, but sent 1.');
+	});
+
+	it('fail with a chunk that can’t be had, or are those before it', async () => {
+		const responses = [
+			{ completed: 2, data: [page(1)], next: NEXT },
+			{ statusCode: 400, error: 'Because' },
+		];
+		const { error } = await pagesFrom(responses);
+		expect(error.message).toBe('The service rejected the request: Because');
+		const { json } = await pagesFrom(responses, { ifPartFails: 'return' });
+		expect(json).toEqual([
+			expect.objectContaining({
+				crawlWarning: 'Pages are missing after 1: The service rejected the request: Because',
+			}) as IDataObject,
+		]);
+	});
+
+	it('of a job that failed are those it has; without any it is an error', async () => {
+		expect((await pagesFrom([{ status: 'failed', data: [page(1)] }])).json).toHaveLength(1);
+		const { error } = await pagesFrom([{ status: 'failed', error: 'no luck', data: [] }]);
+		expect(error.message).toBe('The crawl failed: no luck');
+		expect((await pagesFrom([{ status: 'completed', data: [] }])).items).toEqual([]);
+		expect((await pagesFrom([{ status: 'cancelled', data: [] }])).items).toEqual([]);
+	});
+
+	it('are files of simplified pages, named after the job', async () => {
+		const { json, task } = await pagesFrom(
+			[{ completed: 3, data: [page(1), page(2)], next: NEXT }, { data: [page(3)] }],
+			{ pagesAs: 'files', simplify: true },
+		);
+		const about = { crawlId: 'c-1', crawlStatus: 'completed' };
+		expect(json).toEqual([
+			{ ...about, file: 1, pages: 2, firstPage: 1 },
+			{ ...about, file: 2, pages: 1, firstPage: 3 },
+		]);
+		expect(task.files.map(({ name, type }) => `${name} ${type}`)).toEqual([
+			'crawl-c-1-1.json application/json',
+			'crawl-c-1-2.json application/json',
+		]);
+		expect(JSON.parse(task.files[0].text)).toEqual([
+			{ url: 'https://a.example/1', markdown: '# 1' },
+			{ url: 'https://a.example/2', markdown: '# 2' },
+		]);
+	});
+
+	it('say in each file what is odd about them', async () => {
+		const { json } = await pagesFrom([{ completed: 3, data: [page(1)] }], { pagesAs: 'files' });
+		expect(json).toMatchObject([{ crawlWarning: 'The service counted 3 pages, but sent 1.' }]);
+	});
+
+	it('are kept with the fields to return only', async () => {
+		const whole = { ...page(1), html: '<p>', links: [], screenshot: 's', actions: {}, url: 'u' };
+		const kept = async (values: IDataObject) =>
+			Object.keys((await pagesFrom([{ data: [whole] }], values)).json[0]);
+		const about = ['crawlId', 'crawlStatus'];
+		expect(await kept({ fieldsToReturn: ['markdown'] })).toEqual([
+			...['markdown', 'metadata', 'url', ...about],
+		]);
+		expect(await kept({ fieldsToReturn: ['links'], downloadFiles: true })).toEqual([
+			...['metadata', 'links', 'screenshot', 'actions', 'url', ...about],
+		]);
+	});
+
+	it('have an answer under either of its names', () => {
+		const { form } = new ScriptedTask([], { values: { fieldsToReturn: ['answer'] } });
+		expect(thinned({ question: 'q', markdown: 'm' }, form)).toEqual({ question: 'q' });
+		const all = { question: 'q', markdown: 'm' };
+		expect(thinned(all, new ScriptedTask([]).form)).toBe(all);
+	});
+});
+
+describe('the files of pages', () => {
+	const MB = 1024 * 1024;
+
+	/** How many pages each file holds of pages of so many characters. */
+	async function pagesPerFile(...lengths: number[]): Promise<unknown[]> {
+		// {"markdown":"…"}
+		const pages = lengths.map((length) => ({ markdown: 'x'.repeat(length - 15) }));
+		const { json } = await pagesFrom([{ data: pages }], { pagesAs: 'files' });
+		return json.map((file: INodeExecutionData['json']) => file.pages);
+	}
+
+	it('hold up to 10 MB each', async () => {
+		expect(await pagesPerFile(4 * MB, 4 * MB, 4 * MB)).toEqual([2, 1]);
+		expect(await pagesPerFile(5 * MB, 5 * MB - 1)).toEqual([2]);
+		expect(await pagesPerFile(5 * MB, 5 * MB)).toEqual([1, 1]);
+		expect(await pagesPerFile(11 * MB, 100)).toEqual([1, 1]);
+		expect(await pagesPerFile(6 * MB, 6 * MB, 3 * MB)).toEqual([1, 2]);
+	});
+
+	it('are none where there are no pages', async () => {
+		expect(await pagesPerFile()).toEqual([]);
+	});
+});

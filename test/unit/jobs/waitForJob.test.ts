@@ -1,0 +1,135 @@
+import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
+
+import { startAndWait, startJob, type Job } from '../../../nodes/shared/jobs/waitForJob';
+import { freshLimiters } from '../../support/limiters';
+import { ScriptedTask, untilDone } from '../../support/task';
+
+const JOB: Job = { what: 'agent task', path: '/v2/agent/' };
+const START = { success: true, id: 'job-1', invalidURLs: ['x'] };
+const RUNNING = { success: true, status: 'processing', completed: 1, total: 4 };
+
+beforeEach(() => {
+	jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate'] });
+	freshLimiters();
+});
+
+afterEach(() => {
+	jest.useRealTimers();
+	jest.restoreAllMocks();
+});
+
+/** What startAndWait makes of the responses, and the task it did it for. */
+async function waited(responses: IDataObject[], values: IDataObject = {}) {
+	const task = new ScriptedTask(responses, { values });
+	const result = await untilDone(startAndWait(() => JOB)!(task));
+	return { task, items: result as INodeExecutionData[], error: result as NodeApiError };
+}
+
+describe('waiting for a job', () => {
+	it('gives what was said at the start and the last status, and what it cost', async () => {
+		const end = { success: true, status: 'completed', data: { a: 1 }, creditsUsed: 7 };
+		const { items, task } = await waited([START, RUNNING, end]);
+		expect(items).toEqual([{ json: { invalidURLs: ['x'], id: 'job-1', ...end } }]);
+		expect(task.used.credits).toBe(7);
+		expect(task.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+			'POST /v2/agent',
+			'GET /v2/agent/job-1',
+			'GET /v2/agent/job-1',
+		]);
+	});
+
+	it('polls in growing intervals of 2 to 30 seconds', async () => {
+		const { task } = await waited([
+			START,
+			...Array<IDataObject>(10).fill(RUNNING),
+			{ status: 'completed' },
+		]);
+		const [, ...polls] = task.requests.map(({ at }) => at);
+		const gaps = polls.slice(1).map((at, index) => at - polls[index]);
+		expect(gaps).toEqual(
+			[2_000, 3_000, 4_500, 6_750, 10_125, 15_187.5, 22_781.25, 30_000, 30_000, 30_000].map(
+				(ms) => expect.closeTo(ms, -1.3) as number,
+			),
+		);
+	});
+
+	it('says in the log how far the job is', async () => {
+		const { task } = await waited([START, RUNNING, { status: 'completed' }]);
+		expect(task.logged).toEqual([
+			['Waiting for agent task job-1', { status: 'processing', completed: 1, total: 4 }],
+		]);
+	});
+
+	it('gives a result that comes at once, without an id', async () => {
+		const body = { success: true, data: { a: 1 }, extractId: 'x-1', creditsUsed: 3 };
+		const { items, task } = await waited([body]);
+		expect(items).toEqual([{ json: { id: 'x-1', status: 'completed', ...body } }]);
+		expect(task.used.credits).toBe(3);
+		expect(task.requests).toHaveLength(1);
+	});
+
+	it('waits for a job with an id although there is data already', async () => {
+		const { items } = await waited([
+			{ ...START, data: [] },
+			{ status: 'completed', data: [1] },
+		]);
+		expect(items[0].json).toMatchObject({ id: 'job-1', data: [1] });
+	});
+
+	it.each<[string, IDataObject, string]>([
+		['failed', { error: 'no luck' }, 'The agent task failed: no luck'],
+		['failed', {}, 'The agent task failed'],
+		['cancelled', {}, 'The agent task was cancelled'],
+	])('fails with the job ID when it %s %j', async (status, more, message) => {
+		const { error } = await waited([START, { status, ...more }]);
+		expect(error.message).toBe(message);
+		expect(error.description).toBe(
+			'Its job ID is job-1. Starting it again costs credits again, so check the input first.',
+		);
+		expect(error.context.itemIndex).toBe(2);
+	});
+
+	it.each([
+		[1, { maxWaitMinutes: 1 }],
+		[30, {}],
+	])('ends after %i minutes, with a last poll just then', async (minutes, values) => {
+		const { error, task } = await waited([START, ...Array<IDataObject>(99).fill(RUNNING)], values);
+		expect(error.message).toBe(`The agent task did not end within ${minutes} minutes`);
+		expect(error.description).toBe(
+			'It continues at the service (status: processing). Its job ID is job-1: use "Get" with it later, or raise "Max Wait for Result (Minutes)".',
+		);
+		expect(error.context.itemIndex).toBe(2);
+		expect(Math.abs(task.requests.at(-1)!.at - minutes * 60_000)).toBeLessThan(500);
+	});
+
+	it('ends with a cancel', async () => {
+		const task = new ScriptedTask([START, ...Array<IDataObject>(9).fill(RUNNING)]);
+		setTimeout(() => task.controller.abort(), 3_000);
+		const error = await untilDone(startAndWait(() => JOB)!(task) as Promise<unknown>);
+		expect(error).toMatchObject({ message: 'The execution was cancelled' });
+		expect(Date.now()).toBeLessThan(3_500);
+	});
+});
+
+describe('starting a job', () => {
+	const started = async (body: IDataObject) =>
+		await untilDone(startJob(new ScriptedTask([body]), JOB));
+
+	it('gives its id as the text that it is in a path', async () => {
+		expect(await started({ id: 7, url: 'u' })).toEqual({ id: '7', url: 'u' });
+		expect(await started({ id: 'a b' })).toEqual({ id: 'a%20b' });
+	});
+
+	it('fails where the service gives no id, and says where to look', async () => {
+		const error = (await started({ success: true })) as NodeApiError;
+		expect(error.message).toBe('The service started the agent task but gave no job ID');
+		expect(error.description).toMatch(/^Look at "List Recent Activity"/);
+		expect(error.context.itemIndex).toBe(2);
+	});
+
+	it('fails where the id would lead elsewhere', async () => {
+		const error = (await started({ id: '../team' })) as NodeApiError;
+		expect(error.message).toBe('Job ID is not an id');
+		expect(error.context.itemIndex).toBe(2);
+	});
+});
