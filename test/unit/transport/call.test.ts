@@ -224,7 +224,48 @@ describe('one call', () => {
 	});
 });
 
+describe('a caller outside of a node’s execution', () => {
+	it('may have a signal of its own, which ends its calls', () => {
+		const { signal } = new AbortController();
+		const context = new Execution(() => ({})).context(0, true);
+		expect(callerOf(context, signal).run.signal).toBe(signal);
+	});
+});
+
+describe('a call that may cost credits, with Retry On Fail', () => {
+	it.each([
+		['is sent again where the service rejected it', 402, 2],
+		['is not sent again where it may have been billed', 500, 1],
+	])('%s', async (_name, status, sent) => {
+		const execution = new Execution(() => ({ status }));
+		const input = { json: {} };
+		const context = {
+			...execution.context(0),
+			getNode: () => ({ ...NODE, retryOnFail: true }),
+			getInputData: () => input,
+		} as unknown as ServiceContext;
+		let before: NodeRun | undefined;
+		for (let tries = 0; tries < 2; tries++) {
+			before = new NodeRun(context, { before });
+			void execution.call(POST, {}, { run: before, context });
+			await after(200);
+		}
+		expect(execution.ended).toHaveLength(2);
+		expect(execution.sent).toHaveLength(sent);
+	});
+});
+
 describe('a rate limit', () => {
+	it('does not wait any longer for the time that calls of its run took before', async () => {
+		const execution = new Execution((item, before) =>
+			item === 1 && before === 0 ? { status: 503, retryAfter: '1' } : { ms: 5_000 },
+		);
+		execution.callAll(2, GET, { maxConcurrent: 1, maxWaitMs: 2_000 });
+		await after(20_000);
+		expect(execution.ended.map(({ status }) => status)).toEqual([200, 200]);
+		expect(execution.times(1)).toHaveLength(2);
+	});
+
 	it('is waited for as long as it asks', async () => {
 		const execution = new Execution((_item, before) =>
 			before < 2 ? { status: 429, retryAfter: '2' } : {},
@@ -415,6 +456,8 @@ describe('when the run has stopped', () => {
 			(item) => (item === 1 ? { status: 402 } : { ms: 200 }),
 			options,
 		);
+		const { limiter } = await execution.caller(0).run.account(execution.context(0));
+		const acquire = jest.spyOn(limiter, 'acquire');
 		const items = [0, 1].map(async (item) => {
 			const caller = execution.caller(item);
 			return await caller.run.perform(
@@ -440,6 +483,8 @@ describe('when the run has stopped', () => {
 			},
 		]);
 		expect(execution.sent).toHaveLength(2);
+		// Nor does it wait for a rate limit first.
+		expect(acquire).toHaveBeenCalledTimes(2);
 	});
 });
 

@@ -1,0 +1,71 @@
+import type { IDataObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { pageFailure } from '../../../nodes/shared/engine/failedPages';
+import { errorItem, errorJson } from '../../../nodes/shared/engine/failures';
+import { node, place } from '../../support/form';
+
+describe('an error as an item', () => {
+	function apiError(httpCode?: string): NodeApiError {
+		return new NodeApiError(node, {}, { message: 'No luck', description: 'Try later.', httpCode });
+	}
+
+	it('has its message and all that is known of it, and is paired', () => {
+		const error = apiError('402');
+		error.context.service = { code: 'X', serviceError: 'broke' };
+		expect(errorItem(error, 4)).toEqual({
+			json: {
+				message: 'No luck',
+				error: {
+					message: 'No luck',
+					description: 'Try later.',
+					httpStatus: 402,
+					code: 'X',
+					serviceError: 'broke',
+				},
+			},
+			pairedItem: { item: 4 },
+		});
+	});
+
+	it('has no status where there is none', () => {
+		expect(errorJson(apiError()).error).toEqual({ message: 'No luck', description: 'Try later.' });
+		const own = new NodeOperationError(node, 'Empty', { description: 'Fill it in.' });
+		expect(errorJson(Object.assign(own, { httpCode: '402' })).error).toEqual({
+			message: 'Empty',
+			description: 'Fill it in.',
+		});
+	});
+
+	it('has what was paid for all the same', () => {
+		expect(errorJson(apiError(), { url: 'u' }).error).toMatchObject({ data: { url: 'u' } });
+	});
+});
+
+describe('the failure of a page that came as a result', () => {
+	const failureOf = (metadata: unknown) => pageFailure({ metadata } as IDataObject, place);
+	const BILLED =
+		'The service may have billed it. With On Error set to “Continue (using error output)” the other pages go on, and this one goes to the error branch with what it held.';
+
+	it.each([[undefined], [null], ['x'], [[]], [{}], [{ statusCode: 399 }], [{ error: 7 }]])(
+		'is none in %j',
+		(metadata) => {
+			expect(failureOf(metadata)).toBeUndefined();
+		},
+	);
+
+	it('is a status of 400 or above', () => {
+		const failure = failureOf({ statusCode: 400, sourceURL: 'https://a.example', url: 'other' });
+		expect(failure?.message).toBe('The page answered with status 400');
+		expect(failure?.description).toBe(`Page: https://a.example. ${BILLED}`);
+		expect(failure).toMatchObject({ level: 'warning', context: { itemIndex: 2 } });
+	});
+
+	it('is an error, whatever the status', () => {
+		const failure = failureOf({ statusCode: 200, error: 'It is gone', url: 'https://a.example' });
+		expect(failure?.message).toBe('The page could not be scraped');
+		expect(failure?.description).toBe(`Reason: It is gone. Page: https://a.example. ${BILLED}`);
+		expect(failureOf({ error: 'x' })?.description).toBe(`Reason: x. ${BILLED}`);
+		expect(failureOf({ statusCode: 404, error: 'x' })?.message).toMatch(/status 404$/);
+	});
+});
