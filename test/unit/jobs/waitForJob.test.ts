@@ -9,7 +9,7 @@ const START = { success: true, id: 'job-1', invalidURLs: ['x'] };
 const RUNNING = { success: true, status: 'processing', completed: 1, total: 4 };
 
 beforeEach(() => {
-	jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate'] });
+	jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate', 'performance'] });
 	freshLimiters();
 });
 

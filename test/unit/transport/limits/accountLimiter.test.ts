@@ -165,7 +165,7 @@ describe('turns', () => {
 		expect(bench.sent).toHaveLength(CONCURRENCY.start + 1);
 	});
 
-	it('learns how long accepted calls took, and whether all that may be in flight were', async () => {
+	it('learns when accepted calls left, and whether all that may be in flight were', async () => {
 		const accepted = jest.spyOn(Concurrency.prototype, 'accepted');
 		await bench.until(40);
 		await bench.askMany(CONCURRENCY.start, 'call');
@@ -173,8 +173,8 @@ describe('turns', () => {
 		bench.release('call0');
 		bench.release('call1');
 		expect(accepted.mock.calls).toEqual([
-			['POST', 60, true],
-			['POST', 60, false],
+			['POST', 40, true],
+			['POST', 40, false],
 		]);
 		accepted.mockRestore();
 	});
