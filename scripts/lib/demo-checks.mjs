@@ -17,8 +17,9 @@ const isText = (value) => typeof value === 'string' && value.trim() !== '';
  * @returns {Array<{ name: string; ok: boolean }>}
  */
 export function checkScheduledSearch({ workflow, execution, rows }) {
-	const { sources, limit } = workflow.nodes.find(({ name }) => name === RUN_EXAMPLE.node).parameters
-		.options;
+	const { sources, limit } = workflow.nodes.find(
+		({ name }) => name === RUN_EXAMPLE.node,
+	).parameters;
 	const items = itemsOf(execution, RUN_EXAMPLE.node);
 	const urls = new Set(items.map(({ json }) => json.url));
 	const keptUrls = new Set((rows ?? []).map(({ url }) => url));
