@@ -100,8 +100,10 @@ describe('The most common task', () => {
 			const workflow = await lab.save(chain([task]));
 			await editor.openForm(workflow.id, task.id);
 			await page.getByTestId('node-execute-button').click();
-			await page
-				.getByText(new RegExp(`${items} items?`))
+			// the input's own count is there before the node has run
+			const output = page.getByTestId('output-panel');
+			await output
+				.getByText(new RegExp(`^${items} items?`))
 				.first()
 				.waitFor();
 			await page.waitForTimeout(800);
