@@ -18,8 +18,8 @@ import { ensureRuntime } from './runtime.mjs';
 import { Problem, say, step, table } from './say.mjs';
 
 const USER_FOLDER = join(CACHE, 'n8n-demo');
-/** How long a crawl of the local service takes, in ms; half of that after, another one starts. */
-const CRAWL_MS = 60_000;
+/** How long a crawl or batch of the local service takes, in ms; half of that after, another crawl starts. */
+const CRAWL_MS = 15_000;
 const CRAWLED_SITES = ['https://docs.northwind.example', 'https://market.harbor.example'];
 const CREDENTIAL = { name: 'Web Data Service', type: 'webDataServiceApi' };
 
@@ -169,7 +169,10 @@ async function runDemo({ port, service: given, dev }) {
 	say(`▸ Running "${RUN_EXAMPLE.name}"`);
 	const checks = await runExample(n8n.client);
 	say();
-	say(`n8n's editor: ${n8n.url}   log in with ${owner.email} and ${owner.password}`);
+	// n8n opens its assistant otherwise, not the workflows
+	say(`n8n's editor: ${n8n.url}/home/workflows`);
+	say(`Log in with ${owner.email} and ${owner.password}`);
+	say('Example workflows:');
 	for (const { id, name } of all) say(`  ${name}: ${n8n.url}/workflow/${id}`);
 	if (dev)
 		say(
