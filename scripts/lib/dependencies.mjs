@@ -32,8 +32,9 @@ function dependenciesMatch(root = ROOT) {
 	);
 }
 
-/** Installs the development dependencies when they are missing or not those of the lock file. */
+/** Installs the development dependencies when they are missing or not those of the lock file, and the pre-commit hook. */
 export async function ensureDependencies() {
+	ensureHooks();
 	if (dependenciesMatch()) return;
 	await oneAtATime('dependencies', async () => {
 		if (!dependenciesMatch()) await installDependencies();
@@ -42,7 +43,6 @@ export async function ensureDependencies() {
 
 async function installDependencies() {
 	checkDisk(ROOT, NEEDED_BYTES);
-	ensureHooks();
 	await step('Installing the development dependencies (npm ci)', async () => {
 		await run('npm', ['ci', '--ignore-scripts', ...NPM_FLAGS], {
 			cwd: ROOT,

@@ -9,12 +9,12 @@ exec npx --no-install lint-staged
 `;
 
 /** Gives the checkout a pre-commit hook, unless it has one, is a worktree of another, or is built by a machine (CI). */
-export function ensureHooks() {
+export function ensureHooks(root = ROOT) {
 	if (process.env.CI) return;
-	const git = (...args) => spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' }).stdout?.trim();
+	const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout?.trim();
 	const [folder, common] = ['--git-dir', '--git-common-dir'].map((flag) => git('rev-parse', flag));
 	if (!folder || folder !== common || git('config', 'core.hooksPath')) return;
-	const hooks = resolve(ROOT, folder, 'hooks');
+	const hooks = resolve(root, folder, 'hooks');
 	const file = join(hooks, 'pre-commit');
 	if (existsSync(file)) return;
 	mkdirSync(hooks, { recursive: true });
