@@ -88,6 +88,12 @@ export function explainNpm(output) {
 			'(`npm config get registry`, `npm ping`), then run the command again: it goes on where it stopped.'
 		);
 	}
+	if (/code E(5\d\d|429)\b/.test(output)) {
+		return (
+			"npm's registry answered with an error. Wait a moment, then run the command again. If this keeps happening, " +
+			'check which registry npm uses: `npm config get registry`.'
+		);
+	}
 	if (/ENOSPC/.test(output)) return `The disk is full: n8n needs about 3 GB. ${FREE_DISK}`;
 	if (/EINTEGRITY|Z_BUF_ERROR|Z_DATA_ERROR|TAR_BAD_ARCHIVE|unexpected end of file/i.test(output)) {
 		return "A download was damaged. Run the command again; if it fails the same way, empty npm's cache first: `npm cache clean --force`.";

@@ -1,13 +1,22 @@
 /** What makes the commands hard to break. Run by `npm test` with Node's own test runner. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { explainNpm } from '../../scripts/lib/command.mjs';
 import { endLeftGroups } from '../../scripts/lib/groups.mjs';
+import { ensureHooks } from '../../scripts/lib/hooks.mjs';
 import { readJson, writeJson } from '../../scripts/lib/json-file.mjs';
 import { note, takeLock } from '../../scripts/lib/lock.mjs';
 import { checkDisk, isRunning } from '../../scripts/lib/machine.mjs';
@@ -123,6 +132,44 @@ describe('a file that is written whole or not at all', () => {
 	});
 });
 
+describe('the pre-commit hook', () => {
+	const { CI } = process.env;
+	before(() => delete process.env.CI);
+	after(() => CI !== undefined && (process.env.CI = CI));
+
+	const newCheckout = () => {
+		const root = newFile();
+		mkdirSync(root);
+		execFileSync('git', ['init', '--quiet'], { cwd: root });
+		return { root, hook: join(root, '.git', 'hooks', 'pre-commit') };
+	};
+
+	it('is made for a checkout, as a program', () => {
+		const { root, hook } = newCheckout();
+		ensureHooks(root);
+		assert.match(readFileSync(hook, 'utf8'), /lint-staged/);
+		assert.ok(statSync(hook).mode & 0o100);
+	});
+
+	it('of somebody else is left alone', () => {
+		const { root, hook } = newCheckout();
+		mkdirSync(join(root, '.git', 'hooks'), { recursive: true });
+		writeFileSync(hook, 'mine');
+		ensureHooks(root);
+		assert.equal(readFileSync(hook, 'utf8'), 'mine');
+	});
+
+	it('is not made by CI, nor where there is no git', () => {
+		const { root, hook } = newCheckout();
+		process.env.CI = 'true';
+		ensureHooks(root);
+		delete process.env.CI;
+		assert.equal(existsSync(hook), false);
+		ensureHooks(folder);
+		assert.equal(existsSync(join(folder, '.git')), false);
+	});
+});
+
 describe('what to do is said', () => {
 	const said = (work) => {
 		const write = process.stdout.write;
@@ -152,6 +199,7 @@ describe('what to do is said', () => {
 	for (const [output, advice] of [
 		['npm error code EINTEGRITY', /A download was damaged\. Run the command again/],
 		['npm error code ENOTFOUND', /could not reach its registry/],
+		['npm error code E503', /registry answered with an error\. Wait a moment/],
 		['npm error code ENOSPC', /The disk is full/],
 		['gyp ERR! not found: make', /Install python3, make and g\+\+/],
 	]) {
