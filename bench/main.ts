@@ -135,8 +135,8 @@ async function stalls(repeats: number): Promise<StallCost[]> {
 			const runs = new Map(names.map((name) => [name, [] as StallCost[]]));
 			for (let round = 0; round < repeats; round++) {
 				for (const name of inTurn(names, round)) {
-					const ms = await longestStall(bench.lab, searches[name](bench, count));
-					runs.get(name)!.push({ name, count, ms });
+					const stall = await longestStall(bench.lab, searches[name](bench, count));
+					runs.get(name)!.push({ name, count, ...stall });
 					bench.lab.service.requests.length = 0;
 				}
 			}

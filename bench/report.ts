@@ -23,6 +23,8 @@ export interface StallCost {
 	count: number;
 	/** The longest time n8n answered nobody. */
 	ms: number;
+	/** HTTP Request sends everything at once: ten thousand requests are too many connections. */
+	succeeded: boolean;
 }
 
 export interface CrawlCost {
@@ -151,8 +153,13 @@ function stallParts(costs: StallCost[]): string[] {
 		'## How long n8n answers nobody',
 		"The longest time that a request to n8n took while the node ran, in ms. What n8n does before it hands an item to a node is part of it, as is saving the execution's data.",
 		table(
-			['Node', 'Items', 'Longest (ms)'],
-			costs.map(({ name, count, ms }) => [name, number(count), number(ms)]),
+			['Node', 'Items', 'Longest (ms)', 'Execution'],
+			costs.map(({ name, count, ms, succeeded }) => [
+				name,
+				number(count),
+				number(ms),
+				succeeded ? 'succeeded' : 'failed',
+			]),
 		),
 	];
 }
