@@ -1,7 +1,15 @@
-/** Requests allowed per window, and where a 429 says how long to wait. */
-export interface RateLimit {
+/** How a service limits requests: `requests` each `perMs`. */
+export interface Limit {
+	/** A window that begins with a request (the default), one by the clock, a sliding one, or a token bucket. */
+	kind?: 'fixed' | 'clock' | 'sliding' | 'bucket';
 	requests: number;
 	perMs: number;
+	/** Of a bucket: so many at once. */
+	burst?: number;
+}
+
+/** A limit, and where a 429 says how long to wait. */
+export interface RateLimit extends Limit {
 	/** In the error's text (the default), or instead in the header Retry-After, or nowhere. */
 	retryAfter?: 'text' | 'seconds' | 'date' | 'none';
 }
@@ -12,29 +20,84 @@ interface Response {
 	headers: Record<string, string>;
 }
 
-/** A window of fixed length that begins with its first request. What was rejected doesn't lengthen it. */
-export class RateLimiter {
-	private from = 0;
-	private used = 0;
+/** Counts calls the way a service does. Times in ms. */
+export interface Counter {
+	/** Takes a call if the limit allows it; otherwise gives how long until one is allowed. */
+	take(now: number): number | undefined;
+}
 
-	/** Takes one request of the window; the 429 where none is left. */
+/** `phase`: how far the clock is into a window when time begins. */
+export function counterOf(
+	{ kind = 'fixed', requests, perMs, burst = requests }: Limit,
+	phase = 0,
+): Counter {
+	switch (kind) {
+		case 'fixed':
+		case 'clock': {
+			let from = -Infinity;
+			let used = 0;
+			return {
+				take(now) {
+					const start =
+						kind === 'clock'
+							? Math.floor((now + phase) / perMs) * perMs - phase
+							: now >= from + perMs
+								? now
+								: from;
+					if (start !== from) used = 0;
+					from = start;
+					if (used >= requests) return from + perMs - now;
+					used++;
+					return undefined;
+				},
+			};
+		}
+		case 'sliding': {
+			const taken: number[] = [];
+			return {
+				take(now) {
+					while (taken.length > 0 && taken[0] <= now - perMs) taken.shift();
+					if (taken.length >= requests) return taken[0] + perMs - now;
+					taken.push(now);
+					return undefined;
+				},
+			};
+		}
+		case 'bucket': {
+			let tokens = burst;
+			let at = 0;
+			return {
+				take(now) {
+					tokens = Math.min(burst, tokens + ((now - at) * requests) / perMs);
+					at = now;
+					if (tokens < 1 - 1e-9) return ((1 - tokens) * perMs) / requests;
+					tokens--;
+					return undefined;
+				},
+			};
+		}
+	}
+}
+
+/** Counts the requests of the service. What was rejected doesn't lengthen a wait. */
+export class RateLimiter {
+	private counter?: Counter;
+
+	/** Takes one request; the 429 where the limit allows none. */
 	take(limit: RateLimit | undefined): Response | undefined {
 		if (!limit) return undefined;
+		this.counter ??= counterOf(limit);
 		const now = Date.now();
-		if (now - this.from >= limit.perMs) {
-			this.from = now;
-			this.used = 0;
-		}
-		this.used++;
-		if (this.used <= limit.requests) return undefined;
-		return this.rejection(limit, this.from + limit.perMs);
+		const waitMs = this.counter.take(now);
+		return waitMs === undefined ? undefined : this.rejection(limit, now + waitMs);
 	}
 
+	/** Forgets what was counted, as when the limit changes. */
 	reset(): void {
-		this.from = 0;
+		this.counter = undefined;
 	}
 
-	private rejection({ retryAfter = 'text' }: RateLimit, until: number): Response {
+	private rejection({ requests, retryAfter = 'text' }: RateLimit, until: number): Response {
 		const waitMs = until - Date.now();
 		const headers: Record<string, string> = {};
 		if (retryAfter === 'seconds') headers['retry-after'] = String(Math.ceil(waitMs / 1000));
@@ -46,7 +109,7 @@ export class RateLimiter {
 			retryAfter === 'text'
 				? `please retry after ${seconds}s, resets at ${String(new Date(until))}`
 				: 'please retry after a short delay';
-		const consumed = `Consumed (req/min): ${this.used}, Remaining (req/min): 0.`;
+		const consumed = `Consumed (req/min): ${requests + 1}, Remaining (req/min): 0.`;
 		const error = `Rate limit exceeded. ${consumed} Upgrade your plan for a higher rate limit or ${wait}`;
 		return { status: 429, body: { success: false, error }, headers };
 	}

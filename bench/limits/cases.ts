@@ -1,23 +1,24 @@
 import type { Case, Result } from './simulate';
 import { Simulation } from './simulate';
-import { counterOf, type Hint, type Limit } from './service';
+import { counterOf, type Limit } from '../../mock-service/rateLimit';
+import type { Hint } from './service';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
 
 export const LIMITS: Record<string, Limit> = {
-	'50/s, fixed': { kind: 'fixed', count: 50, perMs: SECOND },
-	'50/s, by the clock': { kind: 'clock', count: 50, perMs: SECOND },
-	'50/s, sliding': { kind: 'sliding', count: 50, perMs: SECOND },
-	'50/s, bucket of 50': { kind: 'bucket', count: 50, perMs: SECOND, burst: 50 },
-	'50/s, bucket of 5': { kind: 'bucket', count: 50, perMs: SECOND, burst: 5 },
-	'100/min, fixed': { kind: 'fixed', count: 100, perMs: MINUTE },
-	'100/min, by the clock': { kind: 'clock', count: 100, perMs: MINUTE },
-	'100/min, sliding': { kind: 'sliding', count: 100, perMs: MINUTE },
-	'100/min, bucket of 100': { kind: 'bucket', count: 100, perMs: MINUTE, burst: 100 },
-	'100/min, bucket of 10': { kind: 'bucket', count: 100, perMs: MINUTE, burst: 10 },
-	'100 per 5 s, fixed': { kind: 'fixed', count: 100, perMs: 5 * SECOND },
-	'200 per 10 s, sliding': { kind: 'sliding', count: 200, perMs: 10 * SECOND },
+	'50/s, fixed': { kind: 'fixed', requests: 50, perMs: SECOND },
+	'50/s, by the clock': { kind: 'clock', requests: 50, perMs: SECOND },
+	'50/s, sliding': { kind: 'sliding', requests: 50, perMs: SECOND },
+	'50/s, bucket of 50': { kind: 'bucket', requests: 50, perMs: SECOND, burst: 50 },
+	'50/s, bucket of 5': { kind: 'bucket', requests: 50, perMs: SECOND, burst: 5 },
+	'100/min, fixed': { kind: 'fixed', requests: 100, perMs: MINUTE },
+	'100/min, by the clock': { kind: 'clock', requests: 100, perMs: MINUTE },
+	'100/min, sliding': { kind: 'sliding', requests: 100, perMs: MINUTE },
+	'100/min, bucket of 100': { kind: 'bucket', requests: 100, perMs: MINUTE, burst: 100 },
+	'100/min, bucket of 10': { kind: 'bucket', requests: 100, perMs: MINUTE, burst: 10 },
+	'100 per 5 s, fixed': { kind: 'fixed', requests: 100, perMs: 5 * SECOND },
+	'200 per 10 s, sliding': { kind: 'sliding', requests: 200, perMs: 10 * SECOND },
 };
 
 export const PER_SECOND = Object.keys(LIMITS).filter((name) => LIMITS[name].perMs === SECOND);
@@ -39,8 +40,8 @@ export function caseOf(name: string, hint: Hint, latencyMs: number, items?: numb
 
 const JOBS = 30;
 const JOB_MS = 120_000;
-const STARTS: Limit = { kind: 'fixed', count: 2, perMs: MINUTE };
-const POLLS: Limit = { kind: 'fixed', count: 500, perMs: MINUTE };
+const STARTS: Limit = { kind: 'fixed', requests: 2, perMs: MINUTE };
+const POLLS: Limit = { kind: 'fixed', requests: 500, perMs: MINUTE };
 const FIRST_POLL_MS = 2_000;
 const LONGEST_POLL_MS = 30_000;
 
@@ -62,12 +63,12 @@ export async function jobs(hint: Hint, seed: number): Promise<Result> {
 	const all = Array.from({ length: JOBS }, job);
 	await simulation.clock.run();
 	await Promise.all(all);
-	return simulation.result((JOBS / STARTS.count - 1) * MINUTE + JOB_MS);
+	return simulation.result((JOBS / STARTS.requests - 1) * MINUTE + JOB_MS);
 }
 
 /** No limit at all: the time beside a client that sends everything at once. */
 export async function quickStart(items: number, latencyMs: number, seed: number): Promise<number> {
-	const limit: Limit = { kind: 'bucket', count: Infinity, perMs: SECOND };
+	const limit: Limit = { kind: 'bucket', requests: Infinity, perMs: SECOND };
 	const what: Case = { limit, hint: 'none', latencyMs, items };
 	const paced = await new Simulation(what, seed).run();
 	const atOnce = await new Simulation(what, seed, undefined, true).run();

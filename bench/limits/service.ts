@@ -1,72 +1,9 @@
+import type { Limit } from '../../mock-service/rateLimit';
+import { counterOf } from '../../mock-service/rateLimit';
 import { retryAfterMs } from '../../nodes/shared/transport/limits/retryAfter';
-
-/** How a service limits calls: `count` each `perMs`. */
-export interface Limit {
-	kind: 'fixed' | 'clock' | 'sliding' | 'bucket';
-	count: number;
-	perMs: number;
-	/** Of a bucket: so many at once. */
-	burst?: number;
-}
 
 /** How a 429 names the wait. */
 export type Hint = 'seconds' | 'date' | 'text' | 'none';
-
-/** Counts calls the way a service does. Times in ms. */
-export interface Counter {
-	/** Takes a call if the limit allows it; otherwise gives how long until one is allowed. */
-	take(now: number): number | undefined;
-}
-
-/** `phase`: how far the clock is into a window when time begins. */
-export function counterOf({ kind, count, perMs, burst = count }: Limit, phase = 0): Counter {
-	switch (kind) {
-		case 'fixed':
-		case 'clock': {
-			let from = -Infinity;
-			let used = 0;
-			return {
-				take(now) {
-					const start =
-						kind === 'clock'
-							? Math.floor((now + phase) / perMs) * perMs - phase
-							: now >= from + perMs
-								? now
-								: from;
-					if (start !== from) used = 0;
-					from = start;
-					if (used >= count) return from + perMs - now;
-					used++;
-					return undefined;
-				},
-			};
-		}
-		case 'sliding': {
-			const taken: number[] = [];
-			return {
-				take(now) {
-					while (taken.length > 0 && taken[0] <= now - perMs) taken.shift();
-					if (taken.length >= count) return taken[0] + perMs - now;
-					taken.push(now);
-					return undefined;
-				},
-			};
-		}
-		case 'bucket': {
-			let tokens = burst;
-			let at = 0;
-			return {
-				take(now) {
-					tokens = Math.min(burst, tokens + ((now - at) * count) / perMs);
-					at = now;
-					if (tokens < 1 - 1e-9) return ((1 - tokens) * perMs) / count;
-					tokens--;
-					return undefined;
-				},
-			};
-		}
-	}
-}
 
 /** When a client that knows the limit and needs no time has `items` calls accepted. */
 export function perfectMs(limit: Limit, phase: number, items: number): number {

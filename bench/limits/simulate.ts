@@ -1,7 +1,8 @@
+import { counterOf, type Counter, type Limit } from '../../mock-service/rateLimit';
 import { AccountLimiter } from '../../nodes/shared/transport/limits/accountLimiter';
 import type { Call, Pacing } from '../../nodes/shared/transport/limits/types';
 import { randomOf, VirtualClock } from './clock';
-import { counterOf, hintOf, perfectMs, type Counter, type Hint, type Limit } from './service';
+import { hintOf, perfectMs, type Hint } from './service';
 
 /** What is asked of a service; times in ms. */
 export interface Case {
