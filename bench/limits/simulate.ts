@@ -31,6 +31,9 @@ const LEAST_LATENCY_MS = 2;
 
 const DAY_MS = 86_400_000;
 
+/** The default of Max Wait. */
+const MAX_WAIT_MS = 300_000;
+
 /** One service, one n8n and the network between them, with the limiter that runs in n8n, or with another pace. */
 export class Simulation {
 	readonly clock = new VirtualClock();
@@ -88,12 +91,12 @@ export class Simulation {
 
 	/** One call until it is accepted. */
 	async send(of: Pick<Call, 'run' | 'group'>, counter: Counter): Promise<void> {
-		const call: Call = { ...of, maxConcurrent: Infinity, maxWaitMs: Infinity };
+		const call: Call = { ...of, maxConcurrent: Infinity, maxWaitMs: MAX_WAIT_MS };
 		for (;;) {
 			const permit = this.isUnlimited
 				? { call, sentAt: this.clock.now() }
 				: await this.limiter.acquire(call);
-			if ('denied' in permit) return;
+			if ('denied' in permit) throw new Error(`A call was ${permit.denied}`);
 			this.busyUntil = Math.max(this.busyUntil, this.clock.now()) + SENDING_MS;
 			await this.clock.sleep(this.busyUntil + this.oneWay() - this.clock.now());
 			const countedAt = this.clock.now();

@@ -173,7 +173,8 @@ export class AccountLimiter {
 	/** Denies the calls of a group that the rate limit keeps waiting for longer than their Max Wait. */
 	private denyLate(group: Group, now: number): void {
 		const sendsAt = Math.max(now, group.pace.earliest(now));
-		if (sendsAt <= group.lateFrom) return;
+		// Infinity: that depends on what comes of calls that are in flight.
+		if (sendsAt <= group.lateFrom || sendsAt === Infinity) return;
 		group.lateFrom = Infinity;
 		for (const [key, run] of this.runs) {
 			const lane = run.lanes.get(group);

@@ -44,7 +44,10 @@ export interface Clock {
 
 /** When the calls of a group may leave. Times in ms. */
 export interface Pacing {
-	/** The earliest time the next call may leave: not after `now` if it may leave now. */
+	/**
+	 * The earliest time the next call may leave: not after `now` if it may leave now, Infinity if that depends on calls in
+	 * flight.
+	 */
 	earliest(now: number): number;
 	/** A call leaves now. */
 	sent(now: number): void;

@@ -386,6 +386,20 @@ describe('Max Wait', () => {
 		expect(bench.sent).toContain('patient0');
 	});
 
+	it('denies nobody while the pace waits for what is in flight', async () => {
+		await bench.askMany(1, 'late');
+		await limit(1_000);
+		await bench.askMany(1, 'waiting');
+		bench.paces[0].from = Infinity;
+		bench.release('inFlight');
+		await bench.until(2_000);
+		expect(bench.denied).toEqual({});
+		bench.paces[0].from = 2_000;
+		bench.release('late0');
+		await bench.until(2_001);
+		expect(bench.sent).toContain('waiting0');
+	});
+
 	it('lets no call find out whether a limit holds that it can wait for', async () => {
 		bench.ask('old');
 		await bench.until(0);
