@@ -17,6 +17,7 @@ import * as http from '../../../nodes/shared/transport/http';
 import { CONCURRENCY } from '../../../nodes/shared/transport/limits/concurrency';
 import type { Verdict } from '../../../nodes/shared/transport/limits/types';
 import { NodeRun } from '../../../nodes/shared/transport/nodeRun';
+import { turns } from '../../../nodes/shared/transport/turns';
 import type { ServiceCall, ServiceContext } from '../../../nodes/shared/transport/types';
 import { freshLimiters } from '../../support/limiters';
 
@@ -489,6 +490,37 @@ describe('when the run has stopped', () => {
 		// Nor does it wait for a rate limit first.
 		expect(acquire).toHaveBeenCalledTimes(2);
 	});
+});
+
+describe('between its permit and its turn', () => {
+	it('a call whose run stops is not sent', async () => {
+		const execution = new Execution(() => ({}));
+		const caller = callerOf(execution.context(0, true));
+		jest.spyOn(turns, 'take').mockImplementationOnce(async () => {
+			jest.spyOn(caller.run, 'isStopped', 'get').mockReturnValue(true);
+		});
+		await execution.call(GET, {}, caller);
+		expect(execution.ended).toMatchObject([{ error: caller.run.notSent }]);
+		expect(execution.sent).toEqual([]);
+	});
+
+	it('a call that is cancelled is not sent', async () => {
+		const execution = new Execution(() => ({}));
+		jest.spyOn(turns, 'take').mockImplementationOnce(async () => execution.controller.abort());
+		await execution.call(GET);
+		expect(execution.ended).toMatchObject([{ error: { message: 'The execution was cancelled' } }]);
+		expect(execution.sent).toEqual([]);
+	});
+});
+
+it('a response that came before the cancel is given', async () => {
+	const execution = new Execution(() => ({}));
+	jest.spyOn(http, 'exchange').mockImplementationOnce(async () => {
+		execution.controller.abort();
+		return { kind: 'response', status: 200, body: {} };
+	});
+	await execution.call(GET);
+	expect(execution.ended).toMatchObject([{ status: 200 }]);
 });
 
 describe('a cancel ends within a quarter of a second', () => {

@@ -70,7 +70,7 @@ describe('Accounts', () => {
 		const timer = new AbortController();
 		const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(timer.signal);
 		accounts = new Accounts();
-		await accounts.limiterOf(URL, 'key');
+		expect(await accounts.limiterOf(URL, 'key')).toBeInstanceOf(AccountLimiter);
 		expect(timeout).toHaveBeenCalledWith(REMEMBER_MS);
 		timeout.mockReturnValueOnce(AbortSignal.abort());
 		timer.abort();

@@ -45,6 +45,7 @@ describe('retryAfterMs', () => {
 		'0x10',
 		'Sat, nonsense',
 		['3'],
+		['Thu, 01 Jan 2026 12:00:57 GMT'],
 		{},
 	])('finds no wait in %p', (header) => {
 		expect(retryAfterMs(header, DATE, 'Rate limit exceeded.', NOW)).toBeUndefined();

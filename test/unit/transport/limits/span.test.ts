@@ -1,0 +1,32 @@
+import { Span } from '../../../../nodes/shared/transport/limits/span';
+
+const spanOf = (more: Partial<Span>) => Object.assign(new Span(100), more);
+
+it('covers the calls that left from its first to its last', () => {
+	const span = spanOf({ to: 200 });
+	expect([99, 100, 200, 201].map((at) => span.covers(at))).toEqual([false, true, true, false]);
+});
+
+it.each([
+	[11, 10, true],
+	[10, 0, false],
+	[11, 11, false],
+	[20, 30, false],
+])('%i refused and %i accepted: overrun is %p', (refused, accepted, isOverrun) => {
+	expect(spanOf({ refused, accepted }).isOverrun).toBe(isOverrun);
+});
+
+describe('its pace', () => {
+	it('is the share of its calls that were accepted, over its time', () => {
+		expect(spanOf({ to: 200, sent: 60, accepted: 20, refused: 20 }).perMs(1)).toBe(0.3);
+	});
+
+	it('is over the shortest time where it is shorter', () => {
+		expect(spanOf({ to: 200, sent: 60, accepted: 20 }).perMs(1_000)).toBe(0.06);
+	});
+
+	it('is one call where none was accepted', () => {
+		expect(spanOf({ to: 200, sent: 4, refused: 4 }).perMs(1)).toBe(0.01);
+		expect(spanOf({ to: 200, sent: 4 }).perMs(1)).toBe(0.04);
+	});
+});
