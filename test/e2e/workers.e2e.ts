@@ -54,6 +54,13 @@ async function publish(flow: ReturnType<typeof chain>): Promise<string> {
 	return id;
 }
 
+const webhook = (path: string) =>
+	node(
+		'n8n-nodes-base.webhook',
+		{ httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
+		{ name: 'Webhook', typeVersion: 2 },
+	);
+
 /** Publishes a webhook that searches for the number it is called with, and waits until it is served. */
 async function publishSearch(path: string): Promise<string> {
 	const id = await publish(
@@ -67,11 +74,7 @@ async function publishSearch(path: string): Promise<string> {
 			],
 			{
 				name: path,
-				trigger: node(
-					'n8n-nodes-base.webhook',
-					{ httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
-					{ name: 'Webhook', typeVersion: 2 },
-				),
+				trigger: webhook(path),
 			},
 		),
 	);
@@ -80,11 +83,11 @@ async function publishSearch(path: string): Promise<string> {
 	return id;
 }
 
-async function call(path: string, number: number): Promise<number> {
+async function call(path: string, number: number, numbers = [number]): Promise<number> {
 	const response = await fetch(`${lab.client.url}/webhook/${path}`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({ number }),
+		body: JSON.stringify({ number, numbers }),
 	});
 	await response.arrayBuffer();
 	return response.status;
@@ -146,6 +149,51 @@ describe('Workers', () => {
 		assert.equal(each[0] + each[1], EXECUTIONS);
 		assert.ok(Math.min(...each) >= EXECUTIONS / 5, `spread: ${each.join(' and ')}`);
 		test.diagnostic(`${each.join(' and ')} executions in ${Date.now() - start} ms`);
+	});
+
+	it('one account at 50/s on both workers: nothing lost, at least three quarters of the pace', async (test) => {
+		const [executions, each, perSecond] = [20, 40, 50];
+		const id = await publish(
+			chain(
+				[
+					node(
+						'n8n-nodes-base.splitOut',
+						{ fieldToSplitOut: 'body.numbers', options: { destinationFieldName: 'n' } },
+						{ name: 'Numbers' },
+					),
+					ours('webDataSearch', {
+						operation: 'search',
+						query: '=tea {{ $json.n }}',
+						options: { limit: 1 },
+					}),
+				],
+				{ name: 'account', trigger: webhook('account') },
+			),
+		);
+		await until('the webhook', async () => (await call('account', -1)) === 200, 30_000);
+		await until('its first execution', async () => (await count(id)).success === 1, 30_000);
+		lab.service.ledger.length = lab.service.requests.length = 0;
+		lab.service.set({
+			latencyMs: 300,
+			rateLimit: { requests: perSecond, perMs: 1_000, retryAfter: 'seconds' },
+		});
+		const items = executions * each;
+		const all = Array.from({ length: items }, (_, number) => number);
+		const before = workers.map(startedBy);
+		for (let first = 0; first < items; first += each) {
+			await call('account', first, all.slice(first, first + each));
+		}
+		await until('all executions', async () => (await ended(id)) === executions + 1, 120_000);
+		lab.service.set({ latencyMs: 0, rateLimit: undefined });
+		assert.deepEqual(await count(id), { success: executions + 1 });
+		assert.deepEqual(searched(), all);
+		for (const [index, worker] of workers.entries()) assert.ok(startedBy(worker) > before[index]);
+		const at = lab.service.requests.map((request) => request.at);
+		const seconds = (Math.max(...at) - Math.min(...at)) / 1_000;
+		const share = (items - perSecond) / perSecond / seconds;
+		const rejected = lab.service.requests.length - items;
+		test.diagnostic(`${share.toFixed(2)} of the pace, ${rejected} of ${items} rejected`);
+		assert.ok(share >= 0.75, `${share.toFixed(2)} of the pace`);
 	});
 
 	it('a crawl that ends starts one execution', async () => {

@@ -1,0 +1,115 @@
+/** Rate limits on the real n8n: cases of the simulator that docs/rate-limits.md is written by, and many executions at once. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import type { Case, Summary } from '../../bench/limits/simulate';
+import { summarize } from '../../bench/limits/simulate';
+import { caseOf } from '../../bench/limits/cases';
+import { perfectMs } from '../../bench/limits/service';
+import type { LocalService } from '../../mock-service';
+import { startService } from '../../mock-service';
+import { chain, ours } from './support/flow';
+import { Lab, toExecution } from './support/lab';
+
+/** The simulator knows of no other work on the machine. */
+const NOISE = 0.85;
+const MORE_REJECTED = 0.05;
+const TIMEOUT_MS = 120_000;
+
+let lab: Lab;
+let service: LocalService | undefined;
+
+before(async () => {
+	lab = await Lab.open();
+});
+
+after(async () => {
+	await service?.close();
+	await lab?.close();
+});
+
+/** Searches for as many words as there are items, `from` the number given. */
+const searches = (items: number, from = 0) =>
+	chain(
+		[
+			ours(
+				'webDataSearch',
+				{ operation: 'search', query: '=tea {{ $json.n }}', options: { splitIntoItems: false } },
+				{ name: 'Search' },
+			),
+		],
+		{ items: Array.from({ length: items }, (_, n) => ({ n: from + n })), name: `From ${from}` },
+	);
+
+/** Runs a case's items in as many executions as it says, at a service and an account of their own. */
+async function onRealN8n(what: Case): Promise<Pick<Summary, 'share' | 'refused'>> {
+	const { limit, latencyMs, items, hint, runs = 1 } = what;
+	await service?.close();
+	service = await startService({
+		credits: 1_000_000,
+		latencyMs,
+		rateLimit: { ...limit, retryAfter: hint },
+	});
+	lab.credential = await lab.addCredential(service.url, service.url, service.apiKey);
+	const each = items / runs;
+	const flows = Array.from({ length: runs }, (_, run) => searches(each, run * each));
+	const workflows = await Promise.all(flows.map(async (flow) => await lab.save(flow)));
+	const ids = await Promise.all(
+		workflows.map(async (workflow) => await lab.client.start(workflow, 'Start')),
+	);
+	for (const id of ids) {
+		const execution = toExecution(await lab.client.finished(id, TIMEOUT_MS));
+		assert.equal(execution.status, 'success', execution.error?.message);
+		const paired = execution.items('Search').map(({ pairedItem }) => pairedItem);
+		assert.deepEqual(
+			paired,
+			Array.from({ length: each }, (_, item) => ({ item })),
+		);
+	}
+	const searched = service.ledger.map(({ body }) => (body as { query: string }).query);
+	assert.equal(new Set(searched).size, items, 'each item is searched for');
+	assert.equal(searched.length, items, 'none is paid for twice');
+	assert.deepEqual(service.violations, []);
+	const times = service.requests.filter(({ status }) => status === 200).map(({ at }) => at);
+	const first = Math.min(...service.requests.map(({ at }) => at));
+	const seconds = (Math.max(...times) + latencyMs - first) / 1_000;
+	return {
+		share: (perfectMs(limit, 0, items) + latencyMs) / 1_000 / seconds,
+		refused: (service.requests.length - items) / items,
+	};
+}
+
+const CASES: Record<string, Case> = {
+	'50/s, fixed, Retry-After in seconds, immediate responses': caseOf(
+		'50/s, fixed',
+		'seconds',
+		0,
+		400,
+	),
+	'50/s, sliding, no wait named, 300 ms': caseOf('50/s, sliding', 'none', 300, 400),
+	'50/s, bucket of 5, Retry-After as a date, 300 ms': caseOf('50/s, bucket of 5', 'date', 300, 400),
+	'100 per 5 s, fixed, wait in the text only, 300 ms': caseOf(
+		'100 per 5 s, fixed',
+		'text',
+		300,
+		300,
+	),
+	'15 executions of 40 items at once, 50/s, fixed': {
+		...caseOf('50/s, fixed', 'seconds', 300, 600),
+		runs: 15,
+	},
+};
+
+describe('The pace that a service allows', () => {
+	for (const [name, what] of Object.entries(CASES)) {
+		it(name, async (test) => {
+			const simulated = await summarize(what);
+			const real = await onRealN8n(what);
+			const told = ({ share, refused }: Pick<Summary, 'share' | 'refused'>) =>
+				`${share.toFixed(2)}, ${(100 * refused).toFixed(0)} % rejected`;
+			test.diagnostic(`${told(real)}; simulated ${told(simulated)}`);
+			assert.ok(real.share >= NOISE * simulated.worst, `share ${told(real)}`);
+			assert.ok(real.refused <= simulated.refused + MORE_REJECTED, `rejected ${told(real)}`);
+		});
+	}
+});
