@@ -1,10 +1,12 @@
-/** A date is cut to whole seconds, so that it may be one too early, and a wait in words may be rounded down. */
-const DATE_CUT_MS = 1_000;
-const WORDS_ROUNDED_MS = 500;
+/**
+ * A date is cut or rounded up to whole seconds, and a wait in words is rounded, nobody knows how: half a second more
+ * lost least of the pace in the simulation that docs/rate-limits.md is written by.
+ */
+const ROUNDED_MS = 500;
 
 /**
  * The wait that a 429 or 503 names, in ms: Retry-After in seconds or as a date, else a wait in the error's text
- * ("please retry after 57s, resets at Thu Jan 01 2026 12:00:57 GMT+0000"). Never too short because it was rounded.
+ * ("please retry after 57s, resets at Thu Jan 01 2026 12:00:57 GMT+0000").
  * Dates are compared with the response's own Date, since clocks differ. Undefined where none is named, and for nonsense.
  */
 export function retryAfterMs(
@@ -15,7 +17,7 @@ export function retryAfterMs(
 ): number | undefined {
 	const serviceNow = dateOf(dateHeader) ?? now;
 	const until = (date: number | undefined) =>
-		date === undefined ? undefined : Math.max(0, date - serviceNow) + DATE_CUT_MS;
+		date === undefined ? undefined : Math.max(0, date - serviceNow) + ROUNDED_MS;
 	return secondsMs(header) ?? until(dateOf(header)) ?? waitIn(text) ?? until(resetIn(text));
 }
 
@@ -32,7 +34,7 @@ function waitIn(text: string): number | undefined {
 	if (found === null) return undefined;
 	const unit = found[2].toLowerCase();
 	const unitMs = unit === 'ms' || unit.startsWith('milli') ? UNIT_MS.ms : UNIT_MS[unit[0]];
-	return Number(found[1]) * unitMs + (unitMs === UNIT_MS.ms ? 0 : WORDS_ROUNDED_MS);
+	return Number(found[1]) * unitMs + (unitMs === UNIT_MS.ms ? 0 : ROUNDED_MS);
 }
 
 function resetIn(text: string): number | undefined {
