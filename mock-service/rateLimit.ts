@@ -98,19 +98,32 @@ export class RateLimiter {
 	}
 
 	private rejection({ requests, retryAfter = 'text' }: RateLimit, until: number): Response {
-		const waitMs = until - Date.now();
-		const headers: Record<string, string> = {};
-		if (retryAfter === 'seconds') headers['retry-after'] = String(Math.ceil(waitMs / 1000));
-		if (retryAfter === 'date') {
-			headers['retry-after'] = new Date(Math.ceil(until / 1000) * 1000).toUTCString();
-		}
-		const seconds = Math.max(1, Math.round(waitMs / 1000));
-		const wait =
-			retryAfter === 'text'
-				? `please retry after ${seconds}s, resets at ${String(new Date(until))}`
-				: 'please retry after a short delay';
+		const { header, text } = waitNamed(retryAfter, until - Date.now(), Date.now());
 		const consumed = `Consumed (req/min): ${requests + 1}, Remaining (req/min): 0.`;
-		const error = `Rate limit exceeded. ${consumed} Upgrade your plan for a higher rate limit or ${wait}`;
+		const error = `Rate limit exceeded. ${consumed} Upgrade your plan for a higher rate limit or ${text}`;
+		const headers: Record<string, string> = header === undefined ? {} : { 'retry-after': header };
 		return { status: 429, body: { success: false, error }, headers };
+	}
+}
+
+/** How a 429 names a wait of `waitMs`: its Retry-After, and what its text says. */
+export function waitNamed(
+	where: RateLimit['retryAfter'],
+	waitMs: number,
+	now: number,
+): { header?: string; text: string } {
+	const until = new Date(now + waitMs);
+	const shortly = 'please retry after a short delay';
+	switch (where) {
+		case 'seconds':
+			return { header: String(Math.ceil(waitMs / 1_000)), text: shortly };
+		case 'date':
+			return { header: until.toUTCString(), text: shortly };
+		case 'text': {
+			const seconds = Math.max(1, Math.round(waitMs / 1_000));
+			return { text: `please retry after ${seconds}s, resets at ${String(until)}` };
+		}
+		default:
+			return { text: shortly };
 	}
 }

@@ -1,9 +1,9 @@
-import type { Limit } from '../../mock-service/rateLimit';
-import { counterOf } from '../../mock-service/rateLimit';
+import type { Limit, RateLimit } from '../../mock-service/rateLimit';
+import { counterOf, waitNamed } from '../../mock-service/rateLimit';
 import { retryAfterMs } from '../../nodes/shared/transport/limits/retryAfter';
 
-/** How a 429 names the wait. */
-export type Hint = 'seconds' | 'date' | 'text' | 'none';
+/** Where a 429 names the wait. */
+export type Hint = NonNullable<RateLimit['retryAfter']>;
 
 /** When a client that knows the limit and needs no time has `items` calls accepted. */
 export function perfectMs(limit: Limit, phase: number, items: number): number {
@@ -19,21 +19,6 @@ export function perfectMs(limit: Limit, phase: number, items: number): number {
 
 /** The wait that a 429 names, in ms, as the package reads it; `now`: the service's time. */
 export function hintOf(hint: Hint, waitMs: number, now: number): number | undefined {
-	const date = (ms: number) => new Date(ms).toUTCString();
-	switch (hint) {
-		case 'none':
-			return undefined;
-		case 'seconds':
-			return retryAfterMs(String(Math.ceil(waitMs / 1_000)), date(now));
-		case 'date':
-			return retryAfterMs(date(now + waitMs), date(now));
-		case 'text': {
-			const seconds = Math.max(1, Math.round(waitMs / 1_000));
-			return retryAfterMs(
-				undefined,
-				date(now),
-				`Rate limit exceeded, please retry after ${seconds}s`,
-			);
-		}
-	}
+	const { header, text } = waitNamed(hint, waitMs, now);
+	return retryAfterMs(header, new Date(now).toUTCString(), text);
 }

@@ -13,7 +13,7 @@ import { Lab, toExecution } from './support/lab';
 
 /** The simulator knows of no other work on the machine. */
 const NOISE = 0.85;
-const MORE_REJECTED = 0.05;
+const MORE_REJECTED = 0.15;
 const TIMEOUT_MS = 120_000;
 
 let lab: Lab;
