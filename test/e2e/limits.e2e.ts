@@ -12,7 +12,7 @@ import { chain, ours } from './support/flow';
 import { Lab, toExecution } from './support/lab';
 
 /** The simulator knows of no other work on the machine. */
-const NOISE = 0.85;
+const NOISE = 0.75;
 const MORE_REJECTED = 0.15;
 const TIMEOUT_MS = 120_000;
 
