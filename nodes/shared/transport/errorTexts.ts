@@ -129,6 +129,14 @@ export const problems: Record<ResponseProblem, ErrorText> = {
 /** Connections that failed, by Node's and OpenSSL's codes; `*` for all others. {host} is the base URL's. */
 export const connections: Array<[RegExp, ErrorText]> = [
 	[
+		/^DOMAIN_NOT_ALLOWED$/,
+		{
+			message: 'The credential does not allow requests to {host}',
+			remedy: 'Add this domain to Allowed HTTP Request Domains in the credential, or allow all.',
+			cause: 'configuration-invalid',
+		},
+	],
+	[
 		/^ECONNREFUSED$/,
 		{
 			message: 'Nothing is listening at {host}: the connection was refused',

@@ -112,7 +112,9 @@ function failureOf(outcome: Outcome, cause: Failure['cause'] | undefined): Failu
 function wordsOf(outcome: Exclude<Outcome, { kind: 'response' }>, about: About): ErrorText {
 	if (outcome.kind === 'unreadable') return problems[outcome.problem];
 	if (outcome.kind === 'noResponse') {
-		const [, words] = connections.find(([code]) => code.test(outcome.code))!;
+		// n8n itself stops requests that the credential isn't for, and has no code for it.
+		const reason = /^Domain not allowed/.test(outcome.reason) ? 'DOMAIN_NOT_ALLOWED' : outcome.code;
+		const [, words] = connections.find(([code]) => code.test(reason))!;
 		return { ...words, message: words.message.replace('{host}', new URL(about.root).host) };
 	}
 	const { status, body } = outcome;

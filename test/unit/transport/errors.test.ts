@@ -74,6 +74,15 @@ describe('connection errors keep our words, which n8n would replace', () => {
 	});
 });
 
+it('says what to do when the credential is for other domains', () => {
+	const reason =
+		'Domain not allowed: This credential is restricted from accessing api.example.com.';
+	const error = errorFor({ kind: 'noResponse', code: '', reason });
+	expect(error.message).toBe('The credential does not allow requests to api.example.com');
+	expect(error.description).toContain('Allowed HTTP Request Domains');
+	expect(error.description).toContain(reason);
+});
+
 it('says that a POST may have been processed, and only of a POST', () => {
 	expect(connectionError('ECONNRESET').description).toMatch(/may have processed and billed/);
 	expect(connectionError('ECONNREFUSED').description).not.toMatch(/may have processed/);
