@@ -78,11 +78,16 @@ describe("Tools of n8n's AI Agent", () => {
 		const execution = await ask('webDataSearch', {
 			operation: 'search',
 			query: byModel('query', 'What to search for'),
-			options: { limit: 3 },
+			limit: 3,
 		});
 		assert.deepEqual(
 			lab.service.requests.map(({ path, body }) => ({ path, body })),
-			[{ path: '/v2/search', body: { query: 'green tea', limit: 3 } }],
+			[
+				{
+					path: '/v2/search',
+					body: { query: 'green tea', limit: 3, sources: [{ type: 'web' }] },
+				},
+			],
 		);
 		const [{ tools }, second] = model.requests;
 		assert.match(tools[0].description, /search/i);
@@ -120,7 +125,10 @@ describe("Tools of n8n's AI Agent", () => {
 			operation: 'startAndWait',
 			prompt: byModel('prompt', 'The task'),
 		});
-		assert.deepEqual(lab.service.requests[0].body, { prompt: 'Who invented tea bags?' });
+		assert.deepEqual(lab.service.requests[0].body, {
+			prompt: 'Who invented tea bags?',
+			maxCredits: 500,
+		});
 		assert.match(String(model.requests[1].messages.at(-1)!.content), /completed/);
 	});
 

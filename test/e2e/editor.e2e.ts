@@ -52,6 +52,15 @@ const WORDS: Record<string, string> = {
 	'web agent': 'Web Data Agent',
 	research: 'Web Data Agent',
 	credits: 'Web Data Usage',
+	// The panel has one entry for a node and its trigger, and leaves out the word Trigger.
+	'new search results': 'Web Data Search',
+	'news alert': 'Web Data Search',
+	mentions: 'Web Data Search',
+	'crawl finished': 'Web Data Crawl',
+	'page change': 'Web Data Page',
+	'website change': 'Web Data Page',
+	monitor: 'Web Data Page',
+	competitor: 'Web Data Page',
 };
 /** Entries of the node panel that are seen without scrolling. */
 const SEEN_AT_ONCE = 10;
@@ -257,6 +266,34 @@ describe('Credential', () => {
 });
 
 describe('Errors', () => {
+	it('a credential that is for other domains says so, and nothing is sent', async () => {
+		const { id, name } = await lab.client.saveCredential({
+			name: 'For another domain',
+			type: 'webDataServiceApi',
+			data: {
+				baseUrl: lab.service.url,
+				apiKey: lab.service.apiKey,
+				allowedHttpRequestDomains: 'domains',
+				allowedDomains: 'api.example.com',
+			},
+		});
+		for (const type of ['webDataUsage', 'webDataCrawlTrigger']) {
+			const parameters = type === 'webDataUsage' ? { operation: 'getCredits' } : {};
+			const credentials = { webDataServiceApi: { id, name } };
+			const one = ours(type, parameters, { credentials });
+			const isTrigger = type.endsWith('Trigger');
+			const workflow = await lab.save(isTrigger ? chain([], { trigger: one }) : chain([one]));
+			await seen(`error-domain-${type}`, async () => {
+				await editor.openForm(workflow.id, one.id);
+				await page.getByTestId('node-execute-button').click();
+				const panel = page.getByTestId('output-panel');
+				await panel.getByText('does not allow requests to').first().waitFor();
+				assert.match(await panel.innerText(), /Allowed HTTP Request Domains/);
+			});
+		}
+		assert.deepEqual(lab.service.requests, []);
+	});
+
 	it('a 402 says what happened and what to do', async () => {
 		lab.service.fail({ path: '/v2/search', status: 402, body: { error: 'Insufficient credits' } });
 		const search = ours('webDataSearch', { operation: 'search', query: 'tea' });

@@ -178,7 +178,7 @@ describe("A tool's response", () => {
 		const tool = ours(
 			'webDataCrawlTool',
 			{ operation: 'getPages', crawlId: { __rl: true, mode: 'id', value: id }, returnAll: true },
-			{ name: 'The tool', typeVersion: 1.1 },
+			{ name: 'The tool' },
 		);
 		const flow = chain([agent]);
 		flow.nodes.push(chatModel, tool);
@@ -211,11 +211,7 @@ describe('Output schemas', () => {
 
 	it('are seen in the editor before the node has run', async () => {
 		const next = node('n8n-nodes-base.set', {}, { name: 'Next', typeVersion: 3.4 });
-		const scrape = ours(
-			'webDataScrape',
-			{ operation: 'scrape', url: 'https://example.com' },
-			{ typeVersion: 1.1 },
-		);
+		const scrape = ours('webDataScrape', { operation: 'scrape', url: 'https://example.com' });
 		const flow = chain([scrape, next]);
 		const workflow = await lab.save({ ...flow, pinData: {} });
 		const editor = await Editor.open(lab);
@@ -234,12 +230,12 @@ describe('Forms', () => {
 		const batch = ours(
 			'webDataScrape',
 			{ operation: 'batchStartAndWait', urls: 'https://example.com' },
-			{ typeVersion: 1.1, name: 'Batch' },
+			{ name: 'Batch' },
 		);
 		const tool = ours(
 			'webDataScrapeTool',
 			{ operation: 'scrape', url: 'https://example.com', output: 'selected' },
-			{ typeVersion: 1.1, name: 'Tool' },
+			{ name: 'Tool' },
 		);
 		const flow = chain([batch]);
 		flow.nodes.push({ ...tool, position: [240, 240] });

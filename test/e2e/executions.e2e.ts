@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Flow } from './support/flow';
+import type { Flow, FlowNode } from './support/flow';
 import { branch, chain, node, ours } from './support/flow';
 import type { Execution, ExecutionItem } from './support/lab';
 import { Lab } from './support/lab';
@@ -35,8 +35,9 @@ async function outputOf(
 	type: string,
 	parameters: IDataObject,
 	items?: IDataObject[],
+	more: Partial<FlowNode> = {},
 ): Promise<ExecutionItem[]> {
-	const execution = await lab.run(chain([ours(type, parameters)], { items }));
+	const execution = await lab.run(chain([ours(type, parameters, more)], { items }));
 	assert.equal(execution.status, 'success', execution.error?.message);
 	return execution.items(type);
 }
@@ -50,7 +51,8 @@ describe('Web Data Search', () => {
 			{
 				operation: 'search',
 				query: '={{ $json.topic }}',
-				options: { limit: 2, sources: ['web', 'news', 'images'] },
+				limit: 2,
+				sources: ['web', 'news', 'images'],
 			},
 			[{ topic: 'tea' }, { topic: 'coffee' }],
 		);
@@ -71,9 +73,15 @@ describe('Web Data Search', () => {
 		);
 	});
 
-	it('Search: sends the query alone when nothing else is set', async () => {
-		await outputOf('webDataSearch', { operation: 'search', query: 'tea' });
-		assert.deepEqual(sent(), [{ method: 'POST', path: '/v2/search', body: { query: 'tea' } }]);
+	it('Search: sends what the form shows; in version 1 the query alone when nothing else is set', async () => {
+		const parameters = { operation: 'search', query: 'tea' };
+		await outputOf('webDataSearch', parameters);
+		const [old] = await outputOf('webDataSearch', parameters, undefined, { typeVersion: 1 });
+		assert.deepEqual(
+			sent().map(({ body }) => body),
+			[{ query: 'tea', limit: 5, sources: [{ type: 'web' }] }, { query: 'tea' }],
+		);
+		assert.equal(old.json.source, 'web');
 	});
 
 	it('Search and Scrape: pages with markdown, screenshots as files', async () => {
@@ -82,7 +90,8 @@ describe('Web Data Search', () => {
 			query: 'tea',
 			formats: ['markdown', 'screenshot'],
 			scrapeOptions: { waitFor: 100 },
-			options: { limit: 2, downloadFiles: true },
+			limit: 2,
+			options: { downloadFiles: true },
 		});
 		assert.equal(items.length, 2);
 		for (const { json, binary } of items) {
@@ -95,8 +104,10 @@ describe('Web Data Search', () => {
 		assert.deepEqual(sent()[0].body, {
 			query: 'tea',
 			limit: 2,
+			sources: [{ type: 'web' }],
 			scrapeOptions: {
 				formats: [{ type: 'markdown' }, { type: 'screenshot' }],
+				onlyMainContent: true,
 				waitFor: 100,
 			},
 		});
@@ -109,7 +120,7 @@ describe('Web Data Agent', () => {
 			operation: 'start',
 			prompt: 'Find the founders',
 			urls: 'https://example.com/about\nhttps://example.com/team',
-			options: { maxCredits: 100 },
+			maxCredits: 100,
 		});
 		const jobId = String(started.json.id);
 		assert.match(jobId, /^[0-9a-f-]{36}$/);
@@ -161,8 +172,9 @@ describe('Web Data Crawl', () => {
 		const [started] = await outputOf('webDataCrawl', {
 			operation: 'start',
 			url: 'https://docs.northwind.example',
-			formats: ['markdown'],
-			options: { limit: 7, includePaths: '^/a\n^/b', sitemap: 'skip' },
+			formats: ['markdown', 'links'],
+			maxPages: 7,
+			options: { includePaths: '^/a\n^/b', sitemap: 'skip' },
 		});
 		assert.deepEqual(sent()[0], {
 			method: 'POST',
@@ -172,7 +184,10 @@ describe('Web Data Crawl', () => {
 				limit: 7,
 				includePaths: ['^/a', '^/b'],
 				sitemap: 'skip',
-				scrapeOptions: { formats: [{ type: 'markdown' }] },
+				scrapeOptions: {
+					formats: [{ type: 'markdown' }, { type: 'links' }],
+					onlyMainContent: true,
+				},
 			},
 		});
 		const id = String(started.json.id);
@@ -205,7 +220,7 @@ describe('Web Data Crawl', () => {
 			value: `https://elsewhere.example/v2/crawl/${id}`,
 		};
 		const all = await outputOf('webDataCrawl', { operation: 'getPages', crawlId, returnAll: true });
-		const addresses = all.map(({ json }) => (json.metadata as IDataObject).sourceURL);
+		const addresses = all.map(({ json }) => json.url);
 		assert.equal(addresses.length, 30);
 		assert.equal(new Set(addresses).size, 30);
 		const forAll = lab.service.requests.length;
@@ -223,7 +238,7 @@ describe('Web Data Crawl', () => {
 			operation: 'startAndWait',
 			url: 'https://docs.northwind.example',
 			formats: ['markdown'],
-			options: { limit: 3 },
+			maxPages: 3,
 		});
 		lab.service.set({ crawlMs: 0 });
 		assert.equal(items.length, 3);
@@ -299,7 +314,7 @@ describe('Web Data Scrape', () => {
 });
 
 describe('Web Data Usage', () => {
-	it('Get Historical: an item per month, or per month and key', async () => {
+	it('Get Historical Usage: an item per month, or per month and key', async () => {
 		const months = await outputOf('webDataUsage', { operation: 'getHistorical' });
 		assert.ok(months.length > 1);
 		assert.ok(months.every(({ json }) => typeof json.totalCredits === 'number' && json.startDate));
@@ -340,7 +355,7 @@ describe('Failures', () => {
 		);
 		const search = ours(
 			'webDataSearch',
-			{ operation: 'search', query: '={{ $json.topic }}', options: { limit: 1 } },
+			{ operation: 'search', query: '={{ $json.topic }}', limit: 1 },
 			{ onError },
 		);
 		const look = (name: string) =>
@@ -399,7 +414,7 @@ describe('Failures', () => {
 					ours('webDataSearch', {
 						operation: 'search',
 						query: '={{ $json.topic }}',
-						options: { limit: '={{ $json.limit }}' },
+						limit: '={{ $json.limit }}',
 					}),
 				],
 				{

@@ -242,7 +242,8 @@ describe('Kinds of flows', () => {
 				ours('webDataSearch', {
 					operation: 'search',
 					query: 'tea',
-					options: { limit: 2, sources: ['web', 'news'] },
+					limit: 2,
+					sources: ['web', 'news'],
 				}),
 				filter,
 				ours('webDataAgent', {

@@ -22,8 +22,14 @@ beforeEach(() => {
 	lab.service.clearFaults();
 });
 
-async function outputOf(type: string, parameters: IDataObject, items?: IDataObject[]) {
-	const execution = await lab.run(chain([ours(type, parameters)], { items }));
+/** What a node puts out in a workflow that was saved with the first version, as those of an old n8n are. */
+async function outputOf(
+	type: string,
+	parameters: IDataObject,
+	items?: IDataObject[],
+	typeVersion = 1,
+) {
+	const execution = await lab.run(chain([ours(type, parameters, { typeVersion })], { items }));
 	assert.equal(execution.status, 'success', execution.error?.message);
 	return execution.items(type);
 }
@@ -61,6 +67,12 @@ describe('n8n 1.x', () => {
 		assert.deepEqual(items.map(({ json }) => json.source).sort(), [
 			...['images', 'images', 'news', 'news', 'web', 'web'],
 		]);
+	});
+
+	it('gives simplified results in the version that n8n adds', async () => {
+		const parameters = { operation: 'scrape', url: 'https://example.com', formats: ['markdown'] };
+		const [{ json }] = await outputOf('webDataScrape', parameters, undefined, 1.1);
+		assert.deepEqual([json.statusCode, json.metadata], [200, undefined]);
 	});
 
 	it('saves screenshots as files', async () => {
@@ -123,7 +135,7 @@ describe('n8n 1.x', () => {
 		const search = ours(
 			'webDataSearch',
 			{ operation: 'search', query: '={{ $json.topic }}', options: { limit: 1 } },
-			{ onError: 'continueErrorOutput' },
+			{ onError: 'continueErrorOutput', typeVersion: 1 },
 		);
 		const look = (name: string) =>
 			node(

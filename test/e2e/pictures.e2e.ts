@@ -96,7 +96,7 @@ const TASKS: Record<string, { node: string; parameters: IDataObject; items: numb
 describe('The most common task', () => {
 	for (const [name, { node: type, parameters, items }] of Object.entries(TASKS)) {
 		it(`of ${type}`, async () => {
-			const task = ours(type, parameters, { name: title(type), typeVersion: 1.1 });
+			const task = ours(type, parameters, { name: title(type) });
 			const workflow = await lab.save(chain([task]));
 			await editor.openForm(workflow.id, task.id);
 			await page.getByTestId('node-execute-button').click();
@@ -134,7 +134,7 @@ describe('A workflow', () => {
 		const search = ours('webDataSearch', {
 			operation: 'search',
 			query: '={{ $json.topic }} news',
-			options: { limit: 3 },
+			limit: 3,
 		});
 		const scrape = ours('webDataScrape', { operation: 'scrape', url: '={{ $json.url }}' });
 		const keep = node(
@@ -145,7 +145,7 @@ describe('A workflow', () => {
 						id: field,
 						name: field,
 						type: 'string',
-						value: `={{ $json.metadata?.${field === 'url' ? 'sourceURL' : field} }}`,
+						value: `={{ $json.${field} }}`,
 					})),
 				},
 				options: {},

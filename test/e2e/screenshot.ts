@@ -12,7 +12,7 @@ async function main(args: string[]): Promise<void> {
 	try {
 		while (args.length >= 3) {
 			const [type, parameters, name, height = '1400'] = args.splice(0, 4);
-			const node = ours(type, JSON.parse(parameters), { typeVersion: 1.1 });
+			const node = ours(type, JSON.parse(parameters));
 			const workflow = await lab.save(chain([node]));
 			const editor = await Editor.open(lab, { width: 1600, height: Number(height) });
 			try {

@@ -132,11 +132,14 @@ describe('the triggers', { concurrency: true }, () => {
 				lab = await Lab.open({ line, service: { crawlMs: 0 }, env });
 				lab.service.crawls.end(lab.service.crawls.add({ pages: 3 }).id);
 				lab.service.web.setPage(PAGE, { markdown: 'Edit 0' });
-				[crawls, searches, pages] = await Promise.all([
-					Published.open(lab, '/v2/crawl/active', 'webDataCrawlTrigger', { output: 'pages' }),
-					Published.open(lab, '/v2/search', 'webDataSearchTrigger', { query: 'solar power' }),
-					Published.open(lab, '/v2/scrape', 'webDataPageTrigger', { urls: PAGE }),
-				]);
+				// One after the other: n8n 1.x can't save two workflows at the same moment.
+				crawls = await Published.open(lab, '/v2/crawl/active', 'webDataCrawlTrigger', {
+					output: 'pages',
+				});
+				searches = await Published.open(lab, '/v2/search', 'webDataSearchTrigger', {
+					query: 'solar power',
+				});
+				pages = await Published.open(lab, '/v2/scrape', 'webDataPageTrigger', { urls: PAGE });
 				// The durable scheduler doesn't keep what the poll at publication has learned: the next one is the first.
 				if (env.N8N_POLLER_DURABLE_CURSORS_ENABLED) {
 					await Promise.all([crawls.nextPoll(), searches.nextPoll(), pages.nextPoll()]);

@@ -69,7 +69,7 @@ async function publishSearch(path: string): Promise<string> {
 				ours('webDataSearch', {
 					operation: 'search',
 					query: '=tea {{ $json.body.number }}',
-					options: { limit: 1 },
+					limit: 1,
 				}),
 			],
 			{
