@@ -113,7 +113,7 @@ export const ignoreLines = linesField({
 	example: '*visitors today',
 	description:
 		'Lines that may change unnoticed, such as dates and counters, one pattern per line. A text without * may be any part of the line; with *, which stands for any characters, the whole line must fit.',
-	hint: 'Capitals do not matter',
+	hint: 'One per line; capitals do not matter',
 	wire: { in: 'settings' },
 }) as Field<string[] | ''>;
 

@@ -27,8 +27,7 @@ import { costNotices, perDay } from '../shared/trigger/cost';
 const limit: Field<number> = {
 	...searchLimit,
 	default: 10,
-	description:
-		'Max number of results to return from each source, 1 to 100; each poll bills what it returns, usually 2 credits per 10 results',
+	hint: 'Every 10 results cost 2 credits, at each poll',
 	wire: { always: true },
 };
 

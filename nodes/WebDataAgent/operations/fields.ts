@@ -24,7 +24,8 @@ const urlList = linesField({
 	displayName: 'URLs',
 	name: 'urls',
 	example: 'https://example.com/about',
-	description: 'Pages to use. By default, the agent searches the whole web.',
+	description: 'Pages to use',
+	hint: 'One per line, or an expression that gives an array. If it is empty, the agent searches the whole web.',
 	wire: { value: urls },
 });
 

@@ -9,7 +9,7 @@ import { agentJob } from './job';
 export const startAndWait: Operation = {
 	name: 'Start and Wait',
 	value: 'startAndWait',
-	action: 'Start an agent task and wait for its result',
+	action: 'Run an agent task and get its result',
 	description: 'Start a task that finds and extracts data from the web, and wait for the result',
 	method: 'POST',
 	path: '/v2/agent',

@@ -20,7 +20,8 @@ const pageLimit = {
 	displayName: 'Max Pages',
 	default: 100,
 	minValue: 1,
-	description: 'Most pages to crawl. Each costs a credit, and more in some formats.',
+	description: 'Most pages to crawl',
+	hint: 'Each page costs a credit, and more in some formats',
 };
 
 /** In the form itself and sent as shown, because the service's own limit is 10,000 pages. */
@@ -33,7 +34,7 @@ const limit = beforeVersion1_1(
 	wholeNumber({
 		...pageLimit,
 		name: 'limit',
-		description: 'Most pages to crawl; each costs credits. The service default is 10000.',
+		description: 'Most pages to crawl. The service default is 10000.',
 	}),
 );
 
@@ -58,7 +59,11 @@ const robotsUserAgent: Field<string> = {
 
 /** What starting a crawl takes, in the order people need it. */
 export const startFields: Field[] = [
-	site,
+	beforeVersion1_1({
+		...site,
+		hint: 'Unless you set Max Pages in Options, up to 10,000 pages are crawled and billed',
+	}),
+	sinceVersion1_1(site),
 	maxPages,
 	...pageFields({ in: 'scrapeOptions', description: 'How to scrape each page' }),
 ];

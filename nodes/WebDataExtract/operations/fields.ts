@@ -28,6 +28,7 @@ const prompt: Field = {
 	default: '',
 	placeholder: 'e.g. Extract the name, price and availability of each product',
 	description: 'What to extract, in your own words',
+	hint: 'Fill in this, Output Schema or both',
 };
 
 const schema = schemaField({

@@ -9,7 +9,7 @@ import { extractJob, extractPath } from './job';
 export const startAndWait: Operation = {
 	name: 'Start and Wait',
 	value: 'startAndWait',
-	action: 'Start an extraction and wait for its result',
+	action: 'Extract data from pages',
 	description: 'Extract structured data from pages, and wait for the result',
 	method: 'POST',
 	path: extractPath,

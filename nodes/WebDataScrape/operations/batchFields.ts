@@ -10,8 +10,8 @@ export const urlList = linesField({
 	name: 'urls',
 	required: true,
 	example: 'https://example.com/article',
-	description: 'The pages to scrape; each costs credits',
-	hint: 'One per line, or an expression that gives one or an array, e.g. the URL of a row',
+	description: 'The pages to scrape',
+	hint: 'One per line, or an expression that gives one or an array. Each page costs a credit, and more in some formats.',
 	wire: { value: lines },
 }) as Field<string[]>;
 
@@ -48,8 +48,8 @@ const ignoreInvalidURLs: Field<boolean> = {
 /** What starting a batch takes, in the order people need it. */
 export const batchFields: Field[] = [
 	urlList,
-	oneJobFor,
 	...pageFields({ in: 'body', description: 'How to scrape each page' }),
+	oneJobFor,
 	ignoreInvalidURLs,
 ];
 

@@ -15,6 +15,7 @@ const site: Field = {
 	required: true,
 	placeholder: 'e.g. https://example.com',
 	description: 'The site to map',
+	hint: 'Lists up to 5000 pages, unless you set Limit in Options',
 	wire: { value: url },
 };
 

@@ -40,7 +40,7 @@ function lastDay(end: string): string {
 
 /** GET /v2/team/credit-usage/historical: an item per month, or per month and API key. */
 export const getHistorical: Operation = {
-	name: 'Get Historical',
+	name: 'Get Historical Usage',
 	value: 'getHistorical',
 	action: 'Get historical credit usage',
 	description: 'Get the credits your team used, month by month',

@@ -9,7 +9,7 @@ import { callService, listOf } from '../../shared/transport';
 const PAGE_SIZE = 100;
 
 const endpoint: Field = {
-	displayName: 'Endpoint',
+	displayName: 'Kind of Job',
 	name: 'endpoint',
 	type: 'options',
 	default: 'crawl',

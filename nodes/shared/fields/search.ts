@@ -38,8 +38,8 @@ export const limit = wholeNumber({
 	default: 5,
 	minValue: 1,
 	maxValue: 100,
-	description:
-		'Max number of results to return from each source, 1 to 100. Every 10 results cost 2 credits.',
+	description: 'Max number of results to return from each source, 1 to 100',
+	hint: 'Every 10 results cost 2 credits',
 });
 
 export const sources: Field = {

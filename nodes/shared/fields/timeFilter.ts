@@ -8,16 +8,12 @@ interface TimeFilter {
 /** From no time to the longest, as people think of time. */
 const pastChoices = [
 	{ name: 'At Any Time', value: '', description: 'For sorting by date alone' },
-	{ name: 'In the Past Hour', value: 'qdr:h', description: 'Becomes qdr:h' },
-	{ name: 'In the Past 24 Hours', value: 'qdr:d', description: 'Becomes qdr:d' },
-	{ name: 'In the Past Week', value: 'qdr:w', description: 'Becomes qdr:w' },
-	{ name: 'In the Past Month', value: 'qdr:m', description: 'Becomes qdr:m' },
-	{ name: 'In the Past Year', value: 'qdr:y', description: 'Becomes qdr:y' },
-	{
-		name: 'Between Two Dates',
-		value: 'dates',
-		description: 'Becomes cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY',
-	},
+	{ name: 'In the Past Hour', value: 'qdr:h' },
+	{ name: 'In the Past 24 Hours', value: 'qdr:d' },
+	{ name: 'In the Past Week', value: 'qdr:w' },
+	{ name: 'In the Past Month', value: 'qdr:m' },
+	{ name: 'In the Past Year', value: 'qdr:y' },
+	{ name: 'Between Two Dates', value: 'dates' },
 ];
 
 const past: Field = {
@@ -33,7 +29,7 @@ const sort: Field = {
 	name: 'sortByDate',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to put the newest results first. Becomes sbd:1.',
+	description: 'Whether to put the newest results first',
 };
 
 /** A choice of time that is sent as `tbs` (Search request, tbs values), e.g. `sbd:1,qdr:w`. */
