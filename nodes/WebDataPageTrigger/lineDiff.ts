@@ -22,7 +22,7 @@ type Pair = [oldIndex: number, newIndex: number];
  */
 export function diffLines(before: string[], after: string[]): Hunk[] {
 	let start = 0;
-	while (start < before.length && start < after.length && before[start] === after[start]) start++;
+	while (start < before.length && before[start] === after[start]) start++;
 	let oldEnd = before.length;
 	let newEnd = after.length;
 	while (oldEnd > start && newEnd > start && before[oldEnd - 1] === after[newEnd - 1]) {

@@ -212,7 +212,7 @@ function bounded(body: Stream, maxBytes: number) {
 }
 
 function fileName(url: URL, name: string, type: string | undefined): string {
-	const last = url.pathname.split('/').pop() ?? '';
+	const last = url.pathname.split('/').at(-1)!;
 	return /\.\w{2,5}$/.test(last) ? last : `${name}.${extensionOf(type ?? '')}`;
 }
 

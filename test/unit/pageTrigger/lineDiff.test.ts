@@ -96,6 +96,11 @@ describe('changedCharacters', () => {
 		['aaa', 'aaaa', 1],
 		['', 'four', 4],
 		['one\ntwo', 'one\n2\ntwo', 1],
+		['from 10 to', 'from 12 to', 2],
+		['a1b', 'a2b', 2],
+		['aaaa', 'aa', 2],
+		['xaby', 'xcdey', 5],
+		['a1\nb1', 'a2\nb2', 8],
 	])('from %j to %j', (before, after, size) => {
 		expect(changedCharacters(diffLines(before.split('\n'), after.split('\n')))).toBe(size);
 	});

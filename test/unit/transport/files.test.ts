@@ -92,6 +92,17 @@ async function untilAborted({ abortSignal }: IHttpRequestOptions): Promise<never
 	});
 }
 
+it('leaves videos where they are for those that never got them', async () => {
+	const json = { audio: `${ROOT}/a.mp3`, video: `${ROOT}/v.mp4` };
+	for (const [withoutVideo, names] of [
+		[true, ['audio']],
+		[false, ['audio', 'video']],
+	] as const) {
+		const download = new Download({ ...json }, undefined, { withoutVideo });
+		expect(Object.keys(await download.run())).toEqual(names);
+	}
+});
+
 describe('which files a result has', () => {
 	const [shot, audio] = [`${ROOT}/shot.png`, `${ROOT}/audio.mp3`];
 
@@ -440,6 +451,17 @@ describe('links into the network that n8n is in', () => {
 		expect((await hop(6).failure()).description).toContain('It was redirected more than 5 times.');
 	});
 
+	it('a redirect that does not say where to is none', async () => {
+		const download = new Download({ audio: `${ROOT}/a` }, () => ({ status: 304 }));
+		expect((await download.failure()).description).toContain('The response has status 304.');
+	});
+
+	it('a response that is no redirect leads nowhere else', async () => {
+		const download = new Download({ audio: `${ROOT}/a` }, () => ({ location: `${ROOT}/b` }));
+		await download.run();
+		expect(download.fetched).toHaveLength(1);
+	});
+
 	it('a redirect to what is no web address is not followed', async () => {
 		for (const location of ['file:///etc/passwd', 'http://']) {
 			const download = new Download({ audio: `${ROOT}/a` }, () => ({
@@ -480,9 +502,13 @@ describe('links into the network that n8n is in', () => {
 		['[::127.0.0.1]', true],
 		['[64:ff9b::10.0.0.1]', true],
 		['[64:ff9b::8.8.8.8]', false],
+		['[64:1::10.0.0.1]', false],
+		['[2606:ff9b::10.0.0.1]', false],
+		['[::1:10.0.0.1]', false],
 		['[fe80::1]', true],
 		['[fd00::1]', true],
 		['[ff02::1]', true],
+		['[ff00::1]', true],
 		['[2606:4700::1111]', false],
 		['[2606:4700:1:2:3:4:5:6]', false],
 		['localhost', true],
@@ -491,6 +517,7 @@ describe('links into the network that n8n is in', () => {
 		['printer.local', true],
 		['metadata.google.internal', true],
 		['nas.lan', true],
+		['10.0.0.1.internal', true],
 		['router.home.arpa', true],
 		['internal.example.com', false],
 		['example.com', false],
