@@ -1,6 +1,11 @@
-import type { INode } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import { cancelled, errorOf, type About } from '../../../nodes/shared/transport/errors';
+import {
+	cancelled,
+	errorOf,
+	nodeErrorOf,
+	type About,
+} from '../../../nodes/shared/transport/errors';
 import type { Outcome, ResponseProblem, Rejected } from '../../../nodes/shared/transport/outcome';
 
 const node = { name: 'Web Data Search', type: 'webDataSearch', parameters: {} } as unknown as INode;
@@ -215,6 +220,30 @@ describe('a refusal tells what happened, what to do, and what the service said',
 		expect(refusal(500, {}, { retryAfterMs: 60_000 }).description).not.toContain('Waited');
 	});
 
+	it('says that a call was not sent because others met the limit', () => {
+		const { description } = refusal(429, undefined, { isUnsent: true, retryAfterMs: 60_000 });
+		expect(description).toMatch(
+			/ Waited 0 s\. The service asks to wait 60 s more\. It was not sent: other requests of this account met the limit\.$/,
+		);
+	});
+
+	it.each<[string, Rejected['body'], boolean]>([
+		['Cannot POST /v2/search', undefined, true],
+		['<!DOCTYPE html>', undefined, true],
+		['\n  <!DOCTYPE html>', undefined, true],
+		['not a page: <b>', undefined, false],
+		['Cannot POST /v2/search', { error: 'Cannot POST /v2/search' }, false],
+	])('tells an endpoint that is missing by %j (%j)', (excerpt, body, isMissing) => {
+		const { message, description } = refusal(404, body, { excerpt });
+		expect(message.startsWith('This service does not have this endpoint')).toBe(isMissing);
+		expect(description?.endsWith(`${ANSWERED} 404.`)).toBe(isMissing);
+	});
+
+	it('blames a job only where the service does not know it', () => {
+		const { message } = refusal(402, {}, {}, { settings: { jobId: 'job-7' } });
+		expect(message).toBe('Not enough credits for this request');
+	});
+
 	it('ends with the job, so that it is not lost', () => {
 		const error = refusal(404, { error: 'gone' }, {}, { settings: { jobId: 'job-7' } });
 		expect(error.description).toMatch(/“gone”\. Job: job-7\.$/);
@@ -425,4 +454,19 @@ it('a service that fails is told as that, whatever was asked for', () => {
 	const error = refusal(500, { code: 'UNKNOWN_ERROR', error: 'x' });
 	expect(error.message).toBe('The service failed while processing the request');
 	expect(error.description).toMatch(/may have processed/);
+});
+
+describe('any error as one of n8n’s', () => {
+	it.each([new NodeApiError(node, {}, { message: 'a' }), new NodeOperationError(node, 'b')])(
+		'is the same where it is one: %s',
+		(error) => {
+			expect(nodeErrorOf(error, node, 4)).toBe(error);
+		},
+	);
+
+	it('names the item where it is made of another', () => {
+		const error = nodeErrorOf(new TypeError('odd'), node, 4);
+		expect(error).toBeInstanceOf(NodeOperationError);
+		expect(error).toMatchObject({ message: 'odd', context: { itemIndex: 4 } });
+	});
 });
