@@ -6,10 +6,18 @@ import { duration, FREE_DISK, Problem, say } from './say.mjs';
 
 const TAIL_CHARACTERS = 10_000;
 const PROGRESS_MS = 10_000;
+const KILLED =
+	'Something killed it, perhaps the system because memory ran out. Run the command again.';
 
-/** The lines of a failed program's output that say why: npm's first errors (help texts follow), else the last ones. */
+/**
+ * The lines of a failed program's output that say why: npm's first errors (help texts follow), else the last ones.
+ * npm's warnings are about what it would have installed.
+ */
 function worth(output) {
-	const lines = output.trim().split('\n');
+	const lines = output
+		.trim()
+		.split('\n')
+		.filter((line) => !line.startsWith('npm warn'));
 	const errors = lines.filter((line) => /^npm error \S/.test(line));
 	return (errors.length > 0 ? errors.slice(0, 12) : lines.slice(-15)).join('\n');
 }
@@ -58,9 +66,10 @@ export async function run(command, args, options = {}) {
 	clearInterval(timer);
 	file?.end();
 	if (ended !== null) {
+		const advice = explain(output) || (ended.startsWith('SIG') ? KILLED : '');
 		throw new Problem(
 			[
-				`\`${[command, ...args].join(' ')}\` failed (${ended}). ${explain(output)}`.trim(),
+				`\`${[command, ...args].join(' ')}\` failed (${ended}). ${advice}`.trim(),
 				worth(output),
 				log ? `Its whole output: ${log}` : '',
 			]

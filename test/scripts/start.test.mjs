@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { explainNpm } from '../../scripts/lib/command.mjs';
+import { explainNpm, run } from '../../scripts/lib/command.mjs';
 import { endLeftGroups } from '../../scripts/lib/groups.mjs';
 import { ensureHooks } from '../../scripts/lib/hooks.mjs';
 import { readJson, writeJson } from '../../scripts/lib/json-file.mjs';
@@ -194,6 +194,15 @@ describe('what to do is said', () => {
 			/The disk has .* left, and this needs .* Make room/,
 		);
 		checkDisk(folder, 1);
+	});
+
+	it('when a program was killed, without what npm warned of', async () => {
+		const program = 'echo "npm warn EBADENGINE Unsupported engine"; kill -9 $$';
+		await assert.rejects(run('sh', ['-c', program], { cwd: folder }), ({ message }) => {
+			assert.match(message, /SIGKILL\)\. Something killed it, .* Run the command again/);
+			assert.doesNotMatch(message.split('\n').slice(1).join(''), /EBADENGINE/);
+			return true;
+		});
 	});
 
 	for (const [output, advice] of [
