@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-const FOLDER = join(__dirname, '../../.github/workflows');
+const ROOT = join(__dirname, '../..');
+const FOLDER = join(ROOT, '.github/workflows');
 const texts = readdirSync(FOLDER).map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')]);
 
 interface Workflow {
@@ -31,5 +32,32 @@ describe.each(texts)('%s', (name, text) => {
 	it('ends by itself, and does not run twice for the same thing', () => {
 		expect(concurrency).toBeDefined();
 		for (const job of Object.values(jobs)) expect(job['timeout-minutes']).toBeGreaterThan(0);
+	});
+});
+
+describe('the CI', () => {
+	const text = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
+	const { test } = parse(text('ci.yml')).jobs as Record<
+		string,
+		{ strategy: { matrix: { node: string[] } } }
+	>;
+
+	it('tests the oldest Node that the package allows', () => {
+		const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+			engines: { node: string };
+		};
+		expect(engines.node).toBe(`>=${test.strategy.matrix.node[0]}`);
+	});
+
+	it.each([
+		['ci.yml', []],
+		['weekly.yml', ['oldest']],
+	])('runs every area of the tests in n8n: %s', (name, except) => {
+		const areas = readdirSync(join(ROOT, 'test/e2e'))
+			.filter((file) => file.endsWith('.e2e.ts'))
+			.map((file) => file.replace('.e2e.ts', ''));
+		const named = [...text(name).matchAll(/(?:areas: |test:e2e -- )([a-z ]+)/g)];
+		const run = named.flatMap(([, list]) => list.trim().split(' '));
+		expect(run.sort()).toEqual(areas.filter((area) => !except.includes(area as never)).sort());
 	});
 });
