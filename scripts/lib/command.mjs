@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { cleanEnvironment } from './environment.mjs';
-import { track } from './groups.mjs';
+import { signalGroup, track } from './groups.mjs';
 import { openLog } from './log.mjs';
 import { duration, FREE_DISK, Problem, say } from './say.mjs';
 
@@ -27,14 +27,14 @@ function worth(output) {
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd?: string; env?: Record<string, string>; log?: string; progress?: () => Promise<string>; since?: number;
- *   explain?: (output: string) => string }} options
+ *   explain?: (output: string) => string; hopeless?: RegExp }} options
  *   `progress` gives what a line printed now and then adds to the time since `since` (epoch in ms); `explain` turns
- *   the output of a failed run into advice.
+ *   the output of a failed run into advice. A program whose output matches `hopeless` is ended, as it would go on in vain.
  * @returns {Promise<string>} the end of the output
  * @throws {Problem} when the program fails or can't be started
  */
 export async function run(command, args, options = {}) {
-	const { cwd, env, log, progress, since = Date.now(), explain = () => '' } = options;
+	const { cwd, env, log, progress, since = Date.now(), explain = () => '', hopeless } = options;
 	const file = log && openLog(log);
 	let output = '';
 	const child = spawn(command, args, {
@@ -47,6 +47,7 @@ export async function run(command, args, options = {}) {
 	const take = (chunk) => {
 		file?.write(chunk);
 		output = (output + chunk).slice(-TAIL_CHARACTERS);
+		if (hopeless?.test(chunk)) signalGroup(child, 'SIGKILL');
 	};
 	child.stdout.on('data', take);
 	child.stderr.on('data', take);
@@ -89,6 +90,9 @@ export const NPM_FLAGS = [
 	'--fetch-retry-maxtimeout=8000',
 ];
 
+/** npm goes on for minutes when the disk is full, and may even end with 0 where files are missing. */
+export const NPM_HOPELESS = /ENOSPC/;
+
 /** Advice for a failed npm: no network is by far the most frequent cause. */
 export function explainNpm(output) {
 	if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/i.test(output)) {
@@ -103,7 +107,7 @@ export function explainNpm(output) {
 			'check which registry npm uses: `npm config get registry`.'
 		);
 	}
-	if (/ENOSPC/.test(output)) return `The disk is full: n8n needs about 3 GB. ${FREE_DISK}`;
+	if (/ENOSPC/.test(output)) return `The disk is full. ${FREE_DISK}`;
 	if (/EINTEGRITY|Z_BUF_ERROR|Z_DATA_ERROR|TAR_BAD_ARCHIVE|unexpected end of file/i.test(output)) {
 		return "A download was damaged. Run the command again; if it fails the same way, empty npm's cache first: `npm cache clean --force`.";
 	}

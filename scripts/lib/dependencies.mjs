@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { explainNpm, NPM_FLAGS, run } from './command.mjs';
+import { explainNpm, NPM_FLAGS, NPM_HOPELESS, run } from './command.mjs';
 import { ensureHooks } from './hooks.mjs';
 import { oneAtATime } from './lock.mjs';
 import { checkDisk } from './machine.mjs';
@@ -49,6 +49,7 @@ async function installDependencies() {
 			log: join(LOGS, 'npm-ci.log'),
 			progress: async () => '',
 			explain: explainNpm,
+			hopeless: NPM_HOPELESS,
 		});
 	});
 }

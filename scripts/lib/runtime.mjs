@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { explainNpm, NPM_FLAGS, run } from './command.mjs';
+import { explainNpm, NPM_FLAGS, NPM_HOPELESS, run } from './command.mjs';
 import { oneAtATime } from './lock.mjs';
 import { checkDisk } from './machine.mjs';
 import { CACHE, LOGS, ROOT } from './paths.mjs';
@@ -69,6 +69,7 @@ async function install({ line, manifest, folder, dependencies, check }) {
 			progress: async () => await folderSize(folder),
 			since,
 			explain: explainNpm,
+			hopeless: NPM_HOPELESS,
 		});
 	await step(
 		`Installing n8n ${dependencies.n8n} and Node ${dependencies.node} (about 2.4 GB, once; takes some minutes)`,

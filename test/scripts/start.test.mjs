@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { explainNpm, run } from '../../scripts/lib/command.mjs';
+import { explainNpm, NPM_HOPELESS, run } from '../../scripts/lib/command.mjs';
 import { endLeftGroups } from '../../scripts/lib/groups.mjs';
 import { ensureHooks } from '../../scripts/lib/hooks.mjs';
 import { readJson, writeJson } from '../../scripts/lib/json-file.mjs';
@@ -203,6 +203,15 @@ describe('what to do is said', () => {
 			assert.doesNotMatch(message.split('\n').slice(1).join(''), /EBADENGINE/);
 			return true;
 		});
+	});
+
+	it('when the disk gets full under an npm that would go on', async () => {
+		const program =
+			'echo "npm warn tar TAR_ENTRY_ERROR ENOSPC: no space left on device, write"; sleep 60';
+		const options = { cwd: folder, explain: explainNpm, hopeless: NPM_HOPELESS };
+		const start = Date.now();
+		await assert.rejects(run('sh', ['-c', program], options), /The disk is full\. Make room/);
+		assert.ok(Date.now() - start < 30_000);
 	});
 
 	for (const [output, advice] of [
