@@ -51,9 +51,16 @@ export function takeLock(file) {
 	}
 }
 
-/** Adds to what a lock that is held here says; a later owner finds it if this process is killed. */
+/**
+ * Adds to what a lock that is held here says; a later owner finds it if this process is killed. On a full disk it is
+ * left out.
+ */
 export function note(file, facts) {
-	writeJson(file, { ...readJson(file), ...facts });
+	try {
+		writeJson(file, { ...readJson(file), ...facts });
+	} catch (error) {
+		if (error.code !== 'ENOSPC') throw error;
+	}
 }
 
 /** Does `work` while no other command here does what goes by the same name; waits for that one to end. */

@@ -9,6 +9,7 @@ import {
 	readFileSync,
 	rmSync,
 	statSync,
+	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -93,6 +94,15 @@ describe('a lock', () => {
 			contenders.map(async (child) => (await once(child, 'exit'))[0]),
 		);
 		assert.deepEqual(codes.sort(), [0, 3, 3, 3, 3, 3]);
+	});
+
+	it('outlives a note that finds the disk full', { skip: !existsSync('/dev/full') }, () => {
+		const file = newFile();
+		const { release } = takeLock(file);
+		symlinkSync('/dev/full', `${file}.${process.pid}`);
+		note(file, { url: 'http://127.0.0.1:1' });
+		assert.equal(readJson(file).pid, process.pid);
+		release();
 	});
 
 	it('keeps what is noted beside its owner', () => {
