@@ -1,16 +1,24 @@
+import { FIRST_WAIT_MS, nextProbe, type Pause } from './pause';
 import { Span } from './span';
 import type { Pacing } from './types';
+import { Windows } from './windows';
 
 /** How the pace is found; times in ms. Chosen with the simulation that docs/rate-limits.md is written by. */
 export const PACE = {
 	/** Calls per ms before the first 429, until `carefulFor` are accepted: what is under way when it comes is refused. */
 	firstPerMs: 0.3,
-	carefulFor: 150,
+	carefulFor: 250,
+	/** Before the first limit, a 429 that later calls passed by is an accident: one, and this share of all responses. */
+	accidents: 0.1,
 	/** So many calls that a busy n8n was too late for may be made up for at once. */
 	catchUp: 2,
 	/** The shortest time that a service is taken to count over, since most count per second. */
 	shortestWindow: 1_000,
-	/** A limit with longer pauses is used up at the beginning of its window, not evenly. */
+	/** Windows of a second show in a pause no shorter, and a wait no longer; slower calls would mix two of them. */
+	windowPause: 500,
+	windowWait: 2_000,
+	windowCall: 1_000,
+	/** Of a limit with longer pauses, a 429 tells the end of each window. */
 	longPause: 3_000,
 	/** Below the measured pace by this much, and once more after each 429. */
 	below: 0.98,
@@ -19,45 +27,37 @@ export const PACE = {
 	/** The same where most were refused: that pace was of another kind. */
 	leastOverrun: 0.3,
 	/** A 429 or an accepted call tells about calls sent this share of its own time later or earlier; they may overtake. */
-	overtaking: 0.4,
-	/** A pace measured from fewer accepted calls is a guess: it grows by `growth`, the root of that after each 429. */
+	overtaking: 0.25,
+	/** A pace measured from fewer accepted calls is a guess: it grows by `growth`, the cube root of that after each 429. */
 	few: 30,
 	growth: 3,
 	smallestGrowth: 1.05,
-	/** Each growth is tried for so long, the longer the smaller it is. */
+	/** Each growth is tried for so long, the longer the smaller it is, and for so many calls. */
 	growthTime: 500,
+	growthCalls: 3,
 	/**
-	 * A sure pace is tried this much faster after so many times what the last 429 cost, and this long at least; the next
-	 * trial is bolder if that went well.
+	 * A sure pace is tried this much faster after so many times what the last 429 cost, and this long and for so many
+	 * calls at least; the next trial is bolder if that went well.
 	 */
 	trial: 1.03,
 	patience: 40,
 	trialTime: 1_000,
-	/** The first wait where the service names none, or one of no time. */
-	firstWait: 100,
-	/** Alone, one call finds out so long after the first refused one whether the limit is over. */
-	probes: [250, 500, 1_000, 2_000, 4_000, 6_000, 10_000, 15_000, 20_000, 30_000, 45_000]
-		.concat([60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000])
-		.map((ms) => 1.02 * ms),
+	trialCalls: 30,
+	/** Where the service names no wait, the longest one while calls leave evenly. */
+	longestWait: 60_000,
 };
 
-/** A time in which nothing leaves, or single calls to find out whether it is over. */
-interface Pause {
-	/** When the first 429 came. */
-	since: number;
-	/** When the call left that got it. */
-	refusedAt: number;
-	until: number;
-	isProbing: boolean;
-}
-
 /**
- * Finds the pace that a service allows from its 429s: nothing is known of the limit before the first one. Then calls
- * leave evenly, at the rate at which they were accepted; or, where a pause is long, as many at once as were accepted in
- * the last window. An accepted call that left after a refused one ends the pause: the 429 was only for overtaking.
+ * Finds the pace that a service allows from its 429s: nothing is known of the limit before the first one. Then as many
+ * calls as were accepted leave at once in each window of time; where no such windows show, they leave evenly, at the
+ * rate at which they were accepted. An accepted call that left after a refused one ends the pause: the 429 was only for
+ * overtaking.
  */
 export class Pace implements Pacing {
-	private mode: 'unlimited' | 'even' | 'window' = 'unlimited';
+	private mode: 'unlimited' | 'even' | 'seconds' | 'window' = 'unlimited';
+
+	/** Of a limit per second. */
+	private windows?: Windows;
 
 	private span = new Span(Infinity);
 
@@ -86,7 +86,7 @@ export class Pace implements Pacing {
 
 	private costMs = 0;
 
-	/** Of windows: the last one, how long it was, and how many calls it is sure to take. */
+	/** Of longer windows: the last one, how long it was, and how many calls it is sure to take. */
 	private window = this.span;
 
 	private windowMs = 0;
@@ -101,17 +101,18 @@ export class Pace implements Pacing {
 			const more = 2 * Math.max(0, accepted - this.sure);
 			if (sent - refused > this.sure + more) return Infinity;
 		}
-		return Math.max(this.pause?.until ?? now, this.nextAt);
+		return Math.max(this.pause?.until ?? now, this.nextAt, this.windows?.nextAt ?? now);
 	}
 
 	sent(now: number): void {
 		if (this.pause?.isProbing) {
-			this.pause.until = this.nextProbe(this.pause, now + 1);
+			this.pause.until = nextProbe(this.pause, now + 1, this.windowEnd);
 			return;
 		}
-		if (this.pause !== undefined) this.resume(this.pause, now, now, now);
+		if (this.pause !== undefined) this.resume(this.pause, now, now, true);
 		if (this.span.from === Infinity) this.start(now);
 		this.span.sent++;
+		this.windows?.leave(now);
 		const gap = 1 / this.perMs;
 		this.nextAt = Math.max(this.nextAt, now - PACE.catchUp * gap) + gap;
 	}
@@ -123,17 +124,18 @@ export class Pace implements Pacing {
 			const isProbe = pause.isProbing && sentAt >= pause.since;
 			const overtaking = (now - sentAt) * PACE.overtaking;
 			if (isProbe) {
-				this.resume(pause, sentAt, sentAt, now);
+				this.resume(pause, sentAt, now, true);
 				this.span.sent++;
-			} else if (sentAt > this.refusedAt + overtaking) this.resume(pause, sentAt, now, now);
+				this.windows?.leave(now);
+			} else if (sentAt > this.refusedAt + overtaking) this.resume(pause, now, now, false);
 		}
 		if (this.span.covers(sentAt)) this.span.accepted++;
 		else if (this.measured.covers(sentAt)) this.measured.accepted++;
 		if (this.window !== this.span && this.window.covers(sentAt)) this.sure++;
-		if (this.mode === 'even' && pause === undefined) this.quicken(sentAt, now);
+		if (pause === undefined) this.quicken(sentAt, now);
 	}
 
-	limited(sentAt: number, now: number, waitMs?: number): void {
+	limited(sentAt: number, now: number, waitMs = 0): void {
 		this.refusedAt = Math.max(this.refusedAt, sentAt);
 		if (!this.span.covers(sentAt)) {
 			// Of an earlier span: nothing new.
@@ -141,28 +143,25 @@ export class Pace implements Pacing {
 			return;
 		}
 		this.span.refused++;
+		const isNamed = waitMs >= FIRST_WAIT_MS;
 		if (this.pause !== undefined) {
-			if (waitMs === undefined || this.pause.isProbing) return;
-			this.pause.until = Math.min(this.pause.until, now + waitMs);
+			if (isNamed && !this.pause.isProbing) {
+				this.pause.until = Math.min(this.pause.until, now + waitMs);
+			}
 			return;
 		}
-		const pause = {
-			since: now,
-			refusedAt: sentAt,
-			until: now + (waitMs ?? 0),
-			isProbing: false,
-		};
+		const pause = { since: now, sentAt, waitMs, until: now + waitMs, isProbing: false };
 		this.pause = pause;
-		if (this.mode === 'unlimited') {
-			this.measured = this.span;
-			this.span.to = now;
-		} else if (this.mode === 'even') this.slow(sentAt, now);
-		if ((waitMs ?? 0) >= PACE.firstWait) return;
-		if (waitMs !== undefined || this.mode === 'even') {
-			pause.until = sentAt + PACE.firstWait * 2 ** this.tries++;
+		if (this.mode === 'unlimited') this.span.to = now;
+		else if (this.mode === 'even') this.slow(sentAt, now);
+		if (isNamed) return;
+		if (this.windows !== undefined) pause.until = this.windows.endsAt;
+		else if (this.mode === 'even') {
+			const wait = FIRST_WAIT_MS * 2 ** this.tries++;
+			pause.until = sentAt + Math.min(wait, PACE.longestWait);
 		} else {
 			pause.isProbing = true;
-			pause.until = this.nextProbe(pause, now);
+			pause.until = nextProbe(pause, now, this.windowEnd);
 		}
 	}
 
@@ -170,10 +169,10 @@ export class Pace implements Pacing {
 	private get perMs(): number {
 		if (this.mode === 'unlimited' && this.span.accepted >= PACE.carefulFor) return Infinity;
 		if (this.mode !== 'even') return PACE.firstPerMs;
-		const isFirst = this.most === Infinity;
-		const perMs = isFirst
-			? PACE.below * this.measured.perMs(PACE.shortestWindow)
-			: this.measured.perMs(1);
+		const perMs =
+			this.most === Infinity
+				? PACE.below * this.measured.perMs(PACE.shortestWindow)
+				: this.measured.perMs(1);
 		const least =
 			this.isFixed || !this.measured.isOverrun ? this.least : PACE.leastOverrun * this.least;
 		return Math.max(least, Math.min(this.most, perMs));
@@ -184,29 +183,67 @@ export class Pace implements Pacing {
 		return this.least === this.most;
 	}
 
+	private get windowEnd(): number {
+		return this.span.from + this.windowMs;
+	}
+
+	private fix(perMs: number): void {
+		this.least = perMs;
+		this.most = perMs;
+	}
+
 	private start(at: number): void {
 		this.span = new Span(at);
 		this.nextAt = at;
 		this.steadySince = at;
 	}
 
-	/** The pause is over, as a call shows that left at `at`. A new span begins `from` there, or the old one goes on. */
-	private resume(pause: Pause, at: number, from: number, now: number): void {
-		const pauseMs = at - pause.since;
+	/** The pause is over, as a call shows that left at `at`. `isWaited`: not only because the refused one was overtaken. */
+	private resume(pause: Pause, at: number, now: number, isWaited: boolean): void {
+		const { span } = this;
 		this.pause = undefined;
-		this.costMs = Math.max(0, pauseMs);
-		if (this.mode === 'unlimited') {
-			this.mode = pauseMs > PACE.longPause ? 'window' : 'even';
-			this.window = this.measured;
+		if (this.mode === 'unlimited' && !isWaited && span.isAlmostAccepted(PACE.accidents)) {
+			span.to = Infinity;
+			return;
 		}
-		if (this.mode === 'window') this.resumeWindow(pauseMs, at, from);
-		else if (this.span.to < Infinity) this.start(from);
+		const pauseMs = Math.max(0, at - pause.since);
+		if (this.mode === 'unlimited') this.learn(pause, pauseMs, isWaited);
+		else if (this.windows?.fit(pause.sentAt, span, isWaited) === false) this.leaveWindows(pause);
+		this.costMs = pauseMs;
+		if (this.mode === 'window') this.resumeWindow(pause, at);
+		else if (this.windows !== undefined || span.to < Infinity) this.start(at);
+		if (isWaited) this.windows?.restart(now);
 		this.nextAt = now;
 		this.steadySince = now;
 	}
 
-	private resumeWindow(pauseMs: number, at: number, from: number): void {
-		if (pauseMs < this.windowMs / 2) {
+	/** What kind of limit it is. */
+	private learn({ since, sentAt, waitMs }: Pause, pauseMs: number, isWaited: boolean): void {
+		const { accepted } = this.span;
+		this.measured = this.span;
+		this.window = this.span;
+		const callMs = since - sentAt;
+		const isSure = isWaited && accepted >= PACE.few && callMs < PACE.windowCall;
+		if (pauseMs > PACE.longPause) {
+			this.mode = 'window';
+		} else if (isSure && pauseMs >= PACE.windowPause && waitMs <= PACE.windowWait) {
+			this.mode = 'seconds';
+			this.windows = new Windows(accepted, callMs);
+		} else {
+			this.mode = 'even';
+		}
+	}
+
+	/** There are no windows: evenly then, at first as many calls as between the last two 429s. */
+	private leaveWindows({ since }: Pause): void {
+		this.mode = 'even';
+		this.windows = undefined;
+		this.fix(Math.max(1, this.span.accepted) / (since - this.span.from + this.costMs));
+		this.span.to = since;
+	}
+
+	private resumeWindow(pause: Pause, at: number): void {
+		if (at - (pause.waitMs > 0 ? pause.since : pause.sentAt) < this.windowMs / 2) {
 			this.sure = this.span.accepted;
 			return;
 		}
@@ -214,7 +251,7 @@ export class Pace implements Pacing {
 		this.window.to = Math.min(this.window.to, at);
 		this.windowMs = at - this.window.from;
 		this.sure = this.window.accepted;
-		this.start(from);
+		this.start(at);
 	}
 
 	/** Slower, because a call of this span that left at `sentAt` was refused. */
@@ -225,7 +262,7 @@ export class Pace implements Pacing {
 		const { perMs } = this;
 		if (this.growth > 1 && this.isFixed) {
 			this.fix(perMs / this.growth);
-			this.growth = Math.sqrt(this.growth);
+			this.growth = Math.cbrt(this.growth);
 		} else {
 			this.least = PACE.least * perMs;
 			this.most = PACE.below * perMs;
@@ -238,31 +275,22 @@ export class Pace implements Pacing {
 
 	/** Faster, if the pace has been kept for long enough when a call that left at `sentAt` is accepted. */
 	private quicken(sentAt: number, now: number): void {
-		const isFirst = this.most === Infinity;
-		const isFew = isFirst ? this.measured.accepted < PACE.few : this.measured.isOverrun;
-		const isGuess = this.isFixed || isFew;
-		if (!isGuess || this.growth < PACE.smallestGrowth) this.growth = 1;
-		const time =
-			this.growth > 1
-				? PACE.growthTime / (this.growth - 1)
-				: Math.max(PACE.trialTime, PACE.patience * this.costMs);
-		if (sentAt < this.steadySince + time) return;
+		if (this.windows?.shorten(sentAt - this.steadySince, this.costMs)) this.steadySince = now;
+		if (this.mode !== 'even') return;
+		const { accepted, isOverrun } = this.measured;
+		const isFew = this.most === Infinity ? accepted < PACE.few : isOverrun;
+		if (!(this.isFixed || isFew) || this.growth < PACE.smallestGrowth) this.growth = 1;
+		if (sentAt < this.steadySince + this.trialMs) return;
 		this.fix(this.perMs * (this.growth > 1 ? this.growth : this.trial));
 		if (this.growth === 1) this.trial *= this.trial;
 		this.start(now);
 	}
 
-	private fix(perMs: number): void {
-		this.least = perMs;
-		this.most = perMs;
-	}
-
-	private nextProbe(pause: Pause, now: number): number {
-		const windowEnd = this.span.from + this.windowMs;
-		if (windowEnd > now) return windowEnd;
-		// The first one at once, so to speak, however long the 429 was under way.
-		if (now === pause.since) return now + PACE.firstWait;
-		const after = PACE.probes.find((ms) => pause.refusedAt + ms >= now);
-		return after === undefined ? now + PACE.probes.at(-1)! : pause.refusedAt + after;
+	/** How long an even pace is kept before a faster one is tried. */
+	private get trialMs(): number {
+		const { growthCalls, growthTime, trialCalls, trialTime, patience } = PACE;
+		return this.growth > 1
+			? Math.max(growthCalls / this.perMs, growthTime / (this.growth - 1))
+			: Math.max(trialCalls / this.perMs, trialTime, patience * this.costMs);
 	}
 }

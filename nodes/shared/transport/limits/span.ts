@@ -20,6 +20,11 @@ export class Span {
 		return this.refused > 10 && this.refused > this.accepted;
 	}
 
+	/** Whether no more were refused than one, and this share of those that are answered. */
+	isAlmostAccepted(share: number): boolean {
+		return this.refused <= 1 + share * (this.accepted + this.refused);
+	}
+
 	/** Accepted calls per ms, at least one, as far as the span is answered; a shorter one counts as long as `leastMs`. */
 	perMs(leastMs: number): number {
 		const share = Math.max(1, this.accepted) / Math.max(1, this.accepted + this.refused);

@@ -1,4 +1,8 @@
 import { Pace, PACE } from '../../../../nodes/shared/transport/limits/pace';
+import { FIRST_WAIT_MS } from '../../../../nodes/shared/transport/limits/pause';
+
+/** A wait that ends no window of a second. */
+const TOO_SHORT = 400;
 
 /** A pace under a clock that a test moves; times in ms. */
 class Driver {
@@ -71,6 +75,32 @@ describe('before the first 429', () => {
 	});
 });
 
+describe('429s by accident', () => {
+	/** Sends calls of which every twentieth is refused, and gives how long the last of them had to wait. */
+	const send = (count: number, waitMs?: number): number => {
+		const from = driver.now;
+		const underWay: number[] = [];
+		for (let n = 0; n < count || underWay.length > 0;) {
+			const answersAt = underWay.length > 0 ? underWay[0] + 100 : Infinity;
+			if (n < count && driver.pace.earliest(driver.now) < answersAt) {
+				underWay.push(...driver.send(1));
+				n++;
+				continue;
+			}
+			driver.now = Math.max(driver.now, answersAt);
+			const isRefused = (n - underWay.length) % 20 === 19;
+			const [sentAt] = underWay.splice(0, 1);
+			if (isRefused) driver.pace.limited(sentAt, driver.now, waitMs);
+			else driver.pace.accepted(sentAt, driver.now);
+		}
+		return driver.now - from;
+	};
+
+	it.each([0, 1_000, undefined])('do not make it slow (wait %p)', (waitMs) => {
+		expect(send(400, waitMs)).toBeLessThan(5_000);
+	});
+});
+
 describe('a wait that is named', () => {
 	it('is obeyed from when the 429 comes', () => {
 		const [at] = driver.send(1);
@@ -103,32 +133,45 @@ describe('a wait that is named', () => {
 		expect(driver.wait).toBeGreaterThan(50_000);
 	});
 
-	it('is no busy loop where it is “now”', () => {
+	it.each([
+		['at first', 0],
+		['while calls leave evenly', 50],
+	])('is no busy loop where it is “now”, %s', (_when, accepted) => {
+		if (accepted > 0) driver.hit(accepted, TOO_SHORT);
 		const waits = Array.from({ length: 4 }, () => {
 			driver.refuse(driver.send(1), 0);
 			return driver.wait;
 		});
-		expect(waits[0]).toBeCloseTo(PACE.firstWait - 10, 0);
-		expect(waits[3]).toBeGreaterThanOrEqual(8 * PACE.firstWait - 10);
+		expect(waits[0]).toBeGreaterThanOrEqual(FIRST_WAIT_MS - 10);
+		expect(waits[3]).toBeGreaterThanOrEqual(3 * FIRST_WAIT_MS);
+	});
+
+	it('is never one without end where it is “now”, also for many calls that were under way', () => {
+		driver.hit(50, TOO_SHORT);
+		driver.accept(driver.send(20));
+		for (let n = 0; n < 40; n++) {
+			driver.refuse(driver.send(1), 0);
+			expect(driver.wait).toBeLessThanOrEqual(PACE.longestWait);
+		}
 	});
 });
 
 describe('an even pace', () => {
 	it('is what was accepted per second, a little below', () => {
-		driver.hit(50, 1_000);
+		driver.hit(50, TOO_SHORT);
 		expect(driver.perSecond).toBeCloseTo(50 * PACE.below, 0);
 	});
 
 	it('counts answers that come after the 429', () => {
 		const times = driver.send(60);
 		driver.accept(times.slice(0, 20));
-		driver.refuse(times.slice(50), 1_000);
+		driver.refuse(times.slice(50), TOO_SHORT);
 		driver.accept(times.slice(20, 50));
 		expect(driver.perSecond).toBeCloseTo(50 * PACE.below, 0);
 	});
 
 	it('makes up for calls that a busy n8n was late with, but for few', () => {
-		driver.hit(50, 1_000);
+		driver.hit(50, TOO_SHORT);
 		driver.send(2);
 		driver.now += 5_000;
 		const times = driver.send(10);
@@ -136,7 +179,7 @@ describe('an even pace', () => {
 	});
 
 	it('becomes slower with a 429 by no more than a fifth', () => {
-		driver.hit(50, 1_000);
+		driver.hit(50, TOO_SHORT);
 		driver.hit(100, 1_000);
 		const slower = driver.perSecond;
 		expect(slower).toBeLessThanOrEqual(50 * PACE.below * PACE.below + 0.1);
@@ -144,7 +187,7 @@ describe('an even pace', () => {
 	});
 
 	it('becomes slower once for all 429s to calls that were under way', () => {
-		driver.hit(50, 1_000);
+		driver.hit(50, TOO_SHORT);
 		driver.accept(driver.send(50));
 		const times = driver.send(10);
 		driver.refuse(times, 1_000, 500);
@@ -153,18 +196,21 @@ describe('an even pace', () => {
 	});
 
 	it('is not made slower by calls that were sent right after a pause', () => {
-		driver.hit(50, 1_000);
+		driver.hit(50, TOO_SHORT);
 		const times = driver.send(2);
 		driver.refuse(times.slice(1), 1_000, 1_000);
 		expect(driver.perSecond).toBeCloseTo(50 * PACE.below, 0);
 	});
 
 	it('is tried faster after a long time, longer the more a 429 cost', () => {
-		driver.hit(50, 1_000);
+		driver.hit(50, TOO_SHORT);
+		driver.accept(driver.send(40));
+		driver.hit(1, 1_000);
+		const { perSecond } = driver;
 		driver.accept(driver.send(1_500));
-		expect(driver.perSecond).toBeCloseTo(50 * PACE.below, 0);
+		expect(driver.perSecond).toBeCloseTo(perSecond, 0);
 		driver.accept(driver.send(1_000));
-		expect(driver.perSecond).toBeCloseTo(50 * PACE.below * PACE.trial, 0);
+		expect(driver.perSecond).toBeCloseTo(perSecond * PACE.trial, 0);
 	});
 
 	it('grows quickly where it is a guess from few calls, and by less after each 429', () => {
@@ -178,7 +224,7 @@ describe('an even pace', () => {
 		const back = driver.perSecond;
 		expect(back).toBeCloseTo(guess, 0);
 		driver.accept(driver.send(10), 0);
-		expect(driver.perSecond).toBeCloseTo(back * Math.sqrt(PACE.growth), 0);
+		expect(driver.perSecond).toBeCloseTo(back * Math.cbrt(PACE.growth), 0);
 	});
 
 	it('is one call per second at first where nothing was accepted, and grows quickly', () => {
@@ -186,11 +232,12 @@ describe('an even pace', () => {
 		const [first, second] = driver.send(2);
 		expect(second - first).toBeCloseTo(1_000 / PACE.below, 0);
 		driver.accept([first, second]);
+		driver.accept(driver.send(PACE.growthCalls));
 		expect(driver.perSecond).toBeCloseTo(PACE.below * PACE.growth, 0);
 	});
 
 	it('is dropped at once where most is refused, and is a guess again', () => {
-		driver.hit(50, 1_000);
+		driver.hit(50, TOO_SHORT);
 		const times = driver.send(40);
 		driver.accept(times.slice(0, 5));
 		driver.refuse(times.slice(26), 1_000);
@@ -209,13 +256,13 @@ describe('an even pace', () => {
 	});
 
 	it('is not slower after 429s only', () => {
-		driver.hit(50, 1_000);
+		driver.hit(50, TOO_SHORT);
 		for (let n = 0; n < 20; n++) driver.refuse(driver.send(1), 1_000);
 		expect(driver.perSecond).toBeCloseTo(50 * PACE.below, 0);
 	});
 
 	it('is tried in bolder steps while they go well', () => {
-		driver.hit(50, 1_000);
+		driver.hit(50, TOO_SHORT);
 		const paces = [1, 2, 3].map(() => {
 			driver.accept(driver.send(2_500), 0);
 			return driver.perSecond;
@@ -225,7 +272,7 @@ describe('an even pace', () => {
 	});
 
 	it('waits longer after each 429 that names no wait, until one is accepted', () => {
-		driver.hit(50, 1_000);
+		driver.hit(50, TOO_SHORT);
 		driver.accept(driver.send(20), 0);
 		driver.refuse(driver.send(1), undefined, 0);
 		const first = driver.wait;
@@ -235,6 +282,75 @@ describe('an even pace', () => {
 		driver.accept(driver.send(1), 0);
 		driver.refuse(driver.send(1), undefined, 0);
 		expect(driver.wait).toBeCloseTo(first, 0);
+	});
+});
+
+describe('a limit per second', () => {
+	beforeEach(() => driver.hit(50, 1_000));
+
+	it('is used up at once in each second, and a little later', () => {
+		const times = driver.send(150);
+		expect(times[49] - times[0]).toBeLessThan(200);
+		[50, 100].forEach((n) => {
+			const gap = times[n] - times[n - 50];
+			expect(gap).toBeGreaterThan(1_000);
+			expect(gap).toBeLessThan(1_050);
+			expect(times[n] - times[n - 1]).toBeGreaterThan(800);
+		});
+	});
+
+	it('is the later one the longer and so the more unequal calls take', () => {
+		const slow = new Driver();
+		const times = slow.send(51);
+		slow.accept(times.slice(0, 50), 400);
+		slow.refuse(times.slice(50), 1_000, 400);
+		const [gap, slowGap] = [driver, slow].map((one) => {
+			const sent = one.send(51);
+			return sent[50] - sent[0];
+		});
+		expect(slowGap).toBeGreaterThan(gap + 20);
+	});
+
+	it('takes a smaller number if less fits into the first second after a pause', () => {
+		driver.hit(40, 1_000);
+		const times = driver.send(41);
+		expect(times[39] - times[0]).toBeLessThan(200);
+		expect(times[40] - times[0]).toBeGreaterThan(1_000);
+	});
+
+	it('takes longer if calls of a later second were too early, and as many', () => {
+		driver.accept(driver.send(50));
+		driver.refuse(driver.send(1), 1_000);
+		const times = driver.send(51);
+		expect(times[49] - times[0]).toBeLessThan(200);
+		expect(times[50] - times[0]).toBeGreaterThan(1_020 * 1.005);
+	});
+
+	it('is none of seconds where hardly anything fits into one: evenly then', () => {
+		const times = driver.send(50);
+		driver.accept(times.slice(0, 4));
+		driver.refuse(times.slice(4), 1_000);
+		const { perSecond } = driver;
+		expect(perSecond).toBeLessThan(10);
+		expect(perSecond).toBeGreaterThan(2);
+	});
+
+	it('is tried faster after many good ones, and given up after a 429', () => {
+		const gapOf = (times: number[]) => times.at(-1)! - times.at(-51)!;
+		const before = gapOf(driver.send(51));
+		driver.accept(driver.send(50 * 60), 0);
+		const tried = gapOf(driver.send(102));
+		expect(tried).toBeLessThan(before / 1.02);
+		driver.refuse(driver.send(1), 1_000);
+		expect(gapOf(driver.send(51))).toBeCloseTo(before, 0);
+	});
+
+	it('without a wait, goes on in the next second', () => {
+		const times = driver.send(50);
+		driver.accept(times);
+		driver.refuse(driver.send(1));
+		expect(driver.pace.earliest(driver.now)).toBeLessThan(times[0] + 2 * 1_050);
+		expect(driver.pace.earliest(driver.now)).toBeGreaterThan(driver.now + 500);
 	});
 });
 
@@ -280,14 +396,13 @@ describe('without a wait', () => {
 			after.push(probe[0] - times[29]);
 			driver.refuse(probe, undefined, 0);
 		}
-		expect(after[0]).toBe(PACE.firstWait);
+		expect(after[0]).toBe(FIRST_WAIT_MS);
 		after.slice(1).forEach((ms, n) => expect(ms).toBeGreaterThanOrEqual(1.5 * after[n]));
 	});
 
 	it('goes on evenly when one is soon accepted', () => {
 		driver.hit(50);
-		driver.refuse(driver.send(2), undefined, 0);
-		driver.now += 300;
+		driver.refuse(driver.send(1), undefined, 0);
 		driver.accept(driver.send(1), 0);
 		expect(driver.perSecond).toBeCloseTo(50 * PACE.below, 0);
 	});

@@ -1,0 +1,100 @@
+import type { Span } from './span';
+
+/** How windows of a second are told and kept; times in ms. Chosen with the simulation that docs/rate-limits.md is written by. */
+export const WINDOWS = {
+	/** Most services count per second. */
+	ms: 1_000,
+	/** Taken to be longer by this, and by this share of a call's time, since calls take unequal times. */
+	margin: 1.02,
+	unevenness: 0.1,
+	/** How much longer after a 429: where a few calls of a window were early, or most. */
+	early: 1.01,
+	tooEarly: 1.5,
+	/** What took less of its quota than `most` was no window; one that took `all` of it was early. */
+	most: 0.4,
+	all: 0.9,
+	/** They are tried this much shorter after so many; the next trial is bolder if that went well. */
+	trial: 1.03,
+	patience: 40,
+};
+
+/** Windows of time in each of which the service takes a number of calls, all at once. */
+export class Windows {
+	private ms: number;
+
+	/** When this window began, and what left in it. */
+	private from = 0;
+
+	private sent = 0;
+
+	/** How many windows there were since the last pause. */
+	private count = 0;
+
+	/** How much shorter the next trial makes them, and the last one made them, if it still goes on. */
+	private trial = WINDOWS.trial;
+
+	private tried = 1;
+
+	constructor(
+		private quota: number,
+		callMs: number,
+	) {
+		this.ms = WINDOWS.margin * (WINDOWS.ms + WINDOWS.unevenness * callMs);
+	}
+
+	/** When this window is over. */
+	get endsAt(): number {
+		return this.from + this.ms;
+	}
+
+	/** When the next call may leave. */
+	get nextAt(): number {
+		return this.sent < this.quota ? -Infinity : this.endsAt;
+	}
+
+	leave(now: number): void {
+		if (this.sent >= this.quota) this.begin(now, this.count + 1);
+		this.sent++;
+	}
+
+	/** The first window after a pause begins. */
+	restart(now: number): void {
+		this.begin(now, 1);
+	}
+
+	/**
+	 * Learns from the 429s of the calls since the last pause, the first of which left at `sentAt`: the first window after
+	 * a pause tells the quota, the later ones tell how long they are. `isWaited`: whether the pause lasted as long as the
+	 * 429s asked for. False if these are no windows.
+	 */
+	fit(sentAt: number, { refused }: Span, isWaited: boolean): boolean {
+		const isBefore = sentAt < this.from;
+		const sent = isBefore ? this.quota : this.sent;
+		const isFirst = this.count === (isBefore ? 2 : 1);
+		const share = (sent - refused) / this.quota;
+		const { tried } = this;
+		this.tried = 1;
+		this.trial = WINDOWS.trial;
+		if (tried > 1) this.ms *= tried;
+		else if (!isWaited || (!isFirst && (share < WINDOWS.most || share >= WINDOWS.all)))
+			this.ms *= refused < sent / 2 ? WINDOWS.early : WINDOWS.tooEarly;
+		else if (share < WINDOWS.most) return false;
+		else this.quota = sent - refused;
+		return true;
+	}
+
+	/** Tries shorter ones if all went well for `steadyMs`, where the last pause took `costMs`. Whether it does. */
+	shorten(steadyMs: number, costMs: number): boolean {
+		if (steadyMs < WINDOWS.patience * Math.max(this.ms, costMs)) return false;
+		this.ms /= this.trial;
+		this.tried = this.trial;
+		this.trial *= this.trial;
+		return true;
+	}
+
+	private begin(at: number, count: number): void {
+		this.from = at;
+		this.sent = 0;
+		this.count = count;
+	}
+}
