@@ -5,6 +5,8 @@ import {
 	pagePrice,
 	searchPrice,
 } from '../../../nodes/shared/fields/prices';
+import { isInVersion } from '../../../nodes/shared/form/field';
+import { nodes } from '../../contract/nodes';
 
 const format = (type: string, more = {}) => ({ type, ...more });
 
@@ -56,5 +58,29 @@ describe('what is known of prices', () => {
 		expect(creditsIn({ data: { metadata: { creditsUsed: 5 } } })).toBe(5);
 		expect(creditsIn({ creditsUsed: -1 })).toBeUndefined();
 		expect(creditsIn({ data: [] })).toBeUndefined();
+	});
+});
+
+describe('what it may cost stands under the field that decides it', () => {
+	const hintOf = (name: string, field: string, version: number) => {
+		const node = nodes.find(({ description }) => description.name === name)!;
+		const places = node.description.properties.filter(
+			(property) => property.name === field && isInVersion(property, { typeVersion: version }),
+		);
+		return [...new Set(places.map(({ hint }) => hint))];
+	};
+
+	it.each([
+		['webDataCrawl', 'maxPages', 1.1, 'Each page costs a credit, and more in some formats'],
+		[
+			'webDataCrawl',
+			'url',
+			1,
+			'Unless you set Max Pages in Options, up to 10,000 pages are crawled and billed',
+		],
+		['webDataCrawl', 'url', 1.1, undefined],
+		['webDataSearch', 'limit', 1.1, 'Every 10 results cost 2 credits'],
+	])('%s, %s, version %s', (name, field, version, hint) => {
+		expect(hintOf(name, field, version)).toEqual([hint]);
 	});
 });
