@@ -68,9 +68,10 @@ export const events: Field<CrawlEvent[]> = {
 	required: true,
 	default: ['completed', 'failed'],
 	description: 'The ends of a crawl that start the workflow',
+	// The node panel lists them as "On crawl completed" and so on.
 	options: [
-		{ name: 'Completed', value: 'completed', description: 'The crawl has finished' },
-		{ name: 'Failed', value: 'failed', description: 'The crawl has failed' },
+		{ name: 'Crawl Completed', value: 'completed', description: 'The crawl has finished' },
+		{ name: 'Crawl Failed', value: 'failed', description: 'The crawl has failed' },
 		{
 			name: 'Other End State',
 			value: 'other',

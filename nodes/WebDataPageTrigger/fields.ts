@@ -96,10 +96,11 @@ export const events: Field<Array<'changed' | 'failed'>> = {
 	required: true,
 	default: ['changed', 'failed'],
 	description: 'What starts the workflow; "event" of an item says which it was',
+	// The node panel lists them as "On page changed" and "On page failed".
 	options: [
-		{ name: 'Changed', value: 'changed', description: 'A page is not what it was' },
+		{ name: 'Page Changed', value: 'changed', description: 'A page is not what it was' },
 		{
-			name: 'Failed',
+			name: 'Page Failed',
 			value: 'failed',
 			description: 'A page can no longer be read: it is gone, blocked, empty or too slow',
 		},
