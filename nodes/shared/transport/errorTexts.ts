@@ -116,7 +116,7 @@ export const problems: Record<ResponseProblem, ErrorText> = {
 		remedy: CHECK_BASE_URL,
 	},
 	cut: {
-		message: 'The response of the service broke off before its end',
+		message: 'The response of the service broke off partway',
 		remedy: `${WAIT_AND_TRY} If this keeps happening, request less at a time, or check the proxies in between.`,
 		cause: 'temporarily-unavailable',
 	},
@@ -148,7 +148,7 @@ export const connections: Array<[RegExp, ErrorText]> = [
 	[
 		/^(ENOTFOUND|EAI_AGAIN)$/,
 		{
-			message: 'The host name of {host} could not be found',
+			message: '{host} could not be found',
 			remedy:
 				'Check the spelling of Base URL in the credential, and that n8n can reach the network and its DNS.',
 			cause: 'temporarily-unavailable',
@@ -192,14 +192,14 @@ export const connections: Array<[RegExp, ErrorText]> = [
 	[
 		/^HPE_HEADER_OVERFLOW$/,
 		{
-			message: 'The response of {host} has more headers than n8n takes',
-			remedy: 'Report it to the service, or check proxies on the way, which may add headers.',
+			message: 'The response of {host} has more headers than n8n accepts',
+			remedy: 'Report it to the service, or check whether a proxy on the way adds headers.',
 		},
 	],
 	[
 		/^HPE_\w+$/,
 		{
-			message: '{host} did not respond in HTTP',
+			message: '{host} did not respond with HTTP',
 			remedy:
 				'Check that Base URL in the credential has the right scheme (http:// or https://) and port.',
 			cause: 'configuration-invalid',

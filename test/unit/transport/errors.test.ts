@@ -52,7 +52,7 @@ function connectionError(code: string, method: 'GET' | 'POST' = 'POST') {
 describe('connection errors keep our words, which n8n would replace', () => {
 	it.each([
 		['ECONNREFUSED', /^Nothing is listening at api\.example\.com/],
-		['ENOTFOUND', /^The host name of api\.example\.com could not be found/],
+		['ENOTFOUND', /^api\.example\.com could not be found/],
 		['EAI_AGAIN', /could not be found/],
 		['ECONNRESET', /^api\.example\.com closed the connection/],
 		['EPIPE', /closed the connection/],
@@ -295,7 +295,7 @@ describe('an answer that cannot be read', () => {
 		['html', 'The service sent a web page instead of data', /login page/, false],
 		['notJson', 'The service sent something that is not JSON', /^Wait/, false],
 		['notAnObject', 'The service sent JSON that is not', /^Check Base URL/, false],
-		['cut', 'The response of the service broke off before its end', /^Wait/, true],
+		['cut', 'The response of the service broke off partway', /^Wait/, true],
 		['tooLarge', 'The response of the service is too large', /lower Limit/, false],
 	])('%s', (problem, message, remedy, isTemporary) => {
 		const outcome: Failed = {
