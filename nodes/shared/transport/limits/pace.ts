@@ -36,13 +36,15 @@ export const PACE = {
 	growthTime: 500,
 	growthCalls: 3,
 	/**
-	 * A sure pace is tried this much faster after so many times what the last 429 cost, and this long and for so many
-	 * calls at least; the next trial is bolder if that went well.
+	 * A sure pace is tried this much faster after so many times what the last 429 cost, sooner the further it is below one
+	 * that was refused, and after this long and so many calls at least; the next trial is bolder if that went well.
 	 */
 	trial: 1.03,
 	patience: 40,
 	trialTime: 1_000,
 	trialCalls: 30,
+	/** How much of the pace that was refused counts after the next 429. */
+	forgetting: 0.9,
 	/** Where the service names no wait, the longest one while calls leave evenly. */
 	longestWait: 60_000,
 };
@@ -78,6 +80,9 @@ export class Pace implements Pacing {
 
 	private most = Infinity;
 
+	/** The fastest one that was refused of late. */
+	private tooFast = 0;
+
 	private growth = PACE.growth;
 
 	private trial = PACE.trial;
@@ -106,7 +111,7 @@ export class Pace implements Pacing {
 
 	sent(now: number): void {
 		if (this.pause?.isProbing) {
-			this.pause.until = nextProbe(this.pause, now + 1, this.windowEnd);
+			this.pause.until = nextProbe(this.pause, now + 1, this.span.from + this.windowMs);
 			return;
 		}
 		if (this.pause !== undefined) this.resume(this.pause, now, now, true);
@@ -161,7 +166,7 @@ export class Pace implements Pacing {
 			pause.until = sentAt + Math.min(wait, PACE.longestWait);
 		} else {
 			pause.isProbing = true;
-			pause.until = nextProbe(pause, now, this.windowEnd);
+			pause.until = nextProbe(pause, now, this.span.from + this.windowMs);
 		}
 	}
 
@@ -181,10 +186,6 @@ export class Pace implements Pacing {
 	/** Whether the pace is no longer what was measured. */
 	private get isFixed(): boolean {
 		return this.least === this.most;
-	}
-
-	private get windowEnd(): number {
-		return this.span.from + this.windowMs;
 	}
 
 	private fix(perMs: number): void {
@@ -260,6 +261,7 @@ export class Pace implements Pacing {
 		const isEarly = sentAt < this.span.from + (now - sentAt) * PACE.overtaking;
 		if (isEarly || this.span.accepted === 0) return;
 		const { perMs } = this;
+		this.tooFast = Math.max(perMs, PACE.forgetting * this.tooFast);
 		if (this.growth > 1 && this.isFixed) {
 			this.fix(perMs / this.growth);
 			this.growth = Math.cbrt(this.growth);
@@ -289,8 +291,9 @@ export class Pace implements Pacing {
 	/** How long an even pace is kept before a faster one is tried. */
 	private get trialMs(): number {
 		const { growthCalls, growthTime, trialCalls, trialTime, patience } = PACE;
-		return this.growth > 1
-			? Math.max(growthCalls / this.perMs, growthTime / (this.growth - 1))
-			: Math.max(trialCalls / this.perMs, trialTime, patience * this.costMs);
+		const { perMs, growth, costMs } = this;
+		if (growth > 1) return Math.max(growthCalls / perMs, growthTime / (growth - 1));
+		const share = Math.min(1, perMs / this.tooFast);
+		return Math.max(trialCalls / perMs, trialTime, patience * share ** 2 * costMs);
 	}
 }

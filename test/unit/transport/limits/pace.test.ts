@@ -213,6 +213,25 @@ describe('an even pace', () => {
 		expect(driver.perSecond).toBeCloseTo(perSecond * PACE.trial, 0);
 	});
 
+	it('is tried faster sooner the further it is below a pace that was refused', () => {
+		const triesAfter = (refusals: number): number => {
+			driver = new Driver();
+			driver.hit(50, TOO_SHORT);
+			for (let n = 0; n < refusals; n++) {
+				const times = driver.send(8);
+				driver.accept(times.slice(0, 4));
+				driver.refuse(times.slice(4), 1_000);
+			}
+			const { perSecond } = driver;
+			const from = driver.now;
+			while (driver.perSecond < 1.01 * perSecond) driver.accept(driver.send(5), 0);
+			return driver.now - from;
+		};
+		const [once, often] = [triesAfter(1), triesAfter(6)];
+		expect(once).toBeGreaterThan(20_000);
+		expect(often).toBeLessThan(once / 2);
+	});
+
 	it('grows quickly where it is a guess from few calls, and by less after each 429', () => {
 		driver.hit(5, 1_000);
 		const guess = driver.perSecond;
