@@ -30,3 +30,13 @@ describe('its pace', () => {
 		expect(spanOf({ to: 200, sent: 4 }).perMs(1)).toBe(0.04);
 	});
 });
+
+it.each([
+	[0, 0, true],
+	[1, 0, true],
+	[2, 0, false],
+	[2, 8, true],
+	[3, 8, false],
+])('%i refused and %i accepted: almost accepted is %p', (refused, accepted, isAlmost) => {
+	expect(spanOf({ refused, accepted }).isAlmostAccepted(0.1)).toBe(isAlmost);
+});

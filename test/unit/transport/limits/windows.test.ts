@@ -1,0 +1,89 @@
+import { Span } from '../../../../nodes/shared/transport/limits/span';
+import { Windows, WINDOWS } from '../../../../nodes/shared/transport/limits/windows';
+
+const QUOTA = 10;
+const MS = WINDOWS.margin * WINDOWS.ms;
+
+/** Windows of 10 calls, so many of them full; and `more` calls in another one. */
+function windowsOf(full: number, more = 0): Windows {
+	const windows = new Windows(QUOTA, 0);
+	windows.restart(0);
+	for (let n = 0; n < full * QUOTA + more; n++) windows.leave(Math.max(0, windows.nextAt));
+	return windows;
+}
+
+const refusing = (refused: number) => Object.assign(new Span(0), { refused });
+
+/** How many calls may leave in the next window, and how much longer it is. */
+function learned(windows: Windows): { quota: number; longer: number } {
+	windows.restart(100_000);
+	let quota = 0;
+	for (; windows.nextAt === -Infinity; quota++) windows.leave(100_000);
+	return { quota, longer: Number(((windows.endsAt - 100_000) / MS).toFixed(4)) };
+}
+
+it('let a number of calls leave at once, the others when the window is over', () => {
+	expect(windowsOf(0, 9).nextAt).toBe(-Infinity);
+	expect(windowsOf(1).nextAt).toBe(MS);
+	expect(windowsOf(1, 1).endsAt).toBe(2 * MS);
+});
+
+describe('what 429s say', () => {
+	it.each([
+		['the first window', 1, 0, 0],
+		['the first one, also when the next has begun', 1, 2, 0],
+		['a later one', 2, 0, MS],
+	])('is how many %s takes', (_name, full, more, sentAt) => {
+		const windows = windowsOf(full, more);
+		expect(windows.fit(sentAt, refusing(3), true)).toBe(true);
+		expect(learned(windows)).toEqual({ quota: 7, longer: 1 });
+	});
+
+	it.each([
+		['the first window', 1, 0],
+		['the first one, also when the next has begun', 1, 2],
+	])('is that there are none where %s takes few', (_name, full, more) => {
+		expect(windowsOf(full, more).fit(0, refusing(7), true)).toBe(false);
+		expect(windowsOf(full, more).fit(0, refusing(6), true)).toBe(true);
+	});
+
+	it.each([
+		['a few were early', 1, true, WINDOWS.early],
+		['most were early', 7, true, WINDOWS.tooEarly],
+		['a few were, of those that waited for less than asked', 4, false, WINDOWS.early],
+		['half were, of those that waited for less than asked', 5, false, WINDOWS.tooEarly],
+	])('is that they are longer where %s', (_name, refused, isWaited, longer) => {
+		const windows = windowsOf(2);
+		expect(windows.fit(MS, refusing(refused), isWaited)).toBe(true);
+		expect(learned(windows)).toEqual({ quota: QUOTA, longer });
+	});
+
+	it('is how many they take at least two fifths of a later one', () => {
+		const windows = windowsOf(2);
+		windows.fit(MS, refusing(6), true);
+		expect(learned(windows)).toEqual({ quota: 4, longer: 1 });
+	});
+});
+
+describe('shorter windows', () => {
+	const steadyMs = WINDOWS.patience * MS;
+
+	it('are tried when all went well for long, the longer the more the last pause took', () => {
+		expect(windowsOf(1).shorten(steadyMs - 1, 0)).toBe(false);
+		expect(windowsOf(1).shorten(steadyMs, 2 * MS)).toBe(false);
+		expect(windowsOf(1).shorten(steadyMs, 0)).toBe(true);
+	});
+
+	it('are bolder each time, and given up with the first 429', () => {
+		const windows = windowsOf(1);
+		windows.shorten(steadyMs, 0);
+		expect(learned(windows).longer).toBeCloseTo(1 / WINDOWS.trial, 3);
+		windows.shorten(steadyMs, 0);
+		expect(learned(windows).longer).toBeCloseTo(1 / WINDOWS.trial ** 3, 3);
+		expect(windows.fit(100_000, refusing(1), true)).toBe(true);
+		expect(learned(windows)).toEqual({
+			quota: QUOTA,
+			longer: expect.closeTo(1 / WINDOWS.trial, 3) as number,
+		});
+	});
+});
