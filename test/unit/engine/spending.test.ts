@@ -80,6 +80,13 @@ describe('a budget', () => {
 		expect(run.ended).toContainEqual({ item: 3, error: 'The Credit Budget is used up' });
 	});
 
+	it('lets all go at once after the first call that fit', async () => {
+		const run = new Run({ creditBudget: 10 });
+		for (let item = 0; item < 3; item++) await run.begin(item, 2);
+		await run.end(0, 2);
+		expect(run.started).toEqual([0, 1, 2]);
+	});
+
 	it('may be used to its last credit', async () => {
 		const run = new Run({ creditBudget: 4 });
 		await run.begin(0, 2);
@@ -154,6 +161,7 @@ describe('what a call is taken to have cost', () => {
 		['nothing where it was rejected', () => apiError('402'), 0],
 		['its price where it may have been billed', () => apiError('408'), 5],
 		['its price after a 500', () => apiError('500'), 5],
+		['its price after a 504', () => apiError('504'), 5],
 		['its price where no response came', () => apiError(), 5],
 		['nothing where it was not sent', ({ run }) => run.notSent, 0],
 		['nothing where something else went wrong', () => new Error('odd'), 0],
