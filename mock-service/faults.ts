@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { ServiceResponse } from './response';
 
 /** A rule that makes the service fail; see each field. Times in ms. */
 export interface Fault {
@@ -11,7 +12,7 @@ export interface Fault {
 	probability?: number;
 	when?: (request: { body: unknown; query: unknown; path: string }) => boolean;
 	// Exactly one of what follows.
-	/** An answer instead; nothing is processed. */
+	/** A response instead; nothing is processed. */
 	status?: number;
 	body?: unknown;
 	headers?: Record<string, string>;
@@ -21,11 +22,11 @@ export interface Fault {
 	truncate?: boolean | 'length';
 	/** Any text instead. */
 	raw?: { status?: number; type?: string; text: string };
-	/** Waits, then answers as usual. */
+	/** Waits, then responds as usual. */
 	delayMs?: number;
 	/** The body in small pieces. */
 	drip?: { bytes: number; everyMs: number };
-	/** Never answers. */
+	/** Never responds. */
 	hang?: boolean;
 	/** An endless body of spaces. */
 	endless?: boolean;
@@ -70,12 +71,27 @@ export class Faults {
 }
 
 /** Whether a rule keeps the request from being processed. */
-export const answersInstead = (fault: Fault) =>
+export const respondsInstead = (fault: Fault) =>
 	fault.status !== undefined ||
 	fault.raw !== undefined ||
 	fault.reset === 'before' ||
 	fault.hang === true ||
 	fault.endless === true;
+
+/** The response that a rule has instead. */
+export function responseOf(fault: Fault): ServiceResponse {
+	if (fault.raw) {
+		const { status = 200, type = 'text/html; charset=utf-8', text } = fault.raw;
+		return { status, body: text, headers: { 'content-type': type, ...fault.headers } };
+	}
+	const status = fault.status ?? 200;
+	const body = fault.body ?? { success: false, error: `Failure with status ${status}` };
+	return {
+		status,
+		body: status === 204 ? '' : JSON.stringify(body),
+		headers: fault.headers,
+	};
+}
 
 /** Sends a body the way a rule says. Ends early when the client goes away. */
 export function sendFaulty(

@@ -1,3 +1,5 @@
+import type { ServiceResponse } from './response';
+
 /** How a service limits requests: `requests` each `perMs`. */
 export interface Limit {
 	/** A window that begins with a request (the default), one by the clock, a sliding one, or a token bucket. */
@@ -14,12 +16,6 @@ export interface RateLimit extends Limit {
 	retryAfter?: 'text' | 'seconds' | 'date' | 'none';
 }
 
-interface Response {
-	status: number;
-	body: Record<string, unknown>;
-	headers: Record<string, string>;
-}
-
 /** Counts calls the way a service does. Times in ms. */
 export interface Counter {
 	/** Takes a call if the limit allows it; otherwise gives how long until one is allowed. */
@@ -27,56 +23,63 @@ export interface Counter {
 }
 
 /** `phase`: how far the clock is into a window when time begins. */
-export function counterOf(
-	{ kind = 'fixed', requests, perMs, burst = requests }: Limit,
-	phase = 0,
-): Counter {
+export function counterOf(limit: Limit, phase = 0): Counter {
+	const { kind = 'fixed', perMs } = limit;
 	switch (kind) {
 		case 'fixed':
-		case 'clock': {
-			let from = -Infinity;
-			let used = 0;
-			return {
-				take(now) {
-					const start =
-						kind === 'clock'
-							? Math.floor((now + phase) / perMs) * perMs - phase
-							: now >= from + perMs
-								? now
-								: from;
-					if (start !== from) used = 0;
-					from = start;
-					if (used >= requests) return from + perMs - now;
-					used++;
-					return undefined;
-				},
-			};
-		}
-		case 'sliding': {
-			const taken: number[] = [];
-			return {
-				take(now) {
-					while (taken.length > 0 && taken[0] <= now - perMs) taken.shift();
-					if (taken.length >= requests) return taken[0] + perMs - now;
-					taken.push(now);
-					return undefined;
-				},
-			};
-		}
-		case 'bucket': {
-			let tokens = burst;
-			let at = 0;
-			return {
-				take(now) {
-					tokens = Math.min(burst, tokens + ((now - at) * requests) / perMs);
-					at = now;
-					if (tokens < 1 - 1e-9) return ((1 - tokens) * perMs) / requests;
-					tokens--;
-					return undefined;
-				},
-			};
-		}
+			return windowCounter(limit, (now, from) => (now >= from + perMs ? now : from));
+		case 'clock':
+			return windowCounter(limit, (now) => Math.floor((now + phase) / perMs) * perMs - phase);
+		case 'sliding':
+			return slidingCounter(limit);
+		case 'bucket':
+			return bucketCounter(limit);
 	}
+}
+
+/** `startOf`: when the window began that is open now; `from` is when the one before it did. */
+function windowCounter(
+	{ requests, perMs }: Limit,
+	startOf: (now: number, from: number) => number,
+): Counter {
+	let from = -Infinity;
+	let used = 0;
+	return {
+		take(now) {
+			const start = startOf(now, from);
+			if (start !== from) used = 0;
+			from = start;
+			if (used >= requests) return from + perMs - now;
+			used++;
+			return undefined;
+		},
+	};
+}
+
+function slidingCounter({ requests, perMs }: Limit): Counter {
+	const taken: number[] = [];
+	return {
+		take(now) {
+			while (taken.length > 0 && taken[0] <= now - perMs) taken.shift();
+			if (taken.length >= requests) return taken[0] + perMs - now;
+			taken.push(now);
+			return undefined;
+		},
+	};
+}
+
+function bucketCounter({ requests, perMs, burst = requests }: Limit): Counter {
+	let tokens = burst;
+	let at = 0;
+	return {
+		take(now) {
+			tokens = Math.min(burst, tokens + ((now - at) * requests) / perMs);
+			at = now;
+			if (tokens < 1 - 1e-9) return ((1 - tokens) * perMs) / requests;
+			tokens--;
+			return undefined;
+		},
+	};
 }
 
 /** Counts the requests of the service. What was rejected doesn't lengthen a wait. */
@@ -84,7 +87,7 @@ export class RateLimiter {
 	private counter?: Counter;
 
 	/** Takes one request; the 429 where the limit allows none. */
-	take(limit: RateLimit | undefined): Response | undefined {
+	take(limit: RateLimit | undefined): ServiceResponse | undefined {
 		if (!limit) return undefined;
 		this.counter ??= counterOf(limit);
 		const now = Date.now();
@@ -97,7 +100,7 @@ export class RateLimiter {
 		this.counter = undefined;
 	}
 
-	private rejection({ requests, retryAfter = 'text' }: RateLimit, until: number): Response {
+	private rejection({ requests, retryAfter = 'text' }: RateLimit, until: number): ServiceResponse {
 		const { header, text } = waitNamed(retryAfter, until - Date.now(), Date.now());
 		const consumed = `Consumed (req/min): ${requests + 1}, Remaining (req/min): 0.`;
 		const error = `Rate limit exceeded. ${consumed} Upgrade your plan for a higher rate limit or ${text}`;

@@ -1,6 +1,6 @@
 import type { Breach } from '../api/breaches';
 import { errorOfIssues, issuesOf, type IssueStyle } from './issues';
-import type { Answer } from './operations';
+import type { ServiceResponse } from './response';
 
 /** The breach in a body that is not JSON. */
 export const BROKEN_JSON: Breach = {
@@ -16,8 +16,8 @@ export const INVALID_JSON = {
 	error: 'Bad request, malformed JSON',
 };
 
-/** What the service's web framework answers where it has no such route: a page, with or without a key. */
-export function noSuchEndpoint(method: string, path: string): Answer {
+/** What the service's web framework responds with where it has no such route: a page, with or without a key. */
+export function noSuchEndpoint(method: string, path: string): ServiceResponse {
 	const body = `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -38,14 +38,14 @@ export function badRequest(
 	body: unknown,
 	breaches: Breach[],
 	style: IssueStyle,
-): Answer {
+): ServiceResponse {
 	if (breaches.every(({ path }) => /^(job)?id$/i.test(String(path[0])))) {
 		return { status: 400, body: { success: false, error: 'The job ID has to be a UUID' } };
 	}
 	const details = issuesOf(operationId, body, breaches, style);
-	const answer =
+	const said =
 		operationId === 'search'
 			? { success: false, error: 'Invalid request body', details }
 			: { success: false, code: 'BAD_REQUEST', error: errorOfIssues(details, style), details };
-	return { status: 400, body: answer };
+	return { status: 400, body: said };
 }

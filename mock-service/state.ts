@@ -1,10 +1,9 @@
-import { crawlPage, hash, uuid } from './data';
+import { crawlPage } from './data/crawlPage';
+import { hash, uuid } from './data/hash';
+import type { Entry, Typed } from './entry';
 import { Web } from './web';
 
-type Entry = Record<string, unknown>;
-type Format = Entry & { type: string };
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+export const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What a crawl is made of; its status and pages at a moment follow from it. */
 export interface Crawl {
@@ -14,7 +13,7 @@ export interface Crawl {
 	pageBytes: number; // about, per page as JSON
 	createdAt: number; // ms since 1970
 	expiresAt: number;
-	formats: Format[];
+	formats: Typed[];
 	scrapeOptions: Entry;
 	driven: boolean; // a test moves it: it doesn't move by itself
 	done: number; // pages so far, where driven or ended
@@ -34,7 +33,7 @@ export interface Job {
 export interface Batch {
 	id: string;
 	urls: string[];
-	options: Entry & { formats: Format[] };
+	options: Entry & { formats: Typed[] };
 	createdAt: number;
 	end?: { status: string; at: number; done: number };
 }

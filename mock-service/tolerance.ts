@@ -1,7 +1,6 @@
 import { requestProperties } from '../api/properties';
+import type { Entry } from './entry';
 import { kindsOf } from './issues';
-
-type Entry = Record<string, unknown>;
 
 const LISTS = ['formats', 'sources', 'parsers'];
 

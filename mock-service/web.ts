@@ -3,7 +3,7 @@ export interface SetPage {
 	markdown?: string;
 	/** What an extraction finds, whatever the schema. */
 	json?: Record<string, unknown>;
-	/** The status that its site answers with, 200 unless set. */
+	/** The status that its site responds with, 200 unless set. */
 	statusCode?: number;
 }
 

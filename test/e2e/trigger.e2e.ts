@@ -84,8 +84,9 @@ class Published {
 	}
 
 	private get polls(): number {
-		return this.lab.service.requests.filter(({ path, answered }) => path === this.path && answered)
-			.length;
+		return this.lab.service.requests.filter(
+			({ path, responded }) => path === this.path && responded,
+		).length;
 	}
 
 	async nextPoll(): Promise<void> {

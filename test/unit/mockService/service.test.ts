@@ -6,7 +6,7 @@ import { operations, validateResponse } from '../../../api/contract';
 import { startService, type LocalService, type ServiceOptions } from '../../../mock-service';
 import { handlers } from '../../../mock-service/operations';
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as they come */
+/* eslint-disable @typescript-eslint/no-explicit-any -- responses are read as they come */
 
 let service: LocalService;
 
@@ -23,7 +23,7 @@ interface Sending {
 	signal?: AbortSignal;
 }
 
-/** Sends a request; every JSON answer of a known operation is held against the contract. */
+/** Sends a request; every JSON response of a known operation is held against the contract. */
 async function call(
 	method: string,
 	path: string,
@@ -49,7 +49,7 @@ async function call(
 	return { status: response.status, headers: response.headers, text, body: parsed };
 }
 
-/** As `call`, and the answer must keep the contract. */
+/** As `call`, and the response must keep the contract. */
 async function checked(method: string, path: string, body?: unknown, sending?: Sending) {
 	const reply = await call(method, path, body, sending);
 	const bare = path.replace(service.url, '').split('?')[0];
@@ -81,7 +81,7 @@ describe('requests', () => {
 		expect(JSON.stringify(service.requests)).not.toContain(service.apiKey);
 	});
 
-	it('answers 400 with details and remembers the violation', async () => {
+	it('responds with 400 with details and remembers the violation', async () => {
 		const reply = await checked('POST', '/v2/search', { query: 'tea', limit: 0, colour: 'red' });
 		expect(reply.status).toBe(400);
 		expect(reply.body).toMatchObject({
@@ -99,7 +99,7 @@ describe('requests', () => {
 		expect(service.ledger).toEqual([]);
 	});
 
-	it('answers 400 to a body that is not JSON, 404 to an unknown path', async () => {
+	it('responds with 400 to a body that is not JSON, 404 to an unknown path', async () => {
 		expect((await checked('POST', '/v2/search', '{"query":')).body.code).toBe(
 			'BAD_REQUEST_INVALID_JSON',
 		);
@@ -107,14 +107,14 @@ describe('requests', () => {
 		expect((await call('GET', '/v2/agent/..%2Fteam')).status).toBe(404);
 	});
 
-	it('records what came and whether it was answered', async () => {
+	it('records what came and whether it was responded to', async () => {
 		await call('GET', '/v2/team/activity?limit=3');
 		expect(service.requests.at(-1)).toMatchObject({
 			method: 'GET',
 			path: '/v2/team/activity',
 			query: { limit: '3' },
 			status: 200,
-			answered: true,
+			responded: true,
 		});
 	});
 });
@@ -184,7 +184,7 @@ describe('search', () => {
 		expect(service.ledger.map((entry) => entry.credits)).toEqual([34]);
 	});
 
-	it('answers 404 SCRAPE_NO_CACHED_DATA until the pages are in the cache', async () => {
+	it('responds with 404 SCRAPE_NO_CACHED_DATA until the pages are cached', async () => {
 		const formats = [{ type: 'markdown' }];
 		const cachedOnly = { query: 'tea', scrapeOptions: { formats, minAge: 1 } };
 		const reply = await checked('POST', '/v2/search', cachedOnly);
@@ -201,7 +201,7 @@ describe('search', () => {
 		expect((await call('POST', '/v2/search', older)).status).toBe(404);
 	});
 
-	it('answers 402 when the credits are used up, 408 when it takes too long', async () => {
+	it('responds with 402 when the credits are used up, 408 when it takes too long', async () => {
 		service.set({ credits: 3 });
 		expect((await checked('POST', '/v2/search', { query: 'tea' })).status).toBe(200);
 		expect((await checked('POST', '/v2/search', { query: 'tea' })).status).toBe(402);
@@ -279,7 +279,7 @@ describe('agent and extract jobs', () => {
 		expect((await checked('GET', path)).body).toMatchObject({ status: 'failed', error: 'broken' });
 	});
 
-	it('cancels an agent job, answers 404 to an unknown one', async () => {
+	it('cancels an agent job, responds with 404 to an unknown one', async () => {
 		const { body } = await call('POST', '/v2/agent', { prompt: 'x' });
 		expect((await checked('DELETE', `/v2/agent/${body.id}`)).body).toEqual({ success: true });
 		expect((await call('GET', `/v2/agent/${body.id}`)).body.status).toBe('cancelled');
@@ -419,7 +419,7 @@ describe('crawls', () => {
 		expect(new Set(urls).size).toBe(25);
 	});
 
-	it('starts, cancels and answers for unknown ones', async () => {
+	it('starts, cancels and responds for unknown ones', async () => {
 		const { body } = await checked('POST', '/v2/crawl', { url: 'https://shop.example', limit: 3 });
 		expect(body.url).toBe(`${service.url}/v2/crawl/${body.id}`);
 		expect(service.ledger).toMatchObject([{ operation: 'crawlStart', credits: 3 }]);
@@ -517,7 +517,7 @@ describe('rate limit', () => {
 		['seconds', /^[12]$/],
 		['date', / GMT$/],
 		['none', /^null$/],
-	] as const)('answers 429 with Retry-After as %s', async (retryAfter, expected) => {
+	] as const)('responds with 429 with Retry-After as %s', async (retryAfter, expected) => {
 		await start({ rateLimit: { requests: 2, perMs: 2000, retryAfter } });
 		const get = () => checked('GET', '/v2/crawl/active');
 		expect([(await get()).status, (await get()).status]).toEqual([200, 200]);
@@ -535,7 +535,7 @@ describe('faults', () => {
 	beforeEach(async () => await start());
 	const search = (sending?: Sending) => call('POST', '/v2/search', { query: 'tea' }, sending);
 
-	it('answers with any status the document lists, in order and as often as told', async () => {
+	it('responds with any status the document lists, in order and as often as told', async () => {
 		for (const status of [400, 401, 402, 404, 408, 429, 500, 503]) {
 			service.fail({ path: '/v2/search', status, times: 1, body: { error: `E${status}` } });
 		}
@@ -573,7 +573,7 @@ describe('faults', () => {
 		service.fail({ reset: 'after', times: 1 });
 		await expect(search()).rejects.toThrow();
 		expect(service.ledger).toHaveLength(1);
-		expect(service.requests.map((request) => request.answered)).toEqual([false, false]);
+		expect(service.requests.map((request) => request.responded)).toEqual([false, false]);
 	});
 
 	it('truncates with a broken or a clean end', async () => {
@@ -586,7 +586,7 @@ describe('faults', () => {
 		expect(service.ledger).toHaveLength(2);
 	});
 
-	it('answers with any text, slowly, late, endlessly or never', async () => {
+	it('responds with any text, slowly, late, endlessly or never', async () => {
 		service.fail({ raw: { text: '<html>hello</html>' }, times: 1 });
 		const html = await search();
 		expect([html.status, html.text]).toEqual([200, '<html>hello</html>']);
@@ -612,13 +612,13 @@ describe('faults', () => {
 
 		service.fail({ hang: true, times: 1 });
 		await expect(search({ signal: AbortSignal.timeout(100) })).rejects.toThrow('timeout');
-		expect(service.requests.at(-1)).toMatchObject({ status: 0, answered: false });
+		expect(service.requests.at(-1)).toMatchObject({ status: 0, responded: false });
 	});
 
 	it('closes at once, also with open and hanging connections', async () => {
 		service.fail({ hang: true });
 		const hanging = search().then(
-			() => 'answered',
+			() => 'responded',
 			() => 'broken off',
 		);
 		await wait(50);
@@ -682,7 +682,7 @@ it('says its address and key to a person, and that a port is in use', async () =
 	await ended;
 });
 
-it('answers from the contract where nobody wrote a handler', async () => {
+it('responds from the contract where nobody wrote a handler', async () => {
 	await start();
 	const { map } = handlers;
 	delete handlers.map;

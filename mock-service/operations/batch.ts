@@ -1,20 +1,9 @@
-import { page } from './data';
-import {
-	DAY_MS,
-	failure,
-	isUrl,
-	iso,
-	notFound,
-	ok,
-	pagePrice,
-	paid,
-	type Answer,
-	type Context,
-	type Handler,
-} from './operations';
-import type { Batch, State } from './state';
-
-type Entry = Record<string, unknown>;
+import { page } from '../data/page';
+import type { Entry } from '../entry';
+import { failure, notFound, ok, type ServiceResponse } from '../response';
+import { DAY_MS, type Batch, type State } from '../state';
+import { iso, isUrl, paid, type Context } from './context';
+import { pagePrice } from './pages';
 
 /** What becomes of a URL, by a word in it, so that each outcome can be asked for. */
 const FAILS = /fail/;
@@ -25,7 +14,7 @@ const GONE = /gone/;
 const withProtocol = (url: string) => (/^https?:/i.test(url) ? url : `http://${url}`);
 
 /** Pays for all pages when it starts. */
-function batchStart(context: Context): Answer {
+export function batchStart(context: Context): ServiceResponse {
 	const { state, body, nextUrl } = context;
 	const { urls, ignoreInvalidURLs, ...given } = body as Entry & { urls: string[] };
 	const invalid = urls.filter((url) => !isUrl(withProtocol(url)));
@@ -81,7 +70,14 @@ function pagesOf(batch: Batch, done: number, fileUrl: Context['fileUrl']): Entry
 		});
 }
 
-function batchStatus({ state, id, query, settings, fileUrl, nextUrl }: Context): Answer {
+export function batchStatus({
+	state,
+	id,
+	query,
+	settings,
+	fileUrl,
+	nextUrl,
+}: Context): ServiceResponse {
 	const batch = state.batches.get(id);
 	if (!batch) return notFound('Job');
 	const { status, at, done } = now(state, batch);
@@ -110,7 +106,7 @@ function batchStatus({ state, id, query, settings, fileUrl, nextUrl }: Context):
 	});
 }
 
-function batchCancel({ state, id }: Context): Answer {
+export function batchCancel({ state, id }: Context): ServiceResponse {
 	const batch = state.batches.get(id);
 	if (!batch) return { status: 404, body: { error: 'Job not found' } };
 	const { status, done } = now(state, batch);
@@ -119,7 +115,7 @@ function batchCancel({ state, id }: Context): Answer {
 	return ok({ status: 'cancelled' });
 }
 
-function batchErrors({ state, id }: Context): Answer {
+export function batchErrors({ state, id }: Context): ServiceResponse {
 	const batch = state.batches.get(id);
 	if (!batch) return { status: 404, body: { error: 'Job not found' } };
 	const errors = batch.urls
@@ -127,11 +123,3 @@ function batchErrors({ state, id }: Context): Answer {
 		.map((url, index) => ({ id: `${id}-${index}`, url, error: 'The page did not answer in time' }));
 	return ok({ errors, robotsBlocked: batch.urls.filter((url) => BLOCKED.test(url)) });
 }
-
-/** The operations of batches by their id in the contract. */
-export const batchHandlers: Record<string, Handler> = {
-	batchStart,
-	batchStatus,
-	batchCancel,
-	batchErrors,
-};

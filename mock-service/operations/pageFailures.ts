@@ -1,4 +1,4 @@
-import type { Answer } from './operations';
+import type { ServiceResponse } from '../response';
 
 interface PageFailure {
 	status: number;
@@ -49,9 +49,11 @@ const BY_LABEL: Record<string, PageFailure> = {
 };
 
 /** What becomes of a scrape of the page, with what it costs all the same; undefined where it succeeds. */
-export function pageFailure(url: string): { answer: Answer; credits: number } | undefined {
+export function pageFailure(
+	url: string,
+): { response: ServiceResponse; credits: number } | undefined {
 	const [label] = new URL(url).hostname.split('.');
 	if (!Object.hasOwn(BY_LABEL, label)) return undefined;
 	const { status, credits = 0, ...body } = BY_LABEL[label];
-	return { answer: { status, body: { success: false, ...body } }, credits };
+	return { response: { status, body: { success: false, ...body } }, credits };
 }

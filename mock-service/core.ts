@@ -1,0 +1,33 @@
+import { Faults } from './faults';
+import { RequestLog } from './requests';
+import { randomOf } from './random';
+import { RateLimiter } from './rateLimit';
+import { settingsOf, type ServiceOptions, type Settings } from './settings';
+import { State } from './state';
+
+/** What the routes of one running service and its controls share. */
+export class Core {
+	readonly settings: Settings;
+	readonly basePath: string; // without a slash at the end
+	readonly state: State;
+	readonly faults: Faults;
+	readonly log: RequestLog;
+	readonly limiter = new RateLimiter();
+	url = ''; // with the prefix, once it listens
+
+	constructor(options: ServiceOptions) {
+		const settings = settingsOf(options);
+		this.settings = settings;
+		this.basePath = settings.basePath.replace(/\/+$/, '');
+		this.state = new State(settings.credits, settings.seed, () => settings);
+		this.faults = new Faults(randomOf(settings.seed));
+		this.log = new RequestLog(settings.apiKey);
+	}
+
+	/** Changes options while it runs; not port, apiKey, basePath and seed. */
+	set(changed: Partial<ServiceOptions>): void {
+		Object.assign(this.settings, changed);
+		if (changed.credits !== undefined) this.state.remaining = changed.credits;
+		if ('rateLimit' in changed) this.limiter.reset();
+	}
+}

@@ -1,0 +1,43 @@
+import type { Typed } from '../entry';
+import { page, pageFacts } from './page';
+import { SENTENCES } from './texts';
+
+const fillers = new Map<number, string>();
+
+/** `bytes` of plausible text, the same for every call; kept once per size. */
+function filler(bytes: number): string {
+	let text = fillers.get(bytes);
+	if (text === undefined) {
+		const block = SENTENCES.join(' ');
+		text = block.repeat(Math.ceil(bytes / block.length)).slice(0, bytes);
+		fillers.set(bytes, text);
+	}
+	return text;
+}
+
+/**
+ * One page of a crawl as JSON text of about `pageBytes` bytes (at least its fields): made when it
+ * is asked for, so that a crawl of any size takes no memory. Every page has its own URL.
+ */
+export function crawlPage(
+	crawl: { url: string; pageBytes: number },
+	index: number,
+	formats: Typed[],
+	fileUrl: (name: string) => string,
+): string {
+	const url = `${crawl.url.replace(/\/+$/, '')}/page-${index + 1}`;
+	const topic = new URL(crawl.url).hostname;
+	const result = page({ url, topic, formats }, fileUrl);
+	result.metadata = {
+		title: `Page ${index + 1} of ${topic}`,
+		description: `Page ${index + 1} of the site ${topic}.`,
+		keywords: 'guide, handbook, reference',
+		ogLocaleAlternate: ['de_DE'],
+		...pageFacts(url, `Page ${index + 1}`),
+	};
+	const text = JSON.stringify(result);
+	const missing = crawl.pageBytes - text.length;
+	if (missing <= 0 || typeof result.markdown !== 'string') return text;
+	// The filler needs no escaping: it goes in as it is, at the start of the markdown.
+	return text.replace('"markdown":"', () => `"markdown":"${filler(missing)}\\n\\n`);
+}

@@ -1,0 +1,71 @@
+import { hash, pick } from './hash';
+import { ANGLES, capital, SENTENCES, SITES, slug, topicOf } from './texts';
+
+export interface Hit {
+	title: string;
+	description: string;
+	url: string;
+}
+
+/** The web result at a position (from 0) of a query; with a category, a page of that kind. */
+export function webHit(seed: number, query: string, index: number, category?: string): Hit {
+	const topic = topicOf(query);
+	const n = hash(seed, query, index);
+	const [host, site] = pick(SITES, n);
+	const angle = pick(ANGLES, n + index);
+	const path = `${slug(topic)}/${slug(angle)}-${index + 1}`;
+	const urls: Record<string, string> = {
+		github: `https://github.com/${slug(site)}/${slug(topic)}-${index + 1}`,
+		research: `https://papers.openlab.example/abs/${slug(topic)}-${index + 1}`,
+		pdf: `https://${host}/${path}.pdf`,
+	};
+	return {
+		title: `${capital(topic)}: ${angle} | ${site}`,
+		description: `${site} on ${topic}. ${pick(SENTENCES, n >>> 4)}`,
+		url: (category && urls[category]) || `https://${host}/${path}`,
+	};
+}
+
+/** The image result at a position (from 0). `file` is the URL of the image. */
+export function imageHit(seed: number, query: string, index: number, file: string) {
+	const hit = webHit(seed, query, index);
+	const [width, height] = pick(
+		[
+			[1280, 720],
+			[1920, 1080],
+			[800, 600],
+		] as const,
+		hash(seed, query, index),
+	);
+	return {
+		title: `${capital(topicOf(query))}, picture ${index + 1}`,
+		imageUrl: file,
+		imageWidth: width,
+		imageHeight: height,
+		url: hit.url,
+		position: index + 1,
+	};
+}
+
+/** The news result at a position (from 0). `file` is the URL of its image. */
+export function newsHit(seed: number, query: string, index: number, file: string) {
+	const topic = topicOf(query);
+	const n = hash(seed, 'news', query, index);
+	const headline = pick(
+		[
+			`${capital(topic)} in the news: new figures published`,
+			`Why everyone talks about ${topic}`,
+			`Analysts expect more from ${topic}`,
+			`${capital(topic)}: three things to know this week`,
+		],
+		n,
+	);
+	return {
+		title: headline,
+		snippet: `${pick(SENTENCES, n >>> 3)} ${pick(SENTENCES, n >>> 7)}`,
+		url: `https://thedailyledger.example/news/${slug(topic)}-${index + 1}`,
+		date: `${(n % 6) + 1} days ago`,
+		imageUrl: file,
+		position: index + 1,
+	};
+}

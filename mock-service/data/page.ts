@@ -1,0 +1,116 @@
+import type { Entry, Typed } from '../entry';
+import { example } from './example';
+import { pdf } from './files';
+import { hash, pick, uuid } from './hash';
+import { capital, SENTENCES } from './texts';
+
+const titleOf = (url: string) => {
+	const last =
+		url
+			.replace(/[?#].*$/, '')
+			.split('/')
+			.filter(Boolean)
+			.pop() ?? url;
+	return capital(last.replace(/\.\w+$/, '').replace(/[-_]+/g, ' '));
+};
+
+/** The text of a page as markdown. */
+function pageMarkdown(url: string, topic: string): string {
+	const n = hash(url);
+	const facts = [0, 1, 2].map((i) => `- ${pick(SENTENCES, n + i)}`).join('\n');
+	const intro = `This page at ${url} covers ${topic}. ${pick(SENTENCES, n >>> 5)}`;
+	return `# ${titleOf(url)}\n\n${intro}\n\n## Key points\n\n${facts}\n\n[Read more](${url}/more)\n`;
+}
+
+export interface PageRequest {
+	url: string;
+	topic: string;
+	formats: Typed[];
+	actions?: Typed[];
+	parsers?: unknown[];
+}
+
+/**
+ * The result fields of one scraped page: metadata, and of the rest only what was asked for.
+ * `fileUrl(name)` gives the address of one of this service's own files. Assumptions, as the
+ * document doesn't show them: fields are named like their format, a PDF with `parsers: []` comes
+ * base64-encoded in `markdown` (and rawHtml).
+ */
+export function page(request: PageRequest, fileUrl: (name: string) => string): Entry {
+	const { url, topic } = request;
+	const title = titleOf(url);
+	const key = hash(url).toString(16);
+	const asPdf = url.endsWith('.pdf') && request.parsers?.length === 0;
+	const markdown = asPdf ? pdf(title).toString('base64') : pageMarkdown(url, topic);
+	const html = `<h1>${title}</h1><p>This page covers ${topic}.</p><a href="${url}/more">Read more</a>`;
+	const result: Entry = {};
+	const fields: Record<string, (format: Entry) => unknown> = {
+		markdown: () => markdown,
+		summary: () => `${title}: ${pick(SENTENCES, hash(url, 'summary'))}`,
+		html: () => html,
+		rawHtml: () =>
+			asPdf
+				? markdown
+				: `<!doctype html><html><head><title>${title}</title></head><body>${html}</body></html>`,
+		links: () => [`${url}/more`, `${url}/about`, new URL('/', url).href],
+		images: () => [fileUrl(`image-${key}.png`)],
+		screenshot: () => fileUrl(`screenshot-${key}.png`),
+		audio: () => fileUrl(`audio-${key}.mp3`),
+		video: () => fileUrl(`video-${key}.mp3`),
+		json: (format) => example(format.schema as Entry | undefined, topic, url),
+		changeTracking: () => ({ previousScrapeAt: null, changeStatus: 'new', visibility: 'visible' }),
+		branding: () => ({
+			colorScheme: 'light',
+			colors: { primary: `#${key.padEnd(6, '0').slice(0, 6)}` },
+		}),
+		product: () => ({ title, price: (hash(url) % 9000) / 100 + 10, currency: 'USD' }),
+		menu: () => ({ sections: [{ name: 'Lunch', items: [{ name: 'Soup', price: 6.5 }] }] }),
+		question: () => `According to ${url}: ${pick(SENTENCES, hash(url, 'question'))}`,
+		highlights: () => [pick(SENTENCES, hash(url, 'highlight'))],
+	};
+	for (const format of request.formats) {
+		const name = format.type === 'question' ? 'answer' : format.type;
+		result[name] = fields[format.type]?.(format) ?? null;
+	}
+	if (request.actions?.length) result.actions = actionResults(request.actions, url, html, fileUrl);
+	result.metadata = {
+		title,
+		description: `A page about ${topic}.`,
+		...pageFacts(url, title),
+	};
+	return result;
+}
+
+/** What a page's metadata has besides its texts. */
+export function pageFacts(url: string, title: string): Entry {
+	return {
+		language: 'en',
+		robots: 'index, follow',
+		ogTitle: title,
+		'og:title': title,
+		sourceURL: url,
+		url,
+		statusCode: 200,
+		contentType: url.endsWith('.pdf') ? 'application/pdf' : 'text/html; charset=utf-8',
+		proxyUsed: 'basic',
+		scrapeId: uuid(url),
+		creditsUsed: 1,
+	};
+}
+
+function actionResults(
+	actions: Typed[],
+	url: string,
+	html: string,
+	fileUrl: (name: string) => string,
+): Entry {
+	const key = hash(url).toString(16);
+	const named = (type: string, name: (index: number) => unknown) =>
+		actions.filter((action) => action.type === type).map((_, index) => name(index));
+	return {
+		screenshots: named('screenshot', (i) => fileUrl(`action-${key}-${i}.png`)),
+		scrapes: named('scrape', () => ({ url, html })),
+		javascriptReturns: named('executeJavascript', () => ({ type: 'string', value: 'ok' })),
+		pdfs: named('pdf', (i) => fileUrl(`action-${key}-${i}.pdf`)),
+	};
+}

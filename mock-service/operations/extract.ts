@@ -1,0 +1,65 @@
+import { example } from '../data/example';
+import { topicOf } from '../data/texts';
+import type { Entry } from '../entry';
+import { invalidUrls, notFound, ok, type ServiceResponse } from '../response';
+import { DAY_MS, type Job } from '../state';
+import { iso, isUrl, paid, type Context, type Handler } from './context';
+
+export const extractStart =
+	(version: 'v1' | 'v2'): Handler =>
+	(context) => {
+		const { state, body } = context;
+		const urls = body.urls as string[];
+		const invalid = urls.filter((url) => !isUrl(url));
+		const ignores = (body.ignoreInvalidURLs as boolean | undefined) ?? version === 'v2';
+		if (invalid.length > 0 && !ignores) {
+			return invalidUrls(invalid.map((url) => ['urls', urls.indexOf(url)]));
+		}
+		const credits = 5 * Math.max(1, urls.length - invalid.length);
+		return paid(context, version === 'v1' ? 'extractStart' : 'extractStartV2', credits, () => {
+			const job = state.addJob('extract', body, credits);
+			state.note(job.id, 'extract', version, urls[0]);
+			const tells = body.ignoreInvalidURLs === true || invalid.length > 0;
+			const invalidURLs = tells ? { invalidURLs: invalid } : {};
+			if (version === 'v1' && context.settings.extractAtOnce) {
+				return ok({ success: true, extractId: job.id, ...extracted(job), ...invalidURLs });
+			}
+			return ok({ success: true, id: job.id, ...DEPRECATED, ...invalidURLs });
+		});
+	};
+
+/** What the responses about extractions say beside. */
+const DEPRECATED = {
+	warnings: ['Extractions are in maintenance: scraping with the format json replaces them.'],
+	replacement: '/v2/scrape',
+};
+
+/** The result of an extraction, with its sources where they were asked for. */
+function extracted({ request }: Job): Entry {
+	const [first = 'https://docs.northwind.example/'] = (request.urls as string[] | undefined) ?? [];
+	const url = first.replace(/[*{}[\]]+.*$/, '');
+	const topic = topicOf(String(request.prompt ?? '')).slice(0, 80);
+	return {
+		data: example(request.schema as Entry, topic, url),
+		...(request.showSources === true && { sources: { data: [url] } }),
+	};
+}
+
+/** A failed extraction comes with status 200 and `success: false`. */
+export function extractGet({ state, id }: Context): ServiceResponse {
+	const job = state.findJob('extract', id);
+	if (!job) return notFound('Extract job');
+	const now = state.jobNow(job);
+	const isDone = now.status === 'completed';
+	return ok({
+		success: now.status !== 'failed',
+		data: [],
+		...(isDone && extracted(job)),
+		...(isDone && now.data !== undefined && { data: now.data }),
+		status: now.status,
+		...(now.error !== undefined && { error: now.error }),
+		...(isDone && { tokensUsed: job.credits * 15, creditsUsed: job.credits }),
+		expiresAt: iso(job.createdAt + DAY_MS),
+		...DEPRECATED,
+	});
+}

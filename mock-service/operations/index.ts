@@ -1,0 +1,47 @@
+import { exampleResponse } from '../../api/example';
+import type { Entry } from '../entry';
+import { ok } from '../response';
+import { agentCancel, agentGet, agentStart } from './agent';
+import { batchCancel, batchErrors, batchStart, batchStatus } from './batch';
+import type { Handler } from './context';
+import { crawlCancel, crawlErrors, crawlListActive, crawlStart, crawlStatus } from './crawl';
+import { extractGet, extractStart } from './extract';
+import { map } from './map';
+import { scrape } from './scrape';
+import { search } from './search';
+import { usageActivity, usageHistorical, usageQueueStatus, usageRemaining } from './usage';
+
+/** The operations by their id in the contract. */
+export const handlers: Record<string, Handler> = {
+	search,
+	agentStart,
+	agentGet,
+	agentCancel,
+	extractStart: extractStart('v1'),
+	extractStartV2: extractStart('v2'),
+	extractGet,
+	extractGetV1: extractGet,
+	crawlListActive: crawlListActive('v2'),
+	crawlListActiveV1: crawlListActive('v1'),
+	crawlStatusV1: crawlStatus('v1'),
+	crawlStatus: crawlStatus('v2'),
+	crawlStart,
+	crawlCancel,
+	crawlErrors,
+	scrape,
+	batchStart,
+	batchStatus,
+	batchCancel,
+	batchErrors,
+	map,
+	usageHistorical,
+	usageRemaining,
+	usageQueueStatus,
+	usageActivity,
+};
+
+/** What responds where nobody wrote a handler: the contract's example. It bills nothing. */
+export const exampleHandler =
+	(operationId: string): Handler =>
+	() =>
+		ok(exampleResponse(operationId) as Entry);

@@ -1,0 +1,70 @@
+import { page } from '../data/page';
+import type { Entry, Typed } from '../entry';
+import { failure, type ServiceResponse } from '../response';
+import { DAY_MS } from '../state';
+import { iso, type Context } from './context';
+
+/** Age up to which a cached page is returned where the request says nothing. */
+const DEFAULT_MAX_AGE_MS = 2 * DAY_MS;
+
+/**
+ * Credits for a page. From the document: an enhanced proxy up to 5 per request, PDFs 1 per page (ours have one), in
+ * searches zdr 10 and anon 2 per 10 results. Our assumptions: a search costs 2 per 10 results, a scraped page 1, an
+ * agent task 10 (mini) or 25 (pro) but never more than maxCredits, an extraction 5 per URL, a crawl 1 per page when it
+ * starts, a map 1.
+ */
+export function pagePrice(options: Entry): number {
+	return options.proxy === 'enhanced' ? 5 : 1;
+}
+
+/** The 404 where `minAge` asks for what is in the cache and a page is not. */
+export function noCachedData(
+	{ state }: Context,
+	urls: string[],
+	options: Entry,
+): ServiceResponse | undefined {
+	const minAge = options.minAge as number | undefined;
+	if (minAge === undefined) return undefined;
+	const now = Date.now();
+	const missing = urls.find((url) => {
+		const at = state.cached.get(url);
+		// 1 accepts any cached data, also what was scraped this very millisecond
+		return at === undefined || (minAge > 1 && now - at < minAge);
+	});
+	if (missing === undefined) return undefined;
+	return failure(404, `No cached data is available for ${missing}`, {
+		code: 'SCRAPE_NO_CACHED_DATA',
+	});
+}
+
+/** Scrapes pages, through the cache; with `minAge` all of them have to be in it. */
+export function scrapePages(
+	{ state, fileUrl }: Context,
+	urls: string[],
+	topic: string,
+	options: Entry,
+): Entry[] {
+	const now = Date.now();
+	const { minAge, maxAge = DEFAULT_MAX_AGE_MS } = options as { minAge?: number; maxAge?: number };
+	const isSensitive = options.actions !== undefined || options.headers !== undefined;
+	const request = {
+		topic,
+		formats: options.formats as Typed[],
+		actions: options.actions as Typed[] | undefined,
+		parsers: options.parsers as unknown[] | undefined,
+	};
+	return urls.map((url) => {
+		const at = state.cached.get(url);
+		const isHit = at !== undefined && (minAge !== undefined || now - at < maxAge);
+		const isKept = options.storeInCache !== false && !isSensitive && !isHit;
+		if (isKept) state.cached.set(url, now);
+		const result = page({ ...request, url }, fileUrl);
+		state.web.applyTo(url, result);
+		Object.assign(result.metadata as Entry, {
+			cacheState: isHit ? 'hit' : 'miss',
+			...(isHit && { cachedAt: iso(at) }),
+			creditsUsed: pagePrice(options),
+		});
+		return result;
+	});
+}

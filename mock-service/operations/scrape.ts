@@ -1,0 +1,24 @@
+import type { Entry } from '../entry';
+import { invalidUrls, ok, type ServiceResponse } from '../response';
+import { isUrl, paid, type Context } from './context';
+import { pageFailure } from './pageFailures';
+import { noCachedData, pagePrice, scrapePages } from './pages';
+
+export function scrape(context: Context): ServiceResponse {
+	const { state, body } = context;
+	const { url, ...given } = body as Entry & { url: string };
+	if (!isUrl(url)) return invalidUrls([['url']]);
+	const options: Entry = { ...given, formats: given.formats ?? [{ type: 'markdown' }] };
+	const uncached = noCachedData(context, [url], options);
+	if (uncached) return uncached;
+	const failed = pageFailure(url);
+	if (failed) {
+		if (failed.credits > 0) state.pay('scrape', failed.credits, body);
+		return failed.response;
+	}
+	return paid(context, 'scrape', pagePrice(options), () => {
+		const [data] = scrapePages(context, [url], new URL(url).hostname, options);
+		state.note(state.newId(), 'scrape', 'v2', url);
+		return ok({ success: true, data });
+	});
+}

@@ -1,0 +1,70 @@
+import { imageHit, newsHit, webHit } from '../data/hits';
+import { topicOf } from '../data/texts';
+import { typesOf, type Entry, type Typed } from '../entry';
+import { failure, ok, type ServiceResponse } from '../response';
+import { paid, type Context } from './context';
+import { noCachedData, pagePrice, scrapePages } from './pages';
+
+export function search(context: Context): ServiceResponse {
+	const { state, body, settings } = context;
+	const query = body.query as string;
+	const options = (body.scrapeOptions as Entry) ?? {};
+	const isScraping = ((options.formats as unknown[]) ?? []).length > 0;
+	if (settings.latencyMs > ((body.timeout as number) ?? 60_000)) {
+		return failure(408, 'Request timed out');
+	}
+	const data = hitsOf(context, query);
+	const scraped = isScraping ? [...(data.web ?? []), ...(data.news ?? [])] : [];
+	const results = Object.values(data).flat().length;
+	const credits = searchPrice(body, results) + scraped.length * pagePrice(options);
+	const urls = scraped.map((hit) => hit.url as string);
+	const uncached = noCachedData(context, urls, options);
+	if (uncached) return uncached;
+	return paid(context, 'search', credits, () => {
+		const pages = scrapePages(context, urls, topicOf(query), options);
+		pages.forEach((fields, index) => Object.assign(scraped[index], fields));
+		const id = state.newId();
+		state.note(id, 'search', 'v2', query);
+		return ok({ success: true, data, warning: null, id, creditsUsed: credits });
+	});
+}
+
+/** The results by source. */
+function hitsOf({ state, body, settings, fileUrl }: Context, query: string) {
+	const sources = typesOf((body.sources as Typed[]) ?? ['web']);
+	const categories = typesOf(body.categories as Array<string | Typed> | undefined);
+	const limit = (body.limit as number) ?? 5;
+	const count = query.includes('no-such-thing') ? 0 : limit; // the way to a search that finds nothing
+	const indexes = Array.from({ length: count }, (_, index) => index);
+	const data: Record<string, Entry[]> = {};
+	if (sources.includes('web')) {
+		const found = indexes.map((index) => {
+			const category = categories[index % (categories.length || 1)];
+			const hit = webHit(settings.seed, query, index, category);
+			return category ? { ...hit, category } : { ...hit };
+		});
+		data.web = state.web.found(found) as Entry[];
+	}
+	if (sources.includes('images')) {
+		data.images = indexes.map((index) =>
+			imageHit(settings.seed, query, index, fileUrl(`picture-${index + 1}.png`)),
+		);
+	}
+	if (sources.includes('news')) {
+		data.news = indexes.map((index) =>
+			newsHit(settings.seed, query, index, fileUrl(`news-${index + 1}.png`)),
+		);
+	}
+	return data;
+}
+
+/** Of the results, without the pages scraped. */
+function searchPrice(body: Entry, results: number): number {
+	const enterprise = (body.enterprise as string[]) ?? [];
+	const perTen = (price: number) => Math.ceil(results / 10) * price;
+	return (
+		perTen(2) +
+		(enterprise.includes('zdr') ? perTen(10) : 0) +
+		(enterprise.includes('anon') ? perTen(2) : 0)
+	);
+}

@@ -1,0 +1,71 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** One request as it came. `path` is with prefix, without query. */
+export interface RecordedRequest {
+	at: number; // ms since 1970
+	method: string;
+	path: string;
+	query: Record<string, unknown>;
+	headers: Record<string, unknown>; // authorization: 'right' or 'wrong', absent when there was none
+	body: unknown;
+	status: number; // 0 until responded
+	responded: boolean; // the whole response was sent
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+
+/** The requests that came, except those that drive the service (/_service/…). */
+export class RequestLog {
+	readonly requests: RecordedRequest[] = [];
+	/** How requests broke the contract. */
+	readonly violations: string[] = [];
+	maxInFlight = 0;
+	private inFlight = 0;
+	private readonly records = new WeakMap<FastifyRequest, RecordedRequest>();
+	private readonly rightKey: Buffer;
+
+	constructor(apiKey: string) {
+		this.rightKey = sha256(`Bearer ${apiKey}`);
+	}
+
+	/** Records every request from now on. */
+	listenTo(app: FastifyInstance): void {
+		app.addHook('onRequest', (request, reply, done) => {
+			const [path] = request.raw.url!.split('?');
+			if (!path.startsWith('/_service/')) this.add(path, request, reply);
+			done();
+		});
+	}
+
+	/** What was recorded of a request. */
+	of(request: FastifyRequest): RecordedRequest {
+		return this.records.get(request)!;
+	}
+
+	private add(path: string, request: FastifyRequest, reply: FastifyReply): void {
+		const { authorization, ...headers } = request.headers;
+		const record: RecordedRequest = {
+			at: Date.now(),
+			method: request.method,
+			path,
+			query: { ...(request.query as object) },
+			headers,
+			body: undefined,
+			status: 0,
+			responded: false,
+		};
+		if (authorization !== undefined) {
+			const isRight = timingSafeEqual(sha256(authorization), this.rightKey);
+			record.headers.authorization = isRight ? 'right' : 'wrong';
+		}
+		this.records.set(request, record);
+		this.requests.push(record);
+		this.inFlight++;
+		this.maxInFlight = Math.max(this.maxInFlight, this.inFlight);
+		reply.raw.once('finish', () => {
+			record.responded = true;
+		});
+		reply.raw.once('close', () => this.inFlight--);
+	}
+}

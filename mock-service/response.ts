@@ -1,0 +1,24 @@
+import type { Entry } from './entry';
+
+/** What the service responds with; its body is an object to be serialized, or text as it is. */
+export interface ServiceResponse {
+	status: number;
+	body: Entry | string;
+	headers?: Record<string, string>;
+}
+
+export const ok = (body: Entry | string): ServiceResponse => ({ status: 200, body });
+
+export const failure = (status: number, error: string, more: Entry = {}): ServiceResponse => ({
+	status,
+	body: { success: false, error, ...more },
+});
+
+/** A 400 whose details name the fields that hold no URL. */
+export const invalidUrls = (paths: Array<Array<string | number>>) =>
+	failure(400, 'Bad Request', {
+		code: 'BAD_REQUEST',
+		details: paths.map((path) => ({ code: 'invalid_string', path, message: 'Invalid URL' })),
+	});
+
+export const notFound = (what: string) => failure(404, `${what} not found`);

@@ -1,0 +1,119 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { findOperation, validateRequest } from '../../api/contract';
+import type { Core } from '../core';
+import type { Entry } from '../entry';
+import { exampleHandler, handlers } from '../operations';
+import type { Context } from '../operations/context';
+import { badRequest, BROKEN_JSON, INVALID_JSON, noSuchEndpoint } from '../rejections';
+import type { ServiceResponse } from '../response';
+import { tolerated } from '../tolerance';
+import { respondsInstead, responseOf, sendFaulty } from '../faults';
+import type { RecordedRequest } from '../requests';
+
+/** A request of the API. `path` is without the prefix. */
+interface Call {
+	method: string;
+	path: string;
+	query: Entry;
+	body: unknown; // parsed; text where it is broken
+	isBroken: boolean; // no JSON
+	record: RecordedRequest;
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
+
+/** Serves the API: every path that no other route has. */
+export function serveApi(app: FastifyInstance, core: Core): void {
+	app.all('/*', async (request, reply) => await serve(core, request, reply));
+}
+
+async function serve(core: Core, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+	const { faults, settings } = core;
+	const call = callOf(core, request);
+	noteViolations(core, call);
+	const fault = faults.take(call);
+	if (settings.latencyMs > 0) await wait(settings.latencyMs, undefined, { ref: false });
+	if (fault?.delayMs) await wait(fault.delayMs, undefined, { ref: false });
+
+	const response = fault && respondsInstead(fault) ? responseOf(fault) : respond(core, call);
+	const { status, body } = response;
+	const text = typeof body === 'string' ? body : JSON.stringify(body);
+	const headers = { ...JSON_HEADERS, ...response.headers };
+	const isSilent = fault?.hang || fault?.reset === 'before';
+	if (!isSilent) call.record.status = status;
+	if (fault && (fault.reset || fault.truncate || fault.drip || fault.hang || fault.endless)) {
+		reply.hijack();
+		sendFaulty(reply.raw, fault, status, Buffer.from(text), headers);
+		return;
+	}
+	await reply.code(status).headers(headers).send(text);
+}
+
+/** The call that a request is; its body goes into the record. */
+function callOf({ basePath, log }: Core, request: FastifyRequest): Call {
+	const record = log.of(request);
+	const isWithin = record.path.startsWith(`${basePath}/`);
+	const path = isWithin ? record.path.slice(basePath.length) : `outside${record.path}`;
+	let isBroken = false;
+	if (typeof request.body === 'string' && request.body !== '') {
+		try {
+			record.body = JSON.parse(request.body);
+		} catch {
+			record.body = request.body;
+			isBroken = true;
+		}
+	}
+	const { method, query, body } = record;
+	return { method, path, query, body, isBroken, record };
+}
+
+/** Strict about what is sent, and judged by all that is known: asking for a switched-off endpoint is no breach. */
+function noteViolations({ log }: Core, { method, path, query, body, isBroken }: Call): void {
+	const breaches = isBroken ? [BROKEN_JSON] : validateRequest(method, path, query, body);
+	for (const { path: at, message } of breaches) {
+		log.violations.push(`${method} ${path}: ${at.join('.') || '(request)'}: ${message}`);
+	}
+}
+
+/** The response to a call that no fault keeps from being processed. */
+function respond(
+	core: Core,
+	{ method, path, query, body, isBroken, record }: Call,
+): ServiceResponse {
+	const { settings, limiter } = core;
+	const { beyond } = settings;
+	const operation = findOperation(method, path, { beyond });
+	const isMissing = operation?.operationId === 'usageActivity' && !settings.activity;
+	if (!operation || isMissing) return noSuchEndpoint(method, record.path);
+	if (record.headers.authorization !== 'right') {
+		return { status: 401, body: { success: false, error: 'Unauthorized: Invalid token' } };
+	}
+	const limited = limiter.take(settings.rateLimit);
+	if (limited) return limited;
+	if (isBroken) return { status: 400, body: { ...INVALID_JSON } };
+	const { operationId } = operation;
+	const accepted = tolerated(operationId, body);
+	const breaches = validateRequest(method, path, query, accepted, { beyond });
+	if (breaches.length > 0) return badRequest(operationId, accepted, breaches, settings.issues);
+	const handler = handlers[operationId] ?? exampleHandler(operationId);
+	return handler(contextOf(core, path, query, (accepted ?? {}) as Entry));
+}
+
+function contextOf(
+	{ state, settings, url }: Core,
+	path: string,
+	query: Entry,
+	body: Entry,
+): Context {
+	const [, id = ''] = /\/(?:agent|extract|crawl|batch\/scrape)\/([^/]+)/.exec(path) ?? [];
+	return {
+		state,
+		body,
+		query,
+		id: decodeURIComponent(id),
+		settings,
+		fileUrl: (name) => `${url}/files/${name}`,
+		nextUrl: (next) => settings.mangleNext?.(`${url}${next}`) ?? `${url}${next}`,
+	};
+}

@@ -1,0 +1,45 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Core } from '../core';
+import { mp3, pdf, png } from '../data/files';
+import { hash } from '../data/hash';
+import { respondsInstead, responseOf, sendFaulty } from '../faults';
+
+/** Serves the service's own files, which pages and search results link to. */
+export function serveFiles(app: FastifyInstance, core: Core): void {
+	app.get(
+		`${core.basePath}/files/:name`,
+		async (request, reply) => await serve(core, request, reply),
+	);
+}
+
+async function serve({ faults, log }: Core, request: FastifyRequest, reply: FastifyReply) {
+	const record = log.of(request);
+	const { name } = request.params as { name: string };
+	if (record.headers.authorization !== undefined) {
+		log.violations.push(`GET /files/${name}: a file link was fetched with Authorization`);
+	}
+	const path = `/files/${name}`;
+	const fault = faults.take({ method: 'GET', path, query: record.query, body: undefined });
+	const [type, bytes] = fileOf(name);
+	if (fault?.delayMs) await wait(fault.delayMs, undefined, { ref: false });
+	const instead = fault && respondsInstead(fault) ? responseOf(fault) : undefined;
+	record.status = instead?.status ?? 200;
+	const headers = { 'content-type': type, ...instead?.headers };
+	if (fault && !fault.delayMs && !fault.status && !fault.raw) {
+		reply.hijack();
+		sendFaulty(reply.raw, fault, 200, bytes, headers);
+		return reply;
+	}
+	return reply
+		.code(record.status)
+		.headers(headers)
+		.send(instead ? instead.body : bytes);
+}
+
+/** The media type and the bytes of a file, by its name. */
+function fileOf(name: string): [string, Buffer] {
+	if (name.endsWith('.mp3')) return ['audio/mpeg', mp3()];
+	if (name.endsWith('.pdf')) return ['application/pdf', pdf(name)];
+	return ['image/png', png(hash(name))];
+}

@@ -1,0 +1,64 @@
+import type { Core } from './core';
+import {
+	batchControls,
+	crawlControls,
+	jobControls,
+	type BatchControls,
+	type CrawlControls,
+	type JobControls,
+} from './drive';
+import type { Fault } from './faults';
+import type { RecordedRequest } from './requests';
+import type { ServiceOptions } from './settings';
+import type { LedgerEntry } from './state';
+import type { Web } from './web';
+
+/** A running service: what came, and what tests drive it by. */
+export interface LocalService {
+	url: string; // with the prefix, without a slash at the end
+	apiKey: string;
+	requests: RecordedRequest[];
+	/** Every paid POST really processed. */
+	ledger: LedgerEntry[];
+	maxInFlight: number;
+	/** Requests that broke the contract. */
+	violations: string[];
+	/** Adds a rule; rules apply in order, the first that matches and has times left. */
+	fail(rule: Fault): void;
+	clearFaults(): void;
+	crawls: CrawlControls;
+	batches: BatchControls;
+	jobs: JobControls;
+	/** Pages that change and results that come up, see there. */
+	web: Web;
+	/** Changes options of the running service; not port, apiKey, basePath and seed. */
+	set(options: Partial<ServiceOptions>): void;
+	close(): Promise<void>;
+}
+
+export function serviceOf(core: Core, close: () => Promise<void>): LocalService {
+	const { state, faults, log } = core;
+	return {
+		get url() {
+			return core.url;
+		},
+		apiKey: core.settings.apiKey,
+		requests: log.requests,
+		ledger: state.ledger,
+		get maxInFlight() {
+			return log.maxInFlight;
+		},
+		set maxInFlight(count) {
+			log.maxInFlight = count;
+		},
+		violations: log.violations,
+		fail: (rule) => faults.add(rule),
+		clearFaults: () => faults.clear(),
+		crawls: crawlControls(state),
+		batches: batchControls(state),
+		jobs: jobControls(state),
+		web: state.web,
+		set: (changed) => core.set(changed),
+		close,
+	};
+}

@@ -1,0 +1,42 @@
+import type { IssueStyle } from './issues';
+import type { RateLimit } from './rateLimit';
+
+export interface ServiceOptions {
+	port?: number; // 0 = any free
+	apiKey?: string; // default 'test-key-0123456789'
+	basePath?: string; // e.g. '/prefix' before /v1 and /v2
+	credits?: number; // the team's remaining credits, default 100_000; a POST beyond them is a 402
+	rateLimit?: RateLimit;
+	latencyMs?: number; // each response takes this long
+	seed?: number; // deterministic data
+	crawlMs?: number; // from scraping to its end by itself, default 2000 (0: only driven by tests)
+	jobMs?: number; // the same for agent and extract jobs, default 1000
+	chunkBytes?: number; // crawl data per response, default 10 MB
+	activity?: boolean; // false: the service has no /v2/team/activity
+	issues?: IssueStyle; // how a 400 writes its details, default zod4
+	extractAtOnce?: boolean; // /v1/extract responds with the result, without an id
+	knowsCredits?: boolean; // false: creditsUsed of a crawl is -1
+	beyond?: boolean; // false: only the documented endpoints exist
+	mangleNext?: (next: string) => string; // what the service does to `next` URLs
+}
+
+const DEFAULTS = {
+	apiKey: 'test-key-0123456789',
+	basePath: '',
+	credits: 100_000,
+	latencyMs: 0,
+	seed: 1,
+	crawlMs: 2000,
+	jobMs: 1000,
+	chunkBytes: 10 * 1024 * 1024,
+	activity: true,
+	beyond: true,
+	issues: 'zod4',
+	extractAtOnce: false,
+	knowsCredits: true,
+} satisfies ServiceOptions;
+
+/** The options with their defaults. */
+export type Settings = ServiceOptions & Required<Pick<ServiceOptions, keyof typeof DEFAULTS>>;
+
+export const settingsOf = (options: ServiceOptions): Settings => ({ ...DEFAULTS, ...options });
