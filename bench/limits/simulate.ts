@@ -1,7 +1,8 @@
+import { randomOf } from '../../mock-service/random';
 import { counterOf, type Counter, type Limit } from '../../mock-service/rateLimit';
 import { AccountLimiter } from '../../nodes/shared/transport/limits/accountLimiter';
 import type { Call, Pacing } from '../../nodes/shared/transport/limits/types';
-import { randomOf, VirtualClock } from './clock';
+import { VirtualClock } from './clock';
 import { hintOf, perfectMs, type Hint } from './service';
 
 /** What is asked of a service; times in ms. */
@@ -60,7 +61,7 @@ export class Simulation {
 		/** Whether all calls leave at once, as n8n's HTTP Request node sends them. */
 		private readonly isUnlimited = false,
 	) {
-		this.random = randomOf(seed);
+		this.random = randomOf(seed * 0x9e3779b1);
 		this.phase = this.random() * what.limit.perMs;
 		this.latencyMs = Math.max(what.latencyMs, LEAST_LATENCY_MS);
 		this.limiter = new AccountLimiter(this.clock, createPace);

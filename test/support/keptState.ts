@@ -1,12 +1,8 @@
+import { randomOf } from '../../mock-service/random';
+
 /** A generator of numbers that depend on the seed alone. */
 export function random(seed: number) {
-	let state = seed * 2654435761 + 1;
-	const next = () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let t = Math.imul(state ^ (state >>> 15), 1 | state);
-		t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-		return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-	};
+	const next = randomOf(seed * 2654435761 + 1);
 	return { next, chance: (p: number) => next() < p, below: (n: number) => Math.floor(next() * n) };
 }
 

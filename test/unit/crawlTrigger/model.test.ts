@@ -6,6 +6,7 @@
 import { Claims } from '../../../nodes/shared/trigger/claims';
 import type { Report, SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlState';
 import { pollOnce, type CrawlService } from '../../../nodes/WebDataCrawlTrigger/poll';
+import { random } from '../../support/keptState';
 
 const SEEDS = 200;
 const STEPS = 160;
@@ -48,17 +49,6 @@ interface Poll {
 	activityAt?: number;
 	knownAtStart: Lineage;
 	reports?: Report[];
-}
-
-function random(seed: number) {
-	let state = seed * 2654435761 + 1;
-	const next = () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let t = Math.imul(state ^ (state >>> 15), 1 | state);
-		t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-		return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-	};
-	return { next, chance: (p: number) => next() < p, below: (n: number) => Math.floor(next() * n) };
 }
 
 const copyOf = (lineage: Lineage): Lineage => ({ ...lineage, seen: new Set(lineage.seen) });
