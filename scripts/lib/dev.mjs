@@ -10,6 +10,10 @@ const SOURCES = ['nodes', 'credentials', 'icons'];
 const COPIED = /\.(svg|node\.json)$/;
 const RELOADED = /Hot reload triggered/;
 
+/** The lines of the compiler's output that name a type error; they come with codes for colors. */
+export const typeErrors = (output) =>
+	output.split('\n').filter((line) => /error\S* TS\d+:/.test(line));
+
 /** Where a debugger finds n8n. */
 export const INSPECTOR = '127.0.0.1:9229';
 
@@ -41,13 +45,13 @@ export async function watchSources(installed) {
 		[
 			join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'),
 			...['--project', join(ROOT, 'tsconfig.build.json'), '--outDir', join(installed, 'dist')],
-			...['--watch', '--preserveWatchOutput', '--sourceMap', '--pretty'],
+			...['--watch', '--preserveWatchOutput', '--sourceMap', '--pretty', '--noEmitOnError'],
 		],
 		{
 			cwd: ROOT,
 			log: join(LOGS, 'compiler.log'),
 			hear: (text) => {
-				const errors = text.split('\n').filter((line) => /\berror\b.*TS\d+/.test(line));
+				const errors = typeErrors(text);
 				if (errors.length > 0) say(errors.join('\n'));
 			},
 		},

@@ -1,6 +1,6 @@
 /** What makes the commands hard to break. Run by `npm test` with Node's own test runner. */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
 	existsSync,
@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { explainNpm, NPM_HOPELESS, run } from '../../scripts/lib/command.mjs';
+import { typeErrors } from '../../scripts/lib/dev.mjs';
 import { endLeftGroups } from '../../scripts/lib/groups.mjs';
 import { ensureHooks } from '../../scripts/lib/hooks.mjs';
 import { readJson, writeJson } from '../../scripts/lib/json-file.mjs';
@@ -139,6 +140,18 @@ describe('a file that is written whole or not at all', () => {
 		writeFileSync(file, readFileSync(file, 'utf8').slice(0, 3));
 		assert.equal(readJson(file), null);
 		assert.equal(readJson(newFile()), null);
+	});
+});
+
+describe('npm run dev', () => {
+	it('names a type error, as the compiler prints it with colors', () => {
+		const program = `${newFile()}.ts`;
+		writeFileSync(program, "const wrong: number = 'text';\nexport { wrong };\n");
+		const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+		const args = [compiler, '--noEmit', '--pretty', '--skipLibCheck', '--types', 'node', program];
+		const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+		assert.match(typeErrors(stdout).join('\n'), /TS2322/);
+		assert.deepEqual(typeErrors('Found 0 errors. Watching for file changes.'), []);
 	});
 });
 
