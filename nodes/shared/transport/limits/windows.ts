@@ -78,8 +78,9 @@ export class Windows {
 		if (tried > 1) this.ms *= tried;
 		else if (!isWaited || (!isFirst && (share < WINDOWS.most || share >= WINDOWS.all)))
 			this.ms *= refused < sent / 2 ? WINDOWS.early : WINDOWS.tooEarly;
-		else if (share < WINDOWS.most) return false;
-		else this.quota = sent - refused;
+		else if (share >= WINDOWS.most) this.quota = sent - refused;
+		// If nothing fits, the pause was too short, and tells nothing.
+		else return share <= 0;
 		return true;
 	}
 

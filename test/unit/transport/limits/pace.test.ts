@@ -354,6 +354,13 @@ describe('a limit per second', () => {
 		expect(perSecond).toBeGreaterThan(2);
 	});
 
+	it('is still one where nothing at all fits, as the pause was too short', () => {
+		driver.refuse(driver.send(1), 1_000);
+		const times = driver.send(51);
+		expect(times[49] - times[0]).toBeLessThan(200);
+		expect(times[50] - times[0]).toBeGreaterThan(1_000);
+	});
+
 	it('is tried faster after many good ones, and given up after a 429', () => {
 		const gapOf = (times: number[]) => times.at(-1)! - times.at(-51)!;
 		const before = gapOf(driver.send(51));
