@@ -59,4 +59,23 @@ describe("a tool's response", () => {
 		expect(kept.map(({ json }) => Object.keys(json))).toEqual([['note']]);
 		expect(kept[0].json.note).toMatch(/^1 of 1 results/);
 	});
+
+	it('names what was left out by URL or ID, where these are short', () => {
+		const noteFor = (...names: IDataObject[]) => {
+			const leftOut = names.map((name) => ({ json: { ...name, markdown: 'x'.repeat(5_000) } }));
+			const kept = boundedResponse([...itemsOfSizes(10), ...leftOut], 2_000, cut);
+			return String(kept.at(-1)!.json.note);
+		};
+		const [longest, tooLong] = ['u'.repeat(150), 'v'.repeat(151)];
+		const note = noteFor({ url: tooLong }, { url: longest }, { id: 'job-7' }, { url: 7 });
+		expect(note).toContain(` Among them: ${longest} job-7. To read more,`);
+		expect(noteFor({ url: tooLong }, {})).toContain('2000 characters. To read more,');
+		expect(note).toMatch(/Output, or raise Max Response Length\.\)$/);
+	});
+
+	it('has no note where the only result fits once it is shortened', () => {
+		const kept = boundedResponse(itemsOfSizes(50_000), 10_000, cut);
+		expect(kept).toHaveLength(1);
+		expect(kept[0].json).not.toHaveProperty('note');
+	});
 });

@@ -1,0 +1,28 @@
+import { isTooComplex, listOf, MAX_DEPTH } from '../../../nodes/shared/transport/json';
+
+const deep = '['.repeat(MAX_DEPTH + 1);
+
+describe('whether a JSON text takes much more memory than its length', () => {
+	it('is for its nesting, not for how many lists it has', () => {
+		expect(isTooComplex(deep)).toBe(true);
+		expect(isTooComplex(deep.slice(1))).toBe(false);
+		expect(isTooComplex(`[${'[],{},'.repeat(MAX_DEPTH)}[]]`)).toBe(false);
+	});
+
+	it.each([
+		['in a string', `["a${deep}"]`, false],
+		['behind an escaped quote in a string', `["a\\"${deep}"]`, false],
+		['behind an escaped backslash and quote', `["\\\\\\"${deep}"]`, false],
+		['behind a string', `["a"${deep}`, true],
+		['behind a string that ends with a backslash', `["a\\\\"${deep}`, true],
+		['behind one that ends with two', `["a\\\\\\\\"${deep}`, true],
+	])('is told of brackets %s', (_name, text, expected) => {
+		expect(isTooComplex(text)).toBe(expected);
+	});
+});
+
+it('takes what is no list for an empty one', () => {
+	const list = [{ a: 1 }];
+	expect(listOf(list)).toBe(list);
+	expect([listOf(undefined), listOf('text'), listOf({})]).toEqual([[], [], []]);
+});
