@@ -165,7 +165,7 @@ describe('an answer', () => {
 			retryAfterMs: 7_000,
 		});
 		expect(await outcomeOf({ status: 429, headers: { 'retry-after': later, date } })).toMatchObject(
-			{ retryAfterMs: 30_500 },
+			{ retryAfterMs: 30_750 },
 		);
 		const location = 'https://elsewhere.example/v2/search';
 		expect(await outcomeOf({ status: 302, headers: { location } })).toMatchObject({ location });

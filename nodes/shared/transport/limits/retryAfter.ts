@@ -1,8 +1,7 @@
-/**
- * A date is cut or rounded up to whole seconds, and a wait in words is rounded, nobody knows how: half a second more
- * lost least of the pace in the simulation that docs/rate-limits.md is written by.
- */
-const ROUNDED_MS = 500;
+// What lost least of the pace in the simulation that docs/rate-limits.md is written by: a date is cut to whole seconds, and
+// up to one too early; a wait in words is rounded.
+const DATE_CUT_MS = 750;
+const WORDS_ROUNDED_MS = 500;
 
 /**
  * The wait that a 429 or 503 names, in ms: Retry-After in seconds or as a date, else a wait in the error's text
@@ -17,7 +16,7 @@ export function retryAfterMs(
 ): number | undefined {
 	const serviceNow = dateOf(dateHeader) ?? now;
 	const until = (date: number | undefined) =>
-		date === undefined ? undefined : Math.max(0, date - serviceNow) + ROUNDED_MS;
+		date === undefined ? undefined : Math.max(0, date - serviceNow) + DATE_CUT_MS;
 	return secondsMs(header) ?? until(dateOf(header)) ?? waitIn(text) ?? until(resetIn(text));
 }
 
@@ -34,7 +33,7 @@ function waitIn(text: string): number | undefined {
 	if (found === null) return undefined;
 	const unit = found[2].toLowerCase();
 	const unitMs = unit === 'ms' || unit.startsWith('milli') ? UNIT_MS.ms : UNIT_MS[unit[0]];
-	return Number(found[1]) * unitMs + (unitMs === UNIT_MS.ms ? 0 : ROUNDED_MS);
+	return Number(found[1]) * unitMs + (unitMs === UNIT_MS.ms ? 0 : WORDS_ROUNDED_MS);
 }
 
 function resetIn(text: string): number | undefined {

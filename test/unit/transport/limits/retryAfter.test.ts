@@ -16,20 +16,20 @@ describe('retryAfterMs', () => {
 	});
 
 	it('compares a date with the response’s own Date', () => {
-		expect(retryAfterMs('Thu, 01 Jan 2026 12:00:57 GMT', DATE, '', NOW)).toBe(57_500);
+		expect(retryAfterMs('Thu, 01 Jan 2026 12:00:57 GMT', DATE, '', NOW)).toBe(57_750);
 	});
 
 	it('compares a date with the clock here where the response has none', () => {
-		expect(retryAfterMs('Thu, 01 Jan 2026 00:00:57 GMT', undefined, '', NOW)).toBe(57_500);
-		expect(retryAfterMs('Thu, 01 Jan 2026 00:00:57 GMT', 'soon', '', NOW)).toBe(57_500);
+		expect(retryAfterMs('Thu, 01 Jan 2026 00:00:57 GMT', undefined, '', NOW)).toBe(57_750);
+		expect(retryAfterMs('Thu, 01 Jan 2026 00:00:57 GMT', 'soon', '', NOW)).toBe(57_750);
 	});
 
 	it('reads a date with blanks around it', () => {
-		expect(retryAfterMs(' Thu, 01 Jan 2026 12:00:57 GMT ', ` ${DATE}`, '', NOW)).toBe(57_500);
+		expect(retryAfterMs(' Thu, 01 Jan 2026 12:00:57 GMT ', ` ${DATE}`, '', NOW)).toBe(57_750);
 	});
 
 	it('takes a date in the past for now', () => {
-		expect(retryAfterMs('Thu, 01 Jan 2026 11:00:00 GMT', DATE)).toBe(500);
+		expect(retryAfterMs('Thu, 01 Jan 2026 11:00:00 GMT', DATE)).toBe(750);
 	});
 
 	it.each([
@@ -79,8 +79,8 @@ describe('retryAfterMs', () => {
 	it('reads when the limit resets, where the text names no wait', () => {
 		const text =
 			'Rate limit exceeded, resets at Thu Jan 01 2026 12:00:57 GMT+0000 (Coordinated Universal Time)';
-		expect(retryAfterMs(undefined, DATE, text, NOW)).toBe(57_500);
-		expect(retryAfterMs(undefined, DATE, 'It resets at 2026-01-01T12:00:09Z.', NOW)).toBe(9_500);
+		expect(retryAfterMs(undefined, DATE, text, NOW)).toBe(57_750);
+		expect(retryAfterMs(undefined, DATE, 'It resets at 2026-01-01T12:00:09Z.', NOW)).toBe(9_750);
 	});
 
 	it('takes the header before the text', () => {
