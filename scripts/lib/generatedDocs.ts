@@ -141,7 +141,7 @@ function nodeTable(nodes: INodeType[], operations: Map<INodeType, OperationRow[]
 		nodes.flatMap((node) => {
 			const link = `[${node.description.displayName}](docs/${pageOf(node)}.md)`;
 			const rows = operations.get(node) ?? [];
-			if (rows.length === 0) return [[link, '', node.description.description]];
+			if (rows.length === 0) return [[link, '', ofTrigger(node.description.description)]];
 			return rows.map((row, index) => [index === 0 ? link : '', marked(row), row.description]);
 		}),
 	);
@@ -177,6 +177,11 @@ function fieldTable(node: INodeType): string {
 			return operations.length > 0 ? [label, all, detail] : [label, detail];
 		}),
 	);
+}
+
+/** What a trigger does: where n8n shows its text for the node of the same name, too, that comes first. */
+function ofTrigger(description: string): string {
+	return description.replace(/^.*, or start /, 'Start ');
 }
 
 /** Whether only newer services take a field, as its description says. */
