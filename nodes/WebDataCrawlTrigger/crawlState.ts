@@ -76,15 +76,15 @@ export interface Sighting {
 export type Outcome =
 	| { kind: 'running' }
 	/** `pages` has an item for each page, or for each file of pages. */
-	| { kind: 'ended'; event: CrawlEvent; answer: IDataObject; pages?: INodeExecutionData[] }
+	| { kind: 'ended'; event: CrawlEvent; response: IDataObject; pages?: INodeExecutionData[] }
 	/** Of an unsure crawl, whose pages nobody needs: it was over before the trigger began. */
 	| { kind: 'over' }
 	/** The service doesn't know it, or says that it is past its date. */
 	| { kind: 'gone'; reason: string }
 	/** Not active, and in a state nobody has heard of. */
-	| { kind: 'unknown'; answer: IDataObject }
-	/** It couldn't be fetched; `answer` where at least its status is known. */
-	| { kind: 'unreachable'; reason: string; answer?: IDataObject };
+	| { kind: 'unknown'; response: IDataObject }
+	/** It couldn't be fetched; `response` where at least its status is known. */
+	| { kind: 'unreachable'; reason: string; response?: IDataObject };
 
 export interface Report {
 	crawl: SeenCrawl;

@@ -276,7 +276,7 @@ function follow(
 		if (outcome.kind === 'gone') dropped.push({ id, reason: outcome.reason });
 		if (crawl.unsure || outcome.kind === 'gone') settle();
 		else if (outcome.kind === 'unreachable') report(outcome);
-		else report({ kind: 'ended', event: 'other', answer: outcome.answer });
+		else report({ kind: 'ended', event: 'other', response: outcome.response });
 	}
 }
 

@@ -3,20 +3,20 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Report } from './crawlState';
 
 /**
- * What is reported of one crawl: the service's status answer without its pages, with the crawl's id,
+ * What is reported of one crawl: the service's status response without its pages, with the crawl's id,
  * URL, creation date (where known) and `event`. `fetchError` says why there is no more than that.
  * Not named `error`: n8n takes an item with a truthy `error` for a failed one.
  */
 function summaryOfReport({ crawl, outcome }: Report): IDataObject {
-	const { answer = {} } = outcome;
+	const { response = {} } = outcome;
 	const createdAt =
-		answer.createdAt ??
+		response.createdAt ??
 		(crawl.createdAt === undefined ? undefined : new Date(crawl.createdAt).toISOString());
 	return {
-		...answer,
+		...response,
 		id: crawl.id,
 		...(crawl.url !== undefined && { url: crawl.url }),
-		status: answer.status ?? 'unknown',
+		status: response.status ?? 'unknown',
 		...(createdAt !== undefined && { createdAt }),
 		...(outcome.kind === 'ended'
 			? { event: outcome.event }

@@ -46,8 +46,8 @@ export interface CrawlService {
 	): Promise<Activity | 'missing' | undefined>;
 	/** GET /v1/crawl/{id}; undefined: the service doesn't know it. */
 	status(id: string, finishBy: number): Promise<IDataObject | undefined>;
-	/** The pages of an answer of `status`, through `next`: an item each, or an item for each file of them. */
-	pages(id: string, answer: IDataObject, finishBy: number): Promise<INodeExecutionData[]>;
+	/** The pages of a response of `status`, through `next`: an item each, or an item for each file of them. */
+	pages(id: string, response: IDataObject, finishBy: number): Promise<INodeExecutionData[]>;
 }
 
 export interface PollTask extends PollTools {
@@ -154,33 +154,33 @@ export async function lookUp(
 	const { service, settings, withPages } = task;
 	let summary: IDataObject | undefined;
 	try {
-		const answer = await service.status(id, finishBy);
-		if (!answer) return { kind: 'gone', reason: 'the service does not know it (any more)' };
-		if (typeof answer.status !== 'string') {
+		const response = await service.status(id, finishBy);
+		if (!response) return { kind: 'gone', reason: 'the service does not know it (any more)' };
+		if (typeof response.status !== 'string') {
 			return { kind: 'unreachable', reason: 'The response of the service has no status' };
 		}
-		const event = eventOf(answer.status);
-		summary = summaryOf(answer);
-		if (event === 'unknown') return { kind: 'unknown', answer: summary };
+		const event = eventOf(response.status);
+		summary = summaryOf(response);
+		if (event === 'unknown') return { kind: 'unknown', response: summary };
 		if (event === 'running') {
-			const expired = Date.parse(String(answer.expiresAt)) < task.now();
+			const expired = Date.parse(String(response.expiresAt)) < task.now();
 			return expired ? { kind: 'gone', reason: 'it has expired' } : { kind: 'running' };
 		}
 		if (!withPages || !settings.events.includes(event)) {
-			return { kind: 'ended', event, answer: summary };
+			return { kind: 'ended', event, response: summary };
 		}
-		const pages = await service.pages(id, answer, finishBy);
-		return { kind: 'ended', event, answer: summary, pages };
+		const pages = await service.pages(id, response, finishBy);
+		return { kind: 'ended', event, response: summary, pages };
 	} catch (error) {
 		if (stopsPoll(error)) return { kind: 'stopped', error };
 		const reason = error instanceof Error ? error.message : String(error);
-		return { kind: 'unreachable', reason, answer: summary };
+		return { kind: 'unreachable', reason, response: summary };
 	}
 }
 
-/** A status answer without its pages, which may be 10 MB, and without what only serves the wire. */
-function summaryOf(answer: IDataObject): IDataObject {
-	const summary = { ...answer };
+/** A status response without its pages, which may be 10 MB, and without what only serves the wire. */
+function summaryOf(response: IDataObject): IDataObject {
+	const summary = { ...response };
 	for (const key of ['success', 'data', 'next']) delete summary[key];
 	return summary;
 }

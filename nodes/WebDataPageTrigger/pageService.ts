@@ -143,7 +143,7 @@ async function readingOf(
 
 function concernsAll({ httpCode, context }: NodeApiError): boolean {
 	if (/^\d/.test(httpCode ?? '')) return STOPPING_CODES.has(httpCode ?? '');
-	// A page may be too slow for the service to answer in time.
+	// A page may be too slow for the service to respond in time.
 	const { connectionError } = (context.service ?? {}) as IDataObject;
 	return connectionError !== 'TIMEOUT';
 }

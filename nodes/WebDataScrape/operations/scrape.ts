@@ -33,5 +33,5 @@ export const scrape: Operation = {
 	options: [failOnPageErrors, downloadFiles, zeroDataRetention],
 	results: pageShape,
 	price: pagePrice,
-	split: (answer) => [(answer.data ?? answer) as IDataObject],
+	split: (response) => [(response.data ?? response) as IDataObject],
 };

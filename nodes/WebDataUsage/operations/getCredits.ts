@@ -13,5 +13,5 @@ export const getCredits: Operation = {
 	path: '/v2/team/credit-usage',
 	fields: [],
 	options: [splitIntoItems],
-	split: (answer) => [(answer.data ?? answer) as IDataObject],
+	split: (response) => [(response.data ?? response) as IDataObject],
 };

@@ -62,7 +62,7 @@ export const downloadFiles: Field<boolean> = {
 	wire: { in: 'settings' },
 };
 
-/** Treats a page as failed that the service returned although its site refused it. */
+/** Treats a page as failed that the service returned although its site rejected the request. */
 export const failOnPageErrors: Field<boolean> = {
 	displayName: 'Fail on Page Errors',
 	name: 'failOnPageErrors',

@@ -141,7 +141,7 @@ function saidBy({ body }: Rejected): string {
 	return shortened(text.replace(/\s+/g, ' ').trim()).replace(/[.\s]+$/, '');
 }
 
-/** The endpoints that a service lacks it answers with a web page of its framework, not with its own JSON. */
+/** For an endpoint that it lacks, a service responds with a web page of its framework, not with its own JSON. */
 function isMissingEndpoint({ status, body, excerpt }: Rejected): boolean {
 	return status === 404 && body === undefined && /Cannot (GET|POST|DELETE) |^\s*</.test(excerpt);
 }

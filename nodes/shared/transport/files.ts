@@ -64,7 +64,7 @@ export async function addFiles(
 	}
 }
 
-/** The files in a result, or in the results of an answer that was not split. */
+/** The files in a result, or in a response that was not split. */
 function filesIn(json: IDataObject, withVideo: boolean): FileRef[] {
 	const pages = pagesIn(json, withVideo);
 	return pages.flatMap((page, index) =>

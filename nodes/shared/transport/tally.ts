@@ -50,6 +50,6 @@ export class Tally {
 		const failed = this.failures.size;
 		const counts = `Of ${this.started} items, ${this.finished} had finished, ${failed} failed and ${this.notSent} were not sent.`;
 		if (this.finished === 0) return counts;
-		return `${counts} What finished is not passed on, because the node stops on errors: set On Error to “Continue (using error output)” to keep it. Retry On Fail does not pay again for what was answered; running the workflow again does.`;
+		return `${counts} What finished is not passed on, because the node stops on errors: set On Error to “Continue (using error output)” to keep it. Retry On Fail does not pay again for what came back; running the workflow again does.`;
 	}
 }

@@ -31,7 +31,7 @@ import {
 
 const NOW = Date.UTC(2026, 5, 1);
 const any: WatchSettings = { scope: 'any:1', urlPatterns: [], events: ['completed', 'failed'] };
-const completed: Outcome = { kind: 'ended', event: 'completed', answer: { status: 'completed' } };
+const completed: Outcome = { kind: 'ended', event: 'completed', response: { status: 'completed' } };
 
 const at = (minutes: number) => NOW + minutes * 60_000;
 const crawl = (id: string, minutes?: number): SeenCrawl => ({
@@ -191,7 +191,7 @@ describe('later polls', () => {
 	});
 
 	it('do not report an end that is not wanted, but settle it', () => {
-		const cancelled: Outcome = { kind: 'ended', event: 'other', answer: { status: 'cancelled' } };
+		const cancelled: Outcome = { kind: 'ended', event: 'other', response: { status: 'cancelled' } };
 		const { state, reports } = poll(running, seen([crawl('b')]), { a: cancelled });
 		expect(reports).toEqual([]);
 		expect(state.settled).toEqual([['a', NOW, NOW]]);
@@ -274,7 +274,7 @@ describe('a crawl that cannot be fetched', () => {
 		expect(due.state.settled.map(([id]) => id)).toEqual(['a']);
 	});
 
-	it('starts counting again after an answer', () => {
+	it('starts counting again after a response', () => {
 		const state = poll(undefined, seen([crawl('a')])).state;
 		const failed = poll(state, seen([]), { a: lost }).state;
 		expect(failed.tracked.a).toMatchObject({ tries: 1, failingSince: NOW });

@@ -30,7 +30,7 @@ interface Crawl {
 	badUntil?: number;
 }
 
-/** What n8n's kept state can know, from the lists that the service answered with. */
+/** What n8n's kept state can know, from the lists that the service responded with. */
 interface Lineage {
 	/** When the baseline was set: what had ended by then is none of the trigger's business. */
 	begunAt?: number;

@@ -357,26 +357,26 @@ describe('pollOnce', () => {
 		expect((await pollOnce({ ...task, now: () => NOW + 2 * hour }))[0].crawl.id).toBe('old');
 	});
 
-	it('reports an answer past its date that still says how it ended', async () => {
+	it('reports a response past its date that still says how it ended', async () => {
 		const { service, task } = await begunWith(['a']);
 		service.statuses = { a: ended({ expiresAt: new Date(NOW - 1).toISOString() }) };
 		expect(await pollOnce(task)).toHaveLength(1);
 	});
 
-	it('takes an answer without a status for a failure', async () => {
+	it('takes a response without a status for a failure', async () => {
 		const { service, task, log } = await begunWith(['a']);
 		service.statuses = { a: { success: true } };
 		expect(await pollOnce(task)).toEqual([]);
 		expect(log.warn).toHaveBeenCalledWith('Crawl a: The response of the service has no status');
 	});
 
-	it('keeps no pages of an answer where only the status is wanted', async () => {
+	it('keeps no pages of a response where only the status is wanted', async () => {
 		const { service, task } = await begunWith(['a']);
 		service.statuses = { a: ended({ data: [{ markdown: 'x' }], next: 'https://x', total: 1 }) };
 		expect((await pollOnce(task))[0].outcome).toEqual({
 			kind: 'ended',
 			event: 'completed',
-			answer: { status: 'completed', total: 1 },
+			response: { status: 'completed', total: 1 },
 		});
 	});
 
@@ -388,7 +388,7 @@ describe('pollOnce', () => {
 		expect(pages).not.toHaveBeenCalled();
 	});
 
-	it('does not let a crawl that never answers hold up the others', async () => {
+	it('does not let a crawl that never responds hold up the others', async () => {
 		const { service, task, data } = await begunWith(['hangs', 'good']);
 		service.statuses = { good: ended() };
 		const status = service.status.bind(service);
@@ -406,7 +406,7 @@ describe('pollOnce', () => {
 		expect(data.state).toMatchObject({ tracked: { hangs: { tries: 1 } } });
 	});
 
-	it('reports a crawl that never answers in the end, with the reason', async () => {
+	it('reports a crawl that never responds in the end, with the reason', async () => {
 		const { service, task } = await begunWith(['hangs']);
 		service.status = async () => await new Promise(() => undefined);
 		task.wait = async () => {};
@@ -536,7 +536,7 @@ describe('items', () => {
 		const outcome = {
 			kind: 'ended' as const,
 			event: 'failed' as const,
-			answer: { status: 'failed' },
+			response: { status: 'failed' },
 			pages: [],
 		};
 		expect(reportToItems({ crawl: { id: 'a', createdAt: NOW }, outcome }, true)).toEqual([
@@ -554,8 +554,8 @@ describe('items', () => {
 	});
 
 	it("have the service's own creation date where it gives one", () => {
-		const answer = { status: 'completed', createdAt: '2026-05-31T00:00:00Z' };
-		const outcome = { kind: 'ended' as const, event: 'completed' as const, answer };
+		const response = { status: 'completed', createdAt: '2026-05-31T00:00:00Z' };
+		const outcome = { kind: 'ended' as const, event: 'completed' as const, response };
 		const [{ json }] = reportToItems({ crawl: { id: 'a', createdAt: NOW }, outcome }, false);
 		expect(json.createdAt).toBe('2026-05-31T00:00:00Z');
 	});
