@@ -136,7 +136,7 @@ export class Pace implements Pacing {
 		}
 		if (this.span.covers(sentAt)) this.span.accepted++;
 		else if (this.measured.covers(sentAt)) this.measured.accepted++;
-		if (this.window !== this.span && this.window.covers(sentAt)) this.sure++;
+		if (this.window.covers(sentAt)) this.sure++;
 		if (pause === undefined) this.quicken(sentAt, now);
 	}
 
@@ -284,7 +284,7 @@ export class Pace implements Pacing {
 		if (!(this.isFixed || isFew) || this.growth < PACE.smallestGrowth) this.growth = 1;
 		if (sentAt < this.steadySince + this.trialMs) return;
 		this.fix(this.perMs * (this.growth > 1 ? this.growth : this.trial));
-		if (this.growth === 1) this.trial *= this.trial;
+		this.trial *= this.trial;
 		this.start(now);
 	}
 
