@@ -129,4 +129,47 @@ describe('Concurrency', () => {
 		rounds(10, 20, 100, { busy: 0.9 });
 		expect(concurrency.limit).toBe(max);
 	});
+
+	describe('at the most, for a group of calls that took 100 ms each', () => {
+		const group = 'GET';
+
+		beforeEach(() => {
+			rounds(20, 1_000, 100, { busy: 0.9 });
+			round(100, { group, wasFull: false });
+			expect(concurrency.limit).toBe(max);
+		});
+
+		it('judges by as many calls as may be in flight', () => {
+			for (let left = max - 1; left > 0; left--) concurrency.accepted(group, now - 1_000, true);
+			expect(concurrency.limit).toBe(max);
+			concurrency.accepted(group, now - 1_000, true);
+			expect(concurrency.limit).toBeLessThan(max);
+		});
+
+		it.each([
+			['stays', 130, max],
+			['shrinks', 131, 0.8 * max],
+		])('%s where calls take %i ms', (_what, ms, limit) => {
+			round(ms, { group });
+			expect(concurrency.limit).toBe(limit);
+		});
+
+		it.each([
+			['shrinks', 'half', 0.5, 0.5 * max],
+			['stays', 'more than half', 0.51, max],
+		])('%s where n8n is busy for %s of the time', (_what, _share, busy, limit) => {
+			round(1_000, { group, busy });
+			expect(concurrency.limit).toBe(limit);
+		});
+
+		it.each([
+			['keeps a cut that made calls quicker by half as much', 750, 0.5 * max],
+			['takes a cut back that made them quicker by less', 751, max],
+		])('%s', (_what, ms, limit) => {
+			round(1_000, { group });
+			expect(concurrency.limit).toBe(0.5 * max);
+			round(ms, { group, wasFull: false });
+			expect(concurrency.limit).toBe(limit);
+		});
+	});
 });

@@ -28,6 +28,12 @@ it('let a number of calls leave at once, the others when the window is over', ()
 	expect(windowsOf(1, 1).endsAt).toBe(2 * MS);
 });
 
+it('are the longer the longer calls take, since some take longer than others', () => {
+	const windows = new Windows(QUOTA, 500);
+	windows.restart(0);
+	expect(windows.endsAt).toBe(WINDOWS.margin * (WINDOWS.ms + 500 * WINDOWS.unevenness));
+});
+
 describe('what 429s say', () => {
 	it.each([
 		['the first window', 1, 0, 0],
@@ -45,6 +51,12 @@ describe('what 429s say', () => {
 	])('is that there are none where %s takes few', (_name, full, more) => {
 		expect(windowsOf(full, more).fit(0, refusing(7), true)).toBe(false);
 		expect(windowsOf(full, more).fit(0, refusing(6), true)).toBe(true);
+	});
+
+	it('is nothing where none fitted into the first window: the pause was too short', () => {
+		const windows = windowsOf(1);
+		expect(windows.fit(0, refusing(QUOTA), true)).toBe(true);
+		expect(learned(windows)).toEqual({ quota: QUOTA, longer: 1 });
 	});
 
 	it.each([

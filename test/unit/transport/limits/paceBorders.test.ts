@@ -1,0 +1,336 @@
+import { PACE } from '../../../../nodes/shared/transport/limits/pace';
+import { FIRST_WAIT_MS } from '../../../../nodes/shared/transport/limits/pause';
+import { Driver, TOO_SHORT } from '../../../support/paceDriver';
+
+let driver: Driver;
+
+beforeEach(() => {
+	driver = new Driver();
+});
+
+describe('what kind of limit it is', () => {
+	/** After `accepted` calls and one more that got a 429 after `callMs`. */
+	const kindOf = (accepted: number, waitMs: number, callMs: number): string => {
+		const times = driver.spread(accepted + 1, 10);
+		driver.accept(times.slice(0, -1));
+		driver.refuse(times.slice(-1), waitMs, callMs);
+		const next = driver.send(accepted + 1);
+		if (driver.pace.earliest(driver.now) === Infinity) return 'window';
+		return next[accepted - 1] - next[0] < 300 ? 'seconds' : 'even';
+	};
+
+	it.each([
+		['too few accepted calls', PACE.few - 1, 1_000, 10, 'even'],
+		['just enough accepted calls', PACE.few, 1_000, 10, 'seconds'],
+		['a call that just shows a second', 50, 1_000, PACE.windowCall - 1, 'seconds'],
+		['a call too slow to show a second', 50, 1_000, PACE.windowCall, 'even'],
+		['a pause too short for a second', 50, PACE.windowPause - 1, 10, 'even'],
+		['the shortest pause for a second', 50, PACE.windowPause, 10, 'seconds'],
+		['the longest wait for a second', 50, PACE.windowWait, 10, 'seconds'],
+		['a wait too long for a second', 50, PACE.windowWait + 1, 10, 'even'],
+		['the longest pause without a window', 50, PACE.longPause, 10, 'even'],
+		['the shortest pause after a window', 50, PACE.longPause + 1, 10, 'window'],
+	])('is told by %s', (_what, accepted, waitMs, callMs, kind) => {
+		expect(kindOf(accepted, waitMs, callMs)).toBe(kind);
+	});
+});
+
+describe('a pause', () => {
+	it.each([
+		['goes on for one that may have overtaken the refused one', 40, 59_960],
+		['ends for one that left too late for that', 39, 0],
+	])('%s', (_what, callMs, waitMs) => {
+		const [refused, later] = driver.spread(2, 10);
+		driver.refuse([refused], 60_000);
+		driver.accept([later], callMs);
+		expect(Math.max(0, driver.wait)).toBe(waitMs);
+	});
+
+	it('is over after the shortest wait that counts as named', () => {
+		driver.hit(50, FIRST_WAIT_MS);
+		const [first, second] = driver.send(2);
+		expect(second - first).toBeCloseTo(1_000 / (50 * PACE.below), 0);
+	});
+
+	it('ends with one call alone where the wait is too short to be meant', () => {
+		driver.hit(50, FIRST_WAIT_MS - 1);
+		const [first, second] = driver.send(2);
+		expect(second - first).toBeGreaterThan(FIRST_WAIT_MS);
+	});
+
+	it('is not cut short by another 429 that names no wait', () => {
+		const times = driver.send(2);
+		driver.refuse(times.slice(0, 1), 3_000);
+		const until = driver.pace.earliest(driver.now);
+		driver.refuse(times.slice(1));
+		expect(driver.pace.earliest(driver.now)).toBe(until);
+	});
+
+	it.each([
+		['before', 0],
+		['together with', PACE.catchUp],
+	])('becomes longer, whatever is accepted that left %s the refused one', (_when, late) => {
+		driver.hit(50, TOO_SHORT);
+		driver.send(1);
+		driver.now += late * 1_000;
+		const [accepted, refused] = driver.send(2);
+		expect(accepted === refused).toBe(late > 0);
+		driver.refuse([refused], undefined, 0);
+		expect(driver.wait).toBeCloseTo(FIRST_WAIT_MS, 5);
+		driver.accept([accepted], 0);
+		driver.refuse(driver.send(1), undefined, 0);
+		expect(driver.wait).toBeCloseTo(2 * FIRST_WAIT_MS, 5);
+	});
+});
+
+describe('the measured pace', () => {
+	/** 100 calls, of which 50 are accepted and one is refused; gives the others, which are still under way. */
+	const measure = (): number[] => {
+		const times = driver.send(100);
+		driver.accept(times.slice(0, 50));
+		driver.refuse(times.slice(50, 51), TOO_SHORT);
+		driver.send(1);
+		return times.slice(51);
+	};
+
+	it('is corrected when calls of that time are accepted after the pause', () => {
+		const times = driver.send(60);
+		driver.accept(times.slice(0, 20));
+		driver.refuse(times.slice(50), TOO_SHORT);
+		expect(driver.perSecond).toBeCloseTo(60 * PACE.below * (20 / 30), 5);
+		driver.accept(times.slice(20, 50));
+		expect(driver.perSecond).toBeCloseTo(60 * PACE.below * (50 / 60), 5);
+	});
+
+	it('is corrected when calls of that time are refused after the pause', () => {
+		const underWay = measure();
+		expect(driver.perSecond).toBeCloseTo(100 * PACE.below * (50 / 51), 5);
+		driver.refuse(underWay, 1_000);
+		expect(driver.perSecond).toBeCloseTo(100 * PACE.below * (50 / 100), 5);
+	});
+
+	it.each(['accept', 'refuse'] as const)('is none of calls before it: %s', (verdict) => {
+		const old = measure();
+		const times = driver.send(100);
+		driver.accept(times.slice(0, 80));
+		driver.refuse(times.slice(80, 90), 1_000);
+		const { perSecond } = driver;
+		driver[verdict](old);
+		expect(driver.perSecond).toBeCloseTo(perSecond, 5);
+	});
+});
+
+describe('an even pace after a 429', () => {
+	it.each([
+		['is slower for a call that can have met only calls of this pace', 400, PACE.least],
+		['stays for a call that may have met calls of the last pace', 404, 1],
+	])('%s', (_what, callMs, slower) => {
+		const times = driver.spread(51, 10);
+		driver.accept(times.slice(0, 50));
+		driver.refuse(times.slice(50), TOO_SHORT);
+		const [from] = driver.send(1);
+		driver.accept([from]);
+		driver.now = from + 100;
+		driver.refuse(driver.send(1), 1_000, callMs);
+		expect(driver.perSecond).toBeCloseTo(50 * PACE.below * slower, 5);
+	});
+
+	it('is slower because of calls that were accepted before a 429 that told nothing', () => {
+		driver.hit(50, TOO_SHORT);
+		const times = driver.send(20);
+		driver.accept(times.slice(1));
+		driver.refuse(times.slice(0, 1), 1_000, 2_000);
+		driver.refuse(driver.send(1), 1_000);
+		expect(driver.perSecond).toBeCloseTo(50 * PACE.below * PACE.least, 5);
+	});
+
+	it('is only a little slower if later calls passed the refused one by', () => {
+		driver.hit(50, TOO_SHORT);
+		const times = driver.send(100);
+		driver.accept(times.slice(0, 50));
+		driver.refuse(times.slice(50, 51), 1_000);
+		driver.accept(times.slice(90));
+		expect(driver.wait).toBeLessThanOrEqual(0);
+		expect(driver.perSecond).toBeCloseTo(50 * PACE.below * PACE.below, 5);
+	});
+
+	it('is not tried faster by calls that are accepted during the pause', () => {
+		driver.hit(50, TOO_SHORT);
+		const times = driver.send(1_200);
+		driver.accept(times.slice(0, 300));
+		driver.refuse(times.slice(-1), TOO_SHORT);
+		driver.accept(times.slice(300, -1));
+		expect(driver.perSecond).toBeCloseTo(50 * PACE.below * PACE.below, 5);
+	});
+
+	it('is below the one that was tried', () => {
+		driver.hit(50, TOO_SHORT);
+		while (driver.perSecond < 50) driver.accept(driver.send(5), 0);
+		driver.accept(driver.send(20), 0);
+		driver.refuse(driver.send(1), 1_000);
+		const tried = 50 * PACE.below * PACE.trial;
+		expect(driver.perSecond).toBeLessThanOrEqual(tried * PACE.below + 0.001);
+		expect(driver.perSecond).toBeGreaterThanOrEqual(tried * PACE.least - 0.001);
+	});
+
+	it('is hardly slower where it is a guess that has not grown yet', () => {
+		driver.hit(5, 1_000);
+		const times = driver.send(3);
+		driver.accept(times.slice(0, 2));
+		driver.refuse(times.slice(2), 1_000);
+		expect(driver.perSecond).toBeGreaterThanOrEqual(5 * PACE.below * PACE.least);
+	});
+});
+
+describe('an even pace that is kept', () => {
+	it.each([
+		['a guess', PACE.few - 1, PACE.growth],
+		['sure', PACE.few, 1],
+	])('is %s from %i accepted calls', (_what, accepted, growth) => {
+		driver.hit(accepted, TOO_SHORT);
+		driver.accept(driver.send(12), 0);
+		expect(driver.perSecond).toBeCloseTo(accepted * PACE.below * growth, 5);
+	});
+
+	it.each([
+		[249, 1],
+		[250, PACE.growth],
+	])('is a guess that after %i ms grows by %p', (ms, growth) => {
+		const times = driver.spread(PACE.few, 10);
+		driver.accept(times.slice(0, -1));
+		driver.refuse(times.slice(-1), TOO_SHORT);
+		const [from] = driver.send(1);
+		driver.now = from + ms;
+		driver.accept(driver.send(1), 0);
+		expect(driver.perSecond).toBeCloseTo((PACE.few - 1) * PACE.below * growth, 5);
+	});
+
+	it('is sure once its growth is small, and tried in small steps', () => {
+		driver.hit(25, 1_000);
+		const guess = driver.perSecond;
+		for (let n = 0; n < 3; n++) {
+			while (driver.perSecond < 1.01 * guess) driver.accept(driver.send(1), 0);
+			driver.accept(driver.send(1), 0);
+			driver.refuse(driver.send(1), 1_000);
+		}
+		expect(driver.perSecond).toBeCloseTo(guess, 5);
+		driver.accept(driver.send(220), 0);
+		expect(driver.perSecond).toBeCloseTo(guess * PACE.trial, 5);
+	});
+
+	it('is tried after enough calls where few leave in a second', () => {
+		const times = driver.spread(PACE.trialCalls + 2, 1_000);
+		driver.accept(times.slice(0, -1));
+		driver.refuse(times.slice(-1), FIRST_WAIT_MS);
+		driver.accept(driver.send(PACE.trialCalls - 1), 0);
+		const { perSecond } = driver;
+		expect(perSecond).toBeCloseTo(PACE.below, 2);
+		driver.accept(driver.send(1), 0);
+		expect(driver.perSecond).toBeCloseTo(perSecond * PACE.trial, 5);
+	});
+});
+
+describe('seconds', () => {
+	beforeEach(() => driver.hit(50, 1_000));
+
+	it('take what fitted into the last one, not what fitted into those before', () => {
+		for (const [sent, accepted] of [
+			[50, 40],
+			[40, 35],
+		]) {
+			const times = driver.send(sent);
+			driver.accept(times.slice(0, accepted));
+			driver.refuse(times.slice(accepted), 1_000);
+		}
+		const times = driver.send(36);
+		expect(times[34] - times[0]).toBeLessThan(200);
+		expect(times[35] - times[0]).toBeGreaterThan(1_000);
+	});
+
+	it('go on as they were where later calls passed the refused one by', () => {
+		const times = driver.send(50);
+		driver.accept(times.slice(0, 10));
+		driver.refuse(times.slice(10, 11), 1_000);
+		driver.accept(times.slice(49));
+		expect(driver.pace.earliest(driver.now)).toBeGreaterThan(times[0] + 1_000);
+	});
+});
+
+describe('a longer window', () => {
+	it('takes more if calls of the last one are accepted late', () => {
+		const times = driver.send(40);
+		driver.accept(times.slice(0, 30));
+		driver.refuse(times.slice(39), 60_000);
+		driver.send(1);
+		driver.accept(times.slice(30, 35));
+		expect(driver.allowed).toBe(35);
+	});
+
+	it('takes less after one that took less', () => {
+		driver.hit(30, 60_000);
+		driver.hit(25, 60_000);
+		expect(driver.allowed).toBe(26);
+	});
+
+	it('takes as many as before if nothing fitted into the last one', () => {
+		driver.hit(30, 60_000);
+		driver.refuse(driver.send(1), 60_000);
+		expect(driver.allowed).toBe(31);
+	});
+
+	it('counts what is accepted after a short pause', () => {
+		driver.hit(30, 60_000);
+		const times = driver.send(31);
+		driver.accept(times.slice(0, 20));
+		driver.refuse(times.slice(20), 1_000);
+		const next = driver.send(1);
+		expect(driver.allowed).toBe(0);
+		driver.accept(next);
+		expect(driver.allowed).toBe(2);
+	});
+
+	it('is probed at its end, also while many calls are under way', () => {
+		const [first] = driver.send(1);
+		driver.hit(30, 60_000);
+		const times = driver.send(31);
+		driver.accept(times.slice(0, 20));
+		driver.refuse(times.slice(20, 21), 1_000);
+		driver.send(1);
+		expect(driver.pace.earliest(driver.now)).toBe(Infinity);
+		driver.refuse(times.slice(21, 22));
+		expect(driver.pace.earliest(driver.now)).toBeCloseTo(times[0] + (times[0] - first), 5);
+	});
+
+	describe('of a minute, in which ten calls are accepted', () => {
+		let from: number;
+
+		beforeEach(() => {
+			const times = driver.spread(31, 10);
+			driver.accept(times.slice(0, 30));
+			driver.refuse(times.slice(30), 59_690);
+			const next = driver.send(10);
+			[from] = next;
+			driver.accept(next);
+			expect(from - times[0]).toBe(60_000);
+		});
+
+		it.each([
+			['begins after half a minute', 30_000, 10, 11],
+			['goes on after less', 29_999, 10, 1],
+			['goes on after less, however long the 429 took', 29_000, 2_000, 1],
+		])('%s', (_what, waitMs, callMs, allowed) => {
+			driver.now = from + 5_000;
+			driver.refuse(driver.send(1), waitMs, callMs);
+			expect(driver.allowed).toBe(allowed);
+		});
+
+		it('begins if a call is accepted half a minute after the refused one left', () => {
+			driver.now = from + 24_000;
+			driver.refuse(driver.send(1), undefined, 12_000);
+			const probe = driver.send(1);
+			expect(probe).toEqual([from + 60_000]);
+			driver.accept(probe);
+			expect(driver.allowed).toBeGreaterThanOrEqual(10);
+		});
+	});
+});
