@@ -9,4 +9,6 @@ module.exports = {
 	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/'],
 	transform: { '^.+\\.ts$': 'ts-jest' },
 	testTimeout: 30_000,
+	// Request timeouts that outlive an aborted request would keep a finished run waiting for minutes.
+	forceExit: true,
 };
