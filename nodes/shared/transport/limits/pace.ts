@@ -136,6 +136,7 @@ export class Pace implements Pacing {
 		}
 		if (this.span.covers(sentAt)) this.span.accepted++;
 		else if (this.measured.covers(sentAt)) this.measured.accepted++;
+		// One that left just as this window began counts for both: of a bucket that fills slowly, more is tried so.
 		if (this.window.covers(sentAt)) this.sure++;
 		if (pause === undefined) this.quicken(sentAt, now);
 	}
