@@ -17,10 +17,10 @@ const table = (head: string[], rows: string[][]) =>
 
 const percent = (share: number) => `${Math.round(100 * share)} %`;
 
-const summary = ({ share, worst, refused }: Summary) =>
-	`${share.toFixed(2)} (${worst.toFixed(2)}), ${percent(refused)}`;
+const summary = ({ share, worst, rejected }: Summary) =>
+	`${share.toFixed(2)} (${worst.toFixed(2)}), ${percent(rejected)}`;
 
-const short = ({ share, refused }: Summary) => `${share.toFixed(2)}, ${percent(refused)}`;
+const short = ({ share, rejected }: Summary) => `${share.toFixed(2)}, ${percent(rejected)}`;
 
 const median = (values: number[]) => values.sort((a, b) => a - b)[(values.length - 1) / 2];
 
@@ -32,14 +32,14 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
   site, or where n8n itself is busy, that is not for their number, and as many as before may be in flight.
 - After a 429 nothing is sent until the wait is over that it names: in seconds, as a date, or in its text. Without one, a single call finds out after 0.1,
   0.25, 0.5, 1, 2, 3, 5, 10 … seconds.
-- An accepted call that left after a refused one ends the pause: the refused one was only overtaken. Before a limit is known, such 429s are taken for
+- An accepted call that left after a rejected one ends the pause: the rejected one was only overtaken. Before a limit is known, such 429s are taken for
   accidents, up to a tenth of the responses.
 - Where many were accepted before a pause of half a second to two, the limit is taken for one per second: as many calls leave at once each second, and a
   little later the longer calls take, since they take unequal times. The first second after a pause shows how many fit, 429s in later ones that the
   seconds come too early; after many good ones, shorter ones are tried. Where hardly anything fits, it is no such limit.
 - Where a pause is longer than 3 seconds, the limit is one per window: as many calls as the last window took leave at once, then one more at a time.
-- Otherwise calls leave evenly, at the rate at which they were accepted, a little below. Each 429 makes that slower, by as much as was refused; in time a
-  faster pace is tried, the more seldom the more a 429 costs, and sooner far below a pace that was refused, as where others share the limit. What was measured from few calls is a guess, which grows quickly until it is refused.`;
+- Otherwise calls leave evenly, at the rate at which they were accepted, a little below. Each 429 makes that slower, by as much as was rejected; in time a
+  faster pace is tried, the more seldom the more a 429 costs, and sooner far below a pace that was rejected, as where others share the limit. What was measured from few calls is a guess, which grows quickly until it is rejected.`;
 
 const CONDITIONS = `Share of the pace of a client that knows the limit and needs no time for anything but the latency: median (worst) of nine seeds, then 429s per item. 1,000
 items, 600 where a limit isn't per second. The columns are the mean time of a call: half of it passes before the service counts it, and each way takes between half
@@ -54,14 +54,14 @@ const SOURCES = `- _AWS adaptive_: the adaptive retry mode of the AWS SDKs (Defa
 
 All with the same limiter around them, obeying the same waits. Measuring what is accepted instead of searching for it by halving is the idea of BBR and of goodput-based
 congestion control; the flat part of CUBIC is the pace that is kept here until a trial is worth its cost. Bursts at the beginning of each second come from the
-fixed window counters of services: unlike an even pace, they leave a gap between what two seconds count, so that calls of unequal length aren't refused.`;
+fixed window counters of services: unlike an even pace, they leave a gap between what two seconds count, so that calls of unequal length aren't rejected.`;
 
 const BOUNDS = `- A Retry-After in whole seconds costs half a second each time, a date and a wait in words up to one more. The pause of one obeyed 429 is a twentieth of
   1,000 items at 50 per second. A bucket of 5 looks like 5 per second until faster paces were tried, each at the price of a pause.
-- With calls of 2 s, and each between 1 and 3, what left at once arrives over more than a second: calls leave evenly then, and of 50 per second some are refused
+- With calls of 2 s, and each between 1 and 3, what left at once arrives over more than a second: calls leave evenly then, and of 50 per second some are rejected
   at any pace close to it.
-- Where a limit is used up in one go, what was in flight at the first 429 is refused: of 600 items some 80, and more where the limit is larger.
-- A bucket that fills up in a minute names the same wait of a second as a limit per second does, so that as many are refused once more before it is told from one.
+- Where a limit is used up in one go, what was in flight at the first 429 is rejected: of 600 items some 80, and more where the limit is larger.
+- A bucket that fills up in a minute names the same wait of a second as a limit per second does, so that as many are rejected once more before it is told from one.
 - Without a wait, a limit of a few seconds is only known as exactly as single calls find its end.`;
 
 /** The document. */
@@ -95,7 +95,7 @@ export function markdown({ all, many, crowd, rivals, polled, quick }: Measured):
 			polled.map(({ hint, results }) => [
 				HINTS[hint],
 				median(results.map(({ share }) => share)).toFixed(2),
-				median(results.map(({ refused }) => refused)).toFixed(2),
+				median(results.map(({ rejected }) => rejected)).toFixed(2),
 			]),
 		),
 		'## A quick start',

@@ -20,7 +20,7 @@ export interface Result {
 	/** Of the pace of a client that knows the limit and needs no time: 1 is as fast. */
 	share: number;
 	/** 429s per item. */
-	refused: number;
+	rejected: number;
 	seconds: number;
 }
 
@@ -50,7 +50,7 @@ export class Simulation {
 
 	private busyUntil = 0;
 
-	private refused = 0;
+	private rejected = 0;
 
 	private endedAt = 0;
 
@@ -85,7 +85,7 @@ export class Simulation {
 	result(perfect: number): Result {
 		return {
 			share: (perfect + this.latencyMs) / this.endedAt,
-			refused: this.refused / this.what.items,
+			rejected: this.rejected / this.what.items,
 			seconds: this.endedAt / 1_000,
 		};
 	}
@@ -108,7 +108,7 @@ export class Simulation {
 				this.endedAt = this.clock.now();
 				return;
 			}
-			this.refused++;
+			this.rejected++;
 			const asked = hintOf(this.what.hint, waitMs, countedAt + this.phase);
 			this.limiter.release(permit, { kind: 'limited', waitMs: asked });
 		}
@@ -123,7 +123,7 @@ export class Simulation {
 export interface Summary {
 	share: number;
 	worst: number;
-	refused: number;
+	rejected: number;
 }
 
 export const SEEDS = 9;
@@ -135,7 +135,7 @@ export async function summarize(what: Case, createPace?: () => Pacing): Promise<
 		results.push(await new Simulation(what, seed, createPace).run());
 	}
 	const shares = results.map(({ share }) => share).sort((a, b) => a - b);
-	const refused = results.map((result) => result.refused).sort((a, b) => a - b);
+	const rejected = results.map((result) => result.rejected).sort((a, b) => a - b);
 	const middle = (SEEDS - 1) / 2;
-	return { share: shares[middle], worst: shares[0], refused: refused[middle] };
+	return { share: shares[middle], worst: shares[0], rejected: rejected[middle] };
 }

@@ -44,7 +44,7 @@ const searches = (items: number, from = 0) =>
 	);
 
 /** Runs a case's items in as many executions as it says, at a service and an account of their own. */
-async function onRealN8n(what: Case): Promise<Pick<Summary, 'share' | 'refused'>> {
+async function onRealN8n(what: Case): Promise<Pick<Summary, 'share' | 'rejected'>> {
 	const { limit, latencyMs, items, hint, runs = 1 } = what;
 	await service?.close();
 	service = await startService({
@@ -77,7 +77,7 @@ async function onRealN8n(what: Case): Promise<Pick<Summary, 'share' | 'refused'>
 	const seconds = (Math.max(...times) + latencyMs - first) / 1_000;
 	return {
 		share: (perfectMs(limit, 0, items) + latencyMs) / 1_000 / seconds,
-		refused: (service.requests.length - items) / items,
+		rejected: (service.requests.length - items) / items,
 	};
 }
 
@@ -107,12 +107,12 @@ describe('The pace that a service allows', () => {
 		it(name, async (test) => {
 			const simulated = await summarize(what);
 			const real = await onRealN8n(what);
-			const told = ({ share, refused }: Pick<Summary, 'share' | 'refused'>) =>
-				`${share.toFixed(2)}, ${(100 * refused).toFixed(0)} % rejected`;
+			const told = ({ share, rejected }: Pick<Summary, 'share' | 'rejected'>) =>
+				`${share.toFixed(2)}, ${(100 * rejected).toFixed(0)} % rejected`;
 			test.diagnostic(`${told(real)}; simulated ${told(simulated)}`);
 			assert.ok(real.share >= NOISE * simulated.worst, `share ${told(real)}`);
 			const most = CONCURRENCY.start / what.items + REJECTED;
-			assert.ok(real.refused <= most, `rejected ${told(real)}`);
+			assert.ok(real.rejected <= most, `rejected ${told(real)}`);
 		});
 	}
 });

@@ -25,7 +25,7 @@ export class Driver {
 		}
 	}
 
-	refuse(times: number[], waitMs?: number, latencyMs = 10): void {
+	reject(times: number[], waitMs?: number, latencyMs = 10): void {
 		for (const at of times) {
 			this.now = Math.max(this.now, at + latencyMs);
 			this.pace.limited(at, this.now, waitMs);
@@ -61,10 +61,10 @@ export class Driver {
 		return 10_000 / (times[10] - times[0]);
 	}
 
-	/** `accepted` calls, then one that is refused. */
+	/** `accepted` calls, then one that is rejected. */
 	hit(accepted: number, waitMs?: number): void {
 		const times = this.send(accepted + 1);
 		this.accept(times.slice(0, -1));
-		this.refuse(times.slice(-1), waitMs);
+		this.reject(times.slice(-1), waitMs);
 	}
 }

@@ -1,7 +1,7 @@
 import { Waiting } from './waiting';
 
 /**
- * A token bucket whose rate follows what is accepted and refused; it begins with the first 429. Pauses that the service
+ * A token bucket whose rate follows what is accepted and rejected; it begins with the first 429. Pauses that the service
  * asks for are obeyed besides.
  */
 abstract class Bucket extends Waiting {

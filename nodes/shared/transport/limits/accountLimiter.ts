@@ -42,7 +42,7 @@ interface Group {
 	/** When the first 429 came since a call was accepted. */
 	limitedSince?: number;
 	/** When the last 429 came. */
-	refusedAt: number;
+	rejectedAt: number;
 	/** No waiting call is late if the next one leaves by then. */
 	lateFrom: number;
 }
@@ -118,7 +118,7 @@ export class AccountLimiter {
 			this.concurrency.accepted(group.name, sentAt, wasFull);
 		} else if (verdict.kind === 'limited') {
 			group.limitedSince ??= now;
-			group.refusedAt = now;
+			group.rejectedAt = now;
 			group.pace.limited(sentAt, now, verdict.waitMs);
 		} else if (verdict.kind === 'overloaded') {
 			this.concurrency.overloaded(sentAt);
@@ -218,7 +218,7 @@ export class AccountLimiter {
 			pace: this.createPace(),
 			inFlight: 0,
 			waiting: 0,
-			refusedAt: -Infinity,
+			rejectedAt: -Infinity,
 			lateFrom: Infinity,
 		};
 		this.groups.set(name, group);
@@ -247,8 +247,8 @@ export class AccountLimiter {
 }
 
 /** Whether a call came after the last 429 of its group: what that 429 asked for isn't news of this call's time. */
-function isNew({ since }: Waiting, { refusedAt }: Group): boolean {
-	return since > refusedAt;
+function isNew({ since }: Waiting, { rejectedAt }: Group): boolean {
+	return since > rejectedAt;
 }
 
 /**

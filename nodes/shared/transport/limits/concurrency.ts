@@ -2,7 +2,7 @@ import type { Clock } from './types';
 
 /** How many calls of an account may be in flight at once. */
 export const CONCURRENCY = {
-	/** All that is in flight when the first 429 comes is refused; with fewer, quick services would have to wait. */
+	/** All that is in flight when the first 429 comes is rejected; with fewer, quick services would have to wait. */
 	start: 120,
 	/** More per accepted call while all of them are in use. */
 	growth: 0.2,

@@ -5,7 +5,7 @@ import { Windows } from './windows';
 
 /** How the pace is found; times in ms. Chosen with the simulation that docs/rate-limits.md is written by. */
 export const PACE = {
-	/** Calls per ms before the first 429, until `carefulFor` are accepted: what is under way when it comes is refused. */
+	/** Calls per ms before the first 429, until `carefulFor` are accepted: what is under way when it comes is rejected. */
 	firstPerMs: 0.3,
 	carefulFor: 250,
 	/** Before the first limit, a 429 that later calls passed by is an accident: one, and this share of all responses. */
@@ -24,7 +24,7 @@ export const PACE = {
 	below: 0.98,
 	/** The least of the last pace that remains after a 429: when a window is used up, even a right pace measures low. */
 	least: 0.8,
-	/** The same where most were refused: that pace was of another kind. */
+	/** The same where most were rejected: that pace was of another kind. */
 	leastOverrun: 0.3,
 	/** A 429 or an accepted call tells about calls sent this share of its own time later or earlier; they may overtake. */
 	overtaking: 0.25,
@@ -37,13 +37,13 @@ export const PACE = {
 	growthCalls: 3,
 	/**
 	 * A sure pace is tried this much faster after so many times what the last 429 cost, sooner the further it is below one
-	 * that was refused, and after this long and so many calls at least; the next trial is bolder if that went well.
+	 * that was rejected, and after this long and so many calls at least; the next trial is bolder if that went well.
 	 */
 	trial: 1.03,
 	patience: 40,
 	trialTime: 1_000,
 	trialCalls: 30,
-	/** How much of the pace that was refused counts after the next 429. */
+	/** How much of the pace that was rejected counts after the next 429. */
 	forgetting: 0.9,
 	/** Where the service names no wait, the longest one while calls leave evenly. */
 	longestWait: 60_000,
@@ -52,7 +52,7 @@ export const PACE = {
 /**
  * Finds the pace that a service allows from its 429s: nothing is known of the limit before the first one. Then as many
  * calls as were accepted leave at once in each window of time; where no such windows show, they leave evenly, at the
- * rate at which they were accepted. An accepted call that left after a refused one ends the pause: the 429 was only for
+ * rate at which they were accepted. An accepted call that left after a rejected one ends the pause: the 429 was only for
  * overtaking.
  */
 export class Pace implements Pacing {
@@ -66,7 +66,7 @@ export class Pace implements Pacing {
 	private pause?: Pause;
 
 	/** When the last call left that got a 429. */
-	private refusedAt = -Infinity;
+	private rejectedAt = -Infinity;
 
 	/** 429s without a wait since a call was accepted. */
 	private tries = 0;
@@ -80,7 +80,7 @@ export class Pace implements Pacing {
 
 	private most = Infinity;
 
-	/** The fastest one that was refused of late. */
+	/** The fastest one that was rejected of late. */
 	private tooFast = 0;
 
 	private growth = PACE.growth;
@@ -102,9 +102,9 @@ export class Pace implements Pacing {
 		if (this.pause?.isProbing) return this.pause.until;
 		if (this.mode === 'window') {
 			// More than the last window took only as they are accepted.
-			const { sent, accepted, refused } = this.span;
+			const { sent, accepted, rejected } = this.span;
 			const more = 2 * Math.max(0, accepted - this.sure);
-			if (sent - refused > this.sure + more) return Infinity;
+			if (sent - rejected > this.sure + more) return Infinity;
 		}
 		return Math.max(this.pause?.until ?? now, this.nextAt, this.windows?.nextAt ?? now);
 	}
@@ -123,7 +123,7 @@ export class Pace implements Pacing {
 	}
 
 	accepted(sentAt: number, now: number): void {
-		if (sentAt > this.refusedAt) this.tries = 0;
+		if (sentAt > this.rejectedAt) this.tries = 0;
 		const { pause } = this;
 		if (pause !== undefined) {
 			const isProbe = pause.isProbing && sentAt >= pause.since;
@@ -132,7 +132,7 @@ export class Pace implements Pacing {
 				this.resume(pause, sentAt, now, true);
 				this.span.sent++;
 				this.windows?.leave(now);
-			} else if (sentAt > this.refusedAt + overtaking) this.resume(pause, now, now, false);
+			} else if (sentAt > this.rejectedAt + overtaking) this.resume(pause, now, now, false);
 		}
 		if (this.span.covers(sentAt)) this.span.accepted++;
 		else if (this.measured.covers(sentAt)) this.measured.accepted++;
@@ -142,13 +142,13 @@ export class Pace implements Pacing {
 	}
 
 	limited(sentAt: number, now: number, waitMs = 0): void {
-		this.refusedAt = Math.max(this.refusedAt, sentAt);
+		this.rejectedAt = Math.max(this.rejectedAt, sentAt);
 		if (!this.span.covers(sentAt)) {
 			// Of an earlier span: nothing new.
-			if (this.measured.covers(sentAt)) this.measured.refused++;
+			if (this.measured.covers(sentAt)) this.measured.rejected++;
 			return;
 		}
-		this.span.refused++;
+		this.span.rejected++;
 		const isNamed = waitMs >= FIRST_WAIT_MS;
 		if (this.pause !== undefined) {
 			if (isNamed && !this.pause.isProbing) {
@@ -200,7 +200,7 @@ export class Pace implements Pacing {
 		this.steadySince = at;
 	}
 
-	/** The pause is over, as a call shows that left at `at`. `isWaited`: not only because the refused one was overtaken. */
+	/** The pause is over, as a call shows that left at `at`. `isWaited`: not only because the rejected one was overtaken. */
 	private resume(pause: Pause, at: number, now: number, isWaited: boolean): void {
 		const { span } = this;
 		this.pause = undefined;
@@ -256,7 +256,7 @@ export class Pace implements Pacing {
 		this.start(at);
 	}
 
-	/** Slower, because a call of this span that left at `sentAt` was refused. */
+	/** Slower, because a call of this span that left at `sentAt` was rejected. */
 	private slow(sentAt: number, now: number): void {
 		// Calls of the last pace were still under way, or nothing was accepted at all: no news of this pace.
 		const isEarly = sentAt < this.span.from + (now - sentAt) * PACE.overtaking;

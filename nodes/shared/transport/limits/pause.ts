@@ -1,7 +1,7 @@
 /** The first wait where the service names none, or one of no time, in ms. */
 export const FIRST_WAIT_MS = 100;
 
-/** Alone, one call finds out so long after the first refused one whether the limit is over: limits are per round times. */
+/** Alone, one call finds out so long after the first rejected one whether the limit is over: limits are per round times. */
 const PROBES_MS = [250, 500, 1_000, 2_000, 3_000, 5_000, 10_000, 20_000, 30_000]
 	.concat([60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000])
 	.map((ms) => 1.02 * ms);

@@ -7,7 +7,7 @@ export class Span {
 
 	accepted = 0;
 
-	refused = 0;
+	rejected = 0;
 
 	constructor(readonly from: number) {}
 
@@ -15,19 +15,19 @@ export class Span {
 		return sentAt >= this.from && sentAt <= this.to;
 	}
 
-	/** Whether so many were refused that this is no matter of a little too fast. */
+	/** Whether so many were rejected that this is no matter of a little too fast. */
 	get isOverrun(): boolean {
-		return this.refused > 10 && this.refused > this.accepted;
+		return this.rejected > 10 && this.rejected > this.accepted;
 	}
 
-	/** Whether no more were refused than one, and this share of those that are answered. */
+	/** Whether no more were rejected than one, and this share of those that are answered. */
 	isAlmostAccepted(share: number): boolean {
-		return this.refused <= 1 + share * (this.accepted + this.refused);
+		return this.rejected <= 1 + share * (this.accepted + this.rejected);
 	}
 
 	/** Accepted calls per ms, at least one, as far as the span is answered; a shorter one counts as long as `leastMs`. */
 	perMs(leastMs: number): number {
-		const share = Math.max(1, this.accepted) / Math.max(1, this.accepted + this.refused);
+		const share = Math.max(1, this.accepted) / Math.max(1, this.accepted + this.rejected);
 		return (share * this.sent) / Math.max(leastMs, this.to - this.from);
 	}
 }

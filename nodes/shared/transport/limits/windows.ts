@@ -67,18 +67,18 @@ export class Windows {
 	 * a pause tells the quota, the later ones tell how long they are. `isWaited`: whether the pause lasted as long as the
 	 * 429s asked for. False if these are no windows.
 	 */
-	fit(sentAt: number, { refused }: Span, isWaited: boolean): boolean {
+	fit(sentAt: number, { rejected }: Span, isWaited: boolean): boolean {
 		const isBefore = sentAt < this.from;
 		const sent = isBefore ? this.quota : this.sent;
 		const isFirst = this.count === (isBefore ? 2 : 1);
-		const share = (sent - refused) / this.quota;
+		const share = (sent - rejected) / this.quota;
 		const { tried } = this;
 		this.tried = 1;
 		this.trial = WINDOWS.trial;
 		if (tried > 1) this.ms *= tried;
 		else if (!isWaited || (!isFirst && (share < WINDOWS.most || share >= WINDOWS.all)))
-			this.ms *= refused < sent / 2 ? WINDOWS.early : WINDOWS.tooEarly;
-		else if (share >= WINDOWS.most) this.quota = sent - refused;
+			this.ms *= rejected < sent / 2 ? WINDOWS.early : WINDOWS.tooEarly;
+		else if (share >= WINDOWS.most) this.quota = sent - rejected;
 		// If nothing fits, the pause was too short, and tells nothing.
 		else return share <= 0;
 		return true;

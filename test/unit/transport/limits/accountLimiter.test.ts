@@ -218,7 +218,7 @@ describe('pace', () => {
 		]);
 	});
 
-	it('is told when a refused call was sent, and the wait that the 429 named', async () => {
+	it('is told when a rejected call was sent, and the wait that the 429 named', async () => {
 		bench.clock.at(5, () => bench.ask('call'));
 		await bench.until(7);
 		bench.release('call', { kind: 'limited', waitMs: 1_000 });
@@ -358,7 +358,7 @@ describe('Max Wait', () => {
 			}
 			await bench.until(500 + (second + 1) * 1_000);
 		}
-		// Refused 0, 1 and 2 s after the first 429; the next try 3 s after it would be too late.
+		// Rejected 0, 1 and 2 s after the first 429; the next try 3 s after it would be too late.
 		expect(Object.keys(bench.denied)).toEqual(['a', 'b', 'c']);
 		expect(bench.denied.a).toEqual({ denied: 'tooLong', waitMs: 3_000 });
 	});

@@ -24,7 +24,7 @@ describe('before the first 429', () => {
 });
 
 describe('429s by accident', () => {
-	/** Sends calls of which every twentieth is refused, and gives how long the last of them had to wait. */
+	/** Sends calls of which every twentieth is rejected, and gives how long the last of them had to wait. */
 	const send = (count: number, waitMs?: number): number => {
 		const from = driver.now;
 		const underWay: number[] = [];
@@ -36,9 +36,9 @@ describe('429s by accident', () => {
 				continue;
 			}
 			driver.now = Math.max(driver.now, answersAt);
-			const isRefused = (n - underWay.length) % 20 === 19;
+			const isRejected = (n - underWay.length) % 20 === 19;
 			const [sentAt] = underWay.splice(0, 1);
-			if (isRefused) driver.pace.limited(sentAt, driver.now, waitMs);
+			if (isRejected) driver.pace.limited(sentAt, driver.now, waitMs);
 			else driver.pace.accepted(sentAt, driver.now);
 		}
 		return driver.now - from;
@@ -52,31 +52,31 @@ describe('429s by accident', () => {
 describe('a wait that is named', () => {
 	it('is obeyed from when the 429 comes', () => {
 		const [at] = driver.send(1);
-		driver.refuse([at], 3_000, 400);
+		driver.reject([at], 3_000, 400);
 		expect(driver.pace.earliest(driver.now)).toBe(at + 400 + 3_000);
 	});
 
 	it('ends when the shortest wait of all 429s to the same calls does', () => {
 		const times = driver.send(3);
-		driver.refuse([times[0]], 3_000);
-		driver.refuse([times[1]], 1_000);
-		driver.refuse([times[2]], 2_000);
+		driver.reject([times[0]], 3_000);
+		driver.reject([times[1]], 1_000);
+		driver.reject([times[2]], 2_000);
 		expect(driver.pace.earliest(driver.now)).toBe(times[1] + 10 + 1_000);
 	});
 
-	it('ends when a call is accepted that clearly left after the refused one', () => {
-		const refused = driver.send(1);
+	it('ends when a call is accepted that clearly left after the rejected one', () => {
+		const rejected = driver.send(1);
 		driver.now += 500;
 		const later = driver.send(1);
-		driver.refuse(refused, 60_000, 600);
+		driver.reject(rejected, 60_000, 600);
 		expect(driver.wait).toBeGreaterThan(50_000);
 		driver.accept(later, 300);
 		expect(driver.wait).toBeLessThanOrEqual(0);
 	});
 
-	it('does not end for a call that may have overtaken the refused one', () => {
+	it('does not end for a call that may have overtaken the rejected one', () => {
 		const times = driver.send(2);
-		driver.refuse(times.slice(0, 1), 60_000, 300);
+		driver.reject(times.slice(0, 1), 60_000, 300);
 		driver.accept(times.slice(1), 300);
 		expect(driver.wait).toBeGreaterThan(50_000);
 	});
@@ -87,7 +87,7 @@ describe('a wait that is named', () => {
 	])('is no busy loop where it is “now”, %s', (_when, accepted) => {
 		if (accepted > 0) driver.hit(accepted, TOO_SHORT);
 		const waits = Array.from({ length: 4 }, () => {
-			driver.refuse(driver.send(1), 0);
+			driver.reject(driver.send(1), 0);
 			return driver.wait;
 		});
 		expect(waits[0]).toBeGreaterThanOrEqual(FIRST_WAIT_MS - 10);
@@ -98,7 +98,7 @@ describe('a wait that is named', () => {
 		driver.hit(50, TOO_SHORT);
 		driver.accept(driver.send(20));
 		for (let n = 0; n < 40; n++) {
-			driver.refuse(driver.send(1), 0);
+			driver.reject(driver.send(1), 0);
 			expect(driver.wait).toBeLessThanOrEqual(PACE.longestWait);
 		}
 	});
@@ -113,7 +113,7 @@ describe('an even pace', () => {
 	it('counts answers that come after the 429', () => {
 		const times = driver.send(60);
 		driver.accept(times.slice(0, 20));
-		driver.refuse(times.slice(50), TOO_SHORT);
+		driver.reject(times.slice(50), TOO_SHORT);
 		driver.accept(times.slice(20, 50));
 		expect(driver.perSecond).toBeCloseTo(50 * PACE.below, 0);
 	});
@@ -138,7 +138,7 @@ describe('an even pace', () => {
 		driver.hit(50, TOO_SHORT);
 		driver.accept(driver.send(50));
 		const times = driver.send(10);
-		driver.refuse(times, 1_000, 500);
+		driver.reject(times, 1_000, 500);
 		const slower = driver.perSecond;
 		expect(slower).toBeGreaterThanOrEqual(50 * PACE.below * PACE.least - 0.1);
 	});
@@ -146,7 +146,7 @@ describe('an even pace', () => {
 	it('is not made slower by calls that were sent right after a pause', () => {
 		driver.hit(50, TOO_SHORT);
 		const times = driver.send(2);
-		driver.refuse(times.slice(1), 1_000, 1_000);
+		driver.reject(times.slice(1), 1_000, 1_000);
 		expect(driver.perSecond).toBeCloseTo(50 * PACE.below, 0);
 	});
 
@@ -161,14 +161,14 @@ describe('an even pace', () => {
 		expect(driver.perSecond).toBeCloseTo(perSecond * PACE.trial, 0);
 	});
 
-	it('is tried faster sooner the further it is below a pace that was refused', () => {
-		const triesAfter = (refusals: number): number => {
+	it('is tried faster sooner the further it is below a pace that was rejected', () => {
+		const triesAfter = (rejections: number): number => {
 			driver = new Driver();
 			driver.hit(50, TOO_SHORT);
-			for (let n = 0; n < refusals; n++) {
+			for (let n = 0; n < rejections; n++) {
 				const times = driver.send(8);
 				driver.accept(times.slice(0, 4));
-				driver.refuse(times.slice(4), 1_000);
+				driver.reject(times.slice(4), 1_000);
 			}
 			const { perSecond } = driver;
 			const from = driver.now;
@@ -187,7 +187,7 @@ describe('an even pace', () => {
 		driver.accept(driver.send(10), 0);
 		const grown = driver.perSecond;
 		expect(grown).toBeCloseTo(guess * PACE.growth, 0);
-		driver.refuse(driver.send(1), 1_000);
+		driver.reject(driver.send(1), 1_000);
 		const back = driver.perSecond;
 		expect(back).toBeCloseTo(guess, 0);
 		driver.accept(driver.send(10), 0);
@@ -195,7 +195,7 @@ describe('an even pace', () => {
 	});
 
 	it('is one call per second at first where nothing was accepted, and grows quickly', () => {
-		driver.refuse(driver.send(20), 1_000);
+		driver.reject(driver.send(20), 1_000);
 		const [first, second] = driver.send(2);
 		expect(second - first).toBeCloseTo(1_000 / PACE.below, 0);
 		driver.accept([first, second]);
@@ -203,11 +203,11 @@ describe('an even pace', () => {
 		expect(driver.perSecond).toBeCloseTo(PACE.below * PACE.growth, 0);
 	});
 
-	it('is dropped at once where most is refused, and is a guess again', () => {
+	it('is dropped at once where most is rejected, and is a guess again', () => {
 		driver.hit(50, TOO_SHORT);
 		const times = driver.send(40);
 		driver.accept(times.slice(0, 5));
-		driver.refuse(times.slice(26), 1_000);
+		driver.reject(times.slice(26), 1_000);
 		const dropped = driver.perSecond;
 		expect(dropped).toBeLessThan(0.5 * 50 * PACE.below * PACE.least);
 		driver.accept(driver.send(40), 0);
@@ -217,14 +217,14 @@ describe('an even pace', () => {
 	it('is also found where the way to the service takes longer than its pauses', () => {
 		const times = driver.send(60);
 		driver.accept(times.slice(0, 50), 4_000);
-		driver.refuse(times.slice(50), 1_000, 4_000);
+		driver.reject(times.slice(50), 1_000, 4_000);
 		expect(driver.perSecond).toBeLessThan(60);
 		expect(driver.perSecond).toBeGreaterThan(5);
 	});
 
 	it('is not slower after 429s only', () => {
 		driver.hit(50, TOO_SHORT);
-		for (let n = 0; n < 20; n++) driver.refuse(driver.send(1), 1_000);
+		for (let n = 0; n < 20; n++) driver.reject(driver.send(1), 1_000);
 		expect(driver.perSecond).toBeCloseTo(50 * PACE.below, 0);
 	});
 
@@ -241,13 +241,13 @@ describe('an even pace', () => {
 	it('waits longer after each 429 that names no wait, until one is accepted', () => {
 		driver.hit(50, TOO_SHORT);
 		driver.accept(driver.send(20), 0);
-		driver.refuse(driver.send(1), undefined, 0);
+		driver.reject(driver.send(1), undefined, 0);
 		const first = driver.wait;
-		driver.refuse(driver.send(1), undefined, 0);
+		driver.reject(driver.send(1), undefined, 0);
 		const second = driver.wait;
 		expect(second).toBeCloseTo(2 * first, 0);
 		driver.accept(driver.send(1), 0);
-		driver.refuse(driver.send(1), undefined, 0);
+		driver.reject(driver.send(1), undefined, 0);
 		expect(driver.wait).toBeCloseTo(first, 0);
 	});
 });
@@ -270,7 +270,7 @@ describe('a limit per second', () => {
 		const slow = new Driver();
 		const times = slow.send(51);
 		slow.accept(times.slice(0, 50), 400);
-		slow.refuse(times.slice(50), 1_000, 400);
+		slow.reject(times.slice(50), 1_000, 400);
 		const [gap, slowGap] = [driver, slow].map((one) => {
 			const sent = one.send(51);
 			return sent[50] - sent[0];
@@ -287,7 +287,7 @@ describe('a limit per second', () => {
 
 	it('takes longer if calls of a later second were too early, and as many', () => {
 		driver.accept(driver.send(50));
-		driver.refuse(driver.send(1), 1_000);
+		driver.reject(driver.send(1), 1_000);
 		const times = driver.send(51);
 		expect(times[49] - times[0]).toBeLessThan(200);
 		expect(times[50] - times[0]).toBeGreaterThan(1_020 * 1.005);
@@ -296,13 +296,13 @@ describe('a limit per second', () => {
 	it('is none of seconds where hardly anything fits into one: evenly then', () => {
 		const times = driver.send(50);
 		driver.accept(times.slice(0, 4));
-		driver.refuse(times.slice(4), 1_000);
+		driver.reject(times.slice(4), 1_000);
 		// As many as between the two 429s, of which the first one cost a second.
 		expect(driver.perSecond).toBeCloseTo(4_000 / (times[49] - times[0] + 1_000), 5);
 	});
 
 	it('is still one where nothing at all fits, as the pause was too short', () => {
-		driver.refuse(driver.send(1), 1_000);
+		driver.reject(driver.send(1), 1_000);
 		const times = driver.send(51);
 		expect(times[49] - times[0]).toBeLessThan(200);
 		expect(times[50] - times[0]).toBeGreaterThan(1_000);
@@ -314,14 +314,14 @@ describe('a limit per second', () => {
 		driver.accept(driver.send(50 * 60), 0);
 		const tried = gapOf(driver.send(102));
 		expect(tried).toBeLessThan(before / 1.02);
-		driver.refuse(driver.send(1), 1_000);
+		driver.reject(driver.send(1), 1_000);
 		expect(gapOf(driver.send(51))).toBeCloseTo(before, 0);
 	});
 
 	it('without a wait, goes on in the next second', () => {
 		const times = driver.send(50);
 		driver.accept(times);
-		driver.refuse(driver.send(1));
+		driver.reject(driver.send(1));
 		expect(driver.pace.earliest(driver.now)).toBeLessThan(times[0] + 2 * 1_050);
 		expect(driver.pace.earliest(driver.now)).toBeGreaterThan(driver.now + 500);
 	});
@@ -351,7 +351,7 @@ describe('a limit per window', () => {
 	it('goes on one by one after a short pause, as in a window that slides', () => {
 		const times = driver.send(31);
 		driver.accept(times.slice(0, 20));
-		driver.refuse(times.slice(20), 1_000);
+		driver.reject(times.slice(20), 1_000);
 		driver.send(1);
 		expect(driver.pace.earliest(driver.now)).toBe(Infinity);
 	});
@@ -361,12 +361,12 @@ describe('without a wait', () => {
 	it('finds out with single calls whether the limit is over, at growing intervals', () => {
 		const times = driver.send(30);
 		driver.accept(times.slice(0, 29), 0);
-		driver.refuse(times.slice(29), undefined, 0);
+		driver.reject(times.slice(29), undefined, 0);
 		const after: number[] = [];
 		for (let n = 0; n < 5; n++) {
 			const probe = driver.send(1);
 			after.push(probe[0] - times[29]);
-			driver.refuse(probe, undefined, 0);
+			driver.reject(probe, undefined, 0);
 		}
 		expect(after[0]).toBe(FIRST_WAIT_MS);
 		after.slice(1).forEach((ms, n) => expect(ms).toBeGreaterThanOrEqual(1.5 * after[n]));
@@ -374,7 +374,7 @@ describe('without a wait', () => {
 
 	it('goes on evenly when one is soon accepted', () => {
 		driver.hit(50);
-		driver.refuse(driver.send(1), undefined, 0);
+		driver.reject(driver.send(1), undefined, 0);
 		driver.accept(driver.send(1), 0);
 		expect(driver.perSecond).toBeCloseTo(50 * PACE.below, 0);
 	});
@@ -385,19 +385,19 @@ describe('without a wait', () => {
 		driver.hit(29);
 		let probe = driver.send(1);
 		while (probe[0] < from + 60_000) {
-			driver.refuse(probe, undefined, 0);
+			driver.reject(probe, undefined, 0);
 			probe = driver.send(1);
 		}
 		driver.accept(probe, 0);
 		driver.send(30);
 		expect(driver.pace.earliest(driver.now)).toBe(Infinity);
-		driver.refuse([driver.now], undefined, 0);
+		driver.reject([driver.now], undefined, 0);
 		expect(driver.pace.earliest(driver.now) - probe[0]).toBeCloseTo(probe[0] - from, 0);
 	});
 
 	it('gives up no limit, however long it lasts', () => {
 		driver.hit(5);
-		for (let n = 0; n < 30; n++) driver.refuse(driver.send(1), undefined, 0);
+		for (let n = 0; n < 30; n++) driver.reject(driver.send(1), undefined, 0);
 		expect(driver.wait).toBeLessThan(4_000_000);
 		expect(driver.wait).toBeGreaterThan(0);
 	});

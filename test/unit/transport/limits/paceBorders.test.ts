@@ -13,7 +13,7 @@ describe('what kind of limit it is', () => {
 	const kindOf = (accepted: number, waitMs: number, callMs: number): string => {
 		const times = driver.spread(accepted + 1, 10);
 		driver.accept(times.slice(0, -1));
-		driver.refuse(times.slice(-1), waitMs, callMs);
+		driver.reject(times.slice(-1), waitMs, callMs);
 		const next = driver.send(accepted + 1);
 		if (driver.pace.earliest(driver.now) === Infinity) return 'window';
 		return next[accepted - 1] - next[0] < 300 ? 'seconds' : 'even';
@@ -37,11 +37,11 @@ describe('what kind of limit it is', () => {
 
 describe('a pause', () => {
 	it.each([
-		['goes on for one that may have overtaken the refused one', 40, 59_960],
+		['goes on for one that may have overtaken the rejected one', 40, 59_960],
 		['ends for one that left too late for that', 39, 0],
 	])('%s', (_what, callMs, waitMs) => {
-		const [refused, later] = driver.spread(2, 10);
-		driver.refuse([refused], 60_000);
+		const [rejected, later] = driver.spread(2, 10);
+		driver.reject([rejected], 60_000);
 		driver.accept([later], callMs);
 		expect(Math.max(0, driver.wait)).toBe(waitMs);
 	});
@@ -60,35 +60,35 @@ describe('a pause', () => {
 
 	it('is not cut short by another 429 that names no wait', () => {
 		const times = driver.send(2);
-		driver.refuse(times.slice(0, 1), 3_000);
+		driver.reject(times.slice(0, 1), 3_000);
 		const until = driver.pace.earliest(driver.now);
-		driver.refuse(times.slice(1));
+		driver.reject(times.slice(1));
 		expect(driver.pace.earliest(driver.now)).toBe(until);
 	});
 
 	it.each([
 		['before', 0],
 		['together with', PACE.catchUp],
-	])('becomes longer, whatever is accepted that left %s the refused one', (_when, late) => {
+	])('becomes longer, whatever is accepted that left %s the rejected one', (_when, late) => {
 		driver.hit(50, TOO_SHORT);
 		driver.send(1);
 		driver.now += late * 1_000;
-		const [accepted, refused] = driver.send(2);
-		expect(accepted === refused).toBe(late > 0);
-		driver.refuse([refused], undefined, 0);
+		const [accepted, rejected] = driver.send(2);
+		expect(accepted === rejected).toBe(late > 0);
+		driver.reject([rejected], undefined, 0);
 		expect(driver.wait).toBeCloseTo(FIRST_WAIT_MS, 5);
 		driver.accept([accepted], 0);
-		driver.refuse(driver.send(1), undefined, 0);
+		driver.reject(driver.send(1), undefined, 0);
 		expect(driver.wait).toBeCloseTo(2 * FIRST_WAIT_MS, 5);
 	});
 });
 
 describe('the measured pace', () => {
-	/** 100 calls, of which 50 are accepted and one is refused; gives the others, which are still under way. */
+	/** 100 calls, of which 50 are accepted and one is rejected; gives the others, which are still under way. */
 	const measure = (): number[] => {
 		const times = driver.send(100);
 		driver.accept(times.slice(0, 50));
-		driver.refuse(times.slice(50, 51), TOO_SHORT);
+		driver.reject(times.slice(50, 51), TOO_SHORT);
 		driver.send(1);
 		return times.slice(51);
 	};
@@ -96,24 +96,24 @@ describe('the measured pace', () => {
 	it('is corrected when calls of that time are accepted after the pause', () => {
 		const times = driver.send(60);
 		driver.accept(times.slice(0, 20));
-		driver.refuse(times.slice(50), TOO_SHORT);
+		driver.reject(times.slice(50), TOO_SHORT);
 		expect(driver.perSecond).toBeCloseTo(60 * PACE.below * (20 / 30), 5);
 		driver.accept(times.slice(20, 50));
 		expect(driver.perSecond).toBeCloseTo(60 * PACE.below * (50 / 60), 5);
 	});
 
-	it('is corrected when calls of that time are refused after the pause', () => {
+	it('is corrected when calls of that time are rejected after the pause', () => {
 		const underWay = measure();
 		expect(driver.perSecond).toBeCloseTo(100 * PACE.below * (50 / 51), 5);
-		driver.refuse(underWay, 1_000);
+		driver.reject(underWay, 1_000);
 		expect(driver.perSecond).toBeCloseTo(100 * PACE.below * (50 / 100), 5);
 	});
 
-	it.each(['accept', 'refuse'] as const)('is none of calls before it: %s', (verdict) => {
+	it.each(['accept', 'reject'] as const)('is none of calls before it: %s', (verdict) => {
 		const old = measure();
 		const times = driver.send(100);
 		driver.accept(times.slice(0, 80));
-		driver.refuse(times.slice(80, 90), 1_000);
+		driver.reject(times.slice(80, 90), 1_000);
 		const { perSecond } = driver;
 		driver[verdict](old);
 		expect(driver.perSecond).toBeCloseTo(perSecond, 5);
@@ -127,11 +127,11 @@ describe('an even pace after a 429', () => {
 	])('%s', (_what, callMs, slower) => {
 		const times = driver.spread(51, 10);
 		driver.accept(times.slice(0, 50));
-		driver.refuse(times.slice(50), TOO_SHORT);
+		driver.reject(times.slice(50), TOO_SHORT);
 		const [from] = driver.send(1);
 		driver.accept([from]);
 		driver.now = from + 100;
-		driver.refuse(driver.send(1), 1_000, callMs);
+		driver.reject(driver.send(1), 1_000, callMs);
 		expect(driver.perSecond).toBeCloseTo(50 * PACE.below * slower, 5);
 	});
 
@@ -139,16 +139,16 @@ describe('an even pace after a 429', () => {
 		driver.hit(50, TOO_SHORT);
 		const times = driver.send(20);
 		driver.accept(times.slice(1));
-		driver.refuse(times.slice(0, 1), 1_000, 2_000);
-		driver.refuse(driver.send(1), 1_000);
+		driver.reject(times.slice(0, 1), 1_000, 2_000);
+		driver.reject(driver.send(1), 1_000);
 		expect(driver.perSecond).toBeCloseTo(50 * PACE.below * PACE.least, 5);
 	});
 
-	it('is only a little slower if later calls passed the refused one by', () => {
+	it('is only a little slower if later calls passed the rejected one by', () => {
 		driver.hit(50, TOO_SHORT);
 		const times = driver.send(100);
 		driver.accept(times.slice(0, 50));
-		driver.refuse(times.slice(50, 51), 1_000);
+		driver.reject(times.slice(50, 51), 1_000);
 		driver.accept(times.slice(90));
 		expect(driver.wait).toBeLessThanOrEqual(0);
 		expect(driver.perSecond).toBeCloseTo(50 * PACE.below * PACE.below, 5);
@@ -158,7 +158,7 @@ describe('an even pace after a 429', () => {
 		driver.hit(50, TOO_SHORT);
 		const times = driver.send(1_200);
 		driver.accept(times.slice(0, 300));
-		driver.refuse(times.slice(-1), TOO_SHORT);
+		driver.reject(times.slice(-1), TOO_SHORT);
 		driver.accept(times.slice(300, -1));
 		expect(driver.perSecond).toBeCloseTo(50 * PACE.below * PACE.below, 5);
 	});
@@ -167,7 +167,7 @@ describe('an even pace after a 429', () => {
 		driver.hit(50, TOO_SHORT);
 		while (driver.perSecond < 50) driver.accept(driver.send(5), 0);
 		driver.accept(driver.send(20), 0);
-		driver.refuse(driver.send(1), 1_000);
+		driver.reject(driver.send(1), 1_000);
 		const tried = 50 * PACE.below * PACE.trial;
 		expect(driver.perSecond).toBeLessThanOrEqual(tried * PACE.below + 0.001);
 		expect(driver.perSecond).toBeGreaterThanOrEqual(tried * PACE.least - 0.001);
@@ -177,7 +177,7 @@ describe('an even pace after a 429', () => {
 		driver.hit(5, 1_000);
 		const times = driver.send(3);
 		driver.accept(times.slice(0, 2));
-		driver.refuse(times.slice(2), 1_000);
+		driver.reject(times.slice(2), 1_000);
 		expect(driver.perSecond).toBeGreaterThanOrEqual(5 * PACE.below * PACE.least);
 	});
 });
@@ -198,7 +198,7 @@ describe('an even pace that is kept', () => {
 	])('is a guess that after %i ms grows by %p', (ms, growth) => {
 		const times = driver.spread(PACE.few, 10);
 		driver.accept(times.slice(0, -1));
-		driver.refuse(times.slice(-1), TOO_SHORT);
+		driver.reject(times.slice(-1), TOO_SHORT);
 		const [from] = driver.send(1);
 		driver.now = from + ms;
 		driver.accept(driver.send(1), 0);
@@ -211,7 +211,7 @@ describe('an even pace that is kept', () => {
 		for (let n = 0; n < 3; n++) {
 			while (driver.perSecond < 1.01 * guess) driver.accept(driver.send(1), 0);
 			driver.accept(driver.send(1), 0);
-			driver.refuse(driver.send(1), 1_000);
+			driver.reject(driver.send(1), 1_000);
 		}
 		expect(driver.perSecond).toBeCloseTo(guess, 5);
 		driver.accept(driver.send(220), 0);
@@ -221,7 +221,7 @@ describe('an even pace that is kept', () => {
 	it('is tried after enough calls where few leave in a second', () => {
 		const times = driver.spread(PACE.trialCalls + 2, 1_000);
 		driver.accept(times.slice(0, -1));
-		driver.refuse(times.slice(-1), FIRST_WAIT_MS);
+		driver.reject(times.slice(-1), FIRST_WAIT_MS);
 		driver.accept(driver.send(PACE.trialCalls - 1), 0);
 		const { perSecond } = driver;
 		expect(perSecond).toBeCloseTo(PACE.below, 2);
@@ -240,17 +240,17 @@ describe('seconds', () => {
 		]) {
 			const times = driver.send(sent);
 			driver.accept(times.slice(0, accepted));
-			driver.refuse(times.slice(accepted), 1_000);
+			driver.reject(times.slice(accepted), 1_000);
 		}
 		const times = driver.send(36);
 		expect(times[34] - times[0]).toBeLessThan(200);
 		expect(times[35] - times[0]).toBeGreaterThan(1_000);
 	});
 
-	it('go on as they were where later calls passed the refused one by', () => {
+	it('go on as they were where later calls passed the rejected one by', () => {
 		const times = driver.send(50);
 		driver.accept(times.slice(0, 10));
-		driver.refuse(times.slice(10, 11), 1_000);
+		driver.reject(times.slice(10, 11), 1_000);
 		driver.accept(times.slice(49));
 		expect(driver.pace.earliest(driver.now)).toBeGreaterThan(times[0] + 1_000);
 	});
@@ -260,7 +260,7 @@ describe('a longer window', () => {
 	it('takes more if calls of the last one are accepted late', () => {
 		const times = driver.send(40);
 		driver.accept(times.slice(0, 30));
-		driver.refuse(times.slice(39), 60_000);
+		driver.reject(times.slice(39), 60_000);
 		driver.send(1);
 		driver.accept(times.slice(30, 35));
 		expect(driver.allowed).toBe(35);
@@ -274,7 +274,7 @@ describe('a longer window', () => {
 
 	it('takes as many as before if nothing fitted into the last one', () => {
 		driver.hit(30, 60_000);
-		driver.refuse(driver.send(1), 60_000);
+		driver.reject(driver.send(1), 60_000);
 		expect(driver.allowed).toBe(31);
 	});
 
@@ -282,7 +282,7 @@ describe('a longer window', () => {
 		driver.hit(30, 60_000);
 		const times = driver.send(31);
 		driver.accept(times.slice(0, 20));
-		driver.refuse(times.slice(20), 1_000);
+		driver.reject(times.slice(20), 1_000);
 		const next = driver.send(1);
 		expect(driver.allowed).toBe(0);
 		driver.accept(next);
@@ -294,10 +294,10 @@ describe('a longer window', () => {
 		driver.hit(30, 60_000);
 		const times = driver.send(31);
 		driver.accept(times.slice(0, 20));
-		driver.refuse(times.slice(20, 21), 1_000);
+		driver.reject(times.slice(20, 21), 1_000);
 		driver.send(1);
 		expect(driver.pace.earliest(driver.now)).toBe(Infinity);
-		driver.refuse(times.slice(21, 22));
+		driver.reject(times.slice(21, 22));
 		expect(driver.pace.earliest(driver.now)).toBeCloseTo(times[0] + (times[0] - first), 5);
 	});
 
@@ -307,7 +307,7 @@ describe('a longer window', () => {
 		beforeEach(() => {
 			const times = driver.spread(31, 10);
 			driver.accept(times.slice(0, 30));
-			driver.refuse(times.slice(30), 59_690);
+			driver.reject(times.slice(30), 59_690);
 			const next = driver.send(10);
 			[from] = next;
 			driver.accept(next);
@@ -320,13 +320,13 @@ describe('a longer window', () => {
 			['goes on after less, however long the 429 took', 29_000, 2_000, 1],
 		])('%s', (_what, waitMs, callMs, allowed) => {
 			driver.now = from + 5_000;
-			driver.refuse(driver.send(1), waitMs, callMs);
+			driver.reject(driver.send(1), waitMs, callMs);
 			expect(driver.allowed).toBe(allowed);
 		});
 
-		it('begins if a call is accepted half a minute after the refused one left', () => {
+		it('begins if a call is accepted half a minute after the rejected one left', () => {
 			driver.now = from + 24_000;
-			driver.refuse(driver.send(1), undefined, 12_000);
+			driver.reject(driver.send(1), undefined, 12_000);
 			const probe = driver.send(1);
 			expect(probe).toEqual([from + 60_000]);
 			driver.accept(probe);

@@ -12,13 +12,13 @@ it.each([
 	[10, 0, false],
 	[11, 11, false],
 	[20, 30, false],
-])('%i refused and %i accepted: overrun is %p', (refused, accepted, isOverrun) => {
-	expect(spanOf({ refused, accepted }).isOverrun).toBe(isOverrun);
+])('%i rejected and %i accepted: overrun is %p', (rejected, accepted, isOverrun) => {
+	expect(spanOf({ rejected, accepted }).isOverrun).toBe(isOverrun);
 });
 
 describe('its pace', () => {
 	it('is the share of its calls that were accepted, over its time', () => {
-		expect(spanOf({ to: 200, sent: 60, accepted: 20, refused: 20 }).perMs(1)).toBe(0.3);
+		expect(spanOf({ to: 200, sent: 60, accepted: 20, rejected: 20 }).perMs(1)).toBe(0.3);
 	});
 
 	it('is over the shortest time where it is shorter', () => {
@@ -26,7 +26,7 @@ describe('its pace', () => {
 	});
 
 	it('is one call where none was accepted', () => {
-		expect(spanOf({ to: 200, sent: 4, refused: 4 }).perMs(1)).toBe(0.01);
+		expect(spanOf({ to: 200, sent: 4, rejected: 4 }).perMs(1)).toBe(0.01);
 		expect(spanOf({ to: 200, sent: 4 }).perMs(1)).toBe(0.04);
 	});
 });
@@ -37,6 +37,6 @@ it.each([
 	[2, 0, false],
 	[2, 8, true],
 	[3, 8, false],
-])('%i refused and %i accepted: almost accepted is %p', (refused, accepted, isAlmost) => {
-	expect(spanOf({ refused, accepted }).isAlmostAccepted(0.1)).toBe(isAlmost);
+])('%i rejected and %i accepted: almost accepted is %p', (rejected, accepted, isAlmost) => {
+	expect(spanOf({ rejected, accepted }).isAlmostAccepted(0.1)).toBe(isAlmost);
 });

@@ -12,7 +12,7 @@ function windowsOf(full: number, more = 0): Windows {
 	return windows;
 }
 
-const refusing = (refused: number) => Object.assign(new Span(0), { refused });
+const rejecting = (rejected: number) => Object.assign(new Span(0), { rejected });
 
 /** How many calls may leave in the next window, and how much longer it is. */
 function learned(windows: Windows): { quota: number; longer: number } {
@@ -41,7 +41,7 @@ describe('what 429s say', () => {
 		['a later one', 2, 0, MS],
 	])('is how many %s takes', (_name, full, more, sentAt) => {
 		const windows = windowsOf(full, more);
-		expect(windows.fit(sentAt, refusing(3), true)).toBe(true);
+		expect(windows.fit(sentAt, rejecting(3), true)).toBe(true);
 		expect(learned(windows)).toEqual({ quota: 7, longer: 1 });
 	});
 
@@ -49,13 +49,13 @@ describe('what 429s say', () => {
 		['the first window', 1, 0],
 		['the first one, also when the next has begun', 1, 2],
 	])('is that there are none where %s takes few', (_name, full, more) => {
-		expect(windowsOf(full, more).fit(0, refusing(7), true)).toBe(false);
-		expect(windowsOf(full, more).fit(0, refusing(6), true)).toBe(true);
+		expect(windowsOf(full, more).fit(0, rejecting(7), true)).toBe(false);
+		expect(windowsOf(full, more).fit(0, rejecting(6), true)).toBe(true);
 	});
 
 	it('is nothing where none fitted into the first window: the pause was too short', () => {
 		const windows = windowsOf(1);
-		expect(windows.fit(0, refusing(QUOTA), true)).toBe(true);
+		expect(windows.fit(0, rejecting(QUOTA), true)).toBe(true);
 		expect(learned(windows)).toEqual({ quota: QUOTA, longer: 1 });
 	});
 
@@ -64,15 +64,15 @@ describe('what 429s say', () => {
 		['most were early', 7, true, WINDOWS.tooEarly],
 		['a few were, of those that waited for less than asked', 4, false, WINDOWS.early],
 		['half were, of those that waited for less than asked', 5, false, WINDOWS.tooEarly],
-	])('is that they are longer where %s', (_name, refused, isWaited, longer) => {
+	])('is that they are longer where %s', (_name, rejected, isWaited, longer) => {
 		const windows = windowsOf(2);
-		expect(windows.fit(MS, refusing(refused), isWaited)).toBe(true);
+		expect(windows.fit(MS, rejecting(rejected), isWaited)).toBe(true);
 		expect(learned(windows)).toEqual({ quota: QUOTA, longer });
 	});
 
 	it('is how many they take at least two fifths of a later one', () => {
 		const windows = windowsOf(2);
-		windows.fit(MS, refusing(6), true);
+		windows.fit(MS, rejecting(6), true);
 		expect(learned(windows)).toEqual({ quota: 4, longer: 1 });
 	});
 });
@@ -92,7 +92,7 @@ describe('shorter windows', () => {
 		expect(learned(windows).longer).toBeCloseTo(1 / WINDOWS.trial, 3);
 		windows.shorten(steadyMs, 0);
 		expect(learned(windows).longer).toBeCloseTo(1 / WINDOWS.trial ** 3, 3);
-		expect(windows.fit(100_000, refusing(1), true)).toBe(true);
+		expect(windows.fit(100_000, rejecting(1), true)).toBe(true);
 		expect(learned(windows)).toEqual({
 			quota: QUOTA,
 			longer: expect.closeTo(1 / WINDOWS.trial, 3) as number,
