@@ -34,6 +34,7 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
   0.25, 0.5, 1, 2, 3, 5, 10 … seconds.
 - An accepted call that left after a rejected one ends the pause: the rejected one was only overtaken. Before a limit is known, such 429s are taken for
   accidents, up to a tenth of the responses.
+- A few 429s at a pace far below one that was accepted are accidents, too: slower calls would not stop them.
 - Where many were accepted before a pause of half a second to two, the limit is taken for one per second: as many calls leave at once each second, and a
   little later the longer calls take, since they take unequal times. The first second after a pause shows how many fit, 429s in later ones that the
   seconds come too early; after many good ones, shorter ones are tried. Where hardly anything fits, it is no such limit.

@@ -10,6 +10,8 @@ export const PACE = {
 	carefulFor: 250,
 	/** Before the first limit, a 429 that later calls passed by is an accident: one, and this share of all responses. */
 	accidents: 0.1,
+	/** The same later, where the pace is below this share of one that was accepted: 429s that a slower pace does not stop. */
+	farBelow: 0.6,
 	/** So many calls that a busy n8n was too late for may be made up for at once. */
 	catchUp: 2,
 	/** The shortest time that a service is taken to count over, since most count per second. */
@@ -82,6 +84,9 @@ export class Pace implements Pacing {
 
 	/** The fastest one that was rejected of late. */
 	private tooFast = 0;
+
+	/** The most calls per ms that were accepted over a second or longer. */
+	private best = 0;
 
 	private growth = PACE.growth;
 
@@ -156,10 +161,11 @@ export class Pace implements Pacing {
 			}
 			return;
 		}
-		const pause = { since: now, sentAt, waitMs, until: now + waitMs, isProbing: false };
+		const isAccident = this.isAccident(now);
+		const pause = { since: now, sentAt, waitMs, until: now + waitMs, isProbing: false, isAccident };
 		this.pause = pause;
 		if (this.mode === 'unlimited') this.span.to = now;
-		else if (this.mode === 'even') this.slow(sentAt, now);
+		else if (this.mode === 'even' && !isAccident) this.slow(sentAt, now);
 		if (isNamed) return;
 		if (this.windows !== undefined) pause.until = this.windows.endsAt;
 		else if (this.mode === 'even') {
@@ -169,6 +175,15 @@ export class Pace implements Pacing {
 			pause.isProbing = true;
 			pause.until = nextProbe(pause, now, this.span.from + this.windowMs);
 		}
+	}
+
+	/** Whether a 429 comes at so slow a pace, and so seldom, that the limit can't be why. */
+	private isAccident(now: number): boolean {
+		const { accepted, from } = this.span;
+		this.best = Math.max(this.best, accepted / Math.max(PACE.shortestWindow, now - from));
+		if (this.mode !== 'even' && this.windows === undefined) return false;
+		const perMs = this.windows?.perMs ?? this.perMs;
+		return perMs < PACE.farBelow * this.best && this.span.isAlmostAccepted(PACE.accidents);
 	}
 
 	/** Calls per ms. */
@@ -206,6 +221,10 @@ export class Pace implements Pacing {
 		this.pause = undefined;
 		if (this.mode === 'unlimited' && !isWaited && span.isAlmostAccepted(PACE.accidents)) {
 			span.to = Infinity;
+			return;
+		}
+		if (pause.isAccident) {
+			this.nextAt = now;
 			return;
 		}
 		const pauseMs = Math.max(0, at - pause.since);

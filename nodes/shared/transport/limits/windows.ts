@@ -42,6 +42,11 @@ export class Windows {
 		this.ms = WINDOWS.margin * (WINDOWS.ms + WINDOWS.unevenness * callMs);
 	}
 
+	/** Calls per ms. */
+	get perMs(): number {
+		return this.quota / this.ms;
+	}
+
 	/** When this window is over. */
 	get endsAt(): number {
 		return this.from + this.ms;

@@ -47,6 +47,16 @@ describe('429s by accident', () => {
 	it.each([0, 1_000, undefined])('do not make it slow (wait %p)', (waitMs) => {
 		expect(send(400, waitMs)).toBeLessThan(5_000);
 	});
+
+	it.each([0, 1_000])('do not make a pace ever slower (wait %p)', (waitMs) => {
+		driver.hit(100, TOO_SHORT);
+		driver.send(1);
+		send(1_000, waitMs);
+		const { perSecond } = driver;
+		send(1_000, waitMs);
+		expect(driver.perSecond).toBeGreaterThan(0.5 * perSecond);
+		expect(driver.perSecond).toBeGreaterThan(0.5 * PACE.farBelow * 100);
+	});
 });
 
 describe('a wait that is named', () => {

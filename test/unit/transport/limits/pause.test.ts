@@ -1,6 +1,13 @@
 import { FIRST_WAIT_MS, nextProbe } from '../../../../nodes/shared/transport/limits/pause';
 
-const pause = { since: 1_000, sentAt: 900, waitMs: 0, until: 0, isProbing: true };
+const pause = {
+	since: 1_000,
+	sentAt: 900,
+	waitMs: 0,
+	isAccident: false,
+	until: 0,
+	isProbing: true,
+};
 
 it.each([
 	['when the window ends', 2_000, 2_500, 2_500],
