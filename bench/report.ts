@@ -1,3 +1,4 @@
+import { CONCURRENCY } from '../nodes/shared/transport/limits/concurrency';
 import { CHEAPEST, OURS } from './flows';
 import type { PollCost } from './poll';
 
@@ -109,7 +110,7 @@ function itemParts(costs: SearchCost[]): string[] {
 		});
 	return [
 		'## Searches: Web Data Search beside HTTP Request',
-		'The same POST /v2/search with five results, once per item. Web Data Search gives an item per result; with Split Into Items off it gives one per response, as HTTP Request does. HTTP Request uses the bearer credential of n8n and a JSON body, the cheapest way that a user can have it. It sends all requests at once; Web Data Search begins with 80 in flight and goes up to 200: that is the difference where responses take their time. Ratios to HTTP Request:',
+		`The same POST /v2/search with five results, once per item. Web Data Search gives an item per result; with Split Into Items off it gives one per response, as HTTP Request does. HTTP Request uses the bearer credential of n8n and a JSON body, the cheapest way that a user can have it. It sends all requests at once; Web Data Search begins with ${CONCURRENCY.start} in flight and goes up to ${CONCURRENCY.max}: that is the difference where responses take their time. Ratios to HTTP Request:`,
 		table(['Node', 'Items', 'Latency (ms)', 'CPU', 'Time'], ratios),
 		'Medians:',
 		table(
