@@ -1,4 +1,4 @@
-import type { ServiceResponse } from './response';
+import { failure, type ServiceResponse } from './response';
 
 /** How a service limits requests: `requests` each `perMs`. */
 export interface Limit {
@@ -105,7 +105,7 @@ export class RateLimiter {
 		const consumed = `Consumed (req/min): ${requests + 1}, Remaining (req/min): 0.`;
 		const error = `Rate limit exceeded. ${consumed} Upgrade your plan for a higher rate limit or ${text}`;
 		const headers: Record<string, string> = header === undefined ? {} : { 'retry-after': header };
-		return { status: 429, body: { success: false, error }, headers };
+		return { ...failure(429, error), headers };
 	}
 }
 

@@ -1,6 +1,6 @@
 import type { Breach } from '../api/breaches';
 import { errorOfIssues, issuesOf, type IssueStyle } from './issues';
-import type { ServiceResponse } from './response';
+import { failure, type ServiceResponse } from './response';
 
 /** The breach in a body that is not JSON. */
 export const BROKEN_JSON: Breach = {
@@ -40,7 +40,7 @@ export function badRequest(
 	style: IssueStyle,
 ): ServiceResponse {
 	if (breaches.every(({ path }) => /^(job)?id$/i.test(String(path[0])))) {
-		return { status: 400, body: { success: false, error: 'The job ID has to be a UUID' } };
+		return failure(400, 'The job ID has to be a UUID');
 	}
 	const details = issuesOf(operationId, body, breaches, style);
 	const said =

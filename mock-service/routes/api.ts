@@ -6,7 +6,7 @@ import type { Entry } from '../entry';
 import { exampleHandler, handlers } from '../operations';
 import type { Context } from '../operations/context';
 import { badRequest, BROKEN_JSON, INVALID_JSON, noSuchEndpoint } from '../rejections';
-import type { ServiceResponse } from '../response';
+import { failure, type ServiceResponse } from '../response';
 import { tolerated } from '../tolerance';
 import { respondsInstead, responseOf, sendFaulty } from '../faults';
 import type { RecordedRequest } from '../requests';
@@ -87,7 +87,7 @@ function respond(
 	const isMissing = operation?.operationId === 'usageActivity' && !settings.activity;
 	if (!operation || isMissing) return noSuchEndpoint(method, record.path);
 	if (record.headers.authorization !== 'right') {
-		return { status: 401, body: { success: false, error: 'Unauthorized: Invalid token' } };
+		return failure(401, 'Unauthorized: Invalid token');
 	}
 	const limited = limiter.take(settings.rateLimit);
 	if (limited) return limited;
