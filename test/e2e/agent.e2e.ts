@@ -5,8 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ChatRequest } from './support/chat-model';
 import { startChatModel } from './support/chat-model';
-import type { Flow } from './support/flow';
-import { chain, connect, node, ours } from './support/flow';
+import { agentFlow, ours } from './support/flow';
 import type { Execution } from './support/lab';
 import { Lab } from './support/lab';
 
@@ -33,39 +32,14 @@ beforeEach(() => {
 	model.requests.length = 0;
 });
 
-async function agentFlow(type: string, parameters: IDataObject): Promise<Flow> {
+async function ask(type: string, parameters: IDataObject): Promise<Execution> {
 	const openAi = await lab.client.saveCredential({
 		name: 'Stand-in',
 		type: 'openAiApi',
 		data: { apiKey: 'none', url: `${model.url}/v1` },
 	});
-	const agent = node(
-		'@n8n/n8n-nodes-langchain.agent',
-		{ promptType: 'define', text: 'Find out about tea', options: {} },
-		{ name: 'AI Agent', typeVersion: 3.1 },
-	);
-	const chatModel = node(
-		'@n8n/n8n-nodes-langchain.lmChatOpenAi',
-		{
-			model: { __rl: true, mode: 'id', value: 'stand-in' },
-			responsesApiEnabled: false,
-			options: {},
-		},
-		{
-			name: 'Model',
-			typeVersion: 1.3,
-			credentials: { openAiApi: { id: openAi.id, name: openAi.name } },
-		},
-	);
 	const tool = ours(`${type}Tool`, parameters, { name: 'The tool' });
-	const flow = chain([agent]);
-	connect(flow.connections, 'Model', 'AI Agent', { type: 'ai_languageModel' });
-	connect(flow.connections, 'The tool', 'AI Agent', { type: 'ai_tool' });
-	return { ...flow, nodes: [...flow.nodes, chatModel, tool] };
-}
-
-async function ask(type: string, parameters: IDataObject): Promise<Execution> {
-	const execution = await lab.run(await agentFlow(type, parameters), 90_000);
+	const execution = await lab.run(agentFlow('Find out about tea', tool, openAi), 90_000);
 	assert.equal(execution.status, 'success', execution.error?.message);
 	return execution;
 }

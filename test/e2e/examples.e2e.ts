@@ -7,7 +7,7 @@ import { examples, withCredential } from '../../scripts/lib/examples.mjs';
 import { PACKAGE_NAME } from '../../scripts/lib/paths.mjs';
 import { Editor } from './support/browser';
 import { startChatModel, type ChatRequest } from './support/chat-model';
-import { chain, node, ours, type FlowNode } from './support/flow';
+import { agentFlow, chain, node, ours, type FlowNode } from './support/flow';
 import { Lab, toExecution, type Execution, type ExecutionItem } from './support/lab';
 
 let lab: Lab;
@@ -161,32 +161,12 @@ describe('Examples', () => {
 describe("A tool's response", () => {
 	it('is bounded: whole results are left out, and the model is told', async () => {
 		const { id } = lab.service.crawls.add({ pages: 40, pageBytes: 5_000, status: 'completed' });
-		const agent = node(
-			'@n8n/n8n-nodes-langchain.agent',
-			{ promptType: 'define', text: 'Read the crawl', options: {} },
-			{ name: 'AI Agent', typeVersion: 3.1 },
-		);
-		const chatModel = node(
-			'@n8n/n8n-nodes-langchain.lmChatOpenAi',
-			{
-				model: { __rl: true, mode: 'id', value: 'stand-in' },
-				responsesApiEnabled: false,
-				options: {},
-			},
-			{ name: 'Model', typeVersion: 1.3, credentials: { openAiApi: openAi } },
-		);
 		const tool = ours(
 			'webDataCrawlTool',
 			{ operation: 'getPages', crawlId: { __rl: true, mode: 'id', value: id }, returnAll: true },
 			{ name: 'The tool' },
 		);
-		const flow = chain([agent]);
-		flow.nodes.push(chatModel, tool);
-		flow.connections.Model = {
-			ai_languageModel: [[{ node: 'AI Agent', type: 'ai_languageModel', index: 0 }]],
-		};
-		flow.connections['The tool'] = { ai_tool: [[{ node: 'AI Agent', type: 'ai_tool', index: 0 }]] };
-		const execution = await lab.run(flow, 90_000);
+		const execution = await lab.run(agentFlow('Read the crawl', tool, openAi), 90_000);
 		assert.equal(execution.status, 'success', execution.error?.message);
 		const content = String(model.requests[1].messages.at(-1)!.content);
 		assert.ok(content.length <= 60_000, `${content.length} characters`);

@@ -87,7 +87,7 @@ export function chain(
 }
 
 /** Adds a connection: `output` counts from 0, `type` is `main` or one of the AI kinds such as `ai_tool`. */
-export function connect(
+function connect(
 	connections: Flow['connections'],
 	from: string,
 	to: string,
@@ -111,4 +111,30 @@ export function branch(flow: Flow, from: string, branches: Record<number, FlowNo
 		}
 	}
 	return { ...flow, nodes, connections };
+}
+
+/** An AI Agent that is given a text, with one tool and the model behind a credential of type `openAiApi`. */
+export function agentFlow(
+	text: string,
+	tool: FlowNode,
+	{ id, name }: { id: string; name: string },
+): Flow {
+	const agent = node(
+		'@n8n/n8n-nodes-langchain.agent',
+		{ promptType: 'define', text, options: {} },
+		{ name: 'AI Agent', typeVersion: 3.1 },
+	);
+	const model = node(
+		'@n8n/n8n-nodes-langchain.lmChatOpenAi',
+		{
+			model: { __rl: true, mode: 'id', value: 'stand-in' },
+			responsesApiEnabled: false,
+			options: {},
+		},
+		{ name: 'Model', typeVersion: 1.3, credentials: { openAiApi: { id, name } } },
+	);
+	const flow = chain([agent]);
+	connect(flow.connections, model.name, agent.name, { type: 'ai_languageModel' });
+	connect(flow.connections, tool.name, agent.name, { type: 'ai_tool' });
+	return { ...flow, nodes: [...flow.nodes, model, tool] };
 }
