@@ -1,3 +1,4 @@
+import { CONCURRENCY } from '../../nodes/shared/transport/limits/concurrency';
 import { HINTS } from './cases';
 import type { Hint } from './service';
 import type { Result, Summary } from './simulate';
@@ -27,7 +28,7 @@ const median = (values: number[]) => values.sort((a, b) => a - b)[(values.length
 const HOW = `A limit belongs to the account (base URL and API key), and so does the limiter: all executions and nodes in an n8n process share it. Each endpoint
 has a pace of its own, so that polls don't wait for starts, and the node runs take turns.
 
-- Before the first 429 nothing is known of the limit. 120 calls may be in flight, more while all goes well (up to 200), fewer when calls take longer the
+- Before the first 429 nothing is known of the limit. ${CONCURRENCY.start} calls may be in flight, more while all goes well (up to ${CONCURRENCY.max}), fewer when calls take longer the
   more of them there are (after Gradient2 of Netflix's _concurrency-limits_), half after a 503. Where fewer make calls no quicker, as on a slower
   site, or where n8n itself is busy, that is not for their number, and as many as before may be in flight.
 - After a 429 nothing is sent until the wait is over that it names: in seconds, as a date, or in its text. Without one, a single call finds out after 0.1,

@@ -1,5 +1,6 @@
 import { randomOf } from '../../mock-service/random';
 import { counterOf, type Counter, type Limit } from '../../mock-service/rateLimit';
+import { DEFAULT_MAX_WAIT_MS } from '../../nodes/shared/transport/call';
 import { AccountLimiter } from '../../nodes/shared/transport/limits/accountLimiter';
 import type { Call, Pacing } from '../../nodes/shared/transport/limits/types';
 import { VirtualClock } from './clock';
@@ -31,9 +32,6 @@ const SENDING_MS = 1.5;
 const LEAST_LATENCY_MS = 2;
 
 const DAY_MS = 86_400_000;
-
-/** The default of Max Wait. */
-const MAX_WAIT_MS = 300_000;
 
 /** One service, one n8n and the network between them, with the limiter that runs in n8n, or with another pace. */
 export class Simulation {
@@ -92,7 +90,7 @@ export class Simulation {
 
 	/** One call until it is accepted. */
 	async send(of: Pick<Call, 'run' | 'group'>, counter: Counter): Promise<void> {
-		const call: Call = { ...of, maxConcurrent: Infinity, maxWaitMs: MAX_WAIT_MS };
+		const call: Call = { ...of, maxConcurrent: Infinity, maxWaitMs: DEFAULT_MAX_WAIT_MS };
 		for (;;) {
 			const permit = this.isUnlimited
 				? { call, sentAt: this.clock.now() }

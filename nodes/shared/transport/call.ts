@@ -10,7 +10,7 @@ import type { CallSettings, ServiceCall, ServiceContext, ServiceResponse } from 
 import { wait } from './wait';
 
 /** Default of Max Wait, in ms. */
-const DEFAULT_MAX_WAIT_MS = 300_000;
+export const DEFAULT_MAX_WAIT_MS = 300_000;
 
 /** A call that was not sent, since others of its account were told to wait for longer than it may. */
 const UNSENT = { kind: 'rejected', status: 429, excerpt: '', isUnsent: true } as const;

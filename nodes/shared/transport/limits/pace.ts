@@ -161,7 +161,9 @@ export class Pace implements Pacing {
 			}
 			return;
 		}
-		const isAccident = this.isAccident(now);
+		const { accepted, from } = this.span;
+		this.best = Math.max(this.best, accepted / Math.max(PACE.shortestWindow, now - from));
+		const { isAccident } = this;
 		const pause = { since: now, sentAt, waitMs, until: now + waitMs, isProbing: false, isAccident };
 		this.pause = pause;
 		if (this.mode === 'unlimited') this.span.to = now;
@@ -178,9 +180,7 @@ export class Pace implements Pacing {
 	}
 
 	/** Whether a 429 comes at so slow a pace, and so seldom, that the limit can't be why. */
-	private isAccident(now: number): boolean {
-		const { accepted, from } = this.span;
-		this.best = Math.max(this.best, accepted / Math.max(PACE.shortestWindow, now - from));
+	private get isAccident(): boolean {
 		if (this.mode !== 'even' && this.windows === undefined) return false;
 		const perMs = this.windows?.perMs ?? this.perMs;
 		return perMs < PACE.farBelow * this.best && this.span.isAlmostAccepted(PACE.accidents);
