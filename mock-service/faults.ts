@@ -1,6 +1,3 @@
-import type { ServerResponse } from 'node:http';
-import type { ServiceResponse } from './response';
-
 /** A rule that makes the service fail; see each field. Times in ms. */
 export interface Fault {
 	method?: string;
@@ -68,72 +65,4 @@ export class Faults {
 		rule.left--;
 		return rule.fault;
 	}
-}
-
-/** Whether a rule keeps the request from being processed. */
-export const respondsInstead = (fault: Fault) =>
-	fault.status !== undefined ||
-	fault.raw !== undefined ||
-	fault.reset === 'before' ||
-	fault.hang === true ||
-	fault.endless === true;
-
-/** The response that a rule has instead. */
-export function responseOf(fault: Fault): ServiceResponse {
-	if (fault.raw) {
-		const { status = 200, type = 'text/html; charset=utf-8', text } = fault.raw;
-		return { status, body: text, headers: { 'content-type': type, ...fault.headers } };
-	}
-	const status = fault.status ?? 200;
-	const body = fault.body ?? { success: false, error: `Failure with status ${status}` };
-	return {
-		status,
-		body: status === 204 ? '' : JSON.stringify(body),
-		headers: fault.headers,
-	};
-}
-
-/** Sends a body the way a rule says. Ends early when the client goes away. */
-export function sendFaulty(
-	raw: ServerResponse,
-	fault: Fault,
-	status: number,
-	body: Buffer,
-	headers: Record<string, string>,
-): void {
-	if (fault.hang) return;
-	if (fault.reset) {
-		raw.socket?.resetAndDestroy();
-		return;
-	}
-	if (fault.endless) {
-		raw.writeHead(status, headers);
-		const spaces = Buffer.alloc(64 * 1024, ' ');
-		const more = () => {
-			while (!raw.destroyed && raw.write(spaces));
-		};
-		raw.on('drain', more);
-		more();
-		return;
-	}
-	if (fault.truncate === 'length') {
-		raw.writeHead(status, headers).end(body.subarray(0, Math.floor(body.length / 2)));
-		return;
-	}
-	if (fault.truncate) {
-		raw.writeHead(status, { ...headers, 'content-length': String(body.length) });
-		raw.write(body.subarray(0, Math.floor(body.length / 2)), () => raw.socket?.destroy());
-		return;
-	}
-	const { bytes, everyMs } = fault.drip ?? { bytes: body.length, everyMs: 0 };
-	raw.writeHead(status, { ...headers, 'content-length': String(body.length) });
-	let sent = 0;
-	const timer = setInterval(() => {
-		if (raw.destroyed) clearInterval(timer);
-		else if (sent >= body.length) {
-			clearInterval(timer);
-			raw.end();
-		} else raw.write(body.subarray(sent, (sent += bytes)));
-	}, everyMs);
-	raw.on('close', () => clearInterval(timer));
 }

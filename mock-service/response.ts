@@ -1,9 +1,9 @@
 import type { Entry } from './entry';
 
-/** What the service responds with; its body is an object to be serialized, or text as it is. */
+/** What the service responds with; its body is an object to be serialized, or text or bytes as they are. */
 export interface ServiceResponse {
 	status: number;
-	body: Entry | string;
+	body: Entry | string | Buffer;
 	headers?: Record<string, string>;
 }
 

@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findOperation, validateRequest } from '../../api/contract';
 import type { Core } from '../core';
+import { deliver } from '../deliver';
 import type { Entry } from '../entry';
 import { exampleHandler, handlers } from '../operations';
 import type { Context } from '../operations/context';
 import { badRequest, BROKEN_JSON, INVALID_JSON, noSuchEndpoint } from '../rejections';
 import { failure, type ServiceResponse } from '../response';
 import { tolerated } from '../tolerance';
-import { respondsInstead, responseOf, sendFaulty } from '../faults';
 import type { RecordedRequest } from '../requests';
 
 /** A request of the API. `path` is without the prefix. */
@@ -21,8 +21,6 @@ interface Call {
 	record: RecordedRequest;
 }
 
-const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
-
 /** Serves the API: every path that no other route has. */
 export function serveApi(app: FastifyInstance, core: Core): void {
 	app.all('/*', async (request, reply) => await serve(core, request, reply));
@@ -34,20 +32,7 @@ async function serve(core: Core, request: FastifyRequest, reply: FastifyReply): 
 	noteViolations(core, call);
 	const fault = faults.take(call);
 	if (settings.latencyMs > 0) await wait(settings.latencyMs, undefined, { ref: false });
-	if (fault?.delayMs) await wait(fault.delayMs, undefined, { ref: false });
-
-	const response = fault && respondsInstead(fault) ? responseOf(fault) : respond(core, call);
-	const { status, body } = response;
-	const text = typeof body === 'string' ? body : JSON.stringify(body);
-	const headers = { ...JSON_HEADERS, ...response.headers };
-	const isSilent = fault?.hang || fault?.reset === 'before';
-	if (!isSilent) call.record.status = status;
-	if (fault && (fault.reset || fault.truncate || fault.drip || fault.hang || fault.endless)) {
-		reply.hijack();
-		sendFaulty(reply.raw, fault, status, Buffer.from(text), headers);
-		return;
-	}
-	await reply.code(status).headers(headers).send(text);
+	await deliver(reply, call.record, fault, () => respond(core, call));
 }
 
 /** The call that a request is; its body goes into the record. */

@@ -1,9 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Core } from '../core';
 import { mp3, pdf, png } from '../data/files';
 import { hash } from '../data/hash';
-import { respondsInstead, responseOf, sendFaulty } from '../faults';
+import { deliver } from '../deliver';
 
 /** Serves the service's own files, which pages and search results link to. */
 export function serveFiles(app: FastifyInstance, core: Core): void {
@@ -13,7 +12,11 @@ export function serveFiles(app: FastifyInstance, core: Core): void {
 	);
 }
 
-async function serve({ faults, log }: Core, request: FastifyRequest, reply: FastifyReply) {
+async function serve(
+	{ faults, log }: Core,
+	request: FastifyRequest,
+	reply: FastifyReply,
+): Promise<void> {
 	const record = log.of(request);
 	const { name } = request.params as { name: string };
 	if (record.headers.authorization !== undefined) {
@@ -21,20 +24,10 @@ async function serve({ faults, log }: Core, request: FastifyRequest, reply: Fast
 	}
 	const path = `/files/${name}`;
 	const fault = faults.take({ method: 'GET', path, query: record.query, body: undefined });
-	const [type, bytes] = fileOf(name);
-	if (fault?.delayMs) await wait(fault.delayMs, undefined, { ref: false });
-	const instead = fault && respondsInstead(fault) ? responseOf(fault) : undefined;
-	record.status = instead?.status ?? 200;
-	const headers = { 'content-type': type, ...instead?.headers };
-	if (fault && !fault.delayMs && !fault.status && !fault.raw) {
-		reply.hijack();
-		sendFaulty(reply.raw, fault, 200, bytes, headers);
-		return reply;
-	}
-	return reply
-		.code(record.status)
-		.headers(headers)
-		.send(instead ? instead.body : bytes);
+	await deliver(reply, record, fault, () => {
+		const [type, body] = fileOf(name);
+		return { status: 200, body, headers: { 'content-type': type } };
+	});
 }
 
 /** The media type and the bytes of a file, by its name. */
