@@ -41,6 +41,18 @@ export const TRIGGERS: Record<string, Recorded> = {
 				crawls: `https://api.example.com/v2/crawl/${WATCHED}`,
 				output: 'pages',
 			},
+			'any crawl, pages as files': { output: 'pages', options: { pagesAs: 'files' } },
+			'any crawl, some fields of its pages': {
+				output: 'pages',
+				options: { fieldsToReturn: ['title', 'markdown'] },
+			},
+			'one crawl, some fields of its pages as files': {
+				watch: 'specific',
+				crawls: WATCHED,
+				output: 'pages',
+				options: { pagesAs: 'files', fieldsToReturn: ['statusCode'] },
+			},
+			'any crawl, one per execution': { options: { oneCrawlPerExecution: true } },
 		},
 		before: ({ crawls }) => {
 			crawls.add({ status: 'completed' });

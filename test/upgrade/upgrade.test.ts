@@ -133,28 +133,33 @@ const operationOf = ({ name }: ActionCase): string => name.split(',')[0];
 
 describe.each(releases())('workflows saved with %s', (release) => {
 	const shared = new Shared(release);
-	describe.each(frozenNodes(release).filter((name) => !(name in TRIGGERS)))('%s', (name) => {
+	// A release that changed nothing about a node has no cases of it, which `each` would not take.
+	for (const name of frozenNodes(release)) {
+		if (name in TRIGGERS) {
+			it(name, async () => {
+				const checks: Check[] = [];
+				for (const frozen of frozenCases<TriggerCase>(release, name)) {
+					const now = await replayTrigger(name, frozen, shared);
+					checks.push({ name: frozen.name, now, then: frozen.emitted });
+				}
+				expectSame(checks);
+			});
+			continue;
+		}
 		const nodeType = nodes.find(({ description }) => description.name === name);
 		const cases = frozenCases<ActionCase>(release, name);
-		it.each([...new Set(cases.map(operationOf))])('%s', async (operation) => {
-			if (nodeType === undefined) throw new Error(`The node ${name} is gone.\n${HOW}`);
-			const checks: Check[] = [];
-			for (const frozen of cases.filter((one) => operationOf(one) === operation)) {
-				const { exchanges, output, failed } = frozen;
-				const gave = output === undefined ? { failed } : { output: shared.get(output) };
-				const now = await replay(nodeType, frozen, shared);
-				checks.push({ name: frozen.name, now, then: { sent: sorted(exchanges), ...gave } });
-			}
-			expectSame(checks);
-		});
-	});
-
-	it.each(frozenNodes(release).filter((name) => name in TRIGGERS))('%s', async (name) => {
-		const checks: Check[] = [];
-		for (const frozen of frozenCases<TriggerCase>(release, name)) {
-			const now = await replayTrigger(name, frozen, shared);
-			checks.push({ name: frozen.name, now, then: frozen.emitted });
+		for (const operation of new Set(cases.map(operationOf))) {
+			it(`${name} ${operation}`, async () => {
+				if (nodeType === undefined) throw new Error(`The node ${name} is gone.\n${HOW}`);
+				const checks: Check[] = [];
+				for (const frozen of cases.filter((one) => operationOf(one) === operation)) {
+					const { exchanges, output, failed } = frozen;
+					const gave = output === undefined ? { failed } : { output: shared.get(output) };
+					const now = await replay(nodeType, frozen, shared);
+					checks.push({ name: frozen.name, now, then: { sent: sorted(exchanges), ...gave } });
+				}
+				expectSame(checks);
+			});
 		}
-		expectSame(checks);
-	});
+	}
 });
