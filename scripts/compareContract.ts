@@ -50,7 +50,7 @@ export function ourEndpoints(): Map<string, Endpoint> {
 	return new Map([...OURS.keys()].flatMap((id) => [...endpointsOf(id, ourFile)]));
 }
 
-/** Compares the requests of a newer OpenAPI file with those of our contracts; answers are left alone. */
+/** Compares the requests of a newer OpenAPI file with those of our contracts; responses are left alone. */
 export function compareContract(id: string, read: ReadFile): Comparison {
 	const ours = ourEndpoints();
 	const theirs = endpointsOf(id, read);
@@ -186,7 +186,7 @@ export function report({ differences, notCompared, compared }: Comparison): stri
 	return out.join('\n');
 }
 
-/** Reads files from disk; a `$ref` to anywhere else is refused. */
+/** Reads files from disk; a `$ref` to anywhere else is rejected. */
 export const readFromDisk: ReadFile = (id) => {
 	const known = files.get(id);
 	if (known !== undefined) return known;

@@ -63,7 +63,7 @@ function reachedBy(
 	const all = fieldsOf(node, operation.value);
 	const required = requiredParameters(node, operation.value);
 	const base = sentBy(node, all, operation, required, endpoints);
-	if (base === undefined) throw new Error(`${operation.name} refuses its own required fields`);
+	if (base === undefined) throw new Error(`${operation.name} rejects its own required fields`);
 	const reached: Reached[] = [{ control: '', endpoint: base.endpoint, fields: [] }];
 	// What has to be filled in or is sent as shown is in every request, so each of those controls is looked at alone.
 	for (const field of all.filter((one) => isRequired(one) || one.wire?.always)) {
@@ -88,7 +88,7 @@ function reachedBy(
 
 /**
  * What the form sends with these parameters: the endpoint and the fields that have a value; undefined where it
- * refuses them, as it does a value that needs another control filled in as well.
+ * rejects them, as it does a value that needs another control filled in as well.
  */
 function sentBy(
 	{ description: { name, version } }: INodeType,

@@ -4,7 +4,7 @@ import { parse } from 'flatted';
 const POLL_MS = 200;
 const ENDED = new Set(['success', 'error', 'canceled', 'crashed']);
 
-/** An answer of n8n's REST API that isn't 2xx. */
+/** A response of n8n's REST API that isn't 2xx. */
 class N8nError extends Error {
 	constructor(method, path, status, text) {
 		super(`n8n answered ${status} to ${method} ${path}: ${text.slice(0, 500)}`);
@@ -20,7 +20,7 @@ export class N8nClient {
 		this.cookie = '';
 	}
 
-	/** @returns {Promise<any>} the `data` of the answer */
+	/** @returns {Promise<any>} the `data` of the response */
 	async request(method, path, body) {
 		const response = await fetch(`${this.url}/rest${path}`, {
 			method,
@@ -34,8 +34,8 @@ export class N8nClient {
 		if (!response.ok) throw new N8nError(method, path, response.status, text);
 		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
 		if (cookies.length > 0) this.cookie = cookies.join('; ');
-		const answer = text === '' ? {} : JSON.parse(text);
-		return answer.data ?? answer;
+		const given = text === '' ? {} : JSON.parse(text);
+		return given.data ?? given;
 	}
 
 	/** Waits until n8n serves requests (it answers 404 or 503 while it starts). */

@@ -27,7 +27,7 @@ interface JsonSchema {
  * the contract describes. n8n shows them before the node has run, from `__schema__/v<version>/<operation>.json`.
  */
 export async function outputSchemas(): Promise<OutputSchema[]> {
-	const service = createServer(answer);
+	const service = createServer(respond);
 	await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
 	const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
 	try {
@@ -46,8 +46,8 @@ export async function outputSchemas(): Promise<OutputSchema[]> {
 	}
 }
 
-/** Answers with what the contract describes for the request. */
-function answer({ method = 'GET', url = '/' }: IncomingMessage, response: ServerResponse): void {
+/** Responds with what the contract describes for the request. */
+function respond({ method = 'GET', url = '/' }: IncomingMessage, response: ServerResponse): void {
 	const operation = findOperation(method, url.split('?')[0]);
 	response.writeHead(operation ? 200 : 404, { 'content-type': 'application/json' });
 	response.end(

@@ -63,7 +63,7 @@ export async function startRegistry() {
 		return { ok: true };
 	};
 
-	const answer = async (request, response, root) => {
+	const respond = async (request, response, root) => {
 		const path = decodeURIComponent(new URL(request.url, root).pathname).slice(1);
 		requests.push(`${request.method} ${root}/${path}`);
 		const [name, version, file] = path.split('/');
@@ -95,10 +95,10 @@ export async function startRegistry() {
 	};
 
 	const plain = createHttpServer((request, response) => {
-		void answer(request, response, `http://${request.headers.host}`);
+		void respond(request, response, `http://${request.headers.host}`);
 	});
 	const secure = createTlsServer(selfSigned(), (request, response) => {
-		void answer(request, response, `https://${request.headers.host}`);
+		void respond(request, response, `https://${request.headers.host}`);
 	});
 	const [port, securePort] = await Promise.all([listen(plain), listen(secure)]);
 	plain.on('connect', (_request, client) => {

@@ -407,7 +407,7 @@ describe('Failures', () => {
 		assert.equal(JSON.stringify(execution.data).includes(lab.service.apiKey), false);
 	});
 
-	it('a wrong value is refused before anything is sent, naming the field and the item', async () => {
+	it('a wrong value is rejected before anything is sent, naming the field and the item', async () => {
 		const execution = await lab.run(
 			chain(
 				[

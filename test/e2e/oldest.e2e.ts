@@ -156,7 +156,7 @@ describe('n8n 1.x', () => {
 		assert.deepEqual(froms('bad'), ['two']);
 	});
 
-	it('refuses a wrong value before anything is sent', async () => {
+	it('rejects a wrong value before anything is sent', async () => {
 		const execution = await lab.run(
 			chain([ours('webDataAgent', { operation: 'get', jobId: '../team' })]),
 		);

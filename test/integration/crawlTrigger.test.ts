@@ -142,7 +142,7 @@ describe('specific crawls', () => {
 		['../team', 'Crawls is not an id'],
 		['https://api.example.com/v2/crawl/active', "Crawls has a URL that is not a crawl's"],
 		['https://api.example.com/v2/crawl/..', 'Crawls is not an id'],
-	])('are refused when given as "%s"', async (crawls, message) => {
+	])('are rejected when given as "%s"', async (crawls, message) => {
 		await start();
 		const trigger = new PolledTrigger(service, { watch: 'specific', crawls });
 		await expect(trigger.poll()).rejects.toMatchObject({
@@ -309,7 +309,7 @@ describe('a poll', () => {
 	}, 30_000);
 
 	it.each(['/v2/team/activity', '/v2/crawl/active', /^\/v1\/crawl\/.{36}$/])(
-		'ends within its time when %s never answers, and loses nothing',
+		'ends within its time when %s never responds, and loses nothing',
 		async (path) => {
 			await start();
 			const trigger = new PolledTrigger(service);

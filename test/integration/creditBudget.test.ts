@@ -41,8 +41,8 @@ const run = async (
 
 const messages = ({ output }: NodeRun) => [...new Set(output[1].map(({ json }) => json.message))];
 
-/** Answers each scrape with what it cost, or without saying it. */
-const answer = (creditsUsed?: number, more: IDataObject = {}) =>
+/** Responds to each scrape with what it cost, or without saying it. */
+const respond = (creditsUsed?: number, more: IDataObject = {}) =>
 	service.fail({
 		path: '/v2/scrape',
 		status: 200,
@@ -69,7 +69,7 @@ describe('Credit Budget', () => {
 	});
 
 	it('counts what responses say, and takes the dearest for those to come', async () => {
-		answer(5);
+		respond(5);
 		const result = await run(
 			scrape,
 			{ ...EACH, options: { creditBudget: 12 } },
@@ -91,7 +91,7 @@ describe('Credit Budget', () => {
 		for (const unknown of [undefined, -1]) {
 			service.clearFaults();
 			service.requests.length = 0;
-			answer(unknown);
+			respond(unknown);
 			await run(scrape, { ...EACH, options: { creditBudget: 3 } }, { items: numbered(6) });
 			expect(sent()).toBe(3);
 		}
@@ -111,7 +111,7 @@ describe('Credit Budget', () => {
 	});
 
 	it('does not count what the service rejected', async () => {
-		answer(undefined, {
+		respond(undefined, {
 			status: 404,
 			body: { error: 'No', code: 'SCRAPE_NO_CACHED_DATA' },
 			times: 4,
@@ -190,7 +190,7 @@ describe('the credits that a run has used', () => {
 	it('do not stand in raw data, nor in what failed', async () => {
 		const { output } = await run(scrape, { ...EACH, simplify: false }, { items: numbered(1) });
 		expect(output[0][0].json).not.toHaveProperty('runCreditsUsed');
-		answer(undefined, { status: 500, times: 1 });
+		respond(undefined, { status: 500, times: 1 });
 		const failing = await run(scrape, EACH, { items: numbered(2) });
 		expect(failing.output.map((items) => items.length)).toEqual([1, 1]);
 		expect(failing.output[1][0].json).not.toHaveProperty('runCreditsUsed');

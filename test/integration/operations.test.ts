@@ -792,10 +792,10 @@ describe('Retry On Fail', () => {
 describe('On Error', () => {
 	const query = { operation: 'search', query: '=q{{ $json.n }}', limit: 1 };
 	const isSecond = ({ body }: { body: unknown }) => (body as IDataObject).query === 'q1';
-	const refusal = { success: false, error: 'Insufficient credits', code: 'NO_CREDITS' };
+	const rejection = { success: false, error: 'Insufficient credits', code: 'NO_CREDITS' };
 
 	it('error output: each item on its branch, paired, with message and status', async () => {
-		service.fail({ status: 402, body: refusal, when: isSecond });
+		service.fail({ status: 402, body: rejection, when: isSecond });
 		const { output, status } = await run(search, query, {
 			items: THREE,
 			onError: 'continueErrorOutput',
@@ -818,7 +818,7 @@ describe('On Error', () => {
 	});
 
 	it('continue: the failed item stands in its place', async () => {
-		service.fail({ status: 402, body: refusal, when: isSecond });
+		service.fail({ status: 402, body: rejection, when: isSecond });
 		const { output } = await run(search, query, {
 			items: THREE,
 			onError: 'continueRegularOutput',
@@ -828,7 +828,7 @@ describe('On Error', () => {
 	});
 
 	it('stop: the error names the item and says what became of the others', async () => {
-		service.fail({ status: 402, body: refusal, when: isSecond });
+		service.fail({ status: 402, body: rejection, when: isSecond });
 		const { error, status } = await run(search, query, { items: THREE });
 		expect(status).toBe('error');
 		expect(error?.httpCode).toBe('402');

@@ -197,7 +197,7 @@ describe('a page that can not be read', () => {
 		20_000,
 	);
 
-	it('and never answers leaves the others their turn', async () => {
+	it('and never responds leaves the others their turn', async () => {
 		const trigger = triggerOf({ urls: `${A}\n${B}`, options: { failuresNeeded: 1 } });
 		await trigger.poll();
 		trigger.budgetMs = 4_000;

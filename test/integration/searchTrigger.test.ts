@@ -118,7 +118,7 @@ describe('the request', () => {
 		expect(service.ledger).toHaveLength(1);
 	});
 
-	it('that is not answered ends with the poll', async () => {
+	it('that gets no response ends with the poll', async () => {
 		const trigger = triggerOf();
 		trigger.budgetMs = 2_000;
 		service.fail({ path: '/v2/search', hang: true });

@@ -130,14 +130,14 @@ async function limited(
 		credentials: { baseUrl: service.url, apiKey: service.apiKey },
 	});
 	const { user, system } = process.cpuUsage(cpu);
-	const refused = service.requests.filter((request) => request.status === 429).length;
+	const rejected = service.requests.filter((request) => request.status === 429).length;
 	print(JSON.stringify(options), {
 		status,
 		error: error?.message,
 		results: output[0]?.length,
 		processed: service.ledger.length,
 		distinct: new Set(service.ledger.map((entry) => JSON.stringify(entry.body))).size,
-		refused,
+		rejected,
 		maxInFlight: service.maxInFlight,
 		seconds: (Date.now() - started) / 1_000,
 		cpuMsPerItem: (user + system) / 1_000 / count,

@@ -266,7 +266,7 @@ describe('the fields of a request', () => {
 		expect(Object.keys(fields)).toEqual(['children', 'children[]']);
 	});
 
-	it('refuse a reference to nothing', () => {
+	it('reject a reference to nothing', () => {
 		expect(() => fieldsOf({ $ref: '#/components/Absent' })).toThrow('#/components/Absent');
 	});
 });

@@ -36,11 +36,11 @@ function licenseIn(path: string): string {
 }
 
 it('everything installed for development may be used', () => {
-	const refused = installed.filter(
+	const unaccepted = installed.filter(
 		({ name, license }) =>
 			!ACCEPTED.includes(license) && !(license === SUSTAINABLE_USE && name.startsWith('@n8n/')),
 	);
-	expect(refused.filter(({ name }) => !/^n8n-/.test(name))).toEqual([]);
+	expect(unaccepted.filter(({ name }) => !/^n8n-/.test(name))).toEqual([]);
 });
 
 it('docs/licenses.md lists them (UPDATE_DOCS=1 npx jest test/unit/licenses renews it)', () => {

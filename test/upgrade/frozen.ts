@@ -11,7 +11,7 @@ export interface SentRequest {
 	body?: unknown;
 }
 
-/** What the service answered; the service's own address in it is written as ADDRESS. */
+/** What the service responded with; the service's own address in it is written as ADDRESS. */
 export interface GivenResponse {
 	status: number;
 	contentType: string;

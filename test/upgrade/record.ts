@@ -26,8 +26,8 @@ type Draft = Omit<ActionCase, 'exchanges' | keyof Result>;
 export class Recorder {
 	readonly cases: ActionCase[] = [];
 	private readonly seen = new Set<string>();
-	private refusal?: Fault;
-	private readonly answered = new Map<string, GivenResponse>();
+	private rejection?: Fault;
+	private readonly known = new Map<string, GivenResponse>();
 
 	constructor(
 		private readonly nodeType: INodeType,
@@ -51,7 +51,7 @@ export class Recorder {
 		}
 		await this.recordFullForm(operation, required);
 		await this.recordTwoItems(operation, required);
-		await this.recordRefusal(operation, required);
+		await this.recordRejection(operation, required);
 	}
 
 	/** As much filled in at once as goes together. */
@@ -61,7 +61,7 @@ export class Recorder {
 			// fields that only a later service knows
 			if (control.endsWith('additionalBodyFields')) continue;
 			const more = merged(full, parameters);
-			this.answered.clear();
+			this.known.clear();
 			const { failed } = await this.run({ name: '', ...this.saved(more) });
 			if (!failed) full = more;
 		}
@@ -82,14 +82,15 @@ export class Recorder {
 	}
 
 	/** Not enough credits, with On Error = Continue (using error output). */
-	private async recordRefusal(operation: string, required: INodeParameters): Promise<void> {
-		this.refusal = { status: 402, body: { success: false, error: 'Insufficient credits' } };
+	private async recordRejection(operation: string, required: INodeParameters): Promise<void> {
+		this.rejection = { status: 402, body: { success: false, error: 'Insufficient credits' } };
 		await this.keep({
+			// Named as it is frozen already: cases that a release froze are not frozen again.
 			name: `${operation}, refused with 402`,
 			parameters: required,
 			onError: 'continueErrorOutput',
 		});
-		this.refusal = undefined;
+		this.rejection = undefined;
 	}
 
 	private saved(parameters: INodeParameters) {
@@ -101,13 +102,13 @@ export class Recorder {
 
 	private async keep(
 		{ parameters, ...rest }: Omit<Draft, 'typeVersion'>,
-		isAnsweredAsBefore = false,
+		isAsBefore = false,
 	): Promise<void> {
 		const draft = { ...rest, ...this.saved(parameters) };
 		const key = JSON.stringify([draft.parameters, draft.onError, draft.input]);
 		if (this.seen.has(key)) return;
 		this.seen.add(key);
-		if (!isAnsweredAsBefore) this.answered.clear();
+		if (!isAsBefore) this.known.clear();
 		this.cases.push(await this.run(draft));
 	}
 
@@ -115,10 +116,10 @@ export class Recorder {
 		const exchanges: ActionCase['exchanges'] = [];
 		this.prepare();
 		const known = ({ method, path }: SentRequest) =>
-			this.answered.get(`${method} ${path}`) ?? this.answered.get(`${method} ${plain(path)}`);
+			this.known.get(`${method} ${path}`) ?? this.known.get(`${method} ${plain(path)}`);
 		const took = (request: SentRequest, response: GivenResponse) => {
-			this.answered.set(`${request.method} ${request.path}`, response);
-			this.answered.set(`${request.method} ${plain(request.path)}`, response);
+			this.known.set(`${request.method} ${request.path}`, response);
+			this.known.set(`${request.method} ${plain(request.path)}`, response);
 			exchanges.push({ ...request, response: this.shared.add(response) });
 		};
 		const { apiKey } = this.service;
@@ -135,7 +136,7 @@ export class Recorder {
 	/** The jobs that the samples name: crawls that have ended and results of an agent and an extraction. */
 	private prepare(): void {
 		this.service.clearFaults();
-		if (this.refusal) this.service.fail(this.refusal);
+		if (this.rejection) this.service.fail(this.rejection);
 		for (const id of [SAMPLE_ID, SAMPLE_ID.replace('5', '6')]) {
 			this.service.crawls.remove(id);
 			this.service.crawls.add({ id, pages: 3, status: 'completed' });

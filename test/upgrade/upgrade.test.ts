@@ -38,7 +38,7 @@ const sorted = (requests: SentRequest[]): SentRequest[] =>
 		.map(({ method, path, body }) => ({ method, path, ...(body === undefined ? {} : { body }) }))
 		.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
-/** Runs a frozen case; the service answers what it answered then to the same request, else to the same path. */
+/** Runs a frozen case; the service responds as it did then to the same request, else to the same path. */
 async function replay(nodeType: INodeType, frozen: ActionCase, shared: Shared): Promise<Replay> {
 	const open = [...frozen.exchanges];
 	const sent: SentRequest[] = [];

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 
 import { ADDRESS, type GivenResponse, type SentRequest } from './frozen';
 
-/** A server on 127.0.0.1 that answers each request with what `answer` gives for it. */
+/** A server on 127.0.0.1 that responds to each request with what `responseTo` gives for it. */
 export interface Wire {
 	url: string;
 	close(): Promise<void>;
 }
 
 export async function serve(
-	answer: (request: SentRequest, raw: Buffer) => GivenResponse | Promise<GivenResponse>,
+	responseTo: (request: SentRequest, raw: Buffer) => GivenResponse | Promise<GivenResponse>,
 ): Promise<Wire> {
 	let url = '';
 	const server = createServer((request, response) => {
@@ -25,7 +25,7 @@ export async function serve(
 			path: request.url ?? '/',
 			...(raw.length > 0 ? { body: JSON.parse(raw.toString().replaceAll(url, ADDRESS)) } : {}),
 		};
-		const { status, contentType, content, base64 } = await answer(sent, raw);
+		const { status, contentType, content, base64 } = await responseTo(sent, raw);
 		response.writeHead(status, { 'content-type': contentType });
 		response.end(base64 ? Buffer.from(content, 'base64') : content.replaceAll(ADDRESS, url));
 	};
@@ -40,7 +40,7 @@ export async function serve(
 	};
 }
 
-/** Answers what is `known`, passes other requests on to the service at `target`, and tells of each with its response. */
+/** Responds with what is `known`, passes other requests on to the service at `target`, and tells of each with its response. */
 export async function recorder(
 	target: string,
 	apiKey: string,

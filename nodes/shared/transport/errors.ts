@@ -112,7 +112,8 @@ function failureOf(outcome: Outcome, cause: Failure['cause'] | undefined): Failu
 function wordsOf(outcome: Exclude<Outcome, { kind: 'response' }>, about: About): ErrorText {
 	if (outcome.kind === 'unreadable') return problems[outcome.problem];
 	if (outcome.kind === 'noResponse') {
-		// n8n itself stops requests that the credential isn't for, and has no code for it.
+		// n8n itself stops requests that the credential isn't for. All it says of that is a text: the error has no code, its
+		// class is a general one and another in each version, and so are the arguments of the check behind it.
 		const reason = /^Domain not allowed/.test(outcome.reason) ? 'DOMAIN_NOT_ALLOWED' : outcome.code;
 		const [, words] = connections.find(([code]) => code.test(reason))!;
 		return { ...words, message: words.message.replace('{host}', new URL(about.root).host) };

@@ -84,7 +84,7 @@ it.each<[string, (next: string) => string, RegExp]>([
 	],
 	['up the path', (next) => next.replace(/\?/, '/../active?'), /does not lead to this job/],
 	['itself', (next) => next.replace(/skip=\d+/, 'skip=4'), /in circles/],
-])('refuses a `next` that leads to %s', async (_name, mangleNext, message) => {
+])('rejects a `next` that leads to %s', async (_name, mangleNext, message) => {
 	await start({ mangleNext });
 	const { id } = service.crawls.add({ pages: 40, pageBytes: 1_000, status: 'completed' });
 	const { urls, error } = await pagesOf(id);

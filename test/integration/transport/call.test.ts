@@ -220,7 +220,7 @@ describe('the key stays with the service', () => {
 
 describe('never longer than the timeout', () => {
 	it.each([
-		['no answer', { hang: true }],
+		['no response', { hang: true }],
 		['a body that drips', { drip: { bytes: 1, everyMs: 50 } }],
 		['an endless body', { endless: true }],
 	])('%s', async (_name, fault) => {

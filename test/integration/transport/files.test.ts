@@ -91,7 +91,7 @@ it('puts all files of a result into its binary data, without the key', async () 
 	expect(keys.every((key) => key === undefined)).toBe(true);
 });
 
-it('finds the files of an answer that was not split', async () => {
+it('finds the files of a response that was not split', async () => {
 	const { output } = await download([
 		{ data: { web: [{ screenshot: `${root}/a.png` }, {}, { screenshot: `${root}/b.png` }] } },
 		{ data: { screenshot: `${root}/c.png` } },

@@ -273,7 +273,7 @@ describe('document and beyond', () => {
 		expect(scrape(options, false)).not.toEqual([]);
 	});
 
-	it('judges answers, also by the table of errors', () => {
+	it('judges responses, also by the table of errors', () => {
 		const active = (status: number, body: unknown) =>
 			validateResponse('GET', '/v2/crawl/active', status, body).map((b) => b.code);
 		expect(active(200, { success: true, crawls: [] })).toEqual([]);

@@ -254,18 +254,18 @@ class World {
 				if (trouble(0.03)) throw fault(['429', '500', undefined][this.rng.below(3)]);
 				const crawl = this.crawls.get(id);
 				if (!crawl || !this.knows(crawl)) return undefined;
-				if (!this.withPages) this.refuseIfBad(crawl, poll);
+				if (!this.withPages) this.rejectIfBad(crawl, poll);
 				return { status: crawl.status, expiresAt: new Date(crawl.expiresAt).toISOString() };
 			},
 			pages: async (id) => {
 				await this.gate();
-				this.refuseIfBad(this.crawls.get(id)!, poll);
+				this.rejectIfBad(this.crawls.get(id)!, poll);
 				return [{ json: { markdown: id } }];
 			},
 		};
 	}
 
-	private refuseIfBad(crawl: Crawl, poll: Poll): void {
+	private rejectIfBad(crawl: Crawl, poll: Poll): void {
 		if (this.now >= (crawl.badUntil ?? 0)) return;
 		poll.clean = false;
 		throw fault('500');

@@ -74,7 +74,7 @@ describe('a schema by fields', () => {
 		]);
 	});
 
-	it('refuses a field without a name, twice the same, of no known type, and none at all', () => {
+	it('rejects a field without a name, twice the same, of no known type, and none at all', () => {
 		expect(errorOf(() => byFields({ name: 'a' }, { name: ' ' })).message).toBe('Name is empty');
 		expect(errorOf(() => byFields({ type: 'number' })).message).toBe('Name is empty');
 		const twice = errorOf(() => byFields({ name: 'a' }, { name: 'a' }));
@@ -139,7 +139,7 @@ describe('a schema by example', () => {
 		);
 	});
 
-	it('refuses an example that is missing or not JSON', () => {
+	it('rejects an example that is missing or not JSON', () => {
 		for (const example of ['', ' ', 'null', null, undefined]) {
 			expect(errorOf(() => made({ from: 'example', example })).message).toBe(
 				'Example Object is empty',
@@ -168,17 +168,17 @@ describe('a schema as JSON Schema', () => {
 		[undefined, 'JSON Schema is empty'],
 		['[]', 'JSON Schema is an array, but must be a JSON object'],
 		['"text"', 'JSON Schema is "text", but must be a JSON object'],
-	])('refuses %s', (jsonSchema, message) => {
+	])('rejects %s', (jsonSchema, message) => {
 		expect(errorOf(() => made({ from: 'jsonSchema', jsonSchema })).message).toBe(message);
 	});
 
-	it('refuses what is not JSON', () => {
+	it('rejects what is not JSON', () => {
 		const error = errorOf(() => made({ from: 'jsonSchema', jsonSchema: '{"type": }' }));
 		expect(error.message).toMatch(/^JSON Schema is not valid JSON: /);
 		expect(error.description).toContain('Output Schema → JSON Schema');
 	});
 
-	it('refuses a way that does not exist', () => {
+	it('rejects a way that does not exist', () => {
 		expect(errorOf(() => made({ from: 'text' })).message).toBe(
 			'Define By is "text", which is not one of its choices',
 		);

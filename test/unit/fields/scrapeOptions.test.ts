@@ -103,13 +103,13 @@ describe('actions', () => {
 			{ type: 'screenshot', screenshotOptions: { viewport: { size: { height: 5 } } } },
 			'Width is empty',
 		],
-	])('refuses %j', (action, message) => {
+	])('rejects %j', (action, message) => {
 		const error = errorOf(() => actions({ type: 'scrape' }, action));
 		expect(error.message).toBe(message);
 		expect(error.description).toContain('Scrape Options → Actions → Action 2 → ');
 	});
 
-	it('refuses both forms of wait in one', () => {
+	it('rejects both forms of wait in one', () => {
 		const error = errorOf(() => actions({ type: 'wait', milliseconds: 1, selector: '#x' }));
 		expect(error.message).toBe(
 			'Action 1 has both Milliseconds and Selector, but a wait takes only one of them',
@@ -172,7 +172,7 @@ describe('scrape options', () => {
 		[{ profile: { saveChanges: true } }, 'Name is empty'],
 		[{ proxy: 'stealth' }, 'Proxy is "stealth", which is not one of its choices'],
 		[{ location: { country: 'usa' } }, 'Country is "usa", but must be a two-letter country code'],
-	])('refuse %j', (value, message) => {
+	])('reject %j', (value, message) => {
 		expect(errorOf(() => options(value as IDataObject)).message).toBe(message);
 	});
 
@@ -331,7 +331,7 @@ describe('additional body fields', () => {
 		expect(add('{}')).toEqual({});
 	});
 
-	it('refuse anything but an object', () => {
+	it('reject anything but an object', () => {
 		expect(errorOf(() => add('[1]')).message).toBe(
 			'Additional Body Fields (JSON) is an array, but must be a JSON object',
 		);

@@ -95,7 +95,7 @@ describe('query operators', () => {
 	});
 
 	it.each(['large', '1920', '1920x', 'x1080', 'over 1920x1080', '1920x1080 px'])(
-		'refuses the image size %s',
+		'rejects the image size %s',
 		(entered) => {
 			const error = errorOf(() => queryOf({ imageSize: entered }));
 			expect(error.message).toBe(`Image Size is "${entered}", but must be WIDTHxHEIGHT`);
@@ -169,14 +169,14 @@ describe('time filter', () => {
 		[{ from: new Date(NaN), to: '2026-01-31' }, 'From is "Invalid Date", which is not a date'],
 		[{ from: '2026-02-31', to: '2026-03-31' }, 'From is "2026-02-31", which is not a date'],
 		[{ from: '2026-13-01', to: '2027-03-31' }, 'From is "2026-13-01", which is not a date'],
-	])('refuses %j', (dates, message, remedy = '') => {
+	])('rejects %j', (dates, message, remedy = '') => {
 		const error = errorOf(() => tbs({ past: 'dates', ...dates } as IDataObject));
 		expect(error.message).toBe(message);
 		expect(error.description).toContain('Time Filter → ');
 		expect(error.description).toContain(remedy);
 	});
 
-	it('refuses a range that does not exist', () => {
+	it('rejects a range that does not exist', () => {
 		expect(errorOf(() => tbs({ past: 'qdr:z' })).message).toBe(
 			'Published is "qdr:z", which is not one of its choices',
 		);

@@ -249,7 +249,7 @@ describe('compose', () => {
 		expect(composed([number('limit', { wire: { always: true } })]).body).toEqual({ limit: 5 });
 	});
 
-	it('refuses a required field that is empty or only spaces', () => {
+	it('rejects a required field that is empty or only spaces', () => {
 		const field = text('query', { required: true });
 		for (const value of ['', '   ', null, undefined]) {
 			const error = errorOf(() => bodyOf(field, value));
@@ -326,7 +326,7 @@ describe('compose', () => {
 		);
 	});
 
-	it('refuses a required field whose value comes to nothing', () => {
+	it('rejects a required field whose value comes to nothing', () => {
 		const nothing = text('list', { required: true, wire: { value: () => undefined } });
 		expect(errorOf(() => bodyOf(nothing, 'x')).message).toBe('The list is empty');
 		expect(bodyOf(text('list', { wire: { value: () => undefined } }), 'x')).toEqual({});

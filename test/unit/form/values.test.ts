@@ -45,7 +45,7 @@ describe('lines', () => {
 		expect(lines(entered, at)).toBeUndefined();
 	});
 
-	it('refuses entries that are no texts', () => {
+	it('rejects entries that are no texts', () => {
 		const entry = errorOf(() => lines(['a', { b: 1 }], at));
 		expect(entry.message).toBe('Field has an entry that is not text (number 2)');
 		expect(entry.description).toContain('Give an array of texts.');
@@ -102,7 +102,7 @@ describe('urls', () => {
 		expect(error.description).toContain(remedy);
 	});
 
-	it('refuses a list or an object where one address belongs', () => {
+	it('rejects a list or an object where one address belongs', () => {
 		const one = field({ required: true, wire: { value: url } });
 		for (const entered of [['https://example.com'], { url: 'https://example.com' }]) {
 			expect(errorOf(() => bodyOf(one, entered)).message).toBe(
@@ -118,7 +118,7 @@ describe('urls', () => {
 		'//example.com',
 		'javascript:alert(1)',
 		'see https://example.com',
-	])('refuses %s', (entered) => {
+	])('rejects %s', (entered) => {
 		const error = errorOf(() => url(entered, at));
 		expect(error.message).toBe(`Field is "${entered}", which is not a URL`);
 		expect(error.description).toContain('https://');
@@ -155,7 +155,7 @@ describe('countryCode', () => {
 		expect(countryCode('', at)).toBeUndefined();
 	});
 
-	it.each(['usa', 'Germany', 'D', 'D1', '49', 49])('refuses %j', (entered) => {
+	it.each(['usa', 'Germany', 'D', 'D1', '49', 49])('rejects %j', (entered) => {
 		const error = errorOf(() => countryCode(entered, at));
 		expect(error.message).toBe(`Field is "${entered}", but must be a two-letter country code`);
 		expect(error.description).toContain('e.g. US for the United States');
@@ -203,7 +203,7 @@ describe('pairs', () => {
 		expect(pairs({ pair: [{ name: 'Cookie', value: '' }] }, at)).toEqual({ Cookie: '' });
 	});
 
-	it('refuses a value without a name', () => {
+	it('rejects a value without a name', () => {
 		for (const row of [{ name: '', value: 'x' }, { name: ' ', value: 'x' }, { value: 'x' }]) {
 			const error = errorOf(() => pairs({ pair: [row] }, at));
 			expect(error.message).toBe('Field has a value without a name');
@@ -264,7 +264,7 @@ describe('checkedNumber', () => {
 		[Infinity, 'Field is "Infinity", which is not a number'],
 		[true, 'Field is "true", which is not a number'],
 		[[3], 'Field is "[3]", which is not a number'],
-	])('refuses %j', (entered, message) => {
+	])('rejects %j', (entered, message) => {
 		expect(errorOf(() => checkedNumber(limited, entered, at)).message).toBe(message);
 	});
 
@@ -323,7 +323,7 @@ describe('other checks', () => {
 		expect(checkedText(short, true, at)).toBe('true');
 	});
 
-	it('refuses a required text of spaces, and takes it elsewhere', () => {
+	it('rejects a required text of spaces, and takes it elsewhere', () => {
 		const error = errorOf(() => checkedText(field({ required: true }), '  ', at));
 		expect(error.message).toBe('Field is empty');
 		expect(error.description).toContain('Fill it in, or check the expression');

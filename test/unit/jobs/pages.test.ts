@@ -11,9 +11,9 @@ const ROOT = 'https://api.example.com';
 describe('the end of a crawl', () => {
 	const page = (n: number) => ({ metadata: { sourceURL: `https://example.com/${n}` } });
 
-	/** Reads a crawl's pages from a service that gives these answers, one after the other. */
-	async function read(answers: IDataObject[], settings?: PageSettings) {
-		const [first, ...later] = answers.map((answer) => ({ status: 'completed', ...answer }));
+	/** Reads a crawl's pages from a service that gives these responses, one after the other. */
+	async function read(responses: IDataObject[], settings?: PageSettings) {
+		const [first, ...later] = responses.map((response) => ({ status: 'completed', ...response }));
 		const asked: string[] = [];
 		const context = {
 			getNode: () => ({ name: 'Crawl', type: 'webDataCrawl', parameters: {} }),
@@ -32,8 +32,8 @@ describe('the end of a crawl', () => {
 		const pages: number[] = [];
 		let error: NodeApiError | undefined;
 		try {
-			const answer = { status: 200, body: first };
-			for await (const part of followPages(callerOf(context), call, answer, settings)) {
+			const response = { status: 200, body: first };
+			for await (const part of followPages(callerOf(context), call, response, settings)) {
 				for (const { metadata } of part) {
 					pages.push(
 						Number(
@@ -58,15 +58,15 @@ describe('the end of a crawl', () => {
 	});
 
 	it('is not looked for once there are as many as wanted', async () => {
-		const answer = { data: [page(1), page(2)], next: '/v1/crawl/c?skip=2' };
-		const { pages, asked } = await read([answer], { limit: 2 });
+		const response = { data: [page(1), page(2)], next: '/v1/crawl/c?skip=2' };
+		const { pages, asked } = await read([response], { limit: 2 });
 		expect(pages).toEqual([1, 2]);
 		expect(asked).toEqual([]);
 		const third = { data: [page(3), page(4)] };
-		expect((await read([answer, third], { limit: 3 })).pages).toEqual([1, 2, 3]);
+		expect((await read([response, third], { limit: 3 })).pages).toEqual([1, 2, 3]);
 	});
 
-	it('is not taken from an answer without pages or two', async () => {
+	it('is not taken from a response without pages or two', async () => {
 		const { pages, error } = await read([
 			{ data: [], next: '/v1/crawl/c?skip=1' },
 			{ next: '/v1/crawl/c?skip=2' },
@@ -79,7 +79,7 @@ describe('the end of a crawl', () => {
 		expect(pages).toEqual([1, 2]);
 	});
 
-	it('is taken to never come after three answers without pages', async () => {
+	it('is taken to never come after three responses without pages', async () => {
 		const next = (n: number) => `/v1/crawl/c?skip=${n}&${'x'.repeat(100)}`;
 		const { pages, error, asked } = await read(
 			[

@@ -296,10 +296,10 @@ describe('agent and extract jobs', () => {
 		expect((await checked('POST', '/v2/agent', { prompt: 'x' })).status).toBe(402);
 	});
 
-	it('lists invalid URLs when they are to be ignored, refuses them otherwise', async () => {
+	it('lists invalid URLs when they are to be ignored, rejects them otherwise', async () => {
 		const urls = ['https://a.example/*', 'not a url'];
-		const refused = await checked('POST', '/v1/extract', { urls });
-		expect([refused.status, refused.body.details[0].path]).toEqual([400, ['urls', 1]]);
+		const rejected = await checked('POST', '/v1/extract', { urls });
+		expect([rejected.status, rejected.body.details[0].path]).toEqual([400, ['urls', 1]]);
 		const { body } = await checked('POST', '/v1/extract', {
 			urls,
 			ignoreInvalidURLs: true,

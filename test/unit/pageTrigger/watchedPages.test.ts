@@ -181,9 +181,9 @@ describe('pollPages', () => {
 			random: () => 0,
 			nothingRead: (reason) => new Error(`nothing: ${reason}`),
 			read: async (url) => {
-				const answer = shown[url];
-				if (answer instanceof Error) throw answer;
-				return answer;
+				const page = shown[url];
+				if (page instanceof Error) throw page;
+				return page;
 			},
 			...more,
 		};
@@ -295,18 +295,18 @@ describe('pollPages', () => {
 
 	it('leaves a page to the poll that is reading it already', async () => {
 		const { task, page } = setup();
-		let answer = (_page: ReadPage<string>) => {};
+		let respond = (_page: ReadPage<string>) => {};
 		const asked: string[] = [];
 		task.read = async (url) => {
 			asked.push(url);
 			if (url === B) return page('b');
-			return await new Promise<ReadPage<string>>((resolve) => (answer = resolve));
+			return await new Promise<ReadPage<string>>((resolve) => (respond = resolve));
 		};
 		const first = pollPages(task);
 		await new Promise((resolve) => setImmediate(resolve));
 		expect(await pollPages(task)).toEqual([]);
 		expect(asked).toEqual([A, B, B]);
-		answer(page('a'));
+		respond(page('a'));
 		expect(await first).toEqual([]);
 	});
 });

@@ -110,7 +110,7 @@ class World {
 	}
 
 	private beginPoll(): void {
-		let answered: FoundResult[] | undefined;
+		let found: FoundResult[] | undefined;
 		this.n8n.begin(
 			async (store) =>
 				await pollSearch({
@@ -126,18 +126,18 @@ class World {
 					search: async () => {
 						await this.n8n.gate();
 						if (this.faults && this.rng.chance(0.15)) throw new Error('fault');
-						answered = [...this.shown];
+						found = [...this.shown];
 						await this.n8n.gate();
-						return answered;
+						return found;
 					},
 				}),
-			(reports, before, wasAlone) => this.check(reports, answered, before, wasAlone),
+			(reports, before, wasAlone) => this.check(reports, found, before, wasAlone),
 		);
 	}
 
 	private check(
 		reports: Array<Record<string, unknown>>,
-		answered: FoundResult[] | undefined,
+		found: FoundResult[] | undefined,
 		before: Account,
 		wasAlone: boolean,
 	): void {
@@ -157,8 +157,8 @@ class World {
 			this.emitted.add(identity);
 			account.known.set(identity, text);
 		}
-		if (!answered) return;
-		const firsts = new Map([...answered].reverse().map(({ identity, text }) => [identity, text]));
+		if (!found) return;
+		const firsts = new Map([...found].reverse().map(({ identity, text }) => [identity, text]));
 		if (!account.hasBegun) {
 			account.hasBegun = true;
 			for (const [identity, text] of firsts) account.known.set(identity, text);

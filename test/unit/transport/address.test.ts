@@ -38,7 +38,7 @@ describe('serviceRoot', () => {
 		['https://u:p@a', 'contains a user name or password'],
 		['https://u@a', 'contains a user name or password'],
 		['https://:p@a', 'contains a user name or password'],
-	])('refuses %s', (entered, problem) => {
+	])('rejects %s', (entered, problem) => {
 		const error = errorOf(() => serviceRoot(entered, node));
 		expect(error.message).toBe(`The Base URL of the credential ${problem}`);
 		expect(error.description).toContain('like this: https://api.example.com');
@@ -92,7 +92,7 @@ describe('pathSegment', () => {
 		'a\u0000b',
 		'a\u001fb',
 		'a\u007fb',
-	])('refuses %j', (id) => {
+	])('rejects %j', (id) => {
 		expect(() => pathSegment(id, 'Job ID', node, 4)).toThrow(/^Job ID is (empty|not an id)$/);
 	});
 

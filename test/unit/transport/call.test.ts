@@ -26,7 +26,7 @@ const GET: ServiceCall = { method: 'GET', path: '/v2/crawl/active' };
 const POST: ServiceCall = { method: 'POST', path: '/v2/search', body: { query: 'x' } };
 const BASE_URL = 'https://api.example.com';
 
-/** An answer, or the code of a connection error. */
+/** A response, or the code of a connection error. */
 interface Script {
 	status?: number;
 	retryAfter?: string;
@@ -47,7 +47,7 @@ interface Sent {
 let start: number;
 
 beforeEach(() => {
-	// What reads the body of an answer needs the real ones of these.
+	// What reads the body of a response needs the real ones of these.
 	jest.useFakeTimers({
 		now: 1_700_000_000_000,
 		doNotFake: ['nextTick', 'setImmediate', 'performance'],
@@ -76,7 +76,7 @@ async function settled(): Promise<void> {
 	for (let turns = 0; turns < 5; turns++) await new Promise((done) => setImmediate(done));
 }
 
-/** A node's execution against a service that answers as the script says. */
+/** A node's execution against a service that responds as the script says. */
 class Execution {
 	readonly controller = new AbortController();
 
@@ -86,7 +86,7 @@ class Execution {
 
 	readonly credential = { baseUrl: BASE_URL, apiKey: 'key-0123456789' };
 
-	/** What became of the items: an answer's status or an error. */
+	/** What became of the items: a response's status or an error. */
 	readonly ended: Array<{ item: number; at: number; status?: number; error?: NodeApiError }> = [];
 
 	constructor(
@@ -113,7 +113,7 @@ class Execution {
 					_type: string,
 					options: IHttpRequestOptions,
 					more: { credentialsDecrypted: { data: IDataObject } },
-				) => await this.answer(item, options, more.credentialsDecrypted.data.apiKey),
+				) => await this.respond(item, options, more.credentialsDecrypted.data.apiKey),
 			},
 		} as unknown as ServiceContext;
 	}
@@ -127,7 +127,7 @@ class Execution {
 		return { run: this.run, context };
 	}
 
-	private async answer(item: number, options: IHttpRequestOptions, key: unknown) {
+	private async respond(item: number, options: IHttpRequestOptions, key: unknown) {
 		const before = this.sent.filter((other) => other.item === item).length;
 		this.sent.push({ at: Date.now() - start, item, options, key });
 		const { status = 200, retryAfter, code, ms = 100 } = this.script(item, before);
@@ -169,11 +169,11 @@ class Execution {
 }
 
 describe('one call', () => {
-	it('gives the status and the body of the answer', async () => {
+	it('gives the status and the body of the response', async () => {
 		const execution = new Execution(() => ({ status: 201 }));
-		const answer = callService(execution.caller(0), POST);
+		const response = callService(execution.caller(0), POST);
 		await after(100);
-		expect(await answer).toEqual({ status: 201, body: { success: true, error: 'Because' } });
+		expect(await response).toEqual({ status: 201, body: { success: true, error: 'Because' } });
 		expect(execution.sent).toMatchObject([
 			{
 				options: { url: 'https://api.example.com/v2/search', body: POST.body },
@@ -303,7 +303,7 @@ describe('a rate limit', () => {
 		expect(execution.times()).toEqual([0]);
 		await after(2_000);
 		expect(execution.times()).toEqual([0, 2_100, expect.any(Number)]);
-		// The one that was refused goes first.
+		// The one that was rejected goes first.
 		expect(execution.sent.map(({ item }) => item)).toEqual([0, 0, 1]);
 	});
 
@@ -335,7 +335,7 @@ describe('a rate limit', () => {
 				},
 			},
 		]);
-		expect(execution.ended[0].error?.description).not.toContain('The service answered');
+		expect(execution.ended[0].error?.description).not.toContain('The service responded');
 		expect(execution.sent).toHaveLength(1);
 	});
 
@@ -360,8 +360,8 @@ describe('a retry', () => {
 		['reset connection', { code: 'ECONNRESET' }, [0, 600, 1_700, 3_800, 7_900]],
 		['timeout', { code: 'ETIMEDOUT' }, [0, 600]],
 		['400', { status: 400 }, [0]],
-	])('of a GET after a %s waits longer each time, and ends', async (_name, answer, times) => {
-		const execution = new Execution(() => answer);
+	])('of a GET after a %s waits longer each time, and ends', async (_name, response, times) => {
+		const execution = new Execution(() => response);
 		void execution.call(GET);
 		await after(30_000);
 		expect(execution.times()).toEqual(times);
@@ -528,8 +528,8 @@ describe('a cancel ends within a quarter of a second', () => {
 		['a wait for a rate limit', { status: 429, retryAfter: '60' }],
 		['a wait before a retry', { status: 503, retryAfter: '60' }],
 		['a request', { ms: 100_000 }],
-	])('%s', async (_name, answer) => {
-		const execution = new Execution(() => answer);
+	])('%s', async (_name, response) => {
+		const execution = new Execution(() => response);
 		execution.callAll(8, GET);
 		await after(1_000);
 		const sent = execution.sent.length;

@@ -24,8 +24,8 @@ function errorFor(outcome: Failed, about: Partial<About> = {}) {
 	});
 }
 
-/** The error for a refusal with this status and body. */
-function refusal(
+/** The error for a rejection with this status and body. */
+function rejection(
 	status: number,
 	body?: Rejected['body'],
 	more: Partial<Rejected> = {},
@@ -34,7 +34,7 @@ function refusal(
 	return errorFor({ kind: 'rejected', status, body, excerpt: '', ...more }, about);
 }
 
-const ANSWERED = 'The service responded with status';
+const RESPONDED = 'The service responded with status';
 
 function connectionError(code: string, method: 'GET' | 'POST' = 'POST') {
 	return errorOf(
@@ -94,7 +94,7 @@ it('says that a POST may have been processed, and only of a POST', () => {
 	expect(connectionError('ECONNRESET', 'GET').description).not.toMatch(/may have processed/);
 });
 
-describe('a refusal tells what happened, what to do, and what the service said', () => {
+describe('a rejection tells what happened, what to do, and what the service said', () => {
 	it.each<[number, Rejected['body'], string, RegExp]>([
 		[
 			200,
@@ -117,11 +117,11 @@ describe('a refusal tells what happened, what to do, and what the service said',
 		[503, {}, 'The service failed while processing', /^Wait a moment/],
 		[102, {}, 'The service rejected the request', /^Read what/],
 	])('%i %j', (status, body, message, remedy) => {
-		const error = refusal(status, body);
+		const error = rejection(status, body);
 		expect(error.message.slice(0, message.length)).toBe(message);
 		expect(error.message).not.toMatch(/[.:\s]$/);
 		expect(error.description).toMatch(remedy);
-		expect(error.description).toContain(`${ANSWERED} ${status}`);
+		expect(error.description).toContain(`${RESPONDED} ${status}`);
 		expect(error.httpCode).toBe(String(status));
 		expect(error.level).toBe('warning');
 		expect(error.context.itemIndex).toBe(2);
@@ -145,17 +145,17 @@ describe('a refusal tells what happened, what to do, and what the service said',
 		['a text of the longest length', { error: 'x'.repeat(300) }, '', `: “${'x'.repeat(300)}”`],
 		['nothing', {}, '', ''],
 	])('quotes %s', (_name, body, excerpt, quote) => {
-		const { description } = refusal(500, body, { excerpt });
-		expect(description?.split(ANSWERED)[1]).toBe(` 500${quote}.`);
+		const { description } = rejection(500, body, { excerpt });
+		expect(description?.split(RESPONDED)[1]).toBe(` 500${quote}.`);
 	});
 
 	it('adds what the service says to the message only where the status says little', () => {
-		expect(refusal(401, { error: 'x' }).message).toBe('The service rejected the API key');
-		expect(refusal(418, { error: 'x' }).message).toBe('The service rejected the request');
+		expect(rejection(401, { error: 'x' }).message).toBe('The service rejected the API key');
+		expect(rejection(418, { error: 'x' }).message).toBe('The service rejected the request');
 	});
 
 	it('leaves the message as it is where a 400 says nothing', () => {
-		expect(refusal(400, {}).message).toBe('The service rejected the request');
+		expect(rejection(400, {}).message).toBe('The service rejected the request');
 	});
 
 	it('names each field of a 400 first, as the form does', () => {
@@ -169,7 +169,7 @@ describe('a refusal tells what happened, what to do, and what the service said',
 			null,
 			{ path: ['long'], message: 'x'.repeat(301) },
 		];
-		const { description } = refusal(400, { details }, {}, { settings: { nameOf } });
+		const { description } = rejection(400, { details }, {}, { settings: { nameOf } });
 		expect(description?.split(' Correct this')[0]).toBe(
 			[
 				'Limit: must be at most 100.',
@@ -180,19 +180,19 @@ describe('a refusal tells what happened, what to do, and what the service said',
 				`long: ${'x'.repeat(300)}….`,
 			].join(' '),
 		);
-		const unnamed = refusal(400, { details: details.slice(0, 1) });
+		const unnamed = rejection(400, { details: details.slice(0, 1) });
 		expect(unnamed.description).toMatch(/^limit: must be at most 100\. Correct/);
 	});
 
 	it('names ten fields at most', () => {
 		const details = Array.from({ length: 12 }, (_, n) => ({ path: [`f${n}`], message: 'bad' }));
-		const { description } = refusal(400, { details });
+		const { description } = rejection(400, { details });
 		expect(description).toContain('f9: bad. Correct');
 		expect(description).not.toContain('f10');
 	});
 
 	it('takes details that are no list for none', () => {
-		expect(refusal(400, { details: 'all wrong' }).description).toMatch(/^Correct this/);
+		expect(rejection(400, { details: 'all wrong' }).description).toMatch(/^Correct this/);
 	});
 
 	it.each([
@@ -206,22 +206,22 @@ describe('a refusal tells what happened, what to do, and what the service said',
 		],
 		['http://', 'It redirects to http://.'],
 	])('says where it redirects to: %s', (location, line) => {
-		const { description } = refusal(302, undefined, { location });
-		expect(description).toContain(` ${line} ${ANSWERED} 302.`);
+		const { description } = rejection(302, undefined, { location });
+		expect(description).toContain(` ${line} ${RESPONDED} 302.`);
 	});
 
 	it('says how long it waited for a rate limit, and how long the service asks for', () => {
 		const limited = (more: Partial<Rejected>) =>
-			refusal(429, {}, more, { waitedMs: 1_200 }).description;
-		expect(limited({})).toContain(` Waited 2 s. ${ANSWERED} 429.`);
+			rejection(429, {}, more, { waitedMs: 1_200 }).description;
+		expect(limited({})).toContain(` Waited 2 s. ${RESPONDED} 429.`);
 		expect(limited({ retryAfterMs: 60_000 })).toContain(
-			` Waited 2 s. The service asks to wait 60 s more. ${ANSWERED}`,
+			` Waited 2 s. The service asks to wait 60 s more. ${RESPONDED}`,
 		);
-		expect(refusal(500, {}, { retryAfterMs: 60_000 }).description).not.toContain('Waited');
+		expect(rejection(500, {}, { retryAfterMs: 60_000 }).description).not.toContain('Waited');
 	});
 
 	it('says that a call was not sent because others met the limit', () => {
-		const { description } = refusal(429, undefined, { isUnsent: true, retryAfterMs: 60_000 });
+		const { description } = rejection(429, undefined, { isUnsent: true, retryAfterMs: 60_000 });
 		expect(description).toMatch(
 			/ Waited 0 s\. The service asks to wait 60 s more\. It was not sent: other requests of this account met the limit\.$/,
 		);
@@ -234,31 +234,31 @@ describe('a refusal tells what happened, what to do, and what the service said',
 		['not a page: <b>', undefined, false],
 		['Cannot POST /v2/search', { error: 'Cannot POST /v2/search' }, false],
 	])('tells an endpoint that is missing by %j (%j)', (excerpt, body, isMissing) => {
-		const { message, description } = refusal(404, body, { excerpt });
+		const { message, description } = rejection(404, body, { excerpt });
 		expect(message.startsWith('This service does not have this endpoint')).toBe(isMissing);
-		expect(description?.endsWith(`${ANSWERED} 404.`)).toBe(isMissing);
+		expect(description?.endsWith(`${RESPONDED} 404.`)).toBe(isMissing);
 	});
 
 	it('blames a job only where the service does not know it', () => {
-		const { message } = refusal(402, {}, {}, { settings: { jobId: 'job-7' } });
+		const { message } = rejection(402, {}, {}, { settings: { jobId: 'job-7' } });
 		expect(message).toBe('Not enough credits for this request');
 	});
 
 	it('ends with the job, so that it is not lost', () => {
-		const error = refusal(404, { error: 'gone' }, {}, { settings: { jobId: 'job-7' } });
+		const error = rejection(404, { error: 'gone' }, {}, { settings: { jobId: 'job-7' } });
 		expect(error.description).toMatch(/“gone”\. Job: job-7\.$/);
 		expect(error.context.service).toStrictEqual({ serviceError: 'gone', jobId: 'job-7' });
 	});
 
 	it("keeps the service's own fields for the error output, and only those", () => {
 		const body = { success: false, error: 'x', code: 'C', details: [{ path: ['a'] }], more: 1 };
-		expect(refusal(429, body, { retryAfterMs: 0 }).context.service).toStrictEqual({
+		expect(rejection(429, body, { retryAfterMs: 0 }).context.service).toStrictEqual({
 			serviceError: 'x',
 			code: 'C',
 			details: [{ path: ['a'] }],
 			retryAfterMs: 0,
 		});
-		expect(refusal(500).context.service).toStrictEqual({});
+		expect(rejection(500).context.service).toStrictEqual({});
 	});
 });
 
@@ -276,20 +276,20 @@ describe("n8n's failure declaration", () => {
 		[429, { cause: 'rate-limited', ...wait }],
 		[503, { cause: 'temporarily-unavailable', ...wait }],
 	])('%i with Retry-After', (status, failure) => {
-		const error = refusal(status, {}, wait);
+		const error = rejection(status, {}, wait);
 		expect((error as { failure?: object }).failure).toStrictEqual(failure);
 		expect('failure' in error).toBe(failure !== undefined);
 	});
 
-	it('has no time to wait where the service gave none, or there is no answer', () => {
-		for (const error of [refusal(503), connectionError('ECONNRESET')]) {
+	it('has no time to wait where the service gave none, or there is no response', () => {
+		for (const error of [rejection(503), connectionError('ECONNRESET')]) {
 			const { failure } = error as { failure?: object };
 			expect(failure).toStrictEqual({ cause: 'temporarily-unavailable' });
 		}
 	});
 });
 
-describe('an answer that cannot be read', () => {
+describe('a response that cannot be read', () => {
 	it.each<[ResponseProblem, string, RegExp, boolean]>([
 		['empty', 'The service sent an empty response', /^Wait a moment/, false],
 		['html', 'The service sent a web page instead of data', /login page/, false],
@@ -326,7 +326,7 @@ describe('an answer that cannot be read', () => {
 	});
 });
 
-describe('no answer', () => {
+describe('no response', () => {
 	it.each([
 		['ECONNREFUSED', 'connect ECONNREFUSED', 'Reason: ECONNREFUSED: connect ECONNREFUSED.'],
 		['TIMEOUT', '', 'Reason: TIMEOUT.'],
@@ -360,7 +360,7 @@ describe('a 400 hides its reason', () => {
 	const nameOf = (path: Array<string | number>) =>
 		path.filter((part) => typeof part === 'string').join(' → ');
 	const said = (...details: unknown[]) =>
-		refusal(400, { details }, {}, { settings: { nameOf } }).description?.split(' Correct')[0];
+		rejection(400, { details }, {}, { settings: { nameOf } }).description?.split(' Correct')[0];
 
 	it('in `keys`, whose path is that of their object', () => {
 		expect(
@@ -421,7 +421,7 @@ describe('a 400 hides its reason', () => {
 
 describe('a 404', () => {
 	it('of an endpoint that the service lacks says so, without quoting markup as a reason', () => {
-		const error = refusal(404, undefined, {
+		const error = rejection(404, undefined, {
 			excerpt: '<!DOCTYPE html> <pre>Cannot GET /v2/x</pre>',
 		});
 		expect(error.message).toMatch(/^This service does not have this endpoint: POST \/v2\//);
@@ -429,7 +429,7 @@ describe('a 404', () => {
 	});
 
 	it('of a job asks to check the ID', () => {
-		const error = refusal(404, { error: 'Job not found' }, {}, { settings: { jobId: 'j' } });
+		const error = rejection(404, { error: 'Job not found' }, {}, { settings: { jobId: 'j' } });
 		expect(error.message).toBe('The service does not know this job');
 		expect(error.description).toMatch(/^Check the ID/);
 	});
@@ -443,7 +443,7 @@ it.each([
 	[200, 'SCRAPE_DNS_RESOLUTION_ERROR', /host name of the page/, /bills 1 credit/],
 	[403, 'UNSUPPORTED_SITE', /does not scrape this site/, /Leave it out/],
 ])('a page that fails with %i %s is not a service that fails', (status, code, message, remedy) => {
-	const error = refusal(status, { code, error: 'no luck' });
+	const error = rejection(status, { code, error: 'no luck' });
 	expect(error.message).toMatch(message);
 	expect(error.description).toMatch(remedy);
 	expect(error.description).not.toMatch(/may have processed|report it/);
@@ -451,7 +451,7 @@ it.each([
 });
 
 it('a service that fails is told as that, whatever was asked for', () => {
-	const error = refusal(500, { code: 'UNKNOWN_ERROR', error: 'x' });
+	const error = rejection(500, { code: 'UNKNOWN_ERROR', error: 'x' });
 	expect(error.message).toBe('The service failed while processing the request');
 	expect(error.description).toMatch(/may have processed/);
 });

@@ -109,14 +109,14 @@ describe('which files a result has', () => {
 	it.each<[string, IDataObject, string[]]>([
 		['a page', { screenshot: shot, audio }, ['screenshot', 'audio']],
 		['a page with a video', { audio, video: `${ROOT}/video.mp4` }, ['audio', 'video']],
-		['an answer about one page', { data: { screenshot: shot } }, ['screenshot']],
+		['a response about one page', { data: { screenshot: shot } }, ['screenshot']],
 		[
-			'an answer of one list',
+			'a response of one list',
 			{ data: [{ audio }, { screenshot: shot }] },
 			['audio_of_0', 'screenshot_of_1'],
 		],
 		[
-			'an answer of several lists',
+			'a response of several lists',
 			{ data: { web: [{ audio }, {}], news: [{ screenshot: shot }] } },
 			['audio_of_0', 'screenshot_of_1'],
 		],
@@ -297,7 +297,7 @@ describe('a download that fails', () => {
 		expect(error.description).toMatch(description);
 	});
 
-	it('may be refused with a status that is good for other things', async () => {
+	it('may be rejected with a status that is good for other things', async () => {
 		const download = new Download({ audio: `${ROOT}/x` }, () => ({ status: 206 }));
 		expect((await download.failure()).description).toContain('The response has status 206.');
 	});

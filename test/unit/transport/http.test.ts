@@ -71,7 +71,7 @@ async function untilAborted(signal: AbortSignal | undefined): Promise<never> {
 }
 
 describe('what is asked of n8n', () => {
-	it('is the call, with the key of the base URL, and the answer as it comes', async () => {
+	it('is the call, with the key of the base URL, and the response as it comes', async () => {
 		const asked: Asked[] = [];
 		const context = contextOf(async (request) => {
 			asked.push(request);
@@ -115,7 +115,7 @@ describe('what is asked of n8n', () => {
 	});
 });
 
-describe('an answer', () => {
+describe('a response', () => {
 	it.each([200, 201, 299])('of status %i is good', async (status) => {
 		expect(await outcomeOf({ status, body: '{"id":"7"}' })).toEqual({
 			kind: 'response',
@@ -124,7 +124,7 @@ describe('an answer', () => {
 		});
 	});
 
-	it.each([199, 300, 404, 500])('of status %i is refused', async (status) => {
+	it.each([199, 300, 404, 500])('of status %i is a rejection', async (status) => {
 		expect(await outcomeOf({ status, body: '{"error":"no"}' })).toEqual({
 			kind: 'rejected',
 			status,
@@ -135,7 +135,7 @@ describe('an answer', () => {
 		});
 	});
 
-	it('that says it failed is refused whatever its status', async () => {
+	it('that says it failed is a rejection whatever its status', async () => {
 		const body = '{"success":false,"error":"no"}';
 		expect(await outcomeOf({ body })).toMatchObject({
 			kind: 'rejected',
@@ -148,7 +148,7 @@ describe('an answer', () => {
 		}
 	});
 
-	it('that is refused need not be JSON', async () => {
+	it('that is a rejection need not be JSON', async () => {
 		for (const body of ['<p>Bad Gateway', '[1]', 'null', '']) {
 			expect(await outcomeOf({ status: 502, body })).toMatchObject({
 				kind: 'rejected',
@@ -208,7 +208,7 @@ describe('an answer', () => {
 	});
 });
 
-describe('what is no answer of the service', () => {
+describe('what is no response of the service', () => {
 	it.each<[string, string, IDataObject, string]>([
 		['', 'empty', {}, ''],
 		[' \n ', 'empty', {}, ''],
@@ -268,7 +268,7 @@ describe('what is no answer of the service', () => {
 	});
 });
 
-describe('an answer that is too large', () => {
+describe('a response that is too large', () => {
 	it('is not even begun when it says so', async () => {
 		const chunk = jest.fn(() => Buffer.from('{}'));
 		const response = responseOf({
@@ -373,7 +373,7 @@ describe('the key', () => {
 });
 
 describe('the time it may take', () => {
-	it('ends the wait for an answer', async () => {
+	it('ends the wait for a response', async () => {
 		const context = contextOf(async ({ signal }) => await untilAborted(signal));
 		const started = Date.now();
 		expect(await exchange(context, ACCOUNT, POST, { timeout: 60 })).toEqual({
@@ -387,7 +387,7 @@ describe('the time it may take', () => {
 	it.each([
 		[200, { kind: 'noResponse', code: 'TIMEOUT', reason: '' }],
 		[500, { kind: 'rejected', status: 500, excerpt: '{' }],
-	])('ends the reading of an answer of status %i', async (status, expected) => {
+	])('ends the reading of a response of status %i', async (status, expected) => {
 		const context = contextOf(async ({ signal }) =>
 			responseOf({
 				status,
@@ -404,7 +404,7 @@ describe('the time it may take', () => {
 	it.each([
 		['{"a":1}', { kind: 'response', body: { a: 1 } }],
 		['Hello', { kind: 'unreadable', problem: 'notJson' }],
-	])('does not matter to an answer that came whole: %s', async (text, expected) => {
+	])('does not matter to a response that came whole: %s', async (text, expected) => {
 		const body = (async function* () {
 			await new Promise((done) => setTimeout(done, 60));
 			yield Buffer.from(text);
@@ -515,9 +515,9 @@ describe('the key is in nothing it gives', () => {
 	const escaped = KEY.replace('0', '\\u0030');
 
 	it.each<[string, Response]>([
-		['good answer', { body: `{"key":"${KEY}","${KEY}":1}` }],
-		['refusal', { status: 401, body: `{"error":"Bad ${KEY}","details":["${escaped}"]}` }],
-		['refusal as text', { status: 502, body: `Bad ${KEY}` }],
+		['good response', { body: `{"key":"${KEY}","${KEY}":1}` }],
+		['rejection', { status: 401, body: `{"error":"Bad ${KEY}","details":["${escaped}"]}` }],
+		['rejection as text', { status: 502, body: `Bad ${KEY}` }],
 		['web page', { body: `<p>${KEY}` }],
 		[
 			'redirect',

@@ -29,13 +29,13 @@ describe('429s by accident', () => {
 		const from = driver.now;
 		const underWay: number[] = [];
 		for (let n = 0; n < count || underWay.length > 0;) {
-			const answersAt = underWay.length > 0 ? underWay[0] + 100 : Infinity;
-			if (n < count && driver.pace.earliest(driver.now) < answersAt) {
+			const respondsAt = underWay.length > 0 ? underWay[0] + 100 : Infinity;
+			if (n < count && driver.pace.earliest(driver.now) < respondsAt) {
 				underWay.push(...driver.send(1));
 				n++;
 				continue;
 			}
-			driver.now = Math.max(driver.now, answersAt);
+			driver.now = Math.max(driver.now, respondsAt);
 			const isRejected = (n - underWay.length) % 20 === 19;
 			const [sentAt] = underWay.splice(0, 1);
 			if (isRejected) driver.pace.limited(sentAt, driver.now, waitMs);
@@ -120,7 +120,7 @@ describe('an even pace', () => {
 		expect(driver.perSecond).toBeCloseTo(50 * PACE.below, 0);
 	});
 
-	it('counts answers that come after the 429', () => {
+	it('counts responses that come after the 429', () => {
 		const times = driver.send(60);
 		driver.accept(times.slice(0, 20));
 		driver.reject(times.slice(50), TOO_SHORT);
