@@ -51,8 +51,8 @@ function reducer(fields: ResultShape): (result: IDataObject) => IDataObject {
 function reduced(result: IDataObject, fields: ResultShape): IDataObject {
 	const lean: IDataObject = {};
 	for (const { name, from = [name] } of fields) {
-		const place = from.find((path) => hasValue(valueAt(result, path)));
-		if (place !== undefined) lean[name] = valueAt(result, place);
+		const value = from.map((path) => valueAt(result, path)).find(hasValue);
+		if (value !== undefined) lean[name] = value;
 	}
 	return lean;
 }

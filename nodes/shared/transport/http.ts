@@ -4,7 +4,7 @@ import { MAX_BODY_BYTES, MAX_ERROR_BYTES, readBody, type Body, type BodyText } f
 import { isObject, isTooComplex, parsedJson } from './json';
 import type { Account } from './nodeRun';
 import type { Outcome, ResponseProblem } from './outcome';
-import { redactor, type Redactor } from './redact';
+import type { Redactor } from './redact';
 import { retryAfterMs } from './limits/retryAfter';
 import {
 	CREDENTIAL_TYPE,
@@ -29,12 +29,11 @@ const TIMED_OUT: Outcome = { kind: 'noResponse', code: 'TIMEOUT', reason: '' };
  */
 export async function exchange(
 	context: ServiceContext,
-	{ credential, root }: Omit<Account, 'limiter'>,
+	{ credential, root, redact }: Omit<Account, 'limiter'>,
 	call: ServiceCall,
 	http: Partial<IHttpRequestOptions> = {},
 	cancel?: AbortSignal,
 ): Promise<Outcome> {
-	const redact = redactor(credential.apiKey);
 	const timeoutMs = http.timeout || DEFAULT_TIMEOUT_MS;
 	const deadline = AbortSignal.timeout(timeoutMs);
 	const abortSignal = cancel ? AbortSignal.any([cancel, deadline]) : deadline;

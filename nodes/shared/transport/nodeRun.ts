@@ -11,6 +11,7 @@ import { readCredential } from './credential';
 import { nodeErrorOf, NotSent } from './errors';
 import type { AccountLimiter } from './limits/accountLimiter';
 import { accounts } from './limits/accounts';
+import { redactor, type Redactor } from './redact';
 import { serviceRoot } from './root';
 import { Tally } from './tally';
 import type { ServiceCall, ServiceContext, ServiceCredential } from './types';
@@ -20,6 +21,8 @@ export interface Account {
 	credential: ServiceCredential;
 	/** The service's root address. */
 	root: string;
+	/** Keeps the key out of what comes back. */
+	redact: Redactor;
 	limiter: AccountLimiter;
 }
 
@@ -193,7 +196,8 @@ async function readAccount(context: ServiceContext, node: INode): Promise<ReadAc
 	const { credential, isConstant } = await readCredential(context);
 	const root = serviceRoot(credential.baseUrl, node);
 	const limiter = await accounts.limiterOf(root, credential.apiKey);
-	return { account: { credential, root, limiter }, isConstant };
+	const redact = redactor(credential.apiKey);
+	return { account: { credential, root, redact, limiter }, isConstant };
 }
 
 /**
@@ -205,6 +209,12 @@ function inputOf(context: ServiceContext): object | undefined {
 	// n8n makes up an empty item each time where the input isn't of that type.
 	const isOwn = input === context.getInputData?.();
 	return isOwn ? input?.json : context.getInputData!(0, NodeConnectionTypes.AiTool).json;
+}
+
+/** The node of an item. n8n's contexts have it at hand; their `getNode` copies it each time. */
+function nodeOf(context: IExecutePaginationFunctions): INode {
+	const { node } = context as { node?: INode };
+	return node ?? context.getNode();
 }
 
 /** How many items the run of an item has. */
@@ -227,7 +237,7 @@ export function nodeRunOf(context: IExecutePaginationFunctions): NodeRun {
 	const data = context.getExecuteData();
 	const ofExecution = runs.get(data) ?? new Map<string, NodeRun>();
 	runs.set(data, ofExecution);
-	const { name } = context.getNode();
+	const { name } = nodeOf(context);
 	const current = ofExecution.get(name);
 	if (current?.takes(context.getItemIndex())) return current;
 	const run = new NodeRun(context, { items: itemCountOf(context), before: current });

@@ -5,12 +5,13 @@ import { MAX_BODY_BYTES, MAX_ERROR_BYTES } from '../../../nodes/shared/transport
 import { exchange } from '../../../nodes/shared/transport/http';
 import { MAX_DEPTH, MAX_VALUES } from '../../../nodes/shared/transport/json';
 import type { Outcome } from '../../../nodes/shared/transport/outcome';
+import { redactor } from '../../../nodes/shared/transport/redact';
 import type { ServiceCall, ServiceContext } from '../../../nodes/shared/transport/types';
 
 const KEY = 'key/0123456789';
 const CREDENTIAL = { baseUrl: 'https://api.example.com/prefix/', apiKey: KEY };
 const ROOT = 'https://api.example.com/prefix';
-const ACCOUNT = { credential: CREDENTIAL, root: ROOT };
+const ACCOUNT = { credential: CREDENTIAL, root: ROOT, redact: redactor(KEY) };
 const POST: ServiceCall = { method: 'POST', path: '/v2/search', body: { query: 'x' } };
 const JSON_TYPE = 'application/json; charset=utf-8';
 

@@ -316,6 +316,17 @@ describe('who shares a run', () => {
 		expect(nodeRunOf(new Execution().context(8))).not.toBe(run);
 	});
 
+	it('who have n8n copy the node once', async () => {
+		const execution = new Execution({ items: 3 });
+		const getNode = jest.fn(() => NODE);
+		const contexts = [0, 1, 2].map((n) =>
+			Object.assign(execution.context(n), { node: NODE, getNode }),
+		);
+		const found = contexts.map((context) => nodeRunOf(context));
+		expect(new Set(found).size).toBe(1);
+		expect(getNode).toHaveBeenCalledTimes(1);
+	});
+
 	it('nobody where n8n gives no items, as for a tool of an agent', () => {
 		const execution = new Execution();
 		const context = {
@@ -366,7 +377,7 @@ describe('the account', () => {
 		const execution = new Execution({ items: 2 });
 		const run = nodeRunOf(execution.context(0));
 		for (const item of [0, 0, 1, 1, 0]) {
-			expect(await run.account(execution.context(item))).toEqual({
+			expect(await run.account(execution.context(item))).toMatchObject({
 				credential: { baseUrl: 'https://api.example.com/v2', apiKey: 'key' },
 				root: 'https://api.example.com',
 				limiter: await accounts.limiterOf('https://api.example.com', 'key'),
