@@ -42,6 +42,8 @@ const SLOW = [
 const MANY = 1_000;
 /** So many runs, and n8n's code is as fast as it gets. */
 const WARM_AFTER = 5;
+/** Runs measured from then on. */
+const WARM_RUNS = 4;
 /** What n8n 2.41 has in memory before it runs anything, once garbage is collected: 196 MB. */
 const N8N_HEAP_MB = 200;
 /** One item costs n8n more for the execution than for the item: a few more runs tell it from noise. */
@@ -100,28 +102,38 @@ async function items(repeats: number): Promise<SearchCost[]> {
 	return found;
 }
 
-/** CPU per item of a thousand searches in an n8n that has just started, and in one that has run them five times. */
+/**
+ * CPU per item of a thousand searches in an n8n that has just started, and in one that has run them five times. Both nodes
+ * have an n8n of their own and run by turns, as the same work takes a third more or less from one minute to the next.
+ */
 async function warmth(repeats: number): Promise<WarmthCost[]> {
-	const runs = new Map<string, WarmthCost[]>();
+	const names = [OURS, CHEAPEST];
+	const fresh = new Map<string, number[]>(names.map((name) => [name, []]));
+	const warm = new Map<string, number[]>(names.map((name) => [name, []]));
 	for (let round = 0; round < repeats; round++) {
-		for (const name of inTurn([OURS, CHEAPEST], round)) {
-			const bench = await openBench();
-			try {
-				const perItem: number[] = [];
-				for (let run = 0; run <= WARM_AFTER; run++) {
+		const benches = new Map<string, Bench>();
+		try {
+			for (const name of names) benches.set(name, await openBench());
+			for (let run = 0; run < WARM_AFTER + WARM_RUNS; run++) {
+				for (const name of inTurn(names, round + run)) {
+					const bench = benches.get(name)!;
 					const cost = await measure(bench.lab, searches[name](bench, MANY), MEASURED);
-					perItem.push(cost.cpuMs / MANY);
+					if (run === 0) fresh.get(name)!.push(cost.cpuMs / MANY);
+					if (run >= WARM_AFTER) warm.get(name)!.push(cost.cpuMs / MANY);
 					bench.lab.service.requests.length = 0;
 				}
-				const cost = { name, freshMs: perItem[0], warmMs: perItem[WARM_AFTER] };
-				runs.set(name, [...(runs.get(name) ?? []), cost]);
-				say(`  ${JSON.stringify(cost)}`);
-			} finally {
-				await bench.lab.close();
 			}
+		} finally {
+			for (const { lab } of benches.values()) await lab.close();
 		}
+		say(`  fresh ${JSON.stringify([...fresh])}, warm ${JSON.stringify([...warm])}`);
 	}
-	return [...runs.values()].map(middle);
+	return names.map((name) => ({
+		name,
+		freshMs: median(fresh.get(name)!),
+		warmMs: median(warm.get(name)!),
+		warmRuns: warm.get(name)!.length,
+	}));
 }
 
 /** How long n8n answers nobody at a stretch while a node runs. */

@@ -17,6 +17,8 @@ export interface WarmthCost {
 	name: string;
 	freshMs: number;
 	warmMs: number;
+	/** How many runs `warmMs` is the median of. */
+	warmRuns: number;
 }
 
 export interface StallCost {
@@ -141,7 +143,7 @@ function warmthParts(costs: WarmthCost[]): string[] {
 	const other = costs.find(({ name }) => name === CHEAPEST)!;
 	return [
 		'## Fresh and warm',
-		`CPU per item of 1,000 searches in an n8n that has just started, and in one that has run them five times; each in an n8n of its own, in alternating order. Ratios: ${number(ours.freshMs / other.freshMs, 2)} fresh, ${number(ours.warmMs / other.warmMs, 2)} warm.`,
+		`CPU per item of 1,000 searches in an n8n that has just started, and in one that has run them five times (median of the ${ours.warmRuns} runs after that); each in an n8n of its own, by turns. Ratios: ${number(ours.freshMs / other.freshMs, 2)} fresh, ${number(ours.warmMs / other.warmMs, 2)} warm.`,
 		table(
 			['Node', 'Fresh (ms)', 'Warm (ms)'],
 			costs.map(({ name, freshMs, warmMs }) => [name, number(freshMs, 2), number(warmMs, 2)]),
