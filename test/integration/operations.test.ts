@@ -693,7 +693,9 @@ describe('Retry On Fail', () => {
 		const changing = { operation: 'search', query: '={{ $json.n + " " + Math.random() }}' };
 		const { error } = await run(search, changing, { items: THREE, ...retry });
 		expect(error?.description).toContain('so it was not sent again');
-		expect(service.requests).toHaveLength(3);
+		// How many others were sent before the first one failed depends on how busy the machine is.
+		const sent = service.requests.map(({ body }) => String((body as IDataObject).query)[0]);
+		expect(sent).toHaveLength(new Set(sent).size);
 	});
 
 	it('sends the same call once for each item that has it', async () => {
