@@ -36,12 +36,16 @@ export class ReadingRoom {
 
 	/**
 	 * Waits until a reader may hold so many bytes more. The one that began first need not wait, so that one always gets
-	 * to its end.
+	 * to its end. Throws when the signal is aborted.
 	 */
-	async enter(reader: object, bytes: number): Promise<void> {
+	async enter(reader: object, bytes: number, signal?: AbortSignal): Promise<void> {
 		if (!this.readers.has(reader)) this.readers.set(reader, 0);
 		while (this.used + bytes > this.maxBytes && this.readers.keys().next().value !== reader) {
-			await new Promise<void>((resolve) => this.waiting.push(resolve));
+			signal?.throwIfAborted();
+			await new Promise<void>((resolve) => {
+				this.waiting.push(resolve);
+				signal?.addEventListener('abort', () => resolve());
+			});
 		}
 		this.used += bytes;
 		this.readers.set(reader, this.readers.get(reader)! + bytes);
@@ -57,28 +61,29 @@ export class ReadingRoom {
 
 const room = new ReadingRoom(MAX_BYTES_IN_FLIGHT);
 
+/** A response's body, and how much of it is taken for how long. */
+export interface Reading {
+	body: Body;
+	headers: IDataObject;
+	maxBytes: number;
+	/** Ends the reading, also where it waits for room. */
+	signal?: AbortSignal;
+}
+
 /**
- * Reads a body of at most `maxBytes` to its end and gives its text to `use`, while its bytes count as being held. Throws
- * what `use` throws.
+ * Reads a body to its end and gives its text to `use`, while its bytes count as being held. Throws what `use` throws.
  */
-export async function readBody<T>(
-	body: Body,
-	headers: IDataObject,
-	maxBytes: number,
-	use: (read: BodyText) => T,
-): Promise<T> {
+export async function readBody<T>(reading: Reading, use: (read: BodyText) => T): Promise<T> {
 	const reader = {};
 	try {
-		return use(await textOf(body, headers, maxBytes, reader));
+		return use(await textOf(reading, reader));
 	} finally {
 		room.leave(reader);
 	}
 }
 
 async function textOf(
-	body: Body,
-	headers: IDataObject,
-	maxBytes: number,
+	{ body, headers, maxBytes, signal }: Reading,
 	reader: object,
 ): Promise<BodyText> {
 	const chunks: Buffer[] = [];
@@ -94,7 +99,7 @@ async function textOf(
 					chunks.push(chunk);
 					break;
 				}
-				await room.enter(reader, chunk.length);
+				await room.enter(reader, chunk.length, signal);
 				chunks.push(chunk);
 			}
 		}

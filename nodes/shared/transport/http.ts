@@ -52,7 +52,7 @@ export async function exchange(
 			timeout: timeoutMs,
 			abortSignal,
 		});
-		const outcome = await outcomeOf(response, redact);
+		const outcome = await outcomeOf(response, redact, abortSignal);
 		const isCut = outcome.kind === 'unreadable' && outcome.problem === 'cut';
 		return isCut && deadline.aborted ? TIMED_OUT : outcome;
 	} catch (error) {
@@ -86,14 +86,19 @@ async function send(
 	)) as IN8nHttpFullResponse;
 }
 
-async function outcomeOf(response: IN8nHttpFullResponse, redact: Redactor): Promise<Outcome> {
+async function outcomeOf(
+	response: IN8nHttpFullResponse,
+	redact: Redactor,
+	signal: AbortSignal,
+): Promise<Outcome> {
 	const { statusCode: status, headers } = response;
 	const isGood = status >= 200 && status < 300;
 	const maxBytes = isGood ? MAX_BODY_BYTES : MAX_ERROR_BYTES;
-	return await readBody(response.body as unknown as Body, headers, maxBytes, (read) => {
+	const body = response.body as unknown as Body;
+	return await readBody({ body, headers, maxBytes, signal }, (read) => {
 		const contentType = redact.text(String(headers['content-type'] ?? ''));
-		const { body, problem } = contentOf(read, contentType);
-		const object = isObject(body) ? redact.json(body, read.text) : undefined;
+		const { json, problem } = contentOf(read, contentType);
+		const object = isObject(json) ? redact.json(json, read.text) : undefined;
 		// With a status it tells of a job that failed, which is no failure of the call.
 		const isFailure = object?.success === false && typeof object.status !== 'string';
 		if (isGood && problem === undefined && object !== undefined && !isFailure) {
@@ -125,11 +130,11 @@ async function outcomeOf(response: IN8nHttpFullResponse, redact: Redactor): Prom
 function contentOf(
 	{ text, problem }: BodyText,
 	contentType: string,
-): { body?: unknown; problem?: ResponseProblem } {
+): { json?: unknown; problem?: ResponseProblem } {
 	if (isTooComplex(text)) return { problem: 'tooLarge' };
-	const body = parsedJson(text);
+	const json = parsedJson(text);
 	// A whole JSON of what was cut off says at least why a request was rejected.
-	if (body !== undefined || problem !== undefined) return { body, problem };
+	if (json !== undefined || problem !== undefined) return { json, problem };
 	if (text.trim() === '') return { problem: 'empty' };
 	return { problem: /^\s*</.test(text) || /html/i.test(contentType) ? 'html' : 'notJson' };
 }
