@@ -68,16 +68,19 @@ export class AccountLimiter {
 
 	private wakesAt = Infinity;
 
+	private idleSince: number;
+
 	constructor(
 		private readonly clock: Clock = n8nClock,
 		private readonly createPace: () => Pacing = () => new Pace(),
 	) {
 		this.concurrency = new Concurrency(clock);
+		this.idleSince = clock.now();
 	}
 
-	/** Whether no call waits or is in flight. */
-	get isIdle(): boolean {
-		return this.runs.size === 0;
+	/** How long (ms) no call has waited or been in flight; 0 while one is. */
+	get idleMs(): number {
+		return this.runs.size > 0 ? 0 : this.clock.now() - this.idleSince;
 	}
 
 	/**
@@ -243,6 +246,7 @@ export class AccountLimiter {
 		}
 		run.close();
 		this.runs.delete(key);
+		this.idleSince = this.clock.now();
 	}
 }
 

@@ -14,7 +14,7 @@ const later: Later = (ms, act) => AbortSignal.timeout(ms).addEventListener('abor
  * no call, for ten minutes.
  */
 export class Accounts {
-	private readonly limiters = new Map<string, { limiter: AccountLimiter; isAsked: boolean }>();
+	private readonly limiters = new Map<string, { limiter: AccountLimiter; askedAt: number }>();
 
 	constructor(
 		private readonly create: () => AccountLimiter = () => new AccountLimiter(),
@@ -26,12 +26,12 @@ export class Accounts {
 		const key = await digest(`${baseUrl} ${apiKey}`);
 		const known = this.limiters.get(key);
 		if (known !== undefined) {
-			known.isAsked = true;
+			known.askedAt = Date.now();
 			return known.limiter;
 		}
 		const limiter = this.create();
-		this.limiters.set(key, { limiter, isAsked: true });
-		this.forgetLater(key);
+		this.limiters.set(key, { limiter, askedAt: Date.now() });
+		this.forgetLater(key, REMEMBER_MS);
 		return limiter;
 	}
 
@@ -40,15 +40,13 @@ export class Accounts {
 		return this.limiters.size;
 	}
 
-	private forgetLater(key: string): void {
-		this.after(REMEMBER_MS, () => {
-			const account = this.limiters.get(key)!;
-			if (account.isAsked || !account.limiter.isIdle) {
-				account.isAsked = false;
-				this.forgetLater(key);
-			} else {
-				this.limiters.delete(key);
-			}
+	private forgetLater(key: string, ms: number): void {
+		this.after(ms, () => {
+			const { limiter, askedAt } = this.limiters.get(key)!;
+			// A node run asks once and may have calls for hours.
+			const unusedMs = Math.min(limiter.idleMs, Date.now() - askedAt);
+			if (unusedMs < REMEMBER_MS) this.forgetLater(key, REMEMBER_MS - unusedMs);
+			else this.limiters.delete(key);
 		});
 	}
 }

@@ -285,9 +285,10 @@ describe('Max Wait', () => {
 		await bench.until(0);
 		expect(Object.keys(bench.denied)).toHaveLength(20);
 		expect(bench.denied.waiting18).toEqual({ denied: 'tooLong', waitMs: 3_600_000 });
-		expect(bench.limiter.isIdle).toBe(true);
 		await bench.clock.run();
 		expect(bench.clock.now()).toBeLessThanOrEqual(250);
+		await bench.until(1_000);
+		expect(bench.limiter.idleMs).toBe(1_000);
 	});
 
 	it('denies a retry at once, too, where others of its run wait longer', async () => {
@@ -426,6 +427,14 @@ describe('Max Wait', () => {
 	});
 });
 
+it('has been idle from the beginning until a call comes', async () => {
+	await bench.until(50);
+	expect(bench.limiter.idleMs).toBe(50);
+	bench.ask('call');
+	await bench.until(60);
+	expect(bench.limiter.idleMs).toBe(0);
+});
+
 describe('the end of a run', () => {
 	it('denies its waiting calls and nobody else’s', async () => {
 		const run = { mine: true };
@@ -458,10 +467,11 @@ describe('the end of a run', () => {
 		const added = jest.spyOn(controller.signal, 'addEventListener');
 		const removed = jest.spyOn(controller.signal, 'removeEventListener');
 		bench.ask('call', { run: {}, signal: controller.signal });
-		await bench.until(0);
-		expect(bench.limiter.isIdle).toBe(false);
+		await bench.until(100);
+		expect(bench.limiter.idleMs).toBe(0);
 		bench.release('call');
-		expect(bench.limiter.isIdle).toBe(true);
+		await bench.until(130);
+		expect(bench.limiter.idleMs).toBe(30);
 		expect(removed.mock.calls).toEqual([['abort', added.mock.calls[0][1]]]);
 	});
 
@@ -470,13 +480,13 @@ describe('the end of a run', () => {
 		bench.ask('inFlight', { run, maxConcurrent: 1 });
 		await bench.askMany(1, 'waiting', { run, maxConcurrent: 1 });
 		bench.limiter.drop(run);
-		await bench.until(0);
+		await bench.until(100);
 		expect(Object.keys(bench.denied)).toEqual(['waiting0']);
-		expect(bench.limiter.isIdle).toBe(false);
+		expect(bench.limiter.idleMs).toBe(0);
 		bench.release('inFlight');
-		expect(bench.limiter.isIdle).toBe(true);
+		await bench.until(130);
 		bench.limiter.drop(run);
-		expect(bench.limiter.isIdle).toBe(true);
+		expect(bench.limiter.idleMs).toBe(30);
 	});
 
 	it('listens to a signal once per run, however many calls it has', async () => {

@@ -5,21 +5,22 @@ import type { Permit } from '../../../../nodes/shared/transport/limits/types';
 const URL = 'https://api.example.com';
 
 describe('Accounts', () => {
-	let timers: Array<() => void>;
 	let accounts: Accounts;
 
 	beforeEach(() => {
-		timers = [];
+		jest.useFakeTimers({ doNotFake: ['performance'] });
 		accounts = new Accounts(
 			() => new AccountLimiter(),
-			(ms, act) => {
-				expect(ms).toBe(REMEMBER_MS);
-				timers.push(act);
-			},
+			(ms, act) => void setTimeout(act, ms),
 		);
 	});
 
-	const pass = () => timers.splice(0).forEach((act) => act());
+	afterEach(() => {
+		jest.useRealTimers();
+	});
+
+	const pass = (ms: number) => jest.advanceTimersByTime(ms);
+	const call = { run: {}, group: 'GET', maxConcurrent: 1, maxWaitMs: 1_000 };
 
 	it('gives all callers of an account the same limiter, and others their own', async () => {
 		const [a, b] = await Promise.all([
@@ -37,33 +38,44 @@ describe('Accounts', () => {
 		expect([...kept.keys()]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
 	});
 
-	it('forgets an account that nobody asked for since the last look', async () => {
+	it('forgets an account ten minutes after it was asked for', async () => {
 		const limiter = await accounts.limiterOf(URL, 'key');
-		pass();
+		pass(REMEMBER_MS - 1);
 		expect(accounts.size).toBe(1);
-		pass();
+		pass(1);
 		expect(accounts.size).toBe(0);
-		expect(timers).toEqual([]);
+		expect(jest.getTimerCount()).toBe(0);
 		expect(await accounts.limiterOf(URL, 'key')).not.toBe(limiter);
 	});
 
 	it('remembers an account that is asked for', async () => {
 		const limiter = await accounts.limiterOf(URL, 'key');
 		for (let n = 0; n < 5; n++) {
-			pass();
+			pass(REMEMBER_MS - 1);
 			expect(await accounts.limiterOf(URL, 'key')).toBe(limiter);
 		}
 	});
 
-	it('remembers an account while a call waits or is in flight', async () => {
+	it('remembers an account while a call is in flight, and for ten minutes after', async () => {
 		const limiter = await accounts.limiterOf(URL, 'key');
-		const call = { run: {}, group: 'GET', maxConcurrent: 1, maxWaitMs: 1_000 };
 		const permit = (await limiter.acquire(call)) as Permit;
-		for (let n = 0; n < 5; n++) pass();
-		expect(accounts.size).toBe(1);
+		pass(10.5 * REMEMBER_MS);
 		limiter.release(permit, { kind: 'accepted' });
-		pass();
+		pass(REMEMBER_MS - 1);
+		expect(accounts.size).toBe(1);
+		pass(1);
 		expect(accounts.size).toBe(0);
+	});
+
+	it('remembers an account for ten minutes after a call of a run that asked long before', async () => {
+		const limiter = await accounts.limiterOf(URL, 'key');
+		for (let n = 0; n < 5; n++) {
+			pass(REMEMBER_MS - 1);
+			const permit = (await limiter.acquire(call)) as Permit;
+			limiter.release(permit, { kind: 'accepted' });
+		}
+		pass(REMEMBER_MS - 1);
+		expect(accounts.size).toBe(1);
 	});
 
 	it('waits with a timer that does not keep n8n alive', async () => {
