@@ -125,6 +125,36 @@ describe('Credit Budget', () => {
 		expect(billed()).toBe(3);
 	});
 
+	it('does not count what never left', async () => {
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+		const result = await run(
+			scrape,
+			{ ...EACH, options: { creditBudget: 1 } },
+			{
+				items: numbered(2),
+				credentials: { baseUrl: 'http://127.0.0.1:1', apiKey: service.apiKey },
+			},
+		);
+		jest.restoreAllMocks();
+		expect(messages(result)).toEqual([expect.stringMatching(/^Nothing is listening/)]);
+	});
+
+	it('counts a job that was started, also when it can’t be waited for', async () => {
+		service.fail({ method: 'GET', path: /agent/, status: 404 });
+		const parameters = {
+			operation: 'startAndWait',
+			prompt: '=Find {{ $json.n }}',
+			maxCredits: 30,
+			options: { creditBudget: 45 },
+		};
+		const result = await run(agent, parameters, { items: numbered(2) });
+		expect(service.ledger).toHaveLength(1);
+		expect(messages(result)).toEqual([
+			'The service does not know this job',
+			'The Credit Budget is used up',
+		]);
+	});
+
 	it('learns a price that is not known from the first call', async () => {
 		await run(
 			extract,

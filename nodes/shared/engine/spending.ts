@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { creditBudget } from '../fields/prices';
 import type { Task } from '../operation';
-import type { NodeRun } from '../transport';
+import { isUnbilled, type NodeRun } from '../transport';
 
 /** What the tries of a node run have used, and what they may still use. */
 class Book {
@@ -85,11 +85,14 @@ export async function spend<Result>(
 	return await working;
 }
 
-/** What a call that failed may have cost: nothing where the service rejected it or it was never sent. */
+/**
+ * What a call that failed may have cost: nothing where the service rejected it or it was never sent. A job that was
+ * started costs what it may, whatever becomes of its polls.
+ */
 function billedFor({ run, used }: Task, error: unknown, reserved: number): number {
 	if (used.credits !== undefined) return used.credits;
 	if (error === run.notSent || !(error instanceof NodeApiError)) return 0;
-	return /^4(?!08)/.test(error.httpCode ?? '') ? 0 : reserved;
+	return isUnbilled(error) ? 0 : reserved;
 }
 
 /**

@@ -72,7 +72,16 @@ export function errorOf(
 	error.messages = [];
 	error.httpCode = httpCode ?? null;
 	error.context.service = service;
+	if (about.call.method === 'POST' && !mayBeBilled(outcome)) unbilled.add(error);
 	return declare(error, failureOf(outcome, words.cause));
+}
+
+/** Errors of POSTs that cost nothing. Not part of the error itself, which n8n stores. */
+const unbilled = new WeakSet<Error>();
+
+/** Whether an error is that of a POST that certainly cost nothing. */
+export function isUnbilled(error: Error): boolean {
+	return unbilled.has(error);
 }
 
 /** An error ready for the user: n8n's, with message, description and item. */

@@ -2,6 +2,8 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { spend, summed } from '../../../nodes/shared/engine/spending';
+import { errorOf } from '../../../nodes/shared/transport/errors';
+import type { ServiceCall } from '../../../nodes/shared/transport';
 import { node } from '../../support/form';
 import { ScriptedTask } from '../../support/task';
 
@@ -57,7 +59,15 @@ class Run {
 	}
 }
 
-const apiError = (httpCode?: string) => new NodeApiError(node, {}, { message: 'No', httpCode });
+/** The error of a call that got a rejection of a status, or no response for the reason of a code. */
+function callError(end: number | string, method: ServiceCall['method'] = 'POST') {
+	const outcome =
+		typeof end === 'number'
+			? ({ kind: 'rejected', status: end, excerpt: '' } as const)
+			: ({ kind: 'noResponse', code: end, reason: '' } as const);
+	const call = { method, path: '/v2/scrape' };
+	return errorOf(outcome, { node, call, settings: {}, root: 'https://a.example', waitedMs: 0 });
+}
 
 describe('a budget', () => {
 	it('lets all go at once where there is none', async () => {
@@ -158,11 +168,14 @@ describe('what a call is taken to have cost', () => {
 	it.each<[string, (run: Run) => number | Error | undefined, number]>([
 		['what the service says', () => 3, 3],
 		['its price, where the service says nothing', () => undefined, 5],
-		['nothing where it was rejected', () => apiError('402'), 0],
-		['its price where it may have been billed', () => apiError('408'), 5],
-		['its price after a 500', () => apiError('500'), 5],
-		['its price after a 504', () => apiError('504'), 5],
-		['its price where no response came', () => apiError(), 5],
+		['nothing where it was rejected', () => callError(402), 0],
+		['its price where it may have been billed', () => callError(408), 5],
+		['its price after a 500', () => callError(500), 5],
+		['its price after a 504', () => callError(504), 5],
+		['its price where no response came', () => callError('ECONNRESET'), 5],
+		['nothing where there was no connection', () => callError('ECONNREFUSED'), 0],
+		['its price where a job was started and its poll fails', () => callError(404, 'GET'), 5],
+		['its price where a job failed', () => new NodeApiError(node, {}, { message: 'No' }), 5],
 		['nothing where it was not sent', ({ run }) => run.notSent, 0],
 		['nothing where something else went wrong', () => new Error('odd'), 0],
 	])('is %s', async (_name, resultOf, billed) => {
@@ -178,12 +191,12 @@ describe('what a call is taken to have cost', () => {
 		const run = new Run();
 		const json: IDataObject = {};
 		await spend(run.task(1), 5, async () => {
-			throw apiError('500');
+			throw callError(500);
 		}).catch(() => undefined);
 		const task = run.task(2);
 		task.used.credits = 2;
 		await spend(task, 5, async () => {
-			throw apiError('500');
+			throw callError(500);
 		}).catch(() => undefined);
 		await summed(run.run, async () => [{ json }]);
 		expect(json.runCreditsUsed).toBe(7);

@@ -12,6 +12,12 @@ const rejected = (status: number, retryAfter?: number): Outcome => ({
 	excerpt: '',
 	retryAfterMs: retryAfter,
 });
+const pageFailure = (code: string): Outcome => ({
+	kind: 'rejected',
+	status: 404,
+	body: { code },
+	excerpt: '',
+});
 const noResponse = (code: string): Outcome => ({ kind: 'noResponse', code, reason: '' });
 const unreadable = (problem: ResponseProblem): Outcome => ({
 	kind: 'unreadable',
@@ -132,6 +138,9 @@ describe('what may have been billed', () => {
 		['an unknown authority', noResponse('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), false],
 		['no TLS', noResponse('EPROTO'), false],
 		['what n8n did not send', noResponse(''), false],
+		['a page whose failure is billed', pageFailure('SCRAPE_LOCKDOWN_CACHE_MISS'), true],
+		['a host that is billed', pageFailure('SCRAPE_DNS_RESOLUTION_ERROR'), true],
+		['a page whose failure is not', pageFailure('SCRAPE_NO_CACHED_DATA'), false],
 	])('%s', (_name, outcome, expected) => {
 		expect(mayBeBilled(outcome)).toBe(expected);
 	});
