@@ -4,6 +4,9 @@ import type { Flow } from '../test/e2e/support/flow';
 import { chain, node, ours } from '../test/e2e/support/flow';
 import type { Credential, Lab } from '../test/e2e/support/lab';
 
+/** What the service's account has: more than all that is measured. */
+export const CREDITS = 1_000_000_000;
+
 /** The name of the node that is measured, in every flow here. */
 export const MEASURED = 'Measured';
 
@@ -26,11 +29,19 @@ function httpRequest(lab: Lab, parameters: IDataObject) {
 }
 
 /** A search per item; the options are those of Web Data Search. */
-const search = (name: string, options: IDataObject) => (_: unknown, count: number) =>
-	chain(
-		[ours('webDataSearch', { operation: 'search', query: QUERY, options }, { name: MEASURED })],
-		{ items: items(count), name },
-	);
+const search =
+	(name: string, options: IDataObject, requestOptions: IDataObject = {}) =>
+	(_: unknown, count: number) =>
+		chain(
+			[
+				ours(
+					'webDataSearch',
+					{ operation: 'search', query: QUERY, options, requestOptions },
+					{ name: MEASURED },
+				),
+			],
+			{ items: items(count), name },
+		);
 
 /** The lab, and a credential of n8n's own for the bearer token. */
 export interface Bench {
@@ -43,6 +54,9 @@ export const CHEAPEST = 'HTTP Request';
 
 /** The node of the package that is compared with it. */
 export const OURS = 'Web Data Search';
+
+/** What n8n itself costs. */
+const CALLS_NOBODY = 'Edit Fields (calls nobody)';
 
 /** One search per item, in several ways, and a node that calls nobody to compare with. */
 export const searches: Record<string, (bench: Bench, count: number) => Flow> = {
@@ -80,7 +94,7 @@ export const searches: Record<string, (bench: Bench, count: number) => Flow> = {
 			],
 			{ items: items(count), name: 'HTTP Request, our credential' },
 		),
-	'Edit Fields (calls nobody)': (_, count) =>
+	[CALLS_NOBODY]: (_, count) =>
 		chain(
 			[
 				node(
@@ -95,6 +109,21 @@ export const searches: Record<string, (bench: Bench, count: number) => Flow> = {
 			],
 			{ items: items(count), name: 'Edit Fields' },
 		),
+};
+
+/** The same searches, started by n8n in batches. */
+const BATCHED = `${OURS}, batches of 50, 1 ms apart`;
+
+/** What can keep n8n from answering. */
+export const stallable: typeof searches = {
+	[OURS]: searches[OURS],
+	[BATCHED]: search(
+		'Search, batched',
+		{},
+		{ batching: { batch: { batchSize: 50, batchInterval: 1 } } },
+	),
+	[CHEAPEST]: searches[CHEAPEST],
+	[CALLS_NOBODY]: searches[CALLS_NOBODY],
 };
 
 /** What everything about a large crawl is compared with; in a Node of its own under this name. */

@@ -3,7 +3,7 @@
  *   npm run bench                      all parts, each figure the median of three
  *   npm run bench -- items crawl       only these parts; the others stay as they were measured last
  *   npm run bench -- items --once      each only once, for a quick look: nothing is written
- * Parts: items, warmth, stalls, crawl, load, poll.
+ * Parts: items, warmth, stalls, stretches, crawl, load, poll.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,19 +19,29 @@ import { ensureRuntime } from '../scripts/lib/runtime.mjs';
 import { say, step } from '../scripts/lib/say.mjs';
 import { Lab } from '../test/e2e/support/lab';
 import type { Bench } from './flows';
-import { CHEAPEST, crawls, MEASURED, OURS, PLAIN_LOOP, searches } from './flows';
+import {
+	CHEAPEST,
+	crawls,
+	CREDITS,
+	MEASURED,
+	OURS,
+	PLAIN_LOOP,
+	searches,
+	stallable,
+} from './flows';
 import { pollCost } from './poll';
 import { median } from './process';
 import type { CrawlCost, Results, SearchCost, StallCost, WarmthCost } from './report';
 import { markdown } from './report';
 import { longestStall, measure } from './run';
+import { longestStretches, type StretchCost } from './stretches';
 
 /** The plain loop, as a node too. */
 const LOOP = join(ROOT, 'bench', 'loop');
 const DOC = join(ROOT, 'docs', 'benchmarks.md');
 /** What was measured last, so that a part can be measured again alone. */
 const LAST = join(CACHE, 'bench.json');
-const PARTS = ['items', 'warmth', 'stalls', 'crawl', 'load', 'poll'];
+const PARTS = ['items', 'warmth', 'stalls', 'stretches', 'crawl', 'load', 'poll'];
 const COUNTS = [1, 200, 1_000];
 /** Usual searches take two seconds. */
 const SLOW = [
@@ -50,7 +60,6 @@ const N8N_HEAP_MB = 200;
 const MORE_FOR_ONE = 3;
 const PAGES = 1_000;
 const PAGE_BYTES = 102_400;
-const CREDITS = 1_000_000_000;
 
 async function openBench(): Promise<Bench> {
 	const lab = await Lab.open({ service: { credits: CREDITS } });
@@ -136,29 +145,43 @@ async function warmth(repeats: number): Promise<WarmthCost[]> {
 	}));
 }
 
-/** How long n8n answers nobody at a stretch while a node runs. */
+/**
+ * How long n8n answers nobody at a stretch while a node runs. With ten thousand items once for each, as what takes half
+ * a minute varies little.
+ */
 async function stalls(repeats: number): Promise<StallCost[]> {
 	const bench = await openBench();
 	const found: StallCost[] = [];
 	try {
-		const names = Object.keys(searches);
-		for (const name of names) await measure(bench.lab, searches[name](bench, 200), MEASURED);
-		for (const count of [MANY, 10 * MANY]) {
+		const names = Object.keys(stallable);
+		for (const name of names) await measure(bench.lab, stallable[name](bench, 200), MEASURED);
+		for (const { count, rounds } of [
+			{ count: MANY, rounds: repeats },
+			{ count: 10 * MANY, rounds: 1 },
+		]) {
 			const runs = new Map(names.map((name) => [name, [] as StallCost[]]));
-			for (let round = 0; round < repeats; round++) {
+			for (let round = 0; round < rounds; round++) {
 				for (const name of inTurn(names, round)) {
-					const stall = await longestStall(bench.lab, searches[name](bench, count));
+					const stall = await longestStall(bench.lab, stallable[name](bench, count), MEASURED);
 					runs.get(name)!.push({ name, count, ...stall });
 					bench.lab.service.requests.length = 0;
 				}
 			}
 			found.push(...[...runs.values()].map(middle));
-			say(`  ${count} items: done`);
+			say(`  ${JSON.stringify([...runs.values()])}`);
 		}
 	} finally {
 		await bench.lab.close();
 	}
 	return found;
+}
+
+/** The longest stretches of the package's own code. */
+async function stretches(repeats: number): Promise<StretchCost[]> {
+	const counts = [MANY, 10 * MANY].flatMap((count) => Array<number>(repeats).fill(count));
+	const found = await longestStretches(counts, MANY);
+	say(`  ${JSON.stringify(found)}`);
+	return [...new Set(counts)].map((count) => middle(found.filter((one) => one.count === count)));
 }
 
 /** One record of the medians of each number. */
@@ -274,6 +297,7 @@ async function main(args: string[]): Promise<void> {
 	await part('items', async () => await items(repeats));
 	await part('warmth', async () => await warmth(repeats));
 	await part('stalls', async () => await stalls(repeats));
+	await part('stretches', async () => await stretches(repeats));
 	await part('crawl', async () => await crawl(repeats));
 	await part('load', async () => await load(repeats));
 	await part('poll', async () => [await pollCost(0), await pollCost(1_000)]);

@@ -1,6 +1,7 @@
 import { CONCURRENCY } from '../nodes/shared/transport/limits/concurrency';
 import { CHEAPEST, OURS } from './flows';
 import type { PollCost } from './poll';
+import type { StretchCost } from './stretches';
 
 export interface SearchCost {
 	name: string;
@@ -26,6 +27,8 @@ export interface StallCost {
 	count: number;
 	/** The longest time n8n answered nobody. */
 	ms: number;
+	/** Time in the node. */
+	nodeMs: number;
 	/** HTTP Request sends everything at once: ten thousand requests are too many connections. */
 	succeeded: boolean;
 }
@@ -56,6 +59,7 @@ export interface Results {
 	items?: SearchCost[];
 	warmth?: WarmthCost[];
 	stalls?: StallCost[];
+	stretches?: StretchCost[];
 	crawl?: CrawlCost[];
 	load?: { ours: LoadCost; httpRequest: LoadCost };
 	poll?: PollCost[];
@@ -76,6 +80,7 @@ export function markdown(results: Results): string {
 		...(results.items ? itemParts(results.items) : []),
 		...(results.warmth ? warmthParts(results.warmth) : []),
 		...(results.stalls ? stallParts(results.stalls) : []),
+		...(results.stretches ? stretchParts(results.stretches) : []),
 		...(results.crawl ? crawlParts(results.crawl, results.crawlMb) : []),
 		...(results.load ? loadParts(results.load) : []),
 		...(results.poll ? pollParts(results.poll) : []),
@@ -154,14 +159,31 @@ function warmthParts(costs: WarmthCost[]): string[] {
 function stallParts(costs: StallCost[]): string[] {
 	return [
 		'## How long n8n answers nobody',
-		"The longest time that a request to n8n took while the node ran, in ms. What n8n does before it hands an item to a node is part of it, as is saving the execution's data.",
+		`The longest time that a request to n8n took while the node ran, in ms. n8n evaluates the parameters of all items of such a node, twice, before it lets go, and no node can help that; with Request Options → Batching it lets go after each batch. Saving the execution's data is part of it, too.`,
 		table(
-			['Node', 'Items', 'Longest (ms)', 'Execution'],
-			costs.map(({ name, count, ms, succeeded }) => [
+			['Node', 'Items', 'Longest (ms)', 'Time in the node (ms)', 'Execution'],
+			costs.map(({ name, count, ms, nodeMs, succeeded }) => [
 				name,
 				number(count),
 				number(ms),
+				number(nodeMs),
 				succeeded ? 'succeeded' : 'failed',
+			]),
+		),
+	];
+}
+
+function stretchParts(costs: StretchCost[]): string[] {
+	return [
+		'## How long the code of this package goes on at a stretch',
+		"The longest time (ms) that the code of this package, with what it calls of n8n, went on between two turns of n8n's event loop, from a profile of n8n; garbage that is collected meanwhile, n8n's too, comes on top.",
+		table(
+			['Node', 'Items', 'Longest', 'With garbage collection'],
+			costs.map(({ count, ownMs, withGcMs }) => [
+				OURS,
+				number(count),
+				number(ownMs),
+				number(withGcMs),
 			]),
 		),
 	];

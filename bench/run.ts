@@ -53,7 +53,7 @@ export async function measure(lab: Lab, flow: Flow, node: string): Promise<Cost>
 	if (execution.status !== 'success') {
 		throw new Error(`${flow.name} ended with ${execution.status}: ${execution.error?.message}`);
 	}
-	const [run] = execution.data.resultData.runData[node] as unknown as Run[];
+	const run = runOf(execution, node);
 	const end = run.startTime + run.executionTime;
 	const nodePeak = peaks.filter(({ at }) => at <= end + LOOK_MS).at(-1)?.mb ?? peak;
 	return {
@@ -65,11 +65,15 @@ export async function measure(lab: Lab, flow: Flow, node: string): Promise<Cost>
 	};
 }
 
-/** Runs a flow and gives the longest time (ms) that n8n answered nobody meanwhile, and whether the flow succeeded. */
+/**
+ * Runs a flow and gives the longest time (ms) that n8n answered nobody meanwhile, the time in the measured node (ms), and
+ * whether the flow succeeded.
+ */
 export async function longestStall(
 	lab: Lab,
 	flow: Flow,
-): Promise<{ ms: number; succeeded: boolean }> {
+	node: string,
+): Promise<{ ms: number; nodeMs: number; succeeded: boolean }> {
 	const workflow = await lab.save(flow);
 	await sleep(SETTLE_MS);
 	let longest = 0;
@@ -86,8 +90,13 @@ export async function longestStall(
 	while (await isRunning(lab, workflow.id)) await sleep(SETTLE_MS);
 	isDone = true;
 	await watch;
-	const { status } = toExecution(await lab.client.finished(id));
-	return { ms: longest, succeeded: status === 'success' };
+	const execution = toExecution(await lab.client.finished(id));
+	const nodeMs = runOf(execution, node).executionTime;
+	return { ms: longest, nodeMs, succeeded: execution.status === 'success' };
+}
+
+function runOf(execution: Execution, node: string): Run {
+	return (execution.data.resultData.runData[node] as unknown as Run[])[0];
 }
 
 /** Asks n8n for a sign of life, and gives whether it answered: a busy one closes connections. */

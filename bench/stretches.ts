@@ -1,0 +1,122 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { PACKAGE_NAME, ROOT } from '../scripts/lib/paths.mjs';
+import { Lab } from '../test/e2e/support/lab';
+import { CREDITS, MEASURED, OURS, searches } from './flows';
+import { measure } from './run';
+
+/** The longest that the package's code went on between two turns of n8n's event loop, in ms. */
+export interface StretchCost {
+	count: number;
+	ownMs: number;
+	/** With the garbage collection that came in between, of those with 10 ms of the package's code at least. */
+	withGcMs: number;
+}
+
+interface Profile {
+	nodes: Array<{
+		id: number;
+		callFrame: { functionName: string; url: string };
+		children?: number[];
+	}>;
+	samples: number[];
+	/** Between the samples, in µs. */
+	timeDeltas: number[];
+	startTime: number;
+}
+
+/** Less isn't what keeps n8n busy when garbage is collected. In µs. */
+const SHORTEST_US = 10_000;
+
+/** What a sample of the profile was taken of. */
+type Kind = 'own' | 'gc' | 'other';
+
+/** One execution, in µs of the machine's clock. */
+interface Span {
+	count: number;
+	from: number;
+	to: number;
+}
+
+const now = () => Number(process.hrtime.bigint() / 1000n);
+
+/**
+ * Runs searches of so many items each on an n8n that profiles itself, and gives the longest stretch of the package's own
+ * code in each run, with what that calls of n8n. An n8n of its own, since profiling costs time.
+ */
+export async function longestStretches(counts: number[], warmUp: number): Promise<StretchCost[]> {
+	const folder = mkdtempSync(join(tmpdir(), 'n8n-profile-'));
+	try {
+		const preload = join(ROOT, 'bench', 'loopTurns.cjs');
+		const lab = await Lab.open({
+			service: { credits: CREDITS },
+			env: {
+				NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder} --require=${preload}`,
+				LOOP_TURNS: folder,
+			},
+		});
+		const { pid } = lab.n8n;
+		const spans: Span[] = [];
+		try {
+			const bench = { lab, bearer: lab.credential };
+			await measure(lab, searches[OURS](bench, warmUp), MEASURED);
+			for (const count of counts) {
+				const from = now();
+				await measure(lab, searches[OURS](bench, count), MEASURED);
+				spans.push({ count, from, to: now() });
+				lab.service.requests.length = 0;
+			}
+		} finally {
+			await lab.close();
+		}
+		const files = readdirSync(folder);
+		const profile = files.find(
+			(file) => file.split('.').includes(String(pid)) && /prof/.test(file),
+		);
+		const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as unknown;
+		const turns = read(`turns.${pid}.json`) as number[];
+		return spans.map((span) => longestIn(span, read(profile!) as Profile, turns));
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+}
+
+function longestIn({ count, from, to }: Span, profile: Profile, turns: number[]): StretchCost {
+	const kindOf = kinds(profile);
+	let [longestOwn, longestWithGc] = [0, 0];
+	let current = { own: 0, gc: 0 };
+	let at = profile.startTime;
+	let turn = 0;
+	profile.samples.forEach((id, index) => {
+		const us = profile.timeDeltas[index];
+		at += us;
+		let hasTurned = false;
+		for (; turns[turn] <= at; turn++) hasTurned = true;
+		const kind = kindOf.get(id)!;
+		if (at < from || at > to) return;
+		if (hasTurned || kind === 'other') current = { own: 0, gc: 0 };
+		if (kind !== 'other') current[kind] += us;
+		longestOwn = Math.max(longestOwn, current.own);
+		if (current.own >= SHORTEST_US) {
+			longestWithGc = Math.max(longestWithGc, current.own + current.gc);
+		}
+	});
+	return { count, ownMs: longestOwn / 1000, withGcMs: longestWithGc / 1000 };
+}
+
+/** Whose each place in the call tree is: the package's with all that it calls. */
+function kinds({ nodes }: Profile): Map<number, Kind> {
+	const byId = new Map(nodes.map((node) => [node.id, node]));
+	const found = new Map<number, Kind>();
+	const visit = (id: number, isWithin: boolean) => {
+		const { callFrame, children = [] } = byId.get(id)!;
+		const isOwn = isWithin || callFrame.url.includes(`/${PACKAGE_NAME}/`);
+		const isGc = callFrame.functionName === '(garbage collector)';
+		found.set(id, isGc ? 'gc' : isOwn ? 'own' : 'other');
+		for (const child of children) visit(child, isOwn);
+	};
+	visit(nodes[0].id, false);
+	return found;
+}
