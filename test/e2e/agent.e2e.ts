@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ChatRequest } from './support/chat-model';
 import { startChatModel } from './support/chat-model';
 import { agentFlow, ours } from './support/flow';
 import type { Execution } from './support/lab';
@@ -15,7 +14,7 @@ const byModel = (name: string, description: string, type = 'string') =>
 
 let lab: Lab;
 let model: Awaited<ReturnType<typeof startChatModel>>;
-let wish: (tool: ChatRequest['tools'][number]) => IDataObject;
+let wish: Parameters<typeof startChatModel>[0];
 
 before(async () => {
 	lab = await Lab.open({ service: { jobMs: 300 } });
@@ -91,6 +90,19 @@ describe("Tools of n8n's AI Agent", () => {
 			`${content!.length} characters`,
 		);
 		assert.match(content!, /shortened, 400000 characters in all/);
+	});
+
+	it('the Credit Budget is over all uses of a tool', async () => {
+		wish = () => ['a', 'b', 'c'].map((page) => ({ url: `https://example.com/${page}` }));
+		await ask('webDataScrape', {
+			operation: 'scrape',
+			url: byModel('url', 'The page to read'),
+			options: { creditBudget: 2 },
+		});
+		assert.equal(lab.service.requests.length, 2);
+		const results = model.requests[1].messages.slice(-3).map(({ content }) => String(content));
+		assert.match(results[1], /runCreditsUsed/);
+		assert.match(results[2], /The Credit Budget is used up/);
 	});
 
 	it('Agent: a task is started, waited for and its result given', async () => {

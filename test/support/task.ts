@@ -21,7 +21,10 @@ interface TaskOptions {
 	/** Tools of an AI agent have a type that ends with `Tool`. */
 	type?: string;
 	typeVersion?: number;
+	name?: string;
 	continueOnFail?: boolean;
+	/** What cancels its execution. */
+	cancel?: AbortController;
 	/** Another item of the same run. */
 	itemIndex?: number;
 	of?: ScriptedTask;
@@ -37,7 +40,7 @@ export class ScriptedTask implements Task {
 	/** Name, type and text of each file. */
 	readonly files: Array<{ name: string; type: string; text: string }> = [];
 
-	readonly controller = new AbortController();
+	readonly controller: AbortController;
 
 	readonly context: IExecutePaginationFunctions;
 
@@ -58,12 +61,15 @@ export class ScriptedTask implements Task {
 			call = { method: 'POST', path: '/v2/agent', body: {} },
 			type = node.type,
 			typeVersion = 1.1,
+			name = node.name,
 			continueOnFail = false,
+			cancel = new AbortController(),
 			itemIndex = 2,
 			of,
 		}: TaskOptions = {},
 	) {
-		const ownNode = { ...node, type, typeVersion, retryOnFail: true };
+		this.controller = cancel;
+		const ownNode = { ...node, name, type, typeVersion, retryOnFail: true };
 		const item: INodeExecutionData = { json: {} };
 		const data = { data: { main: [[item]] }, node: ownNode };
 		this.context = {

@@ -2,10 +2,11 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { creditBudget } from '../fields/prices';
+import { isTool } from '../form/field';
 import type { Task } from '../operation';
 import { isUnbilled, type NodeRun } from '../transport';
 
-/** What the tries of a node run have used, and what they may still use. */
+/** What the tries of a node run, or the uses of a tool, have used, and what they may still use. */
 class Book {
 	/** Credits that were billed, as far as is known. */
 	billed = 0;
@@ -54,13 +55,17 @@ interface Results {
 	items: INodeExecutionData[];
 }
 
-const books = new WeakMap<NodeRun['kept'], Book>();
+const books = new WeakMap<object, Map<string, Book>>();
 const resultsOf = new WeakMap<NodeRun, Results>();
 
-/** The book of a run; all tries of Retry On Fail share one. */
-function bookOf({ kept }: NodeRun): Book {
-	const book = books.get(kept) ?? new Book();
-	books.set(kept, book);
+/** The book of a run. All tries of Retry On Fail share one, and so do all uses of a tool in an execution. */
+function bookOf({ kept, node, signal }: NodeRun): Book {
+	// n8n runs a tool anew for each use; what these runs have in common is the signal that cancels their execution.
+	const owner = (isTool(node) ? signal : undefined) ?? kept;
+	const ofOwner = books.get(owner) ?? new Map<string, Book>();
+	books.set(owner, ofOwner);
+	const book = ofOwner.get(node.name) ?? new Book();
+	ofOwner.set(node.name, book);
 	return book;
 }
 

@@ -13,11 +13,11 @@ export interface ChatRequest {
 }
 
 /**
- * A stand-in for a chat model behind OpenAI's chat completions API: it first asks for one call of the offered tool
- * with the arguments `ask` gives, then answers with the tool's result.
+ * A stand-in for a chat model behind OpenAI's chat completions API: it first asks for a call of the offered tool
+ * with the arguments `ask` gives, or for several, then answers with the last result.
  */
 export async function startChatModel(
-	ask: (tool: ChatRequest['tools'][number]) => IDataObject,
+	ask: (tool: ChatRequest['tools'][number]) => IDataObject | IDataObject[],
 ): Promise<{ url: string; requests: ChatRequest[]; close: () => Promise<void> }> {
 	const requests: ChatRequest[] = [];
 	const app = fastify({ bodyLimit: 50_000_000 });
@@ -55,13 +55,11 @@ export async function startChatModel(
 				: {
 						role: 'assistant',
 						content: null,
-						tool_calls: [
-							{
-								id: `call_${requests.length}`,
-								type: 'function',
-								function: { name: tools[0].name, arguments: JSON.stringify(ask(tools[0])) },
-							},
-						],
+						tool_calls: [ask(tools[0])].flat().map((call, n) => ({
+							id: `call_${requests.length}_${n}`,
+							type: 'function',
+							function: { name: tools[0].name, arguments: JSON.stringify(call) },
+						})),
 					};
 		const calls = 'tool_calls' in message;
 		const frame = { id: 'chat', created: 1, model: 'stand-in' };

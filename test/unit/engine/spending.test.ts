@@ -210,6 +210,28 @@ describe('what a call is taken to have cost', () => {
 	});
 });
 
+describe('a tool of an AI agent', () => {
+	/** What one more use of a node in an execution ends with: `true`, or the message of its error. */
+	async function use(type: string, cancel: AbortController, name?: string) {
+		const task = new ScriptedTask([], { values: { creditBudget: 3 }, type, cancel, name });
+		return await spend(task, 2, async () => true).catch((error: Error) => error.message);
+	}
+
+	it('has one budget for all its uses in an execution', async () => {
+		const execution = new AbortController();
+		expect(await use('webDataScrapeTool', execution)).toBe(true);
+		expect(await use('webDataScrapeTool', execution)).toBe('The Credit Budget is used up');
+		expect(await use('webDataScrapeTool', execution, 'Another tool')).toBe(true);
+		expect(await use('webDataScrapeTool', new AbortController())).toBe(true);
+	});
+
+	it('is all that has: a node in a loop has it for each run', async () => {
+		const execution = new AbortController();
+		expect(await use('webDataScrape', execution)).toBe(true);
+		expect(await use('webDataScrape', execution)).toBe(true);
+	});
+});
+
 describe('the sum of a run', () => {
 	it('is in each result, once all items are through, and in no error', async () => {
 		const run = new Run();
