@@ -604,23 +604,35 @@ describe('a job that is waited for', () => {
 		);
 	});
 
-	it('is an error with its id when time runs out', async () => {
-		service.set({ jobMs: 0 });
-		const now = Date.now.bind(Date);
-		let passed = 0;
-		const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + passed);
-		const advance = () => {
-			passed = 60_001;
-			return false;
-		};
-		service.fail({ method: 'GET', when: advance, status: 500 });
-		const { error } = await run(agent, start({ maxWaitMinutes: 1 }));
-		clock.mockRestore();
-		expect(error?.message).toBe('The agent task did not end within 1 minutes');
-		expect(error?.description).toContain(`Its job ID is ${jobId()}`);
-		expect(error?.description).toContain('status: processing');
-		expect(service.ledger).toHaveLength(1);
-	});
+	it.each([
+		['agent task', agent, start({ maxWaitMinutes: 1 }), 'Get'],
+		[
+			'crawl',
+			crawl,
+			{ operation: 'startAndWait', url: 'https://a.example', options: { maxWaitMinutes: 1 } },
+			'Get Pages',
+		],
+	])(
+		'is an error with its id when time runs out: %s',
+		async (what, nodeType, parameters, getBy) => {
+			service.set({ jobMs: 0, crawlMs: 0 });
+			const now = Date.now.bind(Date);
+			let passed = 0;
+			const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + passed);
+			const advance = () => {
+				passed = 60_001;
+				return false;
+			};
+			service.fail({ method: 'GET', when: advance, status: 500 });
+			const { error } = await run(nodeType, parameters);
+			clock.mockRestore();
+			expect(error?.message).toBe(`The ${what} did not end within 1 minutes`);
+			const id = what === 'crawl' ? (service.crawls.list().at(-1) as { id: string }).id : jobId();
+			expect(error?.description).toContain(`Its job ID is ${id}: use "${getBy}" with it`);
+			expect(error?.description).toMatch(/status: (processing|scraping)/);
+			expect(service.ledger).toHaveLength(1);
+		},
+	);
 
 	it('is never started again because a connection is lost', async () => {
 		service.fail({ method: 'GET', path: /agent/, reset: 'before', times: 2 });

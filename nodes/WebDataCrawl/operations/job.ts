@@ -5,6 +5,7 @@ import type { PagedJob } from '../../shared/jobs/jobPages';
 export const crawlJob: PagedJob = {
 	what: 'crawl',
 	path: '/v1/crawl/',
+	getBy: 'Get Pages',
 	prefix: 'crawl',
 	results: crawlPageShape,
 };

@@ -11,4 +11,5 @@ export function extractPath({ get }: Form): string {
 export const extractJob = (form: Form): Job => ({
 	what: 'extraction',
 	path: `${extractPath(form)}/`,
+	getBy: 'Get',
 });

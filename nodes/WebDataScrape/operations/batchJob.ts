@@ -7,6 +7,7 @@ import { callService, listOf } from '../../shared/transport';
 export const batchJob: PagedJob = {
 	what: 'batch',
 	path: '/v2/batch/scrape/',
+	getBy: 'Batch: Get Pages',
 	prefix: 'batch',
 	results: batchPageShape,
 };

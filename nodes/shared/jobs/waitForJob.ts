@@ -31,6 +31,8 @@ export interface Job {
 	what: string;
 	/** Path with the job id, already encoded, behind it, e.g. `/v2/agent/`. */
 	path: string;
+	/** The operation that gives its result later. */
+	getBy: string;
 }
 
 /** Starts a job (the task's call) and gives what the service says to it, with the job's id. */
@@ -84,7 +86,7 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 				{
 					itemIndex,
 					message: `The ${job.what} did not end within ${maxMinutes} minutes`,
-					description: `It continues at the service (status: ${String(body.status)}). Its job ID is ${id}: use "Get" with it later, or raise "${maxWaitMinutes.displayName}".`,
+					description: `It continues at the service (status: ${String(body.status)}). Its job ID is ${id}: use "${job.getBy}" with it later, or raise "${maxWaitMinutes.displayName}".`,
 				},
 			);
 		}

@@ -8,6 +8,7 @@ import { ScriptedTask } from '../../support/task';
 const JOB: PagedJob = {
 	what: 'crawl',
 	path: '/v2/crawl/',
+	getBy: 'Get Pages',
 	prefix: 'crawl',
 	results: crawlPageShape,
 };

@@ -99,6 +99,17 @@ describe('the end of a crawl', () => {
 		expect(error?.context.itemIndex).toBe(3);
 	});
 
+	it('of one that was cancelled is an empty chunk that names itself', async () => {
+		const next = '/v1/crawl/c?skip=1';
+		const { pages, error, asked } = await read([
+			{ status: 'cancelled', data: [page(1)], next },
+			{ status: 'cancelled', data: [], next },
+		]);
+		expect(error).toBeUndefined();
+		expect(pages).toEqual([1]);
+		expect(asked).toEqual([next]);
+	});
+
 	it('of a running one is what it had when it was asked first', async () => {
 		const running = { status: 'scraping', completed: 2 };
 		const { pages, asked } = await read(
