@@ -81,7 +81,10 @@ describe('Batching', () => {
 
 	it('sends nothing of any batch when an item of the last one is invalid', async () => {
 		const items = queries('a', 'b', 'c', 'd', 'e', 'f', invalid);
+		const started = Date.now();
 		const { error } = await search({ batching }, items);
+		// n8n shows the error after its last batch.
+		expect(Date.now() - started).toBeGreaterThanOrEqual(3 * 30);
 		expect(error).toMatchObject({ context: { itemIndex: 6 } });
 		expect(error?.description).toContain(
 			'Of 7 items, 0 had finished, 1 failed and 6 were not sent',

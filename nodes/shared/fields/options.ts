@@ -26,7 +26,7 @@ export const maxWait: Field<number> = {
 	typeOptions: { minValue: 0, maxValue: 86400, numberPrecision: 0 },
 	default: 300,
 	description:
-		'How long a request may wait for the rate limit. One that would have to wait longer fails right away.',
+		'How long a request may be held up while the rate limit lets none through. One that would be held up longer fails right away.',
 	wire: { in: 'settings' },
 };
 

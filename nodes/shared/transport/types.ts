@@ -21,9 +21,9 @@ export interface ServiceCall {
 export interface CallSettings {
 	/** The input item the call is for, counted from 0. */
 	itemIndex?: number;
-	/** How long one call may wait for rate limits in total, in ms; default 300,000. */
+	/** How long a call may be held up while a rate limit lets none of its kind through, in ms; default 300,000. */
 	maxWaitMs?: number;
-	/** Most requests in flight per node run; default 50. */
+	/** Most requests in flight per node run; default 200. */
 	maxConcurrent?: number;
 	/** What n8n's Request Options gave: proxy, timeout (ms), skipSslCertificateValidation, allowedDomains. */
 	http?: Partial<IHttpRequestOptions> & { allowedDomains?: string };

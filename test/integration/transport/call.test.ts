@@ -308,7 +308,8 @@ describe('when an item fails and the workflow stops', () => {
 			body: { error: 'No credits' },
 			when: (r) => /item 7"/.test(JSON.stringify(r.body)),
 		});
-		const { error } = await run(numbered(200));
+		const { error, output } = await run(numbered(200));
+		expect(output).toEqual([]);
 		expect(error?.context).toMatchObject({ itemIndex: 7 });
 		expect(service.ledger.length).toBeLessThan(150);
 		const sent = service.ledger.length;
@@ -370,6 +371,31 @@ describe('concurrency', () => {
 		expect(service.ledger).toHaveLength(250);
 		expect(Date.now() - started).toBeLessThan(10_000);
 	});
+});
+
+it('cancelling leaves other executions of the account alone', async () => {
+	service.set({ latencyMs: 100 });
+	service.fail({ status: 429, headers: { 'retry-after': '1' }, times: 1 });
+	const controller = new AbortController();
+	const other = run(numbered(5), {}, { maxConcurrent: 1 });
+	const stopped = run(numbered(30), { signal: controller.signal }, { maxConcurrent: 2 });
+	setTimeout(() => controller.abort(), 500);
+	expect((await stopped).status).toBe('canceled');
+	const { output, error } = await other;
+	expect(error).toBeUndefined();
+	expect(output[0]).toHaveLength(5);
+});
+
+it('executions of one account wait for its rate limit together', async () => {
+	// With the limiters of this process, as n8n has them.
+	jest.restoreAllMocks();
+	service.set({ latencyMs: 100 });
+	const isOf = (name: string) => (request: { body: unknown }) =>
+		(request.body as IDataObject).query === `item ${name}`;
+	service.fail({ status: 429, headers: { 'retry-after': '1' }, times: 1, when: isOf('other') });
+	await Promise.all([run([{ n: 'other' }]), run(numbered(2), {}, { maxConcurrent: 1 })]);
+	const [first] = service.requests;
+	expect(service.requests.find(isOf('1'))!.at - first.at).toBeGreaterThanOrEqual(1_000);
 });
 
 describe('cancelling ends it in under a second', () => {

@@ -369,6 +369,20 @@ describe('a retry', () => {
 		expect(execution.ended[0].error).toBeDefined();
 	});
 
+	it.each<[string, Script, number[]]>([
+		['is refused', { code: 'ECONNREFUSED' }, [0, 600, 1_700, 3_800]],
+		['finds no host', { code: 'ENOTFOUND' }, [0, 600, 1_700, 3_800]],
+		['breaks', { code: 'ECONNRESET' }, [0]],
+		['times out', { code: 'ETIMEDOUT' }, [0]],
+		['ends with 408', { status: 408 }, [0]],
+		['ends with 503 and a time', { status: 503, retryAfter: '1' }, [0]],
+	])('of a POST that %s comes only where it never left', async (_name, response, times) => {
+		const execution = new Execution(() => response);
+		void execution.call(POST);
+		await after(30_000);
+		expect(execution.times()).toEqual(times);
+	});
+
 	it('of one item holds up no other', async () => {
 		const execution = new Execution((item, before) =>
 			item === 0 && before === 0 ? { status: 503, retryAfter: '2' } : {},
