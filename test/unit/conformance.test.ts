@@ -20,3 +20,10 @@ it.each(rows)('$said: there is the test $title', ({ file, title }) => {
 	const isNamed = text.split('\n').some((line) => line.includes(`'${title}`));
 	expect(isNamed).toBe(true);
 });
+
+it('the tests that docs/reliability.md names are there', () => {
+	const text = readFileSync(join(ROOT, 'docs/reliability.md'), 'utf8');
+	const named = [...text.matchAll(/`(test\/[^`]+)`/g)].map(([, file]) => file);
+	expect(named.length).toBeGreaterThan(15);
+	expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+});
