@@ -1,19 +1,45 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { Readable } from 'node:stream';
+import type { IDataObject, IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import type { CallSettings } from '../../../nodes/shared/transport';
 import { allowedDomainsOf } from '../../../nodes/shared/trigger/allowedDomains';
-import { runPoll, type Poll, type PollWork } from '../../../nodes/shared/trigger/runPoll';
+import {
+	credentialIdOf,
+	runPoll,
+	type Poll,
+	type PollWork,
+	type Within,
+} from '../../../nodes/shared/trigger/runPoll';
 
 const item = { json: {} };
 
-function setup({ mode = 'trigger', budgetMs }: { mode?: string; budgetMs?: number } = {}) {
+interface Setup {
+	mode?: string;
+	budgetMs?: number;
+	credential?: IDataObject;
+}
+
+function setup({ mode = 'trigger', budgetMs, credential }: Setup = {}) {
 	const staticData: IDataObject = {};
 	const node = { name: 'Trigger', credentials: {} };
+	const sent: IHttpRequestOptions[] = [];
+	const logger = {};
 	const context = {
 		getNode: () => node,
 		getMode: () => mode,
-		getWorkflowStaticData: () => staticData,
-		logger: {},
+		getWorkflowStaticData: (of: string) => {
+			if (mode === 'manual') throw new Error('A test asked for static data');
+			return of === 'node' ? staticData : undefined;
+		},
+		getCredentials: async () => ({ baseUrl: 'https://poll.example', apiKey: 'key', ...credential }),
+		helpers: {
+			httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) => {
+				sent.push(options);
+				return { statusCode: 200, headers: {}, body: Readable.from([Buffer.from('{"a":1}')]) };
+			},
+		},
+		logger,
 		...(budgetMs !== undefined && { getPollBudgetMs: () => budgetMs }),
 	} as unknown as IPollFunctions;
 	const run = async (work: (poll: Poll) => Promise<Array<typeof item>>) => {
@@ -21,7 +47,7 @@ function setup({ mode = 'trigger', budgetMs }: { mode?: string; budgetMs?: numbe
 		const both: PollWork = { stateKey: 'state', test: unexpected, poll: unexpected };
 		return await runPoll(context, { ...both, [mode === 'manual' ? 'test' : 'poll']: work });
 	};
-	return { staticData, run };
+	return { staticData, run, sent, logger };
 }
 
 describe('runPoll', () => {
@@ -44,7 +70,9 @@ describe('runPoll', () => {
 			return await new Promise(() => undefined);
 		});
 		await expect(polled).rejects.toMatchObject({
-			message: expect.stringContaining('took longer'),
+			message: 'The poll took longer than n8n lets it',
+			description: expect.stringContaining('Nothing is lost'),
+			node: { name: 'Trigger' },
 			failure: { cause: 'temporarily-unavailable' },
 		});
 		expect(Date.now() - begun).toBeLessThan(1_000);
@@ -92,7 +120,105 @@ describe('runPoll', () => {
 			.run(async () => await Promise.reject(error))
 			.catch((thrown: unknown) => thrown);
 		expect(failed).toBeInstanceOf(kind);
-		expect(failed).toMatchObject({ failure: { cause } });
+		expect(failed).toMatchObject({ message: error.message, failure: { cause } });
+	});
+
+	it('reads and writes its own state, and keeps a copy of what is written', async () => {
+		const { run, staticData } = setup();
+		const state = { version: 1, scope: 'a' };
+		staticData.state = state;
+		staticData.other = {};
+		await run(async ({ tools: { store } }) => {
+			expect(store.read()).toBe(state);
+			state.scope = 'b';
+			store.write(state);
+			return [];
+		});
+		expect(staticData).toEqual({ state: { version: 1, scope: 'b' }, other: {} });
+		expect(staticData.state).not.toBe(state);
+	});
+
+	it('gives its work the log, the time, and a wait that ends with a signal', async () => {
+		const { run, logger } = setup();
+		await run(async ({ tools }) => {
+			expect(tools.log).toBe(logger);
+			expect(tools.now()).toBeCloseTo(Date.now(), -2);
+			const controller = new AbortController();
+			setTimeout(() => controller.abort(), 10);
+			const begun = Date.now();
+			await tools.wait(60_000, controller.signal);
+			expect(Date.now() - begun).toBeLessThan(1_000);
+			return [];
+		});
+	});
+});
+
+describe('a request of a poll', () => {
+	const NOW = 1_800_000_000_000;
+
+	afterEach(() => {
+		jest.restoreAllMocks();
+	});
+
+	async function settingsFor(within: Within, credential?: IDataObject): Promise<CallSettings> {
+		let settings: CallSettings | undefined;
+		jest.spyOn(Date, 'now').mockReturnValue(NOW);
+		await setup({ credential }).run(async (poll) => {
+			settings = await poll.settings(within);
+			return [];
+		});
+		return settings!;
+	}
+
+	it.each([
+		['what is left of the poll', 5_000, 30_000, 5_000, 5_000],
+		['its own timeout, and ten seconds for a rate limit', 60_000, 30_000, 10_000, 30_000],
+		['a second at least', -5_000, 30_000, 1_000, 1_000],
+	])('takes no longer than %s', async (_name, leftMs, timeoutMs, maxWaitMs, timeout) => {
+		const settings = await settingsFor({ finishBy: NOW + leftMs, timeoutMs });
+		expect(settings).toEqual({ maxWaitMs, http: { timeout }, jobId: undefined });
+		expect(settings).not.toHaveProperty('nameOf');
+	});
+
+	it('keeps to the domains of the credential', async () => {
+		const credential = { allowedHttpRequestDomains: 'domains', allowedDomains: 'a.example' };
+		const { http } = await settingsFor({ finishBy: NOW, timeoutMs: 1_000 }, credential);
+		expect(http?.allowedDomains).toBe('a.example');
+	});
+
+	it('names its job, and fields as the form does', async () => {
+		const fields = [{ displayName: 'Limit', name: 'limit', type: 'number' as const, default: 5 }];
+		const within = { finishBy: NOW, timeoutMs: 1_000, jobId: 'c-1', fields };
+		const { jobId, nameOf } = await settingsFor(within);
+		expect(jobId).toBe('c-1');
+		expect(nameOf?.(['limit'])).toBe('Limit');
+		expect(nameOf?.(['other'])).toBeUndefined();
+	});
+
+	it('is sent with these settings, and ends with the poll', async () => {
+		const { run, sent } = setup();
+		await run(async (poll) => {
+			const within = { finishBy: Date.now() + 60_000, timeoutMs: 4_321 };
+			const { body } = await poll.call({ method: 'GET', path: '/v2/crawl/active' }, within);
+			expect(body).toEqual({ a: 1 });
+			expect(sent[0].abortSignal?.aborted).toBe(false);
+			return [];
+		});
+		expect(sent).toMatchObject([
+			{ method: 'GET', url: 'https://poll.example/v2/crawl/active', timeout: 4_321 },
+		]);
+		expect(sent[0].abortSignal?.aborted).toBe(true);
+	});
+});
+
+describe('credentialIdOf', () => {
+	it.each([
+		[{ webDataServiceApi: { id: '7', name: 'Mine' } }, '7'],
+		[{ other: { id: '8' } }, ''],
+		[undefined, ''],
+	])('of %j is "%s"', (credentials, id) => {
+		const context = { getNode: () => ({ credentials }) } as unknown as IPollFunctions;
+		expect(credentialIdOf(context)).toBe(id);
 	});
 });
 
@@ -114,6 +240,12 @@ describe('allowedDomainsOf', () => {
 	});
 
 	it('fails where certain domains are allowed but none is named', async () => {
-		await expect(of({ allowedHttpRequestDomains: 'domains' })).rejects.toThrow('allows no domain');
+		for (const allowedDomains of [undefined, '', '  ']) {
+			const credential = { allowedHttpRequestDomains: 'domains', allowedDomains };
+			await expect(of(credential)).rejects.toMatchObject({
+				message: 'The credential allows no domain',
+				description: expect.stringContaining('Name the one of the Base URL'),
+			});
+		}
 	});
 });

@@ -1,5 +1,5 @@
 import { Claims } from '../../../nodes/shared/trigger/claims';
-import { workThrough, type Round } from '../../../nodes/shared/trigger/poll';
+import { save, sayNewStart, workThrough, type Round } from '../../../nodes/shared/trigger/poll';
 
 const never = async () => await new Promise<never>(() => undefined);
 
@@ -103,5 +103,33 @@ describe('workThrough', () => {
 		expect((await round(async (job) => job, { beginBy: 1_000 })).done.size).toBe(0);
 		const some = await round(async (job) => job, { atOnce: 1, mayBegin: ({ size }) => size < 2 });
 		expect([...some.done.keys()]).toEqual(['a', 'b']);
+	});
+});
+
+describe('a new start', () => {
+	it.each<[Parameters<typeof sayNewStart>[0], string[]]>([
+		[{ state: { version: 1, scope: 'a' } }, []],
+		[{ newStart: 'first' }, []],
+		[{ newStart: 'otherScope' }, ['info: What this trigger watches has changed']],
+		[{ newStart: 'unreadable' }, ['warn: What this trigger remembered is unreadable']],
+	])('is said in the log, but not the very first one: %j', (recalled, said) => {
+		const lines: string[] = [];
+		sayNewStart(recalled, {
+			info: (text) => lines.push(`info: ${text}`),
+			warn: (text) => lines.push(`warn: ${text}`),
+		});
+		expect(lines).toEqual(said.map((text) => expect.stringMatching(`^${text}.*starts over`)));
+	});
+});
+
+describe('save', () => {
+	it('writes what has changed, and nothing else: n8n saves what is written', () => {
+		const stored = { version: 1, scope: 'a' };
+		const write = jest.fn();
+		const store = { read: () => stored, write };
+		save(store, { ...stored });
+		expect(write).not.toHaveBeenCalled();
+		save(store, { ...stored, scope: 'b' });
+		expect(write.mock.calls).toEqual([[{ version: 1, scope: 'b' }]]);
 	});
 });
