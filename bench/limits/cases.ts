@@ -1,5 +1,6 @@
-import type { Case, Result } from './simulate';
+import type { Case, Queue, Result } from './simulate';
 import { Simulation } from './simulate';
+import { randomOf } from '../../mock-service/random';
 import { counterOf, type Limit } from '../../mock-service/rateLimit';
 import type { Hint } from './service';
 
@@ -21,6 +22,8 @@ export const LIMITS: Record<string, Limit> = {
 	'200 per 10 s, sliding': { kind: 'sliding', requests: 200, perMs: 10 * SECOND },
 };
 
+const UNLIMITED: Limit = { kind: 'bucket', requests: Infinity, perMs: SECOND };
+
 export const PER_SECOND = Object.keys(LIMITS).filter((name) => LIMITS[name].perMs === SECOND);
 
 export const HINTS: Record<Hint, string> = {
@@ -36,6 +39,38 @@ export const LATENCIES = [0, 300, 2_000];
 export function caseOf(name: string, hint: Hint, latencyMs: number, items?: number): Case {
 	const limit = LIMITS[name];
 	return { limit, hint, latencyMs, items: items ?? (limit.perMs > SECOND ? 600 : 1_000) };
+}
+
+/** Of two workers, the second begins so much later, in ms. */
+export const WORKERS_LATER_MS = [0, 50, 250, 1_500];
+
+/** Two workers that take 20 executions of 40 items from a queue. */
+export const queueOf = (laterMs: number): Queue => ({
+	processes: 2,
+	executions: 20,
+	atOnce: 5,
+	laterMs,
+});
+
+/** Shares of responses that are 429s whatever the pace, with a wait of no time and of a second. */
+export const AT_RANDOM: Array<Record<'now' | 'second', number>> = [
+	{ now: 0.01, second: 0.01 },
+	{ now: 0.03, second: 0.03 },
+	{ now: 0, second: 0.05 },
+];
+
+/** 3,000 items of 20 ms at a service that gives 429s at random. */
+export async function atRandom(
+	{ now, second }: (typeof AT_RANDOM)[number],
+	seed: number,
+): Promise<Result> {
+	const random = randomOf(seed);
+	const what: Case = { limit: UNLIMITED, hint: 'seconds', latencyMs: 20, items: 3_000 };
+	const take = () => {
+		const of = random();
+		return of < now ? 0 : of < now + second ? SECOND : undefined;
+	};
+	return await new Simulation(what, seed).run({ take });
 }
 
 const JOBS = 30;
@@ -68,8 +103,7 @@ export async function jobs(hint: Hint, seed: number): Promise<Result> {
 
 /** No limit at all: the time beside a client that sends everything at once. */
 export async function quickStart(items: number, latencyMs: number, seed: number): Promise<number> {
-	const limit: Limit = { kind: 'bucket', requests: Infinity, perMs: SECOND };
-	const what: Case = { limit, hint: 'none', latencyMs, items };
+	const what: Case = { limit: UNLIMITED, hint: 'none', latencyMs, items };
 	const paced = await new Simulation(what, seed).run();
 	const atOnce = await new Simulation(what, seed, undefined, true).run();
 	return paced.seconds / atOnce.seconds;

@@ -9,7 +9,19 @@ import { format, resolveConfig } from 'prettier';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { say } from '../../scripts/lib/say.mjs';
 import type { Pacing } from '../../nodes/shared/transport/limits/types';
-import { caseOf, HINTS, jobs, LATENCIES, LIMITS, PER_SECOND, quickStart } from './cases';
+import {
+	AT_RANDOM,
+	atRandom,
+	caseOf,
+	HINTS,
+	jobs,
+	LATENCIES,
+	LIMITS,
+	PER_SECOND,
+	queueOf,
+	quickStart,
+	WORKERS_LATER_MS,
+} from './cases';
 import { markdown, type Measured } from './report';
 import { Aimd, Cubic } from './rivals/buckets';
 import { Quota } from './rivals/quota';
@@ -58,7 +70,21 @@ async function measure(): Promise<Measured> {
 		}
 		crowd.push({ limit, row });
 	}
-	say('3,000 items; 15 executions');
+	const workers: Measured['workers'] = [];
+	for (const limit of PER_SECOND) {
+		for (const hint of ['seconds', 'none'] as const) {
+			const what = caseOf(limit, hint, 300, 800);
+			const row = [];
+			for (const ms of WORKERS_LATER_MS) row.push(await summarize(what, undefined, queueOf(ms)));
+			workers.push({ limit, hint, row });
+		}
+	}
+	const random: Measured['random'] = [];
+	for (const what of AT_RANDOM) {
+		const results = await Promise.all(seeds.map(async (seed) => await atRandom(what, seed)));
+		random.push({ ...what, seconds: results.map(({ seconds }) => seconds) });
+	}
+	say('3,000 items; 15 executions; two workers; at random');
 	const rivals: Measured['rivals'] = [];
 	for (const [name, createPace] of Object.entries(RIVALS)) {
 		const row = [];
@@ -86,7 +112,7 @@ async function measure(): Promise<Measured> {
 		const ratios = await Promise.all(seeds.map((seed) => quickStart(items, latencyMs, seed)));
 		quick.push({ items, latencyMs, ratios });
 	}
-	return { all, many, crowd, rivals, polled, quick };
+	return { all, many, crowd, workers, random, rivals, polled, quick };
 }
 
 async function main(): Promise<void> {

@@ -1,5 +1,6 @@
 import { CONCURRENCY } from '../../nodes/shared/transport/limits/concurrency';
-import { HINTS } from './cases';
+import { PACE } from '../../nodes/shared/transport/limits/pace';
+import { HINTS, WORKERS_LATER_MS } from './cases';
 import type { Hint } from './service';
 import type { Result, Summary } from './simulate';
 
@@ -8,15 +9,17 @@ export interface Measured {
 	all: Array<{ limit: string; hint: Hint; row: Summary[] }>;
 	many: Array<{ limit: string; row: Summary[] }>;
 	crowd: Array<{ limit: string; row: Summary[] }>;
+	workers: Array<{ limit: string; hint: Hint; row: Summary[] }>;
+	random: Array<{ now: number; second: number; seconds: number[] }>;
 	rivals: Array<{ name: string; row: Array<{ limit: string; summaries: Summary[] }> }>;
 	polled: Array<{ hint: Hint; results: Result[] }>;
 	quick: Array<{ items: number; latencyMs: number; ratios: number[] }>;
 }
 
+const percent = (share: number) => `${Math.round(100 * share)} %`;
+
 const table = (head: string[], rows: string[][]) =>
 	[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
-
-const percent = (share: number) => `${Math.round(100 * share)} %`;
 
 const summary = ({ share, worst, rejected }: Summary) =>
 	`${share.toFixed(2)} (${worst.toFixed(2)}), ${percent(rejected)}`;
@@ -34,14 +37,16 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
 - After a 429 nothing is sent until the wait is over that it names: in seconds, as a date, or in its text. Without one, a single call finds out after 0.1,
   0.25, 0.5, 1, 2, 3, 5, 10 … seconds.
 - An accepted call that left after a rejected one ends the pause: the rejected one was only overtaken. Before a limit is known, such 429s are taken for
-  accidents, up to a tenth of the responses.
+  accidents, up to ${percent(PACE.accidents)} of the responses.
 - A few 429s at a pace far below one that was accepted are accidents, too: slower calls would not stop them.
-- Where many were accepted before a pause of half a second to two, the limit is taken for one per second: as many calls leave at once each second, and a
-  little later the longer calls take, since they take unequal times. The first second after a pause shows how many fit, 429s in later ones that the
-  seconds come too early; after many good ones, shorter ones are tried. Where hardly anything fits, it is no such limit.
+- Where at least ${PACE.windowQuota} were accepted before a pause of half a second to two, and none to speak of after the first 429, the limit is taken for one per second: as many calls
+  leave at once each second, and a little later the longer calls take, since they take unequal times. The first second after a pause shows how many fit, 429s in
+  later ones that the seconds come too early. Where hardly anything fits, it is no such limit. After many good ones more calls are tried, sooner where they are few
+  or became fewer, as where others share the limit.
 - Where a pause is longer than 3 seconds, the limit is one per window: as many calls as the last window took leave at once, then one more at a time.
-- Otherwise calls leave evenly, at the rate at which they were accepted, a little below. Each 429 makes that slower, by as much as was rejected; in time a
-  faster pace is tried, the more seldom the more a 429 costs, and sooner far below a pace that was rejected, as where others share the limit. What was measured from few calls is a guess, which grows quickly until it is rejected.`;
+- Otherwise calls leave evenly, at the rate at which they were accepted, a little below. Each 429 makes that slower, by as much as was rejected. In time a
+  faster pace is tried, the more seldom the more a 429 costs, and sooner far below a pace that was rejected; what was measured from few calls grows quickly.
+  Each step that goes well makes the next one bolder. One that is rejected is taken back, and the next is smaller.`;
 
 const CONDITIONS = `Share of the pace of a client that knows the limit and needs no time for anything but the latency: median (worst) of nine seeds, then 429s per item. 1,000
 items, 600 where a limit isn't per second. The columns are the mean time of a call: half of it passes before the service counts it, and each way takes between half
@@ -67,7 +72,16 @@ const BOUNDS = `- A Retry-After in whole seconds costs half a second each time, 
 - Without a wait, a limit of a few seconds is only known as exactly as single calls find its end.`;
 
 /** The document. */
-export function markdown({ all, many, crowd, rivals, polled, quick }: Measured): string {
+export function markdown({
+	all,
+	many,
+	crowd,
+	workers,
+	random,
+	rivals,
+	polled,
+	quick,
+}: Measured): string {
 	const latencies = ['0 ms', '300 ms', '2,000 ms'];
 	const four = ['seconds, 0 ms', 'seconds, 300 ms', 'none, 0 ms', 'none, 300 ms'];
 	const rivalLimits = rivals[0].row.map(({ limit }) => limit);
@@ -90,6 +104,20 @@ export function markdown({ all, many, crowd, rivals, polled, quick }: Measured):
 		table(
 			['Limit', ...four],
 			crowd.map(({ limit, row }) => [limit, ...row.map(summary)]),
+		),
+		'Two n8n workers that share an account, but not what they learn of it: 20 executions of 40 items in one queue, five at once in each worker, 300 ms; the second worker begins later by:',
+		table(
+			['Limit', 'Wait named', ...WORKERS_LATER_MS.map((ms) => `${ms.toLocaleString('en-US')} ms`)],
+			workers.map(({ limit, hint, row }) => [limit, HINTS[hint], ...row.map(summary)]),
+		),
+		'429s that no pace stops, as where a service is short of something else; the time of 3,000 items of 20 ms, median (worst) of nine seeds:',
+		table(
+			['With Retry-After: 0', 'With Retry-After: 1', 'Seconds'],
+			random.map(({ now, second, seconds }) => [
+				percent(now),
+				percent(second),
+				`${Math.round(median(seconds))} (${Math.round(Math.max(...seconds))})`,
+			]),
 		),
 		'30 jobs of two minutes, 2 starts and 500 polls a minute allowed:',
 		table(

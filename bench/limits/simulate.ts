@@ -33,11 +33,38 @@ const LEAST_LATENCY_MS = 2;
 
 const DAY_MS = 86_400_000;
 
-/** One service, one n8n and the network between them, with the limiter that runs in n8n, or with another pace. */
+/** An n8n process, with the limiter that runs there, or with another pace. */
+class Process {
+	readonly limiter: AccountLimiter;
+
+	private busyUntil = 0;
+
+	constructor(clock: VirtualClock, createPace?: () => Pacing) {
+		this.limiter = new AccountLimiter(clock, createPace);
+	}
+
+	/** When a call that is sent now has left, as each takes the process a little time. */
+	leavesAt(now: number): number {
+		this.busyUntil = Math.max(this.busyUntil, now) + SENDING_MS;
+		return this.busyUntil;
+	}
+}
+
+/** Executions that several processes take from one queue, as n8n's workers do. */
+export interface Queue {
+	processes: number;
+	executions: number;
+	/** How many executions a process runs at once. */
+	atOnce: number;
+	/** How much later each process begins than the one before, in ms. */
+	laterMs: number;
+}
+
+/** One service, one or more n8n processes and the network between them. */
 export class Simulation {
 	readonly clock = new VirtualClock();
 
-	readonly limiter: AccountLimiter;
+	private readonly process: Process;
 
 	private readonly random: () => number;
 
@@ -46,8 +73,6 @@ export class Simulation {
 
 	private readonly latencyMs: number;
 
-	private busyUntil = 0;
-
 	private rejected = 0;
 
 	private endedAt = 0;
@@ -55,20 +80,19 @@ export class Simulation {
 	constructor(
 		private readonly what: Case,
 		seed: number,
-		createPace?: () => Pacing,
+		private readonly createPace?: () => Pacing,
 		/** Whether all calls leave at once, as n8n's HTTP Request node sends them. */
 		private readonly isUnlimited = false,
 	) {
 		this.random = randomOf(seed * 0x9e3779b1);
 		this.phase = this.random() * what.limit.perMs;
 		this.latencyMs = Math.max(what.latencyMs, LEAST_LATENCY_MS);
-		this.limiter = new AccountLimiter(this.clock, createPace);
+		this.process = new Process(this.clock, createPace);
 	}
 
 	/** Sends all items of the case, those of all runs at once. Throws when they take longer than a day. */
-	async run(): Promise<Result> {
+	async run(counter = counterOf(this.what.limit, this.phase)): Promise<Result> {
 		const { limit, items, runs = 1 } = this.what;
-		const counter = counterOf(limit, this.phase);
 		const owners = Array.from({ length: runs }, () => ({}));
 		let left = items;
 		for (let n = 0; n < items; n++) {
@@ -76,6 +100,34 @@ export class Simulation {
 		}
 		await this.clock.run(DAY_MS);
 		if (left > 0) throw new Error(`${left} of ${items} items are not through after a day`);
+		return this.result(perfectMs(limit, this.phase, items));
+	}
+
+	/** The same with executions that have an equal share of the items, and processes that take them from a queue. */
+	async runQueue({ processes, executions, atOnce, laterMs }: Queue): Promise<Result> {
+		const { limit, items } = this.what;
+		const counter = counterOf(limit, this.phase);
+		const each = Array.from({ length: items / executions });
+		let begun = 0;
+		let ended = 0;
+		const work = async (process: Process) => {
+			while (begun < executions) {
+				begun++;
+				const run = {};
+				await Promise.all(
+					each.map(async () => await this.send({ run, group: 'POST' }, counter, process)),
+				);
+				ended++;
+			}
+		};
+		for (let n = 0; n < processes; n++) {
+			const process = new Process(this.clock, this.createPace);
+			void this.clock.sleep(n * laterMs).then(() => {
+				for (let m = 0; m < atOnce; m++) void work(process);
+			});
+		}
+		await this.clock.run(DAY_MS);
+		if (ended < executions) throw new Error(`${ended} of ${executions} executions ended in a day`);
 		return this.result(perfectMs(limit, this.phase, items));
 	}
 
@@ -89,26 +141,30 @@ export class Simulation {
 	}
 
 	/** One call until it is accepted. */
-	async send(of: Pick<Call, 'run' | 'group'>, counter: Counter): Promise<void> {
+	async send(
+		of: Pick<Call, 'run' | 'group'>,
+		counter: Counter,
+		process = this.process,
+	): Promise<void> {
 		const call: Call = { ...of, maxConcurrent: Infinity, maxWaitMs: DEFAULT_MAX_WAIT_MS };
 		for (;;) {
 			const permit = this.isUnlimited
 				? { call, sentAt: this.clock.now() }
-				: await this.limiter.acquire(call);
+				: await process.limiter.acquire(call);
 			if ('denied' in permit) throw new Error(`A call was ${permit.denied}`);
-			this.busyUntil = Math.max(this.busyUntil, this.clock.now()) + SENDING_MS;
-			await this.clock.sleep(this.busyUntil + this.oneWay() - this.clock.now());
+			const now = this.clock.now();
+			await this.clock.sleep(process.leavesAt(now) - now + this.oneWay());
 			const countedAt = this.clock.now();
 			const waitMs = counter.take(countedAt);
 			await this.clock.sleep(this.oneWay());
 			if (waitMs === undefined) {
-				this.limiter.release(permit, { kind: 'accepted' });
+				process.limiter.release(permit, { kind: 'accepted' });
 				this.endedAt = this.clock.now();
 				return;
 			}
 			this.rejected++;
 			const asked = hintOf(this.what.hint, waitMs, countedAt + this.phase);
-			this.limiter.release(permit, { kind: 'limited', waitMs: asked });
+			process.limiter.release(permit, { kind: 'limited', waitMs: asked });
 		}
 	}
 
@@ -126,11 +182,16 @@ export interface Summary {
 
 export const SEEDS = 9;
 
-/** A case with nine seeds. */
-export async function summarize(what: Case, createPace?: () => Pacing): Promise<Summary> {
+/** A case with nine seeds; with a queue, its executions are shared by several processes. */
+export async function summarize(
+	what: Case,
+	createPace?: () => Pacing,
+	queue?: Queue,
+): Promise<Summary> {
 	const results: Result[] = [];
 	for (let seed = 1; seed <= SEEDS; seed++) {
-		results.push(await new Simulation(what, seed, createPace).run());
+		const simulation = new Simulation(what, seed, createPace);
+		results.push(await (queue === undefined ? simulation.run() : simulation.runQueue(queue)));
 	}
 	const shares = results.map(({ share }) => share).sort((a, b) => a - b);
 	const rejected = results.map((result) => result.rejected).sort((a, b) => a - b);

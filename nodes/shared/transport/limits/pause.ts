@@ -18,6 +18,8 @@ export interface Pause {
 	readonly isAccident: boolean;
 	until: number;
 	isProbing: boolean;
+	/** How many accepted calls left after the rejected one, as where a limit is refilled all the time. */
+	passed: number;
 }
 
 /** When the next single call leaves in a pause: at `windowEnd` if that is still to come. */

@@ -15,11 +15,6 @@ export class Span {
 		return sentAt >= this.from && sentAt <= this.to;
 	}
 
-	/** Whether so many were rejected that this is no matter of a little too fast. */
-	get isOverrun(): boolean {
-		return this.rejected > 10 && this.rejected > this.accepted;
-	}
-
 	/** Whether no more were rejected than one, and this share of those that are answered. */
 	isAlmostAccepted(share: number): boolean {
 		return this.rejected <= 1 + share * (this.accepted + this.rejected);

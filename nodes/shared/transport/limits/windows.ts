@@ -13,9 +13,15 @@ export const WINDOWS = {
 	/** What took less of its quota than `most` was no window; one that took `all` of it was early. */
 	most: 0.4,
 	all: 0.9,
-	/** They are tried this much shorter after so many; the next trial is bolder if that went well. */
-	trial: 1.03,
-	patience: 40,
+	/**
+	 * More calls by this factor, and by so many at least, are tried after some windows: soon where they are fewer than `few` or
+	 * became fewer, as where others share the limit. Each trial that failed doubles that, one that went well makes the next
+	 * bolder.
+	 */
+	trial: 1.1,
+	leastMore: 8,
+	few: 30,
+	patience: { doubt: 5, sure: 40 },
 };
 
 /** Windows of time in each of which the service takes a number of calls, all at once. */
@@ -30,15 +36,19 @@ export class Windows {
 	/** How many windows there were since the last pause. */
 	private count = 0;
 
-	/** How much shorter the next trial makes them, and the last one made them, if it still goes on. */
+	/** By how much more the next trial is, after how many windows, and the quota before the last one if it still goes on. */
 	private trial = WINDOWS.trial;
 
-	private tried = 1;
+	private patience: number;
+
+	private before?: number;
 
 	constructor(
 		private quota: number,
 		callMs: number,
 	) {
+		const { doubt, sure } = WINDOWS.patience;
+		this.patience = quota < WINDOWS.few ? doubt : sure;
 		this.ms = WINDOWS.margin * (WINDOWS.ms + WINDOWS.unevenness * callMs);
 	}
 
@@ -58,7 +68,7 @@ export class Windows {
 	}
 
 	leave(now: number): void {
-		if (this.sent >= this.quota) this.begin(now, this.count + 1);
+		if (this.sent >= this.quota || now >= this.endsAt) this.begin(now, this.count + 1);
 		this.sent++;
 	}
 
@@ -77,23 +87,28 @@ export class Windows {
 		const sent = isBefore ? this.quota : this.sent;
 		const isFirst = this.count === (isBefore ? 2 : 1);
 		const share = (sent - rejected) / this.quota;
-		const { tried } = this;
-		this.tried = 1;
+		const { before } = this;
+		this.before = undefined;
 		this.trial = WINDOWS.trial;
-		if (tried > 1) this.ms *= tried;
-		else if (!isWaited || (!isFirst && (share < WINDOWS.most || share >= WINDOWS.all)))
+		if (before !== undefined) {
+			this.quota = before;
+			this.patience = Math.min(2 * this.patience, WINDOWS.patience.sure);
+		} else if (!isWaited || (!isFirst && (share < WINDOWS.most || share >= WINDOWS.all)))
 			this.ms *= rejected < sent / 2 ? WINDOWS.early : WINDOWS.tooEarly;
-		else if (share >= WINDOWS.most) this.quota = sent - rejected;
+		else if (share >= WINDOWS.most) {
+			this.quota = sent - rejected;
+			this.patience = WINDOWS.patience.doubt;
+		}
 		// If nothing fits, the pause was too short, and tells nothing.
 		else return share <= 0;
 		return true;
 	}
 
-	/** Tries shorter ones if all went well for `steadyMs`, where the last pause took `costMs`. Whether it does. */
-	shorten(steadyMs: number, costMs: number): boolean {
-		if (steadyMs < WINDOWS.patience * Math.max(this.ms, costMs)) return false;
-		this.ms /= this.trial;
-		this.tried = this.trial;
+	/** Tries more calls if all went well for `steadyMs`, where the last pause took `costMs`. Whether it does. */
+	quicken(steadyMs: number, costMs: number): boolean {
+		if (steadyMs < this.patience * Math.max(this.ms, costMs)) return false;
+		this.before = this.quota;
+		this.quota = Math.round(Math.max(this.trial * this.quota, this.quota + WINDOWS.leastMore));
 		this.trial *= this.trial;
 		return true;
 	}

@@ -1,5 +1,7 @@
+import { EVEN } from '../../../../nodes/shared/transport/limits/even';
 import { PACE } from '../../../../nodes/shared/transport/limits/pace';
 import { FIRST_WAIT_MS } from '../../../../nodes/shared/transport/limits/pause';
+import { WINDOWS } from '../../../../nodes/shared/transport/limits/windows';
 import { Driver, TOO_SHORT } from '../../../support/paceDriver';
 
 let driver: Driver;
@@ -117,7 +119,7 @@ describe('a wait that is named', () => {
 describe('an even pace', () => {
 	it('is what was accepted per second, a little below', () => {
 		driver.hit(50, TOO_SHORT);
-		expect(driver.perSecond).toBeCloseTo(50 * PACE.below, 0);
+		expect(driver.perSecond).toBeCloseTo(50 * EVEN.below, 0);
 	});
 
 	it('counts responses that come after the 429', () => {
@@ -125,7 +127,7 @@ describe('an even pace', () => {
 		driver.accept(times.slice(0, 20));
 		driver.reject(times.slice(50), TOO_SHORT);
 		driver.accept(times.slice(20, 50));
-		expect(driver.perSecond).toBeCloseTo(50 * PACE.below, 0);
+		expect(driver.perSecond).toBeCloseTo(50 * EVEN.below, 0);
 	});
 
 	it('makes up for calls that a busy n8n was late with, but for few', () => {
@@ -140,8 +142,8 @@ describe('an even pace', () => {
 		driver.hit(50, TOO_SHORT);
 		driver.hit(100, 1_000);
 		const slower = driver.perSecond;
-		expect(slower).toBeLessThanOrEqual(50 * PACE.below * PACE.below + 0.1);
-		expect(slower).toBeGreaterThanOrEqual(50 * PACE.below * PACE.least - 0.1);
+		expect(slower).toBeLessThanOrEqual(50 * EVEN.below * EVEN.below + 0.1);
+		expect(slower).toBeGreaterThanOrEqual(50 * EVEN.below * EVEN.least - 0.1);
 	});
 
 	it('becomes slower once for all 429s to calls that were under way', () => {
@@ -150,78 +152,48 @@ describe('an even pace', () => {
 		const times = driver.send(10);
 		driver.reject(times, 1_000, 500);
 		const slower = driver.perSecond;
-		expect(slower).toBeGreaterThanOrEqual(50 * PACE.below * PACE.least - 0.1);
+		expect(slower).toBeGreaterThanOrEqual(50 * EVEN.below * EVEN.least - 0.1);
 	});
 
 	it('is not made slower by calls that were sent right after a pause', () => {
 		driver.hit(50, TOO_SHORT);
 		const times = driver.send(2);
 		driver.reject(times.slice(1), 1_000, 1_000);
-		expect(driver.perSecond).toBeCloseTo(50 * PACE.below, 0);
-	});
-
-	it('is tried faster after a long time, longer the more a 429 cost', () => {
-		driver.hit(50, TOO_SHORT);
-		driver.accept(driver.send(40));
-		driver.hit(1, 1_000);
-		const { perSecond } = driver;
-		driver.accept(driver.send(1_500));
-		expect(driver.perSecond).toBeCloseTo(perSecond, 0);
-		driver.accept(driver.send(1_000));
-		expect(driver.perSecond).toBeCloseTo(perSecond * PACE.trial, 0);
-	});
-
-	it('is tried faster sooner the further it is below a pace that was rejected', () => {
-		const triesAfter = (rejections: number): number => {
-			driver = new Driver();
-			driver.hit(50, TOO_SHORT);
-			for (let n = 0; n < rejections; n++) {
-				const times = driver.send(8);
-				driver.accept(times.slice(0, 4));
-				driver.reject(times.slice(4), 1_000);
-			}
-			const { perSecond } = driver;
-			const from = driver.now;
-			while (driver.perSecond < 1.01 * perSecond) driver.accept(driver.send(5), 0);
-			return driver.now - from;
-		};
-		const [once, often] = [triesAfter(1), triesAfter(6)];
-		expect(once).toBeGreaterThan(20_000);
-		expect(often).toBeLessThan(once / 2);
+		expect(driver.perSecond).toBeCloseTo(50 * EVEN.below, 0);
 	});
 
 	it('grows quickly where it is a guess from few calls, and by less after each 429', () => {
 		driver.hit(5, 1_000);
 		const guess = driver.perSecond;
-		expect(guess).toBeCloseTo(5 * PACE.below, 0);
+		expect(guess).toBeCloseTo(5 * EVEN.below, 0);
 		driver.accept(driver.send(10), 0);
 		const grown = driver.perSecond;
-		expect(grown).toBeCloseTo(guess * PACE.growth, 0);
+		expect(grown).toBeCloseTo(guess * EVEN.steps.guess, 0);
 		driver.reject(driver.send(1), 1_000);
 		const back = driver.perSecond;
 		expect(back).toBeCloseTo(guess, 0);
 		driver.accept(driver.send(10), 0);
-		expect(driver.perSecond).toBeCloseTo(back * Math.cbrt(PACE.growth), 0);
+		expect(driver.perSecond).toBeCloseTo(back * Math.cbrt(EVEN.steps.guess), 0);
 	});
 
-	it('is one call per second at first where nothing was accepted, and grows quickly', () => {
+	it('obeys a 429 to a call that left before a faster pace was tried, and takes that one back', () => {
+		driver.hit(5, 1_000);
+		const { perSecond } = driver;
+		const underWay = driver.send(1);
+		while (driver.perSecond < 1.5 * perSecond) driver.accept(driver.send(1), 0);
+		driver.reject(underWay, 1_000);
+		expect(driver.wait).toBeCloseTo(1_000, 0);
+		expect(driver.perSecond).toBeCloseTo(perSecond, 5);
+	});
+
+	it('is not learned where nothing was accepted: some calls find out whether any is now', () => {
 		driver.reject(driver.send(20), 1_000);
-		const [first, second] = driver.send(2);
-		expect(second - first).toBeCloseTo(1_000 / PACE.below, 0);
-		driver.accept([first, second]);
-		driver.accept(driver.send(PACE.growthCalls));
-		expect(driver.perSecond).toBeCloseTo(PACE.below * PACE.growth, 0);
-	});
-
-	it('is dropped at once where most is rejected, and is a guess again', () => {
-		driver.hit(50, TOO_SHORT);
-		const times = driver.send(40);
-		driver.accept(times.slice(0, 5));
-		driver.reject(times.slice(26), 1_000);
-		const dropped = driver.perSecond;
-		expect(dropped).toBeLessThan(0.5 * 50 * PACE.below * PACE.least);
-		driver.accept(driver.send(40), 0);
-		expect(driver.perSecond).toBeGreaterThan(2 * dropped);
+		const { now } = driver;
+		expect(driver.wait).toBeGreaterThan(900);
+		expect(driver.allowed).toBe(PACE.windowQuota);
+		expect(driver.now - now).toBeLessThan(1_100);
+		driver.accept([driver.now]);
+		expect(driver.allowed).toBe(100);
 	});
 
 	it('is also found where the way to the service takes longer than its pauses', () => {
@@ -235,7 +207,7 @@ describe('an even pace', () => {
 	it('is not slower after 429s only', () => {
 		driver.hit(50, TOO_SHORT);
 		for (let n = 0; n < 20; n++) driver.reject(driver.send(1), 1_000);
-		expect(driver.perSecond).toBeCloseTo(50 * PACE.below, 0);
+		expect(driver.perSecond).toBeCloseTo(50 * EVEN.below, 0);
 	});
 
 	it('is tried in bolder steps while they go well', () => {
@@ -245,7 +217,7 @@ describe('an even pace', () => {
 			while (driver.perSecond < 1.01 * perSecond) driver.accept(driver.send(5), 0);
 			return driver.perSecond / perSecond;
 		});
-		steps.forEach((step, n) => expect(step).toBeCloseTo(PACE.trial ** (2 ** n), 5));
+		steps.forEach((step, n) => expect(step).toBeCloseTo(EVEN.steps.sure ** (2 ** n), 5));
 	});
 
 	it('waits longer after each 429 that names no wait, until one is accepted', () => {
@@ -318,14 +290,13 @@ describe('a limit per second', () => {
 		expect(times[50] - times[0]).toBeGreaterThan(1_000);
 	});
 
-	it('is tried faster after many good ones, and given up after a 429', () => {
-		const gapOf = (times: number[]) => times.at(-1)! - times.at(-51)!;
-		const before = gapOf(driver.send(51));
-		driver.accept(driver.send(50 * 60), 0);
-		const tried = gapOf(driver.send(102));
-		expect(tried).toBeLessThan(before / 1.02);
+	it('takes more after many good ones, and as many as before after a 429', () => {
+		const quotaOf = (times: number[]) => times.findIndex((at) => at - times[0] > 500);
+		for (let n = 0; n <= WINDOWS.patience.sure; n++) driver.accept(driver.send(50), 0);
+		driver.now += 1_100;
+		expect(quotaOf(driver.send(80))).toBe(50 + WINDOWS.leastMore);
 		driver.reject(driver.send(1), 1_000);
-		expect(gapOf(driver.send(51))).toBeCloseTo(before, 0);
+		expect(quotaOf(driver.send(80))).toBe(50);
 	});
 
 	it('without a wait, goes on in the next second', () => {
@@ -386,7 +357,7 @@ describe('without a wait', () => {
 		driver.hit(50);
 		driver.reject(driver.send(1), undefined, 0);
 		driver.accept(driver.send(1), 0);
-		expect(driver.perSecond).toBeCloseTo(50 * PACE.below, 0);
+		expect(driver.perSecond).toBeCloseTo(50 * EVEN.below, 0);
 	});
 
 	it('takes a later one for the beginning of a window', () => {

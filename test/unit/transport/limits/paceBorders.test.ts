@@ -1,3 +1,4 @@
+import { EVEN } from '../../../../nodes/shared/transport/limits/even';
 import { PACE } from '../../../../nodes/shared/transport/limits/pace';
 import { FIRST_WAIT_MS } from '../../../../nodes/shared/transport/limits/pause';
 import { Driver, TOO_SHORT } from '../../../support/paceDriver';
@@ -20,8 +21,8 @@ describe('what kind of limit it is', () => {
 	};
 
 	it.each([
-		['too few accepted calls', PACE.few - 1, 1_000, 10, 'even'],
-		['just enough accepted calls', PACE.few, 1_000, 10, 'seconds'],
+		['too few accepted calls', PACE.windowQuota - 1, 1_000, 10, 'even'],
+		['just enough accepted calls', PACE.windowQuota, 1_000, 10, 'seconds'],
 		['a call that just shows a second', 50, 1_000, PACE.windowCall - 1, 'seconds'],
 		['a call too slow to show a second', 50, 1_000, PACE.windowCall, 'even'],
 		['a pause too short for a second', 50, PACE.windowPause - 1, 10, 'even'],
@@ -32,6 +33,19 @@ describe('what kind of limit it is', () => {
 		['the shortest pause after a window', 50, PACE.longPause + 1, 10, 'window'],
 	])('is told by %s', (_what, accepted, waitMs, callMs, kind) => {
 		expect(kindOf(accepted, waitMs, callMs)).toBe(kind);
+	});
+
+	it.each([
+		['no second where many calls passed a 429 by, as of a bucket that fills up', 6, 'even'],
+		['a second where few did', 5, 'seconds'],
+	])('is %s', (_what, passed, kind) => {
+		const times = driver.spread(100, 10);
+		driver.accept(times.slice(0, 45));
+		driver.reject([times[45], times[99]], 1_000);
+		driver.accept(times.slice(60, 60 + passed));
+		driver.accept(times.slice(46, 51 - passed));
+		const next = driver.send(60);
+		expect(next[40] - next[0] < 300 ? 'seconds' : 'even').toBe(kind);
 	});
 });
 
@@ -49,7 +63,7 @@ describe('a pause', () => {
 	it('is over after the shortest wait that counts as named', () => {
 		driver.hit(50, FIRST_WAIT_MS);
 		const [first, second] = driver.send(2);
-		expect(second - first).toBeCloseTo(1_000 / (50 * PACE.below), 0);
+		expect(second - first).toBeCloseTo(1_000 / (50 * EVEN.below), 0);
 	});
 
 	it('ends with one call alone where the wait is too short to be meant', () => {
@@ -97,16 +111,16 @@ describe('the measured pace', () => {
 		const times = driver.send(60);
 		driver.accept(times.slice(0, 20));
 		driver.reject(times.slice(50), TOO_SHORT);
-		expect(driver.perSecond).toBeCloseTo(60 * PACE.below * (20 / 30), 5);
+		expect(driver.perSecond).toBeCloseTo(60 * EVEN.below * (20 / 30), 5);
 		driver.accept(times.slice(20, 50));
-		expect(driver.perSecond).toBeCloseTo(60 * PACE.below * (50 / 60), 5);
+		expect(driver.perSecond).toBeCloseTo(60 * EVEN.below * (50 / 60), 5);
 	});
 
 	it('is corrected when calls of that time are rejected after the pause', () => {
 		const underWay = measure();
-		expect(driver.perSecond).toBeCloseTo(100 * PACE.below * (50 / 51), 5);
+		expect(driver.perSecond).toBeCloseTo(100 * EVEN.below * (50 / 51), 5);
 		driver.reject(underWay, 1_000);
-		expect(driver.perSecond).toBeCloseTo(100 * PACE.below * (50 / 100), 5);
+		expect(driver.perSecond).toBeCloseTo(100 * EVEN.below * (50 / 100), 5);
 	});
 
 	it.each(['accept', 'reject'] as const)('is none of calls before it: %s', (verdict) => {
@@ -122,7 +136,7 @@ describe('the measured pace', () => {
 
 describe('an even pace after a 429', () => {
 	it.each([
-		['is slower for a call that can have met only calls of this pace', 400, PACE.least],
+		['is slower for a call that can have met only calls of this pace', 400, EVEN.least],
 		['stays for a call that may have met calls of the last pace', 404, 1],
 	])('%s', (_what, callMs, slower) => {
 		const times = driver.spread(51, 10);
@@ -132,7 +146,7 @@ describe('an even pace after a 429', () => {
 		driver.accept([from]);
 		driver.now = from + 100;
 		driver.reject(driver.send(1), 1_000, callMs);
-		expect(driver.perSecond).toBeCloseTo(50 * PACE.below * slower, 5);
+		expect(driver.perSecond).toBeCloseTo(50 * EVEN.below * slower, 5);
 	});
 
 	it('is slower because of calls that were accepted before a 429 that told nothing', () => {
@@ -141,7 +155,7 @@ describe('an even pace after a 429', () => {
 		driver.accept(times.slice(1));
 		driver.reject(times.slice(0, 1), 1_000, 2_000);
 		driver.reject(driver.send(1), 1_000);
-		expect(driver.perSecond).toBeCloseTo(50 * PACE.below * PACE.least, 5);
+		expect(driver.perSecond).toBeCloseTo(50 * EVEN.below * EVEN.least, 5);
 	});
 
 	it('is only a little slower if later calls passed the rejected one by', () => {
@@ -151,7 +165,7 @@ describe('an even pace after a 429', () => {
 		driver.reject(times.slice(50, 51), 1_000);
 		driver.accept(times.slice(90));
 		expect(driver.wait).toBeLessThanOrEqual(0);
-		expect(driver.perSecond).toBeCloseTo(50 * PACE.below * PACE.below, 5);
+		expect(driver.perSecond).toBeCloseTo(50 * EVEN.below * EVEN.below, 5);
 	});
 
 	it('is not tried faster by calls that are accepted during the pause', () => {
@@ -160,7 +174,7 @@ describe('an even pace after a 429', () => {
 		driver.accept(times.slice(0, 300));
 		driver.reject(times.slice(-1), TOO_SHORT);
 		driver.accept(times.slice(300, -1));
-		expect(driver.perSecond).toBeCloseTo(50 * PACE.below * PACE.below, 5);
+		expect(driver.perSecond).toBeCloseTo(50 * EVEN.below * EVEN.below, 5);
 	});
 
 	it('is below the one that was tried', () => {
@@ -168,9 +182,9 @@ describe('an even pace after a 429', () => {
 		while (driver.perSecond < 50) driver.accept(driver.send(5), 0);
 		driver.accept(driver.send(20), 0);
 		driver.reject(driver.send(1), 1_000);
-		const tried = 50 * PACE.below * PACE.trial;
-		expect(driver.perSecond).toBeLessThanOrEqual(tried * PACE.below + 0.001);
-		expect(driver.perSecond).toBeGreaterThanOrEqual(tried * PACE.least - 0.001);
+		const tried = 50 * EVEN.below * EVEN.steps.sure;
+		expect(driver.perSecond).toBeLessThanOrEqual(tried * EVEN.below + 0.001);
+		expect(driver.perSecond).toBeGreaterThanOrEqual(tried * EVEN.least - 0.001);
 	});
 
 	it('is hardly slower where it is a guess that has not grown yet', () => {
@@ -178,55 +192,7 @@ describe('an even pace after a 429', () => {
 		const times = driver.send(3);
 		driver.accept(times.slice(0, 2));
 		driver.reject(times.slice(2), 1_000);
-		expect(driver.perSecond).toBeGreaterThanOrEqual(5 * PACE.below * PACE.least);
-	});
-});
-
-describe('an even pace that is kept', () => {
-	it.each([
-		['a guess', PACE.few - 1, PACE.growth],
-		['sure', PACE.few, 1],
-	])('is %s from %i accepted calls', (_what, accepted, growth) => {
-		driver.hit(accepted, TOO_SHORT);
-		driver.accept(driver.send(12), 0);
-		expect(driver.perSecond).toBeCloseTo(accepted * PACE.below * growth, 5);
-	});
-
-	it.each([
-		[249, 1],
-		[250, PACE.growth],
-	])('is a guess that after %i ms grows by %p', (ms, growth) => {
-		const times = driver.spread(PACE.few, 10);
-		driver.accept(times.slice(0, -1));
-		driver.reject(times.slice(-1), TOO_SHORT);
-		const [from] = driver.send(1);
-		driver.now = from + ms;
-		driver.accept(driver.send(1), 0);
-		expect(driver.perSecond).toBeCloseTo((PACE.few - 1) * PACE.below * growth, 5);
-	});
-
-	it('is sure once its growth is small, and tried in small steps', () => {
-		driver.hit(25, 1_000);
-		const guess = driver.perSecond;
-		for (let n = 0; n < 3; n++) {
-			while (driver.perSecond < 1.01 * guess) driver.accept(driver.send(1), 0);
-			driver.accept(driver.send(1), 0);
-			driver.reject(driver.send(1), 1_000);
-		}
-		expect(driver.perSecond).toBeCloseTo(guess, 5);
-		driver.accept(driver.send(220), 0);
-		expect(driver.perSecond).toBeCloseTo(guess * PACE.trial, 5);
-	});
-
-	it('is tried after enough calls where few leave in a second', () => {
-		const times = driver.spread(PACE.trialCalls + 2, 1_000);
-		driver.accept(times.slice(0, -1));
-		driver.reject(times.slice(-1), FIRST_WAIT_MS);
-		driver.accept(driver.send(PACE.trialCalls - 1), 0);
-		const { perSecond } = driver;
-		expect(perSecond).toBeCloseTo(PACE.below, 2);
-		driver.accept(driver.send(1), 0);
-		expect(driver.perSecond).toBeCloseTo(perSecond * PACE.trial, 5);
+		expect(driver.perSecond).toBeGreaterThanOrEqual(5 * EVEN.below * EVEN.least);
 	});
 });
 
@@ -289,16 +255,15 @@ describe('a longer window', () => {
 		expect(driver.allowed).toBe(2);
 	});
 
-	it('is probed at its end, also while many calls are under way', () => {
-		const [first] = driver.send(1);
+	it('tells nothing new where a call left before the last pause', () => {
 		driver.hit(30, 60_000);
 		const times = driver.send(31);
 		driver.accept(times.slice(0, 20));
 		driver.reject(times.slice(20, 21), 1_000);
-		driver.send(1);
-		expect(driver.pace.earliest(driver.now)).toBe(Infinity);
-		driver.reject(times.slice(21, 22));
-		expect(driver.pace.earliest(driver.now)).toBeCloseTo(times[0] + (times[0] - first), 5);
+		const next = driver.send(1);
+		driver.reject(times.slice(21), 60_000);
+		driver.accept(next);
+		expect(driver.wait).toBeLessThanOrEqual(0);
 	});
 
 	describe('of a minute, in which ten calls are accepted', () => {

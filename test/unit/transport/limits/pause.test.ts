@@ -5,6 +5,7 @@ const pause = {
 	sentAt: 900,
 	waitMs: 0,
 	isAccident: false,
+	passed: 0,
 	until: 0,
 	isProbing: true,
 };

@@ -7,15 +7,6 @@ it('covers the calls that left from its first to its last', () => {
 	expect([99, 100, 200, 201].map((at) => span.covers(at))).toEqual([false, true, true, false]);
 });
 
-it.each([
-	[11, 10, true],
-	[10, 0, false],
-	[11, 11, false],
-	[20, 30, false],
-])('%i rejected and %i accepted: overrun is %p', (rejected, accepted, isOverrun) => {
-	expect(spanOf({ rejected, accepted }).isOverrun).toBe(isOverrun);
-});
-
 describe('its pace', () => {
 	it('is the share of its calls that were accepted, over its time', () => {
 		expect(spanOf({ to: 200, sent: 60, accepted: 20, rejected: 20 }).perMs(1)).toBe(0.3);

@@ -77,25 +77,66 @@ describe('what 429s say', () => {
 	});
 });
 
-describe('shorter windows', () => {
-	const steadyMs = WINDOWS.patience * MS;
+describe('more calls', () => {
+	const many = () => {
+		const windows = new Windows(WINDOWS.few, 0);
+		windows.restart(0);
+		return windows;
+	};
 
-	it('are tried when all went well for long, the longer the more the last pause took', () => {
-		expect(windowsOf(1).shorten(steadyMs - 1, 0)).toBe(false);
-		expect(windowsOf(1).shorten(steadyMs, 2 * MS)).toBe(false);
-		expect(windowsOf(1).shorten(steadyMs, 0)).toBe(true);
+	it.each([
+		['a long time', many, WINDOWS.patience.sure],
+		['a short time where they are few', () => windowsOf(0), WINDOWS.patience.doubt],
+	])(
+		'are tried when all went well for %s, longer where the last pause took longer',
+		(_name, create, patience) => {
+			const steadyMs = patience * MS;
+			expect(create().quicken(steadyMs - 1, 0)).toBe(false);
+			expect(create().quicken(steadyMs, 2 * MS)).toBe(false);
+			expect(create().quicken(2 * steadyMs, 2 * MS)).toBe(true);
+			expect(create().quicken(steadyMs, 0)).toBe(true);
+		},
+	);
+
+	it('are tried soon where they became fewer', () => {
+		const windows = many();
+		for (let n = 0; n < WINDOWS.few; n++) windows.leave(0);
+		windows.fit(0, rejecting(1), true);
+		expect(windows.quicken(WINDOWS.patience.doubt * MS, 0)).toBe(true);
 	});
 
-	it('are bolder each time, and given up with the first 429', () => {
-		const windows = windowsOf(1);
-		windows.shorten(steadyMs, 0);
-		expect(learned(windows).longer).toBeCloseTo(1 / WINDOWS.trial, 3);
-		windows.shorten(steadyMs, 0);
-		expect(learned(windows).longer).toBeCloseTo(1 / WINDOWS.trial ** 3, 3);
+	it('are given up with the first 429, for twice as long', () => {
+		const windows = windowsOf(0);
+		const { doubt } = WINDOWS.patience;
+		windows.quicken(doubt * MS, 0);
+		const first = QUOTA + WINDOWS.leastMore;
+		expect(learned(windows).quota).toBe(first);
+		windows.quicken(doubt * MS, 0);
+		expect(learned(windows).quota).toBe(first + WINDOWS.leastMore);
 		expect(windows.fit(100_000, rejecting(1), true)).toBe(true);
-		expect(learned(windows)).toEqual({
-			quota: QUOTA,
-			longer: expect.closeTo(1 / WINDOWS.trial, 3) as number,
-		});
+		expect(learned(windows)).toEqual({ quota: first, longer: 1 });
+		expect(windows.quicken(2 * doubt * MS - 1, 0)).toBe(false);
+		expect(windows.quicken(2 * doubt * MS, 0)).toBe(true);
+		expect(learned(windows).quota).toBe(first + WINDOWS.leastMore);
+	});
+
+	it('are more by a share where many fit, bolder each time', () => {
+		const windows = new Windows(1_000, 0);
+		windows.restart(0);
+		windows.quicken(WINDOWS.patience.sure * MS, 0);
+		expect(learned(windows).quota).toBe(1_100);
+		windows.quicken(WINDOWS.patience.sure * MS, 0);
+		expect(learned(windows).quota).toBe(1_331);
+		windows.fit(100_000, rejecting(1), true);
+		windows.quicken(2 * WINDOWS.patience.sure * MS, 0);
+		expect(learned(windows).quota).toBe(1_210);
+	});
+
+	it('are not given up for ever, however often they fail', () => {
+		const windows = windowsOf(0);
+		for (let n = 0; n < 20; n++) {
+			expect(windows.quicken(WINDOWS.patience.sure * MS, 0)).toBe(true);
+			windows.fit(0, rejecting(1), true);
+		}
 	});
 });

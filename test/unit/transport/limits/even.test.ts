@@ -1,0 +1,198 @@
+import { EVEN, EvenPace } from '../../../../nodes/shared/transport/limits/even';
+import { Span } from '../../../../nodes/shared/transport/limits/span';
+
+const { guess, doubt, sure } = EVEN.steps;
+const STEADY = 1e9;
+
+/** Calls that left in `ms` from 0 on, of which so many were accepted and rejected so far. */
+const spanOf = (accepted: number, rejected: number, ms: number, sent = accepted + rejected) =>
+	Object.assign(new Span(0), { sent, accepted, rejected, to: ms });
+
+/** 50 per second were accepted. */
+const fifty = () => new EvenPace(spanOf(50, 1, 1_000));
+
+const perSecond = (even: EvenPace) => 1_000 * even.perMs;
+
+/** By how much the next step quickens a pace. */
+function nextStep(even: EvenPace): number {
+	const before = even.perMs;
+	expect(even.quicken(STEADY, 0)).toBe(true);
+	return even.perMs / before;
+}
+
+/** A 429 to a call that left a second after the first of its pace, of which so many were accepted, `rejected` rejected. */
+function slow(even: EvenPace, accepted: number, rejected = 1): Span {
+	const span = Object.assign(new Span(0), { sent: accepted + rejected, accepted, rejected });
+	even.slow(1_000, 1_010, span);
+	return span;
+}
+
+describe('the pace', () => {
+	it.each([
+		['what was accepted per second', spanOf(100, 0, 2_000), 50],
+		['that also where all left sooner', spanOf(50, 0, 200), 50],
+		['one call where none was accepted', spanOf(0, 20, 500), 1],
+		['as many of those under way as of the others', spanOf(20, 10, 1_000, 60), 40],
+	])('is a little below %s', (_what, span, expected) => {
+		expect(perSecond(new EvenPace(span))).toBeCloseTo(EVEN.below * expected, 5);
+	});
+
+	it('is corrected as long as calls of its span are answered', () => {
+		const span = spanOf(20, 10, 1_000, 60);
+		const even = new EvenPace(span);
+		span.accepted = 50;
+		expect(perSecond(even)).toBeCloseTo(EVEN.below * 50, 5);
+	});
+
+	it('may be known', () => {
+		expect(new EvenPace(spanOf(50, 0, 1_000), 0.01).perMs).toBe(0.01);
+	});
+});
+
+describe('a 429', () => {
+	it('makes it slower, by as much as was rejected', () => {
+		const even = fifty();
+		const span = slow(even, 45, 5);
+		expect(span.to).toBe(1_010);
+		// 45 of 50 in 1,010 ms.
+		expect(perSecond(even)).toBeCloseTo(45 / 1.01, 5);
+	});
+
+	it.each([
+		['by a little at least', 60, 1, EVEN.below],
+		['by a fifth at most', 5, 4, EVEN.least],
+	])('makes it slower %s', (_what, accepted, rejected, share) => {
+		const even = fifty();
+		slow(even, accepted, rejected);
+		expect(perSecond(even)).toBeCloseTo(share * 50 * EVEN.below, 5);
+	});
+
+	it.each([
+		['of a call that may have met calls of the last pace', 100, 504, 40],
+		['where nothing was accepted', 1_000, 1_010, 0],
+	])('%s tells nothing', (_what, sentAt, now, accepted) => {
+		const even = fifty();
+		const span = Object.assign(new Span(0), { sent: accepted + 1, accepted, rejected: 1 });
+		even.slow(sentAt, now, span);
+		expect(span.to).toBe(Infinity);
+		expect(perSecond(even)).toBeCloseTo(50 * EVEN.below, 5);
+	});
+
+	it('tells something of a call that met only calls of this pace', () => {
+		const even = fifty();
+		even.slow(100, 500, Object.assign(new Span(0), { sent: 41, accepted: 40, rejected: 1 }));
+		expect(perSecond(even)).toBeLessThan(50 * EVEN.below);
+	});
+
+	it('takes back a pace on trial, and the next step is its cube root', () => {
+		const even = new EvenPace(spanOf(5, 0, 1_000));
+		const before = even.perMs;
+		expect(nextStep(even)).toBeCloseTo(guess, 5);
+		const span = slow(even, 20);
+		expect(span.to).toBe(1_010);
+		expect(even.perMs).toBeCloseTo(before, 10);
+		expect(nextStep(even)).toBeCloseTo(Math.cbrt(guess), 5);
+	});
+
+	it('takes back a pace on trial that it tells nothing of, and that is tried again', () => {
+		const even = new EvenPace(spanOf(5, 0, 1_000));
+		const before = even.perMs;
+		even.quicken(STEADY, 0);
+		const span = slow(even, 0);
+		expect(span.to).toBe(1_010);
+		expect(even.perMs).toBeCloseTo(before, 10);
+		slow(even, 0);
+		expect(even.perMs).toBeCloseTo(before, 10);
+		expect(nextStep(even)).toBeCloseTo(guess, 5);
+	});
+
+	it('makes it ever slower where the pace before the trial is rejected, too', () => {
+		const even = new EvenPace(spanOf(5, 0, 1_000));
+		const before = even.perMs;
+		even.quicken(STEADY, 0);
+		slow(even, 20);
+		slow(even, 20);
+		expect(even.perMs).toBeCloseTo(before / Math.cbrt(guess), 10);
+	});
+});
+
+describe('the next step', () => {
+	it.each([
+		['large where few calls were accepted', EVEN.few - 1, undefined, guess],
+		['small where many were', EVEN.few, undefined, sure],
+		['large for a known pace with few accepted calls', EVEN.few - 1, 0.01, guess],
+		['between for one with many', EVEN.few, 0.01, doubt],
+	])('is %s', (_what, accepted, known, step) => {
+		expect(nextStep(new EvenPace(spanOf(accepted, 0, 1_000), known))).toBeCloseTo(step, 5);
+	});
+
+	it.each([
+		['small after a 429 with enough accepted calls before it', EVEN.fewest, 1, sure],
+		['larger with fewer', EVEN.fewest - 1, 1, doubt],
+	])('is %s', (_what, accepted, rejected, step) => {
+		const even = fifty();
+		slow(even, accepted, rejected);
+		expect(nextStep(even)).toBeCloseTo(step, 5);
+	});
+
+	it('is no smaller than these, however often a trial is taken back', () => {
+		const even = new EvenPace(spanOf(5, 0, 1_000));
+		for (let n = 0; n < 10; n++) {
+			even.quicken(STEADY, 0);
+			slow(even, EVEN.fewest);
+		}
+		expect(nextStep(even)).toBeCloseTo(sure, 5);
+		slow(even, EVEN.fewest - 1);
+		expect(nextStep(even)).toBeCloseTo(doubt, 5);
+	});
+
+	it('is bolder each time, up to a bound', () => {
+		const even = fifty();
+		const steps = [1, 2, 3, 4, 5, 6, 7].map(() => nextStep(even));
+		steps.forEach((step, n) => expect(step).toBeCloseTo(Math.min(sure ** (2 ** n), guess), 5));
+		expect(steps.at(-1)).toBe(guess);
+	});
+});
+
+describe('a pace is kept', () => {
+	/** How long, in ms, where the last pause took `costMs`. */
+	const keptMs = (even: EvenPace, costMs: number): number => {
+		let ms = 0;
+		while (!even.quicken(ms, costMs)) ms++;
+		return ms;
+	};
+
+	it.each([
+		['for many times what the last 429 cost', 100, EVEN.patience * 100],
+		['for a second at least', 1, EVEN.trialTime],
+		['for a bounded time, however much it cost', 1e6, EVEN.stepTime / (sure - 1)],
+	])('%s', (_what, costMs, expected) => {
+		expect(keptMs(fifty(), costMs)).toBe(Math.ceil(expected));
+	});
+
+	it('for a shorter time the bolder the next step is', () => {
+		expect(keptMs(new EvenPace(spanOf(29, 0, 1_000)), 1e6)).toBe(EVEN.stepTime / (guess - 1));
+	});
+
+	it('for some calls, where few leave in a second', () => {
+		const many = new EvenPace(spanOf(EVEN.few, 0, 1_000), 0.02);
+		expect(keptMs(many, 1)).toBe(EVEN.trialCalls / 0.02);
+	});
+
+	it('for a shorter time the further it is below one that was rejected', () => {
+		const even = fifty();
+		const rejected = even.perMs;
+		slow(even, 45, 5);
+		const first = even.perMs / rejected;
+		expect(keptMs(even, 100)).toBe(Math.ceil(EVEN.patience * first ** 2 * 100));
+	});
+
+	it('the less so the longer ago that was, in 429s', () => {
+		const even = fifty();
+		const rejected = even.perMs;
+		slow(even, 40, 10);
+		slow(even, 35, 15);
+		const share = even.perMs / (EVEN.forgetting * rejected);
+		expect(keptMs(even, 100)).toBe(Math.ceil(EVEN.patience * share ** 2 * 100));
+	});
+});
