@@ -152,7 +152,9 @@ describe('Workers', () => {
 	});
 
 	it('one account at 50/s on both workers: nothing lost, most of the pace', async (test) => {
-		const [executions, each, perSecond] = [20, 40, 50];
+		const [rounds, executions, each, perSecond] = [3, 20, 40, 50];
+		const items = executions * each;
+		const all = Array.from({ length: items }, (_, number) => number);
 		const id = await publish(
 			chain(
 				[
@@ -172,29 +174,32 @@ describe('Workers', () => {
 		);
 		await until('the webhook', async () => (await call('account', -1)) === 200, 30_000);
 		await until('its first execution', async () => (await count(id)).success === 1, 30_000);
-		lab.service.ledger.length = lab.service.requests.length = 0;
-		lab.service.set({
-			latencyMs: 300,
-			rateLimit: { requests: perSecond, perMs: 1_000, retryAfter: 'seconds' },
-		});
-		const items = executions * each;
-		const all = Array.from({ length: items }, (_, number) => number);
 		const before = workers.map(startedBy);
-		for (let first = 0; first < items; first += each) {
-			await call('account', first, all.slice(first, first + each));
+		const shares: number[] = [];
+		for (let round = 1; round <= rounds; round++) {
+			lab.service.ledger.length = lab.service.requests.length = 0;
+			lab.service.set({
+				latencyMs: 300,
+				rateLimit: { requests: perSecond, perMs: 1_000, retryAfter: 'seconds' },
+			});
+			for (let first = 0; first < items; first += each) {
+				await call('account', first, all.slice(first, first + each));
+			}
+			const done = round * executions + 1;
+			await until('all executions', async () => (await ended(id)) === done, 120_000);
+			lab.service.set({ latencyMs: 0, rateLimit: undefined });
+			assert.deepEqual(await count(id), { success: done });
+			assert.deepEqual(searched(), all);
+			const at = lab.service.requests.map((request) => request.at);
+			const seconds = (Math.max(...at) - Math.min(...at)) / 1_000;
+			const rejected = lab.service.requests.length - items;
+			shares.push((items - perSecond) / perSecond / seconds);
+			test.diagnostic(`${shares.at(-1)?.toFixed(2)} of the pace, ${rejected} of ${items} rejected`);
 		}
-		await until('all executions', async () => (await ended(id)) === executions + 1, 120_000);
-		lab.service.set({ latencyMs: 0, rateLimit: undefined });
-		assert.deepEqual(await count(id), { success: executions + 1 });
-		assert.deepEqual(searched(), all);
 		for (const [index, worker] of workers.entries()) assert.ok(startedBy(worker) > before[index]);
-		const at = lab.service.requests.map((request) => request.at);
-		const seconds = (Math.max(...at) - Math.min(...at)) / 1_000;
-		const share = (items - perSecond) / perSecond / seconds;
-		const rejected = lab.service.requests.length - items;
-		test.diagnostic(`${share.toFixed(2)} of the pace, ${rejected} of ${items} rejected`);
-		// The median is above three quarters, but now and then one limiter gives way to the other for long.
-		assert.ok(share >= 0.5, `${share.toFixed(2)} of the pace`);
+		// Its usual share is above three quarters; now and then one worker gives way to the other for long.
+		const [, median] = shares.sort((a, b) => a - b);
+		assert.ok(median >= 0.6, `${median.toFixed(2)} of the pace`);
 	});
 
 	it('a crawl that ends starts one execution', async () => {

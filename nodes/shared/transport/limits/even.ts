@@ -82,7 +82,7 @@ export class EvenPace {
 		const isEarly = sentAt < span.from + (now - sentAt) * EVEN.overtaking;
 		if (isEarly || span.accepted === 0) {
 			if (this.tried === 1) return;
-			this.step = this.tried;
+			this.step = Math.max(EVEN.steps.sure, Math.cbrt(this.tried));
 			this.takeBack();
 		} else {
 			const { perMs } = this;

@@ -94,7 +94,7 @@ describe('a 429', () => {
 		expect(nextStep(even)).toBeCloseTo(Math.cbrt(guess), 5);
 	});
 
-	it('takes back a pace on trial that it tells nothing of, and that is tried again', () => {
+	it('takes back a pace on trial also where it tells nothing of it', () => {
 		const even = new EvenPace(spanOf(5, 0, 1_000));
 		const before = even.perMs;
 		even.quicken(STEADY, 0);
@@ -103,7 +103,7 @@ describe('a 429', () => {
 		expect(even.perMs).toBeCloseTo(before, 10);
 		slow(even, 0);
 		expect(even.perMs).toBeCloseTo(before, 10);
-		expect(nextStep(even)).toBeCloseTo(guess, 5);
+		expect(nextStep(even)).toBeCloseTo(Math.cbrt(guess), 5);
 	});
 
 	it('makes it ever slower where the pace before the trial is rejected, too', () => {
