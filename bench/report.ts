@@ -159,7 +159,7 @@ function warmthParts(costs: WarmthCost[]): string[] {
 function stallParts(costs: StallCost[]): string[] {
 	return [
 		'## How long n8n answers nobody',
-		`The longest time that a request to n8n took while the node ran, in ms. n8n evaluates the parameters of all items of such a node, twice, before it lets go, and no node can help that; with Request Options → Batching it lets go after each batch. Saving the execution's data is part of it, too.`,
+		`The longest time that a request to n8n took while the node ran, in ms. n8n evaluates the parameters of all items of such a node, twice, before it lets go, and no node can help that; with Request Options → Batching it lets go after each batch. Saving the execution's data is part of it, too. What runs for half a minute was measured once.`,
 		table(
 			['Node', 'Items', 'Longest (ms)', 'Time in the node (ms)', 'Execution'],
 			costs.map(({ name, count, ms, nodeMs, succeeded }) => [
@@ -176,7 +176,7 @@ function stallParts(costs: StallCost[]): string[] {
 function stretchParts(costs: StretchCost[]): string[] {
 	return [
 		'## How long the code of this package goes on at a stretch',
-		"The longest time (ms) that the code of this package, with what it calls of n8n, went on between two turns of n8n's event loop, from a profile of n8n; garbage that is collected meanwhile, n8n's too, comes on top.",
+		"The longest time (ms of CPU) that the code of this package, with what it calls of n8n, went on between two turns of n8n's event loop, from a profile of n8n; garbage that is collected meanwhile, n8n's too, comes on top.",
 		table(
 			['Node', 'Items', 'Longest', 'With garbage collection'],
 			costs.map(({ count, ownMs, withGcMs }) => [

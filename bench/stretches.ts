@@ -7,7 +7,7 @@ import { Lab } from '../test/e2e/support/lab';
 import { CREDITS, MEASURED, OURS, searches } from './flows';
 import { measure } from './run';
 
-/** The longest that the package's code went on between two turns of n8n's event loop, in ms. */
+/** The longest that the package's code went on between two turns of n8n's event loop, in ms of CPU. */
 export interface StretchCost {
 	count: number;
 	ownMs: number;
@@ -26,6 +26,9 @@ interface Profile {
 	timeDeltas: number[];
 	startTime: number;
 }
+
+/** When n8n's event loop turned, and the CPU that its main thread had used by then, in µs. */
+type Turn = [at: number, cpu: number];
 
 /** Less isn't what keeps n8n busy when garbage is collected. In µs. */
 const SHORTEST_US = 10_000;
@@ -71,19 +74,18 @@ export async function longestStretches(counts: number[], warmUp: number): Promis
 		} finally {
 			await lab.close();
 		}
-		const files = readdirSync(folder);
-		const profile = files.find(
-			(file) => file.split('.').includes(String(pid)) && /prof/.test(file),
-		);
+		const isOfN8n = (file: string) =>
+			file.endsWith('prof') && file.split('.').includes(String(pid));
 		const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as unknown;
-		const turns = read(`turns.${pid}.json`) as number[];
-		return spans.map((span) => longestIn(span, read(profile!) as Profile, turns));
+		const profile = read(readdirSync(folder).find(isOfN8n)!) as Profile;
+		const turns = read(`turns.${pid}.json`) as Turn[];
+		return spans.map((span) => longestIn(span, profile, turns));
 	} finally {
 		rmSync(folder, { recursive: true });
 	}
 }
 
-function longestIn({ count, from, to }: Span, profile: Profile, turns: number[]): StretchCost {
+function longestIn({ count, from, to }: Span, profile: Profile, turns: Turn[]): StretchCost {
 	const kindOf = kinds(profile);
 	let [longestOwn, longestWithGc] = [0, 0];
 	let current = { own: 0, gc: 0 };
@@ -92,15 +94,17 @@ function longestIn({ count, from, to }: Span, profile: Profile, turns: number[])
 	profile.samples.forEach((id, index) => {
 		const us = profile.timeDeltas[index];
 		at += us;
-		let hasTurned = false;
-		for (; turns[turn] <= at; turn++) hasTurned = true;
+		const turnBefore = turn;
+		while (turns[turn]?.[0] <= at) turn++;
 		const kind = kindOf.get(id)!;
-		if (at < from || at > to) return;
-		if (hasTurned || kind === 'other') current = { own: 0, gc: 0 };
+		if (at < from || at > to || turns[turn] === undefined) return;
+		if (turn !== turnBefore || kind === 'other') current = { own: 0, gc: 0 };
 		if (kind !== 'other') current[kind] += us;
-		longestOwn = Math.max(longestOwn, current.own);
+		// The rest is when the machine gave n8n no CPU.
+		const cpuUs = turns[turn][1] - (turns[turn - 1]?.[1] ?? 0);
+		longestOwn = Math.max(longestOwn, Math.min(cpuUs, current.own));
 		if (current.own >= SHORTEST_US) {
-			longestWithGc = Math.max(longestWithGc, current.own + current.gc);
+			longestWithGc = Math.max(longestWithGc, Math.min(cpuUs, current.own + current.gc));
 		}
 	});
 	return { count, ownMs: longestOwn / 1000, withGcMs: longestWithGc / 1000 };
