@@ -75,7 +75,7 @@ export async function longestStretches(counts: number[], warmUp: number): Promis
 			await lab.close();
 		}
 		const isOfN8n = (file: string) =>
-			file.endsWith('prof') && file.split('.').includes(String(pid));
+			file.endsWith('.cpuprofile') && file.split('.').includes(String(pid));
 		const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as unknown;
 		const profile = read(readdirSync(folder).find(isOfN8n)!) as Profile;
 		const turns = read(`turns.${pid}.json`) as Turn[];
