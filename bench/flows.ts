@@ -115,7 +115,7 @@ export const searches: Record<string, (bench: Bench, count: number) => Flow> = {
 const BATCHED = `${OURS}, batches of 50, 1 ms apart`;
 
 /** What can keep n8n from answering. */
-export const stallable: typeof searches = {
+export const stalling: typeof searches = {
 	[OURS]: searches[OURS],
 	[BATCHED]: search(
 		'Search, batched',

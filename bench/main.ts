@@ -19,16 +19,7 @@ import { ensureRuntime } from '../scripts/lib/runtime.mjs';
 import { say, step } from '../scripts/lib/say.mjs';
 import { Lab } from '../test/e2e/support/lab';
 import type { Bench } from './flows';
-import {
-	CHEAPEST,
-	crawls,
-	CREDITS,
-	MEASURED,
-	OURS,
-	PLAIN_LOOP,
-	searches,
-	stallable,
-} from './flows';
+import { CHEAPEST, crawls, CREDITS, MEASURED, OURS, PLAIN_LOOP, searches, stalling } from './flows';
 import { pollCost } from './poll';
 import { median } from './process';
 import type { CrawlCost, Results, SearchCost, StallCost, WarmthCost } from './report';
@@ -153,8 +144,8 @@ async function stalls(repeats: number): Promise<StallCost[]> {
 	const bench = await openBench();
 	const found: StallCost[] = [];
 	try {
-		const names = Object.keys(stallable);
-		for (const name of names) await measure(bench.lab, stallable[name](bench, 200), MEASURED);
+		const names = Object.keys(stalling);
+		for (const name of names) await measure(bench.lab, stalling[name](bench, 200), MEASURED);
 		for (const { count, rounds } of [
 			{ count: MANY, rounds: repeats },
 			{ count: 10 * MANY, rounds: 1 },
@@ -162,7 +153,7 @@ async function stalls(repeats: number): Promise<StallCost[]> {
 			const runs = new Map(names.map((name) => [name, [] as StallCost[]]));
 			for (let round = 0; round < rounds; round++) {
 				for (const name of inTurn(names, round)) {
-					const stall = await longestStall(bench.lab, stallable[name](bench, count), MEASURED);
+					const stall = await longestStall(bench.lab, stalling[name](bench, count), MEASURED);
 					runs.get(name)!.push({ name, count, ...stall });
 					bench.lab.service.requests.length = 0;
 				}
