@@ -38,7 +38,9 @@ describe('Options', () => {
 
 	it('puts what is in it where it would go without it', () => {
 		expect(optionsCollection([limitField])).toMatchObject({
+			displayName: 'Options',
 			name: 'options',
+			placeholder: 'Add Option',
 			type: 'collection',
 			default: {},
 			wire: { spread: true },

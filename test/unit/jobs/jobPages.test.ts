@@ -101,8 +101,24 @@ describe('the pages of a job', () => {
 		expect((await pagesFrom([{ status: 'failed', data: [page(1)] }])).json).toHaveLength(1);
 		const { error } = await pagesFrom([{ status: 'failed', error: 'no luck', data: [] }]);
 		expect(error.message).toBe('The crawl failed: no luck');
-		expect((await pagesFrom([{ status: 'completed', data: [] }])).items).toEqual([]);
-		expect((await pagesFrom([{ status: 'cancelled', data: [] }])).items).toEqual([]);
+		expect((await pagesFrom([{ status: 'completed', data: [] }])).error).toEqual([]);
+		expect((await pagesFrom([{ status: 'cancelled', data: [] }])).error).toEqual([]);
+	});
+
+	it('of a job that still runs are those it had at first', async () => {
+		const running = { status: 'scraping', completed: 2 };
+		const { json } = await pagesFrom([
+			{ ...running, data: [page(1)], next: NEXT },
+			{ ...running, data: [page(2)], next: `${NEXT}0` },
+		]);
+		expect(json).toHaveLength(2);
+	});
+
+	it('name the job in the error of any chunk', async () => {
+		const rejected = { statusCode: 400, error: 'Because' };
+		for (const responses of [[rejected], [{ data: [page(1)], next: NEXT }, rejected]]) {
+			expect((await pagesFrom(responses)).error.description).toContain('Job: c-1.');
+		}
 	});
 
 	it('are files of simplified pages, named after the job', async () => {
@@ -131,7 +147,15 @@ describe('the pages of a job', () => {
 	});
 
 	it('are kept with the fields to return only', async () => {
-		const whole = { ...page(1), html: '<p>', links: [], screenshot: 's', actions: {}, url: 'u' };
+		const whole = {
+			...page(1),
+			html: '<p>',
+			links: [],
+			screenshot: 's',
+			audio: 'a',
+			actions: {},
+			url: 'u',
+		};
 		const kept = async (values: IDataObject) =>
 			Object.keys((await pagesFrom([{ data: [whole] }], values)).json[0]);
 		const about = ['crawlId', 'crawlStatus'];
@@ -139,7 +163,7 @@ describe('the pages of a job', () => {
 			...['markdown', 'metadata', 'url', ...about],
 		]);
 		expect(await kept({ fieldsToReturn: ['links'], downloadFiles: true })).toEqual([
-			...['metadata', 'links', 'screenshot', 'actions', 'url', ...about],
+			...['metadata', 'links', 'screenshot', 'audio', 'actions', 'url', ...about],
 		]);
 	});
 

@@ -99,6 +99,16 @@ describe('the end of a crawl', () => {
 		expect(error?.context.itemIndex).toBe(3);
 	});
 
+	it('never comes where a chunk with pages leads back to itself', async () => {
+		const next = '/v1/crawl/c?skip=1';
+		const { pages, error } = await read([
+			{ data: [page(1)], next },
+			{ data: [page(2)], next },
+		]);
+		expect(pages).toEqual([1, 2]);
+		expect(error?.message).toBe("The service's link to further pages goes round in circles");
+	});
+
 	it('of one that was cancelled is an empty chunk that names itself', async () => {
 		const next = '/v1/crawl/c?skip=1';
 		const { pages, error, asked } = await read([

@@ -18,6 +18,7 @@ it.each([
 	['a beginning and an end not in the same letters', `${URL.slice(0, 20)}*${URL.slice(10)}`, false],
 	['a beginning and an end that touch', `${URL.slice(0, 20)}*${URL.slice(20)}`, true],
 	['parts not in the letters of the beginning', 'https://shop*shop*', false],
+	['a part right at the beginning', '*https*', true],
 	['* alone', '*', true],
 ])('fits %s: %s', (_, pattern, fits) => {
 	expect(fitsAny(URL, [pattern])).toBe(fits);

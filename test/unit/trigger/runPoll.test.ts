@@ -113,9 +113,14 @@ describe('runPoll', () => {
 	});
 
 	it.each([
-		[new Error('odd'), NodeApiError, 'temporarily-unavailable'],
-		[new NodeOperationError({} as never, 'wrong'), NodeOperationError, 'configuration-invalid'],
-	])('declares why a poll failed with %s', async (error, kind, cause) => {
+		[() => new Error('odd'), NodeApiError, 'temporarily-unavailable'],
+		[
+			() => new NodeOperationError({} as never, 'wrong'),
+			NodeOperationError,
+			'configuration-invalid',
+		],
+	])('declares why a poll failed: %#', async (errorOf, kind, cause) => {
+		const error = errorOf();
 		const failed = await setup()
 			.run(async () => await Promise.reject(error))
 			.catch((thrown: unknown) => thrown);
