@@ -158,7 +158,13 @@ describe('formats', () => {
 		const values = { query: 'q', formats: ['markdown', { type }] };
 		const error = errorOf(() => composed(formFieldsOf(searchAndScrape), values));
 		expect(error.message).toBe(`Formats is "${type}", which this operation does not take`);
+		expect(error.description).toContain('scrape the pages with Web Data Scrape');
 		expect(() => composed(formFieldsOf(searchAndScrape), values, { typeVersion: 1 })).not.toThrow();
+	});
+
+	it.each([{ type: '' }, { type: 7 }, {}, 7])('are not %j', (format) => {
+		const error = errorOf(() => formats({ formats: ['markdown', format] } as IDataObject));
+		expect(error.message).toBe(`Formats has "${JSON.stringify(format)}", which is not a format`);
 	});
 
 	it('of a search may be audio', () => {

@@ -2,8 +2,10 @@ import {
 	agentPrice,
 	crawlPrice,
 	creditsIn,
+	mapPrice,
 	pagePrice,
 	searchPrice,
+	unknownPrice,
 } from '../../../nodes/shared/fields/prices';
 import { isInVersion } from '../../../nodes/shared/form/field';
 import { nodes } from '../../contract/nodes';
@@ -58,6 +60,12 @@ describe('what is known of prices', () => {
 		expect(creditsIn({ data: { metadata: { creditsUsed: 5 } } })).toBe(5);
 		expect(creditsIn({ creditsUsed: -1 })).toBeUndefined();
 		expect(creditsIn({ data: [] })).toBeUndefined();
+		expect(creditsIn({ creditsUsed: '5' })).toBeUndefined();
+	});
+
+	it('is one credit for a map, and nobody knows it of an extraction', () => {
+		expect(mapPrice()).toBe(1);
+		expect(unknownPrice()).toBeUndefined();
 	});
 });
 

@@ -39,6 +39,8 @@ describe('query operators', () => {
 		['allInUrl', 'product lamp', 'coffee allinurl:product lamp'],
 		['exclude', '-jobs\n--flat white', 'coffee -jobs -"flat white"'],
 		['exclude', 'e-mail', 'coffee -e-mail'],
+		['exactPhrase', '-5 degrees', 'coffee "-5 degrees"'],
+		['site', 'https://example.com//', 'coffee site:example.com'],
 		['site', 'site:a.example', 'coffee site:a.example'],
 		['site', 'site: site:https://a.example/', 'coffee site:a.example'],
 		['excludeSite', '-site:a.example\nsite:b.example', 'coffee -site:a.example -site:b.example'],
