@@ -60,17 +60,12 @@ export class EvenPace {
 
 	/** Calls per ms. */
 	get perMs(): number {
-		const { measured, least, most, isFixed } = this;
-		if (isFixed) return most;
+		const { measured, least, most } = this;
 		if (most === Infinity) return EVEN.below * measured.perMs(EVEN.shortestWindow);
 		return Math.max(least, Math.min(most, measured.perMs(1)));
 	}
 
-	/** Whether the pace is no longer what was measured. */
-	private get isFixed(): boolean {
-		return this.least === this.most;
-	}
-
+	/** No longer what was measured. */
 	private fix(perMs: number): void {
 		this.least = perMs;
 		this.most = perMs;

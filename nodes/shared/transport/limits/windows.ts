@@ -68,7 +68,7 @@ export class Windows {
 	}
 
 	leave(now: number): void {
-		if (this.sent >= this.quota || now >= this.endsAt) this.begin(now, this.count + 1);
+		if (now >= this.endsAt) this.begin(now, this.count + 1);
 		this.sent++;
 	}
 

@@ -28,6 +28,19 @@ it('let a number of calls leave at once, the others when the window is over', ()
 	expect(windowsOf(1, 1).endsAt).toBe(2 * MS);
 });
 
+it('are a pace in the long run', () => {
+	expect(windowsOf(0).perMs).toBe(QUOTA / MS);
+});
+
+it('are not used up later: after a break only the calls of one window leave at once', () => {
+	const windows = windowsOf(0, 4);
+	windows.leave(MS - 1);
+	windows.leave(MS);
+	expect(windows.endsAt).toBe(2 * MS);
+	for (let n = 1; n < QUOTA; n++) windows.leave(MS);
+	expect(windows.nextAt).toBe(2 * MS);
+});
+
 it('are the longer the longer calls take, since some take longer than others', () => {
 	const windows = new Windows(QUOTA, 500);
 	windows.restart(0);
