@@ -100,7 +100,9 @@ describe("Tools of n8n's AI Agent", () => {
 			options: { creditBudget: 2 },
 		});
 		assert.equal(lab.service.requests.length, 2);
-		const results = model.requests[1].messages.slice(-3).map(({ content }) => String(content));
+		const results = model.requests[1].messages
+			.filter(({ role }) => role === 'tool')
+			.map(({ content }) => String(content));
 		assert.match(results[1], /runCreditsUsed/);
 		assert.match(results[2], /The Credit Budget is used up/);
 	});
