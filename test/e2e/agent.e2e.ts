@@ -103,7 +103,7 @@ describe("Tools of n8n's AI Agent", () => {
 		const results = model.requests[1].messages
 			.filter(({ role }) => role === 'tool')
 			.map(({ content }) => String(content));
-		assert.match(results[1], /runCreditsUsed/);
+		assert.match(results[1], /example\.com\/b/);
 		assert.match(results[2], /The Credit Budget is used up/);
 	});
 
