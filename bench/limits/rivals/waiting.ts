@@ -19,6 +19,8 @@ export class Waiting implements Pacing {
 		this.waitMs = SHORTEST_MS;
 	}
 
+	failed(): void {}
+
 	limited(sentAt: number, now: number, waitMs?: number): void {
 		if (sentAt < this.pausedUntil) return;
 		this.pausedUntil = now + Math.max(waitMs ?? this.waitMs, SHORTEST_MS);

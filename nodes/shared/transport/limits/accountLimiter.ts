@@ -123,8 +123,9 @@ export class AccountLimiter {
 			group.limitedSince ??= now;
 			group.rejectedAt = now;
 			group.pace.limited(sentAt, now, verdict.waitMs);
-		} else if (verdict.kind === 'overloaded') {
-			this.concurrency.overloaded(sentAt);
+		} else {
+			group.pace.failed(sentAt, now);
+			if (verdict.kind === 'overloaded') this.concurrency.overloaded(sentAt);
 		}
 		this.forgetIfDone(call.run, run);
 		this.pump();

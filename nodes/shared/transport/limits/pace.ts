@@ -147,6 +147,17 @@ export class Pace implements Pacing {
 		}
 	}
 
+	failed(sentAt: number, now: number): void {
+		const { pause } = this;
+		// As if it had never left: another call finds out instead, and none waits for what comes of it.
+		if (pause?.isProbing && sentAt >= pause.since) {
+			pause.until = Math.min(pause.until, now + FIRST_WAIT_MS);
+			return;
+		}
+		const span = this.spanOf(sentAt);
+		if (span !== undefined) span.sent--;
+	}
+
 	private get isUnlimited(): boolean {
 		return (this.even ?? this.windows ?? this.long) === undefined;
 	}

@@ -55,4 +55,6 @@ export interface Pacing {
 	accepted(sentAt: number, now: number): void;
 	/** A call that left at `sentAt` got a 429, which named a wait of `waitMs` or none. */
 	limited(sentAt: number, now: number, waitMs?: number): void;
+	/** A call that left at `sentAt` got no response, or one that tells nothing of the limit. */
+	failed(sentAt: number, now: number): void;
 }

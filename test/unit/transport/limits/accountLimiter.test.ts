@@ -1,4 +1,6 @@
 import { VirtualClock } from '../../../../bench/limits/clock';
+import { randomOf } from '../../../../mock-service/random';
+import { counterOf } from '../../../../mock-service/rateLimit';
 import { AccountLimiter } from '../../../../nodes/shared/transport/limits/accountLimiter';
 import { Concurrency, CONCURRENCY } from '../../../../nodes/shared/transport/limits/concurrency';
 import type {
@@ -30,6 +32,12 @@ class SetPace implements Pacing {
 	}
 
 	accepted(): void {}
+
+	readonly failures: number[] = [];
+
+	failed(sentAt: number): void {
+		this.failures.push(sentAt);
+	}
 
 	limited(sentAt: number, now: number, waitMs?: number): void {
 		this.limits.push([sentAt, waitMs]);
@@ -193,12 +201,16 @@ describe('pace', () => {
 		expect(await limiter.acquire(bench.call())).toMatchObject({ sentAt: 0 });
 	});
 
-	it('is not told of calls without a response', async () => {
-		bench.ask('call');
-		await bench.until(0);
-		bench.release('call', { kind: 'failed' });
-		expect(bench.paces[0].limits).toEqual([]);
-	});
+	it.each(['failed', 'overloaded'] as const)(
+		'is told which calls tell nothing of it: %s',
+		async (kind) => {
+			bench.ask('call');
+			await bench.until(0);
+			bench.release('call', { kind });
+			expect(bench.paces[0].limits).toEqual([]);
+			expect(bench.paces[0].failures).toEqual([0]);
+		},
+	);
 
 	it('is kept by each group for itself, within one concurrency', async () => {
 		bench.ask('post');
@@ -494,5 +506,51 @@ describe('the end of a run', () => {
 		const added = jest.spyOn(controller.signal, 'addEventListener');
 		await bench.askMany(50, 'call', { run: {}, signal: controller.signal });
 		expect(added).toHaveBeenCalledTimes(1);
+	});
+});
+
+describe('no call waits for ever', () => {
+	/** Sends 300 calls to a service that allows 20 in `perMs`; of the others a third gets no response. */
+	const ended = async (
+		perMs: number,
+		waitMs: number | undefined,
+		seed: number,
+	): Promise<number> => {
+		const clock = new VirtualClock();
+		const limiter = new AccountLimiter(clock);
+		const random = randomOf(seed);
+		const counter = counterOf({ kind: 'fixed', requests: 20, perMs });
+		const run = {};
+		let count = 0;
+		const send = async () => {
+			const call = { run, group: 'POST', maxConcurrent: 200, maxWaitMs: 3_600_000 };
+			for (;;) {
+				const permit = await limiter.acquire(call);
+				if ('denied' in permit) throw new Error(permit.denied);
+				await clock.sleep(20 * random());
+				if (random() < 0.33) {
+					limiter.release(permit, { kind: random() < 0.5 ? 'failed' : 'overloaded' });
+				} else if (counter.take(clock.now()) !== undefined) {
+					limiter.release(permit, { kind: 'limited', waitMs });
+					continue;
+				} else limiter.release(permit, { kind: 'accepted' });
+				count++;
+				return;
+			}
+		};
+		for (let n = 0; n < 300; n++) void send();
+		await clock.run(86_400_000);
+		return count;
+	};
+
+	it.each([
+		['second', 1_000, 1_000],
+		['second, without a wait', 1_000, undefined],
+		['10 seconds', 10_000, 10_000],
+		['10 seconds, without a wait', 10_000, undefined],
+		['minute', 60_000, 60_000],
+		['minute, without a wait', 60_000, undefined],
+	])('where many get no response, at a limit per %s', async (_name, perMs, waitMs) => {
+		for (let seed = 1; seed <= 5; seed++) expect(await ended(perMs, waitMs, seed)).toBe(300);
 	});
 });
