@@ -383,3 +383,25 @@ describe('without a wait', () => {
 		expect(driver.wait).toBeGreaterThan(0);
 	});
 });
+
+describe('a call that gets no response', () => {
+	it('is followed by another one at once where it was to find out whether a limit is over', () => {
+		driver.hit(30);
+		driver.reject(driver.send(1), undefined, 0);
+		driver.reject(driver.send(1), undefined, 0);
+		const probe = driver.send(1);
+		expect(driver.wait).toBeGreaterThan(2 * FIRST_WAIT_MS);
+		driver.pace.failed(probe[0], driver.now);
+		expect(driver.wait).toBe(FIRST_WAIT_MS);
+	});
+
+	it('keeps no other waiting at a limit per window', () => {
+		driver.hit(30, 60_000);
+		const times = driver.send(31);
+		expect(driver.pace.earliest(driver.now)).toBe(Infinity);
+		driver.pace.failed(times[0], driver.now);
+		expect(driver.allowed).toBe(1);
+		driver.pace.failed(times[0] - 1_000_000, driver.now);
+		expect(driver.allowed).toBe(0);
+	});
+});

@@ -123,6 +123,12 @@ describe('the measured pace', () => {
 		expect(driver.perSecond).toBeCloseTo(100 * EVEN.below * (50 / 100), 5);
 	});
 
+	it('knows already what 429s say to calls that left before the last pause', () => {
+		const underWay = measure();
+		driver.reject(underWay, 60_000);
+		expect(driver.wait).toBeLessThan(100);
+	});
+
 	it.each(['accept', 'reject'] as const)('is none of calls before it: %s', (verdict) => {
 		const old = measure();
 		const times = driver.send(100);
