@@ -3,14 +3,21 @@ import type { ErrorText } from './errorTexts';
 const TRY_ANOTHER_WAY =
 	'Open it in a browser to see whether it works; then try Proxy: Enhanced, or a longer Wait For and Timeout (Ms).';
 const NOT_BILLED = 'A page that could not be scraped is not billed.';
+const BILLED = 'The service bills 1 credit for such a page.';
+
+interface PageError extends ErrorText {
+	/** Whether such a page is billed all the same, also with a 4xx. */
+	isBilled?: boolean;
+}
 
 /** What kept one page from being scraped, by the service's code. The service itself works. */
-export const pageErrors: Array<[RegExp, ErrorText]> = [
+export const pageErrors: Array<[RegExp, PageError]> = [
 	[
 		/^SCRAPE_DNS_RESOLUTION_ERROR$/,
 		{
 			message: 'The host name of the page could not be found',
-			remedy: 'Check the spelling of the URL. The service bills 1 credit for such a page.',
+			remedy: `Check the spelling of the URL. ${BILLED}`,
+			isBilled: true,
 		},
 	],
 	[
@@ -59,7 +66,8 @@ export const pageErrors: Array<[RegExp, ErrorText]> = [
 		/^SCRAPE_LOCKDOWN_CACHE_MISS$/,
 		{
 			message: 'There is no cached copy of the page, and Lockdown allows no other',
-			remedy: 'Turn Lockdown off to scrape the page. The service bills 1 credit for such a page.',
+			remedy: `Turn Lockdown off to scrape the page. ${BILLED}`,
+			isBilled: true,
 		},
 	],
 	[
@@ -72,6 +80,6 @@ export const pageErrors: Array<[RegExp, ErrorText]> = [
 ];
 
 /** The text for a code that tells of one page; undefined for any other code. */
-export function pageError(code: unknown): ErrorText | undefined {
+export function pageError(code: unknown): PageError | undefined {
 	return pageErrors.find(([pattern]) => typeof code === 'string' && pattern.test(code))?.[1];
 }

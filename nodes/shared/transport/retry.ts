@@ -1,4 +1,5 @@
 import type { Outcome } from './outcome';
+import { pageError } from './pageErrors';
 import type { ServiceCall } from './types';
 
 /** Why a call failed, as far as retrying it is concerned; a 429 is waited for in the account's limiter instead. */
@@ -64,13 +65,10 @@ export function failureKindOf(outcome: Outcome): FailureKind | undefined {
 const NOT_BILLED =
 	/^$|^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EPROTO|(DEPTH_ZERO_)?SELF_SIGNED_CERT\w*|(UNABLE_TO|CERT|ERR_TLS|ERR_SSL)_\w+)$/;
 
-/** Pages that can't be scraped and are billed all the same, also with a 4xx. */
-const BILLED_PAGES = new Set(['SCRAPE_DNS_RESOLUTION_ERROR', 'SCRAPE_LOCKDOWN_CACHE_MISS']);
-
 /** Whether a call with this outcome may have been processed, and billed if it costs credits. */
 export function mayBeBilled(outcome: Outcome): boolean {
 	if (outcome.kind === 'noResponse') return !NOT_BILLED.test(outcome.code);
-	if (outcome.kind === 'rejected' && BILLED_PAGES.has(String(outcome.body?.code))) return true;
+	if (outcome.kind === 'rejected' && pageError(outcome.body?.code)?.isBilled) return true;
 	const { status } = outcome;
 	return status < 300 || status === 408 || status >= 500;
 }
