@@ -43,8 +43,12 @@ export class ReadingRoom {
 		while (this.used + bytes > this.maxBytes && this.readers.keys().next().value !== reader) {
 			signal?.throwIfAborted();
 			await new Promise<void>((resolve) => {
-				this.waiting.push(resolve);
-				signal?.addEventListener('abort', () => resolve());
+				const goOn = () => {
+					signal?.removeEventListener('abort', goOn);
+					resolve();
+				};
+				this.waiting.push(goOn);
+				signal?.addEventListener('abort', goOn);
 			});
 		}
 		this.used += bytes;
