@@ -8,6 +8,13 @@ import { itemsOf, runNode, type NodeRun, type NodeRunOptions } from '../support/
 
 const [scrape, agent, extract] = [new WebDataScrape(), new WebDataAgent(), new WebDataExtract()];
 const EACH = { operation: 'scrape', url: '=https://a.example/{{ $json.n }}' };
+/** Tasks that may spend 30 each: the budget has room for one at a time. */
+const TASKS = {
+	operation: 'startAndWait',
+	prompt: '=Find {{ $json.n }}',
+	maxCredits: 30,
+	options: { creditBudget: 45 },
+};
 
 let service: LocalService;
 beforeAll(async () => {
@@ -98,13 +105,7 @@ describe('Credit Budget', () => {
 	});
 
 	it('leaves room for others again where less was used than set aside', async () => {
-		const parameters = {
-			operation: 'startAndWait',
-			prompt: '=Find {{ $json.n }}',
-			maxCredits: 30,
-			options: { creditBudget: 45 },
-		};
-		const result = await run(agent, parameters, { items: numbered(5) });
+		const result = await run(agent, TASKS, { items: numbered(5) });
 		// Each may spend 30 and spends 10: one after the other, until what is left is less than 30.
 		expect(result.output.map((items) => items.length)).toEqual([2, 3]);
 		expect(billed()).toBe(20);
@@ -141,13 +142,7 @@ describe('Credit Budget', () => {
 
 	it('counts a job that was started, also when it can’t be waited for', async () => {
 		service.fail({ method: 'GET', path: /agent/, status: 404 });
-		const parameters = {
-			operation: 'startAndWait',
-			prompt: '=Find {{ $json.n }}',
-			maxCredits: 30,
-			options: { creditBudget: 45 },
-		};
-		const result = await run(agent, parameters, { items: numbered(2) });
+		const result = await run(agent, TASKS, { items: numbered(2) });
 		expect(service.ledger).toHaveLength(1);
 		expect(messages(result)).toEqual([
 			'The service does not know this job',

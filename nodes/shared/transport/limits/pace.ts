@@ -162,7 +162,10 @@ export class Pace implements Pacing {
 		return (this.even ?? this.windows ?? this.long) === undefined;
 	}
 
-	/** Whether nothing was accepted since before the last pause, while some calls find out whether it is now. */
+	/**
+	 * Whether nothing was accepted since before the last pause, while some calls find out whether it is now: as many as a
+	 * limit per second is told from.
+	 */
 	private get isShut(): boolean {
 		const { sent, accepted, rejected } = this.span;
 		if (!this.isUnlimited || accepted > 0 || this.earlier.rejected === 0) return false;
