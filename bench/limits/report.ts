@@ -1,5 +1,6 @@
 import { CONCURRENCY } from '../../nodes/shared/transport/limits/concurrency';
 import { PACE } from '../../nodes/shared/transport/limits/pace';
+import { FEW } from '../../nodes/shared/transport/limits/span';
 import { HINTS, WORKERS_LATER_MS } from './cases';
 import type { Hint } from './service';
 import type { Result, Summary } from './simulate';
@@ -39,12 +40,14 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
 - An accepted call that left after a rejected one ends the pause: the rejected one was only overtaken. Before a limit is known, such 429s are taken for
   accidents, up to ${percent(PACE.accidents)} of the responses.
 - A few 429s at a pace far below one that was accepted are accidents, too: slower calls would not stop them.
-- Where at least ${PACE.windowQuota} were accepted before a pause of half a second to two, and none to speak of after the first 429, the limit is taken for one per second: as many calls
+- Where at least ${FEW.least} were accepted before a pause of half a second to two, and none to speak of after the first 429, the limit is taken for one per second: as many calls
   leave at once each second, and a little later the longer calls take, since they take unequal times. The first second after a pause shows how many fit, 429s in
   later ones that the seconds come too early. Where hardly anything fits, it is no such limit. After many good ones more calls are tried, sooner where they are few
   or became fewer, as where others share the limit.
-- Where a pause is longer than 3 seconds, the limit is one per window: as many calls as the last window took leave at once, then one more at a time.
-- Otherwise calls leave evenly, at the rate at which they were accepted, a little below. Each 429 makes that slower, by as much as was rejected. In time a
+- Where a pause is longer than 3 seconds, the limit is one per window: as many calls as the last window took leave at once, then one more at a time. Where the
+  next window takes much less, it is no such limit.
+- Otherwise calls leave evenly, at the rate at which they were accepted, a little below. Each 429 makes that slower, by as much as was rejected, at most by a
+  fifth where the pace is younger than two seconds. In time a
   faster pace is tried, the more seldom the more a 429 costs, and sooner far below a pace that was rejected; what was measured from few calls grows quickly.
   Each step that goes well makes the next one bolder. One that is rejected is taken back, and the next is smaller.`;
 

@@ -1,34 +1,31 @@
-import type { Span } from './span';
+import type { Pause } from './pause';
+import { FEW, SECOND_MS, type Span } from './span';
 
 /** How an even pace is found; times in ms. Chosen with the simulation that docs/rate-limits.md is written by. */
 export const EVEN = {
-	/** The shortest time that a service is taken to count over, since most count per second. */
-	shortestWindow: 1_000,
 	/** Below the measured pace by this much, and once more after each 429. */
 	below: 0.98,
-	/** The least of the last pace that remains after a 429: when a window is used up, even a right pace measures low. */
+	/**
+	 * The least of the last pace that remains after a 429, unless it was kept for two seconds and more than next to no calls
+	 * are answered: when a window is used up, even a right pace measures low.
+	 */
 	least: 0.8,
 	/** A 429 tells about calls sent this share of its own time later or earlier; they may overtake. */
 	overtaking: 0.25,
 	/**
-	 * A faster pace is tried by one of these steps: the first where the pace was measured from fewer than `few` calls, the
-	 * second after a 429 with fewer than `fewest` accepted calls before it, else the last. Each step that goes well squares
-	 * the next one, a 429 leaves its cube root.
+	 * A faster pace is tried by one of these steps: the first where the pace was measured from few calls, the second after
+	 * a 429 with next to no calls accepted before it, else the last. Each step that goes well squares the next one, a 429
+	 * leaves its cube root.
 	 */
 	steps: { guess: 3, doubt: 1.13, sure: 1.03 },
-	few: 30,
-	fewest: 10,
-	/** Each is tried for so long, the longer the smaller it is; … */
+	/** Each is tried after so much time and so many calls, the later the smaller it is; … */
 	stepTime: 400,
+	stepCalls: 2,
 	/**
-	 * … or for so many times what the last 429 cost, if that is shorter, the shorter the further the pace is below one that was
-	 * rejected, and for this long and so many calls at least.
+	 * … or after so many times what the last 429 cost, if that is shorter, the shorter the further the pace is below the one
+	 * that was rejected, and after a second and more than few calls at least.
 	 */
 	patience: 40,
-	trialTime: 1_000,
-	trialCalls: 30,
-	/** How much of the pace that was rejected counts after the next 429. */
-	forgetting: 0.9,
 };
 
 /**
@@ -36,16 +33,18 @@ export const EVEN = {
  * rejected, and faster in steps, each of which is taken back if it is rejected.
  */
 export class EvenPace {
-	private least = 0;
+	/** The pace in calls per ms before the last 429, if not that of the measured span. */
+	private known?: number;
 
-	private most = Infinity;
+	/** The least of it that remains; all if there was no 429 since. */
+	private least = 1;
 
 	/** The next step, and the last one if it wasn't taken back. */
 	private step: number;
 
 	private tried = 1;
 
-	/** The fastest pace that was rejected of late. */
+	/** The last pace that was rejected. */
 	private tooFast = 0;
 
 	/** As many calls per ms as were accepted in a span, as far as they are answered at any time; or a known pace. */
@@ -54,27 +53,27 @@ export class EvenPace {
 		perMs?: number,
 	) {
 		const { guess, doubt, sure } = EVEN.steps;
-		this.step = measured.accepted < EVEN.few ? guess : perMs === undefined ? sure : doubt;
+		this.step = measured.accepted < FEW.calls ? guess : perMs === undefined ? sure : doubt;
 		if (perMs !== undefined) this.fix(perMs);
 	}
 
 	/** Calls per ms. */
 	get perMs(): number {
-		const { measured, least, most } = this;
-		if (most === Infinity) return EVEN.below * measured.perMs(EVEN.shortestWindow);
-		return Math.max(least, Math.min(most, measured.perMs(1)));
+		const { known, least, measured } = this;
+		if (known === undefined) return EVEN.below * measured.perMs(SECOND_MS);
+		return known * Math.max(least, Math.min(EVEN.below, measured.share));
 	}
 
 	/** No longer what was measured. */
 	private fix(perMs: number): void {
-		this.least = perMs;
-		this.most = perMs;
+		this.known = perMs;
+		this.least = 1;
 	}
 
-	/** Slower, because a call that left at `sentAt` was rejected. Ends the span if so. */
-	slow(sentAt: number, now: number, span: Span): void {
+	/** Slower, because of the 429s that a pause began with. Ends the span if so. */
+	slow({ sentAt, since }: Pause, span: Span): void {
 		// Calls of the last pace were still under way, or nothing was accepted at all: no news of this pace.
-		const isEarly = sentAt < span.from + (now - sentAt) * EVEN.overtaking;
+		const isEarly = sentAt < span.from + (since - sentAt) * EVEN.overtaking;
 		if (isEarly || span.accepted === 0) {
 			if (this.tried === 1) return;
 			this.step = Math.max(EVEN.steps.sure, Math.cbrt(this.tried));
@@ -82,20 +81,22 @@ export class EvenPace {
 		} else {
 			const { perMs } = this;
 			const { doubt, sure } = EVEN.steps;
-			const smallest = span.accepted < EVEN.fewest ? doubt : sure;
-			this.tooFast = Math.max(perMs, EVEN.forgetting * this.tooFast);
+			const smallest = span.accepted < FEW.least ? doubt : sure;
+			this.tooFast = perMs;
 			if (this.tried > 1) {
 				this.step = Math.max(smallest, Math.cbrt(this.tried));
 				this.takeBack();
 				this.tried = this.step;
 			} else {
 				this.step = smallest;
-				this.least = EVEN.least * perMs;
-				this.most = EVEN.below * perMs;
+				this.known = perMs;
+				const isTold =
+					since - span.from > 2 * SECOND_MS && span.accepted + span.rejected >= FEW.least;
+				this.least = isTold ? 0 : EVEN.least;
 				this.measured = span;
 			}
 		}
-		span.to = now;
+		span.to = since;
 	}
 
 	private takeBack(): void {
@@ -113,10 +114,11 @@ export class EvenPace {
 	}
 
 	private trialMs(costMs: number): number {
-		const { stepTime, trialCalls, trialTime, patience } = EVEN;
+		const { steps, stepTime, stepCalls, patience } = EVEN;
 		const { perMs, step } = this;
 		const share = Math.min(1, perMs / this.tooFast);
-		const worth = Math.max(trialCalls / perMs, trialTime, patience * share ** 2 * costMs);
-		return Math.min(stepTime / (step - 1), worth);
+		const worth = Math.max(FEW.calls / perMs, SECOND_MS, patience * share ** 2 * costMs);
+		const calls = Math.min(stepCalls / perMs / (step - 1), stepTime / (steps.sure - 1));
+		return Math.min(Math.max(stepTime / (step - 1), calls), worth);
 	}
 }

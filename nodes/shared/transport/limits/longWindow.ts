@@ -1,15 +1,22 @@
 import type { Span } from './span';
 import type { Pause } from './pause';
+import { WINDOWS } from './windows';
 
 /** Windows of more than some seconds: as many calls as the last one took leave at once, more only as they are accepted. */
 export class LongWindow {
 	/** How long the last one was, in ms. */
-	ms = 0;
+	ms!: number;
 
 	/** How many calls it is sure to take. */
-	private sure = 0;
+	private sure!: number;
 
-	constructor(private last: Span) {}
+	/** Calls left again from `at` on, after those of the last window. */
+	constructor(
+		private last: Span,
+		at: number,
+	) {
+		this.measure(at);
+	}
 
 	/** Whether the next call depends on what comes of those of this window, `span`, that are in flight. */
 	isFull({ sent, accepted, rejected }: Span): boolean {
@@ -22,16 +29,24 @@ export class LongWindow {
 		if (this.last.covers(sentAt)) this.sure++;
 	}
 
-	/** Calls leave again from `at` on. Ends the span if that is the next window. */
-	resume({ waitMs, since, sentAt }: Pause, at: number, span: Span): void {
+	/** Calls leave again from `at` on. Ends the span if that is the next window. False if these are no windows. */
+	resume({ waitMs, since, sentAt }: Pause, at: number, span: Span): boolean {
 		if (at - (waitMs > 0 ? since : sentAt) < this.ms / 2) {
 			this.sure = span.accepted;
-			return;
+			return true;
 		}
-		if (span.accepted > 0) this.last = span;
+		if (span.accepted > 0) {
+			if (span.accepted < WINDOWS.most * this.sure) return false;
+			this.last = span;
+		}
+		this.measure(at);
+		span.to = this.last.to;
+		return true;
+	}
+
+	private measure(at: number): void {
 		this.last.to = Math.min(this.last.to, at);
 		this.ms = at - this.last.from;
 		this.sure = this.last.accepted;
-		span.to = this.last.to;
 	}
 }

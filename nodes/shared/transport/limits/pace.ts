@@ -1,30 +1,25 @@
 import { EVEN, EvenPace } from './even';
 import { LongWindow } from './longWindow';
 import { FIRST_WAIT_MS, nextProbe, type Pause } from './pause';
-import { Span } from './span';
+import { FEW, SECOND_MS, Span } from './span';
 import type { Pacing } from './types';
 import { Windows } from './windows';
 
 /** How a limit is told from its 429s; times in ms. Chosen with the simulation that docs/rate-limits.md is written by. */
 export const PACE = {
 	/** Calls per ms before the first 429, until `carefulFor` are accepted: what is under way when it comes is rejected. */
-	firstPerMs: 0.3,
+	firstPerMs: 0.25,
 	carefulFor: 250,
 	/** Before the first limit, a 429 that later calls passed by is an accident: one, and this share of all responses. */
 	accidents: 0.15,
-	/** The same later, where the pace is below this share of one that was accepted: 429s that a slower pace does not stop. */
+	/** Later one is, and this share, where the pace is so far below one that was accepted: a slower one does not stop them. */
+	laterAccidents: 0.1,
 	farBelow: 0.7,
 	/** So many calls that a busy n8n was too late for may be made up for at once. */
 	catchUp: 2,
-	/**
-	 * Windows of a second show in a pause no shorter and a wait no longer, after so many accepted calls at least; slower calls
-	 * would mix two of them, and where a larger share passes a 429 by, the limit is refilled all the time.
-	 */
+	/** Windows of a second show in a pause no shorter and a wait no longer. */
 	windowPause: 500,
 	windowWait: 2_000,
-	windowQuota: 8,
-	windowCall: 1_000,
-	windowPassed: 0.1,
 	/** Of a limit with longer pauses, a 429 tells the end of each window. */
 	longPause: 3_000,
 	/** Where the service names no wait, the longest one while calls leave evenly. */
@@ -84,7 +79,7 @@ export class Pace implements Pacing {
 			return;
 		}
 		if (this.pause !== undefined) this.resume(this.pause, now, now, true);
-		if (this.span.from === Infinity) this.start(now);
+		if (this.span.from === Infinity || this.isWindowOver(now)) this.start(now);
 		this.leave(now);
 		const { gapMs } = this;
 		this.nextAt = Math.max(this.nextAt, now - PACE.catchUp * gapMs) + gapMs;
@@ -98,7 +93,7 @@ export class Pace implements Pacing {
 			const overtaking = (now - sentAt) * EVEN.overtaking;
 			if (isProbe) {
 				this.resume(pause, sentAt, now, true);
-				this.leave(now);
+				if (this.span.covers(sentAt)) this.leave(now);
 			} else if (sentAt > this.rejectedAt + overtaking) this.resume(pause, now, now, false);
 			else if (sentAt > pause.sentAt + overtaking) pause.passed++;
 		}
@@ -122,20 +117,17 @@ export class Pace implements Pacing {
 			return;
 		}
 		const { span } = this;
-		this.best = Math.max(this.best, span.accepted / Math.max(EVEN.shortestWindow, now - span.from));
-		const { isAccident } = this;
+		this.best = Math.max(this.best, span.accepted / Math.max(SECOND_MS, now - span.from));
 		const pause = {
 			since: now,
 			sentAt,
 			waitMs,
 			until: now + waitMs,
 			isProbing: false,
-			isAccident,
 			passed: 0,
 		};
 		this.pause = pause;
 		if (this.even === undefined && this.long === undefined) span.to = now;
-		else if (!isAccident) this.even?.slow(sentAt, now, span);
 		if (isNamed) return;
 		if (this.windows !== undefined) pause.until = this.windows.endsAt;
 		else if (this.even !== undefined) {
@@ -169,19 +161,24 @@ export class Pace implements Pacing {
 	private get isShut(): boolean {
 		const { sent, accepted, rejected } = this.span;
 		if (!this.isUnlimited || accepted > 0 || this.earlier.rejected === 0) return false;
-		return sent - rejected >= PACE.windowQuota;
+		return sent - rejected >= FEW.least;
 	}
 
 	/** Whether a 429 comes at so slow a pace, and so seldom, that the limit can't be why. */
 	private get isAccident(): boolean {
 		const perMs = (this.even ?? this.windows)?.perMs ?? Infinity;
-		return perMs < PACE.farBelow * this.best && this.span.isAlmostAccepted(PACE.accidents);
+		return perMs < PACE.farBelow * this.best && this.span.isAlmostAccepted(PACE.laterAccidents);
 	}
 
 	/** The time between two calls. */
 	private get gapMs(): number {
 		if (this.isUnlimited && this.span.accepted >= PACE.carefulFor) return 0;
 		return 1 / (this.even?.perMs ?? PACE.firstPerMs);
+	}
+
+	/** Whether a long window went by without a 429, as fewer calls left than it takes. */
+	private isWindowOver(now: number): boolean {
+		return this.long !== undefined && now >= this.windowEnd;
 	}
 
 	/** When the long window that goes on will be over, in the past if there is none. */
@@ -214,49 +211,44 @@ export class Pace implements Pacing {
 			return;
 		}
 		this.resumedAt = at;
-		if (!pause.isAccident) this.learn(pause, at, now, isWaited);
+		if (!this.isAccident) this.learn(pause, at, now, isWaited);
 		this.nextAt = now;
 		this.steadySince = now;
 	}
 
 	/** What the 429s before this pause tell, which ended with a call that left at `at`. */
 	private learn(pause: Pause, at: number, now: number, isWaited: boolean): void {
-		const { span, windows } = this;
-		const pauseMs = Math.max(0, at - pause.since);
-		if (this.isUnlimited) this.learnKind(pause, pauseMs, isWaited);
-		else if (windows?.fit(pause.sentAt, span, isWaited) === false) {
+		const { span, even, windows, long } = this;
+		const { since, sentAt } = pause;
+		if (even !== undefined) even.slow(pause, span);
+		else if (this.isUnlimited) this.learnKind(pause, at, isWaited);
+		else if ((windows?.fit(sentAt, span, isWaited) ?? long?.resume(pause, at, span)) === false) {
+			this.windows = undefined;
+			this.long = undefined;
 			// At first as many calls as between the last two 429s.
-			this.leaveWindows(Math.max(1, span.accepted) / (pause.since - span.from + this.costMs));
+			const perMs = Math.max(1, span.accepted) / (since - span.from + this.costMs);
+			this.even = new EvenPace(span, perMs);
 		}
-		this.long?.resume(pause, at, span);
-		this.costMs = pauseMs;
-		if (span.to < Infinity) this.start(at);
+		this.costMs = Math.max(0, at - since);
+		if (span.to < Infinity) this.start(this.even === undefined ? at : now);
 		if (isWaited) this.windows?.restart(now);
 	}
 
 	/** What kind of limit it is. */
-	private learnKind(
-		{ since, sentAt, waitMs, passed }: Pause,
-		pauseMs: number,
-		isWaited: boolean,
-	): void {
+	private learnKind(pause: Pause, at: number, isWaited: boolean): void {
+		const { since, sentAt, waitMs, passed } = pause;
 		const { span } = this;
 		const { accepted } = span;
+		const pauseMs = at - since;
 		const callMs = since - sentAt;
-		const isRefilled = passed > PACE.windowPassed * accepted;
-		const isSure =
-			isWaited && accepted >= PACE.windowQuota && callMs < PACE.windowCall && !isRefilled;
-		if (pauseMs > PACE.longPause) this.long = new LongWindow(span);
+		const isRefilled = passed > PACE.accidents * accepted;
+		// Slower calls mix two windows.
+		const isSure = isWaited && accepted >= FEW.least && callMs < SECOND_MS && !isRefilled;
+		if (pauseMs > PACE.longPause) this.long = new LongWindow(span, at);
 		else if (accepted === 0) return;
 		else if (isSure && pauseMs >= PACE.windowPause && waitMs <= PACE.windowWait) {
 			this.windows = new Windows(accepted, callMs);
 		} else this.even = new EvenPace(span);
-	}
-
-	/** There are no windows of a second: evenly then, at so many calls per ms. */
-	private leaveWindows(perMs: number): void {
-		this.windows = undefined;
-		this.even = new EvenPace(this.span, perMs);
 	}
 
 	/** Faster, if all went well for long enough when a call that left at `sentAt` is accepted. */

@@ -14,8 +14,6 @@ export interface Pause {
 	readonly sentAt: number;
 	/** The wait that it named, 0 for none. */
 	readonly waitMs: number;
-	/** Whether it is taken to tell nothing about the limit. */
-	readonly isAccident: boolean;
 	until: number;
 	isProbing: boolean;
 	/** How many accepted calls left after the rejected one, as where a limit is refilled all the time. */

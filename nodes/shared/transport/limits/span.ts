@@ -1,3 +1,9 @@
+/** Most services count per second, in ms. */
+export const SECOND_MS = 1_000;
+
+/** What fewer calls tell is doubtful; fewer than the least tell next to nothing. */
+export const FEW = { calls: 30, least: 8 };
+
 /** Calls that left one after the other without a pause, and what came of them so far. Times in ms. */
 export class Span {
 	/** When the last of them left, once the span is over. */
@@ -20,9 +26,13 @@ export class Span {
 		return this.rejected <= 1 + share * (this.accepted + this.rejected);
 	}
 
-	/** Accepted calls per ms, at least one, as far as the span is answered; a shorter one counts as long as `leastMs`. */
+	/** How many of its calls were accepted, as far as they are answered: at least one. */
+	get share(): number {
+		return Math.max(1, this.accepted) / Math.max(1, this.accepted + this.rejected);
+	}
+
+	/** Accepted calls per ms; a shorter span counts as long as `leastMs`. */
 	perMs(leastMs: number): number {
-		const share = Math.max(1, this.accepted) / Math.max(1, this.accepted + this.rejected);
-		return (share * this.sent) / Math.max(leastMs, this.to - this.from);
+		return (this.share * this.sent) / Math.max(leastMs, this.to - this.from);
 	}
 }

@@ -1,10 +1,8 @@
-import type { Span } from './span';
+import { FEW, SECOND_MS, type Span } from './span';
 
 /** How windows of a second are told and kept; times in ms. Chosen with the simulation that docs/rate-limits.md is written by. */
 export const WINDOWS = {
-	/** Most services count per second. */
-	ms: 1_000,
-	/** Taken to be longer by this, and by this share of a call's time, since calls take unequal times. */
+	/** Taken to be longer than a second by this, and by this share of a call's time, since calls take unequal times. */
 	margin: 1.02,
 	unevenness: 0.1,
 	/** How much longer after a 429: where a few calls of a window were early, or most. */
@@ -14,13 +12,10 @@ export const WINDOWS = {
 	most: 0.4,
 	all: 0.9,
 	/**
-	 * More calls by this factor, and by so many at least, are tried after some windows: soon where they are fewer than `few` or
-	 * became fewer, as where others share the limit. Each trial that failed doubles that, one that went well makes the next
-	 * bolder.
+	 * More calls by this factor are tried after some windows: soon where they are few or became fewer, as where others share
+	 * the limit. Each trial that failed doubles that, one that went well makes the next bolder.
 	 */
 	trial: 1.1,
-	leastMore: 8,
-	few: 30,
 	patience: { doubt: 5, sure: 40 },
 };
 
@@ -48,8 +43,8 @@ export class Windows {
 		callMs: number,
 	) {
 		const { doubt, sure } = WINDOWS.patience;
-		this.patience = quota < WINDOWS.few ? doubt : sure;
-		this.ms = WINDOWS.margin * (WINDOWS.ms + WINDOWS.unevenness * callMs);
+		this.patience = quota < FEW.calls ? doubt : sure;
+		this.ms = WINDOWS.margin * (SECOND_MS + WINDOWS.unevenness * callMs);
 	}
 
 	/** Calls per ms. */
@@ -108,7 +103,7 @@ export class Windows {
 	quicken(steadyMs: number, costMs: number): boolean {
 		if (steadyMs < this.patience * Math.max(this.ms, costMs)) return false;
 		this.before = this.quota;
-		this.quota = Math.round(Math.max(this.trial * this.quota, this.quota + WINDOWS.leastMore));
+		this.quota = Math.round(Math.max(this.trial * this.quota, this.quota + FEW.least));
 		this.trial *= this.trial;
 		return true;
 	}

@@ -1,5 +1,6 @@
 import { EVEN, EvenPace } from '../../../../nodes/shared/transport/limits/even';
-import { Span } from '../../../../nodes/shared/transport/limits/span';
+import type { Pause } from '../../../../nodes/shared/transport/limits/pause';
+import { FEW, SECOND_MS, Span } from '../../../../nodes/shared/transport/limits/span';
 
 const { guess, doubt, sure } = EVEN.steps;
 const STEADY = 1e9;
@@ -20,10 +21,20 @@ function nextStep(even: EvenPace): number {
 	return even.perMs / before;
 }
 
+/** A pause that began at `since` with a 429 to a call that left at `sentAt`. */
+const pauseOf = (sentAt: number, since: number): Pause => ({
+	since,
+	sentAt,
+	waitMs: 0,
+	until: since,
+	isProbing: false,
+	passed: 0,
+});
+
 /** A 429 to a call that left a second after the first of its pace, of which so many were accepted, `rejected` rejected. */
 function slow(even: EvenPace, accepted: number, rejected = 1): Span {
 	const span = Object.assign(new Span(0), { sent: accepted + rejected, accepted, rejected });
-	even.slow(1_000, 1_010, span);
+	even.slow(pauseOf(1_000, 1_010), span);
 	return span;
 }
 
@@ -54,8 +65,7 @@ describe('a 429', () => {
 		const even = fifty();
 		const span = slow(even, 45, 5);
 		expect(span.to).toBe(1_010);
-		// 45 of 50 in 1,010 ms.
-		expect(perSecond(even)).toBeCloseTo(45 / 1.01, 5);
+		expect(perSecond(even)).toBeCloseTo(0.9 * 50 * EVEN.below, 5);
 	});
 
 	it.each([
@@ -67,20 +77,57 @@ describe('a 429', () => {
 		expect(perSecond(even)).toBeCloseTo(share * 50 * EVEN.below, 5);
 	});
 
+	it('makes it slower by however much was rejected of a pace that was kept for more than two seconds', () => {
+		const shares = [2 * SECOND_MS, 2 * SECOND_MS + 1].map((since) => {
+			const even = fifty();
+			const span = Object.assign(new Span(0), { sent: 100, accepted: 10, rejected: 90 });
+			even.slow(pauseOf(since - 10, since), span);
+			return perSecond(even) / (50 * EVEN.below);
+		});
+		expect(shares[0]).toBeCloseTo(EVEN.least, 10);
+		expect(shares[1]).toBeCloseTo(0.1, 10);
+	});
+
+	it.each([
+		['by a fifth at most where few calls are answered', FEW.least - 1, EVEN.least],
+		['by all that was rejected of enough of them', FEW.least, 1 / FEW.least],
+	])('makes a pace that was kept for longer slower %s', (_what, answered, share) => {
+		const even = fifty();
+		const span = Object.assign(new Span(0), { sent: 20, accepted: 1, rejected: answered - 1 });
+		even.slow(pauseOf(9_990, 10_000), span);
+		expect(perSecond(even)).toBeCloseTo(share * 50 * EVEN.below, 5);
+	});
+
+	it('does not take a pace for slower because few calls were sent', () => {
+		const even = fifty();
+		const span = Object.assign(new Span(0), { sent: 20, accepted: 19, rejected: 1 });
+		even.slow(pauseOf(60_000, 60_010), span);
+		expect(perSecond(even)).toBeCloseTo(0.95 * 50 * EVEN.below, 5);
+	});
+
+	it('is judged anew as long as calls before it are answered', () => {
+		const even = fifty();
+		const span = slow(even, 18, 2);
+		span.accepted += 17;
+		span.rejected += 3;
+		expect(perSecond(even)).toBeCloseTo((35 / 40) * 50 * EVEN.below, 5);
+	});
+
 	it.each([
 		['of a call that may have met calls of the last pace', 100, 504, 40],
 		['where nothing was accepted', 1_000, 1_010, 0],
 	])('%s tells nothing', (_what, sentAt, now, accepted) => {
 		const even = fifty();
 		const span = Object.assign(new Span(0), { sent: accepted + 1, accepted, rejected: 1 });
-		even.slow(sentAt, now, span);
+		even.slow(pauseOf(sentAt, now), span);
 		expect(span.to).toBe(Infinity);
 		expect(perSecond(even)).toBeCloseTo(50 * EVEN.below, 5);
 	});
 
 	it('tells something of a call that met only calls of this pace', () => {
 		const even = fifty();
-		even.slow(100, 500, Object.assign(new Span(0), { sent: 41, accepted: 40, rejected: 1 }));
+		const span = Object.assign(new Span(0), { sent: 41, accepted: 40, rejected: 1 });
+		even.slow(pauseOf(100, 500), span);
 		expect(perSecond(even)).toBeLessThan(50 * EVEN.below);
 	});
 
@@ -118,17 +165,17 @@ describe('a 429', () => {
 
 describe('the next step', () => {
 	it.each([
-		['large where few calls were accepted', EVEN.few - 1, undefined, guess],
-		['small where many were', EVEN.few, undefined, sure],
-		['large for a known pace with few accepted calls', EVEN.few - 1, 0.01, guess],
-		['between for one with many', EVEN.few, 0.01, doubt],
+		['large where few calls were accepted', FEW.calls - 1, undefined, guess],
+		['small where many were', FEW.calls, undefined, sure],
+		['large for a known pace with few accepted calls', FEW.calls - 1, 0.01, guess],
+		['between for one with many', FEW.calls, 0.01, doubt],
 	])('is %s', (_what, accepted, known, step) => {
 		expect(nextStep(new EvenPace(spanOf(accepted, 0, 1_000), known))).toBeCloseTo(step, 5);
 	});
 
 	it.each([
-		['small after a 429 with enough accepted calls before it', EVEN.fewest, 1, sure],
-		['larger with fewer', EVEN.fewest - 1, 1, doubt],
+		['small after a 429 with enough accepted calls before it', FEW.least, 1, sure],
+		['larger with fewer', FEW.least - 1, 1, doubt],
 	])('is %s', (_what, accepted, rejected, step) => {
 		const even = fifty();
 		slow(even, accepted, rejected);
@@ -139,10 +186,10 @@ describe('the next step', () => {
 		const even = new EvenPace(spanOf(5, 0, 1_000));
 		for (let n = 0; n < 10; n++) {
 			even.quicken(STEADY, 0);
-			slow(even, EVEN.fewest);
+			slow(even, FEW.least);
 		}
 		expect(nextStep(even)).toBeCloseTo(sure, 5);
-		slow(even, EVEN.fewest - 1);
+		slow(even, FEW.least - 1);
 		expect(nextStep(even)).toBeCloseTo(doubt, 5);
 	});
 
@@ -164,7 +211,7 @@ describe('a pace is kept', () => {
 
 	it.each([
 		['for many times what the last 429 cost', 100, EVEN.patience * 100],
-		['for a second at least', 1, EVEN.trialTime],
+		['for a second at least', 1, SECOND_MS],
 		['for a bounded time, however much it cost', 1e6, EVEN.stepTime / (sure - 1)],
 	])('%s', (_what, costMs, expected) => {
 		expect(keptMs(fifty(), costMs)).toBe(Math.ceil(expected));
@@ -175,8 +222,8 @@ describe('a pace is kept', () => {
 	});
 
 	it('for some calls, where few leave in a second', () => {
-		const many = new EvenPace(spanOf(EVEN.few, 0, 1_000), 0.02);
-		expect(keptMs(many, 1)).toBe(EVEN.trialCalls / 0.02);
+		const many = new EvenPace(spanOf(FEW.calls, 0, 1_000), 0.02);
+		expect(keptMs(many, 1)).toBe(FEW.calls / 0.02);
 	});
 
 	it('for a shorter time the further it is below one that was rejected', () => {
@@ -187,12 +234,15 @@ describe('a pace is kept', () => {
 		expect(keptMs(even, 100)).toBe(Math.ceil(EVEN.patience * first ** 2 * 100));
 	});
 
-	it('the less so the longer ago that was, in 429s', () => {
-		const even = fifty();
-		const rejected = even.perMs;
-		slow(even, 40, 10);
-		slow(even, 35, 15);
-		const share = even.perMs / (EVEN.forgetting * rejected);
-		expect(keptMs(even, 100)).toBe(Math.ceil(EVEN.patience * share ** 2 * 100));
+	it.each([
+		[
+			'for as many calls, where few leave in that time',
+			0.002,
+			EVEN.stepCalls / 0.002 / (doubt - 1),
+		],
+		['for no longer than before the smallest step', 0.001, EVEN.stepTime / (sure - 1)],
+	])('%s', (_what, perMs, expected) => {
+		const even = new EvenPace(spanOf(FEW.calls, 0, 1_000), perMs);
+		expect(keptMs(even, 1e6)).toBe(Math.ceil(expected));
 	});
 });

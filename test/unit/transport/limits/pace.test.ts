@@ -1,6 +1,7 @@
 import { EVEN } from '../../../../nodes/shared/transport/limits/even';
 import { PACE } from '../../../../nodes/shared/transport/limits/pace';
 import { FIRST_WAIT_MS } from '../../../../nodes/shared/transport/limits/pause';
+import { FEW } from '../../../../nodes/shared/transport/limits/span';
 import { WINDOWS } from '../../../../nodes/shared/transport/limits/windows';
 import { Driver, TOO_SHORT } from '../../../support/paceDriver';
 
@@ -190,7 +191,7 @@ describe('an even pace', () => {
 		driver.reject(driver.send(20), 1_000);
 		const { now } = driver;
 		expect(driver.wait).toBeGreaterThan(900);
-		expect(driver.allowed).toBe(PACE.windowQuota);
+		expect(driver.allowed).toBe(FEW.least);
 		expect(driver.now - now).toBeLessThan(1_100);
 		driver.accept([driver.now]);
 		expect(driver.allowed).toBe(100);
@@ -294,7 +295,7 @@ describe('a limit per second', () => {
 		const quotaOf = (times: number[]) => times.findIndex((at) => at - times[0] > 500);
 		for (let n = 0; n <= WINDOWS.patience.sure; n++) driver.accept(driver.send(50), 0);
 		driver.now += 1_100;
-		expect(quotaOf(driver.send(80))).toBe(50 + WINDOWS.leastMore);
+		expect(quotaOf(driver.send(80))).toBe(50 + FEW.least);
 		driver.reject(driver.send(1), 1_000);
 		expect(quotaOf(driver.send(80))).toBe(50);
 	});

@@ -1,6 +1,7 @@
 import { EVEN } from '../../../../nodes/shared/transport/limits/even';
 import { PACE } from '../../../../nodes/shared/transport/limits/pace';
 import { FIRST_WAIT_MS } from '../../../../nodes/shared/transport/limits/pause';
+import { FEW, SECOND_MS } from '../../../../nodes/shared/transport/limits/span';
 import { Driver, TOO_SHORT } from '../../../support/paceDriver';
 
 let driver: Driver;
@@ -21,10 +22,10 @@ describe('what kind of limit it is', () => {
 	};
 
 	it.each([
-		['too few accepted calls', PACE.windowQuota - 1, 1_000, 10, 'even'],
-		['just enough accepted calls', PACE.windowQuota, 1_000, 10, 'seconds'],
-		['a call that just shows a second', 50, 1_000, PACE.windowCall - 1, 'seconds'],
-		['a call too slow to show a second', 50, 1_000, PACE.windowCall, 'even'],
+		['too few accepted calls', FEW.least - 1, 1_000, 10, 'even'],
+		['just enough accepted calls', FEW.least, 1_000, 10, 'seconds'],
+		['a call that just shows a second', 50, 1_000, SECOND_MS - 1, 'seconds'],
+		['a call too slow to show a second', 50, 1_000, SECOND_MS, 'even'],
 		['a pause too short for a second', 50, PACE.windowPause - 1, 10, 'even'],
 		['the shortest pause for a second', 50, PACE.windowPause, 10, 'seconds'],
 		['the longest wait for a second', 50, PACE.windowWait, 10, 'seconds'],
@@ -36,14 +37,14 @@ describe('what kind of limit it is', () => {
 	});
 
 	it.each([
-		['no second where many calls passed a 429 by, as of a bucket that fills up', 6, 'even'],
-		['a second where few did', 5, 'seconds'],
+		['no second where many calls passed a 429 by, as of a bucket that fills up', 8, 'even'],
+		['a second where few did', 7, 'seconds'],
 	])('is %s', (_what, passed, kind) => {
 		const times = driver.spread(100, 10);
-		driver.accept(times.slice(0, 45));
-		driver.reject([times[45], times[99]], 1_000);
+		driver.accept(times.slice(0, 42));
+		driver.reject([times[42], times[99]], 1_000);
 		driver.accept(times.slice(60, 60 + passed));
-		driver.accept(times.slice(46, 51 - passed));
+		driver.accept(times.slice(43, 51 - passed));
 		const next = driver.send(60);
 		expect(next[40] - next[0] < 300 ? 'seconds' : 'even').toBe(kind);
 	});
@@ -161,7 +162,7 @@ describe('an even pace after a 429', () => {
 		driver.accept(times.slice(1));
 		driver.reject(times.slice(0, 1), 1_000, 2_000);
 		driver.reject(driver.send(1), 1_000);
-		expect(driver.perSecond).toBeCloseTo(50 * EVEN.below * EVEN.least, 5);
+		expect(driver.perSecond).toBeCloseTo(50 * EVEN.below * (19 / 21), 5);
 	});
 
 	it('is only a little slower if later calls passed the rejected one by', () => {
@@ -198,7 +199,7 @@ describe('an even pace after a 429', () => {
 		const times = driver.send(3);
 		driver.accept(times.slice(0, 2));
 		driver.reject(times.slice(2), 1_000);
-		expect(driver.perSecond).toBeGreaterThanOrEqual(5 * EVEN.below * EVEN.least);
+		expect(driver.perSecond).toBeCloseTo(5 * EVEN.below * EVEN.least, 5);
 	});
 });
 
@@ -244,6 +245,31 @@ describe('a longer window', () => {
 		expect(driver.allowed).toBe(26);
 	});
 
+	it.each([
+		['is one still where it took as much as this of the last one', 12, 13],
+		['is none where it took less: calls leave evenly then, as of a bucket that fills up', 11, 100],
+	])('%s', (_what, accepted, allowed) => {
+		driver.hit(30, 60_000);
+		driver.hit(accepted, 60_000);
+		expect(driver.allowed).toBe(allowed);
+	});
+
+	it('is left at the pace at which its calls were accepted', () => {
+		driver.hit(30, 60_000);
+		driver.hit(6, 60_000);
+		expect(driver.perSecond).toBeCloseTo(6 / 60, 3);
+	});
+
+	it('begins anew after a time in which fewer calls left than it takes', () => {
+		driver.hit(30, 60_000);
+		driver.accept(driver.send(10));
+		driver.now += 300_000;
+		driver.hit(30, 60_000);
+		const { wait } = driver;
+		expect(wait).toBeCloseTo(60_000, 0);
+		expect(driver.allowed).toBe(31);
+	});
+
 	it('takes as many as before if nothing fitted into the last one', () => {
 		driver.hit(30, 60_000);
 		driver.reject(driver.send(1), 60_000);
@@ -276,9 +302,9 @@ describe('a longer window', () => {
 		let from: number;
 
 		beforeEach(() => {
-			const times = driver.spread(31, 10);
-			driver.accept(times.slice(0, 30));
-			driver.reject(times.slice(30), 59_690);
+			const times = driver.spread(21, 10);
+			driver.accept(times.slice(0, 20));
+			driver.reject(times.slice(20), 59_790);
 			const next = driver.send(10);
 			[from] = next;
 			driver.accept(next);

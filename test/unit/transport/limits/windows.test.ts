@@ -1,8 +1,8 @@
-import { Span } from '../../../../nodes/shared/transport/limits/span';
+import { FEW, SECOND_MS, Span } from '../../../../nodes/shared/transport/limits/span';
 import { Windows, WINDOWS } from '../../../../nodes/shared/transport/limits/windows';
 
 const QUOTA = 10;
-const MS = WINDOWS.margin * WINDOWS.ms;
+const MS = WINDOWS.margin * SECOND_MS;
 
 /** Windows of 10 calls, so many of them full; and `more` calls in another one. */
 function windowsOf(full: number, more = 0): Windows {
@@ -44,7 +44,7 @@ it('are not used up later: after a break only the calls of one window leave at o
 it('are the longer the longer calls take, since some take longer than others', () => {
 	const windows = new Windows(QUOTA, 500);
 	windows.restart(0);
-	expect(windows.endsAt).toBe(WINDOWS.margin * (WINDOWS.ms + 500 * WINDOWS.unevenness));
+	expect(windows.endsAt).toBe(WINDOWS.margin * (SECOND_MS + 500 * WINDOWS.unevenness));
 });
 
 describe('what 429s say', () => {
@@ -92,7 +92,7 @@ describe('what 429s say', () => {
 
 describe('more calls', () => {
 	const many = () => {
-		const windows = new Windows(WINDOWS.few, 0);
+		const windows = new Windows(FEW.calls, 0);
 		windows.restart(0);
 		return windows;
 	};
@@ -113,7 +113,7 @@ describe('more calls', () => {
 
 	it('are tried soon where they became fewer', () => {
 		const windows = many();
-		for (let n = 0; n < WINDOWS.few; n++) windows.leave(0);
+		for (let n = 0; n < FEW.calls; n++) windows.leave(0);
 		windows.fit(0, rejecting(1), true);
 		expect(windows.quicken(WINDOWS.patience.doubt * MS, 0)).toBe(true);
 	});
@@ -122,15 +122,15 @@ describe('more calls', () => {
 		const windows = windowsOf(0);
 		const { doubt } = WINDOWS.patience;
 		windows.quicken(doubt * MS, 0);
-		const first = QUOTA + WINDOWS.leastMore;
+		const first = QUOTA + FEW.least;
 		expect(learned(windows).quota).toBe(first);
 		windows.quicken(doubt * MS, 0);
-		expect(learned(windows).quota).toBe(first + WINDOWS.leastMore);
+		expect(learned(windows).quota).toBe(first + FEW.least);
 		expect(windows.fit(100_000, rejecting(1), true)).toBe(true);
 		expect(learned(windows)).toEqual({ quota: first, longer: 1 });
 		expect(windows.quicken(2 * doubt * MS - 1, 0)).toBe(false);
 		expect(windows.quicken(2 * doubt * MS, 0)).toBe(true);
-		expect(learned(windows).quota).toBe(first + WINDOWS.leastMore);
+		expect(learned(windows).quota).toBe(first + FEW.least);
 	});
 
 	it('are more by a share where many fit, bolder each time', () => {
