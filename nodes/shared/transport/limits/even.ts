@@ -18,6 +18,8 @@ export const EVEN = {
 	 * leaves its cube root.
 	 */
 	steps: { guess: 3, doubt: 1.13, sure: 1.03 },
+	/** A step is so many more calls per ms at least, or as the first one: another worker may have left its share. */
+	more: 0.0005,
 	/** Each is tried after so much time and so many calls, the later the smaller it is; … */
 	stepTime: 400,
 	stepCalls: 2,
@@ -90,8 +92,7 @@ export class EvenPace {
 			} else {
 				this.step = smallest;
 				this.known = perMs;
-				const isTold =
-					since - span.from > 2 * SECOND_MS && span.accepted + span.rejected >= FEW.least;
+				const isTold = since - span.from > 2 * SECOND_MS && span.answered >= FEW.least;
 				this.least = isTold ? 0 : EVEN.least;
 				this.measured = span;
 			}
@@ -107,9 +108,10 @@ export class EvenPace {
 	/** Faster, if the pace was kept for long enough: for `steadyMs` since a pause that took `costMs`. Whether it is. */
 	quicken(steadyMs: number, costMs: number): boolean {
 		if (steadyMs < this.trialMs(costMs)) return false;
-		this.fix(this.perMs * this.step);
-		this.tried = this.step;
-		this.step = Math.min(EVEN.steps.guess, this.step ** 2);
+		const { guess } = EVEN.steps;
+		this.tried = Math.max(this.step, Math.min(guess, 1 + EVEN.more / this.perMs));
+		this.fix(this.perMs * this.tried);
+		this.step = Math.min(guess, this.tried ** 2);
 		return true;
 	}
 

@@ -21,14 +21,18 @@ export class Span {
 		return sentAt >= this.from && sentAt <= this.to;
 	}
 
+	get answered(): number {
+		return this.accepted + this.rejected;
+	}
+
 	/** Whether no more were rejected than one, and this share of those that are answered. */
 	isAlmostAccepted(share: number): boolean {
-		return this.rejected <= 1 + share * (this.accepted + this.rejected);
+		return this.rejected <= 1 + share * this.answered;
 	}
 
 	/** How many of its calls were accepted, as far as they are answered: at least one. */
 	get share(): number {
-		return Math.max(1, this.accepted) / Math.max(1, this.accepted + this.rejected);
+		return Math.max(1, this.accepted) / Math.max(1, this.answered);
 	}
 
 	/** Accepted calls per ms; a shorter span counts as long as `leastMs`. */

@@ -183,7 +183,7 @@ describe('the next step', () => {
 	});
 
 	it('is no smaller than these, however often a trial is taken back', () => {
-		const even = new EvenPace(spanOf(5, 0, 1_000));
+		const even = new EvenPace(spanOf(29, 0, 1_000));
 		for (let n = 0; n < 10; n++) {
 			even.quicken(STEADY, 0);
 			slow(even, FEW.least);
@@ -191,6 +191,14 @@ describe('the next step', () => {
 		expect(nextStep(even)).toBeCloseTo(sure, 5);
 		slow(even, FEW.least - 1);
 		expect(nextStep(even)).toBeCloseTo(doubt, 5);
+	});
+
+	it.each([
+		['as large where that is more', 0.02, doubt],
+		['half a call per second at least', 0.001, 1.5],
+		['as large as any at most', 0.0001, guess],
+	])('is %s', (_what, perMs, step) => {
+		expect(nextStep(new EvenPace(spanOf(FEW.calls, 0, 1_000), perMs))).toBeCloseTo(step, 5);
 	});
 
 	it('is bolder each time, up to a bound', () => {
