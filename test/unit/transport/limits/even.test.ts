@@ -78,10 +78,11 @@ describe('a 429', () => {
 	});
 
 	it('makes it slower by however much was rejected of a pace that was kept for more than two seconds', () => {
-		const shares = [2 * SECOND_MS, 2 * SECOND_MS + 1].map((since) => {
+		const from = 5_000;
+		const shares = [2 * SECOND_MS, 2 * SECOND_MS + 1].map((keptMs) => {
 			const even = fifty();
-			const span = Object.assign(new Span(0), { sent: 100, accepted: 10, rejected: 90 });
-			even.slow(pauseOf(since - 10, since), span);
+			const span = Object.assign(new Span(from), { sent: 100, accepted: 10, rejected: 90 });
+			even.slow(pauseOf(from + keptMs - 10, from + keptMs), span);
 			return perSecond(even) / (50 * EVEN.below);
 		});
 		expect(shares[0]).toBeCloseTo(EVEN.least, 10);

@@ -321,7 +321,7 @@ describe('a longer window', () => {
 			expect(driver.allowed).toBe(allowed);
 		});
 
-		it('begins if a call is accepted half a minute after the rejected one left', () => {
+		it('begins at the end of the minute where no wait is named', () => {
 			driver.now = from + 24_000;
 			driver.reject(driver.send(1), undefined, 12_000);
 			const probe = driver.send(1);
@@ -329,6 +329,17 @@ describe('a longer window', () => {
 			driver.accept(probe);
 			// With the probe one more than after a named wait.
 			expect(driver.allowed).toBe(11);
+		});
+
+		it('begins if a call is accepted half a minute after the rejected one left, where no wait is named', () => {
+			driver.now = from + 5_000;
+			const rejected = driver.send(1);
+			driver.now = from + 12_000;
+			const later = driver.send(1);
+			driver.reject(rejected, undefined, 8_000);
+			driver.accept(later, 24_000);
+			// That one counts, too.
+			expect(driver.allowed).toBe(12);
 		});
 	});
 });
