@@ -396,6 +396,18 @@ describe('a call that gets no response', () => {
 		expect(driver.wait).toBe(FIRST_WAIT_MS);
 	});
 
+	it('is followed by none where it was not to find that out, as it left before the limit', () => {
+		const [first, second] = driver.send(2);
+		driver.reject([first]);
+		driver.reject(driver.send(1), undefined, 0);
+		driver.reject(driver.send(1), undefined, 0);
+		driver.send(1);
+		const { wait } = driver;
+		expect(wait).toBeGreaterThan(2 * FIRST_WAIT_MS);
+		driver.pace.failed(second, driver.now);
+		expect(driver.wait).toBe(wait);
+	});
+
 	it('keeps no other waiting at a limit per window', () => {
 		driver.hit(30, 60_000);
 		const times = driver.send(31);
