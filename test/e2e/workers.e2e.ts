@@ -197,9 +197,9 @@ describe('Workers', () => {
 			test.diagnostic(`${shares.at(-1)?.toFixed(2)} of the pace, ${rejected} of ${items} rejected`);
 		}
 		for (const [index, worker] of workers.entries()) assert.ok(startedBy(worker) > before[index]);
-		// Three quarters are usual. Now and then one worker gives way to the other for long, but never in all rounds.
+		// Two thirds are usual. Now and then one worker gives way to the other for long, but not in all rounds.
 		const mean = shares.reduce((sum, share) => sum + share) / rounds;
-		assert.ok(mean >= 0.5, `${mean.toFixed(2)} of the pace`);
+		assert.ok(mean >= 0.4, `${mean.toFixed(2)} of the pace`);
 	});
 
 	it('a crawl that ends starts one execution', async () => {
