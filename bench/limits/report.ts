@@ -47,9 +47,9 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
 - Where a pause is longer than 3 seconds, the limit is one per window: as many calls as the last window took leave at once, then one more at a time. Where the
   next window takes much less, it is no such limit.
 - Otherwise calls leave evenly, at the rate at which they were accepted, a little below. Each 429 makes that slower, by as much as was rejected, at most by a
-  fifth where the pace is younger than two seconds. In time a
-  faster pace is tried, the more seldom the more a 429 costs, and sooner far below a pace that was rejected; what was measured from few calls grows quickly.
-  Each step that goes well makes the next one bolder. One that is rejected is taken back, and the next is smaller.`;
+  fifth where the pace is younger than two seconds. In time a faster pace is tried, the more seldom the more a 429 costs, and sooner far below a pace that
+  was rejected; what was measured from few calls grows quickly. Each step that goes well makes the next one bolder. One that is rejected is taken back, and
+  the next is smaller.`;
 
 const CONDITIONS = `Share of the pace of a client that knows the limit and needs no time for anything but the latency: median (worst) of nine seeds, then 429s per item. 1,000
 items, 600 where a limit isn't per second. The columns are the mean time of a call: half of it passes before the service counts it, and each way takes between half

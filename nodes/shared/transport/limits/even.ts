@@ -74,20 +74,18 @@ export class EvenPace {
 
 	/** Slower, because of the 429s that a pause began with. Ends the span if so. */
 	slow({ sentAt, since }: Pause, span: Span): void {
+		const { doubt, sure } = EVEN.steps;
 		// Calls of the last pace were still under way, or nothing was accepted at all: no news of this pace.
 		const isEarly = sentAt < span.from + (since - sentAt) * EVEN.overtaking;
 		if (isEarly || span.accepted === 0) {
 			if (this.tried === 1) return;
-			this.step = Math.max(EVEN.steps.sure, Math.cbrt(this.tried));
-			this.takeBack();
+			this.takeBack(sure);
 		} else {
 			const { perMs } = this;
-			const { doubt, sure } = EVEN.steps;
 			const smallest = span.accepted < FEW.least ? doubt : sure;
 			this.tooFast = perMs;
 			if (this.tried > 1) {
-				this.step = Math.max(smallest, Math.cbrt(this.tried));
-				this.takeBack();
+				this.takeBack(smallest);
 				this.tried = this.step;
 			} else {
 				this.step = smallest;
@@ -100,7 +98,9 @@ export class EvenPace {
 		span.to = since;
 	}
 
-	private takeBack(): void {
+	/** The pace before the last step; the next one is smaller, but no smaller than `smallest`. */
+	private takeBack(smallest: number): void {
+		this.step = Math.max(smallest, Math.cbrt(this.tried));
 		this.fix(this.perMs / this.tried);
 		this.tried = 1;
 	}

@@ -21,6 +21,7 @@ export class Span {
 		return sentAt >= this.from && sentAt <= this.to;
 	}
 
+	/** How many of its calls got a response so far. */
 	get answered(): number {
 		return this.accepted + this.rejected;
 	}
