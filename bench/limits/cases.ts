@@ -2,7 +2,7 @@ import type { Case, Queue, Result } from './simulate';
 import { Simulation } from './simulate';
 import { randomOf } from '../../mock-service/random';
 import { counterOf, type Limit } from '../../mock-service/rateLimit';
-import type { Hint } from './service';
+import { perfectMs, type Hint } from './service';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -99,6 +99,49 @@ export async function jobs(hint: Hint, seed: number): Promise<Result> {
 	await simulation.clock.run();
 	await Promise.all(all);
 	return simulation.result((JOBS / STARTS.requests - 1) * MINUTE + JOB_MS);
+}
+
+/** A schedule: small runs with a rest after each, and then a large one. */
+const SCHEDULE = { runs: 30, each: 10, restMs: 2 * MINUTE, last: 300 };
+
+/** Where windows don't begin by the clock, so that a perfect client takes as long at any time. */
+export const AFTER_RESTS = [
+	'50/s, fixed',
+	'50/s, sliding',
+	'50/s, bucket of 50',
+	'50/s, bucket of 5',
+	'100/min, fixed',
+	'100 per 5 s, fixed',
+];
+
+/** The large run of a schedule. The 429s of all runs are counted. */
+export async function afterRests(
+	name: string,
+	hint: Hint,
+	latencyMs: number,
+	seed: number,
+): Promise<Result> {
+	const { runs, each, restMs, last } = SCHEDULE;
+	const { limit } = caseOf(name, hint, latencyMs);
+	const simulation = new Simulation({ limit, hint, latencyMs, items: last }, seed);
+	const counter = counterOf(limit);
+	const send = async (items: number) => {
+		const run = {};
+		const calls = Array.from({ length: items }, () => ({ run, group: 'POST' }));
+		await Promise.all(calls.map(async (call) => await simulation.send(call, counter)));
+	};
+	const all = async () => {
+		for (let n = 0; n < runs; n++) {
+			await send(each);
+			await simulation.clock.sleep(restMs);
+		}
+		const from = simulation.clock.now();
+		await send(last);
+		return simulation.result(perfectMs(limit, 0, last), from);
+	};
+	const result = all();
+	await simulation.clock.run();
+	return await result;
 }
 
 /** No limit at all: the time beside a client that sends everything at once. */

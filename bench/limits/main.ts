@@ -11,6 +11,8 @@ import { say } from '../../scripts/lib/say.mjs';
 import type { Pacing } from '../../nodes/shared/transport/limits/types';
 import {
 	AT_RANDOM,
+	AFTER_RESTS,
+	afterRests,
 	atRandom,
 	caseOf,
 	HINTS,
@@ -27,7 +29,7 @@ import { Aimd, Cubic } from './rivals/buckets';
 import { Quota } from './rivals/quota';
 import { Waiting } from './rivals/waiting';
 import type { Hint } from './service';
-import { SEEDS, summarize } from './simulate';
+import { SEEDS, summarize, summaryOf } from './simulate';
 
 const DOC = join(ROOT, 'docs', 'rate-limits.md');
 
@@ -84,7 +86,19 @@ async function measure(): Promise<Measured> {
 		const results = await Promise.all(seeds.map(async (seed) => await atRandom(what, seed)));
 		random.push({ ...what, seconds: results.map(({ seconds }) => seconds) });
 	}
-	say('3,000 items; 15 executions; two workers; at random');
+	const rested: Measured['rested'] = [];
+	for (const limit of AFTER_RESTS) {
+		const row = [];
+		for (const hint of ['seconds', 'none'] as const) {
+			for (const ms of [300, 2_000]) {
+				row.push(
+					summaryOf(await Promise.all(seeds.map((seed) => afterRests(limit, hint, ms, seed)))),
+				);
+			}
+		}
+		rested.push({ limit, row });
+	}
+	say('3,000 items; 15 executions; two workers; at random; after rests');
 	const rivals: Measured['rivals'] = [];
 	for (const [name, createPace] of Object.entries(RIVALS)) {
 		const row = [];
@@ -112,7 +126,7 @@ async function measure(): Promise<Measured> {
 		const ratios = await Promise.all(seeds.map((seed) => quickStart(items, latencyMs, seed)));
 		quick.push({ items, latencyMs, ratios });
 	}
-	return { all, many, crowd, workers, random, rivals, polled, quick };
+	return { all, many, crowd, workers, random, rested, rivals, polled, quick };
 }
 
 async function main(): Promise<void> {

@@ -11,6 +11,7 @@ export interface Measured {
 	many: Array<{ limit: string; row: Summary[] }>;
 	crowd: Array<{ limit: string; row: Summary[] }>;
 	workers: Array<{ limit: string; hint: Hint; row: Summary[] }>;
+	rested: Array<{ limit: string; row: Summary[] }>;
 	random: Array<{ now: number; second: number; seconds: number[] }>;
 	rivals: Array<{ name: string; row: Array<{ limit: string; summaries: Summary[] }> }>;
 	polled: Array<{ hint: Hint; results: Result[] }>;
@@ -39,17 +40,19 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
   0.25, 0.5, 1, 2, 3, 5, 10 … seconds.
 - An accepted call that left after a rejected one ends the pause: the rejected one was only overtaken. Before a limit is known, such 429s are taken for
   accidents, up to ${percent(PACE.accidents)} of the responses.
-- A few 429s at a pace far below one that was accepted are accidents, too: slower calls would not stop them.
-- Where at least ${FEW.least} were accepted before a pause of half a second to two, and none to speak of after the first 429, the limit is taken for one per second: as many calls
+- A few 429s at a pace far below one that was accepted are accidents, too: slower calls would not stop them. After ${FEW.least} of them calls leave three times
+  as fast, where those of a pause are missed, and again after each ${FEW.least}, until more than ${percent(PACE.laterAccidents)} are rejected.
+- Where at least ${FEW.least} were accepted and ${FEW.calls} answered before a pause of half a second to two, and none to speak of after the first 429, the limit is taken for one per second: as many calls
   leave at once each second, and a little later the longer calls take, since they take unequal times. The first second after a pause shows how many fit, 429s in
-  later ones that the seconds come too early. Where hardly anything fits, it is no such limit. After many good ones more calls are tried, sooner where they are few
+  later ones that the seconds come too early. Where hardly anything fits, it is no such limit. After many full ones more calls are tried, sooner where they are few
   or became fewer, as where others share the limit.
 - Where a pause is longer than 3 seconds, the limit is one per window: as many calls as the last window took leave at once, then one more at a time. Where the
   next window takes much less, it is no such limit.
 - Otherwise calls leave evenly, at the rate at which they were accepted, a little below. Each 429 makes that slower, by as much as was rejected, at most by a
-  fifth where the pace is younger than two seconds. In time a faster pace is tried, the more seldom the more a 429 costs, and sooner far below a pace that
+  fifth where the pace is younger than two seconds. After some time at the pace, in one run or in several, a faster one is tried, the more seldom the more a 429 costs, and sooner far below a pace that
   was rejected; what was measured from few calls grows quickly. Each step that goes well makes the next one bolder. One that is rejected is taken back, and
-  the next is smaller.`;
+  the next is smaller.
+- Nothing is learned from time in which no calls were there to leave: what is measured begins with each run until a limit is known, and ten seconds ago at the latest.`;
 
 const CONDITIONS = `Share of the pace of a client that knows the limit and needs no time for anything but the latency: median (worst) of nine seeds, then 429s per item. 1,000
 items, 600 where a limit isn't per second. The columns are the mean time of a call: half of it passes before the service counts it, and each way takes between half
@@ -80,6 +83,7 @@ export function markdown({
 	many,
 	crowd,
 	workers,
+	rested,
 	random,
 	rivals,
 	polled,
@@ -112,6 +116,11 @@ export function markdown({
 		table(
 			['Limit', 'Wait named', ...WORKERS_LATER_MS.map((ms) => `${ms.toLocaleString('en-US')} ms`)],
 			workers.map(({ limit, hint, row }) => [limit, HINTS[hint], ...row.map(summary)]),
+		),
+		'A run of 300 items after 30 of 10, one every two minutes:',
+		table(
+			['Limit', 'seconds, 300 ms', 'seconds, 2,000 ms', 'none, 300 ms', 'none, 2,000 ms'],
+			rested.map(({ limit, row }) => [limit, ...row.map(summary)]),
 		),
 		'429s that no pace stops, as where a service is short of something else; the time of 3,000 items of 20 ms, median (worst) of nine seeds:',
 		table(

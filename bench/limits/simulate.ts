@@ -131,12 +131,13 @@ export class Simulation {
 		return this.result(perfectMs(limit, this.phase, items));
 	}
 
-	/** What came of it, beside a client whose last call is accepted after `perfectMs`. */
-	result(perfect: number): Result {
+	/** What came of it since `from`, beside a client whose last call is accepted after `perfectMs`. */
+	result(perfect: number, from = 0): Result {
+		const tookMs = this.endedAt - from;
 		return {
-			share: (perfect + this.latencyMs) / this.endedAt,
+			share: (perfect + this.latencyMs) / tookMs,
 			rejected: this.rejected / this.what.items,
-			seconds: this.endedAt / 1_000,
+			seconds: tookMs / 1_000,
 		};
 	}
 
@@ -193,6 +194,11 @@ export async function summarize(
 		const simulation = new Simulation(what, seed, createPace);
 		results.push(await (queue === undefined ? simulation.run() : simulation.runQueue(queue)));
 	}
+	return summaryOf(results);
+}
+
+/** Of one result per seed. */
+export function summaryOf(results: Result[]): Summary {
 	const shares = results.map(({ share }) => share).sort((a, b) => a - b);
 	const rejected = results.map((result) => result.rejected).sort((a, b) => a - b);
 	const middle = (SEEDS - 1) / 2;

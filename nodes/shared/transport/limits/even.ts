@@ -105,14 +105,27 @@ export class EvenPace {
 		this.tried = 1;
 	}
 
-	/** Faster, if the pace was kept for long enough: for `steadyMs` since a pause that took `costMs`. Whether it is. */
-	quicken(steadyMs: number, costMs: number): boolean {
-		if (steadyMs < this.trialMs(costMs)) return false;
+	/**
+	 * Faster, if the pace was kept for long enough: by the calls of `span`, and for `steadyMs` since a pause that took `costMs`.
+	 * Whether it is.
+	 */
+	quicken(steadyMs: number, costMs: number, span: Span): boolean {
+		const usedMs = span.paced / this.perMs;
+		if (Math.min(steadyMs, usedMs) < this.trialMs(costMs)) return false;
 		const { guess } = EVEN.steps;
-		this.tried = Math.max(this.step, Math.min(guess, 1 + EVEN.more / this.perMs));
-		this.fix(this.perMs * this.tried);
+		this.raise(Math.max(this.step, Math.min(guess, 1 + EVEN.more / this.perMs)));
 		this.step = Math.min(guess, this.tried ** 2);
 		return true;
+	}
+
+	/** Much faster, to see whether a pace matters at all. */
+	leap(): void {
+		this.raise(EVEN.steps.guess);
+	}
+
+	private raise(by: number): void {
+		this.tried = by;
+		this.fix(this.perMs * by);
 	}
 
 	private trialMs(costMs: number): number {

@@ -15,8 +15,13 @@ export const PACE = {
 	/** Later one is, and this share, where the pace is so far below one that was accepted: a slower one does not stop them. */
 	laterAccidents: 0.1,
 	farBelow: 0.7,
+	/** So many calls could have left in a pause that costs much. */
+	costly: 3,
 	/** So many calls that a busy n8n was too late for may be made up for at once. */
 	catchUp: 2,
+	/** Where no call is in flight for so long, a run is over; what left longer ago belongs to another window. */
+	idle: 2_000,
+	longAgo: 10_000,
 	/** Windows of a second show in a pause no shorter and a wait no longer. */
 	windowPause: 500,
 	windowWait: 2_000,
@@ -67,6 +72,9 @@ export class Pace implements Pacing {
 	/** The most calls per ms that were accepted over a second or longer. */
 	private best = 0;
 
+	/** Whether accidents were so many that few 429s are accidents at any pace. */
+	private isDoubted = false;
+
 	earliest(now: number): number {
 		if (this.pause?.isProbing) return this.pause.until;
 		if (this.isShut || this.long?.isFull(this.span)) return Infinity;
@@ -75,14 +83,16 @@ export class Pace implements Pacing {
 
 	sent(now: number): void {
 		if (this.pause?.isProbing) {
-			this.pause.until = nextProbe(this.pause, now + 1, this.windowEnd);
+			this.pause.until = this.nextProbe(this.pause, now + 1);
 			return;
 		}
 		if (this.pause !== undefined) this.resume(this.pause, now, now, true);
-		if (this.span.from === Infinity || this.isWindowOver(now)) this.start(now);
+		if (this.isStale(now)) this.start(now);
 		this.leave(now);
 		const { gapMs } = this;
-		this.nextAt = Math.max(this.nextAt, now - PACE.catchUp * gapMs) + gapMs;
+		const late = now - PACE.catchUp * gapMs;
+		if (this.nextAt >= late) this.span.paced++;
+		this.nextAt = Math.max(this.nextAt, late) + gapMs;
 	}
 
 	accepted(sentAt: number, now: number): void {
@@ -135,7 +145,7 @@ export class Pace implements Pacing {
 			pause.until = sentAt + Math.min(wait, PACE.longestWait);
 		} else {
 			pause.isProbing = true;
-			pause.until = nextProbe(pause, now, this.windowEnd);
+			pause.until = this.nextProbe(pause, now);
 		}
 	}
 
@@ -164,10 +174,15 @@ export class Pace implements Pacing {
 		return sent - rejected >= FEW.least;
 	}
 
+	/** Calls per ms; Infinity where that isn't what is limited. */
+	private get perMs(): number {
+		return (this.even ?? this.windows)?.perMs ?? Infinity;
+	}
+
 	/** Whether a 429 comes at so slow a pace, and so seldom, that the limit can't be why. */
 	private get isAccident(): boolean {
-		const perMs = (this.even ?? this.windows)?.perMs ?? Infinity;
-		return perMs < PACE.farBelow * this.best && this.span.isAlmostAccepted(PACE.laterAccidents);
+		const isFarBelow = this.isDoubted || this.perMs < PACE.farBelow * this.best;
+		return isFarBelow && this.span.isAlmostAccepted(PACE.laterAccidents);
 	}
 
 	/** The time between two calls. */
@@ -176,9 +191,20 @@ export class Pace implements Pacing {
 		return 1 / (this.even?.perMs ?? PACE.firstPerMs);
 	}
 
-	/** Whether a long window went by without a 429, as fewer calls left than it takes. */
-	private isWindowOver(now: number): boolean {
-		return this.long !== undefined && now >= this.windowEnd;
+	/**
+	 * Whether calls so far say nothing of those to come: a long window went by without a 429, as fewer calls left than it
+	 * takes; or their run is over, if there was one; or it was long ago, with no limit since.
+	 */
+	private isStale(now: number): boolean {
+		if (this.long !== undefined) return now >= this.windowEnd;
+		if (this.even !== undefined) return false;
+		const { from, sent, answered } = this.span;
+		if (this.isUnlimited && now > from + PACE.longAgo) return true;
+		return answered === sent && now > this.nextAt + PACE.idle;
+	}
+
+	private nextProbe(pause: Pause, now: number): number {
+		return nextProbe(pause, now, this.windowEnd, this.long?.ms ?? 0);
 	}
 
 	/** When the long window that goes on will be over, in the past if there is none. */
@@ -212,14 +238,27 @@ export class Pace implements Pacing {
 		}
 		this.resumedAt = at;
 		if (!this.isAccident) this.learn(pause, at, now, isWaited);
+		else this.doubt(at - pause.since, now);
 		this.nextAt = now;
 		this.steadySince = now;
+	}
+
+	/** Much faster after many accidents, each with a pause of `pauseMs` in which calls could have left: no pace stops them. */
+	private doubt(pauseMs: number, now: number): void {
+		const { sent, paced, rejected } = this.span;
+		if (rejected < FEW.least || paced < sent / 2 || pauseMs * this.perMs < PACE.costly) return;
+		this.even ??= new EvenPace(this.span, this.windows?.perMs);
+		this.windows = undefined;
+		this.even.leap();
+		this.isDoubted = true;
+		this.start(now);
 	}
 
 	/** What the 429s before this pause tell, which ended with a call that left at `at`. */
 	private learn(pause: Pause, at: number, now: number, isWaited: boolean): void {
 		const { span, even, windows, long } = this;
 		const { since, sentAt } = pause;
+		this.isDoubted = false;
 		if (even !== undefined) even.slow(pause, span);
 		else if (this.isUnlimited) this.learnKind(pause, at, isWaited);
 		else if ((windows?.fit(sentAt, span, isWaited) ?? long?.resume(pause, at, span)) === false) {
@@ -242,8 +281,9 @@ export class Pace implements Pacing {
 		const pauseMs = at - since;
 		const callMs = since - sentAt;
 		const isRefilled = passed > PACE.accidents * accepted;
+		const isTold = accepted >= FEW.least && span.answered >= FEW.calls;
 		// Slower calls mix two windows.
-		const isSure = isWaited && accepted >= FEW.least && callMs < SECOND_MS && !isRefilled;
+		const isSure = isWaited && isTold && callMs < SECOND_MS && !isRefilled;
 		if (pauseMs > PACE.longPause) this.long = new LongWindow(span, at);
 		else if (accepted === 0) return;
 		else if (isSure && pauseMs >= PACE.windowPause && waitMs <= PACE.windowWait) {
@@ -255,7 +295,7 @@ export class Pace implements Pacing {
 	private quicken(sentAt: number, now: number): void {
 		const { windows, even, costMs } = this;
 		const steadyMs = sentAt - this.steadySince;
-		if (windows?.quicken(steadyMs, costMs)) this.steadySince = now;
-		else if (even?.quicken(steadyMs, costMs)) this.start(now);
+		windows?.quicken(costMs);
+		if (even?.quicken(steadyMs, costMs, this.span)) this.start(now);
 	}
 }

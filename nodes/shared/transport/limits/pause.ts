@@ -20,11 +20,18 @@ export interface Pause {
 	passed: number;
 }
 
-/** When the next single call leaves in a pause: at `windowEnd` if that is still to come. */
-export function nextProbe({ since, sentAt }: Pause, now: number, windowEnd: number): number {
-	if (windowEnd > now) return windowEnd;
+/**
+ * When the next single call leaves in a pause. Where a window of `windowMs` goes on until `windowEnd`: then, but if it may
+ * be shorter than it seemed, after half of it already.
+ */
+export function nextProbe(pause: Pause, now: number, windowEnd: number, windowMs: number): number {
+	if (windowEnd > now) return Math.min(windowEnd, roundTime(pause, now, windowMs / 2));
 	// The first one at once, so to speak, however long the 429 was under way.
-	if (now === since) return now + FIRST_WAIT_MS;
-	const after = PROBES_MS.find((ms) => sentAt + ms >= now);
-	return after === undefined ? now + PROBES_MS.at(-1)! : sentAt + after;
+	return now === pause.since ? now + FIRST_WAIT_MS : roundTime(pause, now, 0);
+}
+
+/** The next time from `now` on that is a round one after the rejected call, and at least `leastMs` after it. */
+function roundTime({ sentAt }: Pause, now: number, leastMs: number): number {
+	const afterMs = PROBES_MS.find((ms) => ms >= leastMs && sentAt + ms >= now);
+	return afterMs === undefined ? now + PROBES_MS.at(-1)! : sentAt + afterMs;
 }

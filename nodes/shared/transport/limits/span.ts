@@ -11,6 +11,9 @@ export class Span {
 
 	sent = 0;
 
+	/** How many of them left as soon as the pace allowed. */
+	paced = 0;
+
 	accepted = 0;
 
 	rejected = 0;

@@ -5,9 +5,9 @@ export const WINDOWS = {
 	/** Taken to be longer than a second by this, and by this share of a call's time, since calls take unequal times. */
 	margin: 1.02,
 	unevenness: 0.1,
-	/** How much longer after a 429: where a few calls of a window were early, or most. */
+	/** How much longer after a 429 where few calls of a window were early. Where most were, or it gets so long, it is none. */
 	early: 1.01,
-	tooEarly: 1.5,
+	longest: 1_500,
 	/** What took less of its quota than `most` was no window; one that took `all` of it was early. */
 	most: 0.4,
 	all: 0.9,
@@ -30,6 +30,9 @@ export class Windows {
 
 	/** How many windows there were since the last pause. */
 	private count = 0;
+
+	/** How many of them, or since the last trial, all calls of the quota left in. */
+	private full = 0;
 
 	/** By how much more the next trial is, after how many windows, and the quota before the last one if it still goes on. */
 	private trial = WINDOWS.trial;
@@ -70,6 +73,7 @@ export class Windows {
 	/** The first window after a pause begins. */
 	restart(now: number): void {
 		this.begin(now, 1);
+		this.full = 0;
 	}
 
 	/**
@@ -86,11 +90,12 @@ export class Windows {
 		this.before = undefined;
 		this.trial = WINDOWS.trial;
 		if (before !== undefined) {
-			this.quota = before;
+			this.quota = Math.max(before, sent - rejected);
 			this.patience = Math.min(2 * this.patience, WINDOWS.patience.sure);
-		} else if (!isWaited || (!isFirst && (share < WINDOWS.most || share >= WINDOWS.all)))
-			this.ms *= rejected < sent / 2 ? WINDOWS.early : WINDOWS.tooEarly;
-		else if (share >= WINDOWS.most) {
+		} else if (!isWaited || (!isFirst && share >= WINDOWS.all)) {
+			this.ms *= WINDOWS.early;
+			return rejected < sent / 2 && this.ms < WINDOWS.longest;
+		} else if (share >= WINDOWS.most) {
 			this.quota = sent - rejected;
 			this.patience = WINDOWS.patience.doubt;
 		}
@@ -99,16 +104,17 @@ export class Windows {
 		return true;
 	}
 
-	/** Tries more calls if all went well for `steadyMs`, where the last pause took `costMs`. Whether it does. */
-	quicken(steadyMs: number, costMs: number): boolean {
-		if (steadyMs < this.patience * Math.max(this.ms, costMs)) return false;
+	/** Tries more calls after enough full windows, where the last pause took `costMs`. */
+	quicken(costMs: number): void {
+		if (this.full * this.ms < this.patience * Math.max(this.ms, costMs)) return;
+		this.full = 0;
 		this.before = this.quota;
 		this.quota = Math.round(Math.max(this.trial * this.quota, this.quota + FEW.least));
 		this.trial *= this.trial;
-		return true;
 	}
 
 	private begin(at: number, count: number): void {
+		if (this.sent >= this.quota) this.full++;
 		this.from = at;
 		this.sent = 0;
 		this.count = count;

@@ -4,6 +4,8 @@ import { FEW, SECOND_MS, Span } from '../../../../nodes/shared/transport/limits/
 
 const { guess, doubt, sure } = EVEN.steps;
 const STEADY = 1e9;
+/** Calls that the pace alone held back, for as long as one likes. */
+const USED = Object.assign(new Span(0), { paced: Infinity });
 
 /** Calls that left in `ms` from 0 on, of which so many were accepted and rejected so far. */
 const spanOf = (accepted: number, rejected: number, ms: number, sent = accepted + rejected) =>
@@ -17,7 +19,7 @@ const perSecond = (even: EvenPace) => 1_000 * even.perMs;
 /** By how much the next step quickens a pace. */
 function nextStep(even: EvenPace): number {
 	const before = even.perMs;
-	expect(even.quicken(STEADY, 0)).toBe(true);
+	expect(even.quicken(STEADY, 0, USED)).toBe(true);
 	return even.perMs / before;
 }
 
@@ -145,7 +147,7 @@ describe('a 429', () => {
 	it('takes back a pace on trial also where it tells nothing of it', () => {
 		const even = new EvenPace(spanOf(5, 0, 1_000));
 		const before = even.perMs;
-		even.quicken(STEADY, 0);
+		even.quicken(STEADY, 0, USED);
 		const span = slow(even, 0);
 		expect(span.to).toBe(1_010);
 		expect(even.perMs).toBeCloseTo(before, 10);
@@ -157,7 +159,7 @@ describe('a 429', () => {
 	it('makes it ever slower where the pace before the trial is rejected, too', () => {
 		const even = new EvenPace(spanOf(5, 0, 1_000));
 		const before = even.perMs;
-		even.quicken(STEADY, 0);
+		even.quicken(STEADY, 0, USED);
 		slow(even, 20);
 		slow(even, 20);
 		expect(even.perMs).toBeCloseTo(before / Math.cbrt(guess), 10);
@@ -186,7 +188,7 @@ describe('the next step', () => {
 	it('is no smaller than these, however often a trial is taken back', () => {
 		const even = new EvenPace(spanOf(29, 0, 1_000));
 		for (let n = 0; n < 10; n++) {
-			even.quicken(STEADY, 0);
+			even.quicken(STEADY, 0, USED);
 			slow(even, FEW.least);
 		}
 		expect(nextStep(even)).toBeCloseTo(sure, 5);
@@ -214,7 +216,7 @@ describe('a pace is kept', () => {
 	/** How long, in ms, where the last pause took `costMs`. */
 	const keptMs = (even: EvenPace, costMs: number): number => {
 		let ms = 0;
-		while (!even.quicken(ms, costMs)) ms++;
+		while (!even.quicken(ms, costMs, USED)) ms++;
 		return ms;
 	};
 
@@ -254,4 +256,22 @@ describe('a pace is kept', () => {
 		const even = new EvenPace(spanOf(FEW.calls, 0, 1_000), perMs);
 		expect(keptMs(even, 1e6)).toBe(Math.ceil(expected));
 	});
+
+	it('for as long by the calls that it held back: the others prove nothing', () => {
+		const even = fifty();
+		const ms = EVEN.stepTime / (sure - 1);
+		const paced = Math.ceil(ms * even.perMs);
+		const spanWith = (count: number) => Object.assign(new Span(0), { sent: 1e6, paced: count });
+		expect(even.quicken(STEADY, 1e6, spanWith(paced - 1))).toBe(false);
+		expect(even.quicken(STEADY, 1e6, spanWith(paced))).toBe(true);
+	});
+});
+
+it('leaps by the largest step, and comes back when that is rejected', () => {
+	const even = fifty();
+	const before = even.perMs;
+	even.leap();
+	expect(even.perMs).toBeCloseTo(guess * before, 10);
+	slow(even, 20);
+	expect(even.perMs).toBeCloseTo(before, 10);
 });

@@ -60,6 +60,94 @@ describe('429s by accident', () => {
 		expect(driver.perSecond).toBeGreaterThan(0.5 * perSecond);
 		expect(driver.perSecond).toBeGreaterThan(0.5 * PACE.farBelow * 100);
 	});
+
+	it('make it much faster in the end, as no slower one stops them', () => {
+		driver.hit(20, TOO_SHORT);
+		driver.accept(driver.send(20));
+		for (let n = 0; n < 4; n++) send(1_000, 1_000);
+		expect(driver.perSecond).toBeGreaterThan(200);
+	});
+
+	it('leave it slow where it is so slow that a pause costs hardly a call', () => {
+		driver.hit(100, TOO_SHORT);
+		for (let n = 0; n < 20; n++) {
+			const times = driver.send(3);
+			driver.accept(times.slice(0, 1));
+			driver.reject(times.slice(1), 100);
+		}
+		driver.send(1);
+		const before = driver.perSecond;
+		expect(before).toBeLessThan(PACE.costly);
+		driver.reject(driver.send(1), 1_000);
+		for (let n = 0; n < FEW.least; n++) driver.hit(9, 1_000);
+		driver.send(1);
+		expect(driver.perSecond).toBeCloseTo(before, 5);
+	});
+});
+
+describe('after a rest', () => {
+	it('the pace is what was accepted of the new run', () => {
+		driver.accept(driver.spread(100, 10));
+		driver.now += 60_000;
+		driver.hit(50, TOO_SHORT);
+		expect(driver.perSecond).toBeCloseTo(50 * EVEN.below, 0);
+	});
+
+	it('so many calls leave in each second as were accepted of the new run', () => {
+		driver.accept(driver.spread(100, 10));
+		driver.now += 60_000;
+		driver.hit(50, 1_000);
+		const times = driver.send(51);
+		expect(times[49] - times[0]).toBeLessThan(500);
+		expect(times[50] - times[0]).toBeGreaterThan(1_000);
+	});
+
+	it('the end of a limit is found as fast as at first, where no wait is named', () => {
+		driver.accept(driver.spread(10, 10));
+		driver.now += 600_000;
+		driver.hit(29);
+		const from = driver.now;
+		let probe = driver.send(1);
+		while (probe[0] < from + 60_000) {
+			driver.reject(probe, undefined, 0);
+			probe = driver.send(1);
+		}
+		driver.accept(probe, 0);
+		driver.reject(driver.send(29).slice(-1));
+		expect(driver.wait).toBeLessThan(62_000);
+	});
+
+	it('calls that came one by one have not made the pace faster', () => {
+		driver.hit(50, TOO_SHORT);
+		for (let n = 0; n < 1_000; n++) {
+			driver.accept(driver.send(1));
+			driver.now += 2_000;
+		}
+		expect(driver.perSecond).toBeCloseTo(50 * EVEN.below, 0);
+	});
+
+	it('a faster pace is tried all the same when the runs used it for long enough together', () => {
+		driver.hit(50, TOO_SHORT);
+		for (let n = 0; n < 40; n++) {
+			driver.accept(driver.send(50));
+			driver.now += 60_000;
+		}
+		expect(driver.perSecond).toBeGreaterThan(50);
+	});
+});
+
+it('the pace is what was accepted lately, where calls leave all the time', () => {
+	const latencyMs = 3_000;
+	const underWay: number[] = [];
+	for (let n = 0; n < 600; n++) {
+		underWay.push(...driver.spread(1, 0));
+		driver.now += 500;
+		if (n * 500 >= latencyMs) driver.pace.accepted(underWay.shift()!, driver.now);
+	}
+	const times = driver.send(101);
+	driver.accept(times.slice(0, 100));
+	driver.reject(times.slice(100), TOO_SHORT);
+	expect(driver.perSecond).toBeGreaterThan(5);
 });
 
 describe('a wait that is named', () => {
@@ -270,7 +358,9 @@ describe('a limit per second', () => {
 
 	it('takes longer if calls of a later second were too early, and as many', () => {
 		driver.accept(driver.send(50));
-		driver.reject(driver.send(1), 1_000);
+		const early = driver.send(3);
+		driver.accept(early.slice(1));
+		driver.reject(early.slice(0, 1), 1_000);
 		const times = driver.send(51);
 		expect(times[49] - times[0]).toBeLessThan(200);
 		expect(times[50] - times[0]).toBeGreaterThan(1_020 * 1.005);
@@ -374,7 +464,7 @@ describe('without a wait', () => {
 		driver.send(30);
 		expect(driver.pace.earliest(driver.now)).toBe(Infinity);
 		driver.reject([driver.now], undefined, 0);
-		expect(driver.pace.earliest(driver.now) - probe[0]).toBeCloseTo(probe[0] - from, 0);
+		expect(driver.pace.earliest(driver.now) - probe[0]).toBeCloseTo(probe[0] - from, -1);
 	});
 
 	it('gives up no limit, however long it lasts', () => {

@@ -11,19 +11,17 @@ beforeEach(() => {
 });
 
 describe('what kind of limit it is', () => {
-	/** After `accepted` calls and one more that got a 429 after `callMs`. */
-	const kindOf = (accepted: number, waitMs: number, callMs: number): string => {
-		const times = driver.spread(accepted + 1, 10);
-		driver.accept(times.slice(0, -1));
-		driver.reject(times.slice(-1), waitMs, callMs);
+	/** After `accepted` calls and more that got a 429 after `callMs`. */
+	const kindOf = (accepted: number, waitMs: number, callMs: number, rejected = 1): string => {
+		const times = driver.spread(accepted + rejected, 10);
+		driver.accept(times.slice(0, accepted));
+		driver.reject(times.slice(accepted), waitMs, callMs);
 		const next = driver.send(accepted + 1);
 		if (driver.pace.earliest(driver.now) === Infinity) return 'window';
 		return next[accepted - 1] - next[0] < 300 ? 'seconds' : 'even';
 	};
 
 	it.each([
-		['too few accepted calls', FEW.least - 1, 1_000, 10, 'even'],
-		['just enough accepted calls', FEW.least, 1_000, 10, 'seconds'],
 		['a call that just shows a second', 50, 1_000, SECOND_MS - 1, 'seconds'],
 		['a call too slow to show a second', 50, 1_000, SECOND_MS, 'even'],
 		['a pause too short for a second', 50, PACE.windowPause - 1, 10, 'even'],
@@ -34,6 +32,14 @@ describe('what kind of limit it is', () => {
 		['the shortest pause after a window', 50, PACE.longPause + 1, 10, 'window'],
 	])('is told by %s', (_what, accepted, waitMs, callMs, kind) => {
 		expect(kindOf(accepted, waitMs, callMs)).toBe(kind);
+	});
+
+	it.each([
+		['too few accepted calls', FEW.least - 1, FEW.calls, 'even'],
+		['just enough accepted calls', FEW.least, FEW.calls - FEW.least, 'seconds'],
+		['too few responses', FEW.least, FEW.calls - FEW.least - 1, 'even'],
+	])('is told by %s', (_what, accepted, rejected, kind) => {
+		expect(kindOf(accepted, 1_000, 10, rejected)).toBe(kind);
 	});
 
 	it.each([
@@ -324,6 +330,9 @@ describe('a longer window', () => {
 		it('begins at the end of the minute where no wait is named', () => {
 			driver.now = from + 24_000;
 			driver.reject(driver.send(1), undefined, 12_000);
+			const early = driver.send(1);
+			expect(early).toEqual([from + 24_000 + 30_600]);
+			driver.reject(early);
 			const probe = driver.send(1);
 			expect(probe).toEqual([from + 60_000]);
 			driver.accept(probe);

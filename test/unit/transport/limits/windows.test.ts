@@ -73,14 +73,33 @@ describe('what 429s say', () => {
 	});
 
 	it.each([
-		['a few were early', 1, true, WINDOWS.early],
-		['most were early', 7, true, WINDOWS.tooEarly],
-		['a few were, of those that waited for less than asked', 4, false, WINDOWS.early],
-		['half were, of those that waited for less than asked', 5, false, WINDOWS.tooEarly],
-	])('is that they are longer where %s', (_name, rejected, isWaited, longer) => {
+		['a few were early', 1, true],
+		['a few were, of those that waited for less than asked', 4, false],
+	])('is that they are longer where %s', (_name, rejected, isWaited) => {
 		const windows = windowsOf(2);
 		expect(windows.fit(MS, rejecting(rejected), isWaited)).toBe(true);
-		expect(learned(windows)).toEqual({ quota: QUOTA, longer });
+		expect(learned(windows)).toEqual({ quota: QUOTA, longer: WINDOWS.early });
+	});
+
+	it.each([
+		['most were early', 7, true],
+		['half were, of those that waited for less than asked', 5, false],
+	])('is that there are none where %s', (_name, rejected, isWaited) => {
+		expect(windowsOf(2).fit(MS, rejecting(rejected), isWaited)).toBe(false);
+	});
+
+	it('is that there are none where they would be much longer than a second', () => {
+		const windows = windowsOf(0);
+		let at = 0;
+		const early = (): boolean => {
+			windows.restart((at += 10_000));
+			for (let n = 0; n < 2 * QUOTA; n++) windows.leave(Math.max(at, windows.nextAt));
+			return windows.fit(windows.endsAt - 1, rejecting(1), true);
+		};
+		let count = 1;
+		while (early()) count++;
+		expect(MS * WINDOWS.early ** count).toBeGreaterThanOrEqual(WINDOWS.longest);
+		expect(MS * WINDOWS.early ** (count - 1)).toBeLessThan(WINDOWS.longest);
 	});
 
 	it('is how many they take at least two fifths of a later one', () => {
@@ -97,59 +116,95 @@ describe('more calls', () => {
 		return windows;
 	};
 
+	/** Lets so many windows go by, each with all calls that may leave in it. */
+	const fill = (windows: Windows, count: number): void => {
+		for (let n = 0; n < count; n++) {
+			const { endsAt } = windows;
+			for (let at = endsAt - 1; windows.nextAt === -Infinity;) windows.leave(at);
+			windows.leave(endsAt);
+		}
+	};
+
+	/** Whether more are tried after so many full windows. */
+	const isTriedAfter = (windows: Windows, count: number, costMs = 0): boolean => {
+		fill(windows, count);
+		const { perMs } = windows;
+		windows.quicken(costMs);
+		return windows.perMs > perMs;
+	};
+
 	it.each([
-		['a long time', many, WINDOWS.patience.sure],
-		['a short time where they are few', () => windowsOf(0), WINDOWS.patience.doubt],
+		['many full windows', many, WINDOWS.patience.sure],
+		['some where they are small', () => windowsOf(0), WINDOWS.patience.doubt],
 	])(
-		'are tried when all went well for %s, longer where the last pause took longer',
+		'are tried after %s, more of them where the last pause took longer',
 		(_name, create, patience) => {
-			const steadyMs = patience * MS;
-			expect(create().quicken(steadyMs - 1, 0)).toBe(false);
-			expect(create().quicken(steadyMs, 2 * MS)).toBe(false);
-			expect(create().quicken(2 * steadyMs, 2 * MS)).toBe(true);
-			expect(create().quicken(steadyMs, 0)).toBe(true);
+			expect(isTriedAfter(create(), patience - 1)).toBe(false);
+			expect(isTriedAfter(create(), patience)).toBe(true);
+			expect(isTriedAfter(create(), 2 * patience - 1, 2 * MS)).toBe(false);
+			expect(isTriedAfter(create(), 2 * patience, 2 * MS)).toBe(true);
 		},
 	);
+
+	it('are not tried because time goes by with few calls', () => {
+		const windows = windowsOf(0);
+		for (let n = 0; n < 100; n++) windows.leave(n * MS);
+		windows.quicken(0);
+		expect(windows.perMs).toBe(QUOTA / MS);
+	});
 
 	it('are tried soon where they became fewer', () => {
 		const windows = many();
 		for (let n = 0; n < FEW.calls; n++) windows.leave(0);
 		windows.fit(0, rejecting(1), true);
-		expect(windows.quicken(WINDOWS.patience.doubt * MS, 0)).toBe(true);
+		windows.restart(MS);
+		expect(isTriedAfter(windows, WINDOWS.patience.doubt)).toBe(true);
 	});
 
-	it('are given up with the first 429, for twice as long', () => {
+	it('are given up where they did not fit, for twice as long', () => {
 		const windows = windowsOf(0);
 		const { doubt } = WINDOWS.patience;
-		windows.quicken(doubt * MS, 0);
 		const first = QUOTA + FEW.least;
+		expect(isTriedAfter(windows, doubt)).toBe(true);
 		expect(learned(windows).quota).toBe(first);
-		windows.quicken(doubt * MS, 0);
+		expect(isTriedAfter(windows, doubt)).toBe(true);
 		expect(learned(windows).quota).toBe(first + FEW.least);
-		expect(windows.fit(100_000, rejecting(1), true)).toBe(true);
+		expect(windows.fit(100_000, rejecting(FEW.least + 1), true)).toBe(true);
 		expect(learned(windows)).toEqual({ quota: first, longer: 1 });
-		expect(windows.quicken(2 * doubt * MS - 1, 0)).toBe(false);
-		expect(windows.quicken(2 * doubt * MS, 0)).toBe(true);
+		windows.restart(200_000);
+		expect(isTriedAfter(windows, 2 * doubt - 1)).toBe(false);
+		expect(isTriedAfter(windows, 1)).toBe(true);
 		expect(learned(windows).quota).toBe(first + FEW.least);
+	});
+
+	it('are as many as fitted, where some of them did', () => {
+		const windows = windowsOf(0);
+		expect(isTriedAfter(windows, WINDOWS.patience.doubt)).toBe(true);
+		expect(learned(windows).quota).toBe(QUOTA + FEW.least);
+		expect(windows.fit(100_000, rejecting(5), true)).toBe(true);
+		expect(learned(windows).quota).toBe(QUOTA + FEW.least - 5);
 	});
 
 	it('are more by a share where many fit, bolder each time', () => {
 		const windows = new Windows(1_000, 0);
 		windows.restart(0);
-		windows.quicken(WINDOWS.patience.sure * MS, 0);
+		const { sure } = WINDOWS.patience;
+		expect(isTriedAfter(windows, sure)).toBe(true);
 		expect(learned(windows).quota).toBe(1_100);
-		windows.quicken(WINDOWS.patience.sure * MS, 0);
+		expect(isTriedAfter(windows, sure)).toBe(true);
 		expect(learned(windows).quota).toBe(1_331);
-		windows.fit(100_000, rejecting(1), true);
-		windows.quicken(2 * WINDOWS.patience.sure * MS, 0);
+		windows.fit(100_000, rejecting(300), true);
+		windows.restart(200_000);
+		expect(isTriedAfter(windows, 2 * sure)).toBe(true);
 		expect(learned(windows).quota).toBe(1_210);
 	});
 
 	it('are not given up for ever, however often they fail', () => {
 		const windows = windowsOf(0);
 		for (let n = 0; n < 20; n++) {
-			expect(windows.quicken(WINDOWS.patience.sure * MS, 0)).toBe(true);
-			windows.fit(0, rejecting(1), true);
+			expect(isTriedAfter(windows, WINDOWS.patience.sure)).toBe(true);
+			windows.fit(0, rejecting(QUOTA), true);
+			windows.restart(n * 100_000);
 		}
 	});
 });

@@ -1,0 +1,20 @@
+import { AFTER_RESTS, afterRests, AT_RANDOM, atRandom } from '../../../../bench/limits/cases';
+
+const seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+it.each(AT_RANDOM)('429s at random (%p) slow 3,000 calls down, but never stop them', async (of) => {
+	const results = await Promise.all(seeds.map(async (seed) => await atRandom(of, seed)));
+	for (const { seconds } of results) expect(seconds).toBeLessThan(60);
+});
+
+describe.each(['seconds', 'none'] as const)(
+	'a large run after many small ones (wait: %p)',
+	(hint) => {
+		it.each(AFTER_RESTS)('uses at least half of the pace of %s', async (limit) => {
+			const results = await Promise.all(
+				seeds.map(async (seed) => await afterRests(limit, hint, 300, seed)),
+			);
+			for (const { share } of results) expect(share).toBeGreaterThan(0.5);
+		});
+	},
+);
