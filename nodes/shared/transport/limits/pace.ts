@@ -238,7 +238,10 @@ export class Pace implements Pacing {
 		}
 		this.resumedAt = at;
 		if (!this.isAccident) this.learn(pause, at, now, isWaited);
-		else this.doubt(at - pause.since, now);
+		else {
+			span.to = Infinity;
+			this.doubt(at - pause.since, now);
+		}
 		this.nextAt = now;
 		this.steadySince = now;
 	}

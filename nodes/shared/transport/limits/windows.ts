@@ -92,7 +92,7 @@ export class Windows {
 		if (before !== undefined) {
 			this.quota = Math.max(before, sent - rejected);
 			this.patience = Math.min(2 * this.patience, WINDOWS.patience.sure);
-		} else if (!isWaited || (!isFirst && share >= WINDOWS.all)) {
+		} else if (!isWaited || (!isFirst && (share < WINDOWS.most || share >= WINDOWS.all))) {
 			this.ms *= WINDOWS.early;
 			return rejected < sent / 2 && this.ms < WINDOWS.longest;
 		} else if (share >= WINDOWS.most) {

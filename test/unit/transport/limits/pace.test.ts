@@ -38,6 +38,7 @@ describe('429s by accident', () => {
 				n++;
 				continue;
 			}
+			if (respondsAt === Infinity) throw new Error('No call may leave, and none is in flight');
 			driver.now = Math.max(driver.now, respondsAt);
 			const isRejected = (n - underWay.length) % 20 === 19;
 			const [sentAt] = underWay.splice(0, 1);
@@ -68,6 +69,52 @@ describe('429s by accident', () => {
 		expect(driver.perSecond).toBeGreaterThan(200);
 	});
 
+	describe('far below a pace that was accepted', () => {
+		/** So many 429s, each with a wait in which calls could have left. */
+		const reject = (count: number, everyMs = 0): void => {
+			for (let n = 0; n < count; n++) {
+				for (let m = 0; m < 9; m++) {
+					driver.now += everyMs;
+					driver.accept(driver.send(1));
+				}
+				driver.reject(driver.send(1), 300);
+			}
+			driver.send(1);
+		};
+
+		beforeEach(() => {
+			driver.hit(100, TOO_SHORT);
+			for (let n = 0; n < 7; n++) {
+				const times = driver.send(3);
+				driver.accept(times.slice(0, 1));
+				driver.reject(times.slice(1), 100);
+			}
+			driver.send(1);
+		});
+
+		it.each([
+			['is three times as fast after enough of them', FEW.least, 0, EVEN.steps.guess],
+			['stays after fewer', FEW.least - 1, 0, 1],
+			['stays where calls came later than it allows', FEW.least, 200, 1],
+		])('it %s', (_what, count, everyMs, times) => {
+			const before = 98 * EVEN.least ** 7;
+			reject(count, everyMs);
+			expect(driver.perSecond).toBeCloseTo(times * before, 1);
+		});
+	});
+
+	it('end windows of a second that take far less than they did: calls leave evenly then, and faster', () => {
+		driver.hit(100, 1_000);
+		const times = driver.send(100);
+		driver.accept(times.slice(0, 60));
+		driver.reject(times.slice(60), 1_000);
+		driver.accept(driver.send(1));
+		driver.now += 60_000;
+		for (let n = 0; n < FEW.least; n++) driver.hit(15, 1_000);
+		driver.send(1);
+		expect(driver.perSecond).toBeCloseTo((EVEN.steps.guess * 60) / WINDOWS.margin, -1);
+	});
+
 	it('leave it slow where it is so slow that a pause costs hardly a call', () => {
 		driver.hit(100, TOO_SHORT);
 		for (let n = 0; n < 20; n++) {
@@ -93,6 +140,16 @@ describe('after a rest', () => {
 		expect(driver.perSecond).toBeCloseTo(50 * EVEN.below, 0);
 	});
 
+	it('the pace is that of a run which goes on, however long its calls take', () => {
+		const first = driver.spread(40, 10);
+		driver.now += PACE.idle + 500;
+		const times = driver.send(21);
+		driver.accept([...first, ...times.slice(0, 20)], 3_000);
+		driver.reject(times.slice(20), TOO_SHORT);
+		const perMs = 60 / (driver.now - first[0]);
+		expect(driver.perSecond).toBeCloseTo(1_000 * perMs * EVEN.below, 0);
+	});
+
 	it('so many calls leave in each second as were accepted of the new run', () => {
 		driver.accept(driver.spread(100, 10));
 		driver.now += 60_000;
@@ -108,7 +165,7 @@ describe('after a rest', () => {
 		driver.hit(29);
 		const from = driver.now;
 		let probe = driver.send(1);
-		while (probe[0] < from + 60_000) {
+		for (let n = 0; n < 20 && probe[0] < from + 60_000; n++) {
 			driver.reject(probe, undefined, 0);
 			probe = driver.send(1);
 		}
@@ -269,7 +326,8 @@ describe('an even pace', () => {
 		driver.hit(5, 1_000);
 		const { perSecond } = driver;
 		const underWay = driver.send(1);
-		while (driver.perSecond < 1.5 * perSecond) driver.accept(driver.send(1), 0);
+		for (let n = 0; n < 1_000 && driver.perSecond < 1.5 * perSecond; n++)
+			driver.accept(driver.send(1), 0);
 		driver.reject(underWay, 1_000);
 		expect(driver.wait).toBeCloseTo(1_000, 0);
 		expect(driver.perSecond).toBeCloseTo(perSecond, 5);
@@ -303,7 +361,8 @@ describe('an even pace', () => {
 		driver.hit(50, TOO_SHORT);
 		const steps = [1, 2, 3].map(() => {
 			const { perSecond } = driver;
-			while (driver.perSecond < 1.01 * perSecond) driver.accept(driver.send(5), 0);
+			for (let n = 0; n < 1_000 && driver.perSecond < 1.01 * perSecond; n++)
+				driver.accept(driver.send(5), 0);
 			return driver.perSecond / perSecond;
 		});
 		steps.forEach((step, n) => expect(step).toBeCloseTo(EVEN.steps.sure ** (2 ** n), 5));
@@ -456,7 +515,7 @@ describe('without a wait', () => {
 		driver.accept([from]);
 		driver.hit(29);
 		let probe = driver.send(1);
-		while (probe[0] < from + 60_000) {
+		for (let n = 0; n < 20 && probe[0] < from + 60_000; n++) {
 			driver.reject(probe, undefined, 0);
 			probe = driver.send(1);
 		}

@@ -49,13 +49,13 @@ it('are the longer the longer calls take, since some take longer than others', (
 
 describe('what 429s say', () => {
 	it.each([
-		['the first window', 1, 0, 0],
-		['the first one, also when the next has begun', 1, 2, 0],
-		['a later one', 2, 0, MS],
-	])('is how many %s takes', (_name, full, more, sentAt) => {
+		['the first window', 1, 0, 0, 1],
+		['the first one, also when the next has begun', 1, 2, 0, 1],
+		['a later one', 2, 0, MS, 2],
+	])('is how many %s takes', (_name, full, more, sentAt, rejected) => {
 		const windows = windowsOf(full, more);
-		expect(windows.fit(sentAt, rejecting(3), true)).toBe(true);
-		expect(learned(windows)).toEqual({ quota: 7, longer: 1 });
+		expect(windows.fit(sentAt, rejecting(rejected), true)).toBe(true);
+		expect(learned(windows)).toEqual({ quota: QUOTA - rejected, longer: 1 });
 	});
 
 	it.each([
@@ -78,6 +78,12 @@ describe('what 429s say', () => {
 	])('is that they are longer where %s', (_name, rejected, isWaited) => {
 		const windows = windowsOf(2);
 		expect(windows.fit(MS, rejecting(rejected), isWaited)).toBe(true);
+		expect(learned(windows)).toEqual({ quota: QUOTA, longer: WINDOWS.early });
+	});
+
+	it('is that they are longer where one of a few that left so far was early', () => {
+		const windows = windowsOf(1, 3);
+		expect(windows.fit(MS, rejecting(1), true)).toBe(true);
 		expect(learned(windows)).toEqual({ quota: QUOTA, longer: WINDOWS.early });
 	});
 
