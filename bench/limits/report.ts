@@ -40,8 +40,8 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
   0.25, 0.5, 1, 2, 3, 5, 10 … seconds.
 - An accepted call that left after a rejected one ends the pause: the rejected one was only overtaken. Before a limit is known, such 429s are taken for
   accidents, up to ${percent(PACE.accidents)} of the responses.
-- A few 429s at a pace far below one that was accepted are accidents, too: slower calls would not stop them. After ${FEW.least} of them calls leave three times
-  as fast, where those of a pause are missed, and again after each ${FEW.least}, until more than ${percent(PACE.laterAccidents)} are rejected.
+- A few 429s at a pace far below one that was accepted are accidents, too: slower calls would not stop them. After ${FEW.least} of them
+  whose pauses cost calls, the next ones leave three times as fast, and so on after each ${FEW.least}, until more than ${percent(PACE.laterAccidents)} are rejected.
 - Where at least ${FEW.least} were accepted and ${FEW.calls} answered before a pause of half a second to two, and none to speak of after the first 429, the limit is taken for one per second: as many calls
   leave at once each second, and a little later the longer calls take, since they take unequal times. The first second after a pause shows how many fit, 429s in
   later ones that the seconds come too early. Where hardly anything fits, it is no such limit. After many full ones more calls are tried, sooner where they are few

@@ -237,11 +237,11 @@ export class Pace implements Pacing {
 			return;
 		}
 		this.resumedAt = at;
-		if (!this.isAccident) this.learn(pause, at, now, isWaited);
-		else {
+		if (this.isAccident) {
+			// The calls from now on count, too.
 			span.to = Infinity;
 			this.doubt(at - pause.since, now);
-		}
+		} else this.learn(pause, at, now, isWaited);
 		this.nextAt = now;
 		this.steadySince = now;
 	}
