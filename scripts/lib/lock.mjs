@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readJson, writeJson } from './json-file.mjs';
@@ -10,22 +10,34 @@ const POLL_MS = 500;
 
 const isHeld = (owner) => owner !== null && isRunning(owner.pid, owner.script);
 
-/** Removes the lock of a process that is gone; false where somebody else has just taken it over. */
-function removeStale(file) {
-	const aside = `${file}.${process.pid}`;
+/** What the lock says, null where that was cut off; undefined where there is none. */
+function ownerIn(file) {
+	let text;
 	try {
-		renameSync(file, aside);
+		text = readFileSync(file, 'utf8');
 	} catch {
-		return true; // another start has removed it
+		return undefined;
 	}
-	const isStale = !isHeld(readJson(aside));
 	try {
-		if (!isStale) linkSync(aside, file);
+		return JSON.parse(text);
 	} catch {
-		// it has been taken once more
+		return null;
 	}
-	rmSync(aside, { force: true });
-	return isStale;
+}
+
+/** Makes the file with all that it says at once; false where there is one. */
+function create(file, text) {
+	const whole = `${file}.${process.pid}`;
+	try {
+		writeFileSync(whole, text);
+		linkSync(whole, file);
+		return true;
+	} catch (error) {
+		if (error.code !== 'EEXIST') throw error;
+		return false;
+	} finally {
+		rmSync(whole, { force: true });
+	}
 }
 
 /**
@@ -34,20 +46,26 @@ function removeStale(file) {
  */
 export function takeLock(file) {
 	mkdirSync(dirname(file), { recursive: true });
-	const script = basename(process.argv[1] ?? '');
-	const own = JSON.stringify({ pid: process.pid, script });
-	let left = null;
+	const own = { pid: process.pid, script: basename(process.argv[1] ?? '') };
+	const release = () => rmSync(file, { force: true });
 	for (;;) {
-		try {
-			writeFileSync(file, own, { flag: 'wx' });
-			return { left, release: () => rmSync(file, { force: true }) };
-		} catch (error) {
-			if (error.code !== 'EEXIST') throw error;
+		const owner = ownerIn(file);
+		if (owner === undefined) {
+			if (create(file, JSON.stringify(own))) return { left: null, release };
+			continue;
 		}
-		const owner = readJson(file);
 		if (isHeld(owner)) return { owner };
-		left = owner ?? left;
-		if (!removeStale(file)) left = null;
+		// One at a time replaces what a killed owner left: a second one would replace the lock of the first.
+		const turn = takeLock(`${file}.next`);
+		if (turn.owner) continue;
+		try {
+			const left = ownerIn(file);
+			if (left === undefined || isHeld(left)) continue;
+			writeJson(file, own);
+			return { left, release };
+		} finally {
+			turn.release();
+		}
 	}
 }
 
