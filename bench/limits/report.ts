@@ -45,7 +45,7 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
 - Where at least ${FEW.least} were accepted and ${FEW.calls} answered before a pause of half a second to two, and none to speak of after the first 429, the limit is taken for one per second: as many calls
   leave at once each second, and a little later the longer calls take, since they take unequal times. The first second after a pause shows how many fit, 429s in
   later ones that the seconds come too early. Where hardly anything fits, it is no such limit. After many full ones more calls are tried, sooner where they are few
-  or became fewer, as where others share the limit.
+  or became fewer, as where others share the limit. Where others took all before, what they leave tells nothing: ${FEW.calls} calls are tried at once.
 - Where a pause is longer than 3 seconds, the limit is one per window: as many calls as the last window took leave at once, then one more at a time. Where the
   next window takes much less, it is no such limit.
 - Otherwise calls leave evenly, at the rate at which they were accepted, a little below. Each 429 makes that slower, by as much as was rejected, at most by a

@@ -3,7 +3,7 @@ import { LongWindow } from './longWindow';
 import { FIRST_WAIT_MS, nextProbe, type Pause } from './pause';
 import { FEW, SECOND_MS, Span } from './span';
 import type { Pacing } from './types';
-import { Windows } from './windows';
+import { WINDOWS, Windows } from './windows';
 
 /** How a limit is told from its 429s; times in ms. Chosen with the simulation that docs/rate-limits.md is written by. */
 export const PACE = {
@@ -69,7 +69,7 @@ export class Pace implements Pacing {
 	/** How long the last pause was. */
 	private costMs = 0;
 
-	/** The most calls per ms that were accepted over a second or longer. */
+	/** The most calls per ms that were accepted, over more than a second: in a shorter time, two windows may meet. */
 	private best = 0;
 
 	/** Whether accidents were so many that few 429s are accidents at any pace. */
@@ -127,7 +127,8 @@ export class Pace implements Pacing {
 			return;
 		}
 		const { span } = this;
-		this.best = Math.max(this.best, span.accepted / Math.max(SECOND_MS, now - span.from));
+		const ms = Math.max(WINDOWS.longest, now - span.from);
+		this.best = Math.max(this.best, span.accepted / ms);
 		const pause = {
 			since: now,
 			sentAt,
@@ -165,12 +166,12 @@ export class Pace implements Pacing {
 	}
 
 	/**
-	 * Whether nothing was accepted since before the last pause, while some calls find out whether it is now: as many as a
-	 * limit per second is told from.
+	 * Whether all was rejected before the last pause and nothing accepted since, while some calls find out whether it is
+	 * now: as many as a limit per second is told from.
 	 */
 	private get isShut(): boolean {
 		const { sent, accepted, rejected } = this.span;
-		if (!this.isUnlimited || accepted > 0 || this.earlier.rejected === 0) return false;
+		if (!this.isUnlimited || accepted > 0 || !this.earlier.isRejected) return false;
 		return sent - rejected >= FEW.least;
 	}
 
@@ -279,16 +280,19 @@ export class Pace implements Pacing {
 	/** What kind of limit it is. */
 	private learnKind(pause: Pause, at: number, isWaited: boolean): void {
 		const { since, sentAt, waitMs, passed } = pause;
-		const { span } = this;
+		const { span, earlier } = this;
 		const { accepted } = span;
 		const pauseMs = at - since;
 		const callMs = since - sentAt;
 		const isRefilled = passed > PACE.accidents * accepted;
 		const isTold = accepted >= FEW.least && span.answered >= FEW.calls;
+		// Others took all before: the few calls that they left now tell nothing.
+		const isStarved = earlier.isRejected && accepted < FEW.calls;
 		// Slower calls mix two windows.
 		const isSure = isWaited && isTold && callMs < SECOND_MS && !isRefilled;
 		if (pauseMs > PACE.longPause) this.long = new LongWindow(span, at);
 		else if (accepted === 0) return;
+		else if (isStarved && callMs < SECOND_MS) this.windows = Windows.bid(callMs);
 		else if (isSure && pauseMs >= PACE.windowPause && waitMs <= PACE.windowWait) {
 			this.windows = new Windows(accepted, callMs);
 		} else this.even = new EvenPace(span);

@@ -29,6 +29,11 @@ export class Span {
 		return this.accepted + this.rejected;
 	}
 
+	/** Whether all of its calls that are answered so far were rejected. */
+	get isRejected(): boolean {
+		return this.accepted === 0 && this.rejected > 0;
+	}
+
 	/** Whether no more were rejected than one, and this share of those that are answered. */
 	isAlmostAccepted(share: number): boolean {
 		return this.rejected <= 1 + share * this.answered;

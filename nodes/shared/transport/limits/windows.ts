@@ -12,10 +12,11 @@ export const WINDOWS = {
 	most: 0.4,
 	all: 0.9,
 	/**
-	 * More calls by this factor are tried after some windows: soon where they are few or became fewer, as where others share
-	 * the limit. Each trial that failed doubles that, one that went well makes the next bolder.
+	 * More calls by this factor, or twice as many where they are few, are tried after some windows: soon where they are few
+	 * or became fewer, as where others share the limit. Each one that failed doubles the wait, one that went well makes
+	 * the next bolder.
 	 */
-	trial: 1.1,
+	trial: 1.05,
 	patience: { doubt: 5, sure: 40 },
 };
 
@@ -48,6 +49,14 @@ export class Windows {
 		const { doubt, sure } = WINDOWS.patience;
 		this.patience = quota < FEW.calls ? doubt : sure;
 		this.ms = WINDOWS.margin * (SECOND_MS + WINDOWS.unevenness * callMs);
+	}
+
+	/** Where others use the limit up: some calls, and at once a trial of more. */
+	static bid(callMs: number): Windows {
+		const windows = new Windows(FEW.least, callMs);
+		windows.before = FEW.least;
+		windows.quota = FEW.calls;
+		return windows;
 	}
 
 	/** Calls per ms. */
@@ -109,7 +118,7 @@ export class Windows {
 		if (this.full * this.ms < this.patience * Math.max(this.ms, costMs)) return;
 		this.full = 0;
 		this.before = this.quota;
-		this.quota = Math.round(Math.max(this.trial * this.quota, this.quota + FEW.least));
+		this.quota = Math.round(Math.max(this.trial * this.quota, Math.min(2 * this.quota, FEW.calls)));
 		this.trial *= this.trial;
 	}
 

@@ -1,11 +1,14 @@
 import { EVEN } from '../../../../nodes/shared/transport/limits/even';
 import { PACE } from '../../../../nodes/shared/transport/limits/pace';
 import { FIRST_WAIT_MS } from '../../../../nodes/shared/transport/limits/pause';
-import { FEW } from '../../../../nodes/shared/transport/limits/span';
+import { FEW, SECOND_MS } from '../../../../nodes/shared/transport/limits/span';
 import { WINDOWS } from '../../../../nodes/shared/transport/limits/windows';
 import { Driver, TOO_SHORT } from '../../../support/paceDriver';
 
 let driver: Driver;
+
+/** How many of the calls that left at these times left in one go. */
+const atOnce = (times: number[]) => times.findIndex((at, n) => at - times[0] > 10 * (n + 1));
 
 beforeEach(() => {
 	driver = new Driver();
@@ -106,13 +109,13 @@ describe('429s by accident', () => {
 	it('end windows of a second that take far less than they did: calls leave evenly then, and faster', () => {
 		driver.hit(100, 1_000);
 		const times = driver.send(100);
-		driver.accept(times.slice(0, 60));
-		driver.reject(times.slice(60), 1_000);
+		driver.accept(times.slice(0, 45));
+		driver.reject(times.slice(45), 1_000);
 		driver.accept(driver.send(1));
 		driver.now += 60_000;
 		for (let n = 0; n < FEW.least; n++) driver.hit(15, 1_000);
 		driver.send(1);
-		expect(driver.perSecond).toBeCloseTo((EVEN.steps.guess * 60) / WINDOWS.margin, -1);
+		expect(driver.perSecond).toBeCloseTo((EVEN.steps.guess * 45) / WINDOWS.margin, -1);
 	});
 
 	it('leave it slow where it is so slow that a pause costs hardly a call', () => {
@@ -343,6 +346,44 @@ describe('an even pace', () => {
 		expect(driver.allowed).toBe(100);
 	});
 
+	describe('after calls of which none was accepted', () => {
+		/** How many calls leave at once after `accepted` of them, of `before` that were all rejected. */
+		const next = (before: number, accepted: number, latencyMs = 10): number => {
+			driver.reject(driver.send(before), 1_000);
+			driver.accept(driver.send(1));
+			const times = driver.send(accepted + 20);
+			driver.accept(times.slice(0, accepted - 1), latencyMs);
+			driver.reject(times.slice(accepted - 1), 1_000);
+			return atOnce(driver.send(60));
+		};
+
+		it('is not told from the few that others left: many are tried at once', () => {
+			expect(next(FEW.least, 5)).toBe(FEW.calls);
+		});
+
+		it('is told where enough calls are accepted', () => {
+			expect(next(FEW.least, FEW.calls + 5)).toBe(FEW.calls + 5);
+		});
+
+		it('is one call after the other where calls are slow', () => {
+			expect(next(FEW.least, 5, 2 * SECOND_MS)).toBe(1);
+		});
+
+		it('does not matter to a run after a rest where some of them were: its calls leave at once', () => {
+			const times = driver.send(100);
+			driver.accept(times.slice(0, 80));
+			driver.reject(times.slice(80, 80 + FEW.least), 1_000);
+			driver.accept(times.slice(80 + FEW.least));
+			driver.now += 60_000;
+			expect(driver.wait).toBeLessThanOrEqual(0);
+			const later = driver.send(30);
+			expect(later[29] - later[0]).toBeLessThan(200);
+			driver.accept(later.slice(0, 10));
+			driver.reject(later.slice(10), 1_000);
+			expect(atOnce(driver.send(60))).toBe(10);
+		});
+	});
+
 	it('is also found where the way to the service takes longer than its pauses', () => {
 		const times = driver.send(60);
 		driver.accept(times.slice(0, 50), 4_000);
@@ -415,6 +456,17 @@ describe('a limit per second', () => {
 		expect(times[40] - times[0]).toBeGreaterThan(1_000);
 	});
 
+	it('learns from each 429, also where the calls of two windows left in one second', () => {
+		const clocked = new Driver();
+		clocked.hit(90, 1_000);
+		const times = clocked.send(90);
+		clocked.accept(times.slice(0, 50));
+		clocked.reject(times.slice(50), 1_000);
+		clocked.hit(46, 1_000);
+		// The last 429 is none by accident: it says how many calls fit.
+		expect(atOnce(clocked.send(60))).toBe(46);
+	});
+
 	it('takes longer if calls of a later second were too early, and as many', () => {
 		driver.accept(driver.send(50));
 		const early = driver.send(3);
@@ -441,12 +493,11 @@ describe('a limit per second', () => {
 	});
 
 	it('takes more after many good ones, and as many as before after a 429', () => {
-		const quotaOf = (times: number[]) => times.findIndex((at) => at - times[0] > 500);
 		for (let n = 0; n <= WINDOWS.patience.sure; n++) driver.accept(driver.send(50), 0);
 		driver.now += 1_100;
-		expect(quotaOf(driver.send(80))).toBe(50 + FEW.least);
+		expect(atOnce(driver.send(80))).toBe(Math.round(50 * WINDOWS.trial));
 		driver.reject(driver.send(1), 1_000);
-		expect(quotaOf(driver.send(80))).toBe(50);
+		expect(atOnce(driver.send(80))).toBe(50);
 	});
 
 	it('without a wait, goes on in the next second', () => {

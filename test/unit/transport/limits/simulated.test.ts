@@ -1,4 +1,12 @@
-import { AFTER_RESTS, afterRests, AT_RANDOM, atRandom } from '../../../../bench/limits/cases';
+import {
+	AFTER_RESTS,
+	afterRests,
+	AT_RANDOM,
+	atRandom,
+	caseOf,
+	queueOf,
+} from '../../../../bench/limits/cases';
+import { summarize } from '../../../../bench/limits/simulate';
 
 const seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
@@ -18,3 +26,9 @@ describe.each(['seconds', 'none'] as const)(
 		});
 	},
 );
+
+it('a worker that begins when another takes all soon gets a share of its own', async () => {
+	const what = caseOf('50/s, fixed', 'seconds', 300, 800);
+	const { share } = await summarize(what, undefined, queueOf(3_000));
+	expect(share).toBeGreaterThan(0.65);
+});

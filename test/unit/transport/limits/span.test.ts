@@ -7,6 +7,14 @@ it('covers the calls that left from its first to its last', () => {
 	expect([99, 100, 200, 201].map((at) => span.covers(at))).toEqual([false, true, true, false]);
 });
 
+it.each([
+	['some of its calls were, and none accepted', { rejected: 2 }, true],
+	['one was accepted', { rejected: 2, accepted: 1 }, false],
+	['none is answered yet', { sent: 2 }, false],
+])('tells whether all was rejected: %s', (_what, span, isRejected) => {
+	expect(spanOf(span).isRejected).toBe(isRejected);
+});
+
 describe('its pace', () => {
 	it('is the share of its calls that were accepted, over its time', () => {
 		expect(spanOf({ to: 200, sent: 60, accepted: 20, rejected: 20 }).perMs(1)).toBe(0.3);

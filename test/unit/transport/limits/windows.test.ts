@@ -170,25 +170,25 @@ describe('more calls', () => {
 	it('are given up where they did not fit, for twice as long', () => {
 		const windows = windowsOf(0);
 		const { doubt } = WINDOWS.patience;
-		const first = QUOTA + FEW.least;
+		const first = 2 * QUOTA;
 		expect(isTriedAfter(windows, doubt)).toBe(true);
 		expect(learned(windows).quota).toBe(first);
 		expect(isTriedAfter(windows, doubt)).toBe(true);
-		expect(learned(windows).quota).toBe(first + FEW.least);
-		expect(windows.fit(100_000, rejecting(FEW.least + 1), true)).toBe(true);
+		expect(learned(windows).quota).toBe(FEW.calls);
+		expect(windows.fit(100_000, rejecting(FEW.calls - first + 1), true)).toBe(true);
 		expect(learned(windows)).toEqual({ quota: first, longer: 1 });
 		windows.restart(200_000);
 		expect(isTriedAfter(windows, 2 * doubt - 1)).toBe(false);
 		expect(isTriedAfter(windows, 1)).toBe(true);
-		expect(learned(windows).quota).toBe(first + FEW.least);
+		expect(learned(windows).quota).toBe(FEW.calls);
 	});
 
 	it('are as many as fitted, where some of them did', () => {
 		const windows = windowsOf(0);
 		expect(isTriedAfter(windows, WINDOWS.patience.doubt)).toBe(true);
-		expect(learned(windows).quota).toBe(QUOTA + FEW.least);
+		expect(learned(windows).quota).toBe(2 * QUOTA);
 		expect(windows.fit(100_000, rejecting(5), true)).toBe(true);
-		expect(learned(windows).quota).toBe(QUOTA + FEW.least - 5);
+		expect(learned(windows).quota).toBe(2 * QUOTA - 5);
 	});
 
 	it('are more by a share where many fit, bolder each time', () => {
@@ -196,13 +196,13 @@ describe('more calls', () => {
 		windows.restart(0);
 		const { sure } = WINDOWS.patience;
 		expect(isTriedAfter(windows, sure)).toBe(true);
-		expect(learned(windows).quota).toBe(1_100);
+		expect(learned(windows).quota).toBe(1_050);
 		expect(isTriedAfter(windows, sure)).toBe(true);
-		expect(learned(windows).quota).toBe(1_331);
+		expect(learned(windows).quota).toBe(Math.round(1_050 * 1.05 ** 2));
 		windows.fit(100_000, rejecting(300), true);
 		windows.restart(200_000);
 		expect(isTriedAfter(windows, 2 * sure)).toBe(true);
-		expect(learned(windows).quota).toBe(1_210);
+		expect(learned(windows).quota).toBe(Math.round(1_050 * 1.05));
 	});
 
 	it('are not given up for ever, however often they fail', () => {
@@ -212,5 +212,25 @@ describe('more calls', () => {
 			windows.fit(0, rejecting(QUOTA), true);
 			windows.restart(n * 100_000);
 		}
+	});
+});
+
+describe('where others use the limit up', () => {
+	it.each([
+		['what fitted', 12],
+		['some calls, where fewer did', 3],
+	])('many are tried at once, and then %s', (_what, fitted) => {
+		const windows = Windows.bid(0);
+		expect(learned(windows).quota).toBe(FEW.calls);
+		expect(windows.fit(100_000, rejecting(FEW.calls - fitted), true)).toBe(true);
+		expect(learned(windows).quota).toBe(Math.max(fitted, FEW.least));
+	});
+
+	it('hardly anything of those fits: it is no limit per second', () => {
+		const windows = Windows.bid(0);
+		learned(windows);
+		windows.fit(100_000, rejecting(FEW.calls - 3), true);
+		learned(windows);
+		expect(windows.fit(100_000, rejecting(FEW.least - 3), true)).toBe(false);
 	});
 });
