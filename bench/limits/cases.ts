@@ -2,6 +2,7 @@ import type { Case, Queue, Result } from './simulate';
 import { Simulation } from './simulate';
 import { randomOf } from '../../mock-service/random';
 import { counterOf, type Limit } from '../../mock-service/rateLimit';
+import type { Machine } from './process';
 import { perfectMs, type Hint } from './service';
 
 const SECOND = 1_000;
@@ -51,6 +52,12 @@ export const queueOf = (laterMs: number): Queue => ({
 	atOnce: 5,
 	laterMs,
 });
+
+/** What n8n may run on, other than a quick machine of its own. */
+export const MACHINES = {
+	slow: { sendingMs: 8 },
+	busy: { sendingMs: 3, other: { everyMs: 1_000, forMs: 150 } },
+} satisfies Record<string, Machine>;
 
 /** Shares of responses that are 429s whatever the pace, with a wait of no time and of a second. */
 export const AT_RANDOM: Array<Record<'now' | 'second', number>> = [

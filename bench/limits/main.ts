@@ -19,6 +19,7 @@ import {
 	jobs,
 	LATENCIES,
 	LIMITS,
+	MACHINES,
 	PER_SECOND,
 	queueOf,
 	quickStart,
@@ -72,6 +73,18 @@ async function measure(): Promise<Measured> {
 		}
 		crowd.push({ limit, row });
 	}
+	const busy: Measured['busy'] = [];
+	for (const limit of PER_SECOND) {
+		for (const hint of ['seconds', 'none'] as const) {
+			const row = [];
+			for (const machine of [MACHINES.slow, MACHINES.busy]) {
+				for (const ms of [0, 300]) {
+					row.push(await summarize({ ...caseOf(limit, hint, ms), machine }));
+				}
+			}
+			busy.push({ limit, hint, row });
+		}
+	}
 	const workers: Measured['workers'] = [];
 	for (const limit of PER_SECOND) {
 		for (const hint of ['seconds', 'none'] as const) {
@@ -98,7 +111,7 @@ async function measure(): Promise<Measured> {
 		}
 		rested.push({ limit, row });
 	}
-	say('3,000 items; 15 executions; two workers; at random; after rests');
+	say('3,000 items; 15 executions; a slow n8n; two workers; at random; after rests');
 	const rivals: Measured['rivals'] = [];
 	for (const [name, createPace] of Object.entries(RIVALS)) {
 		const row = [];
@@ -126,7 +139,7 @@ async function measure(): Promise<Measured> {
 		const ratios = await Promise.all(seeds.map((seed) => quickStart(items, latencyMs, seed)));
 		quick.push({ items, latencyMs, ratios });
 	}
-	return { all, many, crowd, workers, random, rested, rivals, polled, quick };
+	return { all, many, crowd, busy, workers, random, rested, rivals, polled, quick };
 }
 
 async function main(): Promise<void> {

@@ -1,7 +1,7 @@
 import { CONCURRENCY } from '../../nodes/shared/transport/limits/concurrency';
 import { PACE } from '../../nodes/shared/transport/limits/pace';
 import { FEW } from '../../nodes/shared/transport/limits/span';
-import { HINTS, WORKERS_LATER_MS } from './cases';
+import { HINTS, MACHINES, WORKERS_LATER_MS } from './cases';
 import type { Hint } from './service';
 import type { Result, Summary } from './simulate';
 
@@ -10,6 +10,7 @@ export interface Measured {
 	all: Array<{ limit: string; hint: Hint; row: Summary[] }>;
 	many: Array<{ limit: string; row: Summary[] }>;
 	crowd: Array<{ limit: string; row: Summary[] }>;
+	busy: Array<{ limit: string; hint: Hint; row: Summary[] }>;
 	workers: Array<{ limit: string; hint: Hint; row: Summary[] }>;
 	rested: Array<{ limit: string; row: Summary[] }>;
 	random: Array<{ now: number; second: number; seconds: number[] }>;
@@ -43,8 +44,8 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
 - A few 429s at a pace far below one that was accepted are accidents, too: slower calls would not stop them. After ${FEW.least} of them
   whose pauses cost calls, the next ones leave three times as fast, and so on after each ${FEW.least}, until more than ${percent(PACE.laterAccidents)} are rejected.
 - Where at least ${FEW.least} were accepted and ${FEW.calls} answered before a pause of half a second to two, and none to speak of after the first 429, the limit is taken for one per second: as many calls
-  leave at once each second, and a little later the longer calls take, since they take unequal times. The first second after a pause shows how many fit, 429s in
-  later ones that the seconds come too early. Where hardly anything fits, it is no such limit. After many full ones more calls are tried, sooner where they are few
+  leave at once each second, and a little later the longer calls take, since they take unequal times. No second ever has more, also where n8n was busy in the middle
+  of one (a sliding window log). The first second after a pause shows how many fit, 429s in later ones that the seconds come too early. Where hardly anything fits, it is no such limit. After many full ones more calls are tried, sooner where they are few
   or became fewer, as where others share the limit. Where others took all before, what they leave tells nothing: ${FEW.calls} calls are tried at once.
 - Where a pause is longer than 3 seconds, the limit is one per window: as many calls as the last window took leave at once, then one more at a time. Where the
   next window takes much less, it is no such limit.
@@ -82,6 +83,7 @@ export function markdown({
 	all,
 	many,
 	crowd,
+	busy,
 	workers,
 	rested,
 	random,
@@ -111,6 +113,11 @@ export function markdown({
 		table(
 			['Limit', ...four],
 			crowd.map(({ limit, row }) => [limit, ...row.map(summary)]),
+		),
+		`Where n8n needs ${MACHINES.slow.sendingMs} ms to send a call (slow), or ${MACHINES.busy.sendingMs} ms and has other work to do, about once a second for ${MACHINES.busy.other.forMs} ms on average (busy):`,
+		table(
+			['Limit', 'Wait named', 'slow, 0 ms', 'slow, 300 ms', 'busy, 0 ms', 'busy, 300 ms'],
+			busy.map(({ limit, hint, row }) => [limit, HINTS[hint], ...row.map(summary)]),
 		),
 		'Two n8n workers that share an account, but not what they learn of it: 20 executions of 40 items in one queue, five at once in each worker, 300 ms; the second worker begins later by:',
 		table(

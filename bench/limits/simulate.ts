@@ -1,9 +1,9 @@
 import { randomOf } from '../../mock-service/random';
 import { counterOf, type Counter, type Limit } from '../../mock-service/rateLimit';
 import { DEFAULT_MAX_WAIT_MS } from '../../nodes/shared/transport/call';
-import { AccountLimiter } from '../../nodes/shared/transport/limits/accountLimiter';
 import type { Call, Pacing } from '../../nodes/shared/transport/limits/types';
 import { VirtualClock } from './clock';
+import { Process, USUAL, type Machine } from './process';
 import { hintOf, perfectMs, type Hint } from './service';
 
 /** What is asked of a service; times in ms. */
@@ -13,6 +13,8 @@ export interface Case {
 	/** Of a call on average: half of it before the service counts it, half after, each from half to one and a half. */
 	latencyMs: number;
 	items: number;
+	/** What n8n runs on. */
+	machine?: Machine;
 	/** Node runs that share the items. */
 	runs?: number;
 }
@@ -25,30 +27,10 @@ export interface Result {
 	seconds: number;
 }
 
-/** n8n sends one call after the other: so much of its time per call. */
-const SENDING_MS = 1.5;
-
 /** A call over the loopback takes no less. */
 const LEAST_LATENCY_MS = 2;
 
 const DAY_MS = 86_400_000;
-
-/** An n8n process, with the limiter that runs there, or with another pace. */
-class Process {
-	readonly limiter: AccountLimiter;
-
-	private busyUntil = 0;
-
-	constructor(clock: VirtualClock, createPace?: () => Pacing) {
-		this.limiter = new AccountLimiter(clock, createPace);
-	}
-
-	/** When a call that is sent now has left, as each takes the process a little time. */
-	leavesAt(now: number): number {
-		this.busyUntil = Math.max(this.busyUntil, now) + SENDING_MS;
-		return this.busyUntil;
-	}
-}
 
 /** Executions that several processes take from one queue, as n8n's workers do. */
 export interface Queue {
@@ -87,7 +69,7 @@ export class Simulation {
 		this.random = randomOf(seed * 0x9e3779b1);
 		this.phase = this.random() * what.limit.perMs;
 		this.latencyMs = Math.max(what.latencyMs, LEAST_LATENCY_MS);
-		this.process = new Process(this.clock, createPace);
+		this.process = this.addProcess();
 	}
 
 	/** Sends all items of the case, those of all runs at once. Throws when they take longer than a day. */
@@ -121,7 +103,7 @@ export class Simulation {
 			}
 		};
 		for (let n = 0; n < processes; n++) {
-			const process = new Process(this.clock, this.createPace);
+			const process = this.addProcess();
 			void this.clock.sleep(n * laterMs).then(() => {
 				for (let m = 0; m < atOnce; m++) void work(process);
 			});
@@ -153,11 +135,10 @@ export class Simulation {
 				? { call, sentAt: this.clock.now() }
 				: await process.limiter.acquire(call);
 			if ('denied' in permit) throw new Error(`A call was ${permit.denied}`);
-			const now = this.clock.now();
-			await this.clock.sleep(process.leavesAt(now) - now + this.oneWay());
+			await this.clock.sleep(process.send() + this.oneWay());
 			const countedAt = this.clock.now();
 			const waitMs = counter.take(countedAt);
-			await this.clock.sleep(this.oneWay());
+			await process.sleep(this.oneWay());
 			if (waitMs === undefined) {
 				process.limiter.release(permit, { kind: 'accepted' });
 				this.endedAt = this.clock.now();
@@ -167,6 +148,10 @@ export class Simulation {
 			const asked = hintOf(this.what.hint, waitMs, countedAt + this.phase);
 			process.limiter.release(permit, { kind: 'limited', waitMs: asked });
 		}
+	}
+
+	private addProcess(): Process {
+		return new Process(this.clock, this.random, this.what.machine ?? USUAL, this.createPace);
 	}
 
 	private oneWay(): number {
