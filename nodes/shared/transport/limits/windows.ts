@@ -20,7 +20,11 @@ export const WINDOWS = {
 	patience: { doubt: 5, sure: 40 },
 };
 
-/** Windows of time in each of which the service takes a number of calls, all at once. */
+/**
+ * Windows of time in each of which the service takes a number of calls, all at once. A log of when calls left keeps a
+ * window that was held up, as n8n was busy, from being followed too soon: as of a sliding window log, no time as long as a
+ * window ever has more calls.
+ */
 export class Windows {
 	private ms: number;
 
@@ -28,6 +32,9 @@ export class Windows {
 	private from = 0;
 
 	private sent = 0;
+
+	/** When the last calls since a pause left: as many as the quota, and some earlier ones. */
+	private log: number[] = [];
 
 	/** How many windows there were since the last pause. */
 	private count = 0;
@@ -41,6 +48,9 @@ export class Windows {
 	private patience: number;
 
 	private before?: number;
+
+	/** Whether the first window after the last pause was too small for the quota. */
+	private isCut = false;
 
 	constructor(
 		private quota: number,
@@ -71,18 +81,22 @@ export class Windows {
 
 	/** When the next call may leave. */
 	get nextAt(): number {
-		return this.sent < this.quota ? -Infinity : this.endsAt;
+		const before = this.log.at(-this.quota);
+		return before === undefined ? -Infinity : before + this.ms;
 	}
 
 	leave(now: number): void {
 		if (now >= this.endsAt) this.begin(now, this.count + 1);
 		this.sent++;
+		this.log.push(now);
+		if (this.log.length > 2 * this.quota) this.log.splice(0, this.quota);
 	}
 
 	/** The first window after a pause begins. */
 	restart(now: number): void {
 		this.begin(now, 1);
 		this.full = 0;
+		this.log = [];
 	}
 
 	/**
@@ -91,25 +105,32 @@ export class Windows {
 	 * 429s asked for. False if these are no windows.
 	 */
 	fit(sentAt: number, { rejected }: Span, isWaited: boolean): boolean {
+		const { before, quota, isCut } = this;
 		const isBefore = sentAt < this.from;
-		const sent = isBefore ? this.quota : this.sent;
-		const isFirst = this.count === (isBefore ? 2 : 1);
-		const share = (sent - rejected) / this.quota;
-		const { before } = this;
+		const sent = isBefore ? quota : this.sent;
+		const count = isBefore ? this.count - 1 : this.count;
+		const accepted = sent - rejected;
 		this.before = undefined;
+		this.isCut = false;
 		this.trial = WINDOWS.trial;
 		if (before !== undefined) {
-			this.quota = Math.max(before, sent - rejected);
+			this.quota = isWaited ? Math.max(before, accepted) : before;
 			this.patience = Math.min(2 * this.patience, WINDOWS.patience.sure);
-		} else if (!isWaited || (!isFirst && (share < WINDOWS.most || share >= WINDOWS.all))) {
+			return true;
+		}
+		const isMost = accepted >= WINDOWS.most * quota && accepted < WINDOWS.all * quota;
+		// The second one shows what the pause had left over for the first. Later ones that n8n was too busy for show nothing.
+		const isHeldUp = sent < quota && count > 2;
+		if (!isWaited || (count > 1 && (isHeldUp || !isMost))) {
 			this.ms *= WINDOWS.early;
 			return rejected < sent / 2 && this.ms < WINDOWS.longest;
-		} else if (share >= WINDOWS.most) {
-			this.quota = sent - rejected;
-			this.patience = WINDOWS.patience.doubt;
 		}
 		// If nothing fits, the pause was too short, and tells nothing.
-		else return share <= 0;
+		if (accepted < WINDOWS.most * quota) return accepted <= 0;
+		// Once more after the last pause: that ends just before a window each time, and the next one takes the rest.
+		this.quota = isCut ? Math.min(accepted, Math.round(WINDOWS.all * quota)) : accepted;
+		this.isCut = count === 1;
+		this.patience = WINDOWS.patience.doubt;
 		return true;
 	}
 

@@ -4,6 +4,7 @@ import {
 	AT_RANDOM,
 	atRandom,
 	caseOf,
+	MACHINES,
 	queueOf,
 } from '../../../../bench/limits/cases';
 import { summarize } from '../../../../bench/limits/simulate';
@@ -31,4 +32,17 @@ it('a worker that begins when another takes all soon gets a share of its own', a
 	const what = caseOf('50/s, fixed', 'seconds', 300, 800);
 	const { share } = await summarize(what, undefined, queueOf(3_000));
 	expect(share).toBeGreaterThan(0.65);
+});
+
+it.each(['50/s, fixed', '50/s, sliding'])(
+	'where n8n has other work to do, three quarters of %s are used',
+	async (limit) => {
+		const what = { ...caseOf(limit, 'seconds', 300), machine: MACHINES.busy };
+		expect((await summarize(what)).worst).toBeGreaterThan(0.75);
+	},
+);
+
+it('a pause that ends just before a second each time costs no more than a few pauses', async () => {
+	const { worst } = await summarize(caseOf('50/s, by the clock', 'date', 0));
+	expect(worst).toBeGreaterThan(0.65);
 });

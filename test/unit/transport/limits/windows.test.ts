@@ -41,6 +41,26 @@ it('are not used up later: after a break only the calls of one window leave at o
 	expect(windows.nextAt).toBe(2 * MS);
 });
 
+it('have no more calls in any time as long as one, also where n8n was busy in the middle of it', () => {
+	const windows = windowsOf(0, 4);
+	for (let n = 4; n < QUOTA; n++) windows.leave(300);
+	const times = [];
+	for (let n = 0; n < 2 * QUOTA; n++) {
+		times.push(windows.nextAt);
+		windows.leave(windows.nextAt);
+	}
+	const two = [1, 2].flatMap((n) =>
+		Array.from({ length: QUOTA }, (_, m) => n * MS + (m < 4 ? 0 : 300)),
+	);
+	expect(times).toEqual(two);
+});
+
+it('remember only the last calls', () => {
+	const windows = windowsOf(1_000);
+	expect((windows as unknown as { log: number[] }).log.length).toBeLessThanOrEqual(2 * QUOTA);
+	expect(windows.nextAt).toBeCloseTo(1_000 * MS, 5);
+});
+
 it('are the longer the longer calls take, since some take longer than others', () => {
 	const windows = new Windows(QUOTA, 500);
 	windows.restart(0);
@@ -87,6 +107,34 @@ describe('what 429s say', () => {
 		expect(learned(windows)).toEqual({ quota: QUOTA, longer: WINDOWS.early });
 	});
 
+	it('is that they are longer where a later one was held up: fewer calls left, not fewer fitted', () => {
+		const windows = windowsOf(2, 6);
+		expect(windows.fit(2 * MS, rejecting(2), true)).toBe(true);
+		expect(learned(windows)).toEqual({ quota: QUOTA, longer: WINDOWS.early });
+	});
+
+	it('is how many fitted where the second was held up: the first had what the pause left over', () => {
+		const windows = windowsOf(1, 6);
+		expect(windows.fit(MS, rejecting(1), true)).toBe(true);
+		expect(learned(windows)).toEqual({ quota: 5, longer: 1 });
+	});
+
+	it('is a tenth less at least where the first window was too small after two pauses, one after the other', () => {
+		const windows = new Windows(100, 0);
+		/** Rejects some calls of the first window after a pause; gives how many may leave in the next one. */
+		const cut = (rejected: number) => {
+			learned(windows);
+			windows.fit(100_000, rejecting(rejected), true);
+			return learned(windows).quota;
+		};
+		expect([1, 1, 20].map(cut)).toEqual([99, 89, 69]);
+		// A later one was early: it is not the end of a pause that is the reason.
+		learned(windows);
+		for (let n = 0; n < 69; n++) windows.leave(windows.nextAt);
+		windows.fit(windows.endsAt - 1, rejecting(1), true);
+		expect(cut(1)).toBe(68);
+	});
+
 	it.each([
 		['most were early', 7, true],
 		['half were, of those that waited for less than asked', 5, false],
@@ -126,7 +174,7 @@ describe('more calls', () => {
 	const fill = (windows: Windows, count: number): void => {
 		for (let n = 0; n < count; n++) {
 			const { endsAt } = windows;
-			for (let at = endsAt - 1; windows.nextAt === -Infinity;) windows.leave(at);
+			while (windows.nextAt < endsAt) windows.leave(Math.max(endsAt - MS, windows.nextAt));
 			windows.leave(endsAt);
 		}
 	};
@@ -189,6 +237,14 @@ describe('more calls', () => {
 		expect(learned(windows).quota).toBe(2 * QUOTA);
 		expect(windows.fit(100_000, rejecting(5), true)).toBe(true);
 		expect(learned(windows).quota).toBe(2 * QUOTA - 5);
+	});
+
+	it('are given up where calls that waited for less than asked do not tell how many fitted', () => {
+		const windows = windowsOf(0);
+		isTriedAfter(windows, WINDOWS.patience.doubt);
+		learned(windows);
+		expect(windows.fit(100_000, rejecting(1), false)).toBe(true);
+		expect(learned(windows)).toEqual({ quota: QUOTA, longer: 1 });
 	});
 
 	it('are more by a share where many fit, bolder each time', () => {
