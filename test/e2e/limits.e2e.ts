@@ -16,6 +16,8 @@ import { Lab, toExecution } from './support/lab';
 const NOISE = 0.75;
 /** All that is in flight at the first 429 may be rejected, and so much of the rest. */
 const REJECTED = 0.15;
+/** Other work on the machine may spoil one try, each with an account and a service of its own, but not all of them. */
+const TRIES = 3;
 const TIMEOUT_MS = 120_000;
 
 let lab: Lab;
@@ -102,17 +104,23 @@ const CASES: Record<string, Case> = {
 	},
 };
 
+const told = ({ share, rejected }: Pick<Summary, 'share' | 'rejected'>) =>
+	`${share.toFixed(2)}, ${(100 * rejected).toFixed(0)} % rejected`;
+
 describe('The pace that a service allows', () => {
 	for (const [name, what] of Object.entries(CASES)) {
 		it(name, async (test) => {
 			const simulated = await summarize(what);
-			const real = await onRealN8n(what);
-			const told = ({ share, rejected }: Pick<Summary, 'share' | 'rejected'>) =>
-				`${share.toFixed(2)}, ${(100 * rejected).toFixed(0)} % rejected`;
-			test.diagnostic(`${told(real)}; simulated ${told(simulated)}`);
-			assert.ok(real.share >= NOISE * simulated.worst, `share ${told(real)}`);
 			const most = CONCURRENCY.start / what.items + REJECTED;
-			assert.ok(real.rejected <= most, `rejected ${told(real)}`);
+			const tries: string[] = [];
+			let isGood = false;
+			while (!isGood && tries.length < TRIES) {
+				const real = await onRealN8n(what);
+				isGood = real.share >= NOISE * simulated.worst && real.rejected <= most;
+				tries.push(told(real));
+			}
+			test.diagnostic(`${tries.join('; ')}; simulated ${told(simulated)}`);
+			assert.ok(isGood, tries.join('; '));
 		});
 	}
 });
