@@ -1,7 +1,7 @@
 import type { Case, Queue, Result } from './simulate';
 import { Simulation } from './simulate';
 import { randomOf } from '../../mock-service/random';
-import { counterOf, type Limit } from '../../mock-service/rateLimit';
+import { counterOf, type Counter, type Limit } from '../../mock-service/rateLimit';
 import type { Machine } from './process';
 import { perfectMs, type Hint } from './service';
 
@@ -144,11 +144,44 @@ export async function afterRests(
 		}
 		const from = simulation.clock.now();
 		await send(last);
-		return simulation.result(perfectMs(limit, 0, last), from);
+		return simulation.result(perfectMs(counterOf(limit), last), from);
 	};
 	const result = all();
 	await simulation.clock.run();
 	return await result;
+}
+
+/** Limits per second, each for half a minute, the last one to the end. */
+export const CHANGES = [
+	[20, 100],
+	[100, 20, 100],
+	[50, 45, 55],
+];
+
+const CHANGE_MS = MINUTE / 2;
+
+export const CHANGING = ['50/s, fixed', '50/s, sliding', '50/s, bucket of 5'];
+
+/** As many calls as such limits take; `name`: of the kind. */
+export async function changing(
+	name: string,
+	perSecond: number[],
+	hint: Hint,
+	seed: number,
+): Promise<Result> {
+	const limits = perSecond.map((requests) => ({ ...LIMITS[name], requests }));
+	const create = (): Counter => {
+		const counters = limits.map((limit) => counterOf(limit));
+		return { take: (now) => (counters[Math.floor(now / CHANGE_MS)] ?? counters.at(-1)).take(now) };
+	};
+	const items = (perSecond.reduce((sum, requests) => sum + requests) * CHANGE_MS) / SECOND;
+	const simulation = new Simulation({ limit: limits[0], hint, latencyMs: 300, items }, seed);
+	const [run, counter] = [{}, create()];
+	const calls = Array.from({ length: items }, () => ({ run, group: 'POST' }));
+	const all = Promise.all(calls.map(async (call) => await simulation.send(call, counter)));
+	await simulation.clock.run();
+	await all;
+	return simulation.result(perfectMs(create(), items));
 }
 
 /** No limit at all: the time beside a client that sends everything at once. */

@@ -15,6 +15,9 @@ import {
 	afterRests,
 	atRandom,
 	caseOf,
+	CHANGES,
+	CHANGING,
+	changing,
 	HINTS,
 	jobs,
 	LATENCIES,
@@ -111,7 +114,21 @@ async function measure(): Promise<Measured> {
 		}
 		rested.push({ limit, row });
 	}
-	say('3,000 items; 15 executions; a slow n8n; two workers; at random; after rests');
+	const changed: Measured['changed'] = [];
+	for (const limit of CHANGING) {
+		for (const hint of ['seconds', 'none'] as const) {
+			const row = [];
+			for (const of of CHANGES) {
+				row.push(
+					summaryOf(await Promise.all(seeds.map((seed) => changing(limit, of, hint, seed)))),
+				);
+			}
+			changed.push({ limit, hint, row });
+		}
+	}
+	say(
+		'3,000 items; 15 executions; a slow n8n; two workers; at random; after rests; changing limits',
+	);
 	const rivals: Measured['rivals'] = [];
 	for (const [name, createPace] of Object.entries(RIVALS)) {
 		const row = [];
@@ -139,7 +156,7 @@ async function measure(): Promise<Measured> {
 		const ratios = await Promise.all(seeds.map((seed) => quickStart(items, latencyMs, seed)));
 		quick.push({ items, latencyMs, ratios });
 	}
-	return { all, many, crowd, busy, workers, random, rested, rivals, polled, quick };
+	return { all, many, crowd, busy, workers, random, rested, changed, rivals, polled, quick };
 }
 
 async function main(): Promise<void> {

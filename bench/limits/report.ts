@@ -1,7 +1,7 @@
 import { CONCURRENCY } from '../../nodes/shared/transport/limits/concurrency';
 import { PACE } from '../../nodes/shared/transport/limits/pace';
 import { FEW } from '../../nodes/shared/transport/limits/span';
-import { HINTS, MACHINES, WORKERS_LATER_MS } from './cases';
+import { CHANGES, HINTS, MACHINES, WORKERS_LATER_MS } from './cases';
 import type { Hint } from './service';
 import type { Result, Summary } from './simulate';
 
@@ -13,6 +13,7 @@ export interface Measured {
 	busy: Array<{ limit: string; hint: Hint; row: Summary[] }>;
 	workers: Array<{ limit: string; hint: Hint; row: Summary[] }>;
 	rested: Array<{ limit: string; row: Summary[] }>;
+	changed: Array<{ limit: string; hint: Hint; row: Summary[] }>;
 	random: Array<{ now: number; second: number; seconds: number[] }>;
 	rivals: Array<{ name: string; row: Array<{ limit: string; summaries: Summary[] }> }>;
 	polled: Array<{ hint: Hint; results: Result[] }>;
@@ -45,8 +46,9 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
   whose pauses cost calls, the next ones leave three times as fast, and so on after each ${FEW.least}, until more than ${percent(PACE.laterAccidents)} are rejected.
 - Where at least ${FEW.least} were accepted and ${FEW.calls} answered before a pause of half a second to two, and none to speak of after the first 429, the limit is taken for one per second: as many calls
   leave at once each second, and a little later the longer calls take, since they take unequal times. No second ever has more, also where n8n was busy in the middle
-  of one (a sliding window log). The first second after a pause shows how many fit, 429s in later ones that the seconds come too early. Where hardly anything fits, it is no such limit. After many full ones more calls are tried, sooner where they are few
-  or became fewer, as where others share the limit. Where others took all before, what they leave tells nothing: ${FEW.calls} calls are tried at once.
+  of one (a sliding window log). The first second after a pause shows how many fit, 429s in later ones that the seconds come too early. Where hardly anything
+  fits, it is no such limit. After many full ones more calls are tried, sooner where they are few or became fewer, as where others share the limit, or where the
+  last trial went well, as the limit may have been raised. Where others took all before, what they leave tells nothing: ${FEW.calls} calls are tried at once.
 - Where a pause is longer than 3 seconds, the limit is one per window: as many calls as the last window took leave at once, then one more at a time. Where the
   next window takes much less, it is no such limit.
 - Otherwise calls leave evenly, at the rate at which they were accepted, a little below. Each 429 makes that slower, by as much as was rejected, at most by a
@@ -86,6 +88,7 @@ export function markdown({
 	busy,
 	workers,
 	rested,
+	changed,
 	random,
 	rivals,
 	polled,
@@ -128,6 +131,15 @@ export function markdown({
 		table(
 			['Limit', 'seconds, 300 ms', 'seconds, 2,000 ms', 'none, 300 ms', 'none, 2,000 ms'],
 			rested.map(({ limit, row }) => [limit, ...row.map(summary)]),
+		),
+		'A limit that is raised or lowered, each one for half a minute and the last to the end; as many items as a perfect client sends in that time, 300 ms:',
+		table(
+			['Limit', 'Wait named', ...CHANGES.map((perSecond) => `${perSecond.join(' → ')} per second`)],
+			changed.map(({ limit, hint, row }) => [
+				limit.replace(/^.*, /, ''),
+				HINTS[hint],
+				...row.map(summary),
+			]),
 		),
 		'429s that no pace stops, as where a service is short of something else; the time of 3,000 items of 20 ms, median (worst) of nine seeds:',
 		table(

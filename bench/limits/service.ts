@@ -1,13 +1,12 @@
-import type { Limit, RateLimit } from '../../mock-service/rateLimit';
-import { counterOf, waitNamed } from '../../mock-service/rateLimit';
+import type { Counter, RateLimit } from '../../mock-service/rateLimit';
+import { waitNamed } from '../../mock-service/rateLimit';
 import { retryAfterMs } from '../../nodes/shared/transport/limits/retryAfter';
 
 /** Where a 429 names the wait. */
 export type Hint = NonNullable<RateLimit['retryAfter']>;
 
 /** When a client that knows the limit and needs no time has `items` calls accepted. */
-export function perfectMs(limit: Limit, phase: number, items: number): number {
-	const counter = counterOf(limit, phase);
+export function perfectMs(counter: Counter, items: number): number {
 	let now = 0;
 	for (let n = 0; n < items; n++) {
 		for (let wait = counter.take(now); wait !== undefined; wait = counter.take(now)) {

@@ -82,7 +82,7 @@ export class Simulation {
 		}
 		await this.clock.run(DAY_MS);
 		if (left > 0) throw new Error(`${left} of ${items} items are not through after a day`);
-		return this.result(perfectMs(limit, this.phase, items));
+		return this.result(perfectMs(counterOf(limit, this.phase), items));
 	}
 
 	/** The same with executions that have an equal share of the items, and processes that take them from a queue. */
@@ -110,7 +110,7 @@ export class Simulation {
 		}
 		await this.clock.run(DAY_MS);
 		if (ended < executions) throw new Error(`${ended} of ${executions} executions ended in a day`);
-		return this.result(perfectMs(limit, this.phase, items));
+		return this.result(perfectMs(counterOf(limit, this.phase), items));
 	}
 
 	/** What came of it since `from`, beside a client whose last call is accepted after `perfectMs`. */

@@ -8,6 +8,7 @@ import { caseOf } from '../../bench/limits/cases';
 import { perfectMs } from '../../bench/limits/service';
 import type { LocalService } from '../../mock-service';
 import { startService } from '../../mock-service';
+import { counterOf } from '../../mock-service/rateLimit';
 import { CONCURRENCY } from '../../nodes/shared/transport/limits/concurrency';
 import { chain, ours } from './support/flow';
 import { Lab, toExecution } from './support/lab';
@@ -78,7 +79,7 @@ async function onRealN8n(what: Case): Promise<Pick<Summary, 'share' | 'rejected'
 	const first = Math.min(...service.requests.map(({ at }) => at));
 	const seconds = (Math.max(...times) + latencyMs - first) / 1_000;
 	return {
-		share: (perfectMs(limit, 0, items) + latencyMs) / 1_000 / seconds,
+		share: (perfectMs(counterOf(limit), items) + latencyMs) / 1_000 / seconds,
 		rejected: (service.requests.length - items) / items,
 	};
 }

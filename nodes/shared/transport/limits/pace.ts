@@ -3,7 +3,7 @@ import { LongWindow } from './longWindow';
 import { FIRST_WAIT_MS, nextProbe, type Pause } from './pause';
 import { FEW, SECOND_MS, Span } from './span';
 import type { Pacing } from './types';
-import { WINDOWS, Windows } from './windows';
+import { Windows } from './windows';
 
 /** How a limit is told from its 429s; times in ms. Chosen with the simulation that docs/rate-limits.md is written by. */
 export const PACE = {
@@ -15,6 +15,8 @@ export const PACE = {
 	/** Later one is, and this share, where the pace is so far below one that was accepted: a slower one does not stop them. */
 	laterAccidents: 0.1,
 	farBelow: 0.7,
+	/** What was accepted is counted over so long at least: in a shorter time, two windows of a second may meet. */
+	bestFrom: 1_500,
 	/** So many calls could have left in a pause that costs much. */
 	costly: 3,
 	/** So many calls that a busy n8n was too late for may be made up for at once. */
@@ -69,7 +71,7 @@ export class Pace implements Pacing {
 	/** How long the last pause was. */
 	private costMs = 0;
 
-	/** The most calls per ms that were accepted, over more than a second: in a shorter time, two windows may meet. */
+	/** The most calls per ms that were accepted. */
 	private best = 0;
 
 	/** Whether accidents were so many that few 429s are accidents at any pace. */
@@ -127,7 +129,7 @@ export class Pace implements Pacing {
 			return;
 		}
 		const { span } = this;
-		const ms = Math.max(WINDOWS.longest, now - span.from);
+		const ms = Math.max(PACE.bestFrom, now - span.from);
 		this.best = Math.max(this.best, span.accepted / ms);
 		const pause = {
 			since: now,

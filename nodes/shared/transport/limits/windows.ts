@@ -7,14 +7,14 @@ export const WINDOWS = {
 	unevenness: 0.1,
 	/** How much longer after a 429 where few calls of a window were early. Where most were, or it gets so long, it is none. */
 	early: 1.01,
-	longest: 1_500,
+	longest: 1_200,
 	/** What took less of its quota than `most` was no window; one that took `all` of it was early. */
 	most: 0.4,
 	all: 0.9,
 	/**
 	 * More calls by this factor, or twice as many where they are few, are tried after some windows: soon where they are few
-	 * or became fewer, as where others share the limit. Each one that failed doubles the wait, one that went well makes
-	 * the next bolder.
+	 * or became fewer, as where others share the limit, or where the last trial went well, as the limit may have been raised.
+	 * The next one is bolder then; each one that failed doubles the wait.
 	 */
 	trial: 1.05,
 	patience: { doubt: 5, sure: 40 },
@@ -136,7 +136,8 @@ export class Windows {
 
 	/** Tries more calls after enough full windows, where the last pause took `costMs`. */
 	quicken(costMs: number): void {
-		if (this.full * this.ms < this.patience * Math.max(this.ms, costMs)) return;
+		const patience = this.before === undefined ? this.patience : WINDOWS.patience.doubt;
+		if (this.full * this.ms < patience * Math.max(this.ms, costMs)) return;
 		this.full = 0;
 		this.before = this.quota;
 		this.quota = Math.round(Math.max(this.trial * this.quota, Math.min(2 * this.quota, FEW.calls)));

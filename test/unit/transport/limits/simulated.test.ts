@@ -4,6 +4,8 @@ import {
 	AT_RANDOM,
 	atRandom,
 	caseOf,
+	CHANGING,
+	changing,
 	MACHINES,
 	queueOf,
 } from '../../../../bench/limits/cases';
@@ -45,4 +47,9 @@ it.each(['50/s, fixed', '50/s, sliding'])(
 it('a pause that ends just before a second each time costs no more than a few pauses', async () => {
 	const { worst } = await summarize(caseOf('50/s, by the clock', 'date', 0));
 	expect(worst).toBeGreaterThan(0.65);
+});
+
+it.each(CHANGING)('%s: where 20 become 100 per second, they are soon used', async (limit) => {
+	const results = seeds.map(async (seed) => await changing(limit, [20, 100], 'seconds', seed));
+	for (const { share } of await Promise.all(results)) expect(share).toBeGreaterThan(0.53);
 });

@@ -250,10 +250,12 @@ describe('more calls', () => {
 	it('are more by a share where many fit, bolder each time', () => {
 		const windows = new Windows(1_000, 0);
 		windows.restart(0);
-		const { sure } = WINDOWS.patience;
+		const { doubt, sure } = WINDOWS.patience;
 		expect(isTriedAfter(windows, sure)).toBe(true);
 		expect(learned(windows).quota).toBe(1_050);
-		expect(isTriedAfter(windows, sure)).toBe(true);
+		// Soon, too: the limit may have been raised.
+		expect(isTriedAfter(windows, doubt - 1)).toBe(false);
+		expect(isTriedAfter(windows, 1)).toBe(true);
 		expect(learned(windows).quota).toBe(Math.round(1_050 * 1.05 ** 2));
 		windows.fit(100_000, rejecting(300), true);
 		windows.restart(200_000);
