@@ -477,6 +477,14 @@ describe('a limit per second', () => {
 		expect(times[50] - times[0]).toBeGreaterThan(1_020 * 1.005);
 	});
 
+	it('begins anew with a pause, however short', () => {
+		driver.accept(driver.send(50));
+		const early = driver.send(3);
+		driver.accept(early.slice(1));
+		driver.reject(early.slice(0, 1), 300);
+		expect(atOnce(driver.send(60))).toBe(50);
+	});
+
 	it('is none of seconds where hardly anything fits into one: evenly then', () => {
 		const times = driver.send(50);
 		driver.accept(times.slice(0, 4));

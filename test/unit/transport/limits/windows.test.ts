@@ -72,6 +72,7 @@ describe('what 429s say', () => {
 		['the first window', 1, 0, 0, 1],
 		['the first one, also when the next has begun', 1, 2, 0, 1],
 		['a later one', 2, 0, MS, 2],
+		['one after that', 3, 0, 2 * MS, 3],
 	])('is how many %s takes', (_name, full, more, sentAt, rejected) => {
 		const windows = windowsOf(full, more);
 		expect(windows.fit(sentAt, rejecting(rejected), true)).toBe(true);
@@ -133,6 +134,11 @@ describe('what 429s say', () => {
 		for (let n = 0; n < 69; n++) windows.leave(windows.nextAt);
 		windows.fit(windows.endsAt - 1, rejecting(1), true);
 		expect(cut(1)).toBe(68);
+		// A later one was too small.
+		learned(windows);
+		for (let n = 0; n < 68; n++) windows.leave(windows.nextAt);
+		windows.fit(windows.endsAt - 1, rejecting(18), true);
+		expect(cut(1)).toBe(49);
 	});
 
 	it.each([
