@@ -1,7 +1,9 @@
 import { CONCURRENCY } from '../../nodes/shared/transport/limits/concurrency';
 import { PACE } from '../../nodes/shared/transport/limits/pace';
 import { FEW } from '../../nodes/shared/transport/limits/span';
+import { WINDOWS } from '../../nodes/shared/transport/limits/windows';
 import { CHANGES, HINTS, MACHINES, WORKERS_LATER_MS } from './cases';
+import { USUAL } from './process';
 import type { Hint } from './service';
 import type { Result, Summary } from './simulate';
 
@@ -47,8 +49,9 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
 - Where at least ${FEW.least} were accepted and ${FEW.calls} answered before a pause of half a second to two, and none to speak of after the first 429, the limit is taken for one per second: as many calls
   leave at once each second, and a little later the longer calls take, since they take unequal times. No second ever has more, also where n8n was busy in the middle
   of one (a sliding window log). The first second after a pause shows how many fit, 429s in later ones that the seconds come too early. Where hardly anything
-  fits, it is no such limit. After many full ones more calls are tried, sooner where they are few or became fewer, as where others share the limit, or where the
-  last trial went well, as the limit may have been raised. Where others took all before, what they leave tells nothing: ${FEW.calls} calls are tried at once.
+  fits, or even ${WINDOWS.longest.toLocaleString('en-US')} ms are too early, it is no such limit. After many full ones more calls are tried, sooner where they are few or became
+  fewer, as where others share the limit, or where the last trial went well, as the limit may have been raised. Where others took all before, what they leave
+  tells nothing: ${FEW.calls} calls are tried at once.
 - Where a pause is longer than 3 seconds, the limit is one per window: as many calls as the last window took leave at once, then one more at a time. Where the
   next window takes much less, it is no such limit.
 - Otherwise calls leave evenly, at the rate at which they were accepted, a little below. Each 429 makes that slower, by as much as was rejected, at most by a
@@ -59,7 +62,7 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
 
 const CONDITIONS = `Share of the pace of a client that knows the limit and needs no time for anything but the latency: median (worst) of nine seeds, then 429s per item. 1,000
 items, 600 where a limit isn't per second. The columns are the mean time of a call: half of it passes before the service counts it, and each way takes between half
-and one and a half times its mean. n8n needs 1.5 ms to send a call.`;
+and one and a half times its mean. n8n needs ${USUAL.sendingMs} ms to send a call, and does nothing else meanwhile.`;
 
 const SOURCES = `- _AWS adaptive_: the adaptive retry mode of the AWS SDKs (DefaultRateLimiter of smithy-typescript): a token bucket whose rate drops to 70 % with a 429 and comes
   back along a cubic curve.
