@@ -6,6 +6,9 @@ interface Event {
 	run: () => void;
 }
 
+/** After so many events the process does something else, too. */
+const BREATH = 1_000;
+
 /** Time that passes only when nothing is left to do: hours in milliseconds, and the same each time. In ms. */
 export class VirtualClock implements Clock {
 	private time = 0;
@@ -35,9 +38,13 @@ export class VirtualClock implements Clock {
 
 	/** Lets time pass until nothing is left to do, or until `end`. */
 	async run(end = Infinity): Promise<void> {
-		for (;;) {
-			// Whatever awaits what the last event did comes first.
-			await new Promise((resolve) => setImmediate(resolve));
+		for (let n = 1; ; n++) {
+			// Whatever awaits what the last event did comes first: a tick comes after all promises. Now and then also what else
+			// the process has to do, which takes much longer.
+			await new Promise<void>((resolve) => {
+				if (n % BREATH === 0) setImmediate(resolve);
+				else process.nextTick(resolve);
+			});
 			if (this.events.length === 0 || this.events[0].at > end) return;
 			const event = this.pop();
 			this.time = event.at;
