@@ -77,7 +77,7 @@ export async function atRandom(
 		const of = random();
 		return of < now ? 0 : of < now + second ? SECOND : undefined;
 	};
-	return await new Simulation(what, seed).run({ take });
+	return await new Simulation(what, seed).run(() => ({ take }));
 }
 
 const JOBS = 30;
@@ -175,13 +175,7 @@ export async function changing(
 		return { take: (now) => (counters[Math.floor(now / CHANGE_MS)] ?? counters.at(-1)).take(now) };
 	};
 	const items = (perSecond.reduce((sum, requests) => sum + requests) * CHANGE_MS) / SECOND;
-	const simulation = new Simulation({ limit: limits[0], hint, latencyMs: 300, items }, seed);
-	const [run, counter] = [{}, create()];
-	const calls = Array.from({ length: items }, () => ({ run, group: 'POST' }));
-	const all = Promise.all(calls.map(async (call) => await simulation.send(call, counter)));
-	await simulation.clock.run();
-	await all;
-	return simulation.result(perfectMs(create(), items));
+	return await new Simulation({ limit: limits[0], hint, latencyMs: 300, items }, seed).run(create);
 }
 
 /** No limit at all: the time beside a client that sends everything at once. */
