@@ -42,6 +42,23 @@ export function caseOf(name: string, hint: Hint, latencyMs: number, items?: numb
 	return { limit, hint, latencyMs, items: items ?? (limit.perMs > SECOND ? 600 : 1_000) };
 }
 
+/** Calls per second that a token bucket is refilled with, and fewer that it takes at once. */
+export const SMALL_BUCKETS = [
+	{ requests: 50, burst: 1 },
+	{ requests: 50, burst: 2 },
+	{ requests: 50, burst: 10 },
+	{ requests: 50, burst: 20 },
+	{ requests: 100, burst: 20 },
+	{ requests: 200, burst: 50 },
+];
+
+export const SMALL_LATENCIES = [0, 30, 300];
+
+/** As many calls as it takes in 20 seconds. */
+export function smallBucket(of: (typeof SMALL_BUCKETS)[number]): Pick<Case, 'limit' | 'items'> {
+	return { limit: { kind: 'bucket', ...of, perMs: SECOND }, items: 20 * of.requests + of.burst };
+}
+
 /** Of two workers, the second begins so much later, in ms. */
 export const WORKERS_LATER_MS = [0, 50, 250, 1_500];
 

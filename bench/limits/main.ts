@@ -25,6 +25,9 @@ import {
 	MACHINES,
 	PER_SECOND,
 	queueOf,
+	SMALL_BUCKETS,
+	SMALL_LATENCIES,
+	smallBucket,
 	quickStart,
 	WORKERS_LATER_MS,
 } from './cases';
@@ -57,6 +60,16 @@ async function measure(): Promise<Measured> {
 			all.push({ limit, hint, row });
 		}
 		say(limit);
+	}
+	const buckets: Measured['buckets'] = [];
+	for (const of of SMALL_BUCKETS) {
+		const row = [];
+		for (const hint of ['seconds', 'none'] as const) {
+			for (const latencyMs of SMALL_LATENCIES) {
+				row.push(await summarize({ ...smallBucket(of), hint, latencyMs }));
+			}
+		}
+		buckets.push({ ...of, row });
 	}
 	const many: Measured['many'] = [];
 	for (const limit of PER_SECOND) {
@@ -156,7 +169,20 @@ async function measure(): Promise<Measured> {
 		const ratios = await Promise.all(seeds.map((seed) => quickStart(items, latencyMs, seed)));
 		quick.push({ items, latencyMs, ratios });
 	}
-	return { all, many, crowd, busy, workers, random, rested, changed, rivals, polled, quick };
+	return {
+		all,
+		buckets,
+		many,
+		crowd,
+		busy,
+		workers,
+		random,
+		rested,
+		changed,
+		rivals,
+		polled,
+		quick,
+	};
 }
 
 async function main(): Promise<void> {

@@ -2,7 +2,7 @@ import { CONCURRENCY } from '../../nodes/shared/transport/limits/concurrency';
 import { PACE } from '../../nodes/shared/transport/limits/pace';
 import { FEW } from '../../nodes/shared/transport/limits/span';
 import { WINDOWS } from '../../nodes/shared/transport/limits/windows';
-import { CHANGES, HINTS, MACHINES, WORKERS_LATER_MS } from './cases';
+import { CHANGES, HINTS, MACHINES, SMALL_LATENCIES, WORKERS_LATER_MS } from './cases';
 import { USUAL } from './process';
 import type { Hint } from './service';
 import type { Result, Summary } from './simulate';
@@ -10,6 +10,7 @@ import type { Result, Summary } from './simulate';
 /** All that the document shows. */
 export interface Measured {
 	all: Array<{ limit: string; hint: Hint; row: Summary[] }>;
+	buckets: Array<{ requests: number; burst: number; row: Summary[] }>;
 	many: Array<{ limit: string; row: Summary[] }>;
 	crowd: Array<{ limit: string; row: Summary[] }>;
 	busy: Array<{ limit: string; hint: Hint; row: Summary[] }>;
@@ -49,7 +50,8 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
 - Where at least ${FEW.least} were accepted and ${FEW.calls} answered before a pause of half a second to two, and none to speak of after the first 429, the limit is taken for one per second: as many calls
   leave at once each second, and a little later the longer calls take, since they take unequal times. No second ever has more, also where n8n was busy in the middle
   of one (a sliding window log). The first second after a pause shows how many fit, 429s in later ones that the seconds come too early. Where hardly anything
-  fits, or even ${WINDOWS.longest.toLocaleString('en-US')} ms are too early, it is no such limit. After many full ones more calls are tried, sooner where they are few or became
+  fits, or even ${WINDOWS.longest.toLocaleString('en-US')} ms are too early, it is no such limit. Where calls are quicker than ${WINDOWS.proof.quick} ms, half as many more follow once, in the second second: a
+  token bucket that is refilled with more than it takes at once looks like such a limit, and takes them. After many full ones more calls are tried, sooner where they are few or became
   fewer, as where others share the limit, or where the last trial went well, as the limit may have been raised. Where others took all before, what they leave
   tells nothing: ${FEW.calls} calls are tried at once.
 - Where a pause is longer than 3 seconds, the limit is one per window: as many calls as the last window took leave at once, then one more at a time. Where the
@@ -57,7 +59,9 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
 - Otherwise calls leave evenly, at the rate at which they were accepted, a little below. Each 429 makes that slower, by as much as was rejected, at most by a
   fifth where the pace is younger than two seconds. After some time at the pace, in one run or in several, a faster one is tried, the more seldom the more a 429 costs, and sooner far below a pace that
   was rejected; what was measured from few calls grows quickly. Each step that goes well makes the next one bolder. One that is rejected is taken back, and
-  the next is smaller.
+  the next is smaller. Calls that leave evenly never leave closer together than that: some limits take no two calls at once.
+- After a pause of half a second or more a token bucket is full. So what is accepted from then until the next 429, but for what fits at once, is what it is refilled
+  with: where that is less than the pace, calls leave at that rate, and steps are half as large.
 - Nothing is learned from time in which no calls were there to leave: what is measured begins with each run until a limit is known, and ten seconds ago at the latest.`;
 
 const CONDITIONS = `Share of the pace of a client that knows the limit and needs no time for anything but the latency: median (worst) of nine seeds, then 429s per item. 1,000
@@ -86,6 +90,7 @@ const BOUNDS = `- A Retry-After in whole seconds costs half a second each time, 
 /** The document. */
 export function markdown({
 	all,
+	buckets,
 	many,
 	crowd,
 	busy,
@@ -109,6 +114,15 @@ export function markdown({
 		table(
 			['Limit', 'Wait named', ...latencies],
 			all.map(({ limit, hint, row }) => [limit, HINTS[hint], ...row.map(summary)]),
+		),
+		'Token buckets that take fewer calls at once than they are refilled with in a second; as many items as in 20 seconds:',
+		table(
+			[
+				'Per second',
+				'At once',
+				...['seconds', 'none'].flatMap((hint) => SMALL_LATENCIES.map((ms) => `${hint}, ${ms} ms`)),
+			],
+			buckets.map(({ requests, burst, row }) => [`${requests}`, `${burst}`, ...row.map(summary)]),
 		),
 		'3,000 items:',
 		table(

@@ -62,9 +62,9 @@ export class Driver {
 	}
 
 	/** `accepted` calls, then one that is rejected. */
-	hit(accepted: number, waitMs?: number): void {
+	hit(accepted: number, waitMs?: number, latencyMs = 10): void {
 		const times = this.send(accepted + 1);
-		this.accept(times.slice(0, -1));
-		this.reject(times.slice(-1), waitMs);
+		this.accept(times.slice(0, -1), latencyMs);
+		this.reject(times.slice(-1), waitMs, latencyMs);
 	}
 }

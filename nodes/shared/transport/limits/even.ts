@@ -14,10 +14,10 @@ export const EVEN = {
 	overtaking: 0.25,
 	/**
 	 * A faster pace is tried by one of these steps: the first where the pace was measured from few calls, the second after
-	 * a 429 with next to no calls accepted before it, else the last. Each step that goes well squares the next one, a 429
-	 * leaves its cube root.
+	 * a 429 with next to no calls accepted before it, the last once what refills the limit was told, else the third. Each step
+	 * that goes well squares the next one, a 429 leaves its cube root.
 	 */
-	steps: { guess: 3, doubt: 1.13, sure: 1.03 },
+	steps: { guess: 3, doubt: 1.13, sure: 1.03, told: 1.015 },
 	/** A step is so many more calls per ms at least, or as the first one: another worker may have left its share. */
 	more: 0.0005,
 	/** Each is tried after so much time and so many calls, the later the smaller it is; … */
@@ -28,6 +28,8 @@ export const EVEN = {
 	 * that was rejected, and after a second and more than few calls at least.
 	 */
 	patience: 40,
+	/** What refills a limit is told from a time as long as so many calls took that one of them took: they may overtake. */
+	toldFrom: 6,
 };
 
 /**
@@ -46,16 +48,26 @@ export class EvenPace {
 
 	private tried = 1;
 
+	/** The smallest step of a pace that isn't in doubt. */
+	private smallest: number = EVEN.steps.sure;
+
 	/** The last pace that was rejected. */
 	private tooFast = 0;
+
+	/** The calls of each pace since a pause after which the limit was unused. */
+	private sinceUnused?: Span[];
+
+	/** What was accepted before the first 429: more or less at once. */
+	private readonly burst: Span;
 
 	/** As many calls per ms as were accepted in a span, as far as they are answered at any time; or a known pace. */
 	constructor(
 		private measured: Span,
 		perMs?: number,
 	) {
-		const { guess, doubt, sure } = EVEN.steps;
-		this.step = measured.accepted < FEW.calls ? guess : perMs === undefined ? sure : doubt;
+		this.burst = measured;
+		const { guess, sure } = EVEN.steps;
+		this.step = measured.accepted < FEW.calls || perMs !== undefined ? guess : sure;
 		if (perMs !== undefined) this.fix(perMs);
 	}
 
@@ -72,23 +84,35 @@ export class EvenPace {
 		this.least = 1;
 	}
 
+	/** A pause is over, after which the limit was unused, or not for sure. */
+	resume(isUnused: boolean): void {
+		this.sinceUnused = isUnused ? [] : undefined;
+	}
+
 	/** Slower, because of the 429s that a pause began with. Ends the span if so. */
 	slow({ sentAt, since }: Pause, span: Span): void {
-		const { doubt, sure } = EVEN.steps;
+		const { smallest } = this;
 		// Calls of the last pace were still under way, or nothing was accepted at all: no news of this pace.
 		const isEarly = sentAt < span.from + (since - sentAt) * EVEN.overtaking;
 		if (isEarly || span.accepted === 0) {
 			if (this.tried === 1) return;
-			this.takeBack(sure);
+			this.takeBack(smallest);
 		} else {
 			const { perMs } = this;
-			const smallest = span.accepted < FEW.least ? doubt : sure;
+			const refilled = this.refilledPerMs({ sentAt, since }, span);
+			const least = span.accepted < FEW.least ? EVEN.steps.doubt : smallest;
 			this.tooFast = perMs;
-			if (this.tried > 1) {
-				this.takeBack(smallest);
+			if (refilled !== undefined) {
+				if (refilled < perMs / this.tried) this.tooFast = perMs / this.tried;
+				this.smallest = EVEN.steps.told;
+				this.step = this.smallest;
+				this.tried = this.smallest;
+				this.fix(refilled);
+			} else if (this.tried > 1) {
+				this.takeBack(least);
 				this.tried = this.step;
 			} else {
-				this.step = smallest;
+				this.step = least;
 				this.known = perMs;
 				const isTold = since - span.from > 2 * SECOND_MS && span.answered >= FEW.least;
 				this.least = isTold ? 0 : EVEN.least;
@@ -96,6 +120,33 @@ export class EvenPace {
 			}
 		}
 		span.to = since;
+	}
+
+	/**
+	 * Calls per ms that a limit takes, told as of a token bucket from what it took until the 429s of a pause: all that was
+	 * accepted since it was full, but for what it takes at once. Undefined if that tells no pace worth going back to.
+	 */
+	private refilledPerMs(
+		{ sentAt, since }: Pick<Pause, 'sentAt' | 'since'>,
+		last: Span,
+	): number | undefined {
+		if (this.sinceUnused === undefined) return undefined;
+		const { burst, perMs } = this;
+		const spans = [last, ...this.sinceUnused];
+		const burstMs = burst.to - burst.from;
+		const leastMs = Math.max(burstMs, EVEN.toldFrom * (since - sentAt));
+		let accepted = 1 - burst.accepted;
+		let refilled = 0;
+		// It stays full while the pace is slower than what it takes: the time since then tells the most.
+		for (const span of spans) {
+			accepted += span.accepted;
+			const ms = sentAt - span.from - burstMs;
+			if (ms >= leastMs) refilled = Math.max(refilled, accepted / ms);
+		}
+		const before = perMs / this.tried;
+		// In a short time, one call more or less matters: it only tells that the pace before was too fast.
+		const most = sentAt - spans.at(-1)!.from > SECOND_MS ? perMs : before;
+		return refilled > EVEN.least * before && refilled < most ? refilled : undefined;
 	}
 
 	/** The pace before the last step; the next one is smaller, but no smaller than `smallest`. */
@@ -112,6 +163,7 @@ export class EvenPace {
 	quicken(steadyMs: number, costMs: number, span: Span): boolean {
 		const usedMs = span.paced / this.perMs;
 		if (Math.min(steadyMs, usedMs) < this.trialMs(costMs)) return false;
+		this.sinceUnused?.unshift(span);
 		const { guess } = EVEN.steps;
 		this.raise(Math.max(this.step, Math.min(guess, 1 + EVEN.more / this.perMs)));
 		this.step = Math.min(guess, this.tried ** 2);

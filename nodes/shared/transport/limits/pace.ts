@@ -10,6 +10,8 @@ export const PACE = {
 	/** Calls per ms before the first 429, until `carefulFor` are accepted: what is under way when it comes is rejected. */
 	firstPerMs: 0.25,
 	carefulFor: 250,
+	/** Calls per ms while those of a window leave: no quicker than n8n sends them, so that it is known when each one left. */
+	windowPerMs: 1,
 	/** Before the first limit, a 429 that later calls passed by is an accident: one, and this share of all responses. */
 	accidents: 0.15,
 	/** Later one is, and this share, where the pace is so far below one that was accepted: a slower one does not stop them. */
@@ -65,6 +67,9 @@ export class Pace implements Pacing {
 
 	private nextAt = -Infinity;
 
+	/** When the last call left. */
+	private leftAt = -Infinity;
+
 	/** Since when calls leave as they do. */
 	private steadySince = 0;
 
@@ -94,6 +99,7 @@ export class Pace implements Pacing {
 		const { gapMs } = this;
 		const late = now - PACE.catchUp * gapMs;
 		if (this.nextAt >= late) this.span.paced++;
+		else if (now - this.nextAt > PACE.windowPause) this.even?.resume(false);
 		this.nextAt = Math.max(this.nextAt, late) + gapMs;
 	}
 
@@ -184,6 +190,7 @@ export class Pace implements Pacing {
 
 	/** Whether a 429 comes at so slow a pace, and so seldom, that the limit can't be why. */
 	private get isAccident(): boolean {
+		if (this.windows?.isInProof) return false;
 		const isFarBelow = this.isDoubted || this.perMs < PACE.farBelow * this.best;
 		return isFarBelow && this.span.isAlmostAccepted(PACE.laterAccidents);
 	}
@@ -191,6 +198,7 @@ export class Pace implements Pacing {
 	/** The time between two calls. */
 	private get gapMs(): number {
 		if (this.isUnlimited && this.span.accepted >= PACE.carefulFor) return 0;
+		if (this.windows !== undefined) return 1 / PACE.windowPerMs;
 		return 1 / (this.even?.perMs ?? PACE.firstPerMs);
 	}
 
@@ -227,6 +235,7 @@ export class Pace implements Pacing {
 	}
 
 	private leave(now: number): void {
+		this.leftAt = now;
 		this.span.sent++;
 		this.windows?.leave(now);
 	}
@@ -245,6 +254,7 @@ export class Pace implements Pacing {
 			span.to = Infinity;
 			this.doubt(at - pause.since, now);
 		} else this.learn(pause, at, now, isWaited);
+		this.even?.resume(isWaited && at - pause.since >= PACE.windowPause);
 		this.nextAt = now;
 		this.steadySince = now;
 	}
@@ -304,7 +314,15 @@ export class Pace implements Pacing {
 	private quicken(sentAt: number, now: number): void {
 		const { windows, even, costMs } = this;
 		const steadyMs = sentAt - this.steadySince;
-		windows?.quicken(costMs);
-		if (even?.quicken(steadyMs, costMs, this.span)) this.start(now);
+		if (windows?.isRefilled(sentAt)) {
+			this.even = new EvenPace(this.span, windows.perMs);
+			this.windows = undefined;
+			this.start(now);
+		} else windows?.quicken(costMs);
+		if (even?.quicken(steadyMs, costMs, this.span)) {
+			this.start(now);
+			// No two calls leave closer together than they would at this pace: some services allow no burst at all.
+			this.nextAt = this.leftAt + this.gapMs;
+		}
 	}
 }

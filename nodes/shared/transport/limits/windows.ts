@@ -18,6 +18,14 @@ export const WINDOWS = {
 	 */
 	trial: 1.05,
 	patience: { doubt: 5, sure: 40 },
+	/**
+	 * Where calls are quicker than this, those in flight at a 429 don't show whether a limit is refilled all the time. Then
+	 * the second window tells, once: this share of its calls more leave evenly after them, slower by this factor than what
+	 * would be refilled. Where they fit, and this share of the next window, these are no windows: two of them take less.
+	 */
+	proof: { quick: 150, calls: 0.5, slower: 1.5, next: 0.75 },
+	/** The next window comes too late for that after this share of a window. */
+	late: 0.1,
 };
 
 /**
@@ -52,12 +60,18 @@ export class Windows {
 	/** Whether the first window after the last pause was too small for the quota. */
 	private isCut = false;
 
+	/** Whether a 429 showed that these are windows; and what came of the calls that it takes to know, once they leave. */
+	private isProven: boolean;
+
+	private proof?: { from: number; accepted: number };
+
 	constructor(
 		private quota: number,
 		callMs: number,
 	) {
 		const { doubt, sure } = WINDOWS.patience;
 		this.patience = quota < FEW.calls ? doubt : sure;
+		this.isProven = callMs > WINDOWS.proof.quick;
 		this.ms = WINDOWS.margin * (SECOND_MS + WINDOWS.unevenness * callMs);
 	}
 
@@ -79,15 +93,42 @@ export class Windows {
 		return this.from + this.ms;
 	}
 
+	/** Whether calls are under way that show whether these are windows. */
+	get isInProof(): boolean {
+		return this.proof !== undefined;
+	}
+
+	/** How many calls it takes to know. */
+	private get inProof(): number {
+		return Math.floor(WINDOWS.proof.calls * this.quota);
+	}
+
+	/** How many of them left, once all others of their window did; none in other windows. */
+	private get leftInProof(): number | undefined {
+		const left = this.sent - this.quota;
+		const isTime = !this.isProven && this.count === 2 && this.before === undefined;
+		return isTime && left >= 0 && left < this.inProof ? left : undefined;
+	}
+
 	/** When the next call may leave. */
 	get nextAt(): number {
+		const { leftInProof } = this;
+		if (leftInProof !== undefined) {
+			const gapMs = (WINDOWS.proof.slower * this.ms) / this.quota;
+			return this.log.at(-1)! + (1 + leftInProof) * gapMs;
+		}
 		const before = this.log.at(-this.quota);
 		return before === undefined ? -Infinity : before + this.ms;
 	}
 
 	leave(now: number): void {
 		if (now >= this.endsAt) this.begin(now, this.count + 1);
+		const isInProof = this.leftInProof !== undefined;
 		this.sent++;
+		if (isInProof) {
+			this.proof ??= { from: now, accepted: 0 };
+			return;
+		}
 		this.log.push(now);
 		if (this.log.length > 2 * this.quota) this.log.splice(0, this.quota);
 	}
@@ -105,7 +146,12 @@ export class Windows {
 	 * 429s asked for. False if these are no windows.
 	 */
 	fit(sentAt: number, { rejected }: Span, isWaited: boolean): boolean {
-		const { before, quota, isCut } = this;
+		const { before, quota, isCut, proof } = this;
+		this.proof = undefined;
+		if (proof !== undefined && sentAt >= proof.from) {
+			this.isProven = true;
+			return true;
+		}
 		const isBefore = sentAt < this.from;
 		const sent = isBefore ? quota : this.sent;
 		const count = isBefore ? this.count - 1 : this.count;
@@ -134,6 +180,14 @@ export class Windows {
 		return true;
 	}
 
+	/** Whether an accepted call, which left at `sentAt`, is the last one it takes to know that these are no windows. */
+	isRefilled(sentAt: number): boolean {
+		const { proof } = this;
+		if (proof === undefined || sentAt < proof.from) return false;
+		proof.accepted++;
+		return proof.accepted >= this.inProof + WINDOWS.proof.next * this.quota;
+	}
+
 	/** Tries more calls after enough full windows, where the last pause took `costMs`. */
 	quicken(costMs: number): void {
 		const patience = this.before === undefined ? this.patience : WINDOWS.patience.doubt;
@@ -145,7 +199,11 @@ export class Windows {
 	}
 
 	private begin(at: number, count: number): void {
-		if (this.sent >= this.quota) this.full++;
+		const { quota, sent, inProof } = this;
+		if (sent >= quota) this.full++;
+		const all = this.count === 2 ? quota + inProof : quota;
+		// Too few calls were there, or too late.
+		if (sent < all || at > this.endsAt + WINDOWS.late * this.ms) this.proof = undefined;
 		this.from = at;
 		this.sent = 0;
 		this.count = count;

@@ -2,7 +2,7 @@ import { EVEN, EvenPace } from '../../../../nodes/shared/transport/limits/even';
 import type { Pause } from '../../../../nodes/shared/transport/limits/pause';
 import { FEW, SECOND_MS, Span } from '../../../../nodes/shared/transport/limits/span';
 
-const { guess, doubt, sure } = EVEN.steps;
+const { guess, doubt, sure, told } = EVEN.steps;
 const STEADY = 1e9;
 /** Calls that the pace alone held back, for as long as one likes. */
 const USED = Object.assign(new Span(0), { paced: Infinity });
@@ -13,6 +13,14 @@ const spanOf = (accepted: number, rejected: number, ms: number, sent = accepted 
 
 /** 50 per second were accepted. */
 const fifty = () => new EvenPace(spanOf(50, 1, 1_000));
+
+/** So many calls per ms were accepted, enough of them to be sure. */
+const sureOf = (perMs: number) =>
+	new EvenPace(spanOf(FEW.calls, 0, (EVEN.below * FEW.calls) / perMs));
+
+/** The same, but few calls. */
+const doubtful = (perMs: number) =>
+	new EvenPace(spanOf(FEW.calls - 1, 0, (EVEN.below * (FEW.calls - 1)) / perMs));
 
 const perSecond = (even: EvenPace) => 1_000 * even.perMs;
 
@@ -166,12 +174,82 @@ describe('a 429', () => {
 	});
 });
 
+describe('what refills a limit', () => {
+	/** Takes 5 calls at once, in 20 ms, and then leave 55 per second; unused after the pause that ends at 0. */
+	const bucket = (perMs = 0.055) => {
+		const even = new EvenPace(spanOf(5, 1, 20), perMs);
+		even.resume(true);
+		return even;
+	};
+
+	/** A 429 to a call that left at `at` and took `callMs`, after so many accepted ones since `from`. */
+	const reject = (even: EvenPace, accepted: number, at: number, { callMs = 2, from = 0 } = {}) =>
+		even.slow(
+			pauseOf(at, at + callMs),
+			Object.assign(new Span(from), { sent: accepted + 1, accepted, rejected: 1 }),
+		);
+
+	it('is what was accepted since it was full, but for what it takes at once', () => {
+		const even = bucket();
+		reject(even, 54, 1_000);
+		expect(even.perMs).toBeCloseTo((54 + 1 - 5) / (1_000 - 20), 10);
+		expect(nextStep(even)).toBeCloseTo(told, 5);
+	});
+
+	it('is told again from all paces since: the latest time that it was full in', () => {
+		const even = new EvenPace(spanOf(40, 1, 20));
+		even.resume(true);
+		// It is full all the while: a pace so slow tells nothing.
+		even.quicken(STEADY, 0, Object.assign(new Span(0), { accepted: 20, paced: Infinity }));
+		even.quicken(STEADY, 0, Object.assign(new Span(1_000), { accepted: 60, paced: Infinity }));
+		reject(even, 19, 2_100, { from: 2_000 });
+		expect(even.perMs).toBeCloseTo((60 + 19 + 1 - 40) / (1_100 - 20), 10);
+	});
+
+	it('may be more than a pace that was left on trial, where it took long enough to know', () => {
+		const perMs = (from: number) => {
+			const even = bucket(0.02);
+			even.quicken(STEADY, 0, Object.assign(new Span(from), { accepted: 0, paced: Infinity }));
+			reject(even, 35, 1_200, { from: 500 });
+			return even.perMs;
+		};
+		expect(perMs(0)).toBeCloseTo((35 + 1 - 5) / (700 - 20), 10);
+		expect(perMs(300)).toBeCloseTo(0.02, 10);
+	});
+
+	it.each([
+		[
+			'the limit was not unused before',
+			(even: EvenPace) => (even.resume(false), reject(even, 54, 1_000)),
+		],
+		['calls overtake each other', (even: EvenPace) => reject(even, 54, 1_000, { callMs: 170 })],
+		[
+			'it would be much less: calls were not there to leave',
+			(even: EvenPace) => reject(even, 40, 1_000),
+		],
+	])('is not known where %s', (_what, act) => {
+		const even = bucket();
+		act(even);
+		expect(even.perMs).toBeGreaterThan(0.053);
+		expect(nextStep(even)).toBeCloseTo(sure, 5);
+	});
+
+	it('is looked for in smaller steps from then on, also where one fails', () => {
+		const even = bucket();
+		reject(even, 54, 1_000);
+		even.resume(false);
+		even.quicken(STEADY, 0, USED);
+		slow(even, 20);
+		expect(nextStep(even)).toBeCloseTo(told, 5);
+	});
+});
+
 describe('the next step', () => {
 	it.each([
 		['large where few calls were accepted', FEW.calls - 1, undefined, guess],
 		['small where many were', FEW.calls, undefined, sure],
 		['large for a known pace with few accepted calls', FEW.calls - 1, 0.01, guess],
-		['between for one with many', FEW.calls, 0.01, doubt],
+		['large for one with many, which tell less than all that fits', FEW.calls, 0.01, guess],
 	])('is %s', (_what, accepted, known, step) => {
 		expect(nextStep(new EvenPace(spanOf(accepted, 0, 1_000), known))).toBeCloseTo(step, 5);
 	});
@@ -197,11 +275,11 @@ describe('the next step', () => {
 	});
 
 	it.each([
-		['as large where that is more', 0.02, doubt],
+		['as large where that is more', 0.02, sure],
 		['half a call per second at least', 0.001, 1.5],
 		['as large as any at most', 0.0001, guess],
 	])('is %s', (_what, perMs, step) => {
-		expect(nextStep(new EvenPace(spanOf(FEW.calls, 0, 1_000), perMs))).toBeCloseTo(step, 5);
+		expect(nextStep(sureOf(perMs))).toBeCloseTo(step, 5);
 	});
 
 	it('is bolder each time, up to a bound', () => {
@@ -233,8 +311,7 @@ describe('a pace is kept', () => {
 	});
 
 	it('for some calls, where few leave in a second', () => {
-		const many = new EvenPace(spanOf(FEW.calls, 0, 1_000), 0.02);
-		expect(keptMs(many, 1)).toBe(FEW.calls / 0.02);
+		expect(keptMs(sureOf(0.02), 1)).toBeCloseTo(FEW.calls / 0.02, -1);
 	});
 
 	it('for a shorter time the further it is below one that was rejected', () => {
@@ -249,12 +326,11 @@ describe('a pace is kept', () => {
 		[
 			'for as many calls, where few leave in that time',
 			0.002,
-			EVEN.stepCalls / 0.002 / (doubt - 1),
+			EVEN.stepCalls / 0.002 / (guess - 1),
 		],
-		['for no longer than before the smallest step', 0.001, EVEN.stepTime / (sure - 1)],
+		['for no longer than before the smallest step', 0.00005, EVEN.stepTime / (sure - 1)],
 	])('%s', (_what, perMs, expected) => {
-		const even = new EvenPace(spanOf(FEW.calls, 0, 1_000), perMs);
-		expect(keptMs(even, 1e6)).toBe(Math.ceil(expected));
+		expect(keptMs(doubtful(perMs), 1e6)).toBe(Math.ceil(expected));
 	});
 
 	it('for as long by the calls that it held back: the others prove nothing', () => {

@@ -1,4 +1,4 @@
-import { EVEN } from '../../../../nodes/shared/transport/limits/even';
+import { EVEN, EvenPace } from '../../../../nodes/shared/transport/limits/even';
 import { PACE } from '../../../../nodes/shared/transport/limits/pace';
 import { FIRST_WAIT_MS } from '../../../../nodes/shared/transport/limits/pause';
 import { FEW, SECOND_MS } from '../../../../nodes/shared/transport/limits/span';
@@ -423,8 +423,39 @@ describe('an even pace', () => {
 	});
 });
 
+describe('where no two calls may leave at once', () => {
+	it('a faster pace begins as late after the last call as it says', () => {
+		driver.hit(1, 1_000);
+		for (let before = driver.send(1)[0], n = 0; n < 30; n++) {
+			driver.accept([before], 2);
+			const [at] = driver.send(1);
+			const { even } = driver.pace as unknown as { even: EvenPace };
+			expect(at - before).toBeGreaterThan(0.99 / even.perMs);
+			before = at;
+		}
+	});
+
+	it('what a full one takes tells nothing once calls were not there to leave', () => {
+		const resume = jest.spyOn(EvenPace.prototype, 'resume');
+		const isTold = (restMs: number) => {
+			driver = new Driver();
+			driver.hit(5, 1_000);
+			driver.accept(driver.send(1));
+			resume.mockClear();
+			driver.now = driver.pace.earliest(driver.now) + restMs;
+			driver.send(1);
+			return resume.mock.calls.length === 0;
+		};
+		expect(isTold(PACE.windowPause)).toBe(true);
+		expect(isTold(PACE.windowPause + 1)).toBe(false);
+		expect(resume).toHaveBeenCalledWith(false);
+		resume.mockRestore();
+	});
+});
+
 describe('a limit per second', () => {
-	beforeEach(() => driver.hit(50, 1_000));
+	// Calls that show by themselves whether it is one.
+	beforeEach(() => driver.hit(50, 1_000, WINDOWS.proof.quick + 1));
 
 	it('is used up at once in each second, and a little later', () => {
 		const times = driver.send(150);

@@ -2,11 +2,13 @@ import { FEW, SECOND_MS, Span } from '../../../../nodes/shared/transport/limits/
 import { Windows, WINDOWS } from '../../../../nodes/shared/transport/limits/windows';
 
 const QUOTA = 10;
-const MS = WINDOWS.margin * SECOND_MS;
+/** Calls that show by themselves whether these are windows. */
+const CALL_MS = WINDOWS.proof.quick + 1;
+const MS = WINDOWS.margin * (SECOND_MS + WINDOWS.unevenness * CALL_MS);
 
 /** Windows of 10 calls, so many of them full; and `more` calls in another one. */
 function windowsOf(full: number, more = 0): Windows {
-	const windows = new Windows(QUOTA, 0);
+	const windows = new Windows(QUOTA, CALL_MS);
 	windows.restart(0);
 	for (let n = 0; n < full * QUOTA + more; n++) windows.leave(Math.max(0, windows.nextAt));
 	return windows;
@@ -67,6 +69,101 @@ it('are the longer the longer calls take, since some take longer than others', (
 	expect(windows.endsAt).toBe(WINDOWS.margin * (SECOND_MS + 500 * WINDOWS.unevenness));
 });
 
+describe('once, where calls are quick', () => {
+	const ms = WINDOWS.margin * SECOND_MS;
+	const more = QUOTA * WINDOWS.proof.calls;
+
+	/** Windows of 10 quick calls, after so many that left as soon as they might. */
+	function quickly(calls: number, callMs = 0, quota = QUOTA) {
+		const windows = new Windows(quota, callMs);
+		windows.restart(0);
+		const times: number[] = [];
+		for (let n = 0; n < calls; n++) {
+			times.push(Math.max(0, times.at(-1) ?? 0, windows.nextAt));
+			windows.leave(times[n]);
+		}
+		return { windows, times };
+	}
+
+	const areAccepted = (windows: Windows, times: number[]) =>
+		times.map((at) => windows.isRefilled(at));
+
+	it('some calls more leave evenly after those of the second window', () => {
+		const { times } = quickly(3 * QUOTA + more);
+		const gap = (WINDOWS.proof.slower * ms) / QUOTA;
+		const second = Array.from({ length: QUOTA }, () => ms);
+		const extra = Array.from({ length: more }, (_, n) => ms + (n + 1) * gap);
+		const third = Array.from({ length: QUOTA }, () => 2 * ms);
+		expect(times.slice(QUOTA)).toEqual([...second, ...extra, ...third]);
+	});
+
+	it('and where they and most of the next window are accepted, these are no windows', () => {
+		const { windows, times } = quickly(3 * QUOTA + more);
+		const told = areAccepted(windows, times);
+		expect(told.indexOf(true)).toBe(Math.ceil((2 + WINDOWS.proof.next) * QUOTA + more) - 1);
+	});
+
+	it.each([
+		['too few of them left', 2 * QUOTA + more - 1],
+		['too few of the next window left', 3 * QUOTA + more - 1],
+	])('but not where %s', (_what, calls) => {
+		const { windows } = quickly(calls);
+		for (let n = 0; n < 2 * QUOTA; n++) windows.leave(4 * ms);
+		expect(
+			areAccepted(
+				windows,
+				Array.from({ length: 99 }, () => 4 * ms),
+			),
+		).not.toContain(true);
+	});
+
+	it('nor where the next window is late', () => {
+		const late = (share: number) => {
+			const { windows } = quickly(2 * QUOTA + more);
+			const at = 2 * ms + share * ms;
+			for (let n = 0; n < QUOTA; n++) windows.leave(at);
+			return areAccepted(
+				windows,
+				Array.from({ length: QUOTA + more }, () => at),
+			).at(-1);
+		};
+		expect(late(WINDOWS.late - 0.01)).toBe(true);
+		expect(late(WINDOWS.late + 0.01)).toBe(false);
+	});
+
+	it('and where one is rejected, these are windows: as many, as long as before, and never again so', () => {
+		const { windows } = quickly(2 * QUOTA + 2);
+		expect(windows.isInProof).toBe(true);
+		expect(windows.fit(2 * ms - 1, rejecting(1), true)).toBe(true);
+		expect(windows.isInProof).toBe(false);
+		windows.restart(10 * ms);
+		const times = Array.from({ length: 3 * QUOTA }, () => {
+			const at = Math.max(10 * ms, windows.nextAt);
+			windows.leave(at);
+			return at;
+		});
+		expect(times).toEqual(
+			times.map((_, n) => expect.closeTo((10 + Math.floor(n / QUOTA)) * ms, 5)),
+		);
+		expect(areAccepted(windows, times)).not.toContain(true);
+	});
+
+	it('but where a call of the window itself is rejected, it is told another time', () => {
+		const { windows } = quickly(2 * QUOTA + 2);
+		windows.fit(ms - 1, rejecting(1), true);
+		windows.restart(10 * ms);
+		for (let n = 0; n < 2 * QUOTA + 1; n++) windows.leave(Math.max(10 * ms, windows.nextAt));
+		expect(windows.isInProof).toBe(true);
+	});
+
+	it.each([
+		['not so quick', WINDOWS.proof.quick, true],
+		['slower', WINDOWS.proof.quick + 1, false],
+	])('also where they are %s: %p ms, %p', (_what, callMs, isInProof) => {
+		expect(quickly(2 * QUOTA + 1, callMs).windows.isInProof).toBe(isInProof);
+	});
+});
+
 describe('what 429s say', () => {
 	it.each([
 		['the first window', 1, 0, 0, 1],
@@ -121,7 +218,7 @@ describe('what 429s say', () => {
 	});
 
 	it('is a tenth less at least where the first window was too small after two pauses, one after the other', () => {
-		const windows = new Windows(100, 0);
+		const windows = new Windows(100, CALL_MS);
 		/** Rejects some calls of the first window after a pause; gives how many may leave in the next one. */
 		const cut = (rejected: number) => {
 			learned(windows);
@@ -171,7 +268,7 @@ describe('what 429s say', () => {
 
 describe('more calls', () => {
 	const many = () => {
-		const windows = new Windows(FEW.calls, 0);
+		const windows = new Windows(FEW.calls, CALL_MS);
 		windows.restart(0);
 		return windows;
 	};
@@ -254,7 +351,7 @@ describe('more calls', () => {
 	});
 
 	it('are more by a share where many fit, bolder each time', () => {
-		const windows = new Windows(1_000, 0);
+		const windows = new Windows(1_000, CALL_MS);
 		windows.restart(0);
 		const { doubt, sure } = WINDOWS.patience;
 		expect(isTriedAfter(windows, sure)).toBe(true);
@@ -284,14 +381,14 @@ describe('where others use the limit up', () => {
 		['what fitted', 12],
 		['some calls, where fewer did', 3],
 	])('many are tried at once, and then %s', (_what, fitted) => {
-		const windows = Windows.bid(0);
+		const windows = Windows.bid(CALL_MS);
 		expect(learned(windows).quota).toBe(FEW.calls);
 		expect(windows.fit(100_000, rejecting(FEW.calls - fitted), true)).toBe(true);
 		expect(learned(windows).quota).toBe(Math.max(fitted, FEW.least));
 	});
 
 	it('hardly anything of those fits: it is no limit per second', () => {
-		const windows = Windows.bid(0);
+		const windows = Windows.bid(CALL_MS);
 		learned(windows);
 		windows.fit(100_000, rejecting(FEW.calls - 3), true);
 		learned(windows);
