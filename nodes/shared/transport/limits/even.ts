@@ -28,8 +28,10 @@ export const EVEN = {
 	 * that was rejected, and after a second and more than few calls at least.
 	 */
 	patience: 40,
-	/** What refills a limit is told from a time as long as so many calls took that one of them took: they may overtake. */
+	/** What refills a limit is told from no less time than so many times what a call takes: calls may overtake each other. */
 	toldFrom: 6,
+	/** Less than this share of the pace tells nothing: calls were not there to leave, or the limit was used before. */
+	toldLeast: 0.5,
 };
 
 /**
@@ -146,7 +148,7 @@ export class EvenPace {
 		const before = perMs / this.tried;
 		// In a short time, one call more or less matters: it only tells that the pace before was too fast.
 		const most = sentAt - spans.at(-1)!.from > SECOND_MS ? perMs : before;
-		return refilled > EVEN.least * before && refilled < most ? refilled : undefined;
+		return refilled > EVEN.toldLeast * before && refilled < most ? refilled : undefined;
 	}
 
 	/** The pace before the last step; the next one is smaller, but no smaller than `smallest`. */

@@ -315,7 +315,7 @@ export class Pace implements Pacing {
 		const { windows, even, costMs } = this;
 		const steadyMs = sentAt - this.steadySince;
 		if (windows?.isRefilled(sentAt)) {
-			this.even = new EvenPace(this.span, windows.perMs);
+			this.even = new EvenPace(windows.burst(now), windows.perMs);
 			this.windows = undefined;
 			this.start(now);
 		} else windows?.quicken(costMs);
@@ -323,6 +323,7 @@ export class Pace implements Pacing {
 			this.start(now);
 			// No two calls leave closer together than they would at this pace: some services allow no burst at all.
 			this.nextAt = this.leftAt + this.gapMs;
+			this.steadySince = this.leftAt;
 		}
 	}
 }

@@ -1,4 +1,4 @@
-import { FEW, SECOND_MS, type Span } from './span';
+import { FEW, SECOND_MS, Span } from './span';
 
 /** How windows of a second are told and kept; times in ms. Chosen with the simulation that docs/rate-limits.md is written by. */
 export const WINDOWS = {
@@ -86,6 +86,12 @@ export class Windows {
 	/** Calls per ms. */
 	get perMs(): number {
 		return this.quota / this.ms;
+	}
+
+	/** The calls of one that left at once, as if all were accepted. */
+	burst(at: number): Span {
+		const { quota } = this;
+		return Object.assign(new Span(at), { to: at, sent: quota, accepted: quota });
 	}
 
 	/** When this window is over. */

@@ -225,7 +225,7 @@ describe('what refills a limit', () => {
 		['calls overtake each other', (even: EvenPace) => reject(even, 54, 1_000, { callMs: 170 })],
 		[
 			'it would be much less: calls were not there to leave',
-			(even: EvenPace) => reject(even, 40, 1_000),
+			(even: EvenPace) => reject(even, 28, 1_000),
 		],
 	])('is not known where %s', (_what, act) => {
 		const even = bucket();
