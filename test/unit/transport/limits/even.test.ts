@@ -234,6 +234,28 @@ describe('what refills a limit', () => {
 		expect(nextStep(even)).toBeCloseTo(sure, 5);
 	});
 
+	it('is taken back by as small a step where it is rejected, too', () => {
+		const even = bucket();
+		reject(even, 54, 1_000);
+		const { perMs } = even;
+		even.resume(false);
+		slow(even, 20);
+		expect(even.perMs).toBeCloseTo(perMs / told, 10);
+	});
+
+	it('shows that the pace before a trial was too fast', () => {
+		const even = new EvenPace(spanOf(40, 1, 20));
+		const before = even.perMs;
+		even.resume(true);
+		even.quicken(STEADY, 0, Object.assign(new Span(0), { accepted: 60, paced: Infinity }));
+		reject(even, 16, 1_000, { from: 500 });
+		const share = even.perMs / before;
+		expect(share).toBeLessThan(1);
+		let ms = 0;
+		while (!even.quicken(ms, 100, USED)) ms++;
+		expect(ms).toBe(Math.ceil(EVEN.patience * share ** 2 * 100));
+	});
+
 	it('is looked for in smaller steps from then on, also where one fails', () => {
 		const even = bucket();
 		reject(even, 54, 1_000);

@@ -435,6 +435,35 @@ describe('where no two calls may leave at once', () => {
 		}
 	});
 
+	it('a faster pace is kept from the last call on that left before it', () => {
+		const quicken = jest.spyOn(EvenPace.prototype, 'quicken');
+		driver.hit(1, 1_000);
+		let before = driver.send(1)[0];
+		while (!quicken.mock.results.some(({ value }) => value === true)) {
+			driver.accept([before], 2);
+			before = driver.send(1)[0];
+		}
+		const [last] = quicken.mock.lastCall!;
+		expect(last).toBeGreaterThan(0);
+		const raisedAfter = before - 1 / (driver.pace as unknown as { even: EvenPace }).even.perMs;
+		driver.accept([before], 2);
+		expect(quicken.mock.lastCall![0]).toBeCloseTo(before - raisedAfter, 5);
+		quicken.mockRestore();
+	});
+
+	it.each([
+		['a limit is unused after a long pause', 1_000, true],
+		['or not after a short one', TOO_SHORT, false],
+	])('%s', (_what, waitMs, isUnused) => {
+		driver.hit(5, TOO_SHORT);
+		driver.send(1);
+		const resume = jest.spyOn(EvenPace.prototype, 'resume');
+		driver.reject(driver.send(1), waitMs);
+		driver.send(1);
+		expect(resume.mock.calls).toEqual([[isUnused]]);
+		resume.mockRestore();
+	});
+
 	it('what a full one takes tells nothing once calls were not there to leave', () => {
 		const resume = jest.spyOn(EvenPace.prototype, 'resume');
 		const isTold = (restMs: number) => {
@@ -453,13 +482,37 @@ describe('where no two calls may leave at once', () => {
 	});
 });
 
+describe('a limit per second or a token bucket, where calls are quick', () => {
+	beforeEach(() => {
+		driver.hit(50, 1_000);
+		driver.accept(driver.send(50));
+		driver.accept(driver.send(75));
+	});
+
+	it('is a bucket if half as many more fit: evenly then', () => {
+		driver.accept(driver.send(50));
+		expect(driver.perSecond).toBeLessThan(60);
+	});
+
+	it('is one per second if not: the 429 is none by accident, and told once and for all', () => {
+		const times = driver.send(50);
+		driver.accept(times.slice(0, 35));
+		driver.reject(times.slice(35, 40), 1_000);
+		for (let n = 0; n < 3; n++) {
+			const [first] = driver.send(1);
+			driver.accept([first, ...driver.send(49)]);
+			expect(driver.pace.earliest(driver.now)).toBeGreaterThan(first + 1_000);
+		}
+	});
+});
+
 describe('a limit per second', () => {
 	// Calls that show by themselves whether it is one.
 	beforeEach(() => driver.hit(50, 1_000, WINDOWS.proof.quick + 1));
 
 	it('is used up at once in each second, and a little later', () => {
 		const times = driver.send(150);
-		expect(times[49] - times[0]).toBeLessThan(200);
+		expect(times[49] - times[0]).toBeCloseTo(49 / PACE.windowPerMs, 5);
 		[50, 100].forEach((n) => {
 			const gap = times[n] - times[n - 50];
 			expect(gap).toBeGreaterThan(1_000);

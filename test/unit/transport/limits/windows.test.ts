@@ -156,6 +156,13 @@ describe('once, where calls are quick', () => {
 		expect(windows.isInProof).toBe(true);
 	});
 
+	it('but not while more calls are on trial', () => {
+		const windows = Windows.bid(0);
+		windows.restart(0);
+		for (let n = 0; n < 2 * FEW.calls + 1; n++) windows.leave(Math.max(0, windows.nextAt));
+		expect(windows.isInProof).toBe(false);
+	});
+
 	it.each([
 		['not so quick', WINDOWS.proof.quick, true],
 		['slower', WINDOWS.proof.quick + 1, false],
