@@ -43,18 +43,35 @@ async function seen(name: string, check: () => Promise<void>): Promise<void> {
 /** Words of a person looking for a node → the node that must be among the first found. */
 const WORDS: Record<string, string> = {
 	'web search': 'Web Data Search',
-	google: 'Web Data Search',
+	'google search': 'Web Data Search',
+	'search engine': 'Web Data Search',
 	'news search': 'Web Data Search',
+	'find images': 'Web Data Search',
+	serp: 'Web Data Search',
 	scrape: 'Web Data Scrape',
+	'web scraping': 'Web Data Scrape',
+	'web scraper': 'Web Data Scrape',
+	'scrape website': 'Web Data Scrape',
+	'url to markdown': 'Web Data Scrape',
+	'read website': 'Web Data Scrape',
 	screenshot: 'Web Data Scrape',
 	'website crawler': 'Web Data Crawl',
+	'crawl website': 'Web Data Crawl',
+	sitemap: 'Web Data Scrape',
 	'extract data': 'Web Data Extract',
+	'structured data': 'Web Data Extract',
+	'json schema': 'Web Data Extract',
 	'web agent': 'Web Data Agent',
 	research: 'Web Data Agent',
+	'deep research': 'Web Data Agent',
+	'lead enrichment': 'Web Data Agent',
+	'browse the web': 'Web Data Agent',
 	credits: 'Web Data Usage',
+	'credit balance': 'Web Data Usage',
 	// The panel has one entry for a node and its trigger, and leaves out the word Trigger.
 	'new search results': 'Web Data Search',
 	'news alert': 'Web Data Search',
+	'brand monitoring': 'Web Data Search',
 	mentions: 'Web Data Search',
 	'crawl finished': 'Web Data Crawl',
 	'page change': 'Web Data Page',
@@ -62,6 +79,7 @@ const WORDS: Record<string, string> = {
 	monitor: 'Web Data Page',
 	competitor: 'Web Data Page',
 };
+const NOTHING_HAS_THIS = 'qzxjqzxj';
 /** Entries of the node panel that are seen without scrolling. */
 const SEEN_AT_ONCE = 10;
 
@@ -75,6 +93,9 @@ describe('Node panel', () => {
 	for (const [words, name] of Object.entries(WORDS)) {
 		it(`"${words}" finds ${name}`, async () => {
 			await seen(`panel-${words.replace(' ', '-')}`, async () => {
+				// Without results in between, those of the words before would be read: n8n searches a moment later.
+				await page.getByTestId('node-creator-search-bar').fill(NOTHING_HAS_THIS);
+				await page.getByTestId('node-creator-no-results').waitFor();
 				await page.getByTestId('node-creator-search-bar').fill(words);
 				const found = page.getByTestId('node-creator-item-name');
 				await found.filter({ hasText: name }).first().waitFor();
