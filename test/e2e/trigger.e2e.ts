@@ -70,6 +70,9 @@ async function until(
 class Published {
 	private readonly got = new Map<string, ExecutionItem[]>();
 
+	/** When each execution began and how it ended, and when the polls asked: to tell why something was emitted twice. */
+	private readonly story: string[] = [];
+
 	private constructor(
 		private readonly lab: Lab,
 		private readonly path: string,
@@ -93,6 +96,14 @@ class Published {
 		).length;
 	}
 
+	/** What happened since n8n was last killed while it polled. */
+	get log(): string {
+		const polls = this.lab.service.requests
+			.filter(({ path }) => path === this.path)
+			.map(({ at }) => `${new Date(at).toISOString()} poll`);
+		return [...this.story, ...polls].sort().join('\n');
+	}
+
 	async nextPoll(): Promise<void> {
 		const polled = this.polls;
 		await until(`the next poll of ${this.path}`, () => this.polls > polled);
@@ -114,6 +125,7 @@ class Published {
 		const ids = (results as Array<{ id: string }>).map(({ id }) => id);
 		for (const id of ids.filter((one) => !this.got.has(one))) {
 			const execution = await this.lab.client.finished(id);
+			this.story.push(`${execution.startedAt} execution ${id}: ${execution.status}`);
 			if (execution.status === 'crashed') {
 				this.got.set(id, itemsToRetry(execution));
 			} else {
@@ -225,7 +237,7 @@ describe('the triggers', { concurrency: true }, () => {
 			it('have emitted everything exactly once', async () => {
 				await pages.nextPoll();
 				const ofCrawls = (await crawls.emitted()).map(({ crawl }) => (crawl as IDataObject).id);
-				assert.equal(ofCrawls.length, 3 * rounds);
+				assert.equal(ofCrawls.length, 3 * rounds, `${ofCrawls.join('\n')}\n${crawls.log}`);
 				assert.deepEqual([...new Set(ofCrawls)].sort(), [...ended].sort());
 				assert.deepEqual((await searches.emitted()).map(({ url }) => url).sort(), found.sort());
 				const changes = await pages.emitted();

@@ -40,6 +40,17 @@ describe('any crawl of the team', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
+	it('emits a crawl once where durable mode makes up for two polls at the same moment', async () => {
+		await start();
+		const trigger = new PolledTrigger(service);
+		await trigger.poll();
+		const { id } = service.crawls.add();
+		service.crawls.end(id);
+		const polls = [trigger, trigger.copy()].map(async (poll) => await poll.emitted());
+		expect((await Promise.all(polls)).flat()).toMatchObject([{ id }]);
+		expect(await trigger.copy().emitted()).toEqual([]);
+	});
+
 	it('emits a crawl that started and ended between two polls', async () => {
 		await start();
 		const trigger = new PolledTrigger(service);

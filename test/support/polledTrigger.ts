@@ -17,6 +17,8 @@ import { engine, nodeOf } from './engine';
 
 type Trigger = INodeType & Required<Pick<INodeType, 'poll'>>;
 
+let workflows = 0;
+
 /** A polling trigger in n8n-core's poll context, in an n8n that lives as long as its static data. */
 export class PolledTrigger {
 	readonly credentials: { baseUrl: string; apiKey: string; [more: string]: string };
@@ -31,6 +33,7 @@ export class PolledTrigger {
 		staticData: IDataObject = {},
 		typeVersion?: number,
 		readonly nodeType: Trigger = new WebDataCrawlTrigger(),
+		private readonly id = `workflow-${++workflows}`,
 	) {
 		this.credentials = { baseUrl: service.url, apiKey: service.apiKey };
 		const { additionalData, nodeTypes } = engine(nodeType, this.credentials);
@@ -38,7 +41,7 @@ export class PolledTrigger {
 		const { credentials } = this;
 		const node = nodeOf({ nodeType, parameters, typeVersion, credentials });
 		this.workflow = new Workflow({
-			id: 'test-workflow',
+			id,
 			nodes: [node],
 			connections: {},
 			active: true,
@@ -72,6 +75,20 @@ export class PolledTrigger {
 		return budgetMs === undefined
 			? context
 			: Object.assign(context, { getPollBudgetMs: () => budgetMs });
+	}
+
+	/** The same trigger with a copy of the static data, as n8n's durable mode makes one for each poll. */
+	copy(): PolledTrigger {
+		const { baseUrl: url, apiKey } = this.credentials;
+		const { parameters, typeVersion } = this.node;
+		return new PolledTrigger(
+			{ url, apiKey },
+			parameters,
+			this.saved,
+			typeVersion,
+			this.nodeType,
+			this.id,
+		);
 	}
 
 	async poll(mode?: WorkflowExecuteMode): Promise<INodeExecutionData[] | null> {

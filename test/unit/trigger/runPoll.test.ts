@@ -20,13 +20,19 @@ interface Setup {
 	credential?: IDataObject;
 }
 
+type Work = (poll: Poll) => Promise<Array<typeof item>>;
+
+let workflows = 0;
+
 function setup({ mode = 'trigger', budgetMs, credential }: Setup = {}) {
+	const workflow = ++workflows;
 	const staticData: IDataObject = {};
-	const node = { name: 'Trigger', credentials: {} };
+	const node = { id: 'trigger', name: 'Trigger', credentials: {} };
 	const sent: IHttpRequestOptions[] = [];
-	const logger = {};
+	const logger = { info: jest.fn() };
 	const context = {
 		getNode: () => node,
+		getWorkflow: () => ({ id: `workflow-${workflow}` }),
 		getMode: () => mode,
 		getWorkflowStaticData: (of: string) => {
 			if (mode === 'manual') throw new Error('A test asked for static data');
@@ -42,12 +48,23 @@ function setup({ mode = 'trigger', budgetMs, credential }: Setup = {}) {
 		logger,
 		...(budgetMs !== undefined && { getPollBudgetMs: () => budgetMs }),
 	} as unknown as IPollFunctions;
-	const run = async (work: (poll: Poll) => Promise<Array<typeof item>>) => {
+	const runIn = async (of: IPollFunctions, work: Work) => {
 		const unexpected = async () => await Promise.reject(new Error('not asked for'));
 		const both: PollWork = { stateKey: 'state', test: unexpected, poll: unexpected };
-		return await runPoll(context, { ...both, [mode === 'manual' ? 'test' : 'poll']: work });
+		return await runPoll(of, { ...both, [mode === 'manual' ? 'test' : 'poll']: work });
 	};
-	return { staticData, run, sent, logger };
+	return {
+		staticData,
+		run: async (work: Work) => await runIn(context, work),
+		/** A copy of the static data as it is now, and a poll of the same node with it: durable mode makes one for each. */
+		copied: () => {
+			const copy = structuredClone(staticData);
+			const other = { ...context, getWorkflowStaticData: () => copy } as IPollFunctions;
+			return { copy, run: async (work: Work) => await runIn(other, work) };
+		},
+		sent,
+		logger,
+	};
 }
 
 describe('runPoll', () => {
@@ -155,6 +172,67 @@ describe('runPoll', () => {
 			expect(Date.now() - begun).toBeLessThan(1_000);
 			return [];
 		});
+	});
+});
+
+describe('polls of one trigger at the same moment, each with a copy of the static data', () => {
+	const emit =
+		(scope: string): Work =>
+		async ({ tools }) => {
+			tools.store.write({ version: 1, scope });
+			return [item];
+		};
+
+	it('leave the work to the first, and say so', async () => {
+		const { run, copied, logger } = setup();
+		let end = () => {};
+		const first = run(async () => {
+			await new Promise<void>((resolve) => (end = resolve));
+			return [];
+		});
+		const other = copied();
+		expect(await other.run(emit('twice'))).toBeNull();
+		expect(other.copy).toEqual({});
+		expect(logger.info).toHaveBeenCalledWith(expect.stringContaining('Another poll'));
+		end();
+		await first;
+		expect(await copied().run(emit('next'))).not.toBeNull();
+	});
+
+	it('go on with the copies that have what was emitted, or after ten seconds', async () => {
+		jest.useFakeTimers();
+		try {
+			const { run, copied } = setup();
+			const before = copied();
+			await run(emit('once'));
+			expect(await before.run(emit('twice'))).toBeNull();
+			const after = copied();
+			expect(await after.run(emit('more'))).not.toBeNull();
+			jest.advanceTimersByTime(9_999);
+			expect(await before.run(emit('twice'))).toBeNull();
+			jest.advanceTimersByTime(1);
+			expect(await before.run(emit('not saved'))).not.toBeNull();
+		} finally {
+			jest.useRealTimers();
+		}
+	});
+
+	it.each<[string, Work]>([
+		['emitted nothing', async () => []],
+		['failed', async () => await Promise.reject(new Error('no'))],
+	])('go on at once after one that %s', async (_what, work) => {
+		const { run, copied } = setup();
+		const before = copied();
+		await run(work).catch(() => undefined);
+		expect(await before.run(emit('new'))).not.toBeNull();
+	});
+
+	it('are those of the same node only', async () => {
+		const [one, other] = [setup(), setup()];
+		expect(
+			await one.run(async () => await other.run(emit('other')).then(() => [item])),
+		).not.toBeNull();
+		expect(Object.keys(other.staticData)).toEqual(['state']);
 	});
 });
 

@@ -1,0 +1,40 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+
+/** How long (ms) n8n may take to save what a poll has learned, with what it emits. */
+const SAVED_WITHIN_MS = 10_000;
+
+interface Turn {
+	/** The static data that the poll reads and writes. */
+	readonly data: IDataObject;
+	/** Of one that emitted something: what it left there as JSON, and until when n8n may not have saved it (ms since 1970). */
+	left?: { json: string; until: number };
+}
+
+/** By node: the poll that runs, or the last one that emitted something. */
+const turns = new Map<string, Turn>();
+
+/**
+ * Whether a poll may work. In durable mode n8n makes up for polls that it missed, several at the same moment, each with a
+ * copy of the static data from before: all would emit the same. So while one runs, and until what it emitted is in the copies,
+ * the others leave the work to it. Polls that share their static data go on; they have `Claims`.
+ * Returns what the poll calls at its end, with whether it emits something; undefined where it may not work.
+ */
+export function takeTurn(
+	context: IPollFunctions,
+	data: IDataObject,
+): ((isEmitting: boolean) => void) | undefined {
+	for (const [node, { left }] of turns) {
+		if (left !== undefined && left.until <= Date.now()) turns.delete(node);
+	}
+	const node = `${context.getWorkflow().id} ${context.getNode().id}`;
+	const before = turns.get(node);
+	const isCopy = before !== undefined && before.data !== data;
+	if (isCopy && before.left?.json !== JSON.stringify(data)) return undefined;
+	const turn: Turn = { data };
+	turns.set(node, turn);
+	return (isEmitting) => {
+		if (isEmitting) {
+			turn.left = { json: JSON.stringify(data), until: Date.now() + SAVED_WITHIN_MS };
+		} else if (turns.get(node) === turn) turns.delete(node);
+	};
+}
