@@ -629,7 +629,7 @@ describe('faults', () => {
 	});
 
 	it('counts the requests in flight', async () => {
-		service.set({ latencyMs: 50 });
+		service.set({ latencyMs: 1_000 });
 		await Promise.all(Array.from({ length: 12 }, () => search()));
 		expect(service.maxInFlight).toBe(12);
 	});
