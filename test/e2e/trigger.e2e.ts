@@ -202,7 +202,7 @@ describe('the triggers', { concurrency: true }, () => {
 				lab.service.set({ latencyMs: 0 });
 			};
 			/** Waits until n8n has created the executions for what the last polls found. */
-			const emitted = async () => {
+			const allEmitted = async () => {
 				const isLongAgo = ({ at }: { at: number }) => Date.now() - at > EMITTED_WITHIN_MS;
 				await until('a while without a poll', () => lab.service.requests.every(isLongAgo));
 			};
@@ -223,7 +223,7 @@ describe('the triggers', { concurrency: true }, () => {
 					else {
 						change(round);
 						await sleep(Math.random() * KILL_WITHIN_MS);
-						if (hasGap) await emitted();
+						if (hasGap) await allEmitted();
 						await lab.n8n.kill();
 					}
 					await lab.startN8n();

@@ -9,7 +9,7 @@ import { allowedDomainsOf } from './allowedDomains';
 import { Claims } from './claims';
 import { failureOf } from './failure';
 import type { PollTools } from './poll';
-import { takeTurn } from './turns';
+import { inTurn } from './turns';
 
 /** How long (ms) a poll may take where n8n doesn't say: durable mode gives one up after 45 s. */
 const DEFAULT_BUDGET_MS = 40_000;
@@ -61,22 +61,20 @@ export async function runPoll(
 	work: PollWork,
 ): Promise<INodeExecutionData[][] | null> {
 	const over = new AbortController();
-	const isTest = context.getMode() === 'manual';
-	// Asking n8n for the static data makes an entry in it.
-	const staticData = isTest ? {} : context.getWorkflowStaticData('node');
-	const endTurn = isTest ? () => {} : takeTurn(context, staticData);
-	if (endTurn === undefined) {
-		context.logger.info('Another poll of this trigger is at work: this one leaves it to that');
-		return null;
-	}
-	let isEmitting = false;
 	try {
+		const isTest = context.getMode() === 'manual';
+		// Asking n8n for the static data makes an entry in it.
+		const staticData = isTest ? {} : context.getWorkflowStaticData('node');
 		const poll = pollOf(context, staticData, work.stateKey, over.signal);
-		const running = isTest ? work.test(poll) : work.poll(poll);
-		const items = await Promise.race([running, wait(budgetOf(context), over.signal)]);
-		if (items === undefined) throw tooLong(context);
-		isEmitting = items.length > 0;
-		return isEmitting ? [items] : null;
+		const inTime = async (running: Promise<INodeExecutionData[]>) => {
+			const items = await Promise.race([running, wait(budgetOf(context), over.signal)]);
+			if (items === undefined) throw tooLong(context);
+			return items;
+		};
+		const items = isTest
+			? await inTime(work.test(poll))
+			: await inTurn(context, staticData, async () => await inTime(work.poll(poll)));
+		return items.length > 0 ? [items] : null;
 	} catch (error) {
 		const failure = failureOf(error);
 		if (error instanceof NodeOperationError) throw Object.assign(error, { failure });
@@ -84,7 +82,6 @@ export async function runPoll(
 		throw Object.assign(apiError, { failure });
 	} finally {
 		over.abort();
-		endTurn(isEmitting);
 	}
 }
 

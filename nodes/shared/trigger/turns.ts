@@ -1,4 +1,4 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 /** How long (ms) n8n may take to save what a poll has learned, with what it emits. */
 const SAVED_WITHIN_MS = 10_000;
@@ -14,27 +14,35 @@ interface Turn {
 const turns = new Map<string, Turn>();
 
 /**
- * Whether a poll may work. In durable mode n8n makes up for polls that it missed, several at the same moment, each with a
+ * Runs a poll in its turn. In durable mode n8n makes up for polls that it missed, several at the same moment, each with a
  * copy of the static data from before: all would emit the same. So while one runs, and until what it emitted is in the copies,
- * the others leave the work to it. Polls that share their static data go on; they have `Claims`.
- * Returns what the poll calls at its end, with whether it emits something; undefined where it may not work.
+ * the others leave the work to it and give no items. Polls that share their static data go on; they have `Claims`. Throws
+ * what `poll` throws.
  */
-export function takeTurn(
+export async function inTurn(
 	context: IPollFunctions,
 	data: IDataObject,
-): ((isEmitting: boolean) => void) | undefined {
+	poll: () => Promise<INodeExecutionData[]>,
+): Promise<INodeExecutionData[]> {
 	for (const [node, { left }] of turns) {
 		if (left !== undefined && left.until <= Date.now()) turns.delete(node);
 	}
 	const node = `${context.getWorkflow().id} ${context.getNode().id}`;
 	const before = turns.get(node);
 	const isCopy = before !== undefined && before.data !== data;
-	if (isCopy && before.left?.json !== JSON.stringify(data)) return undefined;
+	if (isCopy && before.left?.json !== JSON.stringify(data)) {
+		context.logger.info('Another poll of this trigger is at work: this one leaves it to that');
+		return [];
+	}
 	const turn: Turn = { data };
 	turns.set(node, turn);
-	return (isEmitting) => {
-		if (isEmitting) {
+	try {
+		const items = await poll();
+		if (items.length > 0) {
 			turn.left = { json: JSON.stringify(data), until: Date.now() + SAVED_WITHIN_MS };
-		} else if (turns.get(node) === turn) turns.delete(node);
-	};
+		}
+		return items;
+	} finally {
+		if (turn.left === undefined && turns.get(node) === turn) turns.delete(node);
+	}
 }
