@@ -42,7 +42,8 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
   more of them there are (after Gradient2 of Netflix's _concurrency-limits_), half after a 503. Where fewer make calls no quicker, as on a slower
   site, or where n8n itself is busy, that is not for their number, and as many as before may be in flight.
 - After a 429 nothing is sent until the wait is over that it names: in seconds, as a date, or in its text. Without one, a single call finds out after 0.1,
-  0.25, 0.5, 1, 2, 3, 5, 10 … seconds.
+  0.25, 0.5, 1, 2, 3, 5, 10 … seconds, and 5, 10, 20 … seconds after the first call that counted, too: a window of time may have begun with it. Where a pace is known,
+  the first wait is 0.1 seconds, and single calls find out if all is rejected after it.
 - An accepted call that left after a rejected one ends the pause: the rejected one was only overtaken. Before a limit is known, such 429s are taken for
   accidents, up to ${percent(PACE.accidents)} of the responses.
 - A few 429s at a pace far below one that was accepted are accidents, too: slower calls would not stop them. After ${FEW.least} of them
@@ -54,15 +55,17 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
   token bucket that is refilled with more than it takes at once looks like such a limit, and takes them. After many full ones more calls are tried, sooner where they are few or became
   fewer, as where others share the limit, or where the last trial went well, as the limit may have been raised. Where others took all before, what they leave
   tells nothing: ${FEW.calls} calls are tried at once.
-- Where a pause is longer than 3 seconds, the limit is one per window: as many calls as the last window took leave at once, then one more at a time. Where the
-  next window takes much less, it is no such limit.
+- Where a pause is longer than 3 seconds, the limit is one per window: as many calls as the last window took leave at once, then one more at a time, but none
+  sooner than a window after the call of the last one whose place it takes (a sliding window log again). Where the next window takes much less, it is no such limit. Where a shorter
+  pause came first, as a window had begun before the run did, the first one that is longer than calls left before it tells.
 - Otherwise calls leave evenly, at the rate at which they were accepted, a little below. Each 429 makes that slower, by as much as was rejected, at most by a
   fifth where the pace is younger than two seconds. After some time at the pace, in one run or in several, a faster one is tried, the more seldom the more a 429 costs, and sooner far below a pace that
   was rejected; what was measured from few calls grows quickly. Each step that goes well makes the next one bolder. One that is rejected is taken back, and
   the next is smaller. Calls that leave evenly never leave closer together than that: some limits take no two calls at once.
 - After a pause of half a second or more a token bucket is full. So what is accepted from then until the next 429, but for what fits at once, is what it is refilled
   with: where that is less than the pace, calls leave at that rate, and steps are half as large.
-- Nothing is learned from time in which no calls were there to leave: what is measured begins with each run until a limit is known, and ten seconds ago at the latest.`;
+- Nothing is learned from time in which no calls were there to leave: what is measured begins with each run until a limit is known, and ten seconds
+  ago at the latest, or a minute where windows are so long.`;
 
 const CONDITIONS = `Share of the pace of a client that knows the limit and needs no time for anything but the latency: median (worst) of nine seeds, then 429s per item. 1,000
 items, 600 where a limit isn't per second. The columns are the mean time of a call: half of it passes before the service counts it, and each way takes between half

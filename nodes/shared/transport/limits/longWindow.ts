@@ -2,13 +2,28 @@ import type { Span } from './span';
 import type { Pause } from './pause';
 import { WINDOWS } from './windows';
 
-/** Windows of more than some seconds: as many calls as the last one took leave at once, more only as they are accepted. */
+/** Two windows that differ by less than this share are as long as each other. */
+const ALIKE = 0.1;
+
+/**
+ * Windows of more than some seconds: as many calls as the last one took leave at once, more only as they are accepted. None
+ * leaves sooner than a window after the one of the last window that made room for it: a service may count the calls of
+ * the last minute, whenever that began (a sliding window log).
+ */
 export class LongWindow {
 	/** How long the last one was, in ms. */
 	ms!: number;
 
+	/** Whether the one before was as long. */
+	private isKnown = false;
+
 	/** How many calls it is sure to take. */
 	private sure!: number;
+
+	/** When the accepted calls of this window left, and those of the last one. */
+	private log: number[] = [];
+
+	private lastLog: number[] = [];
 
 	/** Calls left again from `at` on, after those of the last window. */
 	constructor(
@@ -24,9 +39,29 @@ export class LongWindow {
 		return sent - rejected > this.sure + more;
 	}
 
-	accepted(sentAt: number): void {
+	/** When the next call of this window, `span`, may leave as far as those of the last one are concerned. */
+	nextAt({ sent, rejected }: Span): number {
+		const left = this.sure - sent + rejected;
+		const before = left > 0 ? this.lastLog.at(-left) : undefined;
+		return before === undefined ? -Infinity : before + this.ms;
+	}
+
+	/** How long after a 429 single calls find out at the earliest: a window may be half as long as it seemed at first. */
+	get leastWaitMs(): number {
+		return this.isKnown ? this.ms : this.ms / 2;
+	}
+
+	/** A call that left at `sentAt` was accepted; this window is `span`. */
+	accepted(sentAt: number, span: Span): void {
+		if (span.covers(sentAt)) this.log.push(sentAt);
 		// One that left just as this window began counts for both: of a bucket that fills slowly, more is tried so.
 		if (this.last.covers(sentAt)) this.sure++;
+	}
+
+	/** A window, `span`, went by without a 429. */
+	passed({ accepted }: Span): void {
+		this.sure = Math.max(this.sure, accepted);
+		this.turn();
 	}
 
 	/** Calls leave again from `at` on. Ends the span if that is the next window. False if these are no windows. */
@@ -39,14 +74,22 @@ export class LongWindow {
 			if (span.accepted < WINDOWS.most * this.sure) return false;
 			this.last = span;
 		}
+		this.turn();
 		this.measure(at);
 		span.to = this.last.to;
 		return true;
 	}
 
+	private turn(): void {
+		this.lastLog = this.log.sort((a, b) => a - b);
+		this.log = [];
+	}
+
 	private measure(at: number): void {
 		this.last.to = Math.min(this.last.to, at);
-		this.ms = at - this.last.from;
+		const ms = at - this.last.from;
+		this.isKnown = Math.abs(ms - this.ms) < ALIKE * ms;
+		this.ms = ms;
 		this.sure = this.last.accepted;
 	}
 }

@@ -23,16 +23,15 @@ export const PACE = {
 	costly: 3,
 	/** So many calls that a busy n8n was too late for may be made up for at once. */
 	catchUp: 2,
-	/** Where no call is in flight for so long, a run is over; what left longer ago belongs to another window. */
+	/** Where no call is in flight for so long, a run is over. */
 	idle: 2_000,
-	longAgo: 10_000,
+	/** Before a limit, what left longer ago tells no pace; and it belongs to another window, however long they are. */
+	longAgo: { pace: 10_000, window: 60_000 },
 	/** Windows of a second show in a pause no shorter and a wait no longer. */
 	windowPause: 500,
 	windowWait: 2_000,
 	/** Of a limit with longer pauses, a 429 tells the end of each window. */
 	longPause: 3_000,
-	/** Where the service names no wait, the longest one while calls leave evenly. */
-	longestWait: 60_000,
 };
 
 /**
@@ -54,6 +53,9 @@ export class Pace implements Pacing {
 	/** The one before: calls of it may be in flight. */
 	private earlier = this.span;
 
+	/** The calls that may belong to one window, if it is a long one: before a limit, also those of spans before this one. */
+	private inWindow = this.span;
+
 	private pause?: Pause;
 
 	/** When the last call left that got a 429. */
@@ -62,8 +64,8 @@ export class Pace implements Pacing {
 	/** When calls began to leave again after the last pause. */
 	private resumedAt = -Infinity;
 
-	/** 429s without a wait since a call was accepted. */
-	private tries = 0;
+	/** Whether nothing was accepted since a pause as long as a guess. */
+	private isGuessed = false;
 
 	private nextAt = -Infinity;
 
@@ -85,7 +87,9 @@ export class Pace implements Pacing {
 	earliest(now: number): number {
 		if (this.pause?.isProbing) return this.pause.until;
 		if (this.isShut || this.long?.isFull(this.span)) return Infinity;
-		return Math.max(this.pause?.until ?? now, this.nextAt, this.windows?.nextAt ?? now);
+		const { windows, long, span } = this;
+		const windowAt = windows?.nextAt ?? long?.nextAt(span) ?? now;
+		return Math.max(this.pause?.until ?? now, this.nextAt, windowAt);
 	}
 
 	sent(now: number): void {
@@ -94,7 +98,13 @@ export class Pace implements Pacing {
 			return;
 		}
 		if (this.pause !== undefined) this.resume(this.pause, now, now, true);
-		if (this.isStale(now)) this.start(now);
+		if (this.isStale(now)) {
+			this.long?.passed(this.span);
+			this.start(now);
+		} else if (this.isUnlimited && now > this.span.from + PACE.longAgo.pace) {
+			const isOver = now > this.inWindow.from + PACE.longAgo.window;
+			this.start(now, isOver ? undefined : this.inWindow);
+		}
 		this.leave(now);
 		const { gapMs } = this;
 		const late = now - PACE.catchUp * gapMs;
@@ -104,7 +114,7 @@ export class Pace implements Pacing {
 	}
 
 	accepted(sentAt: number, now: number): void {
-		if (sentAt > this.rejectedAt) this.tries = 0;
+		if (sentAt > this.rejectedAt) this.isGuessed = false;
 		const { pause } = this;
 		if (pause !== undefined) {
 			const isProbe = pause.isProbing && sentAt >= pause.since;
@@ -117,7 +127,8 @@ export class Pace implements Pacing {
 		}
 		const span = this.spanOf(sentAt);
 		if (span !== undefined) span.accepted++;
-		this.long?.accepted(sentAt);
+		if (span !== this.inWindow && this.inWindow.covers(sentAt)) this.inWindow.accepted++;
+		this.long?.accepted(sentAt, this.span);
 		if (pause === undefined) this.quicken(sentAt, now);
 	}
 
@@ -140,6 +151,7 @@ export class Pace implements Pacing {
 		const pause = {
 			since: now,
 			sentAt,
+			from: this.inWindow.from,
 			waitMs,
 			until: now + waitMs,
 			isProbing: false,
@@ -149,9 +161,9 @@ export class Pace implements Pacing {
 		if (this.even === undefined && this.long === undefined) span.to = now;
 		if (isNamed) return;
 		if (this.windows !== undefined) pause.until = this.windows.endsAt;
-		else if (this.even !== undefined) {
-			const wait = FIRST_WAIT_MS * 2 ** this.tries++;
-			pause.until = sentAt + Math.min(wait, PACE.longestWait);
+		else if (this.even !== undefined && !this.isGuessed) {
+			pause.until = sentAt + FIRST_WAIT_MS;
+			this.isGuessed = true;
 		} else {
 			pause.isProbing = true;
 			pause.until = this.nextProbe(pause, now);
@@ -204,18 +216,17 @@ export class Pace implements Pacing {
 
 	/**
 	 * Whether calls so far say nothing of those to come: a long window went by without a 429, as fewer calls left than it
-	 * takes; or their run is over, if there was one; or it was long ago, with no limit since.
+	 * takes; or their run is over, if there was one.
 	 */
 	private isStale(now: number): boolean {
 		if (this.long !== undefined) return now >= this.windowEnd;
 		if (this.even !== undefined) return false;
-		const { from, sent, answered } = this.span;
-		if (this.isUnlimited && now > from + PACE.longAgo) return true;
+		const { sent, answered } = this.span;
 		return answered === sent && now > this.nextAt + PACE.idle;
 	}
 
 	private nextProbe(pause: Pause, now: number): number {
-		return nextProbe(pause, now, this.windowEnd, this.long?.ms ?? 0);
+		return nextProbe(pause, now, this.windowEnd, this.long?.leastWaitMs ?? 0);
 	}
 
 	/** When the long window that goes on will be over, in the past if there is none. */
@@ -227,9 +238,10 @@ export class Pace implements Pacing {
 		return [this.span, this.earlier].find((span) => span.covers(sentAt));
 	}
 
-	private start(at: number): void {
+	private start(at: number, inWindow?: Span): void {
 		this.earlier = this.span;
 		this.span = new Span(at);
+		this.inWindow = inWindow ?? this.span;
 		this.nextAt = at;
 		this.steadySince = at;
 	}
@@ -275,8 +287,14 @@ export class Pace implements Pacing {
 		const { span, even, windows, long } = this;
 		const { since, sentAt } = pause;
 		this.isDoubted = false;
-		if (even !== undefined) even.slow(pause, span);
-		else if (this.isUnlimited) this.learnKind(pause, at, isWaited);
+		const isLong = isWaited && at - since > Math.max(PACE.longPause, since - span.from);
+		if (this.isUnlimited) this.learnKind(pause, at, isWaited);
+		else if (isLong && long === undefined) {
+			// The first window had begun before the run did, so the first pause was short.
+			this.even = undefined;
+			this.windows = undefined;
+			this.long = new LongWindow(span, at);
+		} else if (even !== undefined) even.slow(pause, span);
 		else if ((windows?.fit(sentAt, span, isWaited) ?? long?.resume(pause, at, span)) === false) {
 			this.windows = undefined;
 			this.long = undefined;
@@ -302,7 +320,7 @@ export class Pace implements Pacing {
 		const isStarved = earlier.isRejected && accepted < FEW.calls;
 		// Slower calls mix two windows.
 		const isSure = isWaited && isTold && callMs < SECOND_MS && !isRefilled;
-		if (pauseMs > PACE.longPause) this.long = new LongWindow(span, at);
+		if (pauseMs > PACE.longPause) this.long = new LongWindow(this.inWindow, at);
 		else if (accepted === 0) return;
 		else if (isStarved && callMs < SECOND_MS) this.windows = Windows.bid(callMs);
 		else if (isSure && pauseMs >= PACE.windowPause && waitMs <= PACE.windowWait) {

@@ -35,6 +35,7 @@ function nextStep(even: EvenPace): number {
 const pauseOf = (sentAt: number, since: number): Pause => ({
 	since,
 	sentAt,
+	from: 0,
 	waitMs: 0,
 	until: since,
 	isProbing: false,

@@ -252,7 +252,7 @@ describe('a wait that is named', () => {
 			return driver.wait;
 		});
 		expect(waits[0]).toBeGreaterThanOrEqual(FIRST_WAIT_MS - 10);
-		expect(waits[3]).toBeGreaterThanOrEqual(3 * FIRST_WAIT_MS);
+		expect(waits[3]).toBeGreaterThanOrEqual(2 * FIRST_WAIT_MS);
 	});
 
 	it('is never one without end where it is “now”, also for many calls that were under way', () => {
@@ -260,7 +260,7 @@ describe('a wait that is named', () => {
 		driver.accept(driver.send(20));
 		for (let n = 0; n < 40; n++) {
 			driver.reject(driver.send(1), 0);
-			expect(driver.wait).toBeLessThanOrEqual(PACE.longestWait);
+			expect(driver.wait).toBeLessThanOrEqual(61_200);
 		}
 	});
 });
@@ -409,17 +409,40 @@ describe('an even pace', () => {
 		steps.forEach((step, n) => expect(step).toBeCloseTo(EVEN.steps.sure ** (2 ** n), 5));
 	});
 
-	it('waits longer after each 429 that names no wait, until one is accepted', () => {
+	it('goes on soon after a 429 that names no wait, then with single calls until one is accepted', () => {
 		driver.hit(50, TOO_SHORT);
 		driver.accept(driver.send(20), 0);
 		driver.reject(driver.send(1), undefined, 0);
-		const first = driver.wait;
-		driver.reject(driver.send(1), undefined, 0);
-		const second = driver.wait;
-		expect(second).toBeCloseTo(2 * first, 0);
+		expect(driver.wait).toBeCloseTo(FIRST_WAIT_MS, 5);
+		const [rejected] = driver.send(1);
+		driver.reject([rejected], undefined, 0);
+		const probes = [1, 2, 3].map(() => {
+			const [probe] = driver.send(1);
+			driver.reject([probe], undefined, 0);
+			return probe - rejected;
+		});
+		expect(probes.map(Math.round)).toEqual([FIRST_WAIT_MS, 255, 510]);
 		driver.accept(driver.send(1), 0);
 		driver.reject(driver.send(1), undefined, 0);
-		expect(driver.wait).toBeCloseTo(first, 0);
+		expect(driver.wait).toBeCloseTo(FIRST_WAIT_MS, 5);
+	});
+
+	it('was none if all is rejected for longer than calls left: a window, which had begun before', () => {
+		driver.hit(50, TOO_SHORT);
+		const times = driver.send(40);
+		driver.accept(times, 0);
+		driver.reject(driver.send(1), PACE.longPause + 1);
+		const [from] = driver.send(1);
+		const next = driver.send(39);
+		expect(next.at(-1)! - from).toBeLessThan(300);
+	});
+
+	it('is still one where calls left for longer than all is rejected', () => {
+		driver.hit(50, TOO_SHORT);
+		driver.accept(driver.send(200), 0);
+		driver.reject(driver.send(1), PACE.longPause + 1);
+		const times = driver.send(40);
+		expect(times[39] - times[0]).toBeGreaterThan(500);
 	});
 });
 
@@ -620,6 +643,94 @@ describe('a limit per window', () => {
 		driver.accept(driver.send(1), 0);
 		const times = driver.send(29);
 		expect(times[28] - times[0]).toBeLessThan(1_000);
+	});
+
+	it.each([
+		['a window with a 429', true],
+		['one without', false],
+	])(
+		'sends none sooner than a window after the one whose place it takes, after %s',
+		(_name, is429) => {
+			driver.now += 60_000;
+			const times = driver.spread(30, 500);
+			driver.accept([...times].reverse());
+			if (is429) driver.reject(driver.send(1), 45_000);
+			driver.now = times[0] + 61_000;
+			const next = driver.send(30);
+			next.slice(5).forEach((at, n) => {
+				expect(at - times[n + 5]).toBeGreaterThan(60_000);
+				expect(at - times[n + 5]).toBeLessThan(61_200);
+			});
+		},
+	);
+
+	it('sends one more at once all the same, as the limit may have been raised', () => {
+		driver.now += 60_000;
+		driver.accept(driver.spread(30, 500));
+		driver.reject(driver.send(1), 45_000);
+		const next = driver.send(30);
+		driver.accept(next, 0);
+		const [more] = driver.send(1);
+		expect(more - next[29]).toBeLessThan(100);
+	});
+
+	it('takes as many as it did in a window without a 429', () => {
+		let sure = 30;
+		for (let n = 0; n < 3; n++) {
+			driver.accept(driver.send(sure + 1), 0);
+			driver.accept(driver.send(2), 0);
+			sure += 3;
+			driver.now += 61_000;
+		}
+		const times = driver.send(sure);
+		expect(times.at(-1)! - times[0]).toBeLessThan(1_000);
+		expect(driver.allowed).toBe(1);
+	});
+
+	it('is as long from the first call on, also where those before the limit took a while', () => {
+		driver = new Driver();
+		const times = driver.spread(60, 500);
+		driver.accept(times);
+		driver.reject(driver.send(1), 30_000);
+		const again = driver.send(60);
+		expect(again[59] - again[0]).toBeLessThan(1_000);
+		expect(driver.allowed).toBe(1);
+	});
+
+	it('is found a round time after the first call, where no wait is named', () => {
+		driver = new Driver();
+		const times = driver.spread(40, 500);
+		driver.accept(times);
+		driver.reject(driver.send(1), undefined, 0);
+		const probes: number[] = [];
+		while (driver.now < times[0] + 62_000) {
+			const probe = driver.send(1);
+			probes.push(probe[0] - times[0]);
+			driver.reject(probe, undefined, 0);
+		}
+		expect(probes).toContainEqual(expect.closeTo(61_200, 0));
+	});
+
+	it('holds no more than what left within a minute, where calls left for longer before the limit', () => {
+		driver = new Driver();
+		driver.accept(driver.spread(90, 2_000));
+		driver.reject(driver.send(1), 30_000);
+		expect(driver.allowed).toBeLessThan(45);
+	});
+
+	it('is looked for before its end, but no longer once two were as long', () => {
+		driver = new Driver();
+		driver.hit(30, 45_000);
+		const waits = [1, 2].map(() => {
+			driver.accept(driver.send(30), 0);
+			driver.reject(driver.send(1), undefined, 0);
+			const { wait } = driver;
+			driver.now += 45_500;
+			driver.accept(driver.send(1), 0);
+			return wait;
+		});
+		expect(waits[0]).toBeLessThan(31_000);
+		expect(waits[1]).toBeGreaterThan(44_000);
 	});
 
 	it('goes on one by one after a short pause, as in a window that slides', () => {

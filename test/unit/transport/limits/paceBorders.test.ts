@@ -100,7 +100,9 @@ describe('a pause', () => {
 		expect(driver.wait).toBeCloseTo(FIRST_WAIT_MS, 5);
 		driver.accept([accepted], 0);
 		driver.reject(driver.send(1), undefined, 0);
-		expect(driver.wait).toBeCloseTo(2 * FIRST_WAIT_MS, 5);
+		const [probe] = driver.send(1);
+		driver.reject([probe], undefined, 0);
+		expect(driver.wait).toBeGreaterThan(1.5 * FIRST_WAIT_MS);
 	});
 });
 

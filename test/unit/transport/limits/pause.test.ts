@@ -3,8 +3,8 @@ import { FIRST_WAIT_MS, nextProbe } from '../../../../nodes/shared/transport/lim
 const pause = {
 	since: 1_000,
 	sentAt: 900,
+	from: 0,
 	waitMs: 0,
-	isAccident: false,
 	passed: 0,
 	until: 0,
 	isProbing: true,
@@ -16,7 +16,9 @@ it.each([
 	['some time after the rejected call left', 1_001, 0, 900 + 255],
 	['just then', 900 + 255, 0, 900 + 255],
 	['later and later', 900 + 256, 0, 900 + 510],
-	['every hour in the end', 900 + 3_672_001, 0, 900 + 3_672_001 + 3_672_000],
+	['at a round time after the first call, too', 900 + 3_061, 0, 5_100],
+	['at one after the rejected call before the next of those', 5_101, 0, 900 + 5_100],
+	['every minute in the end', 900 + 61_201, 0, 900 + 2 * 61_200 + 1],
 ])('a single call leaves %s', (_name, now, windowEnd, at) => {
 	expect(nextProbe(pause, now, windowEnd, 0)).toBe(at);
 });
@@ -24,9 +26,10 @@ it.each([
 describe('while a window goes on, a single call leaves', () => {
 	it.each([
 		['when it ends', 2_000, 2_500, 2_000],
-		['before, at a round time after half of it: it may be shorter', 9_000, 2_040, 900 + 1_020],
-		['not before half of it', 9_000, 2_041, 900 + 2_040],
-	])('%s', (_name, windowEnd, windowMs, at) => {
-		expect(nextProbe(pause, 1_000, windowEnd, windowMs)).toBe(at);
+		['before, at the first round time that is late enough', 9_000, 1_019, 900 + 1_020],
+		['not sooner', 9_000, 1_020, 900 + 2_040],
+		['not sooner than that in the end, either', 999_000, 180_000, 900 + 180_000],
+	])('%s', (_name, windowEnd, leastWaitMs, at) => {
+		expect(nextProbe(pause, 1_000, windowEnd, leastWaitMs)).toBe(at);
 	});
 });
