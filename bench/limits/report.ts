@@ -56,8 +56,8 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
   fewer, as where others share the limit, or where the last trial went well, as the limit may have been raised. Where others took all before, what they leave
   tells nothing: ${FEW.calls} calls are tried at once.
 - Where a pause is longer than 3 seconds, the limit is one per window: as many calls as the last window took leave at once, then one more at a time, but none
-  sooner than a window after the call of the last one whose place it takes (a sliding window log again). Where the next window takes much less, it is no such limit. Where a shorter
-  pause came first, as a window had begun before the run did, the first one that is longer than calls left before it tells.
+  sooner than a window after the call of the last one whose place it takes (a sliding window log again). Where the next window takes much less, it is no such limit. A window may
+  have begun before the run did, so that the first pause is short: then the first pause that is longer than the time in which calls left shows the window.
 - Otherwise calls leave evenly, at the rate at which they were accepted, a little below. Each 429 makes that slower, by as much as was rejected, at most by a
   fifth where the pace is younger than two seconds. After some time at the pace, in one run or in several, a faster one is tried, the more seldom the more a 429 costs, and sooner far below a pace that
   was rejected; what was measured from few calls grows quickly. Each step that goes well makes the next one bolder. One that is rejected is taken back, and
