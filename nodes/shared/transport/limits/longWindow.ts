@@ -15,12 +15,12 @@ export class LongWindow {
 	ms!: number;
 
 	/** Whether the one before was as long. */
-	private isKnown = false;
+	private isKnown!: boolean;
 
 	/** How many calls it is sure to take. */
 	private sure!: number;
 
-	/** When the accepted calls of this window left, and those of the last one. */
+	/** When the calls left that were accepted in this window and in the last one. */
 	private log: number[] = [];
 
 	private lastLog: number[] = [];
@@ -41,8 +41,7 @@ export class LongWindow {
 
 	/** When the next call of this window, `span`, may leave as far as those of the last one are concerned. */
 	nextAt({ sent, rejected }: Span): number {
-		const left = this.sure - sent + rejected;
-		const before = left > 0 ? this.lastLog.at(-left) : undefined;
+		const before = this.lastLog.at(sent - rejected - this.sure);
 		return before === undefined ? -Infinity : before + this.ms;
 	}
 
@@ -51,9 +50,9 @@ export class LongWindow {
 		return this.isKnown ? this.ms : this.ms / 2;
 	}
 
-	/** A call that left at `sentAt` was accepted; this window is `span`. */
-	accepted(sentAt: number, span: Span): void {
-		if (span.covers(sentAt)) this.log.push(sentAt);
+	/** A call that left at `sentAt` was accepted. */
+	accepted(sentAt: number): void {
+		this.log.push(sentAt);
 		// One that left just as this window began counts for both: of a bucket that fills slowly, more is tried so.
 		if (this.last.covers(sentAt)) this.sure++;
 	}

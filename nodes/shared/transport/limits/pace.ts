@@ -128,7 +128,7 @@ export class Pace implements Pacing {
 		const span = this.spanOf(sentAt);
 		if (span !== undefined) span.accepted++;
 		if (span !== this.inWindow && this.inWindow.covers(sentAt)) this.inWindow.accepted++;
-		this.long?.accepted(sentAt, this.span);
+		this.long?.accepted(sentAt);
 		if (pause === undefined) this.quicken(sentAt, now);
 	}
 

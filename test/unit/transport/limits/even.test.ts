@@ -197,6 +197,13 @@ describe('what refills a limit', () => {
 		expect(nextStep(even)).toBeCloseTo(told, 5);
 	});
 
+	it('is so whenever that was', () => {
+		const even = new EvenPace(Object.assign(spanOf(5, 1, 9_020), { from: 9_000 }), 0.055);
+		even.resume(true);
+		reject(even, 54, 11_000, { from: 10_000 });
+		expect(even.perMs).toBeCloseTo((54 + 1 - 5) / (1_000 - 20), 10);
+	});
+
 	it('is told again from all paces since: the latest time that it was full in', () => {
 		const even = new EvenPace(spanOf(40, 1, 20));
 		even.resume(true);
@@ -244,13 +251,18 @@ describe('what refills a limit', () => {
 		expect(even.perMs).toBeCloseTo(perMs / told, 10);
 	});
 
-	it('shows that the pace before a trial was too fast', () => {
+	it.each([
+		['the pace before a trial was too fast', 16, 1_000, false],
+		['only the one on trial was', 22, 1_100, true],
+	])('shows that %s', (_what, accepted, at, isTrial) => {
 		const even = new EvenPace(spanOf(40, 1, 20));
 		const before = even.perMs;
 		even.resume(true);
 		even.quicken(STEADY, 0, Object.assign(new Span(0), { accepted: 60, paced: Infinity }));
-		reject(even, 16, 1_000, { from: 500 });
-		const share = even.perMs / before;
+		const trial = even.perMs;
+		reject(even, accepted, at, { from: 500 });
+		expect(even.perMs > before).toBe(isTrial);
+		const share = even.perMs / (isTrial ? trial : before);
 		expect(share).toBeLessThan(1);
 		let ms = 0;
 		while (!even.quicken(ms, 100, USED)) ms++;

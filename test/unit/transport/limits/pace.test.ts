@@ -363,6 +363,11 @@ describe('an even pace', () => {
 
 		it('is told where enough calls are accepted', () => {
 			expect(next(FEW.least, FEW.calls + 5)).toBe(FEW.calls + 5);
+			driver = new Driver();
+			driver.reject(driver.send(FEW.least), 1_000);
+			driver.accept(driver.send(1));
+			driver.hit(FEW.calls - 1, 300);
+			expect(driver.perSecond).toBeLessThan(100);
 		});
 
 		it('is one call after the other where calls are slow', () => {
@@ -437,10 +442,13 @@ describe('an even pace', () => {
 		expect(next.at(-1)! - from).toBeLessThan(300);
 	});
 
-	it('is still one where calls left for longer than all is rejected', () => {
+	it.each([
+		['calls left for longer than all is rejected', 200, PACE.longPause + 1],
+		['all is rejected for seconds only', 40, PACE.longPause],
+	])('is still one where %s', (_where, accepted, waitMs) => {
 		driver.hit(50, TOO_SHORT);
-		driver.accept(driver.send(200), 0);
-		driver.reject(driver.send(1), PACE.longPause + 1);
+		driver.accept(driver.send(accepted), 0);
+		driver.reject(driver.send(1), waitMs, 0);
 		const times = driver.send(40);
 		expect(times[39] - times[0]).toBeGreaterThan(500);
 	});
@@ -476,6 +484,7 @@ describe('where no two calls may leave at once', () => {
 
 	it.each([
 		['a limit is unused after a long pause', 1_000, true],
+		['or one just long enough', PACE.windowPause, true],
 		['or not after a short one', TOO_SHORT, false],
 	])('%s', (_what, waitMs, isUnused) => {
 		driver.hit(5, TOO_SHORT);
@@ -526,6 +535,16 @@ describe('a limit per second or a token bucket, where calls are quick', () => {
 			driver.accept([first, ...driver.send(49)]);
 			expect(driver.pace.earliest(driver.now)).toBeGreaterThan(first + 1_000);
 		}
+	});
+});
+
+describe('calls of which each takes', () => {
+	it.each([
+		['less than a second tell a limit per second', SECOND_MS - 1, 50],
+		['a second may be of two windows: evenly then', SECOND_MS, 1],
+	])('%s', (_what, latencyMs, count) => {
+		driver.hit(50, 1_000, latencyMs);
+		expect(atOnce(driver.send(60))).toBe(count);
 	});
 });
 
@@ -674,6 +693,29 @@ describe('a limit per window', () => {
 		expect(more - next[29]).toBeLessThan(100);
 	});
 
+	it('holds back none for calls that were not there to leave in the last window', () => {
+		driver.now += 60_000;
+		const times = driver.spread(20, 500);
+		driver.accept(times);
+		driver.now = times[0] + 61_000;
+		const next = driver.send(30);
+		expect(next[9] - next[0]).toBeLessThan(200);
+		expect(next[29] - times[19]).toBeGreaterThan(60_000);
+	});
+
+	it('is followed by the next one as soon as it is over', () => {
+		const allowed = [0, 1].map((laterMs) => {
+			driver = new Driver();
+			const from = driver.now;
+			driver.hit(30, 60_000);
+			const [at] = driver.send(1);
+			driver.accept([at]);
+			driver.now = at + (at - from) + laterMs;
+			return driver.allowed;
+		});
+		expect(allowed[0]).toBe(allowed[1]);
+	});
+
 	it('takes as many as it did in a window without a 429', () => {
 		let sure = 30;
 		for (let n = 0; n < 3; n++) {
@@ -694,6 +736,7 @@ describe('a limit per window', () => {
 		driver.reject(driver.send(1), 30_000);
 		const again = driver.send(60);
 		expect(again[59] - again[0]).toBeLessThan(1_000);
+		driver.accept(again.slice(1, 10), 0);
 		expect(driver.allowed).toBe(1);
 	});
 

@@ -117,6 +117,17 @@ describe('once, where calls are quick', () => {
 		).not.toContain(true);
 	});
 
+	it.each([
+		['goes on in the next window', 2 * QUOTA + more, 2, true],
+		['ends there where too few of them left', 2 * QUOTA + more - 1, 2, false],
+		['goes on after it', 3 * QUOTA + more, 3, true],
+		['ends with it where too few of it left', 3 * QUOTA + more - 1, 3, false],
+	])('that %s', (_what, calls, window, isInProof) => {
+		const { windows } = quickly(calls);
+		windows.leave(window * ms);
+		expect(windows.isInProof).toBe(isInProof);
+	});
+
 	it('nor where the next window is late', () => {
 		const late = (share: number) => {
 			const { windows } = quickly(2 * QUOTA + more);
