@@ -1,7 +1,7 @@
 /**
  * Measures the nodes beside n8n's own on the real n8n and writes docs/benchmarks.md:
  *   npm run bench                      all parts, each figure the median of three
- *   npm run bench -- items crawl       only these parts; the others stay as they were measured last
+ *   npm run bench -- items crawl       only these parts; the others stay as they were measured last on this machine
  *   npm run bench -- items --once      each only once, for a quick look: nothing is written
  * Parts: items, warmth, stalls, stretches, crawl, load, poll.
  */
@@ -293,8 +293,11 @@ async function main(args: string[]): Promise<void> {
 	await part('load', async () => await load(repeats));
 	await part('poll', async () => [await pollCost(0), await pollCost(1_000)]);
 	const text = await format(markdown(results), { ...(await resolveConfig(DOC)), filepath: DOC });
-	if (repeats > 1) writeFileSync(DOC, text);
 	say(text);
+	if (repeats === 1) return;
+	const missing = PARTS.filter((name) => !(name in results));
+	if (missing.length === 0) writeFileSync(DOC, text);
+	else say(`Never measured here, so ${DOC} stays as it is: ${missing.join(', ')}`);
 }
 
 // Ctrl-C must not leave an n8n behind.
