@@ -38,57 +38,61 @@ const median = (values: number[]) => values.sort((a, b) => a - b)[(values.length
 const HOW = `A limit belongs to the account (base URL and API key), and so does the limiter: all executions and nodes in an n8n process share it. Each endpoint
 has a pace of its own, so that polls don't wait for starts, and the node runs take turns.
 
-- Before the first 429 nothing is known of the limit. ${CONCURRENCY.start} calls may be in flight, more while all goes well (up to ${CONCURRENCY.max}), fewer when calls take longer the
-  more of them there are (after Gradient2 of Netflix's _concurrency-limits_), half after a 503. Where fewer make calls no quicker, as on a slower
-  site, or where n8n itself is busy, that is not for their number, and as many as before may be in flight.
-- After a 429 nothing is sent until the wait is over that it names: in seconds, as a date, or in its text. Without one, a single call finds out after 0.1,
-  0.25, 0.5, 1, 2, 3, 5, 10 … seconds, and 5, 10, 20 … seconds after the first call that counted, too: a window of time may have begun with it. Where a pace is known,
-  the first wait is 0.1 seconds, and single calls find out if all is rejected after it.
-- An accepted call that left after a rejected one ends the pause: the rejected one was only overtaken. Before a limit is known, such 429s are taken for
+- Before the first 429 nothing is known of the limit. ${CONCURRENCY.start} calls may be in flight: more while all goes well (up to ${CONCURRENCY.max}), fewer when calls
+  take longer (after Gradient2 of Netflix's _concurrency-limits_), half as many after a 503. If calls are no faster with fewer in flight, as on a slower site or
+  when n8n itself is busy, their number is not the reason, and as many as before may be in flight again.
+- After a 429 nothing is sent until the wait that it names is over: in seconds, as a date, or in its text. If it names none, single calls probe after 0.1,
+  0.25, 0.5, 1, 2, 3, 5, 10 … seconds, and also 5, 10, 20 … seconds after the first call that counted, as a window of time may have begun with it. Once a pace
+  is known, all calls wait 0.1 seconds first, and single calls probe only if everything is rejected after that.
+- If a call that left after a rejected one is accepted, the pause ends: the rejected one had only been overtaken. Before a limit is known, such 429s count as
   accidents, up to ${percent(PACE.accidents)} of the responses.
-- A few 429s at a pace far below one that was accepted are accidents, too: slower calls would not stop them. After ${FEW.least} of them
-  whose pauses cost calls, the next ones leave three times as fast, and so on after each ${FEW.least}, until more than ${percent(PACE.laterAccidents)} are rejected.
-- Where at least ${FEW.least} were accepted and ${FEW.calls} answered before a pause of half a second to two, and none to speak of after the first 429, the limit is taken for one per second: as many calls
-  leave at once each second, and a little later the longer calls take, since they take unequal times. No second ever has more, also where n8n was busy in the middle
-  of one (a sliding window log). The first second after a pause shows how many fit, 429s in later ones that the seconds come too early. Where hardly anything
-  fits, or even ${WINDOWS.longest.toLocaleString('en-US')} ms are too early, it is no such limit. Where calls are quicker than ${WINDOWS.proof.quick} ms, half as many more follow once, in the second second: a
-  token bucket that is refilled with more than it takes at once looks like such a limit, and takes them. After many full ones more calls are tried, sooner where they are few or became
-  fewer, as where others share the limit, or where the last trial went well, as the limit may have been raised. Where others took all before, what they leave
-  tells nothing: ${FEW.calls} calls are tried at once.
-- Where a pause is longer than 3 seconds, the limit is one per window: as many calls as the last window took leave at once, then one more at a time, but none
-  sooner than a window after the call of the last one whose place it takes (a sliding window log again). Where the next window takes much less, it is no such limit. A window may
-  have begun before the run did, so that the first pause is short: then the first pause that is longer than the time in which calls left shows the window.
-- Otherwise calls leave evenly, at the rate at which they were accepted, a little below. Each 429 makes that slower, by as much as was rejected, at most by a
-  fifth where the pace is younger than two seconds. After some time at the pace, in one run or in several, a faster one is tried, the more seldom the more a 429 costs, and sooner far below a pace that
-  was rejected; what was measured from few calls grows quickly. Each step that goes well makes the next one bolder. One that is rejected is taken back, and
-  the next is smaller. Calls that leave evenly never leave closer together than that: some limits take no two calls at once.
-- After a pause of half a second or more a token bucket is full. So what is accepted from then until the next 429, but for what fits at once, is what it is refilled
-  with: where that is less than the pace, calls leave at that rate, and steps are half as large.
-- Nothing is learned from time in which no calls were there to leave: what is measured begins with each run until a limit is known, and ten seconds
-  ago at the latest, or a minute where windows are so long.`;
+- A few 429s at a pace far below one that was accepted are accidents, too: slower calls would not prevent them. After ${FEW.least} of them
+  whose pauses cost calls, the next calls leave three times as fast, and so on after every ${FEW.least} more, until more than ${percent(PACE.laterAccidents)} are rejected.
+- A limit per second is assumed if at least ${FEW.least} calls were accepted and ${FEW.calls} answered before a pause of half a second to two, and next to none accepted
+  after the first 429. Then as many calls leave at once each second, a little later the longer calls take, as they take unequal times. No second
+  ever has more, even if n8n was busy in the middle of one (a sliding window log). The first second after a pause shows how many calls fit; 429s in later
+  ones show that the seconds begin too early. If hardly anything fits, or even ${WINDOWS.longest.toLocaleString('en-US')} ms are too early, it is no such limit. If calls take less than ${WINDOWS.proof.quick} ms, half as
+  many more follow once, in the second second: a token bucket that refills with more than it takes at once looks like such a limit, but accepts them.
+- After many full seconds more calls are tried. That is sooner if they are few or became fewer, as where others share the limit, or if the last trial went
+  well, as the limit may have been raised. If others had used up the limit before, what is left says nothing about it: ${FEW.calls} calls are tried at once.
+- A pause longer than 3 seconds means a limit per longer window: as many calls as the last window accepted leave at once, then one more at a time, but none
+  sooner than a window after the call of the last one whose place it takes (again a sliding window log). If the next window accepts much less, it is no such
+  limit. A window may have begun before the run did, so that the first pause is short: then the window shows in the first pause that is longer than the time in
+  which calls left.
+- Otherwise calls leave evenly, slightly slower than they were accepted. Each 429 slows them down by the share that was rejected, by at most a fifth if
+  the pace is younger than two seconds. After some time at a pace, in one run or in several, a faster one is tried: the more rarely the more a 429 costs, but
+  sooner if the pace is far below one that was rejected, and in large steps if it was measured from few calls. Each step that goes well makes the next one
+  larger; one that is rejected is undone, and the next is smaller. Calls that leave evenly never leave closer together than that: some limits take no two
+  calls at once.
+- After a pause of half a second or more a token bucket is full. So what is accepted from then until the next 429, apart from what fits at once, shows how
+  fast it refills. If that is slower than the pace, calls leave at that rate, and steps are half as large.
+- Nothing is learned from time in which there were no calls to send. Until a limit is known, measuring begins with each run, and reaches back at most ten
+  seconds, or a minute for windows of that length.`;
 
-const CONDITIONS = `Share of the pace of a client that knows the limit and needs no time for anything but the latency: median (worst) of nine seeds, then 429s per item. 1,000
-items, 600 where a limit isn't per second. The columns are the mean time of a call: half of it passes before the service counts it, and each way takes between half
-and one and a half times its mean. n8n needs ${USUAL.sendingMs} ms to send a call, and does nothing else meanwhile.`;
+const CONDITIONS = `The share of the pace of a client that knows the limit and loses no time but the latency, as median (worst) of nine seeds, then 429s per item. 1,000
+items, 600 if the limit isn't per second. The columns are the mean time of a call: half of it passes before the service counts the call, and each way takes between
+half and one and a half times its mean. n8n needs ${USUAL.sendingMs} ms to send a call and does nothing else meanwhile.`;
 
 const SOURCES = `- _AWS adaptive_: the adaptive retry mode of the AWS SDKs (DefaultRateLimiter of smithy-typescript): a token bucket whose rate drops to 70 % with a 429 and comes
   back along a cubic curve.
-- _AIMD_: the same bucket, half after a 429, one call per second more each second (Chiu and Jain, as in TCP Reno).
-- _Learned quota_: what was accepted before the first 429, over the time until calls are accepted again, 5 % slower with each further one. An earlier version of this
-  package paced like that.
+- _AIMD_: the same bucket, but its rate is halved by a 429 and grows by one call per second each second (Chiu and Jain, as in TCP Reno).
+- _Learned quota_: what was accepted before the first 429, over the time until calls are accepted again; 5 % slower with each further 429. An earlier version of
+  this package worked like that.
 - _Backoff only_: full speed again after each pause.
 
-All with the same limiter around them, obeying the same waits. Measuring what is accepted instead of searching for it by halving is the idea of BBR and of goodput-based
-congestion control; the flat part of CUBIC is the pace that is kept here until a trial is worth its cost. Bursts at the beginning of each second come from the
-fixed window counters of services: unlike an even pace, they leave a gap between what two seconds count, so that calls of unequal length aren't rejected.`;
+All of them run inside the same limiter and obey the same waits. Measuring what is accepted, instead of searching for it by halving, is the idea of BBR and of
+goodput-based congestion control; keeping a pace until a trial is worth its cost corresponds to the flat part of CUBIC's curve. Bursts at the beginning of each
+second suit the fixed window counters of services: unlike an even pace, they leave a gap between what two seconds count, so that calls that take unequal times
+aren't rejected.`;
 
-const BOUNDS = `- A Retry-After in whole seconds costs half a second each time, a date and a wait in words up to one more. The pause of one obeyed 429 is a twentieth of
-  1,000 items at 50 per second. A bucket of 5 looks like 5 per second until faster paces were tried, each at the price of a pause.
-- With calls of 2 s, and each between 1 and 3, what left at once arrives over more than a second: calls leave evenly then, and of 50 per second some are rejected
-  at any pace close to it.
-- Where a limit is used up in one go, what was in flight at the first 429 is rejected: of 600 items some 80, and more where the limit is larger.
-- A bucket that fills up in a minute names the same wait of a second as a limit per second does, so that as many are rejected once more before it is told from one.
-- Without a wait, a limit of a few seconds is only known as exactly as single calls find its end.`;
+const BOUNDS = `- A Retry-After in whole seconds costs half a second each time, a date or a wait in words up to one second more. Obeying a single 429 pauses for a twentieth of
+  the time of 1,000 items at 50 per second. A bucket of 5 looks like 5 per second until faster paces are tried, each at the price of a pause.
+- If calls take 2 s on average, and each between 1 and 3, calls that left at once arrive over more than a second. So calls leave evenly then, and of a limit of 50
+  per second some are rejected at any pace close to it.
+- If a limit is used up in one go, everything in flight at the first 429 is rejected: about 80 of 600 items, and more if the limit is larger.
+- A bucket that fills up in a minute names the same wait of a second as a limit per second does, so as many calls are rejected once more before the two can be
+  told apart.
+- If no wait is named, a limit per few seconds is only known as precisely as single calls find its end.`;
 
 /** The document. */
 export function markdown({

@@ -4,7 +4,7 @@ import { Concurrency } from './concurrency';
 import { Pace } from './pace';
 import type { Call, Clock, Denial, Pacing, Permit, Verdict } from './types';
 
-// No timer runs for longer, since n8n's can't be stopped: none outlives what it was for by more.
+// No single sleep is longer: n8n's timers can't be cancelled, so each may outlive its purpose by up to this time.
 const SLICE_MS = 250;
 
 const n8nClock: Clock = {
@@ -43,14 +43,14 @@ interface Group {
 	limitedSince?: number;
 	/** When the last 429 came. */
 	rejectedAt: number;
-	/** No waiting call is late if the next one leaves by then. */
+	/** As long as the next call leaves by then, no waiting call exceeds its Max Wait. */
 	lateFrom: number;
 }
 
 /**
- * Gives the calls of many node runs their turn at one account of the service: as many at once as the service copes
- * with, each group at the pace that the service allows it, and the runs by turns, so that a run of one call never
- * waits for all calls of a large one.
+ * Gives the calls of many node runs their turn at one account of the service: as many at once as the service can
+ * handle, each group at the pace that the service allows it, and the runs taking turns, so that a run of one call never
+ * waits behind all the calls of a large one.
  */
 export class AccountLimiter {
 	private readonly concurrency: Concurrency;
@@ -59,7 +59,7 @@ export class AccountLimiter {
 
 	private readonly groups = new Map<string, Group>();
 
-	/** In the order of their turns. */
+	/** The run whose turn is next comes first. */
 	private readonly runs = new Map<object, Run>();
 
 	private readonly since = new WeakMap<Call, number>();
@@ -99,7 +99,7 @@ export class AccountLimiter {
 			lane[isRetry ? 'retries' : 'first'].push({ call, since, settle });
 			group.waiting++;
 			group.lateFrom = Math.min(group.lateFrom, since + call.maxWaitMs);
-			// Where others of its run wait already, nothing has changed: ten thousand calls come at once.
+			// If others of its run are already waiting, nothing has changed: ten thousand calls may arrive at once.
 			if (isAlone || group.limitedSince !== undefined) this.pump();
 		});
 	}
@@ -131,7 +131,7 @@ export class AccountLimiter {
 		this.pump();
 	}
 
-	/** Denies the waiting calls of a run their turn. What it has in flight goes on. */
+	/** Denies all waiting calls of a run; those in flight go on. */
 	drop(key: object): void {
 		this.empty(key, { denied: 'dropped' });
 	}
@@ -174,10 +174,10 @@ export class AccountLimiter {
 		return false;
 	}
 
-	/** Denies the calls of a group that the rate limit keeps waiting for longer than their Max Wait. */
+	/** Denies the calls of a group that the rate limit would keep waiting beyond their Max Wait. */
 	private denyLate(group: Group, now: number): void {
 		const sendsAt = Math.max(now, group.pace.earliest(now));
-		// Infinity: that depends on what comes of calls that are in flight.
+		// Infinity: that depends on how the calls in flight turn out.
 		if (sendsAt <= group.lateFrom || sendsAt === Infinity) return;
 		group.lateFrom = Infinity;
 		for (const [key, run] of this.runs) {
@@ -196,7 +196,7 @@ export class AccountLimiter {
 		}
 	}
 
-	/** Comes back when the next call may leave; what waits for others to end is sent when they do. */
+	/** Wakes up when the next call may leave; calls that wait for others to end are sent when those do. */
 	private wakeUp(now: number): void {
 		let next = Infinity;
 		for (const { pace, waiting } of this.groups.values()) {
@@ -208,7 +208,7 @@ export class AccountLimiter {
 
 	private async sleepUntil(time: number, now: number): Promise<void> {
 		this.wakesAt = time;
-		// Timers are no finer, and a wait of next to nothing would be one without end.
+		// Timers are no finer than 1 ms, and shorter waits would become a busy loop.
 		await this.clock.sleep(Math.max(1, time - now));
 		if (this.wakesAt === time) this.wakesAt = Infinity;
 		this.pump();
@@ -251,14 +251,14 @@ export class AccountLimiter {
 	}
 }
 
-/** Whether a call came after the last 429 of its group: what that 429 asked for isn't news of this call's time. */
+/** Whether a call came after the last 429 of its group: the wait which that one asked for may no longer hold. */
 function isNew({ since }: Waiting, { rejectedAt }: Group): boolean {
 	return since > rejectedAt;
 }
 
 /**
- * Whether a call may find out alone if a limit still holds that was learned before it came and lasts longer than its
- * Max Wait: the limit may have been raised since.
+ * Whether a call may go alone to find out if a limit still holds that was learned before it came and would keep it
+ * waiting beyond its Max Wait: the limit may have been raised since.
  */
 function isProbe(waiting: Waiting, group: Group, now: number): boolean {
 	if (group.inFlight > 0 || !isNew(waiting, group)) return false;
@@ -273,7 +273,7 @@ function laneOf(run: Run, group: Group): Lane {
 	return lane;
 }
 
-/** Takes the calls out of a lane that get a denial. */
+/** Takes out of a lane the calls that `denialOf` denies, and settles them. */
 function sift(group: Group, lane: Lane, denialOf: (waiting: Waiting) => Denial | undefined): void {
 	const keep = (waiting: Waiting): boolean => {
 		const denial = denialOf(waiting);

@@ -3,15 +3,15 @@ import { AccountLimiter } from './accountLimiter';
 /** How long what was learned about an account is kept after its last call, in ms. */
 export const REMEMBER_MS = 600_000;
 
-/** Does something after `ms`, without keeping n8n alive for it. */
+/** Runs `act` after `ms`, without keeping n8n alive for it. */
 type Later = (ms: number, act: () => void) => void;
 
 const later: Later = (ms, act) => AbortSignal.timeout(ms).addEventListener('abort', act);
 
 /**
  * The limiters of all accounts in this n8n process, shared by all executions and nodes. An account is a base URL with
- * an API key; of the key only a digest is kept, and of the account nothing once it hasn't been asked for, and has had
- * no call, for ten minutes.
+ * an API key. Only a digest of the key is kept, and an account is forgotten once it has been neither asked for nor called
+ * for ten minutes.
  */
 export class Accounts {
 	private readonly limiters = new Map<string, { limiter: AccountLimiter; askedAt: number }>();
@@ -43,7 +43,7 @@ export class Accounts {
 	private forgetLater(key: string, ms: number): void {
 		this.after(ms, () => {
 			const { limiter, askedAt } = this.limiters.get(key)!;
-			// A node run asks once and may have calls for hours.
+			// A node run asks for its limiter once, and may make calls for hours.
 			const unusedMs = Math.min(limiter.idleMs, Date.now() - askedAt);
 			if (unusedMs < REMEMBER_MS) this.forgetLater(key, REMEMBER_MS - unusedMs);
 			else this.limiters.delete(key);

@@ -2,37 +2,37 @@ import type { Clock } from './types';
 
 /** How many calls of an account may be in flight at once. */
 export const CONCURRENCY = {
-	/** All that is in flight when the first 429 comes is rejected; with fewer, quick services would have to wait. */
+	/** Everything in flight at the first 429 is rejected, so no more than this; with fewer, fast services would be underused. */
 	start: 120,
-	/** More per accepted call while all of them are in use. */
+	/** Added for each accepted call while the limit is fully used. */
 	growth: 0.2,
-	/** The same for a round of calls, once more of them did no good. */
+	/** Added for each round of calls instead, once there was a cut. */
 	carefulGrowth: 10,
 	max: 200,
-	/** Calls may take so many times as long as they usually do before fewer are in flight. */
+	/** How many times as long as usual calls may take before the limit is cut. */
 	tolerance: 1.3,
-	/** A cut leaves at most and at least this share in flight: with more, one couldn't tell if it did any good. */
+	/** A cut leaves at most and at least this share of the limit: a smaller cut would not show whether it helped. */
 	cuts: [0.8, 0.5],
-	/** Where n8n itself is busy for more than this share of a round, calls take longer because of that. */
+	/** If n8n itself is busy for more than this share of a round, that may be why calls take longer: the round is ignored. */
 	busy: 0.5,
 };
 
-/** Fewer calls in flight, on trial: if they are no quicker, it was not for their number. */
+/** A cut on trial: if calls are no faster after it, their number was not what made them slow. */
 interface Trial {
 	since: number;
-	/** What was in flight before, and how long calls took then. */
+	/** The limit before the cut, and how long calls took then. */
 	limit: number;
 	meanMs: number;
 	wasCareful: boolean;
 }
 
-/** How long calls of a group take: usually, and in the round that goes on. */
+/** How long calls of a group take: usually, and in the current round. */
 interface Latency {
 	usualMs?: number;
 	sumMs: number;
 	count: number;
 	startedAt: number;
-	/** What the limit was when the round began: most of its calls left by then. */
+	/** The limit when the round began, under which most of its calls left. */
 	limit: number;
 	/** How long n8n had been busy when the round began, in ms. */
 	busyMs: number;
@@ -40,10 +40,10 @@ interface Latency {
 }
 
 /**
- * How many calls the service copes with at once: more while all goes well, half when it is overloaded (503), and fewer
- * by as much as calls take longer than usual. After Gradient2 of Netflix's concurrency-limits, but with the mean of a
- * round instead of single calls, since one page takes much longer than another at any load, and with a test of each cut,
- * since another site may just be slower.
+ * How many calls the service can handle at once: more while all goes well, half as many when it is overloaded (503), and
+ * fewer in proportion to how much longer than usual calls take. Based on Gradient2 of Netflix's concurrency-limits, but
+ * it compares the means of rounds instead of single calls, since one page takes much longer than another at any load,
+ * and puts each cut on trial, since another site may just be slower.
  */
 export class Concurrency {
 	private value = CONCURRENCY.start;
@@ -60,14 +60,16 @@ export class Concurrency {
 		return Math.floor(this.value);
 	}
 
-	/** A call of a group that left at `sentAt` was accepted. `wasFull`: as many were in flight as allowed. */
+	/** A call of a group that left at `sentAt` was accepted. `wasFull`: whether as many were in flight as allowed. */
 	accepted(group: string, sentAt: number, wasFull: boolean): void {
 		const latency = this.latencies.get(group) ?? this.newRound();
 		this.latencies.set(group, latency);
 		if (latency.trial === undefined) {
 			if (wasFull) this.grow();
-			// Before the cut more were in flight.
-		} else if (sentAt < latency.trial.since) return;
+		} else if (sentAt < latency.trial.since) {
+			// It left before the cut, when more were in flight.
+			return;
+		}
 		latency.sumMs += this.clock.now() - sentAt;
 		latency.count++;
 		if (latency.count < this.value) return;
@@ -77,7 +79,7 @@ export class Concurrency {
 
 	/** A call that was sent at `sentAt` got a 503. */
 	overloaded(sentAt: number): void {
-		// What was sent before the last cut says nothing about how that worked.
+		// What was sent before the last cut says nothing about its effect.
 		if (sentAt < this.cutAt) return;
 		this.cut(0.5 * this.value);
 		this.cutAt = this.clock.now();
@@ -89,7 +91,7 @@ export class Concurrency {
 		return { sumMs: 0, count: 0, startedAt: clock.now(), limit, busyMs: clock.busyMs() };
 	}
 
-	/** At the end of a round: fewer at once, or as many as before if that did no good the last time. */
+	/** At the end of a round: cuts the limit if calls became slower, and undoes the last cut if it did not help. */
 	private judge(latency: Latency, wasFull: boolean): void {
 		const now = this.clock.now();
 		if (this.clock.busyMs() - latency.busyMs > CONCURRENCY.busy * (now - latency.startedAt)) return;
@@ -125,7 +127,7 @@ export class Concurrency {
 	}
 }
 
-/** Whether calls take nearly as long with fewer in flight: had it been for their number, they would take less by as much. */
+/** Whether calls gained less than half of what the cut promised: if their number were the cause, their time would fall in proportion to it. */
 function isNoQuicker(meanMs: number, trial: Trial, limit: number): boolean {
 	return meanMs > (1 + limit / trial.limit) * 0.5 * trial.meanMs;
 }

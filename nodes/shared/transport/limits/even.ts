@@ -1,53 +1,54 @@
 import type { Pause } from './pause';
 import { FEW, SECOND_MS, type Span } from './span';
 
-/** How an even pace is found; times in ms. Chosen with the simulation that docs/rate-limits.md is written by. */
+/** How an even pace is found; times in ms. The values were chosen with the simulation behind docs/rate-limits.md (npm run bench:limits). */
 export const EVEN = {
-	/** Below the measured pace by this much, and once more after each 429. */
+	/** The share of the measured pace that is used, and again after each 429. */
 	below: 0.98,
 	/**
-	 * The least of the last pace that remains after a 429, unless it was kept for two seconds and more than next to no calls
-	 * are answered: when a window is used up, even a right pace measures low.
+	 * The least share of the last pace that remains after a 429, unless it was kept for two seconds and enough calls are
+	 * answered: once a window is used up, even the right pace measures low.
 	 */
 	least: 0.8,
-	/** A 429 tells about calls sent this share of its own time later or earlier; they may overtake. */
+	/** A 429 also concerns calls sent earlier or later by up to this share of the time it took: calls may overtake each other. */
 	overtaking: 0.25,
 	/**
-	 * A faster pace is tried by one of these steps: the first where the pace was measured from few calls, the second after
-	 * a 429 with next to no calls accepted before it, the last once what refills the limit was told, else the third. Each step
-	 * that goes well squares the next one, a 429 leaves its cube root.
+	 * The factors by which a faster pace is tried: `guess` if the pace was measured from few calls, `doubt` after a 429
+	 * before which next to no calls were accepted, `told` once the rate at which the limit refills is known, else `sure`. Each
+	 * step that goes well squares the next one; a 429 leaves its cube root.
 	 */
 	steps: { guess: 3, doubt: 1.13, sure: 1.03, told: 1.015 },
-	/** A step is so many more calls per ms at least, or as the first one: another worker may have left its share. */
+	/** A step adds at least this many calls per ms, but is never larger than `guess`: another worker may have freed its share. */
 	more: 0.0005,
-	/** Each is tried after so much time and so many calls, the later the smaller it is; … */
+	/** Each step is tried after this much time and this many calls, divided by its size: smaller ones come later; … */
 	stepTime: 400,
 	stepCalls: 2,
 	/**
-	 * … or after so many times what the last 429 cost, if that is shorter, the shorter the further the pace is below the one
-	 * that was rejected, and after a second and more than few calls at least.
+	 * … or, if that is sooner, after this many times what the last 429 cost: sooner still the further the pace is below the
+	 * one that was rejected, but never within a second or the first few calls.
 	 */
 	patience: 40,
-	/** What refills a limit is told from no less time than so many times what a call takes: calls may overtake each other. */
+	/** The rate of a refill is measured over at least this many times the time of a call: calls may overtake each other. */
 	toldFrom: 6,
-	/** Less than this share of the pace tells nothing: calls were not there to leave, or the limit was used before. */
+	/** A rate below this share of the pace tells nothing: there were too few calls, or the limit had been used before. */
 	toldLeast: 0.5,
 };
 
 /**
- * A pace at which calls leave one after the other: as fast as they were accepted, slower after each 429 by as much as was
- * rejected, and faster in steps, each of which is taken back if it is rejected.
+ * A pace at which calls leave one after the other: as fast as they were accepted, slower after each 429 by the share that
+ * was rejected, and faster in steps, each of which is undone if it is rejected.
  */
 export class EvenPace {
-	/** The pace in calls per ms before the last 429, if not that of the measured span. */
+	/** The pace before the last 429, in calls per ms; while undefined, that of the measured span. */
 	private known?: number;
 
-	/** The least of it that remains; all if there was no 429 since. */
+	/** The least share of it that remains; 1 if there was no 429 since. */
 	private least = 1;
 
-	/** The next step, and the last one if it wasn't taken back. */
+	/** The factor of the next step. */
 	private step: number;
 
+	/** The factor of the last step; 1 if there was none or it was undone. */
 	private tried = 1;
 
 	/** The smallest step of a pace that isn't in doubt. */
@@ -56,13 +57,13 @@ export class EvenPace {
 	/** The last pace that was rejected. */
 	private tooFast = 0;
 
-	/** The calls of each pace since a pause after which the limit was unused. */
+	/** The calls of each pace, the latest first, since a pause that left the limit unused; undefined if that is not sure. */
 	private sinceUnused?: Span[];
 
-	/** What was accepted before the first 429: more or less at once. */
+	/** What was accepted before the first 429, more or less at once. */
 	private readonly burst: Span;
 
-	/** As many calls per ms as were accepted in a span, as far as they are answered at any time; or a known pace. */
+	/** Begins at the rate at which a span's calls were accepted, as far as they are answered by then; or at a known pace. */
 	constructor(
 		private measured: Span,
 		perMs?: number,
@@ -80,21 +81,21 @@ export class EvenPace {
 		return known * Math.max(least, Math.min(EVEN.below, measured.share));
 	}
 
-	/** No longer what was measured. */
+	/** From now on this is the pace, not what was measured. */
 	private fix(perMs: number): void {
 		this.known = perMs;
 		this.least = 1;
 	}
 
-	/** A pause is over, after which the limit was unused, or not for sure. */
+	/** A pause is over. `isUnused`: whether the limit was surely unused after it. */
 	resume(isUnused: boolean): void {
 		this.sinceUnused = isUnused ? [] : undefined;
 	}
 
-	/** Slower, because of the 429s that a pause began with. Ends the span if so. */
+	/** Slows down because of the 429s that a pause began with; if it does, the span ends. */
 	slow({ sentAt, since }: Pause, span: Span): void {
 		const { smallest } = this;
-		// Calls of the last pace were still under way, or nothing was accepted at all: no news of this pace.
+		// The rejected call left at the last pace, or nothing was accepted at all: that says nothing about this pace.
 		const isEarly = sentAt < span.from + (since - sentAt) * EVEN.overtaking;
 		if (isEarly || span.accepted === 0) {
 			if (this.tried === 1) return;
@@ -125,8 +126,8 @@ export class EvenPace {
 	}
 
 	/**
-	 * Calls per ms that a limit takes, told as of a token bucket from what it took until the 429s of a pause: all that was
-	 * accepted since it was full, but for what it takes at once. Undefined if that tells no pace worth going back to.
+	 * The rate at which a limit refills, in calls per ms, if it is a token bucket: all that was accepted since it was full
+	 * until the 429s of a pause, without what it takes at once. Undefined if that is no pace worth going back to.
 	 */
 	private refilledPerMs(
 		{ sentAt, since }: Pick<Pause, 'sentAt' | 'since'>,
@@ -139,19 +140,19 @@ export class EvenPace {
 		const leastMs = Math.max(burstMs, EVEN.toldFrom * (since - sentAt));
 		let accepted = 1 - burst.accepted;
 		let refilled = 0;
-		// It stays full while the pace is slower than what it takes: the time since then tells the most.
+		// It stays full while the pace is slower than the refill, so the highest rate is the right one.
 		for (const span of spans) {
 			accepted += span.accepted;
 			const ms = sentAt - span.from - burstMs;
 			if (ms >= leastMs) refilled = Math.max(refilled, accepted / ms);
 		}
 		const before = perMs / this.tried;
-		// In a short time, one call more or less matters: it only tells that the pace before was too fast.
+		// In a short time a single call matters: it can only show that even the pace before the last step was too fast.
 		const most = sentAt - spans.at(-1)!.from > SECOND_MS ? perMs : before;
 		return refilled > EVEN.toldLeast * before && refilled < most ? refilled : undefined;
 	}
 
-	/** The pace before the last step; the next one is smaller, but no smaller than `smallest`. */
+	/** Undoes the last step; the next one is smaller, but no smaller than `smallest`. */
 	private takeBack(smallest: number): void {
 		this.step = Math.max(smallest, Math.cbrt(this.tried));
 		this.fix(this.perMs / this.tried);
@@ -159,8 +160,8 @@ export class EvenPace {
 	}
 
 	/**
-	 * Faster, if the pace was kept for long enough: by the calls of `span`, and for `steadyMs` since a pause that took `costMs`.
-	 * Whether it is.
+	 * Tries a faster pace if this one was kept for long enough, by the calls of `span` and for `steadyMs`, since a pause that
+	 * took `costMs`. Returns whether it does.
 	 */
 	quicken(steadyMs: number, costMs: number, span: Span): boolean {
 		const usedMs = span.paced / this.perMs;
@@ -172,7 +173,7 @@ export class EvenPace {
 		return true;
 	}
 
-	/** Much faster, to see whether a pace matters at all. */
+	/** Becomes three times as fast, to see whether the pace matters at all. */
 	leap(): void {
 		this.raise(EVEN.steps.guess);
 	}

@@ -2,25 +2,25 @@ import type { Span } from './span';
 import type { Pause } from './pause';
 import { WINDOWS } from './windows';
 
-/** Two windows that differ by less than this share are as long as each other. */
+/** Two windows whose lengths differ by less than this share count as equally long. */
 const ALIKE = 0.1;
 
 /**
- * Windows of more than some seconds: as many calls as the last one took leave at once, more only as they are accepted. None
- * leaves sooner than a window after the one of the last window that made room for it: a service may count the calls of
- * the last minute, whenever that began (a sliding window log).
+ * Windows of several seconds to hours: as many calls as the last one took leave at once, further ones only as calls are
+ * accepted. None leaves sooner than a window after the call of the last window whose place it takes, since a service may
+ * count the calls of, say, the last 60 seconds at any moment (a sliding window log).
  */
 export class LongWindow {
 	/** How long the last one was, in ms. */
 	ms!: number;
 
-	/** Whether the one before was as long. */
+	/** Whether the one before it was equally long. */
 	private isKnown!: boolean;
 
 	/** How many calls it is sure to take. */
 	private sure!: number;
 
-	/** When the calls left that were accepted in this window and in the last one. */
+	/** When the accepted calls left: those of this window, and those of the last one. */
 	private log: number[] = [];
 
 	private lastLog: number[] = [];
@@ -33,19 +33,19 @@ export class LongWindow {
 		this.measure(at);
 	}
 
-	/** Whether the next call depends on what comes of those of this window, `span`, that are in flight. */
+	/** Whether the next call has to wait for responses to calls of this window, `span`, that are in flight. */
 	isFull({ sent, accepted, rejected }: Span): boolean {
 		const more = 2 * Math.max(0, accepted - this.sure);
 		return sent - rejected > this.sure + more;
 	}
 
-	/** When the next call of this window, `span`, may leave as far as those of the last one are concerned. */
+	/** The earliest time for the next call of this window, `span`, given when the calls of the last one left. */
 	nextAt({ sent, rejected }: Span): number {
 		const before = this.lastLog.at(sent - rejected - this.sure);
 		return before === undefined ? -Infinity : before + this.ms;
 	}
 
-	/** How long after a 429 single calls find out at the earliest: a window may be half as long as it seemed at first. */
+	/** How long (ms) after a rejected call a single one may probe: a window may be half as long as it seemed at first. */
 	get leastWaitMs(): number {
 		return this.isKnown ? this.ms : this.ms / 2;
 	}
@@ -53,17 +53,17 @@ export class LongWindow {
 	/** A call that left at `sentAt` was accepted. */
 	accepted(sentAt: number): void {
 		this.log.push(sentAt);
-		// One that left just as this window began counts for both: of a bucket that fills slowly, more is tried so.
+		// One that left just as this window began counts for both: so more is tried of a bucket that fills slowly.
 		if (this.last.covers(sentAt)) this.sure++;
 	}
 
-	/** A window, `span`, went by without a 429. */
+	/** A window, `span`, passed without a 429. */
 	passed({ accepted }: Span): void {
 		this.sure = Math.max(this.sure, accepted);
 		this.turn();
 	}
 
-	/** Calls leave again from `at` on. Ends the span if that is the next window. False if these are no windows. */
+	/** Calls leave again from `at` on; if that is the next window, the span ends. False if the limit has no windows. */
 	resume({ waitMs, since, sentAt }: Pause, at: number, span: Span): boolean {
 		if (at - (waitMs > 0 ? since : sentAt) < this.ms / 2) {
 			this.sure = span.accepted;

@@ -5,43 +5,43 @@ import { FEW, SECOND_MS, Span } from './span';
 import type { Pacing } from './types';
 import { Windows } from './windows';
 
-/** How a limit is told from its 429s; times in ms. Chosen with the simulation that docs/rate-limits.md is written by. */
+/** How a limit is told from its 429s; times in ms. The values were chosen with the simulation behind docs/rate-limits.md (npm run bench:limits). */
 export const PACE = {
-	/** Calls per ms before the first 429, until `carefulFor` are accepted: what is under way when it comes is rejected. */
+	/** Calls per ms before the first 429, until `carefulFor` are accepted: everything in flight when it comes is rejected. */
 	firstPerMs: 0.25,
 	carefulFor: 250,
-	/** Calls per ms while those of a window leave: no quicker than n8n sends them, so that it is known when each one left. */
+	/** Calls per ms while those of a window leave: no faster than n8n can send them, so that it is known when each one left. */
 	windowPerMs: 1,
-	/** Before the first limit, a 429 that later calls passed by is an accident: one, and this share of all responses. */
+	/** Before a limit is known, 429s that later calls overtook are accidents, up to one and this share of all responses. */
 	accidents: 0.15,
-	/** Later one is, and this share, where the pace is so far below one that was accepted: a slower one does not stop them. */
+	/** Later, up to one and this share are if the pace is this far below one that was accepted: going slower would not stop them. */
 	laterAccidents: 0.1,
 	farBelow: 0.7,
-	/** What was accepted is counted over so long at least: in a shorter time, two windows of a second may meet. */
+	/** The rate of what was accepted is measured over at least this time: a shorter one may hold two windows of a second. */
 	bestFrom: 1_500,
-	/** So many calls could have left in a pause that costs much. */
+	/** A pause is costly if at least this many calls could have left in it. */
 	costly: 3,
-	/** So many calls that a busy n8n was too late for may be made up for at once. */
+	/** How many calls that a busy n8n was too late for may be made up for at once. */
 	catchUp: 2,
-	/** Where no call is in flight for so long, a run is over. */
+	/** A run is over once no call has been in flight for this long. */
 	idle: 2_000,
-	/** Before a limit, what left longer ago tells no pace; and it belongs to another window, however long they are. */
+	/** Before a limit is known, calls that left longer ago than this say nothing about the pace, and nothing about a window. */
 	longAgo: { pace: 10_000, window: 60_000 },
-	/** Windows of a second show in a pause no shorter and a wait no longer. */
+	/** Windows of a second show in pauses of at least this time, after named waits of at most this time. */
 	windowPause: 500,
 	windowWait: 2_000,
-	/** Of a limit with longer pauses, a 429 tells the end of each window. */
+	/** A limit with longer pauses is one per window, and its 429s show when each window ends. */
 	longPause: 3_000,
 };
 
 /**
- * Finds the pace that a service allows from its 429s: nothing is known of the limit before the first one. Then as many
- * calls as were accepted leave at once in each window of time; where no such windows show, they leave evenly, at the
- * rate at which they were accepted. An accepted call that left after a rejected one ends the pause: the 429 was only for
- * overtaking.
+ * Finds the pace that a service allows from its 429s; nothing is known of the limit before the first one. After it, as
+ * many calls as were accepted leave at once in each window of time; if no such windows show, calls leave evenly, at the
+ * rate at which they were accepted. An accepted call that left after a rejected one ends the pause: the rejected one was
+ * only overtaken.
  */
 export class Pace implements Pacing {
-	/** One of them, once there was a limit. */
+	/** One of these three, once a limit is known. */
 	private even?: EvenPace;
 
 	private windows?: Windows;
@@ -50,21 +50,21 @@ export class Pace implements Pacing {
 
 	private span = new Span(Infinity);
 
-	/** The one before: calls of it may be in flight. */
+	/** The one before, of which calls may still be in flight. */
 	private earlier = this.span;
 
-	/** The calls that may belong to one window, if it is a long one: before a limit, also those of spans before this one. */
+	/** The calls that may belong to one long window: before a limit is known, also those of earlier spans. */
 	private inWindow = this.span;
 
 	private pause?: Pause;
 
-	/** When the last call left that got a 429. */
+	/** When the latest of the rejected calls left. */
 	private rejectedAt = -Infinity;
 
 	/** When calls began to leave again after the last pause. */
 	private resumedAt = -Infinity;
 
-	/** Whether nothing was accepted since a pause as long as a guess. */
+	/** Whether nothing was accepted since a pause whose length was only a guess. */
 	private isGuessed = false;
 
 	private nextAt = -Infinity;
@@ -72,16 +72,16 @@ export class Pace implements Pacing {
 	/** When the last call left. */
 	private leftAt = -Infinity;
 
-	/** Since when calls leave as they do. */
+	/** Since when calls have left at this pace. */
 	private steadySince = 0;
 
 	/** How long the last pause was. */
 	private costMs = 0;
 
-	/** The most calls per ms that were accepted. */
+	/** The highest rate of accepted calls so far, per ms. */
 	private best = 0;
 
-	/** Whether accidents were so many that few 429s are accidents at any pace. */
+	/** Whether there were so many accidents that a few 429s are accidents at any pace. */
 	private isDoubted = false;
 
 	earliest(now: number): number {
@@ -136,7 +136,7 @@ export class Pace implements Pacing {
 		this.rejectedAt = Math.max(this.rejectedAt, sentAt);
 		const of = this.spanOf(sentAt);
 		if (of !== undefined) of.rejected++;
-		// It left before the last pause: nothing new.
+		// It left before the last pause ended: nothing new.
 		if (sentAt < this.resumedAt) return;
 		const isNamed = waitMs >= FIRST_WAIT_MS;
 		if (this.pause !== undefined) {
@@ -172,7 +172,7 @@ export class Pace implements Pacing {
 
 	failed(sentAt: number, now: number): void {
 		const { pause } = this;
-		// As if it had never left: another call finds out instead, and none waits for what comes of it.
+		// As if it had never left: another call probes instead, and none waits for this one.
 		if (pause?.isProbing && sentAt >= pause.since) {
 			pause.until = Math.min(pause.until, now + FIRST_WAIT_MS);
 			return;
@@ -186,8 +186,8 @@ export class Pace implements Pacing {
 	}
 
 	/**
-	 * Whether all was rejected before the last pause and nothing accepted since, while some calls find out whether it is
-	 * now: as many as a limit per second is told from.
+	 * Whether everything was rejected before the last pause, nothing was accepted since, and enough calls are in flight to
+	 * find out whether that has changed: as many as it takes to recognize a limit per second.
 	 */
 	private get isShut(): boolean {
 		const { sent, accepted, rejected } = this.span;
@@ -195,12 +195,12 @@ export class Pace implements Pacing {
 		return sent - rejected >= FEW.least;
 	}
 
-	/** Calls per ms; Infinity where that isn't what is limited. */
+	/** Calls per ms; Infinity if the rate isn't what is limited. */
 	private get perMs(): number {
 		return (this.even ?? this.windows)?.perMs ?? Infinity;
 	}
 
-	/** Whether a 429 comes at so slow a pace, and so seldom, that the limit can't be why. */
+	/** Whether 429s come at so slow a pace, and so seldom, that the limit can't be the reason. */
 	private get isAccident(): boolean {
 		if (this.windows?.isInProof) return false;
 		const isFarBelow = this.isDoubted || this.perMs < PACE.farBelow * this.best;
@@ -215,8 +215,8 @@ export class Pace implements Pacing {
 	}
 
 	/**
-	 * Whether calls so far say nothing of those to come: a long window went by without a 429, as fewer calls left than it
-	 * takes; or their run is over, if there was one.
+	 * Whether the calls so far say nothing about those to come: a long window passed without a 429, because fewer calls left
+	 * than it takes; or, where there are no long windows, their run is over.
 	 */
 	private isStale(now: number): boolean {
 		if (this.long !== undefined) return now >= this.windowEnd;
@@ -229,7 +229,7 @@ export class Pace implements Pacing {
 		return nextProbe(pause, now, this.windowEnd, this.long?.leastWaitMs ?? 0);
 	}
 
-	/** When the long window that goes on will be over, in the past if there is none. */
+	/** When the current long window ends; in the past if there is none. */
 	private get windowEnd(): number {
 		return this.span.from + (this.long?.ms ?? 0);
 	}
@@ -252,7 +252,7 @@ export class Pace implements Pacing {
 		this.windows?.leave(now);
 	}
 
-	/** The pause is over, as a call shows that left at `at`. `isWaited`: not only because the rejected one was overtaken. */
+	/** The pause is over, as a call that left at `at` shows. `isWaited`: not just because the rejected one was overtaken. */
 	private resume(pause: Pause, at: number, now: number, isWaited: boolean): void {
 		const { span } = this;
 		this.pause = undefined;
@@ -271,7 +271,7 @@ export class Pace implements Pacing {
 		this.steadySince = now;
 	}
 
-	/** Much faster after many accidents, each with a pause of `pauseMs` in which calls could have left: no pace stops them. */
+	/** Becomes much faster after many accidents whose pauses, the last of `pauseMs`, cost calls: no pace stops such 429s. */
 	private doubt(pauseMs: number, now: number): void {
 		const { sent, paced, rejected } = this.span;
 		if (rejected < FEW.least || paced < sent / 2 || pauseMs * this.perMs < PACE.costly) return;
@@ -282,7 +282,7 @@ export class Pace implements Pacing {
 		this.start(now);
 	}
 
-	/** What the 429s before this pause tell, which ended with a call that left at `at`. */
+	/** Learns from the 429s that a pause began with, which ended with a call that left at `at`. */
 	private learn(pause: Pause, at: number, now: number, isWaited: boolean): void {
 		const { span, even, windows, long } = this;
 		const { since, sentAt } = pause;
@@ -307,7 +307,7 @@ export class Pace implements Pacing {
 		if (isWaited) this.windows?.restart(now);
 	}
 
-	/** What kind of limit it is. */
+	/** Finds out what kind of limit it is. */
 	private learnKind(pause: Pause, at: number, isWaited: boolean): void {
 		const { since, sentAt, waitMs, passed } = pause;
 		const { span, earlier } = this;
@@ -316,9 +316,9 @@ export class Pace implements Pacing {
 		const callMs = since - sentAt;
 		const isRefilled = passed > PACE.accidents * accepted;
 		const isTold = accepted >= FEW.least && span.answered >= FEW.calls;
-		// Others took all before: the few calls that they left now tell nothing.
+		// Others had used the limit up: how few calls got through says nothing about it.
 		const isStarved = earlier.isRejected && accepted < FEW.calls;
-		// Slower calls mix two windows.
+		// Calls that take longer would mix two windows.
 		const isSure = isWaited && isTold && callMs < SECOND_MS && !isRefilled;
 		if (pauseMs > PACE.longPause) this.long = new LongWindow(this.inWindow, at);
 		else if (accepted === 0) return;
@@ -328,7 +328,7 @@ export class Pace implements Pacing {
 		} else this.even = new EvenPace(span);
 	}
 
-	/** Faster, if all went well for long enough when a call that left at `sentAt` is accepted. */
+	/** Tries a faster pace if all went well for long enough, now that a call that left at `sentAt` is accepted. */
 	private quicken(sentAt: number, now: number): void {
 		const { windows, even, costMs } = this;
 		const steadyMs = sentAt - this.steadySince;

@@ -1,37 +1,39 @@
-/** The first wait where the service names none, or one of no time, in ms. */
+/** The first wait, in ms, if the service names none or a shorter one. */
 export const FIRST_WAIT_MS = 100;
 
-/** Alone, one call finds out so long after the first rejected one whether the limit is over: limits are per round times. */
+/** How long (ms) after the rejected call a single one probes whether the limit is over: limits are per round times. */
 const PROBES_MS = [250, 500, 1_000, 2_000, 3_000].map(late);
 
-/** The same for longer limits, also after the first call that counted: their time may have begun with it. */
+/** The same for longer limits, and also after the first call that counted: their window may have begun with it. */
 const LONG_PROBES_MS = [5_000, 10_000, 20_000, 30_000, 60_000].map(late);
 
-/** So long after the one before, in the end. */
+/** How long (ms) after the one before each further probe comes, once these times are over. */
 const LAST_PROBES_MS = LONG_PROBES_MS.at(-1)!;
 
+/** A little more than a round time, so that a call doesn't arrive just before a window ends. */
 function late(ms: number): number {
 	return 1.02 * ms;
 }
 
-/** A time in which nothing leaves, or single calls to find out whether it is over. Times in ms. */
+/** A time in which nothing leaves, or only single calls that probe whether it is over. Times in ms. */
 export interface Pause {
 	/** When the first 429 came. */
 	readonly since: number;
-	/** When the call left that got it, and the first one that counted together with it. */
+	/** When the call that got it left. */
 	readonly sentAt: number;
+	/** When the first call left that may have counted together with it. */
 	readonly from: number;
 	/** The wait that it named, 0 for none. */
 	readonly waitMs: number;
 	until: number;
 	isProbing: boolean;
-	/** How many accepted calls left after the rejected one, as where a limit is refilled all the time. */
+	/** How many accepted calls left after the rejected one: many where a limit refills all the time. */
 	passed: number;
 }
 
 /**
- * When the next single call leaves in a pause. Where a window goes on until `windowEnd`: then, but after `leastWaitMs`
- * already if that is sooner.
+ * When the next single call probes in a pause. If a window lasts until `windowEnd`: then, or at the first round time more
+ * than `leastWaitMs` after the rejected call, if that is sooner.
  */
 export function nextProbe(
 	pause: Pause,
@@ -40,7 +42,7 @@ export function nextProbe(
 	leastWaitMs: number,
 ): number {
 	if (windowEnd > now) return Math.min(windowEnd, roundTime(pause, now, leastWaitMs));
-	// The first one at once, so to speak, however long the 429 was under way.
+	// The first one comes almost at once, however long the 429 took to arrive.
 	return now === pause.since ? now + FIRST_WAIT_MS : roundTime(pause, now, 0);
 }
 

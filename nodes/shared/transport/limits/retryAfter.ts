@@ -1,5 +1,5 @@
-// What lost least of the pace in the simulation that docs/rate-limits.md is written by: a date is cut to whole seconds, and
-// up to one too early; a wait in words is rounded.
+// The values that cost the least in the simulation behind docs/rate-limits.md: a date is cut to whole seconds, so it may be
+// up to one second early; a wait in words is rounded.
 const DATE_CUT_MS = 750;
 const WORDS_ROUNDED_MS = 500;
 

@@ -1,7 +1,7 @@
-/** Most services count per second, in ms. */
+/** The window that most services count in, in ms. */
 export const SECOND_MS = 1_000;
 
-/** What fewer calls tell is doubtful; fewer than the least tell next to nothing. */
+/** What fewer than `calls` show is doubtful; fewer than `least` show next to nothing. */
 export const FEW = { calls: 30, least: 8 };
 
 /** Calls that left one after the other without a pause, and what came of them so far. Times in ms. */
@@ -34,17 +34,17 @@ export class Span {
 		return this.accepted === 0 && this.rejected > 0;
 	}
 
-	/** Whether no more were rejected than one, and this share of those that are answered. */
+	/** Whether at most one call, plus this share of those that are answered, was rejected. */
 	isAlmostAccepted(share: number): boolean {
 		return this.rejected <= 1 + share * this.answered;
 	}
 
-	/** How many of its calls were accepted, as far as they are answered: at least one. */
+	/** The share of its answered calls that were accepted, as if at least one was. */
 	get share(): number {
 		return Math.max(1, this.accepted) / Math.max(1, this.answered);
 	}
 
-	/** Accepted calls per ms; a shorter span counts as long as `leastMs`. */
+	/** Accepted calls per ms; a span shorter than `leastMs` counts as that long. */
 	perMs(leastMs: number): number {
 		return (this.share * this.sent) / Math.max(leastMs, this.to - this.from);
 	}

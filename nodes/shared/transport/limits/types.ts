@@ -6,7 +6,7 @@ export interface Call {
 	readonly group: string;
 	/** The most calls of its run in flight at once. */
 	readonly maxConcurrent: number;
-	/** How long it waits for the rate limit while no call of its group is accepted, in ms. */
+	/** How long it may wait for the rate limit while no call of its group is accepted, in ms. */
 	readonly maxWaitMs: number;
 	/** Ends its wait when aborted. The same for all calls of the run. */
 	readonly signal?: AbortSignal;
@@ -38,15 +38,15 @@ export type Verdict =
 export interface Clock {
 	now(): number;
 	sleep(ms: number): Promise<void>;
-	/** For how long this process has been busy since it started. */
+	/** How long this process has been busy since it started. */
 	busyMs(): number;
 }
 
 /** When the calls of a group may leave. Times in ms. */
 export interface Pacing {
 	/**
-	 * The earliest time the next call may leave: not after `now` if it may leave now, Infinity if that depends on calls in
-	 * flight.
+	 * The earliest time at which the next call may leave: at most `now` if it may leave now, Infinity if that depends on
+	 * calls in flight.
 	 */
 	earliest(now: number): number;
 	/** A call leaves now. */

@@ -1,37 +1,38 @@
 import { FEW, SECOND_MS, Span } from './span';
 
-/** How windows of a second are told and kept; times in ms. Chosen with the simulation that docs/rate-limits.md is written by. */
+/** How windows of a second are recognized and kept; times in ms. The values were chosen with the simulation behind docs/rate-limits.md (npm run bench:limits). */
 export const WINDOWS = {
-	/** Taken to be longer than a second by this, and by this share of a call's time, since calls take unequal times. */
+	/** A window is taken to be longer than a second by this factor, and by this share of a call's time, as calls take unequal times. */
 	margin: 1.02,
 	unevenness: 0.1,
-	/** How much longer after a 429 where few calls of a window were early. Where most were, or it gets so long, it is none. */
+	/** The factor by which a window gets longer if few of its calls were early. If most were, or it gets this long, it is none. */
 	early: 1.01,
 	longest: 1_200,
-	/** What took less of its quota than `most` was no window; one that took `all` of it was early. */
+	/** What took less than `most` of its quota was no window; one that took `all` of it came too early. */
 	most: 0.4,
 	all: 0.9,
 	/**
-	 * More calls by this factor, or twice as many where they are few, are tried after some windows: soon where they are few
-	 * or became fewer, as where others share the limit, or where the last trial went well, as the limit may have been raised.
-	 * The next one is bolder then; each one that failed doubles the wait.
+	 * After some full windows more calls are tried: by this factor, or up to twice as many if they are few. That is soon if
+	 * they are few or became fewer, as where others share the limit, or if the last trial went well, as the limit may have
+	 * been raised; the next one is bolder then. Each one that fails doubles the wait.
 	 */
 	trial: 1.05,
 	patience: { doubt: 5, sure: 40 },
 	/**
-	 * Where calls are quicker than this, those in flight at a 429 don't show whether a limit is refilled all the time. Then
-	 * the second window tells, once: this share of its calls more leave evenly after them, slower by this factor than what
-	 * would be refilled. Where they fit, and this share of the next window, these are no windows: two of them take less.
+	 * If calls take less time than `quick`, those in flight at a 429 don't show whether the limit refills all the time. So the
+	 * second window finds out, once: after its calls, this share of them leave evenly in addition, `slower` by this factor
+	 * than such a limit would refill. If they fit, and this share of the `next` window too, these are no windows: two
+	 * windows would take fewer.
 	 */
 	proof: { quick: 150, calls: 0.5, slower: 1.5, next: 0.75 },
-	/** The next window comes too late for that after this share of a window. */
+	/** If the next window begins later by this share of a window, it shows nothing. */
 	late: 0.1,
 };
 
 /**
- * Windows of time in each of which the service takes a number of calls, all at once. A log of when calls left keeps a
- * window that was held up, as n8n was busy, from being followed too soon: as of a sliding window log, no time as long as a
- * window ever has more calls.
+ * Windows of time, in each of which the service takes a number of calls, all at once. A log of when calls left keeps the
+ * next window from following too soon on one that was held up because n8n was busy: as in a sliding window log, no
+ * period as long as a window ever has more calls.
  */
 export class Windows {
 	private ms: number;
@@ -47,22 +48,25 @@ export class Windows {
 	/** How many windows there were since the last pause. */
 	private count = 0;
 
-	/** How many of them, or since the last trial, all calls of the quota left in. */
+	/** How many of them used up the quota, since the last trial if there was one. */
 	private full = 0;
 
-	/** By how much more the next trial is, after how many windows, and the quota before the last one if it still goes on. */
+	/** The factor of the next trial. */
 	private trial = WINDOWS.trial;
 
+	/** After how many full windows it comes. */
 	private patience: number;
 
+	/** The quota before the last trial, while that goes on. */
 	private before?: number;
 
 	/** Whether the first window after the last pause was too small for the quota. */
 	private isCut = false;
 
-	/** Whether a 429 showed that these are windows; and what came of the calls that it takes to know, once they leave. */
+	/** Whether a 429 has shown that these are windows. */
 	private isProven: boolean;
 
+	/** The calls that find that out, once the first of them has left. */
 	private proof?: { from: number; accepted: number };
 
 	constructor(
@@ -75,7 +79,7 @@ export class Windows {
 		this.ms = WINDOWS.margin * (SECOND_MS + WINDOWS.unevenness * callMs);
 	}
 
-	/** Where others use the limit up: some calls, and at once a trial of more. */
+	/** For a limit that others use up: a few calls, and at once a trial of more. */
 	static bid(callMs: number): Windows {
 		const windows = new Windows(FEW.least, callMs);
 		windows.before = FEW.least;
@@ -88,7 +92,7 @@ export class Windows {
 		return this.quota / this.ms;
 	}
 
-	/** The calls of one that left at once, as if all were accepted. */
+	/** The calls of a window as a span: as if all had left at once and been accepted. */
 	burst(at: number): Span {
 		const { quota } = this;
 		return Object.assign(new Span(at), { to: at, sent: quota, accepted: quota });
@@ -99,17 +103,17 @@ export class Windows {
 		return this.from + this.ms;
 	}
 
-	/** Whether calls are under way that show whether these are windows. */
+	/** Whether calls are under way that find out whether these are windows. */
 	get isInProof(): boolean {
 		return this.proof !== undefined;
 	}
 
-	/** How many calls it takes to know. */
+	/** How many calls it takes to find that out. */
 	private get inProof(): number {
 		return Math.floor(WINDOWS.proof.calls * this.quota);
 	}
 
-	/** How many of them left, once all others of their window did; none in other windows. */
+	/** How many of them have left, once all others of their window have; undefined in other windows. */
 	private get leftInProof(): number | undefined {
 		const left = this.sent - this.quota;
 		const isTime = !this.isProven && this.count === 2 && this.before === undefined;
@@ -148,7 +152,7 @@ export class Windows {
 
 	/**
 	 * Learns from the 429s of the calls since the last pause, the first of which left at `sentAt`: the first window after
-	 * a pause tells the quota, the later ones tell how long they are. `isWaited`: whether the pause lasted as long as the
+	 * a pause shows the quota, the later ones show how long windows are. `isWaited`: whether the pause lasted as long as the
 	 * 429s asked for. False if these are no windows.
 	 */
 	fit(sentAt: number, { rejected }: Span, isWaited: boolean): boolean {
@@ -171,22 +175,22 @@ export class Windows {
 			return true;
 		}
 		const isMost = accepted >= WINDOWS.most * quota && accepted < WINDOWS.all * quota;
-		// The second one shows what the pause had left over for the first. Later ones that n8n was too busy for show nothing.
+		// The second one shows what the pause had left for the first. Later ones that a busy n8n could not fill show nothing.
 		const isHeldUp = sent < quota && count > 2;
 		if (!isWaited || (count > 1 && (isHeldUp || !isMost))) {
 			this.ms *= WINDOWS.early;
 			return rejected < sent / 2 && this.ms < WINDOWS.longest;
 		}
-		// If nothing fits, the pause was too short, and tells nothing.
+		// If nothing was accepted, the pause was too short, and shows nothing.
 		if (accepted < WINDOWS.most * quota) return accepted <= 0;
-		// Once more after the last pause: that ends just before a window each time, and the next one takes the rest.
+		// Too small again, as after the last pause: pauses end just before a window does, and the next window takes the rest.
 		this.quota = isCut ? Math.min(accepted, Math.round(WINDOWS.all * quota)) : accepted;
 		this.isCut = count === 1;
 		this.patience = WINDOWS.patience.doubt;
 		return true;
 	}
 
-	/** Whether an accepted call, which left at `sentAt`, is the last one it takes to know that these are no windows. */
+	/** Counts an accepted call, which left at `sentAt`. Whether it was the last one needed to show that these are no windows. */
 	isRefilled(sentAt: number): boolean {
 		const { proof } = this;
 		if (proof === undefined || sentAt < proof.from) return false;
@@ -208,7 +212,7 @@ export class Windows {
 		const { quota, sent, inProof } = this;
 		if (sent >= quota) this.full++;
 		const all = this.count === 2 ? quota + inProof : quota;
-		// Too few calls were there, or too late.
+		// There were too few calls, or they came too late, to find anything out.
 		if (sent < all || at > this.endsAt + WINDOWS.late * this.ms) this.proof = undefined;
 		this.from = at;
 		this.sent = 0;
