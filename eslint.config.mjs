@@ -8,11 +8,13 @@ const SHIPPED = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 
 /** Room → the rooms it must not import from, so that imports go one way (see CONTRIBUTING.md). */
 const ONE_WAY = Object.entries({
-	'./nodes/shared/form': ['transport', 'fields', 'operation.ts', 'engine', 'jobs'],
-	'./nodes/shared/transport': ['form', 'fields', 'operation.ts', 'engine', 'jobs'],
-	'./nodes/shared/fields': ['operation.ts', 'engine', 'jobs'],
-	'./nodes/shared/operation.ts': ['engine', 'jobs'],
-	'./nodes/shared/engine': ['jobs'],
+	'./nodes/shared/form': ['transport', 'fields', 'operation.ts', 'engine', 'jobs', 'trigger'],
+	'./nodes/shared/transport': ['form', 'fields', 'operation.ts', 'engine', 'jobs', 'trigger'],
+	'./nodes/shared/fields': ['operation.ts', 'engine', 'jobs', 'trigger'],
+	'./nodes/shared/operation.ts': ['engine', 'jobs', 'trigger'],
+	'./nodes/shared/engine': ['jobs', 'trigger'],
+	'./nodes/shared/jobs': ['trigger'],
+	'./nodes/shared/trigger': ['operation.ts', 'engine', 'jobs'],
 }).map(([target, rooms]) => ({ target, from: rooms.map((room) => `./nodes/shared/${room}`) }));
 
 // The configuration of n8n's own CLI for community nodes, put together from the plugins it uses.

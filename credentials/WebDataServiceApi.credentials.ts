@@ -29,7 +29,7 @@ export class WebDataServiceApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
 			description:
-				'Root address of the service, with http:// or https://, without /v1 or /v2. A service of your own may have a path in front.',
+				'Root address of the service, with http:// or https://, without /v1 or /v2. The address of a self-hosted service may have a path.',
 		},
 		{
 			displayName: 'API Key',
@@ -38,7 +38,7 @@ export class WebDataServiceApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: "You find it in your account's dashboard",
+			description: "Find it in your account's dashboard",
 		},
 	];
 
@@ -82,7 +82,7 @@ export class WebDataServiceApi implements ICredentialType {
 					key: 'success',
 					value: undefined,
 					message:
-						'Something else than the Web Data Service answers at this Base URL. Check the address.',
+						'Something other than the Web Data Service answers at this Base URL. Check the address.',
 				},
 			},
 			{

@@ -15,6 +15,7 @@ import { pollOnce, type PollTask } from './poll';
 import { preview } from './preview';
 import { readSettings } from './settings';
 
+/** Starts a workflow when a crawl ends. */
 export class WebDataCrawlTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Crawl Trigger',

@@ -7,7 +7,7 @@ import { followPages } from '../shared/jobs/pages';
 import { listOf, pathSegment, type ServiceCall } from '../shared/transport';
 import type { Poll } from '../shared/trigger/runPoll';
 import type { SeenCrawl } from './crawlState';
-import type { CrawlService } from './poll';
+import { stopsPoll, type CrawlService } from './poll';
 
 /** Timeouts (ms) of one request: for a list, and for a crawl with up to 10 MB of pages. */
 const LIST_TIMEOUT_MS = 10_000;
@@ -19,9 +19,6 @@ const MAX_ACTIVITY_PAGES = 100;
 
 /** The statuses of a service that has no activity endpoint, or not for this key. */
 const NO_ACTIVITY_CODES = new Set(['400', '403', '404', '405', '501']);
-
-/** The statuses of the activity list that hold for every other request, too. */
-const COMMON_CODES = new Set(['401', '402', '429']);
 
 const TOO_MANY =
 	'The service reports more crawls than one poll can read: those further back follow in later polls, as far as there is time';
@@ -67,7 +64,7 @@ export function crawlService(poll: Poll, { limit, asFiles, lean }: PageSettings)
 			} catch (error) {
 				const code = String((error as { httpCode?: unknown }).httpCode);
 				if (NO_ACTIVITY_CODES.has(code) && crawls.length === 0) return 'missing';
-				if (COMMON_CODES.has(code)) throw new NodeApiError(context.getNode(), error as JsonObject);
+				if (stopsPoll(error)) throw new NodeApiError(context.getNode(), error as JsonObject);
 				context.logger.warn(`The activity list could not be read: ${(error as Error).message}`);
 				return crawls.length === 0 ? undefined : { crawls, isComplete: false };
 			}

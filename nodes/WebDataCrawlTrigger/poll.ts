@@ -29,7 +29,7 @@ const ACTIVITY_SHARE = 0.4;
 
 const LATE = 'Fetching it takes longer than a poll may: set a Limit, or output the status only';
 
-/** The statuses that concern every request alike: the poll ends there, no single crawl is to blame. */
+/** The statuses that concern every request alike: the poll ends there, as no single crawl is to blame. */
 const STOPPING_CODES = new Set(['401', '402', '429']);
 
 /** The requests a poll needs; each throws when the service can't be asked, or not by `finishBy` (ms since 1970). */
@@ -59,8 +59,8 @@ export interface PollTask extends PollTools {
 	maxReports?: number;
 }
 
-/** Whether an error speaks of the key, the plan or the rate rather than of one crawl. */
-function stopsPoll(error: unknown): boolean {
+/** Whether an error is about the key, the plan or the rate rather than about one crawl or list. */
+export function stopsPoll(error: unknown): boolean {
 	return STOPPING_CODES.has(String((error as { httpCode?: unknown }).httpCode));
 }
 

@@ -36,7 +36,7 @@ export class WebDataPageTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: CREDENTIAL_TYPE, required: true }],
-		properties: [...costs, ...fields] as INodeTypeDescription['properties'],
+		properties: [...costs, ...fields],
 	};
 
 	/** One poll; the first one of a published workflow sets the baseline. Throws with a `failure`. */

@@ -90,10 +90,8 @@ function checkForm({ context }: Poll, body: IDataObject, urls: string[]): void {
 	if (urls.length > form.MAX_PAGES) {
 		throw new NodeOperationError(
 			node,
-			`URLs has ${urls.length} pages, but at most 50 are allowed`,
-			{
-				description: 'Watch the others with a second trigger.',
-			},
+			`URLs has ${urls.length} pages, but at most ${form.MAX_PAGES} are allowed`,
+			{ description: 'Watch the others with a second trigger.' },
 		);
 	}
 	if (context.getNodeParameter('watch') === 'fields' && body.json === undefined) {

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { parsedUrl } from '../shared/transport/root';
 import { shortHash } from '../shared/trigger/hash';
 import type { FoundResult } from './poll';
+import { IDENTITY_LENGTH } from './seenResults';
 
 /** Parameters that say how a visitor came to a page, not which page it is; those with `*` by their beginning. */
 const TRACKING = [
@@ -34,8 +35,6 @@ const TRACKING = [
 	'yclid',
 ];
 
-/** 48 bits: for a memory of 2,000 results, one in 140 billion new ones is taken for another. */
-const IDENTITY_LENGTH = 8;
 /** 24 bits: one in 17 million changes of a text goes unnoticed. */
 const TEXT_LENGTH = 4;
 

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { searchResults } from '../shared/fields/searchResults';
-import { listOf } from '../shared/transport';
 import { readForm } from '../shared/trigger/form';
 import { shortHash } from '../shared/trigger/hash';
 import { credentialIdOf, type Poll } from '../shared/trigger/runPoll';
@@ -52,6 +51,6 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 async function scopeOf(body: IDataObject, credentialId: string): Promise<string> {
 	const { limit: _limit, tbs: _tbs, sources, ...search } = body;
 	const withoutTime = (source: IDataObject) => ({ ...source, tbs: undefined });
-	const where = listOf(sources).map(withoutTime);
+	const where = Array.isArray(sources) ? (sources as IDataObject[]).map(withoutTime) : [];
 	return await shortHash(`${credentialId}:${JSON.stringify([search, where])}`, SCOPE_LENGTH);
 }

@@ -16,8 +16,11 @@ const STATE_VERSION = 1;
 /** A poll finds 300 results at most (100 of each source), so this remembers several polls full of news. */
 export const MAX_SEEN = 2_000;
 
-/** Characters of a result's identity in an entry of the list; its text follows. */
-const IDENTITY_LENGTH = 8;
+/**
+ * Characters of a result's identity in an entry of the list; its text follows. They hold 48 bits: with 2,000 results
+ * remembered, one in 140 billion new ones is mistaken for a known one.
+ */
+export const IDENTITY_LENGTH = 8;
 
 export interface SeenState extends Memory {
 	/** An entry per result: its identity and, where texts are compared, its text, both hashed. Last found, last here. */
@@ -34,7 +37,7 @@ export interface SeenSettings {
 
 /** A result of a search as the machine knows it. */
 export interface Found {
-	/** What makes it the same result, hashed to 8 characters. */
+	/** What makes it the same result, hashed to `IDENTITY_LENGTH` characters. */
 	identity: string;
 	/** Its title and description, hashed. */
 	text: string;

@@ -257,7 +257,7 @@ describe('Credential', () => {
 	it('with the address of something else says so', async () => {
 		await seen('credential-wrong-address', async () => {
 			await create(lab.client.url, lab.service.apiKey);
-			assert.match(await problem(), /Something else than the Web Data Service answers/);
+			assert.match(await problem(), /Something other than the Web Data Service answers/);
 		});
 	});
 

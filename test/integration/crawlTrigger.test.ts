@@ -150,9 +150,9 @@ describe('specific crawls', () => {
 
 	it.each([
 		['', 'Crawls is empty'],
-		['../team', 'Crawls is not an id'],
+		['../team', 'Crawls is not a valid ID'],
 		['https://api.example.com/v2/crawl/active', "Crawls has a URL that is not a crawl's"],
-		['https://api.example.com/v2/crawl/..', 'Crawls is not an id'],
+		['https://api.example.com/v2/crawl/..', 'Crawls is not a valid ID'],
 	])('are rejected when given as "%s"', async (crawls, message) => {
 		await start();
 		const trigger = new PolledTrigger(service, { watch: 'specific', crawls });

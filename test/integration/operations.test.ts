@@ -678,7 +678,7 @@ describe('a job that is waited for', () => {
 	it('never leads elsewhere by its id', async () => {
 		service.fail({ method: 'POST', status: 200, body: { success: true, id: '../team/activity' } });
 		const { error } = await run(agent, start());
-		expect(error?.message).toBe('Job ID is not an id');
+		expect(error?.message).toBe('Job ID is not a valid ID');
 		expect(service.requests).toHaveLength(1);
 	});
 });

@@ -193,3 +193,40 @@ it.each([
 	expect(error?.message).toContain(message);
 	expect(error?.description).toMatch(says);
 });
+
+describe('lists with entries that are null, as of pages that could not be scraped', () => {
+	const page = { markdown: '# Tea', metadata: { sourceURL: 'https://a.example/' } };
+
+	it.each<[string, INodeType, INodeParameters, IDataObject, number]>([
+		[
+			'pages of a crawl',
+			crawl,
+			pagesOf('5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c'),
+			{ status: 'completed', data: [null, page] },
+			1,
+		],
+		[
+			'errors of a crawl',
+			crawl,
+			{ operation: 'getErrors', crawlId: locator('c-1') },
+			{ errors: [null, { url: 'https://a.example/', error: 'x' }] },
+			1,
+		],
+		['active crawls', crawl, { operation: 'listActive' }, { crawls: [null, { id: 'c-1' }] }, 1],
+		['periods', usage, { operation: 'getHistorical' }, { periods: [null, { totalCredits: 1 }] }, 1],
+		['jobs', usage, { operation: 'listActivity' }, { data: [null, { id: 'j-1' }] }, 1],
+		[
+			'links',
+			scrape,
+			{ operation: 'map', url: 'https://a.example' },
+			{ links: [null, 'https://a.example/b', { url: 'https://a.example/c' }] },
+			2,
+		],
+	])('give the others: %s', async (_name, node, parameters, body, count) => {
+		await start();
+		service.fail({ status: 200, body: { success: true, ...body } });
+		const { items, error } = await run(node, parameters);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(count);
+	});
+});

@@ -159,7 +159,8 @@ export const startSettings: Field[] = [
 		name: 'zeroDataRetention',
 		type: 'boolean',
 		default: false,
-		description: 'Whether the service keeps nothing of the crawl; must be enabled for your team',
+		description:
+			'Whether the service keeps nothing of the crawl; 1 more credit per page. Must be enabled for your team.',
 	},
 	ignoreRobotsTxt,
 	robotsUserAgent,

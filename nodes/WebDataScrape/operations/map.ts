@@ -6,6 +6,7 @@ import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy'
 import { url } from '../../shared/form/values';
 import { mapPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
+import { listOf } from '../../shared/transport';
 
 const site: Field = {
 	displayName: 'Site URL',
@@ -85,8 +86,8 @@ export const map: Operation = {
 	fields: [site],
 	options: settings,
 	price: mapPrice,
-	split: ({ links }) =>
-		(Array.isArray(links) ? links : []).map((link) =>
-			typeof link === 'string' ? { url: link } : link,
-		),
+	split: ({ links }) => {
+		const list = Array.isArray(links) ? links : [];
+		return listOf(list.map((link) => (typeof link === 'string' ? { url: link } : link)));
+	},
 };

@@ -71,7 +71,7 @@ function bookOf({ kept, node, signal }: NodeRun): Book {
 
 /**
  * Does the work of a paid call if the Credit Budget allows, waiting for others in flight where they may leave room.
- * `price` is what it is known to cost at most, if that is known. What came back in an earlier try is
+ * `price` is what it is expected to cost, if that is known. What came back in an earlier try is
  * not paid again. Throws NodeOperationError where the budget is used up, and what `work` throws.
  */
 export async function spend<Result>(

@@ -57,6 +57,6 @@ function noteOn(leftOut: INodeExecutionData[], count: number, maxLength: number)
 	return (
 		`${leftOut.length} of ${count} results were left out, because this response may have at most ${maxLength} characters.${names} ` +
 		'To read more, ask for fewer results at a time, for something narrower, or for one of them alone. ' +
-		'(Who set up this tool can choose fewer fields under Output, or raise Max Response Length.)'
+		'(Whoever set up this tool can choose fewer fields under Output, or raise Max Response Length.)'
 	);
 }

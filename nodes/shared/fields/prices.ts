@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../form/field';
 import { wholeNumber } from '../form/values';
-import { listOf } from '../transport';
+import { isObject, listOf } from '../transport/json';
 
 /**
  * What requests are known to cost, in credits, before they are sent. What a response says it cost counts instead, once
@@ -10,6 +10,10 @@ import { listOf } from '../transport';
  */
 const PAGE = 1;
 const ENHANCED_PAGE = 5;
+/** The price of such a page that is in the cache. */
+const LOCKDOWN_PAGE = 5;
+const REDACTION = 4;
+const THREAT_CHECK = 2;
 const AI_FORMAT = 4;
 const AI_FORMATS = ['json', 'question', 'highlights', 'audio', 'video'];
 const PER_TEN_RESULTS = 2;
@@ -18,7 +22,7 @@ const RESULTS_BY_DEFAULT = 5;
 const CRAWLED_BY_DEFAULT = 10_000;
 const AGENT_BY_DEFAULT = 2_500;
 
-/** The most a node run may cost; nothing is sent that might pass it. */
+/** The most a node run may cost: nothing is sent whose known price might exceed what is left. */
 export const creditBudget: Field<number> = wholeNumber({
 	displayName: 'Credit Budget',
 	name: 'creditBudget',
@@ -30,7 +34,8 @@ export const creditBudget: Field<number> = wholeNumber({
 });
 
 /** A page, scraped with these options. */
-export function pagePrice({ formats, proxy, zeroDataRetention }: IDataObject): number {
+export function pagePrice(options: IDataObject): number {
+	const { formats, proxy, lockdown, redactPII, threatProtection, zeroDataRetention } = options;
 	const isCostly = ({ type, modes }: IDataObject): boolean =>
 		AI_FORMATS.includes(String(type)) ||
 		(Array.isArray(modes) && (modes as unknown[]).includes('json'));
@@ -40,9 +45,13 @@ export function pagePrice({ formats, proxy, zeroDataRetention }: IDataObject): n
 			.filter(isCostly)
 			.map(({ type }) => (type === 'changeTracking' ? 'json' : type)),
 	);
+	const base = lockdown === true ? LOCKDOWN_PAGE : proxy === 'enhanced' ? ENHANCED_PAGE : PAGE;
+	const isChecked = isObject(threatProtection) && threatProtection.mode === 'normal';
 	return (
-		(proxy === 'enhanced' ? ENHANCED_PAGE : PAGE) +
+		base +
 		kinds.size * AI_FORMAT +
+		(redactPII ? REDACTION : 0) +
+		(isChecked ? THREAT_CHECK : 0) +
 		(zeroDataRetention === true ? 1 : 0)
 	);
 }
@@ -50,7 +59,9 @@ export function pagePrice({ formats, proxy, zeroDataRetention }: IDataObject): n
 /** A search with as many results as it may have, and their pages where it scrapes them. */
 export function searchPrice({ limit, sources, enterprise, scrapeOptions }: IDataObject): number {
 	const perSource = Number(limit ?? RESULTS_BY_DEFAULT);
-	const types = listOf(sources ?? [{ type: 'web' }]).map(({ type }) => type);
+	const types = (Array.isArray(sources) ? sources : ['web']).map((source) =>
+		isObject(source) ? source.type : source,
+	);
 	const modes = Array.isArray(enterprise) ? enterprise : [];
 	const perTen = modes.reduce<number>(
 		(sum, mode) => sum + (ENTERPRISE_PER_TEN[String(mode)] ?? 0),

@@ -8,6 +8,7 @@ import { limitField } from '../fields/returnAll';
 import { leaner } from '../engine/lean';
 import type { Task } from '../operation';
 import { callService, type ServiceResponse } from '../transport';
+import { fileFieldsOf } from '../transport/files';
 import { CollectedPages } from './collectedPages';
 import { jobStateOf } from './jobState';
 import { PageFiles } from './pageFiles';
@@ -85,7 +86,8 @@ export async function* readPages(
 /**
  * The pages of a job up to the limit, each once and in their order, as items or as files of pages; one item with all of
  * them where splitting is off. A job that failed or was cancelled gives the pages it has, with a warning where something is
- * odd about them. Throws NodeApiError when a chunk can't be had, and when the job failed without a page.
+ * odd about them. Throws NodeApiError when the job failed without a page, and when a chunk can't be had, unless the form asks for
+ * the available pages then.
  */
 export async function pagesOf(
 	task: Task,
@@ -149,6 +151,6 @@ export function thinned(page: IDataObject, { get }: Task['form']): IDataObject {
 		.filter(({ name }) => kept.includes(name))
 		.flatMap(({ name, from = [name] }) => from);
 	const names = ['metadata', 'url', ...places];
-	if (get(downloadFiles) === true) names.push('screenshot', 'audio', 'actions');
+	if (get(downloadFiles) === true) names.push(...fileFieldsOf(page));
 	return Object.fromEntries(Object.entries(page).filter(([name]) => names.includes(name)));
 }

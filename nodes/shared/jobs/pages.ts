@@ -1,12 +1,15 @@
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
 import { callService, type Caller } from '../transport/call';
+import { listOf } from '../transport/json';
 import { parsedUrl } from '../transport/root';
 import type { CallSettings, ServiceCall, ServiceResponse } from '../transport/types';
 import { jobStateOf } from './jobState';
 
-/** So many chunks without a page in a row, each with a new `next`, and the service is taken to never end. */
+/** After this many chunks in a row without a page, each with a new `next`, the list is taken to be endless. */
 const MOST_EMPTY_CHUNKS = 3;
+
+const ELSEWHERE = 'does not lead to this job';
 
 export interface PageSettings extends CallSettings {
 	/** Most pages in all; nothing is fetched beyond it. */
@@ -33,7 +36,7 @@ export async function* followPages(
 	let count = 0;
 	let emptyChunks = 0;
 	for (;;) {
-		const chunk = (Array.isArray(body.data) ? body.data : []) as IDataObject[];
+		const chunk = listOf(body.data);
 		yield chunk.slice(0, limit - count);
 		count += chunk.length;
 		emptyChunks = chunk.length === 0 ? emptyChunks + 1 : 0;
@@ -45,7 +48,7 @@ export async function* followPages(
 		if (count >= known) return;
 		const path = pathOf(next, call.path);
 		if (path === undefined) {
-			throw strange(caller, settings, 'does not lead to this job', count, next);
+			throw strange(caller, settings, ELSEWHERE, count, next);
 		}
 		if (followed.has(path)) {
 			// That of a cancelled or failed job leads to an empty chunk that names itself: that is its end.
@@ -89,13 +92,15 @@ function strange(
 	count: number,
 	next: string,
 ): NodeApiError {
+	const reason = problem === ELSEWHERE ? ', so that the API key stays where it belongs' : '';
+	const job = jobId === undefined ? '' : ` Job: ${jobId}.`;
 	return new NodeApiError(
 		run.node,
 		{},
 		{
 			itemIndex,
 			message: `The service's link to further pages ${problem}`,
-			description: `${count} pages were read before it. It is not followed, so that the API key stays where it belongs: “${next.slice(0, 100)}”.${jobId === undefined ? '' : ` Job: ${jobId}.`} Report it to the service.`,
+			description: `Pages read before it: ${count}. It was not followed${reason}: “${next.slice(0, 100)}”.${job} Report it to the service.`,
 		},
 	);
 }

@@ -11,7 +11,7 @@ export const MAX_ERROR_BYTES = MB;
 /** Most bytes of responses that are being read at once. */
 const MAX_BYTES_IN_FLIGHT = 256 * MB;
 
-/** So much of a response that could not be read is kept, in bytes. */
+/** How much is kept of a response that could not be read, in bytes. */
 const EXCERPT_BYTES = 1_000;
 
 /** A response body as Node gives it, without naming Node's types here. */

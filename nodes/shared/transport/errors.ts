@@ -15,7 +15,7 @@ import {
 	type Failure,
 } from './errorTexts';
 import { issuesIn, type Issue } from './issues';
-import { isObject, listOf } from './json';
+import { listOf } from './json';
 import type { Outcome, Rejected } from './outcome';
 import { pageError } from './pageErrors';
 import { mayBeBilled } from './retry';
@@ -158,7 +158,7 @@ function isMissingEndpoint({ status, body, excerpt }: Rejected): boolean {
 
 /** The `details` of a 400: each with the field as the form names it. */
 function detailLines({ body }: Rejected, { nameOf }: CallSettings): string[] {
-	const issues = listOf(body?.details).filter(isObject).flatMap(issuesIn);
+	const issues = listOf(body?.details).flatMap(issuesIn);
 	return issues.slice(0, 10).map((issue) => {
 		const name = placeOf(issue, nameOf);
 		const text = shortened(issue.message).replace(/\.$/, '');

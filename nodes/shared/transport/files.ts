@@ -108,6 +108,11 @@ function filesOfPage(page: IDataObject, withVideo: boolean): FileRef[] {
 	return files;
 }
 
+/** The names of a page's fields that hold its files, or links to them. */
+export function fileFieldsOf(page: IDataObject): string[] {
+	return filesOfPage(page, true).map(({ holder, key }) => (holder === page ? key : 'actions'));
+}
+
 function inlineContent(value: string): { content: Buffer; type: string } | undefined {
 	const [head, type] = DATA_URI.exec(value) ?? [];
 	if (head !== undefined) {

@@ -16,9 +16,10 @@ import {
 /** Longest time for one request with its whole response, in ms, where Request Options set none; n8n's own default. */
 export const DEFAULT_TIMEOUT_MS = 300_000;
 
+/** How much of a response an error quotes, in characters. */
 const EXCERPT_LENGTH = 100;
 
-/** An excerpt is made of so much, so that a key at its end is whole. */
+/** How much of a text an excerpt is made from: enough for a key at the excerpt's end to be whole. In characters. */
 const EXCERPT_SOURCE = 2_000;
 
 const TIMED_OUT: Outcome = { kind: 'noResponse', code: 'TIMEOUT', reason: '' };

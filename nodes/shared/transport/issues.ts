@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject, listOf } from './json';
+import { listOf } from './json';
 
 type Path = Array<string | number>;
 
@@ -35,14 +35,10 @@ function pathOf({ path }: IDataObject): Path {
 /** The issues of each alternative, with paths from the top of the body. */
 function alternativesOf({ unionErrors, errors }: IDataObject, path: Path): IDataObject[][] {
 	if (Array.isArray(unionErrors)) {
-		return unionErrors.map((error) =>
-			listOf((error as IDataObject | null)?.issues).filter(isObject),
-		);
+		return unionErrors.map((error) => listOf((error as IDataObject | null)?.issues));
 	}
 	return (Array.isArray(errors) ? errors : []).map((issues) =>
-		listOf(issues)
-			.filter(isObject)
-			.map((issue) => ({ ...issue, path: [...path, ...pathOf(issue)] })),
+		listOf(issues).map((issue) => ({ ...issue, path: [...path, ...pathOf(issue)] })),
 	);
 }
 

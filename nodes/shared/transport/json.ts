@@ -20,9 +20,9 @@ export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The objects of a list in a response; none where the service left the list out. */
+/** The objects of a list in a response: some services send null for a page that failed. Empty if it is no list. */
 export function listOf(value: unknown): IDataObject[] {
-	return Array.isArray(value) ? (value as IDataObject[]) : [];
+	return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 /** The value of a JSON text; undefined where it is none. */

@@ -23,9 +23,9 @@ export function pathSegment(
 		});
 	}
 	if (id === '.' || id === '..' || UNSAFE.test(id)) {
-		throw new NodeOperationError(node, `${fieldName} is not an id`, {
+		throw new NodeOperationError(node, `${fieldName} is not a valid ID`, {
 			itemIndex,
-			description: `It is “${id.slice(0, 60)}”. An id has no slashes, dots alone, %, ? or # in it; copy it as the service gave it.${where}`,
+			description: `It is “${id.slice(0, 60)}”. An ID has no slashes, %, ? or # in it and is not just dots; copy it as the service gave it.${where}`,
 			level: 'warning',
 		});
 	}

@@ -24,6 +24,12 @@ describe('what is known of prices', () => {
 		[5, { proxy: 'enhanced' }],
 		[1, { proxy: 'auto' }],
 		[2, { zeroDataRetention: true }],
+		[5, { lockdown: true }],
+		[5, { redactPII: true }],
+		[5, { redactPII: { mode: 'fast' } }],
+		[1, { redactPII: false }],
+		[3, { threatProtection: { mode: 'normal' } }],
+		[1, { threatProtection: { mode: 'off' } }],
 	])('a page costs %i with %j', (price, options) => {
 		expect(pagePrice(options)).toBe(price);
 	});
@@ -33,6 +39,8 @@ describe('what is known of prices', () => {
 		[2, { limit: 10 }],
 		[4, { limit: 11 }],
 		[4, { limit: 6, sources: [format('web'), format('news')] }],
+		[4, { limit: 6, sources: ['web', 'news'] }],
+		[2 + 10, { limit: 10, sources: ['web'], scrapeOptions: {} }],
 		[12, { limit: 10, enterprise: ['zdr'] }],
 		[2 + 10, { limit: 10, scrapeOptions: {} }],
 		[

@@ -57,6 +57,18 @@ describe('the pages of a job', () => {
 		expect(json).toEqual([{ id: 'c-1', status: 'completed', ...status, data: [page(1)] }]);
 	});
 
+	it('leave out what is no page, and say that something is missing', async () => {
+		const { json } = await pagesFrom([{ completed: 3, data: [null, page(1), 'x'] }]);
+		expect(json).toEqual([
+			{
+				...page(1),
+				crawlId: 'c-1',
+				crawlStatus: 'completed',
+				crawlWarning: 'The service counted 3 pages, but sent 1.',
+			},
+		]);
+	});
+
 	it('go up to the limit, which is no shortfall', async () => {
 		const { json } = await pagesFrom([{ completed: 3, data: [page(1), page(2), page(3)] }], {
 			limit: 2,
@@ -153,7 +165,8 @@ describe('the pages of a job', () => {
 			links: [],
 			screenshot: 's',
 			audio: 'a',
-			actions: {},
+			video: 'v',
+			actions: { pdfs: ['p'] },
 			url: 'u',
 		};
 		const kept = async (values: IDataObject) =>
@@ -163,8 +176,14 @@ describe('the pages of a job', () => {
 			...['markdown', 'metadata', 'url', ...about],
 		]);
 		expect(await kept({ fieldsToReturn: ['links'], downloadFiles: true })).toEqual([
-			...['metadata', 'links', 'screenshot', 'audio', 'actions', 'url', ...about],
+			...['metadata', 'links', 'screenshot', 'audio', 'video', 'actions', 'url', ...about],
 		]);
+		const pdf = { ...page(1), markdown: 'JVBERi0xLjQK' };
+		const { json } = await pagesFrom([{ data: [pdf] }], {
+			fieldsToReturn: ['title'],
+			downloadFiles: true,
+		});
+		expect(Object.keys(json[0])).toEqual(['markdown', 'metadata', ...about]);
 	});
 
 	it('have an answer under either of its names', () => {

@@ -94,7 +94,7 @@ describe('the end of a crawl', () => {
 		expect(asked).toEqual([next(1), next(2), next(3)]);
 		expect(error?.message).toBe("The service's link to further pages never ends");
 		expect(error?.description).toBe(
-			`2 pages were read before it. It is not followed, so that the API key stays where it belongs: “${next(4).slice(0, 100)}”. Job: job-7. Report it to the service.`,
+			`Pages read before it: 2. It was not followed: “${next(4).slice(0, 100)}”. Job: job-7. Report it to the service.`,
 		);
 		expect(error?.context.itemIndex).toBe(3);
 	});
@@ -164,7 +164,9 @@ describe('the end of a crawl', () => {
 			const { pages, error } = await read([{ data: [page(1)], next }]);
 			expect(pages).toEqual([1]);
 			expect(error?.message).toBe("The service's link to further pages does not lead to this job");
-			expect(error?.description).toMatch(/^1 pages were .*”\. Report it to the service\.$/);
+			expect(error?.description).toMatch(
+				/^Pages read before it: 1\. It was not followed, so that the API key .*”\. Report it to the service\.$/,
+			);
 		},
 	);
 });

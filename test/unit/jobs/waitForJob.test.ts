@@ -135,7 +135,7 @@ describe('starting a job', () => {
 
 	it('fails where the id would lead elsewhere', async () => {
 		const error = (await started({ id: '../team' })) as NodeApiError;
-		expect(error.message).toBe('Job ID is not an id');
+		expect(error.message).toBe('Job ID is not a valid ID');
 		expect(error.context.itemIndex).toBe(2);
 	});
 });

@@ -93,7 +93,7 @@ describe('pathSegment', () => {
 		'a\u001fb',
 		'a\u007fb',
 	])('rejects %j', (id) => {
-		expect(() => pathSegment(id, 'Job ID', node, 4)).toThrow(/^Job ID is (empty|not an id)$/);
+		expect(() => pathSegment(id, 'Job ID', node, 4)).toThrow(/^Job ID is (empty|not a valid ID)$/);
 	});
 
 	it('says which item was left out, what the id is, and what to do', () => {

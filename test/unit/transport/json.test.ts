@@ -21,8 +21,7 @@ describe('whether a JSON text takes much more memory than its length', () => {
 	});
 });
 
-it('takes what is no list for an empty one', () => {
-	const list = [{ a: 1 }];
-	expect(listOf(list)).toBe(list);
+it('takes what is no list for an empty one, and leaves out what is no object', () => {
+	expect(listOf([{ a: 1 }, null, 'text', [2], { b: 2 }])).toEqual([{ a: 1 }, { b: 2 }]);
 	expect([listOf(undefined), listOf('text'), listOf({})]).toEqual([[], [], []]);
 });
