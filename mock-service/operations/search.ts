@@ -61,10 +61,5 @@ function hitsOf({ state, body, settings, fileUrl }: Context, query: string) {
 /** Of the results, without the pages scraped. */
 function searchPrice(body: Entry, results: number): number {
 	const enterprise = (body.enterprise as string[]) ?? [];
-	const perTen = (price: number) => Math.ceil(results / 10) * price;
-	return (
-		perTen(2) +
-		(enterprise.includes('zdr') ? perTen(10) : 0) +
-		(enterprise.includes('anon') ? perTen(2) : 0)
-	);
+	return Math.ceil(results / 10) * (enterprise.includes('zdr') ? 10 : 2);
 }

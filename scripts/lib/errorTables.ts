@@ -28,7 +28,7 @@ export function errorTables(): Record<string, Table> {
 	return {
 		rejections: {
 			head: ['Status', 'What happened', 'What to do'],
-			rows: [...rejected, ['404 as a web page', ...told(missingEndpoint)]],
+			rows: [...rejected, ['404 as a web page, or 501', ...told(missingEndpoint)]],
 		},
 		pageErrors: {
 			head: ['Code', 'What happened', 'What to do'],

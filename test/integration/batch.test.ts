@@ -63,7 +63,9 @@ describe('Batch: Start and Wait', () => {
 			title: expect.any(String),
 			markdown: expect.any(String),
 			batchId: expect.any(String),
+			batchStatus: 'completed',
 		});
+		expect(output[0][0].json).not.toHaveProperty('batchWarning');
 		expect(service.ledger.map(({ credits }) => credits)).toEqual([3]);
 	});
 
@@ -167,6 +169,36 @@ describe('Batch: Start and Wait', () => {
 		expect(output[0].map(({ json }) => json.url)).toEqual([
 			'https://a.example/1',
 			'https://stray.example/',
+		]);
+	});
+
+	const statusIs = (body: IDataObject) =>
+		service.fail({ method: 'GET', path: /\/v2\/batch\/scrape\/[^/]+$/, status: 200, body });
+
+	it('fails with what the service says where it failed without a page', async () => {
+		const status = { success: false, status: 'failed', error: 'Insufficient credits', data: [] };
+		statusIs(status);
+		const { output } = await run(perItem, {
+			items: rows('https://a.example/1', 'https://a.example/2'),
+			onError: 'continueErrorOutput',
+		});
+		expect(output.map((items) => items.length)).toEqual([0, 2]);
+		expect(output[1][0].json).toMatchObject({
+			message: 'The batch failed: Insufficient credits',
+			error: { jobId: expect.any(String), data: status },
+		});
+	});
+
+	it('gives the pages of one that failed, with its status and the warning of the service', async () => {
+		const page = { markdown: 'x', metadata: { sourceURL: 'https://a.example/1' } };
+		statusIs({ status: 'failed', error: 'No', warning: 'Slow', data: [null, page] });
+		const { output } = await run(perItem, {
+			items: rows('https://a.example/1', 'https://a.example/2'),
+		});
+		const about = { batchStatus: 'failed', batchWarning: 'Slow' };
+		expect(output[0].map(({ json }) => json)).toMatchObject([
+			{ url: 'https://a.example/1', markdown: 'x', ...about },
+			{ url: 'https://a.example/2', ...about },
 		]);
 	});
 

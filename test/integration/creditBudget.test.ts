@@ -3,10 +3,16 @@ import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
 import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
+import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { startService, type LocalService } from '../../mock-service';
 import { itemsOf, runNode, type NodeRun, type NodeRunOptions } from '../support/engine';
 
-const [scrape, agent, extract] = [new WebDataScrape(), new WebDataAgent(), new WebDataExtract()];
+const [scrape, agent, extract, search] = [
+	new WebDataScrape(),
+	new WebDataAgent(),
+	new WebDataExtract(),
+	new WebDataSearch(),
+];
 const EACH = { operation: 'scrape', url: '=https://a.example/{{ $json.n }}' };
 /** Tasks that may spend 30 each: the budget has room for one at a time. */
 const TASKS = {
@@ -124,6 +130,24 @@ describe('Credit Budget', () => {
 		);
 		expect(result.output.map((items) => items.length)).toEqual([3, 4]);
 		expect(billed()).toBe(3);
+	});
+
+	it('does not count pages whose code says that they are not billed', async () => {
+		const body = { success: false, error: 'No', code: 'SCRAPE_ALL_ENGINES_FAILED' };
+		respond(undefined, { status: 500, body, times: 3 });
+		const options = { creditBudget: 2, maxConcurrent: 1 };
+		const result = await run(scrape, { ...EACH, options }, { items: numbered(5) });
+		expect(result.output.map((items) => items.length)).toEqual([2, 3]);
+		expect(messages(result)).toEqual(['The page could not be scraped: No']);
+		expect(billed()).toBe(2);
+	});
+
+	it('has room for a search of its price with an enterprise mode', async () => {
+		const parameters = { operation: 'search', query: 'tea', limit: 10 };
+		const options = { enterprise: ['zdr'], creditBudget: 10 };
+		const { output } = await run(search, { ...parameters, options });
+		expect(output.map((items) => items.length)).toEqual([10, 0]);
+		expect(billed()).toBe(10);
 	});
 
 	it('does not count what never left', async () => {

@@ -626,7 +626,7 @@ describe('a job that is waited for', () => {
 			service.fail({ method: 'GET', when: advance, status: 500 });
 			const { error } = await run(nodeType, parameters);
 			clock.mockRestore();
-			expect(error?.message).toBe(`The ${what} did not end within 1 minutes`);
+			expect(error?.message).toBe(`The ${what} did not end within 1 minute`);
 			const id = what === 'crawl' ? (service.crawls.list().at(-1) as { id: string }).id : jobId();
 			expect(error?.description).toContain(`Its job ID is ${id}: use "${getBy}" with it`);
 			expect(error?.description).toMatch(/status: (processing|scraping)/);

@@ -1,19 +1,21 @@
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { startService, type LocalService, type ServiceOptions } from '../../mock-service';
+import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
 import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
-import { runNode } from '../support/engine';
+import { runNode, type NodeRunOptions } from '../support/engine';
 
-const [search, crawl, extract, scrape, usage] = [
+const [search, crawl, extract, scrape, usage, agent] = [
 	new WebDataSearch(),
 	new WebDataCrawl(),
 	new WebDataExtract(),
 	new WebDataScrape(),
 	new WebDataUsage(),
+	new WebDataAgent(),
 ];
 
 let service: LocalService;
@@ -23,13 +25,19 @@ async function start(options: ServiceOptions = {}): Promise<void> {
 	service = await startService({ crawlMs: 0, jobMs: 1, ...options });
 }
 
-async function run(nodeType: INodeType, parameters: INodeParameters) {
+async function run(
+	nodeType: INodeType,
+	parameters: INodeParameters,
+	more: Partial<NodeRunOptions> = {},
+) {
 	const { output, error } = await runNode({
 		nodeType,
 		parameters,
 		credentials: { baseUrl: service.url, apiKey: service.apiKey },
+		...more,
 	});
-	return { items: (output[0] ?? []).map(({ json }) => json), error };
+	const [items, failed] = [output[0] ?? [], output[1] ?? []];
+	return { items: items.map(({ json }) => json), failed: failed.map(({ json }) => json), error };
 }
 
 const locator = (value: string) => ({ __rl: true, mode: 'id', value });
@@ -100,6 +108,126 @@ it('says when pages come twice and others are missing', async () => {
 	expect(items[0].crawlWarning).toBe(
 		'The service sent 1 pages twice; each is here once. The service counted 6 pages, but sent 3.',
 	);
+});
+
+describe('an agent task that ran out of credits', () => {
+	const ended = {
+		success: true,
+		status: 'failed',
+		error: 'Agent reached max credits',
+		stopReason: 'credit_limit_reached',
+		partial: { companies: [{ name: 'Acme' }] },
+		partialSchemaValid: false,
+		creditsUsed: 500,
+	};
+	const respond = (body: IDataObject) => service.fail({ method: 'GET', status: 200, body });
+
+	it('fails with what it had found', async () => {
+		await start();
+		respond(ended);
+		const parameters = { operation: 'startAndWait', prompt: 'Find' };
+		const { failed } = await run(agent, parameters, { onError: 'continueErrorOutput' });
+		const message = 'The agent task failed: Agent reached max credits';
+		expect(failed).toMatchObject([
+			{ message, error: { jobId: expect.any(String), data: { ...ended } } },
+		]);
+		const { error } = await run(agent, parameters);
+		expect(error?.description).toMatch(/"Get" with this ID gives it without paying again/);
+	});
+
+	it('gives it by Get, as it gives the answer of a chat', async () => {
+		await start();
+		respond(ended);
+		const get = { operation: 'get', jobId: 'j' };
+		const { partial, partialSchemaValid } = ended;
+		expect((await run(agent, get)).items).toMatchObject([
+			{ status: 'failed', partial, partialSchemaValid, reason: 'Agent reached max credits' },
+		]);
+		service.clearFaults();
+		respond({ success: true, status: 'completed', message: 'A and B' });
+		expect((await run(agent, get)).items).toEqual([
+			{ id: 'j', status: 'completed', message: 'A and B' },
+		]);
+	});
+});
+
+describe('a warning of the service', () => {
+	const warning = 'Only 1 result(s) found';
+	const respond = async (body: IDataObject) => {
+		await start();
+		service.fail({ status: 200, body: { success: true, ...body } });
+	};
+	const map = { operation: 'map', url: 'https://a.example/x' };
+	const page = { operation: 'scrape', url: 'https://a.example/x', simplify: false };
+	const link = { url: 'https://a.example/x' };
+
+	it('stands in each page of a map, and alone where there are none', async () => {
+		await respond({ links: [link.url, null, { ...link, title: 'X' }], warning });
+		expect((await run(scrape, map)).items).toEqual([
+			{ ...link, mapWarning: warning },
+			{ ...link, title: 'X', mapWarning: warning },
+		]);
+		await service.close();
+		await respond({ links: [], warning });
+		expect((await run(scrape, map)).items).toEqual([{ mapWarning: warning }]);
+		await service.close();
+		await respond({ links: [] });
+		expect((await run(scrape, map)).items).toEqual([]);
+	});
+
+	it('stands in the page that was scraped, unless that has its own', async () => {
+		await respond({ data: { markdown: 'x' }, warning });
+		expect((await run(scrape, page)).items).toEqual([{ markdown: 'x', warning }]);
+		await service.close();
+		await respond({ data: { markdown: 'x', warning: 'Own' }, warning });
+		expect((await run(scrape, page)).items).toEqual([{ markdown: 'x', warning: 'Own' }]);
+	});
+
+	it('is not in what workflows of version 1 get', async () => {
+		await respond({ links: [link], data: { markdown: 'x' }, warning });
+		expect((await run(scrape, map, { typeVersion: 1 })).items).toEqual([link]);
+		expect((await run(scrape, page, { typeVersion: 1 })).items).toEqual([{ markdown: 'x' }]);
+	});
+});
+
+it('simplified pages have what only PDFs and attributes give', async () => {
+	await start();
+	const contents = {
+		pages: [{ pageNumber: 1, markdown: 'x' }],
+		blocks: [{ page: 1, type: 'title' }],
+		attributes: [{ selector: 'a', attribute: 'href', values: ['y'] }],
+		rawBase64: 'eA==',
+	};
+	const data = { ...contents, metadata: { url: 'https://a.example/f.pdf', numPages: 1 } };
+	service.fail({ status: 200, body: { success: true, data } });
+	const { items } = await run(scrape, { operation: 'scrape', url: 'https://a.example/f.pdf' });
+	expect(items).toEqual([{ url: 'https://a.example/f.pdf', ...contents, runCreditsUsed: 1 }]);
+});
+
+it('a job that could not be started fails, also where the service gives it a status', async () => {
+	await start();
+	const body = { success: false, status: 'failed', error: 'Queue full' };
+	service.fail({ method: 'POST', status: 200, body });
+	const { error } = await run(crawl, { operation: 'start', url: 'https://a.example' });
+	expect(error?.message).toBe('The service reported that the request failed: Queue full');
+});
+
+it('what is deleted without a word is deleted', async () => {
+	await start();
+	service.fail({ method: 'DELETE', raw: { status: 204, text: '' } });
+	const { items, error } = await run(crawl, { operation: 'cancel', crawlId: locator('c') });
+	expect(error).toBeUndefined();
+	expect(items).toEqual([{ id: 'c' }]);
+});
+
+it('further pages are found behind a gateway whose own path has a version', async () => {
+	await start({
+		basePath: '/v1/web',
+		chunkBytes: 1,
+		mangleNext: (next) => next.replace(/^https?:\/\/[^/]+/, 'https://gateway.example'),
+	});
+	const { id } = service.crawls.add({ pages: 3, status: 'completed' });
+	expect((await run(crawl, pagesOf(id))).items).toHaveLength(3);
 });
 
 describe('extractions', () => {
@@ -174,6 +302,14 @@ it('an operation that the service lacks is called that', async () => {
 	expect(error?.description).not.toMatch(/Check the ID|<pre>/);
 });
 
+it('an operation that the service was installed without is called that, and asked for once', async () => {
+	await start();
+	service.fail({ status: 501, body: { success: false, error: 'Needs ClickHouse' } });
+	const { error } = await run(usage, { operation: 'listActivity' });
+	expect(error?.message).toBe('This service does not have this endpoint: GET /v2/team/activity');
+	expect(service.requests).toHaveLength(1);
+});
+
 it('a search asks for no ID when its address is wrong', async () => {
 	await start();
 	service.fail({ status: 404, body: { success: false, error: 'Not found' } });
@@ -229,4 +365,31 @@ describe('lists with entries that are null, as of pages that could not be scrape
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(count);
 	});
+});
+
+it.each([
+	['SCRAPE_ALL_ENGINES_FAILED', 2],
+	['SCRAPE_DNS_RESOLUTION_ERROR', 1],
+])('Retry On Fail sends a page again only if its failure cost nothing: %s', async (code, sent) => {
+	await start();
+	service.fail({ status: 500, body: { success: false, error: 'No', code }, times: 1 });
+	await run(
+		scrape,
+		{ operation: 'scrape', url: 'https://a.example' },
+		{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+	);
+	expect(service.requests).toHaveLength(sent);
+});
+
+it.each([
+	['scrape', { operation: 'scrape', url: 'https://a.example' }, { formats: [null] }],
+	['search', { operation: 'search', query: 'tea' }, { scrapeOptions: null, sources: null }],
+])('null in the Additional Body Fields of a %s is sent as it is', async (_name, form, fields) => {
+	await start();
+	const nodeType = form.operation === 'scrape' ? scrape : search;
+	service.fail({ status: 200, body: { success: true, data: {} } });
+	const options = { additionalBodyFields: JSON.stringify(fields) };
+	const { error } = await run(nodeType, { ...form, options });
+	expect(error).toBeUndefined();
+	expect(service.requests[0].body).toMatchObject(fields);
 });

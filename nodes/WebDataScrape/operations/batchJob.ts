@@ -1,7 +1,7 @@
 import { batchPageShape } from '../../shared/fields/results';
 import type { Task } from '../../shared/operation';
 import type { PagedJob } from '../../shared/jobs/jobPages';
-import { callService, listOf } from '../../shared/transport';
+import { callService, listOf, textOf } from '../../shared/transport';
 
 /** GET /v2/batch/scrape/{id} (beyond the document) tells how a batch stands and gives its pages. */
 export const batchJob: PagedJob = {
@@ -22,7 +22,7 @@ export async function failedUrls(
 		const { body } = await callService(task, call, { ...task.settings, jobId: id });
 		const blocked = Array.isArray(body.robotsBlocked) ? body.robotsBlocked : [];
 		return [
-			...listOf(body.errors).map(({ url, error }) => ({ url: String(url), reason: String(error) })),
+			...listOf(body.errors).map(({ url, error }) => ({ url: String(url), reason: textOf(error) })),
 			...blocked.map((url) => ({
 				url: String(url),
 				reason: 'robots.txt of the site forbids this page',

@@ -6,7 +6,8 @@ import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { creditBudget } from '../../shared/fields/prices';
 import { fieldsToReturn, pagesAs } from '../../shared/fields/results';
 import { filesFor, readPages, thinned } from '../../shared/jobs/jobPages';
-import { maxWaitMinutes, startJob, waitForEnd } from '../../shared/jobs/waitForJob';
+import { jobStateOf } from '../../shared/jobs/jobState';
+import { endedError, maxWaitMinutes, startJob, waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation, Task } from '../../shared/operation';
 import { batchFields, batchSettings, urlList } from './batchFields';
 import { batchJob, failedUrls } from './batchJob';
@@ -21,7 +22,8 @@ import {
 
 /** What came of a batch: the pages by the key of their URL, and why URLs have none. */
 interface Outcome {
-	id: string;
+	/** What each item says of the batch. */
+	about: IDataObject;
 	pages: Map<string, IDataObject[]>;
 	/** Pages of URLs that nobody asked for in that form, and files of pages where these are asked for. */
 	others: INodeExecutionData[];
@@ -62,22 +64,26 @@ export const batchStartAndWait: Operation = {
 
 async function scrapeAll(task: Task): Promise<Outcome> {
 	const { id, invalidURLs } = await startJob(taskForAll(task), batchJob);
-	await waitForEnd(task, batchJob, id);
+	const end = await waitForEnd(task, batchJob, id);
+	const { status, warning } = end;
+	const about = { batchId: id, batchStatus: status, ...(warning ? { batchWarning: warning } : {}) };
 	const pages = new Map<string, IDataObject[]>();
 	const strays: INodeExecutionData[] = [];
 	const { urls, items } = sharedBatchOf(task);
-	const files = filesFor(task, batchJob, id, { batchId: id });
+	const files = filesFor(task, batchJob, id, about);
 	const inFiles = new Set<string>();
 	const lean = leaner(batchJob.results, task.form);
 	for await (const chunk of readPages(task, batchJob, id)) {
 		for (const page of chunk) {
 			const key = keysOfPage(page).find((one) => urls.has(one));
 			if (files) inFiles.add(key ?? '');
-			else if (key === undefined) strays.push(pageItem(page, id));
+			else if (key === undefined) strays.push(pageItem(page, about));
 			else pages.set(key, [...(pages.get(key) ?? []), thinned(page, task.form)]);
 		}
 		await files?.add(chunk.map(lean));
 	}
+	const isEmpty = pages.size === 0 && strays.length === 0 && inFiles.size === 0;
+	if (isEmpty && jobStateOf(status) === 'failed') throw endedError(task, batchJob, id, end);
 	const reasons = new Map<string, string>();
 	for (const url of (invalidURLs ?? []) as string[]) {
 		reasons.set(keyOfUrl(url), 'The service does not take this URL');
@@ -90,23 +96,23 @@ async function scrapeAll(task: Task): Promise<Outcome> {
 	}
 	const pairedItem = items.map((item) => ({ item }));
 	const others = [...strays, ...(files?.items ?? []).map((item) => ({ ...item, pairedItem }))];
-	return { id, pages, inFiles, others, reasons };
+	return { about, pages, inFiles, others, reasons };
 }
 
 /** An item for each page of an item's URLs, in their order, and for each URL that has none. */
 function pagesOfItem(
 	{ form }: Task,
-	{ id, pages, inFiles, reasons }: Omit<Outcome, 'others'>,
+	{ about, pages, inFiles, reasons }: Omit<Outcome, 'others'>,
 ): INodeExecutionData[] {
 	const urls = new Map(form.need(urlList).map((url) => [keyOfUrl(url), url]));
 	return [...urls].flatMap(([key, url]) => {
 		if (inFiles.has(key)) return [];
 		const error = reasons.get(key) ?? 'The service gave no page for this URL';
 		const found = pages.get(key) ?? [{ metadata: { sourceURL: url, error } }];
-		return found.map((page) => pageItem(page, id));
+		return found.map((page) => pageItem(page, about));
 	});
 }
 
-const pageItem = (page: IDataObject, batchId: string): INodeExecutionData => ({
-	json: { ...page, batchId },
+const pageItem = (page: IDataObject, about: IDataObject): INodeExecutionData => ({
+	json: { ...page, ...about },
 });

@@ -86,8 +86,11 @@ export const map: Operation = {
 	fields: [site],
 	options: settings,
 	price: mapPrice,
-	split: ({ links }) => {
-		const list = Array.isArray(links) ? links : [];
-		return listOf(list.map((link) => (typeof link === 'string' ? { url: link } : link)));
+	split: ({ links, warning }, { place }) => {
+		const pages = Array.isArray(links) ? (links as unknown[]) : [];
+		const found = listOf(pages.map((link) => (typeof link === 'string' ? { url: link } : link)));
+		// Workflows of version 1 get the links alone.
+		if (!warning || place.node.typeVersion === 1) return found;
+		return (found.length === 0 ? [{}] : found).map((page) => ({ ...page, mapWarning: warning }));
 	},
 };

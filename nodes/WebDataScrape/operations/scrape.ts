@@ -8,6 +8,7 @@ import { url } from '../../shared/form/values';
 import { pageShape } from '../../shared/fields/results';
 import { pagePrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
+import { isObject } from '../../shared/transport/json';
 
 const page: Field = {
 	displayName: 'URL',
@@ -33,5 +34,11 @@ export const scrape: Operation = {
 	options: [failOnPageErrors, downloadFiles, zeroDataRetention],
 	results: pageShape,
 	price: pagePrice,
-	split: (response) => [(response.data ?? response) as IDataObject],
+	split: ({ data, ...response }, { place }) => {
+		if (!isObject(data)) return [(data ?? response) as IDataObject];
+		const { warning } = response;
+		// Workflows of version 1 get the page as it came.
+		if (!warning || data.warning || place.node.typeVersion === 1) return [data];
+		return [{ ...data, warning }];
+	},
 };

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../form/field';
 import { wholeNumber } from '../form/values';
-import { isObject, listOf } from '../transport/json';
+import { isObject } from '../transport/json';
 
 /**
  * What requests are known to cost, in credits, before they are sent. What a response says it cost counts instead, once
@@ -10,14 +10,16 @@ import { isObject, listOf } from '../transport/json';
  */
 const PAGE = 1;
 const ENHANCED_PAGE = 5;
-/** The price of such a page that is in the cache. */
-const LOCKDOWN_PAGE = 5;
-const REDACTION = 4;
-const THREAT_CHECK = 2;
 const AI_FORMAT = 4;
 const AI_FORMATS = ['json', 'question', 'highlights', 'audio', 'video'];
 const PER_TEN_RESULTS = 2;
+/** In place of the price without a mode; of several modes the dearest counts. */
 const ENTERPRISE_PER_TEN: Record<string, number> = { anon: 2, zdr: 10 };
+const LOCKDOWN = 4;
+const REDACTION = 4;
+const URL_CHECK = 2;
+/** A search also checks results that it drops: it looks for twice as many as it may give. */
+const CHECKED_PER_RESULT = 2;
 const RESULTS_BY_DEFAULT = 5;
 const CRAWLED_BY_DEFAULT = 10_000;
 const AGENT_BY_DEFAULT = 2_500;
@@ -35,42 +37,52 @@ export const creditBudget: Field<number> = wholeNumber({
 
 /** A page, scraped with these options. */
 export function pagePrice(options: IDataObject): number {
-	const { formats, proxy, lockdown, redactPII, threatProtection, zeroDataRetention } = options;
+	const { formats, proxy, zeroDataRetention, lockdown, redactPII, threatProtection } = options;
 	const isCostly = ({ type, modes }: IDataObject): boolean =>
 		AI_FORMATS.includes(String(type)) ||
 		(Array.isArray(modes) && (modes as unknown[]).includes('json'));
 	// JSON and the JSON mode of change tracking are one extraction.
 	const kinds = new Set(
-		listOf(formats)
+		withType(formats)
 			.filter(isCostly)
 			.map(({ type }) => (type === 'changeTracking' ? 'json' : type)),
 	);
-	const base = lockdown === true ? LOCKDOWN_PAGE : proxy === 'enhanced' ? ENHANCED_PAGE : PAGE;
-	const isChecked = isObject(threatProtection) && threatProtection.mode === 'normal';
 	return (
-		base +
+		(proxy === 'enhanced' ? ENHANCED_PAGE : PAGE) +
 		kinds.size * AI_FORMAT +
+		(zeroDataRetention === true ? 1 : 0) +
+		(lockdown === true ? LOCKDOWN : 0) +
+		// Redaction Options stand in the place of the plain yes.
 		(redactPII ? REDACTION : 0) +
-		(isChecked ? THREAT_CHECK : 0) +
-		(zeroDataRetention === true ? 1 : 0)
+		checkPrice(threatProtection)
 	);
 }
 
+/** What the check of a URL costs. */
+function checkPrice(threatProtection: unknown): number {
+	return isObject(threatProtection) && threatProtection.mode !== 'off' ? URL_CHECK : 0;
+}
+
+/** Formats or sources, which the service takes as plain texts, too. */
+function withType(list: unknown): IDataObject[] {
+	return [list]
+		.flat()
+		.map((entry) => (typeof entry === 'string' ? { type: entry } : entry))
+		.filter(isObject);
+}
+
 /** A search with as many results as it may have, and their pages where it scrapes them. */
-export function searchPrice({ limit, sources, enterprise, scrapeOptions }: IDataObject): number {
+export function searchPrice(body: IDataObject): number {
+	const { limit, sources, enterprise, scrapeOptions, threatProtection } = body;
 	const perSource = Number(limit ?? RESULTS_BY_DEFAULT);
-	const types = (Array.isArray(sources) ? sources : ['web']).map((source) =>
-		isObject(source) ? source.type : source,
-	);
-	const modes = Array.isArray(enterprise) ? enterprise : [];
-	const perTen = modes.reduce<number>(
-		(sum, mode) => sum + (ENTERPRISE_PER_TEN[String(mode)] ?? 0),
-		PER_TEN_RESULTS,
-	);
+	const types = withType(sources ?? ['web']).map(({ type }) => type);
+	const modes = [enterprise].flat().map((mode) => ENTERPRISE_PER_TEN[String(mode)] ?? 0);
+	const results = perSource * types.length;
 	const scraped = types.filter((type) => type !== 'images').length * perSource;
 	return (
-		Math.ceil((perSource * types.length) / 10) * perTen +
-		(scrapeOptions === undefined ? 0 : scraped * pagePrice(scrapeOptions as IDataObject))
+		Math.ceil(results / 10) * Math.max(PER_TEN_RESULTS, ...modes) +
+		results * CHECKED_PER_RESULT * checkPrice(threatProtection) +
+		(isObject(scrapeOptions) ? scraped * pagePrice({ threatProtection, ...scrapeOptions }) : 0)
 	);
 }
 

@@ -33,6 +33,10 @@ const contents: ResultShape = [
 	{ name: 'product', label: 'Product' },
 	{ name: 'menu', label: 'Menu' },
 	{ name: 'branding', label: 'Branding' },
+	{ name: 'pages', label: 'PDF Pages' },
+	{ name: 'blocks', label: 'PDF Layout Blocks' },
+	{ name: 'attributes', label: 'Attributes of Elements' },
+	{ name: 'rawBase64', label: 'File as Base64' },
 	{ name: 'actions', label: 'Results of Actions' },
 ];
 
@@ -59,7 +63,7 @@ const extras: ResultShape = [
 	},
 	{ name: 'contentType', label: 'Content Type', from: ['metadata.contentType'], isExtra: true },
 	{ name: 'proxyUsed', label: 'Proxy Used', from: ['metadata.proxyUsed'], isExtra: true },
-	{ name: 'numPages', label: 'PDF Pages', from: ['metadata.numPages'], isExtra: true },
+	{ name: 'numPages', label: 'PDF Page Count', from: ['metadata.numPages'], isExtra: true },
 ];
 
 /** A scraped page. */
@@ -114,6 +118,9 @@ export const jobShape: ResultShape = [
 	{ name: 'id', label: 'ID' },
 	{ name: 'status', label: 'Status' },
 	{ name: 'data', label: 'Data' },
+	{ name: 'message', label: 'Message' },
+	{ name: 'partial', label: 'Partial Result' },
+	{ name: 'partialSchemaValid', label: 'Partial Result Fits the Schema' },
 	{ name: 'sources', label: 'Sources' },
 	{ name: 'completed', label: 'Completed' },
 	{ name: 'total', label: 'Total' },

@@ -12,7 +12,8 @@ interface SentSearch {
 
 /**
  * The results of a search, each with its `source` (web, images, news, or one the service adds) and with the query
- * and `tbs` that found it, as they were sent: that shows what the operators and the time filter became.
+ * and `tbs` that found it, as they were sent: that shows what the operators and the time filter became. Results without
+ * a source, as older services send them, are of the web.
  * A warning of the service is repeated on each, so that splitting doesn't lose it. With Include Search Info each has
  * `search` (id, creditsUsed, results, warning) too, and a search without results is one item with that alone.
  */
@@ -21,7 +22,8 @@ export function searchResults(response: IDataObject, { body, get }: SentSearch):
 	const sent: IDataObject = { query: body.query };
 	if (body.tbs !== undefined) sent.tbs = body.tbs;
 	if (warning) sent.searchWarning = warning;
-	const found = Object.entries((data ?? {}) as IDataObject).flatMap(([source, results]) =>
+	const bySource = Array.isArray(data) ? { web: data } : ((data ?? {}) as IDataObject);
+	const found = Object.entries(bySource).flatMap(([source, results]) =>
 		Array.isArray(results) ? results.map((result) => withOrigin(result, { source, ...sent })) : [],
 	);
 	if (get?.(includeSearchInfo) !== true) return found;

@@ -26,15 +26,19 @@ export class CollectedPages {
 
 	/** What to tell the user of a job that counted so many pages, in sentences; empty where all is well. */
 	warnings(counted: unknown): string[] {
-		const { count } = this;
 		const warnings: string[] = [];
 		if (this.repeated > 0) {
 			warnings.push(`The service sent ${this.repeated} pages twice; each is here once.`);
 		}
-		if (typeof counted === 'number' && count < counted) {
-			warnings.push(`The service counted ${counted} pages, but sent ${count}.`);
-		}
+		const shortfall = this.shortfall(counted);
+		if (shortfall !== undefined) warnings.push(`${shortfall}.`);
 		return warnings;
+	}
+
+	/** That a job counted more pages than there are, without a full stop; undefined where it didn't. */
+	shortfall(counted: unknown): string | undefined {
+		if (typeof counted !== 'number' || counted <= this.count) return undefined;
+		return `The service counted ${counted} pages, but sent ${this.count}`;
 	}
 
 	/**

@@ -10,7 +10,8 @@ import type { Task } from '../operation';
 import { callService, type ServiceResponse } from '../transport';
 import { fileFieldsOf } from '../transport/files';
 import { CollectedPages } from './collectedPages';
-import { jobStateOf } from './jobState';
+import { jobError } from './jobError';
+import { isTerminal, jobStateOf } from './jobState';
 import { PageFiles } from './pageFiles';
 import { followPages } from './pages';
 import { endedError, type Job } from './waitForJob';
@@ -86,8 +87,8 @@ export async function* readPages(
 /**
  * The pages of a job up to the limit, each once and in their order, as items or as files of pages; one item with all of
  * them where splitting is off. A job that failed or was cancelled gives the pages it has, with a warning where something is
- * odd about them. Throws NodeApiError when the job failed without a page, and when a chunk can't be had, unless the form asks for
- * the available pages then.
+ * odd about them; a warning without a page is an item, too. Throws NodeApiError when there is no page although the job failed
+ * or the service counted some, and when a chunk can't be had, unless the form asks for the available pages then.
  */
 export async function pagesOf(
 	task: Task,
@@ -104,6 +105,8 @@ export async function pagesOf(
 	const lean = leaner(job.results, form);
 	const collected = new CollectedPages(files === undefined);
 	const warnings: string[] = typeof status.warning === 'string' ? [status.warning] : [];
+	// Workflows of version 1 get nothing where there is no page.
+	const isFirstVersion = run.node.typeVersion === 1;
 	try {
 		for await (const chunk of readPages(task, job, id, first)) {
 			const fresh = collected.add(chunk.map((page) => thinned(page, form)));
@@ -113,20 +116,35 @@ export async function pagesOf(
 		warnings.push(...collected.warnings(isWhole && status.completed));
 	} catch (error) {
 		const failure = new NodeApiError(run.node, error as JsonObject);
-		if (form.get(ifPartFails) !== 'return') throw failure;
+		const isUseful = collected.count > 0 || isFirstVersion;
+		if (form.get(ifPartFails) !== 'return' || !isUseful) throw failure;
 		warnings.push(`Pages are missing after ${collected.count}: ${failure.message}`);
 	}
-	if (jobStateOf(status.status) === 'failed' && collected.count === 0) {
-		throw endedError(task, job, id, first.body);
+	const isEmpty = collected.count === 0;
+	if (isEmpty) {
+		const state = jobStateOf(status.status);
+		if (state === 'failed') throw endedError(task, job, id, first.body);
+		const shortfall = collected.shortfall(isTerminal(state) && status.completed);
+		if (shortfall !== undefined && !isFirstVersion) {
+			throw jobError(form.place, {
+				message: shortfall,
+				description: `The job ID is ${id}. Run "${job.getBy}" with it in a moment: the pages may just be late, and reading them costs nothing.`,
+				jobId: id,
+			});
+		}
 	}
 
 	const extra = warnings.length === 0 ? {} : { [`${job.prefix}Warning`]: warnings.join(' ') };
+	const isSplit = files !== undefined || form.get(splitIntoItems) !== false;
+	if (isEmpty && isSplit && !isFirstVersion && typeof status.warning === 'string') {
+		return [{ json: { ...about, ...extra } }];
+	}
 	if (files) {
 		for (const { json } of files.items) Object.assign(json, extra);
 		return files.items;
 	}
 	const { pages } = collected;
-	if (form.get(splitIntoItems) === false) {
+	if (!isSplit) {
 		return [{ json: { id, ...status, ...extra, data: pages } }];
 	}
 	return pages.map((page) => ({ json: { ...page, ...about, ...extra } }));

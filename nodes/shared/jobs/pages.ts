@@ -1,9 +1,10 @@
-import { NodeApiError, type IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import { callService, type Caller } from '../transport/call';
 import { listOf } from '../transport/json';
 import { parsedUrl } from '../transport/root';
 import type { CallSettings, ServiceCall, ServiceResponse } from '../transport/types';
+import { jobError } from './jobError';
 import { jobStateOf } from './jobState';
 
 /** After this many chunks in a row without a page, each with a new `next`, the list is taken to be endless. */
@@ -73,16 +74,16 @@ function nextOf(body: IDataObject): string | undefined {
 
 /**
  * Path and query to ask for, below the base URL. Services behind a proxy name an internal scheme, host, port or
- * prefix in `next`, so only what follows the job's own path is taken over. Undefined for another path.
+ * prefix in `next`, so it has to end with the job's own path, and only the version and what follows the path are
+ * taken over. Undefined for another path.
  */
 export function pathOf(next: string, ownPath: string): string | undefined {
-	const version = /\/v[12](?=\/)/;
-	const url = parsedUrl(next, 'http://relative.invalid');
-	if (url === undefined) return undefined;
-	const own = ownPath.split('?')[0];
-	const [named] = url.pathname.match(/\/v[12]\/.*/) ?? [];
-	if (named?.replace(version, '') !== own.replace(version, '')) return undefined;
-	return named + url.search;
+	const [own] = ownPath.split('?');
+	const url = parsedUrl(next, `http://relative.invalid${own}`);
+	const job = own.replace(/^\/v[12]/, '');
+	if (!url?.pathname.endsWith(job)) return undefined;
+	const [version] = url.pathname.slice(0, -job.length).match(/\/v[12]$/) ?? [];
+	return version && version + job + url.search;
 }
 
 function strange(
@@ -94,13 +95,12 @@ function strange(
 ): NodeApiError {
 	const reason = problem === ELSEWHERE ? ', so that the API key stays where it belongs' : '';
 	const job = jobId === undefined ? '' : ` Job: ${jobId}.`;
-	return new NodeApiError(
-		run.node,
-		{},
+	return jobError(
+		{ node: run.node, itemIndex },
 		{
-			itemIndex,
 			message: `The service's link to further pages ${problem}`,
 			description: `Pages read before it: ${count}. It was not followed${reason}: “${next.slice(0, 100)}”.${job} Report it to the service.`,
+			jobId,
 		},
 	);
 }

@@ -4,8 +4,9 @@ import { NodeApiError } from 'n8n-workflow';
 import { creditsIn } from '../fields/prices';
 import type { Field } from '../form/field';
 import type { Form, Operation, Task } from '../operation';
-import { callService, pathSegment, pause } from '../transport';
+import { callService, pathSegment, pause, textOf } from '../transport';
 import type { ServiceCall } from '../transport';
+import { jobError } from './jobError';
 import { isTerminal, jobStateOf } from './jobState';
 
 /** Delay between polls of a job, in ms: short for short jobs, and never more than half a minute. */
@@ -64,7 +65,6 @@ function jobIdOf({ id }: IDataObject, { form }: Task, job: Job): string {
  */
 export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDataObject> {
 	const { context, settings, form } = task;
-	const { node, itemIndex } = form.place;
 	const maxMinutes = form.get(maxWaitMinutes) ?? (maxWaitMinutes.default as number);
 	const until = Date.now() + maxMinutes * 60_000;
 	const call: ServiceCall = { method: 'GET', path: `${job.path}${id}` };
@@ -80,15 +80,11 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 		}
 		const left = until - Date.now();
 		if (left <= 0) {
-			throw new NodeApiError(
-				node,
-				{},
-				{
-					itemIndex,
-					message: `The ${job.what} did not end within ${maxMinutes} minutes`,
-					description: `It continues at the service (status: ${String(body.status)}). Its job ID is ${id}: use "${job.getBy}" with it later, or raise "${maxWaitMinutes.displayName}".`,
-				},
-			);
+			throw jobError(form.place, {
+				message: `The ${job.what} did not end within ${maxMinutes} ${maxMinutes === 1 ? 'minute' : 'minutes'}`,
+				description: `It continues at the service (status: ${String(body.status)}). Its job ID is ${id}: use "${job.getBy}" with it later, or raise "${maxWaitMinutes.displayName}".`,
+				jobId: id,
+			});
 		}
 		context.logger.info(`Waiting for ${job.what} ${id}`, {
 			status: body.status,
@@ -99,20 +95,19 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 	}
 }
 
-/** The error for a job that ended without a result. */
+/** The error for a job that ended without a result; the error output has its last status, with a partial result. */
 export function endedError(task: Task, job: Job, id: string, body: IDataObject): NodeApiError {
-	const { node, itemIndex } = task.form.place;
 	const isFailed = jobStateOf(body.status) === 'failed';
-	const reason = body.error ? `: ${String(body.error)}` : '';
-	return new NodeApiError(
-		node,
-		{},
-		{
-			itemIndex,
-			message: `The ${job.what} ${isFailed ? 'failed' : 'was cancelled'}${reason}`,
-			description: `Its job ID is ${id}. Starting it again costs credits again, so check the input first.`,
-		},
-	);
+	const reason = body.error ? `: ${textOf(body.error)}` : '';
+	const partial = body.partial
+		? ` It has a partial result: "${job.getBy}" with this ID gives it without paying again.`
+		: '';
+	return jobError(task.form.place, {
+		message: `The ${job.what} ${isFailed ? 'failed' : 'was cancelled'}${reason}`,
+		description: `Its job ID is ${id}.${partial} Starting it again costs credits again, so check the input first.`,
+		jobId: id,
+		data: body,
+	});
 }
 
 /**
@@ -125,9 +120,9 @@ export function startAndWait(jobOf: (form: Form) => Job): Operation['execute'] {
 		const job = jobOf(task.form);
 		const { body } = await callService(task, task.call, task.settings);
 		const { success: _success, ...started } = body;
-		if (started.id === undefined && started.data !== undefined) {
+		if ((started.id ?? null) === null && started.data !== undefined) {
 			task.used.credits = creditsIn(body);
-			return [{ json: { id: started.extractId, status: 'completed', ...body } }];
+			return [{ json: { status: 'completed', ...body, id: started.extractId } }];
 		}
 		const id = jobIdOf(body, task, job);
 		const result = await waitForEnd(task, job, id);

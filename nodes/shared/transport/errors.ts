@@ -15,7 +15,7 @@ import {
 	type Failure,
 } from './errorTexts';
 import { issuesIn, type Issue } from './issues';
-import { listOf } from './json';
+import { listOf, shortened, textOf } from './json';
 import type { Outcome, Rejected } from './outcome';
 import { pageError } from './pageErrors';
 import { mayBeBilled } from './retry';
@@ -23,7 +23,6 @@ import type { CallSettings, ServiceCall } from './types';
 
 const MAYBE_DONE =
 	'The service may have processed and billed the request, so it was not sent again.';
-const LONGEST_QUOTE = 300;
 
 /** What an error is about besides its outcome. */
 export interface About {
@@ -146,19 +145,23 @@ function wordsOf(outcome: Exclude<Outcome, { kind: 'response' }>, about: About):
 
 /** The service's own error text, in one line. */
 function saidBy({ body }: Rejected): string {
-	const said = body?.error ?? body?.message;
-	const text = typeof said === 'string' ? said : said === undefined ? '' : JSON.stringify(said);
+	const text = textOf(body?.error ?? body?.message);
 	return shortened(text.replace(/\s+/g, ' ').trim()).replace(/[.\s]+$/, '');
 }
 
-/** For an endpoint that it lacks, a service responds with a web page of its framework, not with its own JSON. */
+/**
+ * For an endpoint that it lacks, a service responds with a web page of its framework, not with its own JSON; for one
+ * whose part isn't installed, with 501.
+ */
 function isMissingEndpoint({ status, body, excerpt }: Rejected): boolean {
+	if (status === 501) return true;
 	return status === 404 && body === undefined && /Cannot (GET|POST|DELETE) |^\s*</.test(excerpt);
 }
 
 /** The `details` of a 400: each with the field as the form names it. */
 function detailLines({ body }: Rejected, { nameOf }: CallSettings): string[] {
-	const issues = listOf(body?.details).flatMap(issuesIn);
+	// Some services send one object instead of a list.
+	const issues = listOf([body?.details].flat()).flatMap(issuesIn);
 	return issues.slice(0, 10).map((issue) => {
 		const name = placeOf(issue, nameOf);
 		const text = shortened(issue.message).replace(/\.$/, '');
@@ -242,8 +245,4 @@ function serviceFields(
 	if (outcome.kind === 'noResponse' && outcome.code !== '') fields.connectionError = outcome.code;
 	if (jobId !== undefined) fields.jobId = jobId;
 	return fields;
-}
-
-function shortened(text: string): string {
-	return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
 }

@@ -16,6 +16,12 @@ import {
 /** Longest time for one request with its whole response, in ms, where Request Options set none; n8n's own default. */
 export const DEFAULT_TIMEOUT_MS = 300_000;
 
+/** What a response may take beyond the time that the request gives the service, in ms. */
+const TIMEOUT_MARGIN_MS = 30_000;
+
+/** Longer timers would fire at once. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
 /** How much of a response an error quotes, in characters. */
 const EXCERPT_LENGTH = 100;
 
@@ -35,7 +41,7 @@ export async function exchange(
 	http: Partial<IHttpRequestOptions> = {},
 	cancel?: AbortSignal,
 ): Promise<Outcome> {
-	const timeoutMs = http.timeout || DEFAULT_TIMEOUT_MS;
+	const timeoutMs = http.timeout || timeoutFor(call);
 	const deadline = AbortSignal.timeout(timeoutMs);
 	const abortSignal = cancel ? AbortSignal.any([cancel, deadline]) : deadline;
 	try {
@@ -53,13 +59,20 @@ export async function exchange(
 			timeout: timeoutMs,
 			abortSignal,
 		});
-		const outcome = await outcomeOf(response, redact, abortSignal);
+		const outcome = await outcomeOf(response, call.method, redact, abortSignal);
 		const isCut = outcome.kind === 'unreadable' && outcome.problem === 'cut';
 		return isCut && deadline.aborted ? TIMED_OUT : outcome;
 	} catch (error) {
 		if (deadline.aborted) return TIMED_OUT;
 		return { kind: 'noResponse', ...reasonOf(error, redact) };
 	}
+}
+
+/** How long a request may take: longer than the default where its body gives the service as much time. */
+function timeoutFor({ body }: ServiceCall): number {
+	const given = [body?.timeout, (body?.scrapeOptions as IDataObject | null | undefined)?.timeout];
+	const needed = given.map((ms) => (Number(ms) || 0) + TIMEOUT_MARGIN_MS);
+	return Math.min(Math.max(DEFAULT_TIMEOUT_MS, ...needed), LONGEST_TIMEOUT_MS);
 }
 
 async function send(
@@ -89,10 +102,12 @@ async function send(
 
 async function outcomeOf(
 	response: IN8nHttpFullResponse,
+	method: ServiceCall['method'],
 	redact: Redactor,
 	signal: AbortSignal,
 ): Promise<Outcome> {
 	const { statusCode: status, headers } = response;
+	if (status === 204 && method === 'DELETE') return { kind: 'response', status, body: {} };
 	const isGood = status >= 200 && status < 300;
 	const maxBytes = isGood ? MAX_BODY_BYTES : MAX_ERROR_BYTES;
 	const body = response.body as unknown as Body;
@@ -100,8 +115,9 @@ async function outcomeOf(
 		const contentType = redact.text(String(headers['content-type'] ?? ''));
 		const { json, problem } = contentOf(read, contentType);
 		const object = isObject(json) ? redact.json(json, read.text) : undefined;
-		// With a status it tells of a job that failed, which is no failure of the call.
-		const isFailure = object?.success === false && typeof object.status !== 'string';
+		// A job's status tells of a job that failed, which is no failure of the call.
+		const isJob = method === 'GET' && typeof object?.status === 'string';
+		const isFailure = object?.success === false && !isJob;
 		if (isGood && problem === undefined && object !== undefined && !isFailure) {
 			return { kind: 'response', status, body: object };
 		}

@@ -7,6 +7,6 @@ export { isUnbilled, nodeErrorOf, type NodeError } from './errors';
 export { nodeRunOf, type NodeRun } from './nodeRun';
 export { serviceRoot } from './root';
 export type { Failure } from './errorTexts';
-export { listOf } from './json';
+export { listOf, textOf } from './json';
 export { CREDENTIAL_TYPE } from './types';
 export type { CallSettings, ServiceResponse, ServiceCall } from './types';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { listOf } from './json';
+import { listOf, textOf } from './json';
 
 type Path = Array<string | number>;
 
@@ -25,7 +25,7 @@ export function issuesIn(detail: IDataObject): Issue[] {
 			message: `the service does not know “${String(key)}”`,
 		}));
 	}
-	return [{ path, message: String(detail.message ?? JSON.stringify(detail)) }];
+	return [{ path, message: textOf(detail.message ?? detail) }];
 }
 
 function pathOf({ path }: IDataObject): Path {

@@ -15,6 +15,9 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
+/** So much of what a service says is quoted, in characters. */
+const LONGEST_QUOTE = 300;
+
 /** Whether a JSON value is an object, not a list. */
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -23,6 +26,16 @@ export function isObject(value: unknown): value is IDataObject {
 /** The objects of a list in a response: some services send null for a page that failed. Empty if it is no list. */
 export function listOf(value: unknown): IDataObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/** What a service says, as a text for people: what is no text as JSON, which may be shortened. */
+export function textOf(said: unknown): string {
+	return typeof said === 'string' ? said : shortened(JSON.stringify(said) ?? '');
+}
+
+/** A text of at most the length that is quoted. */
+export function shortened(text: string): string {
+	return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
 }
 
 /** The value of a JSON text; undefined where it is none. */

@@ -6,7 +6,7 @@ export type ResponseProblem = 'empty' | 'html' | 'notJson' | 'notAnObject' | 'cu
 /** What came of one HTTP exchange. All texts in it are free of the API key. */
 export type Outcome =
 	| { kind: 'response'; status: number; body: IDataObject }
-	/** A status that isn't 2xx, or one that is with `success: false` and no state of a job. */
+	/** A status that isn't 2xx, or one that is with `success: false`, unless that tells of a job. */
 	| {
 			kind: 'rejected';
 			status: number;

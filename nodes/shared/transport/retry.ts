@@ -33,6 +33,9 @@ const retryPolicy: Record<FailureKind, Rule> = {
 
 const SHORTEST_WAIT_MS = 50;
 
+/** Of a service that is installed without the part in question: that won't change by asking again. */
+const NOT_IMPLEMENTED = 501;
+
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 const BROKEN = new Set([
 	'ECONNRESET',
@@ -57,6 +60,7 @@ export function failureKindOf(outcome: Outcome): FailureKind | undefined {
 			return outcome.problem === 'cut' || outcome.problem === 'notJson' ? 'broken' : undefined;
 		case 'rejected':
 			if (outcome.status === 503) return 'overloaded';
+			if (outcome.status === NOT_IMPLEMENTED) return undefined;
 			return outcome.status === 408 || outcome.status >= 500 ? 'serverError' : undefined;
 	}
 }
@@ -68,9 +72,10 @@ const NOT_BILLED =
 /** Whether a call with this outcome may have been processed, and billed if it costs credits. */
 export function mayBeBilled(outcome: Outcome): boolean {
 	if (outcome.kind === 'noResponse') return !NOT_BILLED.test(outcome.code);
-	if (outcome.kind === 'rejected' && pageError(outcome.body?.code)?.isBilled) return true;
+	const known = outcome.kind === 'rejected' ? pageError(outcome.body?.code)?.isBilled : undefined;
+	if (known !== undefined) return known;
 	const { status } = outcome;
-	return status < 300 || status === 408 || status >= 500;
+	return status < 300 || status === 408 || (status >= 500 && status !== NOT_IMPLEMENTED);
 }
 
 /** What a call has been through: retries per kind of failure, and the ms it waited as the service asked for. */

@@ -33,7 +33,7 @@ export interface CallSettings {
 	nameOf?: (path: Array<string | number>) => string | undefined;
 }
 
-/** A good response: status 2xx with a JSON object that does not say `success: false`. */
+/** A good response: status 2xx with a JSON object that does not say `success: false`, unless that tells of a job. */
 export interface ServiceResponse {
 	status: number;
 	body: IDataObject;

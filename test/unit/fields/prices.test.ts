@@ -24,12 +24,17 @@ describe('what is known of prices', () => {
 		[5, { proxy: 'enhanced' }],
 		[1, { proxy: 'auto' }],
 		[2, { zeroDataRetention: true }],
-		[5, { lockdown: true }],
 		[5, { redactPII: true }],
 		[5, { redactPII: { mode: 'fast' } }],
 		[1, { redactPII: false }],
+		[5, { lockdown: true }],
+		[1, { lockdown: false }],
 		[3, { threatProtection: { mode: 'normal' } }],
+		[3, { threatProtection: { blacklist: ['a.example'] } }],
 		[1, { threatProtection: { mode: 'off' } }],
+		[5, { formats: ['markdown', 'json'] }],
+		[5, { formats: [null, 7, 'question'] }],
+		[1, { formats: null, threatProtection: null }],
 	])('a page costs %i with %j', (price, options) => {
 		expect(pagePrice(options)).toBe(price);
 	});
@@ -40,8 +45,12 @@ describe('what is known of prices', () => {
 		[4, { limit: 11 }],
 		[4, { limit: 6, sources: [format('web'), format('news')] }],
 		[4, { limit: 6, sources: ['web', 'news'] }],
-		[2 + 10, { limit: 10, sources: ['web'], scrapeOptions: {} }],
-		[12, { limit: 10, enterprise: ['zdr'] }],
+		[10, { limit: 10, enterprise: ['zdr'] }],
+		[10, { limit: 10, enterprise: ['anon', 'zdr'] }],
+		[2, { limit: 10, enterprise: ['anon'] }],
+		[2, { limit: 10, enterprise: null, sources: null, scrapeOptions: null }],
+		[2 + 10 * 4, { limit: 10, threatProtection: { mode: 'normal' } }],
+		[2 + 10 * (4 + 3), { limit: 10, threatProtection: {}, scrapeOptions: {} }],
 		[2 + 10, { limit: 10, scrapeOptions: {} }],
 		[
 			4 + 10 * 5,
@@ -58,6 +67,7 @@ describe('what is known of prices', () => {
 	it('a crawl costs as many pages as it may have, an agent task all it may spend', () => {
 		expect(crawlPrice({ limit: 20, scrapeOptions: { formats: [format('json')] } })).toBe(100);
 		expect(crawlPrice({})).toBe(10_000);
+		expect(crawlPrice({ limit: 20, scrapeOptions: { redactPII: true } })).toBe(100);
 		expect(agentPrice({ maxCredits: 30 })).toBe(30);
 		expect(agentPrice({})).toBe(2_500);
 	});

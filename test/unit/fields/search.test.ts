@@ -367,6 +367,12 @@ describe('the results of a search', () => {
 		]);
 	});
 
+	it('are of the web where they have no source', () => {
+		expect(searchResults({ data: web }, form())).toEqual([
+			{ source: 'web', query: 'coffee', ...web[0] },
+		]);
+	});
+
 	it('may be texts', () => {
 		expect(searchResults({ data: { web: ['https://a.example', null] } }, form())).toEqual([
 			{ source: 'web', query: 'coffee', result: 'https://a.example' },

@@ -35,6 +35,12 @@ it('says when there are fewer than the service counted', () => {
 	expect(collected(page('a')).warnings(4)).toEqual(['The service counted 4 pages, but sent 1.']);
 });
 
+it('tells a shortfall without a full stop, for a message', () => {
+	expect(collected(page('a')).shortfall(4)).toBe('The service counted 4 pages, but sent 1');
+	expect(collected(page('a')).shortfall(1)).toBeUndefined();
+	expect(collected(page('a')).shortfall(false)).toBeUndefined();
+});
+
 describe('without keeping pages', () => {
 	it('counts them, and tells those apart that have an id of their own', () => {
 		const all = new CollectedPages(false);

@@ -23,10 +23,10 @@ beforeEach(freshLimiters);
 afterEach(() => jest.restoreAllMocks());
 
 /** What becomes of a crawl's pages: its items, and its files where it makes some. */
-async function pagesFrom(responses: IDataObject[], values: IDataObject = {}) {
+async function pagesFrom(responses: IDataObject[], values: IDataObject = {}, typeVersion = 1.1) {
 	const task = new ScriptedTask(
 		responses.map((response) => ({ status: 'completed', ...response })),
-		{ values },
+		{ values, typeVersion },
 	);
 	const result = await pagesOf(task, JOB, 'c-1').catch((error: NodeApiError) => error);
 	const items = result instanceof Error ? [] : result;
@@ -115,6 +115,47 @@ describe('the pages of a job', () => {
 		expect(error.message).toBe('The crawl failed: no luck');
 		expect((await pagesFrom([{ status: 'completed', data: [] }])).error).toEqual([]);
 		expect((await pagesFrom([{ status: 'cancelled', data: [] }])).error).toEqual([]);
+	});
+
+	describe('where none came', () => {
+		const noPage = { completed: 3, data: [], warning: 'Slow' };
+		const unread = [
+			{ ...noPage, next: NEXT },
+			{ statusCode: 400, error: 'Because' },
+		];
+		const about = { crawlId: 'c-1', crawlStatus: 'completed' };
+
+		it.each([{}, { pagesAs: 'files' }, { splitIntoItems: false }, { ifPartFails: 'return' }])(
+			'are an error where the service counted some: %j',
+			async (values) => {
+				const { error } = await pagesFrom([noPage], values);
+				expect(error.message).toBe('The service counted 3 pages, but sent 0');
+				expect(error.description).toMatch(/job ID is c-1\. Run "Get Pages" with it/);
+				expect(error.context.service).toEqual({ jobId: 'c-1' });
+			},
+		);
+
+		it('are none where the job may still send them', async () => {
+			const { json } = await pagesFrom([{ status: 'scraping', completed: 3, data: [] }]);
+			expect(json).toEqual([]);
+		});
+
+		it('are the error of the chunk that failed, also where what came is to be returned', async () => {
+			const { error } = await pagesFrom(unread, { ifPartFails: 'return' });
+			expect(error.message).toBe('The service rejected the request: Because');
+		});
+
+		it.each([{}, { pagesAs: 'files' }])('are the warning of the service: %j', async (values) => {
+			const { json } = await pagesFrom([{ ...noPage, completed: 0 }], values);
+			expect(json).toEqual([{ ...about, crawlWarning: 'Slow' }]);
+		});
+
+		it('are nothing in workflows of version 1', async () => {
+			for (const responses of [[noPage], [{ ...noPage, completed: 0 }], unread]) {
+				const { error } = await pagesFrom(responses, { ifPartFails: 'return' }, 1);
+				expect(error).toEqual([]);
+			}
+		});
 	});
 
 	it('of a job that still runs are those it had at first', async () => {

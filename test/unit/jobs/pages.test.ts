@@ -96,7 +96,7 @@ describe('the end of a crawl', () => {
 		expect(error?.description).toBe(
 			`Pages read before it: 2. It was not followed: “${next(4).slice(0, 100)}”. Job: job-7. Report it to the service.`,
 		);
-		expect(error?.context.itemIndex).toBe(3);
+		expect(error?.context).toMatchObject({ itemIndex: 3, service: { jobId: 'job-7' } });
 	});
 
 	it('never comes where a chunk with pages leads back to itself', async () => {
@@ -158,6 +158,12 @@ describe('the end of a crawl', () => {
 		expect(pages).toEqual([1, 2]);
 	});
 
+	it('has no entry that is no page', async () => {
+		const { pages, error } = await read([{ data: [page(1), null, 'x', page(2)] }]);
+		expect(error).toBeUndefined();
+		expect(pages).toEqual([1, 2]);
+	});
+
 	it.each(['http://[', 'https://api.example.com/v1/crawl/other', '/team'])(
 		'is an error for `next`: %s',
 		async (next) => {
@@ -183,4 +189,11 @@ it('takes over what follows the own path only', () => {
 	expect(pathOf('https://x.example/v1/crawl/abc/../../v2/team', own)).toBeUndefined();
 	expect(pathOf('//evil.example/v1/crawl/abc', own)).toBe('/v1/crawl/abc');
 	expect(pathOf('javascript:alert(1)', own)).toBeUndefined();
+	expect(pathOf('https://x.example/v1/web/v1/crawl/abc?skip=2', own)).toBe('/v1/crawl/abc?skip=2');
+	expect(pathOf('https://x.example/v1/web/v2/crawl/abc', own)).toBe('/v2/crawl/abc');
+	expect(pathOf('https://x.example/v1/crawl/abc/v1/crawl/other', own)).toBeUndefined();
+	expect(pathOf('https://x.example/crawl/abc', own)).toBeUndefined();
+	expect(pathOf('https://x.example/v1/old/crawl/abc', own)).toBeUndefined();
+	expect(pathOf('?skip=2', `${own}?skip=1`)).toBe('/v1/crawl/abc?skip=2');
+	expect(pathOf('other?skip=2', own)).toBeUndefined();
 });

@@ -74,6 +74,13 @@ describe('waiting for a job', () => {
 		expect(task.requests).toHaveLength(1);
 	});
 
+	it('takes an id of null for none', async () => {
+		const { items } = await waited([{ id: null, data: { a: 1 }, extractId: 'x-1' }]);
+		expect(items).toEqual([
+			{ json: { id: 'x-1', status: 'completed', data: { a: 1 }, extractId: 'x-1' } },
+		]);
+	});
+
 	it('waits for a job with an id although there is data already', async () => {
 		const { items } = await waited([
 			{ ...START, data: [] },
@@ -86,25 +93,36 @@ describe('waiting for a job', () => {
 		['failed', { error: 'no luck' }, 'The agent task failed: no luck'],
 		['failed', {}, 'The agent task failed'],
 		['cancelled', {}, 'The agent task was cancelled'],
+		['failed', { error: { message: 'no' } }, 'The agent task failed: {"message":"no"}'],
 	])('fails with the job ID when it %s %j', async (status, more, message) => {
 		const { error } = await waited([START, { status, ...more }]);
 		expect(error.message).toBe(message);
 		expect(error.description).toBe(
 			'Its job ID is job-1. Starting it again costs credits again, so check the input first.',
 		);
-		expect(error.context.itemIndex).toBe(2);
+		expect(error.context).toMatchObject({
+			itemIndex: 2,
+			service: { jobId: 'job-1', data: { status, ...more } },
+		});
+	});
+
+	it('says how to get what it gave before it failed', async () => {
+		const { error } = await waited([START, { status: 'failed', partial: { a: 1 } }]);
+		expect(error.description).toBe(
+			'Its job ID is job-1. It has a partial result: "Get" with this ID gives it without paying again. Starting it again costs credits again, so check the input first.',
+		);
 	});
 
 	it.each([
-		[1, { maxWaitMinutes: 1 }],
-		[30, {}],
-	])('ends after %i minutes, with a last poll just then', async (minutes, values) => {
+		[1, 'minute', { maxWaitMinutes: 1 }],
+		[30, 'minutes', {}],
+	])('ends after %i %s, with a last poll just then', async (minutes, unit, values) => {
 		const { error, task } = await waited([START, ...Array<IDataObject>(99).fill(RUNNING)], values);
-		expect(error.message).toBe(`The agent task did not end within ${minutes} minutes`);
+		expect(error.message).toBe(`The agent task did not end within ${minutes} ${unit}`);
 		expect(error.description).toBe(
 			'It continues at the service (status: processing). Its job ID is job-1: use "Get" with it later, or raise "Max Wait for Result (Minutes)".',
 		);
-		expect(error.context.itemIndex).toBe(2);
+		expect(error.context).toMatchObject({ itemIndex: 2, service: { jobId: 'job-1' } });
 		expect(Math.abs(task.requests.at(-1)!.at - minutes * 60_000)).toBeLessThan(500);
 	});
 

@@ -180,8 +180,8 @@ describe('search', () => {
 			expect(Object.keys(hit)).not.toEqual(expect.arrayContaining(['html']));
 			expect(Object.keys(hit)).not.toEqual(expect.arrayContaining(['screenshot']));
 		}
-		expect(body.creditsUsed).toBe(2 + 10 + 2 + 4 * 5);
-		expect(service.ledger.map((entry) => entry.credits)).toEqual([34]);
+		expect(body.creditsUsed).toBe(10 + 4 * 5);
+		expect(service.ledger.map((entry) => entry.credits)).toEqual([30]);
 	});
 
 	it('responds with 404 SCRAPE_NO_CACHED_DATA until the pages are cached', async () => {

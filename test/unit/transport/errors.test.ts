@@ -191,7 +191,12 @@ describe('a rejection tells what happened, what to do, and what the service said
 		expect(description).not.toContain('f10');
 	});
 
-	it('takes details that are no list for none', () => {
+	it('takes details that are an object for the only one', () => {
+		const { description } = rejection(400, { details: { formats: 'bad' } });
+		expect(description).toMatch(/^\{"formats":"bad"\}\. Correct this/);
+	});
+
+	it('takes details that are a text for none', () => {
 		expect(rejection(400, { details: 'all wrong' }).description).toMatch(/^Correct this/);
 	});
 
@@ -237,6 +242,13 @@ describe('a rejection tells what happened, what to do, and what the service said
 		const { message, description } = rejection(404, body, { excerpt });
 		expect(message.startsWith('This service does not have this endpoint')).toBe(isMissing);
 		expect(description?.endsWith(`${RESPONDED} 404.`)).toBe(isMissing);
+	});
+
+	it('takes a 501 for an endpoint that is missing, which costs nothing', () => {
+		const { message, description } = rejection(501, { error: 'Only with ClickHouse' });
+		expect(message).toBe('This service does not have this endpoint: POST /v2/search');
+		expect(description).toMatch(/status 501: “Only with ClickHouse”\.$/);
+		expect(description).not.toMatch(/may have processed/);
 	});
 
 	it('blames a job only where the service does not know it', () => {

@@ -58,9 +58,12 @@ function responseOf({ status = 200, headers, body = '{}' }: Response) {
 }
 
 /** What an exchange makes of a response. */
-async function outcomeOf(response: Response): Promise<Outcome> {
+async function outcomeOf(
+	response: Response,
+	method: ServiceCall['method'] = 'POST',
+): Promise<Outcome> {
 	const context = contextOf(async () => responseOf(response));
-	return await exchange(context, ACCOUNT, POST);
+	return await exchange(context, ACCOUNT, { ...POST, method });
 }
 
 /** Rejects as n8n's helper does when the signal is aborted. */
@@ -190,10 +193,20 @@ describe('a response', () => {
 
 	it('tells of a job that failed, which is no failure of the call', async () => {
 		const job = { success: false, status: 'failed' };
-		expect(await outcomeOf({ body: JSON.stringify(job) })).toMatchObject({
-			kind: 'response',
-			body: job,
-		});
+		const response = { body: JSON.stringify(job) };
+		expect(await outcomeOf(response, 'GET')).toMatchObject({ kind: 'response', body: job });
+		for (const method of ['POST', 'DELETE'] as const) {
+			expect(await outcomeOf(response, method)).toMatchObject({ kind: 'rejected', body: job });
+		}
+	});
+
+	it('may have no body where something was deleted', async () => {
+		const response = { status: 204, body: '', headers: { 'content-type': '' } };
+		const good = { kind: 'response', status: 204, body: {} };
+		expect(await outcomeOf(response, 'DELETE')).toEqual(good);
+		const empty = { kind: 'unreadable', problem: 'empty' };
+		expect(await outcomeOf(response, 'GET')).toMatchObject(empty);
+		expect(await outcomeOf({ body: '' }, 'DELETE')).toMatchObject(empty);
 	});
 
 	it('may begin with a byte order mark', async () => {
@@ -427,6 +440,26 @@ describe('the time it may take', () => {
 		}
 		expect(timeout.mock.calls).toEqual([[300_000], [300_000], [300_000]]);
 		timeout.mockRestore();
+	});
+
+	it.each<[number, IDataObject, IDataObject]>([
+		[300_000, { timeout: 270_000 }, {}],
+		[300_001, { timeout: 270_001 }, {}],
+		[350_000, { timeout: '320000', scrapeOptions: null }, {}],
+		[330_000, { timeout: 60_000, scrapeOptions: { timeout: 300_000 } }, {}],
+		[300_000, { timeout: 'soon', scrapeOptions: {} }, {}],
+		[2 ** 31 - 1, { timeout: 1e12 }, {}],
+		[400_000, { timeout: 500_000 }, { timeout: 400_000 }],
+	])('is %i where the body is %j and Request Options are %j', async (expected, body, http) => {
+		const timer = jest.spyOn(AbortSignal, 'timeout');
+		const asked: unknown[] = [];
+		const context = contextOf(async ({ options }) => {
+			asked.push(options.timeout);
+			return responseOf({});
+		});
+		await exchange(context, ACCOUNT, { ...POST, body }, http);
+		expect([...asked, ...timer.mock.calls]).toEqual([expected, [expected]]);
+		timer.mockRestore();
 	});
 
 	it('also ends with a cancel, which is no timeout', async () => {

@@ -20,6 +20,12 @@ describe('what is wrong, from an entry of details', () => {
 		expect(issuesIn({ ...wrong(['a']), keys: [] })).toEqual([wrong(['a'])]);
 	});
 
+	it('is a message that is no text as JSON', () => {
+		expect(issuesIn({ path: ['a'], message: { min: 1 } })).toEqual([
+			{ path: ['a'], message: '{"min":1}' },
+		]);
+	});
+
 	it('is what the alternative with the fewest issues says', () => {
 		const unionErrors = [
 			{ issues: [wrong(['a']), wrong(['b'])] },

@@ -1,4 +1,4 @@
-import { isTooComplex, listOf, MAX_DEPTH } from '../../../nodes/shared/transport/json';
+import { isTooComplex, listOf, MAX_DEPTH, textOf } from '../../../nodes/shared/transport/json';
 
 const deep = '['.repeat(MAX_DEPTH + 1);
 
@@ -21,7 +21,16 @@ describe('whether a JSON text takes much more memory than its length', () => {
 	});
 });
 
-it('takes what is no list for an empty one, and leaves out what is no object', () => {
-	expect(listOf([{ a: 1 }, null, 'text', [2], { b: 2 }])).toEqual([{ a: 1 }, { b: 2 }]);
+it('takes the objects of a list, and what is no list for an empty one', () => {
+	expect(listOf([{ a: 1 }, null, 'text', [{}], 7])).toEqual([{ a: 1 }]);
 	expect([listOf(undefined), listOf('text'), listOf({})]).toEqual([[], [], []]);
+});
+
+it('makes a text of what is none, and shortens that', () => {
+	expect([undefined, 'a'.repeat(400), { message: 'b' }].map(textOf)).toEqual([
+		'',
+		'a'.repeat(400),
+		'{"message":"b"}',
+	]);
+	expect(textOf(['a'.repeat(400)])).toBe(`["${'a'.repeat(298)}…`);
 });

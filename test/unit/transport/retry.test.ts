@@ -12,9 +12,9 @@ const rejected = (status: number, retryAfter?: number): Outcome => ({
 	excerpt: '',
 	retryAfterMs: retryAfter,
 });
-const pageFailure = (code: string): Outcome => ({
+const pageFailure = (code: string, status = 404): Outcome => ({
 	kind: 'rejected',
-	status: 404,
+	status,
 	body: { code },
 	excerpt: '',
 });
@@ -40,6 +40,7 @@ describe('what is retried', () => {
 		['502', rejected(502), true, false],
 		['503', rejected(503), true, false],
 		['503 with Retry-After', rejected(503, 1_000), true, false],
+		['501, as the service lacks that part', rejected(501), false, false],
 		['reset', noResponse('ECONNRESET'), true, false],
 		['timeout', noResponse('TIMEOUT'), true, false],
 		['broken pipe', noResponse('EPIPE'), true, false],
@@ -140,7 +141,12 @@ describe('what may have been billed', () => {
 		['what n8n did not send', noResponse(''), false],
 		['a page whose failure is billed', pageFailure('SCRAPE_LOCKDOWN_CACHE_MISS'), true],
 		['a host that is billed', pageFailure('SCRAPE_DNS_RESOLUTION_ERROR'), true],
-		['a page whose failure is not', pageFailure('SCRAPE_NO_CACHED_DATA'), false],
+		['a page without a cached copy', pageFailure('SCRAPE_NO_CACHED_DATA'), false],
+		['a page whose failure is not', pageFailure('SCRAPE_ALL_ENGINES_FAILED', 500), false],
+		['one that comes with success: false', pageFailure('SCRAPE_SSL_ERROR', 200), false],
+		['a page that timed out', pageFailure('SCRAPE_TIMEOUT', 408), true],
+		['a page of which nobody knows', pageFailure('UNSUPPORTED_SITE', 500), true],
+		['501', rejected(501), false],
 	])('%s', (_name, outcome, expected) => {
 		expect(mayBeBilled(outcome)).toBe(expected);
 	});
