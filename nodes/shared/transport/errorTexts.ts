@@ -15,10 +15,13 @@ export interface Failure {
 export interface ErrorText {
 	message: string;
 	remedy: string;
+	/** The remedy in a trigger, which has no Request Options and polls again by itself; the same unless set. */
+	pollRemedy?: string;
 	cause?: Failure['cause'];
 }
 
 const WAIT_AND_TRY = 'Wait a moment and run the node again.';
+const POLLS_AGAIN = 'The next poll tries again by itself.';
 const CHECK_BASE_URL = 'Check Base URL in the credential: it ends before /v1 or /v2.';
 
 /**
@@ -33,6 +36,7 @@ export const rejections: Record<string, ErrorText> = {
 	'400': {
 		message: 'The service rejected the request',
 		remedy: 'Correct this in the node, then run it again.',
+		pollRemedy: 'Correct this in the node.',
 	},
 	'401': {
 		message: 'The service rejected the API key',
@@ -65,12 +69,14 @@ export const rejections: Record<string, ErrorText> = {
 	'408': {
 		message: 'The request timed out at the service',
 		remedy: 'Raise Timeout (Ms) in the node, or request less: a lower Limit or fewer formats.',
+		pollRemedy: `${POLLS_AGAIN} If this keeps happening, request less at a time.`,
 		cause: 'temporarily-unavailable',
 	},
 	'429': {
 		message: 'The rate limit of the account was reached, and waiting did not help',
 		remedy:
 			'Raise Max Wait, lower Max Concurrent Requests, or run fewer items at a time. A larger plan allows more requests.',
+		pollRemedy: `${POLLS_AGAIN} If this keeps happening, poll less often or watch fewer pages. A larger plan allows more requests.`,
 		cause: 'rate-limited',
 	},
 	'3xx': {
@@ -86,6 +92,7 @@ export const rejections: Record<string, ErrorText> = {
 	'5xx': {
 		message: 'The service failed while processing the request',
 		remedy: `${WAIT_AND_TRY} If this keeps happening, report it to the service with the code below.`,
+		pollRemedy: `${POLLS_AGAIN} If this keeps happening, report it to the service with the code below.`,
 		cause: 'temporarily-unavailable',
 	},
 };
@@ -102,6 +109,7 @@ export const problems: Record<ResponseProblem, ErrorText> = {
 	empty: {
 		message: 'The service sent an empty response',
 		remedy: `${WAIT_AND_TRY} If this keeps happening: ${CHECK_BASE_URL}`,
+		pollRemedy: `${POLLS_AGAIN} If this keeps happening: ${CHECK_BASE_URL}`,
 	},
 	html: {
 		message: 'The service sent a web page instead of data',
@@ -110,6 +118,7 @@ export const problems: Record<ResponseProblem, ErrorText> = {
 	notJson: {
 		message: 'The service sent something that is not JSON, or only part of it',
 		remedy: `${WAIT_AND_TRY} If this keeps happening: ${CHECK_BASE_URL}`,
+		pollRemedy: `${POLLS_AGAIN} If this keeps happening: ${CHECK_BASE_URL}`,
 	},
 	notAnObject: {
 		message: 'The service sent JSON that is not an object',
@@ -118,11 +127,13 @@ export const problems: Record<ResponseProblem, ErrorText> = {
 	cut: {
 		message: 'The response of the service broke off partway',
 		remedy: `${WAIT_AND_TRY} If this keeps happening, request less at a time, or check the proxies in between.`,
+		pollRemedy: `${POLLS_AGAIN} If this keeps happening, request less at a time, or check the proxies in between.`,
 		cause: 'temporarily-unavailable',
 	},
 	tooLarge: {
 		message: 'The response of the service is too large',
 		remedy: 'Request less at a time: a lower Limit or fewer formats.',
+		pollRemedy: 'Request less at a time.',
 	},
 };
 
@@ -160,6 +171,7 @@ export const connections: Array<[RegExp, ErrorText]> = [
 			message: 'The TLS certificate of {host} is not signed by an authority that n8n trusts',
 			remedy:
 				'For a service of your own, turn on Request Options → Ignore SSL Issues, or give n8n its certificate (NODE_EXTRA_CA_CERTS).',
+			pollRemedy: 'For a service of your own, give n8n its certificate (NODE_EXTRA_CA_CERTS).',
 			cause: 'configuration-invalid',
 		},
 	],
@@ -211,6 +223,7 @@ export const connections: Array<[RegExp, ErrorText]> = [
 			message: '{host} did not respond in time',
 			remedy:
 				'If requests like this take long, raise Request Options → Timeout. Otherwise check that the service is up and that no firewall is in the way.',
+			pollRemedy: `${POLLS_AGAIN} If this keeps happening, check that the service is up and that no firewall is in the way.`,
 			cause: 'temporarily-unavailable',
 		},
 	],
@@ -219,6 +232,7 @@ export const connections: Array<[RegExp, ErrorText]> = [
 		{
 			message: '{host} closed the connection before it responded',
 			remedy: `${WAIT_AND_TRY} If this keeps happening, check the proxies and firewalls in between.`,
+			pollRemedy: `${POLLS_AGAIN} If this keeps happening, check the proxies and firewalls in between.`,
 			cause: 'temporarily-unavailable',
 		},
 	],
@@ -243,6 +257,7 @@ export const connections: Array<[RegExp, ErrorText]> = [
 		{
 			message: 'The request could not be sent to {host}',
 			remedy: 'See the reason below, and check Base URL and Request Options.',
+			pollRemedy: 'See the reason below, and check Base URL in the credential.',
 			cause: 'configuration-invalid',
 		},
 	],

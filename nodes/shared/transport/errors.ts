@@ -48,8 +48,8 @@ export function errorOf(
 	const { jobId } = settings;
 	const service = serviceFields(outcome, jobId);
 	const description = [
-		...(outcome.kind === 'rejected' ? detailLines(outcome, settings) : []),
-		words.remedy,
+		...(outcome.kind === 'rejected' ? detailLines(outcome.body?.details, settings.nameOf) : []),
+		(settings.isPoll && words.pollRemedy) || words.remedy,
 		...notes(outcome, about),
 		quote(outcome),
 		jobId === undefined ? '' : `Job: ${jobId}.`,
@@ -159,9 +159,9 @@ function isMissingEndpoint({ status, body, excerpt }: Rejected): boolean {
 }
 
 /** The `details` of a 400: each with the field as the form names it. */
-function detailLines({ body }: Rejected, { nameOf }: CallSettings): string[] {
+export function detailLines(details: unknown, nameOf: CallSettings['nameOf']): string[] {
 	// Some services send one object instead of a list.
-	const issues = listOf([body?.details].flat()).flatMap(issuesIn);
+	const issues = listOf([details].flat()).flatMap(issuesIn);
 	return issues.slice(0, 10).map((issue) => {
 		const name = placeOf(issue, nameOf);
 		const text = shortened(issue.message).replace(/\.$/, '');

@@ -29,6 +29,8 @@ export interface CallSettings {
 	http?: Partial<IHttpRequestOptions> & { allowedDomains?: string };
 	/** The job the call is about, named in errors. */
 	jobId?: string;
+	/** It is part of a trigger's poll: errors say what to do there. */
+	isPoll?: true;
 	/** The name in the form of a place in the request body, for the `details` of a 400. */
 	nameOf?: (path: Array<string | number>) => string | undefined;
 }

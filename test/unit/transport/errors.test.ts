@@ -1,6 +1,12 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import {
+	connections,
+	missingEndpoint,
+	problems,
+	rejections,
+} from '../../../nodes/shared/transport/errorTexts';
+import {
 	cancelled,
 	errorOf,
 	nodeErrorOf,
@@ -480,5 +486,21 @@ describe('any error as one of n8n’s', () => {
 		const error = nodeErrorOf(new TypeError('odd'), node, 4);
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error).toMatchObject({ message: 'odd', context: { itemIndex: 4 } });
+	});
+});
+
+describe('the remedies of a poll', () => {
+	it('name nothing that triggers lack, nor a node to run again', () => {
+		const all = [rejections, problems].flatMap((texts) => Object.entries(texts));
+		const texts = [...all, ...connections, ['', missingEndpoint] as const];
+		for (const [key, { remedy, pollRemedy = remedy }] of texts) {
+			if (key === '404 SCRAPE_NO_CACHED_DATA') continue;
+			expect(pollRemedy).not.toMatch(/Request Options|Max |Timeout|ormats|run (it|the node)/);
+		}
+	});
+
+	it('stand in place of those of a run', () => {
+		const { description } = rejection(503, {}, {}, { settings: { isPoll: true } });
+		expect(description).toMatch(/^The next poll tries again by itself\./);
 	});
 });
