@@ -77,8 +77,11 @@ export function crawlService(poll: Poll, { limit, asFiles, lean }: PageSettings)
 				const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };
 				return (await poll.call(statusCall(poll, id), within)).body;
 			} catch (error) {
-				if (String((error as { httpCode?: unknown }).httpCode) === '404') return undefined;
-				throw new NodeApiError(context.getNode(), error as JsonObject);
+				const apiError = new NodeApiError(context.getNode(), error as JsonObject);
+				const { serviceError } = (apiError.context.service ?? {}) as IDataObject;
+				// A proxy on the way, or a service without this endpoint, says nothing of the crawl.
+				if (apiError.httpCode === '404' && serviceError !== undefined) return undefined;
+				throw apiError;
 			}
 		},
 

@@ -1,5 +1,5 @@
 import { isOvertaken } from '../shared/trigger/memory';
-import { fitsAny } from '../shared/trigger/pattern';
+import { fitsAnyUrl } from '../shared/trigger/pattern';
 import { jobStateOf } from '../shared/jobs/jobState';
 import { ACTIVITY_RETRY_MS, activityHorizon, withCredibleDates } from './activity';
 import {
@@ -52,7 +52,7 @@ export function eventOf(status: unknown): CrawlEvent | 'running' | 'unknown' {
 
 /** Whether a crawl's URL fits one of the patterns; without patterns every crawl does. */
 export function matchesUrl(url: string | undefined, patterns: string[]): boolean {
-	return patterns.length === 0 || (url !== undefined && fitsAny(url, patterns));
+	return patterns.length === 0 || (url !== undefined && fitsAnyUrl(url, patterns));
 }
 
 /** Whether every specific crawl is settled, so that a poll has nothing to ask. */
@@ -153,7 +153,8 @@ function cover(
 	for (const { id, url, createdAt } of sortedByDate(credible)) {
 		if (settled.has(id)) continue;
 		const known = { url, createdAt, ...(createdAt === undefined && { undated: true as const }) };
-		if (tracks(state, id)) track(id, known);
+		// This list may hide a URL that is known.
+		if (tracks(state, id)) track(id, { ...known, url: state.tracked[id].url ?? url });
 		else if (active.has(id) || (createdAt !== undefined && createdAt < horizon)) continue;
 		else if (!matchesUrl(url, settings.urlPatterns) || (isStart && createdAt === undefined)) {
 			// An undated crawl that isn't active at the start counts as over.

@@ -1,6 +1,13 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { save, sayNewStart, workThrough, type PollTools } from '../shared/trigger/poll';
+import {
+	save,
+	sayEndedEarly,
+	sayNewStart,
+	textOf,
+	workThrough,
+	type PollTools,
+} from '../shared/trigger/poll';
 import { isReadEnough, wantsActivity } from './activity';
 import {
 	readWatch,
@@ -82,7 +89,10 @@ export async function pollOnce(task: PollTask): Promise<Report[]> {
 
 	const result = commit({ base, now: store.read() }, seen, outcomes, settings, task.maxReports);
 	if (!result) return [];
-	if (stop !== undefined && result.reports.length === 0) throw stop.error;
+	if (stop !== undefined) {
+		if (result.reports.length === 0) throw stop.error;
+		sayEndedEarly(stop.error, log);
+	}
 	for (const { id, reason } of result.dropped) log.info(`Crawl ${id} is dropped: ${reason}`);
 	save(store, result.state);
 	return result.reports;
@@ -173,8 +183,7 @@ export async function lookUp(
 		return { kind: 'ended', event, response: summary, pages };
 	} catch (error) {
 		if (stopsPoll(error)) return { kind: 'stopped', error };
-		const reason = error instanceof Error ? error.message : String(error);
-		return { kind: 'unreachable', reason, response: summary };
+		return { kind: 'unreachable', reason: textOf(error), response: summary };
 	}
 }
 

@@ -9,15 +9,21 @@ import { matchesUrl } from './crawlWatch';
 /** How many ended crawls are looked at to find one with the right event. */
 const MAX_LOOKUPS = 5;
 
+/** How many crawls are named where none fits. */
+const MAX_NAMED = 3;
+
 const NOTHING_YET =
 	'No crawl to show yet. Start one with the Web Data Crawl node or POST /v2/crawl, then test again; ' +
 	'once published, this trigger fires when it ends.';
 
 type Task = Pick<PollTask, 'service' | 'settings' | 'withPages' | 'now' | 'budgetMs'>;
 
+const NONE_FITS = 'None of the last crawls fits URL Pattern and Events, for example:';
+const FIRES_LATER = 'Once published, this trigger fires when one that fits ends.';
+
 /**
- * What a manual test shows: the specific crawls as they are, or the team's last ended crawl, else
- * one that is running, else how to start one. Reads no state and keeps none.
+ * What a manual test shows: the specific crawls as they are, or the team's last ended crawl that fits, else
+ * one that is running, else which there are that don't fit, else how to start one. Reads no state and keeps none.
  * Throws what a request threw.
  */
 export async function preview(task: Task): Promise<INodeExecutionData[]> {
@@ -59,19 +65,32 @@ async function lastEnded(
 	finishBy: number,
 ): Promise<INodeExecutionData[]> {
 	const { service, settings, withPages } = task;
+	const fits = ({ url }: SeenCrawl) => matchesUrl(url, settings.urlPatterns);
 	const activity = await service.activity(() => true, finishBy);
 	const isActive = new Set(active.map(({ id }) => id));
 	const ended = (typeof activity === 'object' ? activity.crawls : [])
-		.filter(({ id, url }) => !isActive.has(id) && matchesUrl(url, settings.urlPatterns))
+		.filter(({ id }) => !isActive.has(id))
 		.sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
-	for (const crawl of ended.slice(0, MAX_LOOKUPS)) {
+	for (const crawl of ended.filter(fits).slice(0, MAX_LOOKUPS)) {
 		const outcome = await read(task, crawl.id, finishBy);
 		if (outcome.kind === 'ended' && settings.events.includes(outcome.event)) {
 			return reportToItems({ crawl, outcome }, withPages);
 		}
 	}
-	const current = active.find(({ url }) => matchesUrl(url, settings.urlPatterns));
-	return [current ? running(current) : { json: { message: NOTHING_YET } }];
+	const current = active.find(fits);
+	if (current) return [running(current)];
+	const others = [...ended, ...active].slice(0, MAX_NAMED);
+	if (others.length === 0) return [{ json: { message: NOTHING_YET } }];
+	const named = await Promise.all(
+		others.map(async ({ id, url = id }) => `${url} (${await stateOf(task, id, finishBy)})`),
+	);
+	return [{ json: { message: `${NONE_FITS} ${named.join(', ')}. ${FIRES_LATER}` } }];
+}
+
+async function stateOf(task: Task, id: string, finishBy: number): Promise<string> {
+	const outcome = await read({ ...task, withPages: false }, id, finishBy);
+	if (outcome.kind === 'running') return 'running';
+	return String(('response' in outcome && outcome.response?.status) || 'unknown');
 }
 
 async function read(task: Task, id: string, finishBy: number) {

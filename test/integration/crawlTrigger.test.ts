@@ -114,6 +114,15 @@ describe('any crawl of the team', () => {
 		expect(service.requests.some(({ path }) => path.endsWith(off))).toBe(false);
 	});
 
+	it('emits a crawl of the site itself where the pattern is that of its pages', async () => {
+		await start();
+		const trigger = new PolledTrigger(service, { urlPattern: 'https://docs.example.com/*' });
+		await trigger.poll();
+		const { id } = service.crawls.add({ url: 'https://docs.example.com' });
+		service.crawls.end(id);
+		expect(await trigger.emitted()).toMatchObject([{ id }]);
+	});
+
 	it('emits other ends when told to', async () => {
 		await start();
 		const trigger = new PolledTrigger(service, { events: ['other'] });
@@ -272,6 +281,26 @@ describe('failures', () => {
 		expect(trigger.saved).toEqual(before);
 		service.clearFaults();
 		expect(await trigger.emitted()).toMatchObject([{ id }]);
+	});
+
+	it('of an address that has no such endpoint are told of its crawls, and not taken for their end', async () => {
+		await start();
+		const { id } = service.crawls.add();
+		const trigger = new PolledTrigger(service);
+		await trigger.poll();
+		service.crawls.end(id);
+		const page = `<!DOCTYPE html><pre>Cannot GET /v1/crawl/${id}</pre>`;
+		service.fail({ path: new RegExp(id), raw: { status: 404, type: 'text/html', text: page } });
+		const { now } = Date;
+		const emitted: IDataObject[] = [];
+		for (let turn = 0; turn < 5; turn++) {
+			jest.spyOn(Date, 'now').mockImplementation(() => now() + turn * 180_000);
+			emitted.push(...(await trigger.emitted()));
+			jest.restoreAllMocks();
+		}
+		expect(emitted).toMatchObject([
+			{ id, event: 'unreachable', fetchError: expect.stringContaining('GET /v1/crawl') },
+		]);
 	});
 
 	it('of the activity leave the active list at work', async () => {

@@ -18,3 +18,9 @@ function fitsPattern(text: string, pattern: string): boolean {
 export function fitsAny(text: string, patterns: string[]): boolean {
 	return patterns.some((pattern) => fitsPattern(text, pattern));
 }
+
+/** Whether a URL fits one of the patterns; without a path it does so with a slash at its end, too. */
+export function fitsAnyUrl(url: string, patterns: string[]): boolean {
+	const isBare = /^[^/]+:\/\/[^/?#]+$/.test(url);
+	return fitsAny(url, patterns) || (isBare && fitsAny(`${url}/`, patterns));
+}

@@ -29,6 +29,16 @@ export function sayNewStart(
 	else log.info(NEW_STARTS.otherScope);
 }
 
+/** Says in the log what ended a poll before its time, where what it has by then is kept or emitted. */
+export function sayEndedEarly(error: unknown, log: PollTools['log']): void {
+	log.warn(`This poll ended early; the next ones make up for it. Reason: ${textOf(error)}`);
+}
+
+/** What an error says, in a line. */
+export function textOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
 /** Writes the state if it differs from what is stored: n8n saves what is assigned, changed or not. */
 export function save(store: Store, state: Memory): void {
 	if (JSON.stringify(state) !== JSON.stringify(store.read())) store.write(state);
@@ -57,7 +67,7 @@ export interface RoundResult<Job, Result> {
 	/** Jobs that had begun when the time was up. What still becomes of them is lost. */
 	late: Job[];
 	/** What a job has thrown. */
-	failure?: { error: unknown };
+	failure?: { job: Job; error: unknown };
 }
 
 /**
@@ -89,7 +99,7 @@ export async function workThrough<Job, Result>(
 				const outcome = await round.work(job);
 				if (!over.signal.aborted) result.done.set(job, outcome);
 			} catch (error) {
-				if (!over.signal.aborted) result.failure ??= { error };
+				if (!over.signal.aborted) result.failure ??= { job, error };
 				giveUp();
 			} finally {
 				open.delete(job);

@@ -131,6 +131,29 @@ describe('the stored state', () => {
 	});
 });
 
+describe('the URL of a crawl', () => {
+	const settings = { ...any, urlPatterns: ['example.com/a'] };
+	const hidden = { ...crawl('a', 0), url: '<redacted due to zero data retention>' };
+
+	it('stays the one it was seen active with, whatever the activity list calls it', () => {
+		const first = poll(undefined, seen([], { activity: [] }), {}, settings);
+		const running = poll(first.state, seen([crawl('a')], { activity: [hidden] }), {}, settings);
+		const { reports } = poll(
+			running.state,
+			seen([], { activity: [hidden] }),
+			{ a: completed },
+			settings,
+		);
+		expect(reports.map((report) => report.crawl)).toEqual([crawl('a', 0)]);
+	});
+
+	it('is that of the active list, where it was hidden before', () => {
+		const first = poll(undefined, seen([], { activity: [hidden] }));
+		const { state } = poll(first.state, seen([crawl('a')], { activity: [hidden] }));
+		expect(state.tracked.a.url).toBe('https://example.com/a');
+	});
+});
+
 describe('the first poll', () => {
 	it('tracks what runs and reports nothing', () => {
 		const { state, reports } = poll(undefined, seen([crawl('a')]));

@@ -121,9 +121,10 @@ describe('pollOnce', () => {
 	});
 
 	it('emits what is in hand when a rate limit ends the poll, and the rest later', async () => {
-		const { service, task, data } = await begunWith(['a', 'b']);
+		const { service, task, data, log } = await begunWith(['a', 'b']);
 		service.statuses = { a: ended(), b: httpError('429') };
 		expect((await pollOnce(task)).map(({ crawl }) => crawl.id)).toEqual(['a']);
+		expect(log.warn.mock.calls).toEqual([[expect.stringMatching(/ended early.*HTTP 429/)]]);
 		expect(data.state).toMatchObject({ tracked: { b: expect.not.objectContaining({ tries: 1 }) } });
 		service.statuses.b = ended();
 		expect((await pollOnce(task)).map(({ crawl }) => crawl.id)).toEqual(['b']);
@@ -579,6 +580,26 @@ describe('preview', () => {
 		const { service, task } = setup();
 		service.active = [{ id: 'a', url: 'https://example.com' }];
 		expect(await preview(task)).toMatchObject([{ json: { id: 'a', status: 'scraping' } }]);
+	});
+
+	it('else names crawls that do not fit, and how they ended', async () => {
+		const { service, task } = setup({ withPages: true });
+		task.settings = { ...task.settings, urlPatterns: ['docs'], events: ['failed'] };
+		service.active = [{ id: 'a', url: 'https://a.example' }];
+		service.recent = [
+			{ id: 'b', url: 'https://b.example', createdAt: NOW - 2 },
+			{ id: 'c', url: 'https://docs.example', createdAt: NOW - 1 },
+			{ id: 'd', createdAt: NOW - 3 },
+			{ id: 'e', createdAt: NOW - 4 },
+		];
+		service.statuses = { a: { status: 'scraping' }, b: { status: 'failed' }, c: ended() };
+		const [{ json }, ...others] = await preview(task);
+		expect(others).toEqual([]);
+		expect(json.message).toContain(
+			'fits URL Pattern and Events, for example: https://docs.example (completed), https://b.example (failed), d (unknown).',
+		);
+		service.recent = [];
+		expect((await preview(task))[0].json.message).toContain(': https://a.example (running).');
 	});
 
 	it('else says how to start one', async () => {

@@ -1,4 +1,4 @@
-import { fitsAny } from '../../../nodes/shared/trigger/pattern';
+import { fitsAny, fitsAnyUrl } from '../../../nodes/shared/trigger/pattern';
 
 const URL = 'https://shop.example/Blog/2026/coffee';
 
@@ -28,4 +28,16 @@ it('fits where one of several patterns does, and none fits nothing', () => {
 	expect(fitsAny(URL, ['news', 'coffee'])).toBe(true);
 	expect(fitsAny(URL, ['news', 'tea'])).toBe(false);
 	expect(fitsAny(URL, [])).toBe(false);
+});
+
+it.each([
+	['https://docs.example.com', 'https://docs.example.com/*', true],
+	['https://docs.example.com', 'example.com/', true],
+	['https://docs.example.com/', 'https://docs.example.com/*', true],
+	['https://docs.example.com/a', 'https://docs.example.com/a/*', false],
+	['https://docs.example.com?a', '*a/', false],
+	['https://docs.example.com#a', '*a/', false],
+	['docs.example.com', 'docs.example.com/*', false],
+])('the URL %s and the pattern %s: %s', (url, pattern, fits) => {
+	expect(fitsAnyUrl(url, [pattern])).toBe(fits);
 });

@@ -83,7 +83,7 @@ describe('workThrough', () => {
 		await settle();
 		waits.get(5_000)!();
 		const { failure, late } = await running;
-		expect(failure?.error).toEqual(new Error('HTTP 429'));
+		expect(failure).toEqual({ job: 'b', error: new Error('HTTP 429') });
 		expect([begun, late]).toEqual([['a', 'b'], ['a']]);
 		expect(claims.take('a', {})).toBe(true);
 	});
