@@ -2,7 +2,7 @@
 export interface SetPage {
 	markdown?: string;
 	/** What an extraction finds, whatever the schema. */
-	json?: Record<string, unknown>;
+	json?: object;
 	/** The status that its site responds with, 200 unless set. */
 	statusCode?: number;
 }

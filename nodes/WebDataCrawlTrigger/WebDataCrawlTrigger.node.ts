@@ -41,9 +41,9 @@ export class WebDataCrawlTrigger implements INodeType {
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await runPoll(this, {
 			stateKey: 'crawlWatch',
-			test: async (poll) => await preview(taskOf(poll)),
-			poll: async (poll) => {
-				const task = taskOf(poll);
+			task: taskOf,
+			test: async (task) => await preview(task),
+			poll: async (task) => {
 				const reports = await pollOnce(task);
 				return reports.flatMap((report) => reportToItems(report, task.withPages));
 			},

@@ -11,8 +11,8 @@ import { CREDENTIAL_TYPE } from '../shared/transport';
 import { runPoll, type Poll } from '../shared/trigger/runPoll';
 import { costs, fields } from './fields';
 import { itemOf } from './items';
-import { watchedPages } from './pageService';
-import { pollPages } from './poll';
+import { watchedPages, type WatchedPages } from './pageService';
+import { pollPages, rejectionOf } from './poll';
 import { diffLines } from './lineDiff';
 
 /** Pages that the test step scrapes, which costs as much as those of a poll. */
@@ -43,9 +43,9 @@ export class WebDataPageTrigger implements INodeType {
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await runPoll(this, {
 			stateKey: 'watchedPages',
-			test: async (poll) => (await preview(poll)).map((json) => ({ json })),
-			poll: async (poll) => {
-				const pages = await watchedPages(poll);
+			task: watchedPages,
+			test: async (pages, poll) => (await preview(pages, poll)).map((json) => ({ json })),
+			poll: async (pages, poll) => {
 				const reports = await pollPages({ ...poll.tools, ...pages, random: Math.random });
 				return reports.map(({ report, content }) => ({ json: itemOf(report, content) }));
 			},
@@ -54,21 +54,20 @@ export class WebDataPageTrigger implements INodeType {
 }
 
 /** What the trigger would emit if the pages, the first few at least, had been empty until now. */
-async function preview(poll: Poll): Promise<IDataObject[]> {
-	const { settings, read } = await watchedPages(poll);
-	const finishBy = poll.tools.now() + poll.tools.budgetMs;
+async function preview({ settings, read }: WatchedPages, { tools }: Poll): Promise<IDataObject[]> {
+	const finishBy = tools.now() + tools.budgetMs;
 	const tested = settings.urls.slice(0, MAX_TESTED);
-	return await Promise.all(
-		tested.map(async (url) => {
-			const reading = await read(url, finishBy);
-			if (reading.kind === 'failed')
-				return itemOf({ event: 'failed', url, reason: reading.reason });
-			const hunks = diffLines([], reading.lines);
-			const { hash, content } = reading;
-			return {
-				...itemOf({ event: 'changed', url, hash, previousHash: '', hunks }, content),
-				message: 'A preview: as if the page had been empty before.',
-			};
-		}),
-	);
+	const readings = await Promise.all(tested.map(async (url) => await read(url, finishBy)));
+	const rejection = rejectionOf(readings);
+	if (rejection) throw rejection;
+	return readings.map((reading, index) => {
+		const url = tested[index];
+		if (reading.kind === 'failed') return itemOf({ event: 'failed', url, reason: reading.reason });
+		const hunks = diffLines([], reading.lines);
+		const { hash, content } = reading;
+		return {
+			...itemOf({ event: 'changed', url, hash, previousHash: '', hunks }, content),
+			message: 'A preview: as if the page had been empty before.',
+		};
+	});
 }

@@ -15,7 +15,7 @@ export function textLines(text: string, ignored: string[]): string[] {
  * Extracted data as lines, one for each value, e.g. `plans[0].price: 12`. Fields come in alphabetical order, as an extraction
  * may give them in any.
  */
-export function dataLines(data: IDataObject, ignored: string[]): string[] {
+export function dataLines(data: IDataObject | IDataObject[], ignored: string[]): string[] {
 	return leaves(data, '').filter((line) => !fitsAny(line, ignored));
 }
 
@@ -28,5 +28,6 @@ function leaves(value: unknown, path: string): string[] {
 			.sort()
 			.flatMap((key) => leaves(value[key], path === '' ? key : `${path}.${key}`));
 	}
-	return [`${path}: ${typeof value === 'string' ? value : JSON.stringify(value)}`];
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	return [path === '' ? text : `${path}: ${text}`];
 }

@@ -26,7 +26,7 @@ export const urls = linesField({
 	name: 'urls',
 	required: true,
 	example: 'https://example.com/pricing',
-	description: `The pages to watch, up to ${MAX_PAGES}, one per line, or an expression that gives an array`,
+	description: `The pages to watch, up to ${MAX_PAGES}. One poll reads as many as your plan's rate limit allows, the next ones read the others.`,
 	wire: { in: 'settings', value: webAddresses },
 }) as Field<string[]>;
 

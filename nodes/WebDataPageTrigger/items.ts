@@ -9,7 +9,7 @@ export interface PageContent {
 	/** The text as markdown, with all its lines. */
 	content?: string;
 	/** What was extracted. */
-	data?: IDataObject;
+	data?: IDataObject | IDataObject[];
 }
 
 /** A report as the JSON of an item. Without a diff where the page is too long for one. */

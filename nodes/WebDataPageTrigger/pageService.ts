@@ -2,6 +2,10 @@ import type { IDataObject, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { pageFailure } from '../shared/engine/failedPages';
+import { waitFor } from '../shared/fields/scrapeOptions';
+import { invalid } from '../shared/form/checks';
+import { labelOf } from '../shared/form/labels';
+import { detailLines, pageError } from '../shared/transport';
 import { isObject } from '../shared/transport/json';
 import { readForm, type TriggerForm } from '../shared/trigger/form';
 import { sha256, shortHash } from '../shared/trigger/hash';
@@ -19,6 +23,9 @@ const HEAD_START_MS = 1_000;
 /** The shortest time (ms) that the service takes for a scrape. */
 const LEAST_TIMEOUT_MS = 1_000;
 
+/** The statuses that are about the request or the key where no code says that they are about the page. */
+const REJECTING_CODES = new Set(['400', '403']);
+
 const SCOPE_LENGTH = 16;
 
 /**
@@ -31,6 +38,8 @@ export interface WatchedPages {
 	settings: PageSettings;
 	/** Scrapes one page afresh. Throws only for what concerns every page alike. */
 	read(url: string, finishBy: number): Promise<ReadPage<PageContent>>;
+	/** How much time (ms) a page needs at least. */
+	leastMs: number;
 	nothingRead(reason: string): Error;
 }
 
@@ -40,9 +49,11 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 	const { body, get } = readForm(context, form.fields);
 	const urls = [...new Set(get(form.urls))];
 	checkForm(poll, body, urls);
+	checkWait(poll, body, get(form.timeout));
 	const request = requestOf(body, get);
+	const leastTimeout = Math.max(LEAST_TIMEOUT_MS, 2 * waitOf(body));
 	const ignored = get(form.ignoreLines) || [];
-	const watched = JSON.stringify([get(form.watch), request, ignored, credentialIdOf(context)]);
+	const watched = JSON.stringify([get(form.watch), body, ignored, credentialIdOf(context)]);
 	return {
 		settings: {
 			scope: await shortHash(watched, SCOPE_LENGTH),
@@ -55,7 +66,7 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 		},
 		read: async (url, finishBy) => {
 			const left = finishBy - poll.tools.now() - HEAD_START_MS;
-			const timeout = Math.max(LEAST_TIMEOUT_MS, Math.min(get(form.timeout), left));
+			const timeout = Math.max(leastTimeout, Math.min(get(form.timeout), left));
 			const call = {
 				method: 'POST' as const,
 				path: '/v2/scrape',
@@ -69,10 +80,11 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 			} catch (error) {
 				const apiError = new NodeApiError(context.getNode(), error as JsonObject);
 				if (concernsAll(apiError)) throw apiError;
-				return { kind: 'failed', reason: apiError.message };
+				return failedBy(apiError);
 			}
 			return await readingOf(page, poll, get);
 		},
+		leastMs: leastTimeout + HEAD_START_MS,
 		nothingRead: (reason) =>
 			new NodeApiError(
 				context.getNode(),
@@ -101,13 +113,35 @@ function checkForm({ context }: Poll, body: IDataObject, urls: string[]): void {
 	}
 }
 
+/** The ms that the service is to wait before it reads a page. */
+function waitOf({ waitFor }: IDataObject): number {
+	return Number(waitFor ?? 0);
+}
+
+/** The service rejects a wait that leaves less than half of the timeout for the page, and a poll may end before the timeout does. */
+function checkWait({ context, tools }: Poll, body: IDataObject, timeout: number): void {
+	// A second to begin in, and the head start.
+	const longest = Math.min(timeout, Math.floor(tools.budgetMs - 1_000 - HEAD_START_MS));
+	if (2 * waitOf(body) <= longest) return;
+	const isCut = longest < timeout;
+	throw invalid(
+		{ node: context.getNode(), labels: ['Options', waitFor.displayName] },
+		`is ${waitOf(body)}, but must be at most half of Timeout (${longest}${isCut ? ', the most that fits into a poll' : ''})`,
+		isCut ? 'Lower this.' : 'Raise Timeout or lower this.',
+	);
+}
+
 /** The body of a scrape, all but the URL and the timeout. */
 function requestOf({ json, ...body }: IDataObject, get: TriggerForm['get']): IDataObject {
 	const isExtraction = get(form.watch) === 'fields';
+	const needsText = !isExtraction || get(form.failedTexts) !== '';
 	return {
 		// A copy from the service's cache, up to two days old, would hide changes.
 		maxAge: 0,
-		formats: [isExtraction ? { type: 'json', ...(json as IDataObject) } : { type: 'markdown' }],
+		formats: [
+			...(isExtraction ? [{ type: 'json', ...(json as IDataObject) }] : []),
+			...(needsText ? [{ type: 'markdown' }] : []),
+		],
 		...body,
 	};
 }
@@ -123,20 +157,34 @@ async function readingOf(
 	const title = isObject(metadata) ? metadata.title : undefined;
 	const content: PageContent = { ...(typeof title === 'string' && { title }) };
 	const ignored = get(form.ignoreLines) || [];
+	const text = typeof markdown === 'string' ? markdown : '';
+	const failed = (get(form.failedTexts) || []).find((known) => fitsAny(text, [known]));
+	if (failed !== undefined) return { kind: 'failed', reason: `The page contains "${failed}"` };
 	let lines: string[];
 	if (get(form.watch) === 'fields') {
-		if (!isObject(json)) return { kind: 'failed', reason: 'Nothing could be extracted' };
-		content.data = json;
-		lines = dataLines(json, ignored);
+		if (!isObject(json) && !Array.isArray(json)) {
+			return { kind: 'failed', reason: 'Nothing could be extracted' };
+		}
+		content.data = json as IDataObject | IDataObject[];
+		lines = dataLines(content.data, ignored);
 	} else {
-		const text = typeof markdown === 'string' ? markdown : '';
 		if (text.trim() === '') return { kind: 'failed', reason: 'The page is empty' };
-		const failed = (get(form.failedTexts) || []).find((known) => fitsAny(text, [known]));
-		if (failed !== undefined) return { kind: 'failed', reason: `The page contains "${failed}"` };
 		content.content = text;
 		lines = textLines(text, ignored);
 	}
 	return { kind: 'read', lines, hash: await sha256(lines.join('\n')), content };
+}
+
+/** What the error of a request says of its page. */
+function failedBy(error: NodeApiError): ReadPage<PageContent> {
+	const { code, details } = (error.context.service ?? {}) as IDataObject;
+	const nameOf = (path: Array<string | number>) => labelOf(form.fields, path, error.node);
+	const isRejection = REJECTING_CODES.has(error.httpCode ?? '') && pageError(code) === undefined;
+	return {
+		kind: 'failed',
+		reason: [error.message, ...detailLines(details, nameOf)].join('. ').replace(/\.$/, ''),
+		...(isRejection && { rejection: error }),
+	};
 }
 
 function concernsAll({ httpCode, context }: NodeApiError): boolean {

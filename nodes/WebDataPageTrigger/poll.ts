@@ -1,4 +1,12 @@
-import { save, sayNewStart, workThrough, type PollTools } from '../shared/trigger/poll';
+import { failureOf, mayPass } from '../shared/trigger/failure';
+import {
+	save,
+	sayEndedEarly,
+	sayNewStart,
+	textOf,
+	workThrough,
+	type PollTools,
+} from '../shared/trigger/poll';
 import {
 	commitReadings,
 	readPages,
@@ -15,12 +23,17 @@ const LATE = 'It took longer than a poll may take';
 /** What a page was found to be, with what is emitted of it beside its changes. */
 export type ReadPage<Content> =
 	| (Extract<Reading, { kind: 'read' }> & { content: Content })
-	| Extract<Reading, { kind: 'failed' }>;
+	| (Extract<Reading, { kind: 'failed' }> & {
+			/** What the service says against the request; where it says so of every page, no page is to blame. */
+			rejection?: Error;
+	  });
 
 export interface PagesTask<Content> extends PollTools {
 	settings: PageSettings;
 	/** Scrapes one page. Throws only for what concerns every page alike, such as a wrong key. */
 	read(url: string, finishBy: number): Promise<ReadPage<Content>>;
+	/** How much time (ms) a page needs at least: with less of it left, none is begun. */
+	leastMs: number;
 	/** The error of a poll that could read no page, where no event tells of it. */
 	nothingRead(reason: string): Error;
 	/** From 0 to 1: where in the list of pages the poll begins. */
@@ -29,7 +42,8 @@ export interface PagesTask<Content> extends PollTools {
 
 /**
  * One poll: the pages and, at the end and at once, the state. Returns what is to be emitted, changed pages with what they
- * are now. Throws what a request threw when there is nothing to emit; the state is then as before.
+ * are now. Where the service lets it read only some of the pages, later polls read the others. Throws what a request threw
+ * when there is nothing to emit and no page was read, or later polls would fare no better; what was read is kept all the same.
  */
 export async function pollPages<Content>(
 	task: PagesTask<Content>,
@@ -47,7 +61,7 @@ export async function pollPages<Content>(
 			nameOf: (url) => url,
 			work: async (url) => await task.read(url, finishBy),
 			atOnce: PAGES_AT_ONCE,
-			beginBy: begun + task.budgetMs * 0.75,
+			beginBy: begun + Math.min(task.budgetMs * 0.75, task.budgetMs - task.leastMs),
 			finishBy,
 		},
 		task,
@@ -55,20 +69,38 @@ export async function pollPages<Content>(
 	const readings = new Map<string, ReadPage<Content>>(done);
 	// When the service can't be asked, that isn't the pages' fault.
 	if (!failure) for (const url of late) readings.set(url, { kind: 'failed', reason: LATE });
+	const isAnyRead = [...done.values()].some(({ kind }) => kind === 'read');
+	// Unless it fails at this page while others can be read.
+	if (failure && isAnyRead && failureOf(failure.error).cause === 'temporarily-unavailable') {
+		readings.set(failure.job, { kind: 'failed', reason: textOf(failure.error) });
+	}
 
 	const result = commitReadings({ base, now: store.read() }, readings, settings);
 	const reports = result?.reports ?? [];
-	if (failure && reports.length === 0) throw failure.error;
-	const reasons = [...readings.values()].map((reading) => 'reason' in reading && reading.reason);
+	const results = [...readings.values()];
+	const rejection = rejectionOf(results);
+	if (rejection) throw rejection;
 	const isTold = settings.reportFailures && 'state' in recalled;
-	if (!isTold && reasons.length > 0 && !reasons.includes(false)) {
-		throw task.nothingRead(String(reasons[0]));
+	if (!isAnyRead && !isTold) {
+		if (failure) throw failure.error;
+		for (const page of results) if (page.kind === 'failed') throw task.nothingRead(page.reason);
 	}
+	// Also where the poll fails: what was read is paid for.
 	if (result) save(store, result.state);
+	if (failure) {
+		if (reports.length === 0 && !(isAnyRead && mayPass(failure.error))) throw failure.error;
+		sayEndedEarly(failure.error, log);
+	}
 	return reports.map((report) => {
 		const reading = readings.get(report.url);
 		return { report, ...(reading?.kind === 'read' && { content: reading.content }) };
 	});
+}
+
+/** What the service says against the request of every page; undefined where one was read or failed otherwise. */
+export function rejectionOf(results: Array<ReadPage<unknown>>): Error | undefined {
+	const rejections = results.map((page) => (page.kind === 'failed' ? page.rejection : undefined));
+	return rejections.includes(undefined) ? undefined : rejections[0];
 }
 
 function rotated<T>(list: T[], random: number): T[] {

@@ -42,14 +42,14 @@ export class WebDataSearchTrigger implements INodeType {
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await runPoll(this, {
 			stateKey: 'seenResults',
-			test: async (poll) => {
-				const { search } = await watchedSearch(poll);
+			task: watchedSearch,
+			test: async ({ search }) => {
 				const found = await search();
 				if (found.length === 0) return [{ json: { message: NOTHING_FOUND } }];
 				return found.map(({ result }) => ({ json: { ...result, event: 'new' } }));
 			},
-			poll: async (poll) => {
-				const items = await pollSearch({ ...poll.tools, ...(await watchedSearch(poll)) });
+			poll: async (search, { tools }) => {
+				const items = await pollSearch({ ...tools, ...search });
 				return items.map((json) => ({ json }));
 			},
 		});

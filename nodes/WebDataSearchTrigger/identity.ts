@@ -55,10 +55,13 @@ export function plainUrl(address: string, ignoreTracking: boolean): string {
 	return url.href;
 }
 
-/** Results of a search with what makes each the same: its address, of an image that of the image. */
+/**
+ * Results of a search with what makes each the same: its address, of an image that of the image. With `titlesOnly` a
+ * description doesn't belong to the text that is compared.
+ */
 export async function identified(
 	results: IDataObject[],
-	ignoreTracking: boolean,
+	{ ignoreTracking, titlesOnly }: { ignoreTracking: boolean; titlesOnly: boolean },
 ): Promise<FoundResult[]> {
 	return await Promise.all(
 		results.map(async (result) => {
@@ -67,10 +70,11 @@ export async function identified(
 			const address = isImage ? (imageUrl ?? url) : url;
 			const text = JSON.stringify([title, description ?? snippet]);
 			const name = typeof address === 'string' ? plainUrl(address, ignoreTracking) : text;
+			const compared = titlesOnly ? JSON.stringify([title]) : text;
 			return {
 				result,
 				identity: await shortHash(name, IDENTITY_LENGTH),
-				text: await shortHash(text, TEXT_LENGTH),
+				text: await shortHash(compared, TEXT_LENGTH),
 			};
 		}),
 	);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { searchResults } from '../shared/fields/searchResults';
+import { listOf } from '../shared/transport';
 import { readForm } from '../shared/trigger/form';
 import { shortHash } from '../shared/trigger/hash';
 import { credentialIdOf, type Poll } from '../shared/trigger/runPoll';
@@ -26,12 +27,13 @@ export interface WatchedSearch {
 /** What the node's parameters say, and the search to make. Throws NodeOperationError naming the field. */
 export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 	const { body, get } = readForm(poll.context, form.fields);
+	const ignoreTracking = get(form.ignoreTracking);
 	const timeoutMs = Math.min(SEARCH_TIMEOUT_MS, poll.tools.budgetMs);
 	const finishBy = poll.tools.now() + poll.tools.budgetMs;
 	const sent = { timeout: timeoutMs - HEAD_START_MS, ...body };
 	return {
 		settings: {
-			scope: await scopeOf(body, credentialIdOf(poll.context)),
+			scope: await scopeOf(body, ignoreTracking, credentialIdOf(poll.context)),
 			emitFirst: get(form.firstPoll) === 'emit',
 			compareTexts: get(form.emitChanged),
 		},
@@ -39,18 +41,28 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 			const call = { method: 'POST' as const, path: '/v2/search', body: sent };
 			const response = await poll.call(call, { finishBy, timeoutMs, fields: form.fields });
 			const results = searchResults(response.body, { body });
-			return await identified(results, get(form.ignoreTracking));
+			return await identified(results, { ignoreTracking, titlesOnly: findsPagesTwice(body) });
 		},
 	};
 }
 
+/** Whether several sources may have the same page, each with a description of its own: all but the images. */
+function findsPagesTwice({ sources }: IDataObject): boolean {
+	return listOf(sources).filter(({ type }) => type !== 'images').length > 1;
+}
+
 /**
- * What is searched for. Not the time filter: dates that move on with the calendar are still the same search, and so is
- * one that returns more results.
+ * What is searched for, and what makes a result the same. Not the time filter: dates that move on with the calendar are
+ * still the same search, and so is one that returns more results.
  */
-async function scopeOf(body: IDataObject, credentialId: string): Promise<string> {
+async function scopeOf(
+	body: IDataObject,
+	ignoreTracking: boolean,
+	credentialId: string,
+): Promise<string> {
 	const { limit: _limit, tbs: _tbs, sources, ...search } = body;
 	const withoutTime = (source: IDataObject) => ({ ...source, tbs: undefined });
 	const where = Array.isArray(sources) ? (sources as IDataObject[]).map(withoutTime) : [];
-	return await shortHash(`${credentialId}:${JSON.stringify([search, where])}`, SCOPE_LENGTH);
+	const watched = [search, where, ...(ignoreTracking ? [] : ['with tracking parameters'])];
+	return await shortHash(`${credentialId}:${JSON.stringify(watched)}`, SCOPE_LENGTH);
 }

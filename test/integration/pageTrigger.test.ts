@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startService, type LocalService } from '../../mock-service';
 import { WebDataPageTrigger } from '../../nodes/WebDataPageTrigger/WebDataPageTrigger.node';
+import { freshLimiters } from '../support/limiters';
 import { PolledTrigger } from '../support/polledTrigger';
 
 const A = 'https://shop.example/pricing';
@@ -139,6 +140,41 @@ describe('what is watched', () => {
 		]);
 	});
 
+	it('can be a list of objects extracted by AI', async () => {
+		const schema = { schema: { from: 'example', example: '[{"name": "Pro", "price": 1}]' } };
+		const trigger = triggerOf({ watch: 'fields', schema });
+		const pro = { name: 'Pro', price: 10 };
+		service.web.setPage(A, { json: [pro] });
+		await trigger.poll();
+		service.web.setPage(A, { json: [pro, { name: 'Team', price: 20 }] });
+		expect(await trigger.emitted()).toMatchObject([
+			{ removed: [], added: ['[1].name: Team', '[1].price: 20'], data: [pro, { name: 'Team' }] },
+		]);
+		service.web.setPage(A, { json: [] });
+		expect(await trigger.emitted()).toMatchObject([{ added: ['[]'], data: [] }]);
+	});
+
+	it('keeps its memory when only what counts as failed changes', async () => {
+		const fields = { watch: 'fields', prompt: 'Prices' };
+		const first = triggerOf(fields);
+		service.web.setPage(A, { json: { price: 10 } });
+		await first.poll();
+		service.web.setPage(A, { json: { price: 12 } });
+		const again = triggerOf({ ...fields, options: { failedTexts: 'human' } }, first.saved);
+		expect(await again.emitted()).toHaveLength(1);
+	});
+
+	it('is waited for only as long as leaves time to read it in this poll', async () => {
+		const urls = Array.from({ length: 12 }, (_, index) => `${A}?${index}`).join('\n');
+		const trigger = triggerOf({ urls, options: { waitFor: 400, failuresNeeded: 1 } });
+		trigger.budgetMs = 4_000;
+		service.fail({ path: '/v2/scrape', delayMs: 1_600 });
+		expect(await trigger.poll()).toBeNull();
+		const timeouts = service.requests.map(({ body }) => Number((body as IDataObject).timeout));
+		expect(timeouts).toHaveLength(10);
+		expect(Math.min(...timeouts)).toBeGreaterThanOrEqual(1_000);
+	});
+
 	it.each([
 		[{ urls: '' }, 'URLs is empty'],
 		[{ urls: 'shop.example' }, 'URLs has "shop.example"'],
@@ -148,6 +184,14 @@ describe('what is watched', () => {
 		[
 			{ urls: Array.from({ length: 51 }, (_, index) => `https://a.example/${index}`).join('\n') },
 			'at most 50',
+		],
+		[
+			{ options: { waitFor: 15_001 } },
+			'Wait For (Ms) is 15001, but must be at most half of Timeout (30000)',
+		],
+		[
+			{ options: { waitFor: 20_000, timeout: 60_000 } },
+			'must be at most half of Timeout (34000, the most that fits into a poll)',
 		],
 	])('is checked before anything is sent: %j', async (parameters, message) => {
 		await expect(triggerOf(parameters as INodeParameters).poll()).rejects.toMatchObject({
@@ -159,7 +203,12 @@ describe('what is watched', () => {
 });
 
 describe('a page that can not be read', () => {
-	const failures: Array<[string, () => void]> = [
+	const failures: Array<[string, () => void, INodeParameters?]> = [
+		[
+			'is a challenge, though something could be extracted',
+			() => service.web.setPage(B, { markdown: 'Please verify you are human', json: { a: 2 } }),
+			{ watch: 'fields', prompt: 'Prices' },
+		],
 		['is forbidden', () => service.web.setPage(B, { statusCode: 403 })],
 		['is gone', () => service.web.setPage(B, { statusCode: 404, markdown: 'Not found' })],
 		['is empty', () => service.web.setPage(B, { markdown: ' \n' })],
@@ -176,11 +225,12 @@ describe('a page that can not be read', () => {
 		],
 	];
 
-	it.each(failures)(
+	it.each(failures.map(([what, fail, parameters = {}]) => [what, fail, parameters] as const))(
 		'because it %s does not count as a change',
-		async (_what, fail) => {
+		async (_what, fail, parameters) => {
 			const trigger = triggerOf({
 				urls: `${A}\n${B}`,
+				...parameters,
 				options: { failedTexts: 'verify you are human' },
 			});
 			await trigger.poll();
@@ -216,12 +266,78 @@ describe('a page that can not be read', () => {
 		]);
 	});
 
+	it('because of what it is asked for names the field', async () => {
+		const trigger = triggerOf({ urls: `${A}\n${B}`, options: { failuresNeeded: 1 } });
+		await trigger.poll();
+		reject(400, ({ body }) => (body as IDataObject).url === B);
+		expect(await trigger.emitted()).toMatchObject([
+			{
+				url: B,
+				reason:
+					'The service rejected the request: Bad Request. Location → Country: Invalid country code',
+			},
+		]);
+	});
+
 	it('keeps the workflow from being published where it is the only one', async () => {
 		service.web.setPage(A, { statusCode: 403 });
 		await expect(triggerOf().poll()).rejects.toMatchObject({
 			message: 'The page could not be read',
 			description: expect.stringContaining('status 403'),
 		});
+	});
+});
+
+const reject = (status: number, when: (request: { body?: unknown }) => boolean = () => true) => {
+	const details = [{ message: 'Invalid country code', path: ['location', 'country'] }];
+	const body = { success: false, error: 'Bad Request', ...(status === 400 && { details }) };
+	service.fail({ path: '/v2/scrape', when, status, body });
+};
+
+describe('a service that rejects the request for every page', () => {
+	it.each<[number, string, IDataObject]>([
+		[400, 'configuration-invalid', { description: expect.stringContaining('Location → Country') }],
+		[403, 'credential-invalid', { description: expect.stringContaining('API key') }],
+	])('with %s is no failure of the pages: %s', async (status, cause, more) => {
+		const trigger = triggerOf({ urls: `${A}\n${B}`, options: { failuresNeeded: 1 } });
+		await trigger.poll();
+		reject(status);
+		const failed = { httpCode: String(status), failure: { cause }, ...more };
+		await expect(trigger.poll()).rejects.toMatchObject(failed);
+		await expect(trigger.poll('manual')).rejects.toMatchObject(failed);
+		service.clearFaults();
+		expect(await trigger.poll()).toBeNull();
+	});
+});
+
+describe('a service that lets a poll read only some of the pages', () => {
+	const failed = { event: 'failed', url: B };
+	const faults: Array<[string, object, object[]]> = [
+		['allows no more', { status: 429, headers: { 'retry-after': '90' } }, []],
+		[
+			'has a gateway that gives up',
+			{ raw: { status: 504, text: '<html>Gateway Time-out</html>' } },
+			[failed],
+		],
+		['loses a connection', { reset: 'before' }, [failed]],
+	];
+
+	it.each(faults)('because it %s is asked for the others later', async (_what, fault, more) => {
+		const trigger = triggerOf({ urls: `${A}\n${B}` });
+		const isB = ({ body }: { body?: unknown }) => (body as IDataObject).url === B;
+		service.fail({ path: '/v2/scrape', when: isB, ...fault });
+		// The first page is the first to be asked for.
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+		freshLimiters();
+		expect(await trigger.poll()).toBeNull();
+		service.web.setPage(A, { markdown: text(12) });
+		freshLimiters();
+		const context = trigger.context();
+		const warn = jest.spyOn(context.logger, 'warn');
+		const [items] = (await trigger.nodeType.poll.call(context)) ?? [];
+		expect(items.map(({ json }) => json)).toMatchObject([{ event: 'changed', url: A }, ...more]);
+		expect(warn).toHaveBeenCalledWith(expect.stringContaining('ended early'));
+		jest.restoreAllMocks();
 	});
 });
 

@@ -1,5 +1,5 @@
 /** The search trigger in n8n-core's poll context, over HTTP against the local service. */
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startService, type LocalService } from '../../mock-service';
 import { WebDataSearchTrigger } from '../../nodes/WebDataSearchTrigger/WebDataSearchTrigger.node';
@@ -72,6 +72,27 @@ describe('new results', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
+	it('are those with another title alone where web and news have a description each', async () => {
+		const trigger = triggerOf({
+			sources: ['web', 'news'],
+			firstPoll: 'emit',
+			options: { emitChanged: true },
+		});
+		const url = 'https://news.example/story';
+		const web = [{ url, title: 'Story', description: 'From the web' }];
+		const news = [{ url, title: 'Story', snippet: 'From the news' }];
+		const find = (data: IDataObject) => {
+			service.clearFaults();
+			service.fail({ path: '/v2/search', status: 200, body: { success: true, data } });
+		};
+		find({ web, news });
+		expect(await trigger.emitted()).toHaveLength(1);
+		find({ web: [], news });
+		expect(await trigger.poll()).toBeNull();
+		find({ web: [{ ...web[0], title: 'Update' }], news });
+		expect(await trigger.emitted()).toMatchObject([{ title: 'Update', event: 'changed' }]);
+	});
+
 	it('of images are told apart by the image, not by the page it is on', async () => {
 		const trigger = triggerOf({ firstPoll: 'emit', sources: ['images', 'news'] });
 		const emitted = await trigger.emitted();
@@ -109,6 +130,28 @@ describe('the request', () => {
 			failure: { cause: 'configuration-invalid' },
 		});
 		expect(service.requests).toEqual([]);
+	});
+
+	it.each([
+		[408, /^The next poll tries again by itself\. If this keeps happening, request less/],
+		[429, /^The next poll tries again by itself\. If this keeps happening, poll less often/],
+		[500, /^The next poll tries again by itself\. If this keeps happening, report it/],
+	])('that fails with %s says what to do about a trigger', async (status, remedy) => {
+		service.fail({ path: '/v2/search', status, headers: { 'retry-after': '90' } });
+		await expect(triggerOf().poll()).rejects.toMatchObject({
+			description: expect.stringMatching(remedy),
+		});
+	});
+
+	it('is sent at once by settings that are published while a poll with others runs', async () => {
+		const before = triggerOf();
+		service.fail({ path: '/v2/search', delayMs: 500, times: 1 });
+		const running = before.poll();
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		expect(await before.copy({ query: 'wind power', firstPoll: 'emit' }).emitted()).toHaveLength(
+			10,
+		);
+		await running;
 	});
 
 	it('is not sent twice by polls that overlap', async () => {
@@ -158,6 +201,8 @@ describe('the memory', () => {
 		expect(await seesNews({ query: 'wind power' })).toBe(false);
 		expect(await seesNews({ options: { country: 'DE' } })).toBe(false);
 		expect(await seesNews({ sources: ['web', 'news'] })).toBe(false);
+		expect(await seesNews({ options: { ignoreTracking: true } })).toBe(true);
+		expect(await seesNews({ options: { ignoreTracking: false } })).toBe(false);
 	});
 
 	it('is small, and is changed only by news', async () => {

@@ -61,10 +61,14 @@ export class KeptState<Account> {
 		await new Promise((resolve) => setImmediate(resolve));
 	}
 
-	/** Begins a poll; `emit` is told at its end, unless n8n was killed, what it gives and how it went. */
+	/**
+	 * Begins a poll. Unless n8n was killed, `emit` is told at its end what it gives and how it went, or `keep` that it failed and
+	 * n8n goes on with what it has stored.
+	 */
 	begin<Report>(
 		poll: (store: { read(): unknown; write(state: unknown): void }) => Promise<Report[]>,
 		emit: (reports: Report[], known: Account, wasAlone: boolean) => void,
+		keep: () => void = () => undefined,
 	): void {
 		this.counts.polls++;
 		// Only the default mode's polls share one object; the others each get a copy of what is saved.
@@ -87,12 +91,12 @@ export class KeptState<Account> {
 		};
 		poll(store)
 			.then(
-				(reports) => this.end(own, reports, emit),
+				(reports) => this.end(own, reports, emit, keep),
 				(error) => {
 					// Nothing but the faults of the service may end a poll.
 					expect(error.message).toMatch(/^fault/);
 					this.counts.failed++;
-					this.end(own, undefined, emit);
+					this.end(own, undefined, emit, keep);
 				},
 			)
 			.catch((broken) => (this.broken ??= broken));
@@ -102,11 +106,15 @@ export class KeptState<Account> {
 		own: PollOfN8n<Account>,
 		reports: Report[] | undefined,
 		emit: (reports: Report[], known: Account, wasAlone: boolean) => void,
+		keep: () => void,
 	): void {
 		if (!own.alive) return;
 		own.alive = false;
 		this.polls = this.polls.filter((other) => other !== own);
-		if (!reports) return;
+		if (!reports) {
+			if (this.mode === 'default') keep();
+			return;
+		}
 		emit(reports, own.known, !own.overlapped);
 		const isFirst = this.saved === undefined;
 		const atPublication = !this.isPublished;

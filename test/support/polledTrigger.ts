@@ -77,13 +77,13 @@ export class PolledTrigger {
 			: Object.assign(context, { getPollBudgetMs: () => budgetMs });
 	}
 
-	/** The same trigger with a copy of the static data, as n8n's durable mode makes one for each poll. */
-	copy(): PolledTrigger {
+	/** The same trigger, with changed settings if so wished, with a copy of the static data: durable mode makes one for each poll. */
+	copy(changed: INodeParameters = {}): PolledTrigger {
 		const { baseUrl: url, apiKey } = this.credentials;
 		const { parameters, typeVersion } = this.node;
 		return new PolledTrigger(
 			{ url, apiKey },
-			parameters,
+			{ ...parameters, ...changed },
 			this.saved,
 			typeVersion,
 			this.nodeType,

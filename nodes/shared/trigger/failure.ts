@@ -19,3 +19,8 @@ export function failureOf(error: unknown): Failure {
 	const misconfigured = error instanceof NodeOperationError;
 	return { cause: misconfigured ? 'configuration-invalid' : 'temporarily-unavailable' };
 }
+
+/** Whether a later poll may succeed although nobody has changed anything. */
+export function mayPass(error: unknown): boolean {
+	return ['rate-limited', 'temporarily-unavailable'].includes(failureOf(error).cause);
+}

@@ -8,6 +8,7 @@ import type { Caller, CallSettings, ServiceResponse, ServiceCall } from '../tran
 import { allowedDomainsOf } from './allowedDomains';
 import { Claims } from './claims';
 import { failureOf } from './failure';
+import type { Memory } from './memory';
 import type { PollTools } from './poll';
 import { inTurn } from './turns';
 
@@ -45,20 +46,22 @@ export interface Poll {
 }
 
 /** What a trigger does when it polls: `test` for the editor's test step, which leaves the state alone. */
-export interface PollWork {
+export interface PollWork<Task extends { settings: Pick<Memory, 'scope'> }> {
 	/** The state's name in the node's static data. */
 	stateKey: string;
-	test(poll: Poll): Promise<INodeExecutionData[]>;
-	poll(poll: Poll): Promise<INodeExecutionData[]>;
+	/** What there is to do, as the form says. Throws NodeOperationError naming the field. */
+	task(poll: Poll): Task | Promise<Task>;
+	test(task: Task, poll: Poll): Promise<INodeExecutionData[]>;
+	poll(task: Task, poll: Poll): Promise<INodeExecutionData[]>;
 }
 
 /**
  * Runs one poll of a trigger, and ends it within n8n's time for it: then its requests are cancelled and what it finds later
  * changes nothing. Throws NodeApiError or NodeOperationError with a `failure`, which tells durable mode when to poll again.
  */
-export async function runPoll(
+export async function runPoll<Task extends { settings: Pick<Memory, 'scope'> }>(
 	context: IPollFunctions,
-	work: PollWork,
+	work: PollWork<Task>,
 ): Promise<INodeExecutionData[][] | null> {
 	const over = new AbortController();
 	try {
@@ -71,9 +74,11 @@ export async function runPoll(
 			if (items === undefined) throw tooLong(context);
 			return items;
 		};
+		const task = await work.task(poll);
+		const turn = { data: staticData, scope: task.settings.scope };
 		const items = isTest
-			? await inTime(work.test(poll))
-			: await inTurn(context, staticData, async () => await inTime(work.poll(poll)));
+			? await inTime(work.test(task, poll))
+			: await inTurn(context, turn, async () => await inTime(work.poll(task, poll)));
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
 		const failure = failureOf(error);
@@ -107,6 +112,7 @@ function pollOf(
 		const allowedDomains = await allowedDomainsOf(context);
 		return {
 			jobId,
+			isPoll: true,
 			...(fields && { nameOf: (trail) => labelOf(fields, trail, context.getNode()) }),
 			maxWaitMs: Math.min(left, MAX_WAIT_MS),
 			http: { timeout: Math.min(left, timeoutMs), allowedDomains },

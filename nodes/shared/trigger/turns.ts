@@ -10,32 +10,32 @@ interface Turn {
 	left?: { json: string; until: number };
 }
 
-/** By node: the poll that runs, or the last one that emitted something. */
+/** By node and what it watches: the poll that runs, or the last one that emitted something. */
 const turns = new Map<string, Turn>();
 
 /**
  * Runs a poll in its turn. In durable mode n8n makes up for polls that it missed, several at the same moment, each with a
  * copy of the static data from before: all would emit the same. So while one runs, and until what it emitted is in the copies,
- * the others leave the work to it and give no items. Polls that share their static data go on; they have `Claims`. Throws
- * what `poll` throws.
+ * the others leave the work to it and give no items. Polls that share their static data go on; they have `Claims`. So do
+ * those of another `scope`: settings that were published while a poll with the old ones runs. Throws what `poll` throws.
  */
 export async function inTurn(
 	context: IPollFunctions,
-	data: IDataObject,
+	{ data, scope }: { data: IDataObject; scope: string },
 	poll: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
-	for (const [node, { left }] of turns) {
-		if (left !== undefined && left.until <= Date.now()) turns.delete(node);
+	for (const [name, { left }] of turns) {
+		if (left !== undefined && left.until <= Date.now()) turns.delete(name);
 	}
-	const node = `${context.getWorkflow().id} ${context.getNode().id}`;
-	const before = turns.get(node);
+	const name = `${context.getWorkflow().id} ${context.getNode().id} ${scope}`;
+	const before = turns.get(name);
 	const isCopy = before !== undefined && before.data !== data;
 	if (isCopy && before.left?.json !== JSON.stringify(data)) {
 		context.logger.info('Another poll of this trigger is at work: this one leaves it to that');
 		return [];
 	}
 	const turn: Turn = { data };
-	turns.set(node, turn);
+	turns.set(name, turn);
 	try {
 		const items = await poll();
 		if (items.length > 0) {
@@ -43,6 +43,6 @@ export async function inTurn(
 		}
 		return items;
 	} finally {
-		if (turn.left === undefined && turns.get(node) === turn) turns.delete(node);
+		if (turn.left === undefined && turns.get(name) === turn) turns.delete(name);
 	}
 }

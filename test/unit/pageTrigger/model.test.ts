@@ -122,6 +122,7 @@ class World {
 					now: () => 0,
 					wait: async () => await new Promise(() => undefined),
 					budgetMs: 1_000,
+					leastMs: 100,
 					random: this.rng.next,
 					nothingRead: (reason) => new Error(`fault: ${reason}`),
 					settings: {
@@ -137,7 +138,9 @@ class World {
 						await this.n8n.gate();
 						if (this.faults && this.rng.chance(0.05)) {
 							isStopped = true;
-							throw new Error('fault');
+							// One of a kind that may pass, or one that stays until somebody does something about it.
+							const cause = this.rng.chance(0.5) ? 'temporarily-unavailable' : 'quota-exhausted';
+							throw Object.assign(new Error('fault'), { failure: { cause } });
 						}
 						const { lines, version, badFor } = this.pages.get(url)!;
 						if (badFor > 0) {
@@ -154,6 +157,7 @@ class World {
 				for (const { report, content } of reports) this.checkReport(report, content);
 				this.checkPromise(shown, before, wasAlone && !isStopped);
 			},
+			() => this.checkPromise(shown, this.n8n.account, false),
 		);
 	}
 
@@ -235,7 +239,7 @@ describe('the page trigger under random histories', () => {
 		// The histories must have reached what they are for.
 		expect(total.kills).toBeGreaterThan(SEEDS);
 		expect(total.overlaps).toBeGreaterThan(SEEDS);
-		expect(total.failed).toBeGreaterThan(SEEDS);
+		expect(total.failed).toBeGreaterThan(SEEDS / 2);
 		expect(total.emitted).toBeGreaterThan(SEEDS * 5);
 		expect(total.failures).toBeGreaterThan(50);
 		expect(total.hashOnly).toBeGreaterThan(50);

@@ -25,6 +25,16 @@ const read = (text: string): Reading => ({
 	lines: text === '' ? [] : text.split('\n'),
 	hash: `#${text}`,
 });
+/** As the request path declares it; other failures may pass by themselves. */
+const httpError = (httpCode?: string) => {
+	const cause = { '401': 'credential-invalid', '402': 'quota-exhausted', '429': 'rate-limited' }[
+		httpCode ?? ''
+	];
+	return Object.assign(new Error(`HTTP ${httpCode}`), {
+		httpCode,
+		...(cause && { failure: { cause } }),
+	});
+};
 const failed: Reading = { kind: 'failed', reason: 'HTTP 403' };
 
 /** The reports of polls one after the other, and the state they leave. */
@@ -178,6 +188,7 @@ describe('pollPages', () => {
 			now: () => 0,
 			wait: async () => await new Promise(() => undefined),
 			budgetMs: 40_000,
+			leastMs: 2_000,
 			random: () => 0,
 			nothingRead: (reason) => new Error(`nothing: ${reason}`),
 			read: async (url) => {
@@ -201,19 +212,94 @@ describe('pollPages', () => {
 	it('fails when the service can not be asked, and makes up for it later', async () => {
 		const { task, shown, page } = setup();
 		await pollPages(task);
-		shown[A] = new Error('HTTP 401');
+		shown[A] = httpError('401');
 		await expect(pollPages(task)).rejects.toThrow('HTTP 401');
 		shown[A] = page('c');
 		expect(await pollPages(task)).toMatchObject([{ report: { url: A } }]);
 	});
 
 	it('emits what it has before the service could not be asked any more', async () => {
-		const { task, shown, page, data } = setup();
+		const { task, shown, page, data, log } = setup();
 		await pollPages(task);
 		shown[A] = page('c');
-		shown[B] = new Error('HTTP 429');
+		shown[B] = httpError('402');
 		expect(await pollPages(task)).toMatchObject([{ report: { url: A } }]);
 		expect(data.state).toMatchObject({ pages: { [B]: { hash: '#b' } } });
+		expect(log.warn.mock.calls).toEqual([[expect.stringMatching(/ended early.*HTTP 402/)]]);
+	});
+
+	it.each(['429', '504', undefined])(
+		'keeps what it has read before a %s, says so, and reads the rest later',
+		async (code) => {
+			const { task, shown, page, log, data } = setup();
+			shown[B] = httpError(code);
+			expect(await pollPages(task)).toEqual([]);
+			expect(log.warn.mock.calls).toEqual([[expect.stringMatching(`ended early.*HTTP ${code}`)]]);
+			shown[A] = page('c');
+			shown[B] = page('b');
+			expect(await pollPages(task)).toMatchObject([{ report: { url: A } }]);
+			expect(data.state).toMatchObject({ pages: { [B]: { hash: '#b' } } });
+		},
+	);
+
+	it.each(['429', '504', undefined])('fails with a %s before any page was read', async (code) => {
+		const { task, shown, data } = setup();
+		shown[A] = shown[B] = httpError(code);
+		await expect(pollPages(task)).rejects.toThrow(`HTTP ${code}`);
+		shown[A] = { kind: 'failed', reason: 'HTTP 403' };
+		await expect(pollPages(task)).rejects.toThrow(`HTTP ${code}`);
+		expect(data.state).toBeUndefined();
+	});
+
+	it('fails when later polls would fare no better, but keeps what was paid for', async () => {
+		const { task, shown, page } = setup();
+		shown[B] = httpError('402');
+		await expect(pollPages(task)).rejects.toThrow('HTTP 402');
+		shown[A] = page('c');
+		shown[B] = page('b');
+		expect(await pollPages(task)).toMatchObject([{ report: { url: A } }]);
+	});
+
+	it('counts the pages that failed in a poll that a rate limit has ended', async () => {
+		const urls = [A, B, `${A}2`];
+		const { task, shown, page } = setup({ settings: { ...settings, urls } });
+		shown[`${A}2`] = page('x');
+		await pollPages(task);
+		shown[B] = { kind: 'failed', reason: 'HTTP 403' };
+		shown[`${A}2`] = httpError('429');
+		expect(await pollPages(task)).toEqual([]);
+		expect(await pollPages(task)).toMatchObject([{ report: { event: 'failed', url: B } }]);
+	});
+
+	it('fails with what is wrong with the request where the service rejects it for every page', async () => {
+		const { task, shown, page, data } = setup();
+		await pollPages(task);
+		const before = data.state;
+		const rejection = httpError('400');
+		shown[A] = shown[B] = { kind: 'failed', reason: 'HTTP 400', rejection };
+		await expect(pollPages(task)).rejects.toBe(rejection);
+		expect(data.state).toBe(before);
+		shown[A] = page('a');
+		await pollPages(task);
+		expect(await pollPages(task)).toMatchObject([{ report: { event: 'failed', url: B } }]);
+	});
+
+	it('begins no page for which the time would be too short', async () => {
+		let time = 0;
+		const asked: number[] = [];
+		const { task } = setup({
+			settings: { ...settings, urls: Array.from({ length: 40 }, (_, index) => `${A}${index}`) },
+			now: () => time,
+			leastMs: 25_000,
+			read: async (url) => {
+				asked.push(time);
+				await new Promise((resolve) => setImmediate(resolve));
+				time += 1_000;
+				return { kind: 'read', lines: [url], hash: url, content: url };
+			},
+		});
+		await pollPages(task);
+		expect(Math.max(...asked)).toBe(14_000);
 	});
 
 	it('fails when the first poll can read no page, so that it can not be published like that', async () => {

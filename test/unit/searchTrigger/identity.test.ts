@@ -19,7 +19,9 @@ describe('plainUrl', () => {
 
 describe('identified', () => {
 	const identities = async (...results: Array<Record<string, string>>) =>
-		(await identified(results, true)).map(({ identity }) => identity);
+		(await identified(results, { ignoreTracking: true, titlesOnly: false })).map(
+			({ identity }) => identity,
+		);
 
 	it('gives short names that are those of the address alone', async () => {
 		const [a, b, c] = await identities(
@@ -51,7 +53,7 @@ describe('identified', () => {
 				{ title: 'a', description: 'c' },
 				{ title: 'a', snippet: 'c' },
 			],
-			true,
+			{ ignoreTracking: true, titlesOnly: false },
 		);
 		const [a, b, c] = texts.map(({ text }) => text);
 		expect(a).toMatch(/^[\w-]{4}$/);

@@ -8,7 +8,6 @@ import {
 	credentialIdOf,
 	runPoll,
 	type Poll,
-	type PollWork,
 	type Within,
 } from '../../../nodes/shared/trigger/runPoll';
 
@@ -48,10 +47,15 @@ function setup({ mode = 'trigger', budgetMs, credential }: Setup = {}) {
 		logger,
 		...(budgetMs !== undefined && { getPollBudgetMs: () => budgetMs }),
 	} as unknown as IPollFunctions;
-	const runIn = async (of: IPollFunctions, work: Work) => {
+	const runIn = async (of: IPollFunctions, work: Work, scope = 'a') => {
 		const unexpected = async () => await Promise.reject(new Error('not asked for'));
-		const both: PollWork = { stateKey: 'state', test: unexpected, poll: unexpected };
-		return await runPoll(of, { ...both, [mode === 'manual' ? 'test' : 'poll']: work });
+		const asked = async (_task: unknown, poll: Poll) => await work(poll);
+		return await runPoll(of, {
+			stateKey: 'state',
+			task: () => ({ settings: { scope } }),
+			test: mode === 'manual' ? asked : unexpected,
+			poll: mode === 'manual' ? unexpected : asked,
+		});
 	};
 	return {
 		staticData,
@@ -60,7 +64,10 @@ function setup({ mode = 'trigger', budgetMs, credential }: Setup = {}) {
 		copied: () => {
 			const copy = structuredClone(staticData);
 			const other = { ...context, getWorkflowStaticData: () => copy } as IPollFunctions;
-			return { copy, run: async (work: Work) => await runIn(other, work) };
+			return {
+				copy,
+				run: async (work: Work, scope?: string) => await runIn(other, work, scope),
+			};
 		},
 		sent,
 		logger,
@@ -201,6 +208,18 @@ describe('polls of one trigger at the same moment, each with a copy of the stati
 		expect(await copied().run(emit('next'))).not.toBeNull();
 	});
 
+	it('go on at once with settings that were published in between, and are checked', async () => {
+		const { run, copied } = setup();
+		let end = () => {};
+		const first = run(async () => {
+			await new Promise<void>((resolve) => (end = resolve));
+			return [];
+		});
+		expect(await copied().run(emit('new'), 'b')).not.toBeNull();
+		end();
+		await first;
+	});
+
 	it('go on with the copies that have what was emitted, or after ten seconds', async () => {
 		jest.useFakeTimers();
 		try {
@@ -261,7 +280,7 @@ describe('a request of a poll', () => {
 		['a second at least', -5_000, 30_000, 1_000, 1_000],
 	])('takes no longer than %s', async (_name, leftMs, timeoutMs, maxWaitMs, timeout) => {
 		const settings = await settingsFor({ finishBy: NOW + leftMs, timeoutMs });
-		expect(settings).toEqual({ maxWaitMs, http: { timeout }, jobId: undefined });
+		expect(settings).toEqual({ maxWaitMs, http: { timeout }, jobId: undefined, isPoll: true });
 		expect(settings).not.toHaveProperty('nameOf');
 	});
 
