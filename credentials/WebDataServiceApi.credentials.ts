@@ -7,6 +7,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { ROOT_STEPS } from '../nodes/shared/transport/root';
+
 /** Base URL and API key of the Web Data Service (Authentication); sends the key as bearer token. */
 export class WebDataServiceApi implements ICredentialType {
 	name = 'webDataServiceApi';
@@ -29,7 +31,7 @@ export class WebDataServiceApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
 			description:
-				'Root address of the service, with http:// or https://, without /v1 or /v2. The address of a self-hosted service may have a path.',
+				'Root address of the service, without /v1 or /v2; that of a self-hosted service may have a path. Without http:// or https://, it is taken as https://, or as http:// where it is a local address.',
 		},
 		{
 			displayName: 'API Key',
@@ -54,8 +56,7 @@ export class WebDataServiceApi implements ICredentialType {
 	// The list of active crawls is free and needs the key, so it tells a wrong key from a wrong address.
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL:
-				'={{ $credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/v[12]$/, "").replace(/\\/+$/, "") }}',
+			baseURL: `={{ $credentials.baseUrl${ROOT_STEPS.map(([pattern, replacement]) => `.replace(${pattern}, "${replacement}")`).join('')} }}`,
 			url: '/v2/crawl/active',
 			timeout: 15000,
 			disableFollowRedirect: true,

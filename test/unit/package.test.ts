@@ -188,6 +188,9 @@ describe('the credential', () => {
 		'https://api.example.com/v2/',
 		'http://127.0.0.1:3002/prefix/v1/',
 		'https://api.example.com/some/prefix',
+		'api.example.com/some/prefix/v2/',
+		'127.0.0.1:3002',
+		'firecrawl:3002',
 	])('is tested at the address the nodes use: %s', (baseUrl) => {
 		const tested = workflow.expression.getSimpleParameterValue(
 			node,

@@ -2,22 +2,43 @@ import { NodeOperationError, type INode } from 'n8n-workflow';
 
 const EXAMPLE = 'Enter it in the credential like this: https://api.example.com';
 
+/** Localhost, private addresses and names of a local network, with the whole host named, so that no other begins like one. */
+const LOCAL_HOST =
+	/^(?=(localhost|[a-z][\w-]*(?=:\d)|[\w.-]+\.(internal|lan|local)|(10|127)(\.\d+){3}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|192\.168(\.\d+){2}|\[::1\])(:\d+)?(\/|$))/i;
+
+/** What has a dot or a port before its path: a bare word may be the API key in the wrong field, and isn't looked up. */
+const HOST = /^(?!https?:|.*:\/\/)(?=[^/]*[.:])/i;
+
+/**
+ * What makes the root address of what was entered as Base URL, in this order: a scheme where there is none (a key goes
+ * unencrypted only to a local host), and neither /v1, /v2 nor a slash at the end. The credential's test does the same in an expression.
+ */
+export const ROOT_STEPS: Array<[pattern: RegExp, replacement: string]> = [
+	[/^\s+|\s+$/g, ''],
+	[LOCAL_HOST, 'http://'],
+	[HOST, 'https://'],
+	[/[/?#]+$/, ''],
+	[/\/v[12]$/, ''],
+	[/\/+$/, ''],
+];
+
 /**
  * The service's root address (the document's `{base_url}`), without a slash at the end: what a credential's
- * Base URL means. A pasted /v1 or /v2 and slashes at the end are dropped; a path prefix is kept.
+ * Base URL means. A missing scheme is added, a pasted /v1 or /v2 and slashes at the end are dropped; a path prefix is kept.
  * Throws NodeOperationError for what is no http(s) address.
  */
 export function serviceRoot(baseUrl: unknown, node: INode): string {
-	const entered = typeof baseUrl === 'string' ? baseUrl.trim() : '';
-	if (entered === '') throw wrong(node, 'The Base URL of the credential is empty', EXAMPLE);
-	if (!/^https?:\/\//i.test(entered)) {
+	const entered = typeof baseUrl === 'string' ? baseUrl : '';
+	const root = ROOT_STEPS.reduce((text, step) => text.replace(...step), entered);
+	if (root === '') throw wrong(node, 'The Base URL of the credential is empty', EXAMPLE);
+	if (!/^https?:/i.test(root)) {
 		throw wrong(
 			node,
 			'The Base URL of the credential has to start with https:// or http://',
-			`It is “${withoutUser(entered)}”. ${EXAMPLE}`,
+			`It is “${withoutUser(root)}”. ${EXAMPLE}`,
 		);
 	}
-	const url = parsedUrl(entered);
+	const url = parsedUrl(root);
 	if (url === undefined) {
 		throw wrong(node, 'The Base URL of the credential is not a valid address', EXAMPLE);
 	}
@@ -35,8 +56,7 @@ export function serviceRoot(baseUrl: unknown, node: INode): string {
 			`Remove it and all that follows. ${EXAMPLE}`,
 		);
 	}
-	const path = url.pathname.replace(/\/+$/, '').replace(/\/v[12]$/, '');
-	return url.origin + path.replace(/\/+$/, '');
+	return url.origin + url.pathname.replace(/\/$/, '');
 }
 
 /** A text as a URL, relative to `base` if given; undefined where it is none. */

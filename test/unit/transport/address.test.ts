@@ -20,7 +20,29 @@ describe('serviceRoot', () => {
 		['https://api.example.com/a//b', 'https://api.example.com/a//b'],
 		['http://127.0.0.1:3002/x', 'http://127.0.0.1:3002/x'],
 		['HTTPS://API.example.com', 'https://api.example.com'],
+		['https://api.example.com/v2#', 'https://api.example.com'],
 	])('%s', (entered, root) => {
+		expect(serviceRoot(entered, node)).toBe(root);
+	});
+
+	it.each([
+		['api.example.com', 'https://api.example.com'],
+		['api.example.com:8443/scraper/v2/', 'https://api.example.com:8443/scraper'],
+		['[2001:db8::1]', 'https://[2001:db8::1]'],
+		['134744072:80', 'https://8.8.8.8:80'],
+		['10.example.com', 'https://10.example.com'],
+		['localhost.example.com', 'https://localhost.example.com'],
+		['127.0.0.1.example.com', 'https://127.0.0.1.example.com'],
+		['172.32.0.1', 'https://172.32.0.1'],
+		['localhost', 'http://localhost'],
+		['127.0.0.1:3002', 'http://127.0.0.1:3002'],
+		['10.0.0.5/scraper', 'http://10.0.0.5/scraper'],
+		['172.17.0.1:3002', 'http://172.17.0.1:3002'],
+		['192.168.1.2:3002', 'http://192.168.1.2:3002'],
+		['[::1]:3002', 'http://[::1]:3002'],
+		['firecrawl:3002/v1', 'http://firecrawl:3002'],
+		['host.docker.internal:3002', 'http://host.docker.internal:3002'],
+	])('adds the scheme that %s lacks, http:// for a local host alone', (entered, root) => {
 		expect(serviceRoot(entered, node)).toBe(root);
 	});
 
@@ -29,13 +51,14 @@ describe('serviceRoot', () => {
 		['  ', 'is empty'],
 		[undefined, 'is empty'],
 		[7, 'is empty'],
-		['api.example.com', 'has to start with https:// or http://'],
+		['fc-0123456789', 'has to start with https:// or http://'],
 		['ftp://x.example', 'has to start with https:// or http://'],
 		['see https://x.example', 'has to start with https:// or http://'],
 		['https://', 'is not a valid address'],
 		['https://a?b', 'contains a “?” or “#”'],
 		['https://a#b', 'contains a “?” or “#”'],
 		['https://u:p@a', 'contains a user name or password'],
+		['localhost:80@a.example', 'contains a user name or password'],
 		['https://u@a', 'contains a user name or password'],
 		['https://:p@a', 'contains a user name or password'],
 	])('rejects %s', (entered, problem) => {
@@ -46,7 +69,7 @@ describe('serviceRoot', () => {
 	});
 
 	it('quotes an address without its user and password, and not all of a long one', () => {
-		const { description } = errorOf(() => serviceRoot('user:secret@api.example.com', node));
+		const { description } = errorOf(() => serviceRoot('ftp://user:secret@api.example.com', node));
 		expect(description).toContain('It is “api.example.com”.');
 		expect(description).not.toContain('secret');
 		const long = errorOf(() => serviceRoot('x'.repeat(200), node));
