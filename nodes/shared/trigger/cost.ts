@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 /** How often a day a trigger polls, by the modes of n8n's Poll Times. */
 const POLLS_PER_DAY: Record<string, number | undefined> = {
@@ -7,25 +7,36 @@ const POLLS_PER_DAY: Record<string, number | undefined> = {
 	everyDay: 1,
 	everyWeek: 1 / 7,
 	everyMonth: 1 / 30,
-	// These depend on more than their mode, and n8n computes nothing in a notice.
+	// These depend on more than the mode, and n8n computes nothing in a notice.
 	everyX: undefined,
 	custom: undefined,
 };
 
+const SEVERAL_POLL_TIMES = { '/pollTimes.item[1]': [{ _cnd: { exists: true } }] };
+
 /**
  * Notices that say what polling costs, of which the editor shows the one for the chosen Poll Times. `textOf` makes the text
- * from the number of polls per day; undefined where the mode alone doesn't tell.
+ * from the number of polls per day; undefined where one mode alone doesn't tell.
  */
 export function costNotices(
 	textOf: (pollsPerDay: number | undefined) => string,
 ): INodeProperties[] {
-	return Object.entries(POLLS_PER_DAY).map(([mode, pollsPerDay]) => ({
+	const notice = (name: string, pollsPerDay: number | undefined, shown: IDisplayOptions) => ({
 		displayName: textOf(pollsPerDay),
-		name: `cost_${mode}`,
-		type: 'notice',
+		name: `cost_${name}`,
+		type: 'notice' as const,
 		default: '',
-		displayOptions: { show: { '/pollTimes.item[0].mode': [mode] } },
-	}));
+		displayOptions: shown,
+	});
+	return [
+		...Object.entries(POLLS_PER_DAY).map(([mode, pollsPerDay]) =>
+			notice(mode, pollsPerDay, {
+				show: { '/pollTimes.item[0].mode': [mode] },
+				hide: SEVERAL_POLL_TIMES,
+			}),
+		),
+		notice('several', undefined, { show: SEVERAL_POLL_TIMES }),
+	];
 }
 
 /** Credits a day for people: whole, or per week or month where it is less than one. */

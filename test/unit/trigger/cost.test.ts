@@ -1,21 +1,34 @@
+import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
+
 import { costNotices, perDay } from '../../../nodes/shared/trigger/cost';
 
 describe('costNotices', () => {
-	it('are one for each mode of Poll Times, shown for it alone', () => {
-		const notices = costNotices((polls) => (polls === undefined ? 'each' : perDay(polls)));
-		const texts = notices.map(({ displayName, displayOptions }) => [
-			...(displayOptions?.show?.['/pollTimes.item[0].mode'] ?? []),
-			displayName,
-		]);
-		expect(texts).toEqual([
-			['everyMinute', '1,440 credits a day'],
-			['everyHour', '24 credits a day'],
-			['everyDay', '1 credit a day'],
-			['everyWeek', '1 credit a week'],
-			['everyMonth', '1 credit a month'],
-			['everyX', 'each'],
-			['custom', 'each'],
-		]);
+	const notices = costNotices((polls) => (polls === undefined ? 'each' : perDay(polls)));
+	const shownFor = (...modes: string[]) => {
+		const values = { pollTimes: { item: modes.map((mode) => ({ mode })) } } as INodeParameters;
+		return notices
+			.filter((notice) => NodeHelpers.displayParameter(values, notice, null, null))
+			.map(({ displayName }) => displayName);
+	};
+
+	it.each([
+		['everyMinute', '1,440 credits a day'],
+		['everyHour', '24 credits a day'],
+		['everyDay', '1 credit a day'],
+		['everyWeek', '1 credit a week'],
+		['everyMonth', '1 credit a month'],
+		['everyX', 'each'],
+		['custom', 'each'],
+	])('show one text for the Poll Time %s', (mode, text) => {
+		expect(shownFor(mode)).toEqual([text]);
+	});
+
+	it('show the price of each poll where there are several Poll Times', () => {
+		expect(shownFor('everyMonth', 'everyMinute')).toEqual(['each']);
+		expect(shownFor('everyDay', 'everyDay', 'custom')).toEqual(['each']);
+	});
+
+	it('are notices with names of their own', () => {
 		expect(new Set(notices.map(({ name }) => name)).size).toBe(notices.length);
 		expect(notices.every(({ type }) => type === 'notice')).toBe(true);
 	});
