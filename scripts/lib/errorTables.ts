@@ -4,6 +4,7 @@ import {
 	missingEndpoint,
 	problems,
 	rejections,
+	waitTooLong,
 } from '../../nodes/shared/transport/errorTexts';
 import { pageErrors } from '../../nodes/shared/transport/pageErrors';
 
@@ -28,7 +29,11 @@ export function errorTables(): Record<string, Table> {
 	return {
 		rejections: {
 			head: ['Status', 'What happened', 'What to do'],
-			rows: [...rejected, ['404 as a web page, or 501', ...told(missingEndpoint)]],
+			rows: [
+				...rejected,
+				['429 without a wait', ...told({ ...rejections['429'], message: waitTooLong })],
+				['404 as a web page, or 501', ...told(missingEndpoint)],
+			],
 		},
 		pageErrors: {
 			head: ['Code', 'What happened', 'What to do'],

@@ -49,7 +49,8 @@ export function checkedNumber(field: Field, entered: unknown, place: Place): num
 				: minValue === undefined
 					? `at most ${maxValue}`
 					: `from ${minValue} to ${maxValue}`;
-		throw invalid(place, `is ${value}, but must be ${range}`, `Enter a number ${range}.`);
+		const advice = `Enter a number ${range.startsWith('at') ? 'of ' : ''}${range}.`;
+		throw invalid(place, `is ${value}, but must be ${range}`, advice);
 	}
 	return value;
 }
@@ -119,7 +120,11 @@ export function parsedJson(entered: unknown, place: Place): unknown {
 		return JSON.parse(entered);
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		throw invalid(place, `is not valid JSON: ${reason}`, 'Look for a missing quote or comma.');
+		throw invalid(
+			place,
+			`is not valid JSON: ${reason}`,
+			'Check the quotes and commas; there is no comma after the last entry.',
+		);
 	}
 }
 

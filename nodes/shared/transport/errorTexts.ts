@@ -75,7 +75,7 @@ export const rejections: Record<string, ErrorText> = {
 	'429': {
 		message: 'The rate limit of the account was reached, and waiting did not help',
 		remedy:
-			'Raise Max Wait, lower Max Concurrent Requests, or run fewer items at a time. A larger plan allows more requests.',
+			'Raise Options → Max Wait for Rate Limit (Seconds), lower Max Concurrent Requests, or run fewer items at a time. A larger plan allows more requests.',
 		pollRemedy: `${POLLS_AGAIN} If this keeps happening, poll less often or watch fewer pages. A larger plan allows more requests.`,
 		cause: 'rate-limited',
 	},
@@ -96,6 +96,10 @@ export const rejections: Record<string, ErrorText> = {
 		cause: 'temporarily-unavailable',
 	},
 };
+
+/** What happened where a 429 was not waited for, since that would have taken longer than it may. */
+export const waitTooLong =
+	'The rate limit of the account was reached, and the wait is longer than allowed';
 
 /** An endpoint that the service lacks; the call is added to the message. */
 export const missingEndpoint: ErrorText = {
@@ -170,7 +174,7 @@ export const connections: Array<[RegExp, ErrorText]> = [
 		{
 			message: 'The TLS certificate of {host} is not signed by an authority that n8n trusts',
 			remedy:
-				'For a service of your own, turn on Request Options → Ignore SSL Issues, or give n8n its certificate (NODE_EXTRA_CA_CERTS).',
+				'For a service of your own, turn on Request Options → Ignore SSL Issues (Insecure), or give n8n its certificate (NODE_EXTRA_CA_CERTS).',
 			pollRemedy: 'For a service of your own, give n8n its certificate (NODE_EXTRA_CA_CERTS).',
 			cause: 'configuration-invalid',
 		},

@@ -11,6 +11,7 @@ import {
 	missingEndpoint,
 	problems,
 	rejections,
+	waitTooLong,
 	type ErrorText,
 	type Failure,
 } from './errorTexts';
@@ -23,6 +24,8 @@ import type { CallSettings, ServiceCall } from './types';
 
 const MAYBE_DONE =
 	'The service may have processed and billed the request, so it was not sent again.';
+/** Waits shorter than this are none to people. */
+const NOTICED_MS = 1_000;
 
 /** What an error is about besides its outcome. */
 export interface About {
@@ -131,6 +134,9 @@ function wordsOf(outcome: Exclude<Outcome, { kind: 'response' }>, about: About):
 		const { method, path } = about.call;
 		return { ...missingEndpoint, message: `${missingEndpoint.message}: ${method} ${path}` };
 	}
+	if (status === 429 && about.waitedMs < NOTICED_MS) {
+		return { ...rejections['429'], message: waitTooLong };
+	}
 	const isForId = status === 404 && about.settings.jobId !== undefined;
 	const words =
 		rejections[`${status} ${body?.code}`] ??
@@ -202,10 +208,12 @@ function redirectLine(location: string, root: string): string {
 }
 
 function waitLine({ retryAfterMs, isUnsent }: Rejected, waitedMs: number): string {
+	const [waited, more] =
+		waitedMs < NOTICED_MS ? ['', ''] : [`Waited ${seconds(waitedMs)}. `, ' more'];
 	const asked =
-		retryAfterMs === undefined ? '' : ` The service asks to wait ${seconds(retryAfterMs)} more.`;
-	const unsent = isUnsent ? ' It was not sent: other requests of this account met the limit.' : '';
-	return `Waited ${seconds(waitedMs)}.${asked}${unsent}`;
+		retryAfterMs === undefined ? '' : `The service asks to wait ${seconds(retryAfterMs)}${more}. `;
+	const unsent = isUnsent ? 'It was not sent: other requests of this account met the limit.' : '';
+	return (waited + asked + unsent).trim();
 }
 
 function seconds(ms: number): string {

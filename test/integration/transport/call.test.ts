@@ -178,7 +178,7 @@ describe('errors say what happened and what to do', () => {
 		['a port nobody listens on', 'http://127.0.0.1:1', /Nothing is listening at 127\.0\.0\.1:1/],
 		['an unknown host', 'http://nowhere.invalid', /could not be found/],
 		['http spoken with https', 'https', /secure connection/],
-		['no scheme', 'api.example.com', /has to start with https/],
+		['another scheme', 'ftp://api.example.com', /has to start with https/],
 		['nothing', ' ', /is empty/],
 		['a user in it', 'https://me:pw@example.com', /user name/],
 		['a query', 'https://example.com/?a=1', /“\?”/],
@@ -187,6 +187,13 @@ describe('errors say what happened and what to do', () => {
 		const { error } = await run([{}], { credentials: { baseUrl: url, apiKey: KEY } });
 		expect(error?.message).toMatch(message);
 		expect(JSON.stringify(error)).not.toContain('pw@');
+	});
+
+	it('no error: a base URL without a scheme gets one', async () => {
+		const baseUrl = service.url.replace('http://', '');
+		const { error } = await run([{}], { credentials: { baseUrl, apiKey: KEY } });
+		expect(error).toBeUndefined();
+		expect(service.requests).toHaveLength(1);
 	});
 
 	it('a reset connection', async () => {
@@ -276,6 +283,7 @@ describe('what is repeated', () => {
 		const { error } = await run([{}]);
 		expect(Date.now() - started).toBeLessThan(1_000);
 		expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited' } });
+		expect(error?.message).toMatch(/the wait is longer than allowed$/);
 		expect(error?.description).toContain('asks to wait 3600 s');
 	});
 });

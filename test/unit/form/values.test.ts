@@ -282,13 +282,13 @@ describe('checkedNumber', () => {
 
 	it('says one-sided limits', () => {
 		const from = field({ typeOptions: { minValue: 1 } });
-		expect(errorOf(() => checkedNumber(from, 0, at)).message).toBe(
-			'Field is 0, but must be at least 1',
-		);
+		const tooLow = errorOf(() => checkedNumber(from, 0, at));
+		expect(tooLow.message).toBe('Field is 0, but must be at least 1');
+		expect(tooLow.description).toMatch(/^Enter a number of at least 1\. /);
 		const to = field({ typeOptions: { maxValue: 9 } });
-		expect(errorOf(() => checkedNumber(to, 10, at)).message).toBe(
-			'Field is 10, but must be at most 9',
-		);
+		const tooHigh = errorOf(() => checkedNumber(to, 10, at));
+		expect(tooHigh.message).toBe('Field is 10, but must be at most 9');
+		expect(tooHigh.description).toMatch(/^Enter a number of at most 9\. /);
 	});
 
 	it('takes fractions only where the field has them', () => {
@@ -357,7 +357,9 @@ describe('other checks', () => {
 		expect(parsedJson('  ', at)).toBeUndefined();
 		const error = errorOf(() => parsedJson('{"a":', at));
 		expect(error.message).toMatch(/^Field is not valid JSON: \S/);
-		expect(error.description).toContain('Look for a missing quote or comma.');
+		expect(error.description).toMatch(
+			/^Check the quotes and commas; there is no comma after the last entry\. /,
+		);
 		expect(parsedObject('{"a":1}', at)).toEqual({ a: 1 });
 		expect(parsedObject(null, at)).toBeUndefined();
 		expect(parsedObject('null', at)).toBeUndefined();

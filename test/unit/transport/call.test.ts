@@ -320,7 +320,7 @@ describe('a rate limit', () => {
 				error: {
 					httpCode: '429',
 					description: expect.stringMatching(
-						/Waited 1 s\. The service asks to wait 10 s more\. It was not sent: other requests/,
+						/ requests\. The service asks to wait 10 s\. It was not sent: other requests/,
 					),
 					context: { itemIndex: 1 },
 					failure: { cause: 'rate-limited', retryAfterMs: 10_000 },
@@ -331,7 +331,9 @@ describe('a rate limit', () => {
 				at: 100,
 				error: {
 					httpCode: '429',
-					description: expect.stringMatching(/Waited 0 s.*The service responded with status 429/),
+					description: expect.stringMatching(
+						/ requests\. The service asks .*The service responded with status 429/,
+					),
 				},
 			},
 		]);

@@ -1,5 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
+import { WebDataServiceApi } from '../../../credentials/WebDataServiceApi.credentials';
 import {
 	connections,
 	missingEndpoint,
@@ -13,6 +14,8 @@ import {
 	type About,
 } from '../../../nodes/shared/transport/errors';
 import type { Outcome, ResponseProblem, Rejected } from '../../../nodes/shared/transport/outcome';
+import { errorTables } from '../../../scripts/lib/errorTables';
+import { allNodes } from '../../../scripts/lib/nodes';
 
 const node = { name: 'Web Data Search', type: 'webDataSearch', parameters: {} } as unknown as INode;
 
@@ -54,6 +57,27 @@ function connectionError(code: string, method: 'GET' | 'POST' = 'POST') {
 		},
 	);
 }
+
+describe('texts of errors', () => {
+	// Fields of n8n itself that the texts name.
+	const fields = [
+		'Request Options',
+		'Ignore SSL Issues (Insecure)',
+		'Allowed HTTP Request Domains',
+	];
+	const forms = [...allNodes().map(({ description }) => description), new WebDataServiceApi()];
+	for (const [, label] of JSON.stringify(forms).matchAll(/"displayName":"([^"]+ [^"]+)"/g)) {
+		fields.push(label, label.replace(/ \(.*\)$/, ''));
+	}
+	fields.sort((a, b) => b.length - a.length);
+
+	it.each(Object.entries(errorTables()))('name fields as the forms do: %s', (_name, { rows }) => {
+		const others = rows
+			.map((row) => fields.reduce((text, label) => text.replaceAll(label, ''), row.join(' ')))
+			.flatMap((text) => text.match(/\b(?!The |Raise |Turn )[A-Z]\w+ \(?[A-Z]\w+\)?/g) ?? []);
+		expect(others).toEqual([]);
+	});
+});
 
 describe('connection errors keep our words, which n8n would replace', () => {
 	it.each([
@@ -118,7 +142,12 @@ describe('a rejection tells what happened, what to do, and what the service said
 		[404, { code: 'SCRAPE_NO_CACHED_DATA' }, 'No cached copy', /^Remove Min Age/],
 		[408, {}, 'The request timed out', /^Raise Timeout/],
 		[418, { error: 'x' }, 'The service rejected the request', /^Read what/],
-		[429, {}, 'The rate limit of the account was reached', /^Raise Max Wait/],
+		[
+			429,
+			{},
+			'The rate limit of the account was reached',
+			/^Raise Options → Max Wait for Rate Limit \(Seconds\), lower/,
+		],
 		[500, {}, 'The service failed while processing', /^Wait a moment/],
 		[503, {}, 'The service failed while processing', /^Wait a moment/],
 		[102, {}, 'The service rejected the request', /^Read what/],
@@ -221,6 +250,13 @@ describe('a rejection tells what happened, what to do, and what the service said
 		expect(description).toContain(` ${line} ${RESPONDED} 302.`);
 	});
 
+	it('says of a rate limit whether it waited', () => {
+		const message = (waitedMs: number) => rejection(429, {}, {}, { waitedMs }).message;
+		const limit = 'The rate limit of the account was reached, and';
+		expect(message(3)).toBe(`${limit} the wait is longer than allowed`);
+		expect(message(1_200)).toBe(`${limit} waiting did not help`);
+	});
+
 	it('says how long it waited for a rate limit, and how long the service asks for', () => {
 		const limited = (more: Partial<Rejected>) =>
 			rejection(429, {}, more, { waitedMs: 1_200 }).description;
@@ -234,7 +270,7 @@ describe('a rejection tells what happened, what to do, and what the service said
 	it('says that a call was not sent because others met the limit', () => {
 		const { description } = rejection(429, undefined, { isUnsent: true, retryAfterMs: 60_000 });
 		expect(description).toMatch(
-			/ Waited 0 s\. The service asks to wait 60 s more\. It was not sent: other requests of this account met the limit\.$/,
+			/ more requests\. The service asks to wait 60 s\. It was not sent: other requests of this account met the limit\.$/,
 		);
 	});
 
