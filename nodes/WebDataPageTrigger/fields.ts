@@ -65,7 +65,7 @@ const tags: Field = {
 	name: 'tags',
 	required: true,
 	placeholder: 'e.g. .price',
-	description: 'The HTML tags, classes or IDs to watch, one per line',
+	description: 'The HTML tags, classes or IDs to watch',
 	wire: { as: 'includeTags', value: lines },
 };
 
@@ -113,7 +113,7 @@ export const ignoreLines = linesField({
 	name: 'ignoreLines',
 	example: '*visitors today',
 	description:
-		'Lines that may change unnoticed, such as dates and counters, one pattern per line. A text without * may be any part of the line; with *, which stands for any characters, the whole line must fit.',
+		'Lines that may change unnoticed, such as dates and counters, as patterns. A text without * may be any part of the line; with *, which stands for any characters, the whole line must fit.',
 	hint: 'One per line; capitals do not matter',
 	wire: { in: 'settings' },
 }) as Field<string[] | ''>;
@@ -143,7 +143,7 @@ export const failedTexts = linesField({
 	name: 'failedTexts',
 	example: 'Verify you are human',
 	description:
-		'Texts of pages that are no content, such as those of a bot protection, one per line. A page with one of them counts as failed, not as changed.',
+		'Texts of pages that are no content, such as those of a bot protection. A page with one of them counts as failed, not as changed.',
 	wire: { in: 'settings' },
 }) as Field<string[] | ''>;
 

@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { generatedDocs } from '../../scripts/lib/generatedDocs';
+import { actionNodes } from '../../scripts/lib/nodes';
 
-const read = (file: string) => readFileSync(join(__dirname, '../..', file), 'utf8');
+const ROOT = join(__dirname, '../..');
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 it('the generated tables of README.md and docs/ are those of the forms (renew them: npm run docs)', async () => {
 	const stale = (await generatedDocs(read)).filter(({ file, text }) => text !== read(file));
@@ -13,4 +15,14 @@ it('the generated tables of README.md and docs/ are those of the forms (renew th
 it('a part that nothing makes is an error, not an empty table', async () => {
 	const page = '<!-- generated: nonsense -->\n<!-- end -->\n';
 	await expect(generatedDocs(() => page)).rejects.toThrow('nothing makes the part nonsense');
+});
+
+it('the actions that docs/ names are those that n8n lists', () => {
+	const pages = readdirSync(join(ROOT, 'docs')).filter((file) => file.endsWith('.md'));
+	const named = pages.flatMap((file) =>
+		[...read(`docs/${file}`).matchAll(/action _([^_]+)_/g)].map(([, action]) => action),
+	);
+	const forms = JSON.stringify(actionNodes().map(({ description }) => description.properties));
+	expect(named.length).toBeGreaterThanOrEqual(actionNodes().length);
+	expect(named.filter((action) => !forms.includes(`"action":"${action}"`))).toEqual([]);
 });

@@ -36,7 +36,7 @@ const settings: Field[] = [
 		typeOptions: { minValue: 1, maxValue: 100000, numberPrecision: 0 },
 		default: 50,
 		description: 'Max number of results to return',
-		hint: '1 to 100000; the service default is 5000',
+		hint: 'The service default is 5000',
 	},
 	sitemapField,
 	{
