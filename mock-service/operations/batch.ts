@@ -53,7 +53,7 @@ function now(state: State, batch: Batch): NonNullable<Batch['end']> {
 }
 
 /** What there is of the pages so far; the last URL is finished first. */
-function pagesOf(batch: Batch, done: number, fileUrl: Context['fileUrl']): Entry[] {
+function pagesOf({ state, fileUrl }: Context, batch: Batch, done: number): Entry[] {
 	return [...batch.urls]
 		.reverse()
 		.slice(0, done)
@@ -61,6 +61,7 @@ function pagesOf(batch: Batch, done: number, fileUrl: Context['fileUrl']): Entry
 		.map((url) => {
 			const { origin, pathname, hostname } = new URL(url);
 			const result = page({ ...batch.options, url, topic: hostname }, fileUrl);
+			state.web.applyTo(url, result);
 			Object.assign(result.metadata as Entry, {
 				...(MOVED.test(url) && { url: `${origin}/new${pathname}` }),
 				...(GONE.test(url) && { statusCode: 404, error: 'Not Found' }),
@@ -70,18 +71,12 @@ function pagesOf(batch: Batch, done: number, fileUrl: Context['fileUrl']): Entry
 		});
 }
 
-export function batchStatus({
-	state,
-	id,
-	query,
-	settings,
-	fileUrl,
-	nextUrl,
-}: Context): ServiceResponse {
+export function batchStatus(context: Context): ServiceResponse {
+	const { state, id, query, settings, nextUrl } = context;
 	const batch = state.batches.get(id);
 	if (!batch) return notFound('Job');
 	const { status, at, done } = now(state, batch);
-	const all = pagesOf(batch, done, fileUrl);
+	const all = pagesOf(context, batch, done);
 	const skip = Math.max(0, Number(query.skip ?? 0) || 0);
 	const data: Entry[] = [];
 	for (let index = skip, size = 0; index < all.length; index++) {

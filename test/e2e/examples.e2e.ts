@@ -5,6 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { examples, withCredential } from '../../scripts/lib/examples.mjs';
 import { PACKAGE_NAME } from '../../scripts/lib/paths.mjs';
+import type { SetPage } from '../../mock-service/web';
 import { Editor } from './support/browser';
 import { startChatModel, type ChatRequest } from './support/chat-model';
 import { agentFlow, chain, node, ours, type FlowNode } from './support/flow';
@@ -80,13 +81,27 @@ describe('Examples', () => {
 		assert.equal(posts().length, 1);
 	});
 
-	it('Price monitoring: only what has changed', async () => {
-		const first = jsons((await run('webDataPriceWatch', 'Every morning')).items('Message'));
-		assert.equal(first.length, 2);
-		assert.match(
-			String(first[0].text),
-			/^.+ now costs .+: https:\/\/market\.harbor\.example\/kettle$/,
-		);
+	it('Price monitoring: a message when a price differs from the last one, none for a page that fails', async () => {
+		const kettle = 'https://market.harbor.example/kettle';
+		const grinder = 'https://market.harbor.example/grinder';
+		const priced = (price: number | null) => ({ json: { title: 'It', price, currency: 'EUR' } });
+		lab.service.web.setPage(grinder, priced(30));
+		const runWith = async (page: SetPage) => {
+			lab.service.web.setPage(kettle, page);
+			const execution = await run('webDataPriceWatch', 'Every morning');
+			return ['Message', 'Could not be read'].map((name) =>
+				jsons(execution.items(name)).map(({ text, reason }) => text ?? reason),
+			);
+		};
+		const message = (price: number, url: string) => `It now costs ${price} EUR: ${url}`;
+		assert.deepEqual(await runWith(priced(50)), [[message(50, kettle), message(30, grinder)], []]);
+		assert.deepEqual(await runWith(priced(50)), [[], []]);
+		assert.deepEqual(await runWith(priced(40.5)), [[message(40.5, kettle)], []]);
+		const gone = 'The page answered with status 404';
+		assert.deepEqual(await runWith({ ...priced(12), statusCode: 404 }), [[], [gone]]);
+		assert.deepEqual(await runWith(priced(null)), [[], ['The page shows no price']]);
+		assert.deepEqual(await runWith(priced(40.5)), [[], []]);
+		assert.deepEqual(await runWith(priced(50)), [[message(50, kettle)], []]);
 	});
 
 	it('SEO brief: the model reads what ranks first', async () => {

@@ -12,7 +12,7 @@ const POLLS_PER_DAY: Record<string, number | undefined> = {
 	custom: undefined,
 };
 
-const SEVERAL_POLL_TIMES = { '/pollTimes.item[1]': [{ _cnd: { exists: true } }] };
+const SEVERAL_POLL_TIMES = { '/pollTimes.item[1]': [{ _cnd: { exists: true as const } }] };
 
 /**
  * Notices that say what polling costs, of which the editor shows the one for the chosen Poll Times. `textOf` makes the text
