@@ -66,6 +66,13 @@ export const rejections: Record<string, ErrorText> = {
 		message: 'No cached copy of the page is old enough for Min Age',
 		remedy: 'Remove Min Age (Ms) to scrape the page again, or lower it: 1 accepts any cached copy.',
 	},
+	'407': {
+		message: 'The proxy between n8n and the service asks for a user name and password',
+		remedy:
+			'Enter them in Request Options → Proxy, as in http://user:password@host:port, or in the proxy settings of n8n itself.',
+		pollRemedy: 'Enter them in the proxy settings of n8n.',
+		cause: 'configuration-invalid',
+	},
 	'408': {
 		message: 'The request timed out at the service',
 		remedy: 'Raise Timeout (Ms) in the node, or request less: a lower Limit or fewer formats.',
@@ -197,7 +204,7 @@ export const connections: Array<[RegExp, ErrorText]> = [
 		},
 	],
 	[
-		/^(EPROTO|ERR_SSL_\w+|CERT_\w+|ERR_TLS_\w+)$/,
+		/^(EPROTO|ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED|CERT_\w+|ERR_TLS_\w+)$/,
 		{
 			message: 'Could not establish a secure connection to {host}',
 			remedy:
@@ -232,9 +239,9 @@ export const connections: Array<[RegExp, ErrorText]> = [
 		},
 	],
 	[
-		/^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/,
+		/^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE|ERR_SSL_\w+)$/,
 		{
-			message: '{host} closed the connection before it responded',
+			message: 'The connection to {host} broke before it responded',
 			remedy: `${WAIT_AND_TRY} If this keeps happening, check the proxies and firewalls in between.`,
 			pollRemedy: `${POLLS_AGAIN} If this keeps happening, check the proxies and firewalls in between.`,
 			cause: 'temporarily-unavailable',
@@ -249,20 +256,20 @@ export const connections: Array<[RegExp, ErrorText]> = [
 		},
 	],
 	[
-		/./,
-		{
-			message: 'The connection to {host} failed',
-			remedy: 'Check Base URL in the credential, the network, and proxies.',
-			cause: 'temporarily-unavailable',
-		},
-	],
-	[
-		/^$/,
+		/^(ERR_INVALID_CHAR)?$/,
 		{
 			message: 'The request could not be sent to {host}',
 			remedy: 'See the reason below, and check Base URL and Request Options.',
 			pollRemedy: 'See the reason below, and check Base URL in the credential.',
 			cause: 'configuration-invalid',
+		},
+	],
+	[
+		/./,
+		{
+			message: 'The connection to {host} failed',
+			remedy: 'Check Base URL in the credential, the network, and proxies.',
+			cause: 'temporarily-unavailable',
 		},
 	],
 ];

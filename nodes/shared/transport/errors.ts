@@ -20,12 +20,15 @@ import { listOf, shortened, textOf } from './json';
 import type { Outcome, Rejected } from './outcome';
 import { pageError } from './pageErrors';
 import { mayBeBilled } from './retry';
+import { parsedUrl } from './root';
 import type { CallSettings, ServiceCall } from './types';
 
 const MAYBE_DONE =
 	'The service may have processed and billed the request, so it was not sent again.';
 /** Waits shorter than this are none to people. */
 const NOTICED_MS = 1_000;
+const THROUGH_PROXY =
+	'The request goes through the proxy in Request Options → Proxy, which may be the cause.';
 
 /** What an error is about besides its outcome. */
 export interface About {
@@ -86,6 +89,12 @@ export function isUnbilled(error: Error): boolean {
 	return unbilled.has(error);
 }
 
+/** Whether the failure that an error declares may be over when the call is sent again later. */
+export function isTemporary(error: unknown): boolean {
+	const { failure } = error as { failure?: Failure };
+	return failure?.cause === 'temporarily-unavailable' || failure?.cause === 'rate-limited';
+}
+
 /** An error ready for the user: n8n's, with message, description and item. */
 export type NodeError = NodeApiError | NodeOperationError;
 
@@ -129,7 +138,7 @@ function wordsOf(outcome: Exclude<Outcome, { kind: 'response' }>, about: About):
 		const [, words] = connections.find(([code]) => code.test(reason))!;
 		return { ...words, message: words.message.replace('{host}', new URL(about.root).host) };
 	}
-	const { status, body } = outcome;
+	const { status, body, location } = outcome;
 	if (isMissingEndpoint(outcome)) {
 		const { method, path } = about.call;
 		return { ...missingEndpoint, message: `${missingEndpoint.message}: ${method} ${path}` };
@@ -138,11 +147,13 @@ function wordsOf(outcome: Exclude<Outcome, { kind: 'response' }>, about: About):
 		return { ...rejections['429'], message: waitTooLong };
 	}
 	const isForId = status === 404 && about.settings.jobId !== undefined;
+	// A 3xx that names no other address is no redirect.
+	const group = status < 400 && location === undefined ? '4xx' : `${String(status)[0]}xx`;
 	const words =
 		rejections[`${status} ${body?.code}`] ??
 		pageError(body?.code) ??
 		rejections[isForId ? '404 job' : status] ??
-		rejections[`${String(status)[0]}xx`] ??
+		rejections[group] ??
 		rejections['4xx'];
 	if (status !== 400 && status !== 200 && pageError(body?.code) === undefined) return words;
 	const said = saidBy(outcome);
@@ -183,28 +194,28 @@ function placeOf({ path }: Issue, nameOf: CallSettings['nameOf']): string {
 	return index === undefined ? name : `${name}, entry ${index + 1}`;
 }
 
-function notes(
-	outcome: Exclude<Outcome, { kind: 'response' }>,
-	{ call, root, waitedMs }: About,
-): string[] {
+function notes(outcome: Exclude<Outcome, { kind: 'response' }>, about: About): string[] {
+	const { call, settings } = about;
 	const lines: string[] = [];
 	if (outcome.kind === 'rejected') {
-		if (outcome.location !== undefined) lines.push(redirectLine(outcome.location, root));
-		if (outcome.status === 429) lines.push(waitLine(outcome, waitedMs));
+		if (outcome.location !== undefined) lines.push(redirectLine(outcome.location, about));
+		if (outcome.status === 429) lines.push(waitLine(outcome, about.waitedMs));
 	}
+	if (outcome.kind === 'noResponse' && settings.http?.proxy) lines.push(THROUGH_PROXY);
 	const isPage = outcome.kind === 'rejected' && pageError(outcome.body?.code) !== undefined;
 	if (call.method === 'POST' && mayBeBilled(outcome) && !isPage) lines.push(MAYBE_DONE);
 	return lines;
 }
 
-function redirectLine(location: string, root: string): string {
-	const target = shortened(location);
-	try {
-		const { origin } = new URL(location, root);
-		return `It redirects to ${target}; if that is your service, ${origin} is the Base URL to enter.`;
-	} catch {
-		return `It redirects to ${target}.`;
-	}
+function redirectLine(location: string, { call, root }: About): string {
+	const line = `It redirects to ${shortened(location)}`;
+	const [path] = call.path.split('?');
+	const target = parsedUrl(location, root + path);
+	const targetPath = target?.pathname.replace(/\/+$/, '');
+	if (!targetPath?.endsWith(path)) return `${line}.`;
+	const base = target!.origin + targetPath.slice(0, -path.length);
+	if (base === root) return `${line}.`;
+	return `${line}; if that is your service, ${base} is the Base URL to enter.`;
 }
 
 function waitLine({ retryAfterMs, isUnsent }: Rejected, waitedMs: number): string {

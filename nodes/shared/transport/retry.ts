@@ -44,6 +44,8 @@ const BROKEN = new Set([
 	'EHOSTUNREACH',
 	'ENETUNREACH',
 ]);
+// TLS broke off: before the handshake was done the code is EPROTO, but for a client certificate that is missed later.
+const BROKEN_TLS = /^ERR_SSL_(?!TLSV13_ALERT_CERTIFICATE_REQUIRED$)/;
 const TIMEOUT = new Set(['TIMEOUT', 'ETIMEDOUT', 'ECONNABORTED']);
 
 /** What kind of failure an outcome is; undefined where retrying can't help. */
@@ -54,7 +56,7 @@ export function failureKindOf(outcome: Outcome): FailureKind | undefined {
 		case 'noResponse':
 			if (NEVER_SENT.has(outcome.code)) return 'neverSent';
 			if (TIMEOUT.has(outcome.code)) return 'timeout';
-			return BROKEN.has(outcome.code) ? 'broken' : undefined;
+			return BROKEN.has(outcome.code) || BROKEN_TLS.test(outcome.code) ? 'broken' : undefined;
 		case 'unreadable':
 			// JSON that doesn't parse is most often a response that lost its end on the way.
 			return outcome.problem === 'cut' || outcome.problem === 'notJson' ? 'broken' : undefined;
@@ -67,7 +69,7 @@ export function failureKindOf(outcome: Outcome): FailureKind | undefined {
 
 /** Codes of connections that broke off before anything could be sent; '' is a request that n8n did not send. */
 const NOT_BILLED =
-	/^$|^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EPROTO|(DEPTH_ZERO_)?SELF_SIGNED_CERT\w*|(UNABLE_TO|CERT|ERR_TLS|ERR_SSL)_\w+)$/;
+	/^$|^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ERR_INVALID_CHAR|EPROTO|(DEPTH_ZERO_)?SELF_SIGNED_CERT\w*|(UNABLE_TO|CERT|ERR_TLS)_\w+|ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)$/;
 
 /** Whether a call with this outcome may have been processed, and billed if it costs credits. */
 export function mayBeBilled(outcome: Outcome): boolean {
@@ -86,7 +88,7 @@ export interface Attempts {
 
 /**
  * How long to wait before retrying a call, in ms; undefined to give up. Counts the retry in `attempts`. Retry-After is
- * obeyed, else the wait grows exponentially with full jitter (`random` from 0 to 1). What the service asks to wait is
+ * obeyed unless it is 0, else the wait grows exponentially with full jitter (`random` from 0 to 1). What the service asks to wait is
  * bounded by `maxWaitMs` in all.
  */
 export function nextDelay(
@@ -101,9 +103,9 @@ export function nextDelay(
 	const rule = retryPolicy[kind];
 	const retries = attempts.retries[kind] ?? 0;
 	if (!rule.methods.includes(method) || retries >= rule.retries) return undefined;
-	const asked = outcome.kind === 'rejected' ? outcome.retryAfterMs : undefined;
+	// "Now", which would use up all retries in no time, is taken for no wait that was asked for.
+	const asked = (outcome.kind === 'rejected' && outcome.retryAfterMs) || undefined;
 	const backoff = random() * Math.min(rule.capMs, rule.baseMs * 2 ** retries);
-	// "Now" is not to become a busy loop.
 	const delay = Math.max(SHORTEST_WAIT_MS, Math.round(asked ?? backoff));
 	if (asked !== undefined) {
 		if (attempts.waitedMs + delay > maxWaitMs) return undefined;

@@ -84,8 +84,9 @@ describe('connection errors keep our words, which n8n would replace', () => {
 		['ECONNREFUSED', /^Nothing is listening at api\.example\.com/],
 		['ENOTFOUND', /^api\.example\.com could not be found/],
 		['EAI_AGAIN', /could not be found/],
-		['ECONNRESET', /^api\.example\.com closed the connection/],
-		['EPIPE', /closed the connection/],
+		['ECONNRESET', /^The connection to api\.example\.com broke before it responded/],
+		['EPIPE', /broke before/],
+		['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', /broke before/],
 		['ETIMEDOUT', /^api\.example\.com did not respond in time/],
 		['ECONNABORTED', /did not respond in time/],
 		['EHOSTUNREACH', /cannot be reached/],
@@ -95,6 +96,8 @@ describe('connection errors keep our words, which n8n would replace', () => {
 		['CERT_HAS_EXPIRED', /has expired/],
 		['ERR_TLS_CERT_ALTNAME_INVALID', /is for another host/],
 		['EPROTO', /Could not establish a secure connection/],
+		['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', /Could not establish a secure connection/],
+		['ERR_INVALID_CHAR', /^The request could not be sent/],
 		['EACCES', /^The connection to api\.example\.com failed/],
 		['', /^The request could not be sent/],
 	])('%s', (code, message) => {
@@ -121,6 +124,7 @@ it('says what to do when the credential is for other domains', () => {
 it('says that a POST may have been processed, and only of a POST', () => {
 	expect(connectionError('ECONNRESET').description).toMatch(/may have processed and billed/);
 	expect(connectionError('ECONNREFUSED').description).not.toMatch(/may have processed/);
+	expect(connectionError('ERR_SSL_WRONG_VERSION_NUMBER').description).toMatch(/may have processed/);
 	expect(connectionError('ECONNRESET', 'GET').description).not.toMatch(/may have processed/);
 });
 
@@ -132,7 +136,6 @@ describe('a rejection tells what happened, what to do, and what the service said
 			'The service reported that the request failed: no luck',
 			/^Read what/,
 		],
-		[302, undefined, 'The service redirects to another address. The', /^Check Base URL/],
 		[400, { error: 'bad' }, 'The service rejected the request: bad', /^Correct this/],
 		[401, { error: 'x' }, 'The service rejected the API key', /^Copy the API key/],
 		[402, { error: 'x' }, 'Not enough credits', /^Add credits/],
@@ -140,6 +143,8 @@ describe('a rejection tells what happened, what to do, and what the service said
 		[404, { error: 'x' }, 'The service found nothing at', /^Check Base URL/],
 		[404, { code: 'OTHER' }, 'The service found nothing at', /^Check Base URL/],
 		[404, { code: 'SCRAPE_NO_CACHED_DATA' }, 'No cached copy', /^Remove Min Age/],
+		[304, undefined, 'The service rejected the request', /^Read what/],
+		[407, {}, 'The proxy between n8n and the service asks', /^Enter them in Request Options/],
 		[408, {}, 'The request timed out', /^Raise Timeout/],
 		[418, { error: 'x' }, 'The service rejected the request', /^Read what/],
 		[
@@ -236,18 +241,28 @@ describe('a rejection tells what happened, what to do, and what the service said
 	});
 
 	it.each([
-		[
-			'https://www.example.com/login',
-			'It redirects to https://www.example.com/login; if that is your service, https://www.example.com is the Base URL to enter.',
-		],
-		[
-			'/login',
-			'It redirects to /login; if that is your service, https://api.example.com is the Base URL to enter.',
-		],
-		['http://', 'It redirects to http://.'],
-	])('says where it redirects to: %s', (location, line) => {
-		const { description } = rejection(302, undefined, { location });
-		expect(description).toContain(` ${line} ${RESPONDED} 302.`);
+		['https://www.example.com/v2/search', 'https://www.example.com'],
+		['https://www.example.com/a/b/v2/search/?x=1', 'https://www.example.com/a/b'],
+		['/v2/search', 'https://api.example.com'],
+		['search/', undefined],
+		['https://api.example.com/prefix/v2/search?', undefined],
+		['https://www.example.com/login', undefined],
+		['/login', undefined],
+		['http://', undefined],
+	])('says where it redirects to, and the Base URL that this makes: %s', (location, baseUrl) => {
+		const { message, description } = rejection(302, undefined, { location });
+		const advice = baseUrl && `; if that is your service, ${baseUrl} is the Base URL to enter`;
+		expect(message).toMatch(/^The service redirects to another address\. The/);
+		expect(description).toBe(
+			`Check Base URL in the credential: it ends before /v1 or /v2. It redirects to ${location}${advice ?? ''}. ${RESPONDED} 302.`,
+		);
+	});
+
+	it('says of a call with a query where it redirects to', () => {
+		const location = 'https://www.example.com/v2/crawl/7';
+		const call = { method: 'GET', path: '/v2/crawl/7?skip=1' } as const;
+		const { description } = rejection(301, undefined, { location }, { call });
+		expect(description).toContain('https://www.example.com is the Base URL to enter');
 	});
 
 	it('says of a rate limit whether it waited', () => {
@@ -320,8 +335,9 @@ describe("n8n's failure declaration", () => {
 	const wait = { retryAfterMs: 5_000 };
 	it.each<[number, object | undefined]>([
 		[200, undefined],
-		[302, { cause: 'configuration-invalid' }],
+		[302, undefined],
 		[400, undefined],
+		[407, { cause: 'configuration-invalid' }],
 		[401, { cause: 'credential-invalid' }],
 		[402, { cause: 'quota-exhausted', ...wait }],
 		[403, { cause: 'credential-invalid' }],
@@ -381,6 +397,16 @@ describe('a response that cannot be read', () => {
 });
 
 describe('no response', () => {
+	it('may be for the proxy in Request Options, if there is one', () => {
+		const proxy = { host: '127.0.0.1', port: 3_128 };
+		const refused = { kind: 'noResponse', code: 'ECONNREFUSED', reason: '' } as const;
+		const { description } = errorFor(refused, { settings: { http: { proxy } } });
+		expect(description).toContain(
+			' the proxy in Request Options → Proxy, which may be the cause. ',
+		);
+		expect(errorFor(refused).description).not.toContain('Proxy');
+	});
+
 	it.each([
 		['ECONNREFUSED', 'connect ECONNREFUSED', 'Reason: ECONNREFUSED: connect ECONNREFUSED.'],
 		['TIMEOUT', '', 'Reason: TIMEOUT.'],

@@ -44,6 +44,7 @@ describe('what is retried', () => {
 		['reset', noResponse('ECONNRESET'), true, false],
 		['timeout', noResponse('TIMEOUT'), true, false],
 		['broken pipe', noResponse('EPIPE'), true, false],
+		['broken TLS', noResponse('ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'), true, false],
 		['early end', noResponse('ERR_STREAM_PREMATURE_CLOSE'), true, false],
 		['host out of reach', noResponse('EHOSTUNREACH'), true, false],
 		['network out of reach', noResponse('ENETUNREACH'), true, false],
@@ -61,6 +62,7 @@ describe('what is retried', () => {
 		['404', rejected(404), false, false],
 		['success: false', rejected(200), false, false],
 		['bad certificate', noResponse('CERT_HAS_EXPIRED'), false, false],
+		['missing certificate', noResponse('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'), false, false],
 	])('%s', (_name, outcome, get, post) => {
 		expect(nextDelay(outcome, 'GET', fresh(), MAX) !== undefined).toBe(get);
 		expect(nextDelay(outcome, 'DELETE', fresh(), MAX) !== undefined).toBe(get);
@@ -80,7 +82,9 @@ describe('how long is waited', () => {
 		};
 		expect([at(0, 1), at(1, 1), at(2, 0.5), at(3, 1)]).toEqual([1_000, 2_000, 2_000, 8_000]);
 		expect(at(3, 0)).toBe(50);
-		expect(nextDelay(rejected(503, 0), 'GET', fresh(), MAX)).toBe(50);
+		const attempts = fresh();
+		expect(nextDelay(rejected(503, 0), 'GET', attempts, 0, () => 0.5)).toBe(500);
+		expect(attempts.waitedMs).toBe(0);
 	});
 
 	it('gives up when what the service asked for would pass the maximum in all', () => {
@@ -138,6 +142,14 @@ describe('what may have been billed', () => {
 		['another name', noResponse('ERR_TLS_CERT_ALTNAME_INVALID'), false],
 		['an unknown authority', noResponse('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), false],
 		['no TLS', noResponse('EPROTO'), false],
+		[
+			'a missing client certificate',
+			noResponse('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'),
+			false,
+		],
+		['broken TLS', noResponse('ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'), true],
+		['no TLS in the response', noResponse('ERR_SSL_WRONG_VERSION_NUMBER'), true],
+		['a header that cannot be sent', noResponse('ERR_INVALID_CHAR'), false],
 		['what n8n did not send', noResponse(''), false],
 		['a page whose failure is billed', pageFailure('SCRAPE_LOCKDOWN_CACHE_MISS'), true],
 		['a host that is billed', pageFailure('SCRAPE_DNS_RESOLUTION_ERROR'), true],
