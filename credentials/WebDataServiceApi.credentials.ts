@@ -7,6 +7,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { apiKeyOf } from '../nodes/shared/transport/apiKey';
 import { ROOT_STEPS } from '../nodes/shared/transport/root';
 
 /** Base URL and API key of the Web Data Service (Authentication); sends the key as bearer token. */
@@ -50,7 +51,7 @@ export class WebDataServiceApi implements ICredentialType {
 		options: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => ({
 		...options,
-		headers: { ...options.headers, Authorization: `Bearer ${String(apiKey)}` },
+		headers: { ...options.headers, Authorization: `Bearer ${apiKeyOf(apiKey)}` },
 	});
 
 	// The list of active crawls is free and needs the key, so it tells a wrong key from a wrong address.

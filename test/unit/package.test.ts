@@ -162,6 +162,17 @@ describe('the credential', () => {
 		});
 	});
 
+	it.each([' k', 'k\n', 'Bearer k', ' bearer  k '])(
+		'sends a key pasted as %j bare',
+		async (apiKey) => {
+			const { headers } = await credential.authenticate(
+				{ apiKey },
+				{ url: 'https://api.example.com' },
+			);
+			expect(headers).toEqual({ Authorization: 'Bearer k' });
+		},
+	);
+
 	it('is tested by a free call that needs the key and follows no redirect with it', () => {
 		const { request, rules } = credential.test;
 		expect(request).toMatchObject({ url: '/v2/crawl/active', disableFollowRedirect: true });

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { apiKeyOf } from './apiKey';
 import { CREDENTIAL_TYPE, type ServiceContext, type ServiceCredential } from './types';
 
 /** A credential as n8n gives it for an item. */
@@ -34,6 +35,6 @@ export async function readCredential(context: ServiceContext): Promise<ReadCrede
 		workflow: { value: workflow && Object.create(workflow, { expression: { value: watched } }) },
 	}) as ServiceContext;
 	const data = await reader.getCredentials<IDataObject>(CREDENTIAL_TYPE);
-	const [baseUrl, apiKey] = [String(data.baseUrl ?? ''), String(data.apiKey ?? '')];
+	const [baseUrl, apiKey] = [String(data.baseUrl ?? ''), apiKeyOf(data.apiKey)];
 	return { credential: { ...data, baseUrl, apiKey }, isConstant };
 }

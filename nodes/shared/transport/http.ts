@@ -64,7 +64,8 @@ export async function exchange(
 		return isCut && deadline.aborted ? TIMED_OUT : outcome;
 	} catch (error) {
 		if (deadline.aborted) return TIMED_OUT;
-		return { kind: 'noResponse', ...reasonOf(error, redact) };
+		const { code, reason } = reasonOf(error);
+		return { kind: 'noResponse', code, reason: redact.text(reason).slice(0, 200) };
 	}
 }
 
@@ -114,12 +115,12 @@ async function outcomeOf(
 	return await readBody({ body, headers, maxBytes, signal }, (read) => {
 		const contentType = redact.text(String(headers['content-type'] ?? ''));
 		const { json, problem } = contentOf(read, contentType);
-		const object = isObject(json) ? redact.json(json, read.text) : undefined;
+		const object = isObject(json) ? json : undefined;
 		// A job's status tells of a job that failed, which is no failure of the call.
 		const isJob = method === 'GET' && typeof object?.status === 'string';
 		const isFailure = object?.success === false && !isJob;
 		if (isGood && problem === undefined && object !== undefined && !isFailure) {
-			return { kind: 'response', status, body: object };
+			return { kind: 'response', status, body: redact.result(object, read.text) };
 		}
 		const excerpt = excerptOf(read.text, redact);
 		if (isGood && (problem !== undefined || object === undefined)) {
@@ -135,7 +136,7 @@ async function outcomeOf(
 		return {
 			kind: 'rejected',
 			status,
-			body: object,
+			body: object && redact.json(object, read.text),
 			excerpt,
 			retryAfterMs: retryAfterMs(headers['retry-after'], date, saidIn(object, status)),
 			location: location === undefined ? undefined : redact.text(String(location)),
@@ -175,8 +176,8 @@ interface Wrapped {
 	errorResponse?: Wrapped;
 }
 
-/** Node's code of a connection error, however deep n8n and axios wrapped it, and its text without the key. */
-function reasonOf(error: unknown, redact: Redactor): { code: string; reason: string } {
+/** Node's code of a connection error, however deep n8n and axios wrapped it, and its text, which may have the key in it. */
+export function reasonOf(error: unknown): { code: string; reason: string } {
 	let code = '';
 	let reason = '';
 	// By shape, not by class: what n8n wraps may be an error of another realm, or no error at all.
@@ -188,5 +189,5 @@ function reasonOf(error: unknown, redact: Redactor): { code: string; reason: str
 		reason = current.messages?.[0] ?? current.message ?? reason;
 		current = current.cause ?? current.errorResponse;
 	}
-	return { code, reason: redact.text(reason).slice(0, 200) };
+	return { code, reason };
 }

@@ -6,6 +6,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
+import { checkApiKey } from './apiKey';
 import { Checklist } from './checklist';
 import { readCredential } from './credential';
 import { nodeErrorOf, NotSent } from './errors';
@@ -13,6 +14,7 @@ import type { AccountLimiter } from './limits/accountLimiter';
 import { accounts } from './limits/accounts';
 import { redactor, type Redactor } from './redact';
 import { serviceRoot } from './root';
+import { Slots } from './slots';
 import { Tally } from './tally';
 import type { ServiceCall, ServiceContext, ServiceCredential } from './types';
 
@@ -71,6 +73,9 @@ export class NodeRun {
 	private readonly limiters = new Set<AccountLimiter>();
 
 	private readonly sent = new Map<string, number>();
+
+	/** The downloads of files that are under way. */
+	readonly downloads = new Slots();
 
 	private lastIndex = -1;
 
@@ -195,6 +200,7 @@ function nameOf(context: ServiceContext, { method, path }: ServiceCall): string 
 async function readAccount(context: ServiceContext, node: INode): Promise<ReadAccount> {
 	const { credential, isConstant } = await readCredential(context);
 	const root = serviceRoot(credential.baseUrl, node);
+	checkApiKey(credential.apiKey, node);
 	const limiter = await accounts.limiterOf(root, credential.apiKey);
 	const redact = redactor(credential.apiKey);
 	return { account: { credential, root, redact, limiter }, isConstant };

@@ -5,6 +5,8 @@ const MASK = '[API key]';
 const SHORTEST_KEY = 4;
 // Parts of a key that are shorter are found in many a text.
 const SHORTEST_PART = 6;
+// What is entered for services that need no key.
+const WORD = /^([a-z]{1,12}|self-hosted|not-needed)$/i;
 
 /** Removes an API key from texts, in every form it can come back in. */
 export interface Redactor {
@@ -13,6 +15,8 @@ export interface Redactor {
 	excerpt(text: string): string;
 	/** A parsed response, changed in place; `raw` is the text it was parsed from. */
 	json<Value>(value: Value, raw: string): Value;
+	/** The same for a good response, in which a key that is but a word may stand for itself. */
+	result<Value>(value: Value, raw: string): Value;
 }
 
 /** The redactor for an API key. */
@@ -23,24 +27,31 @@ export function redactor(apiKey: string): Redactor {
 		for (const form of forms) clean = clean.replaceAll(form, MASK);
 		return clean;
 	};
+	const json: Redactor['json'] = (value, raw) => {
+		const isFound = raw.includes('\\u') || raw.includes('\\/') || text(raw) !== raw;
+		return isFound ? (changed(value, text) as typeof value) : value;
+	};
 	return {
 		text,
 		excerpt: (given) => withoutPart(text(unescaped(given)), forms),
-		json: (value, raw) => {
-			const isFound = raw.includes('\\u') || raw.includes('\\/') || text(raw) !== raw;
-			return isFound ? (changed(value, text) as typeof value) : value;
-		},
+		json,
+		result: WORD.test(apiKey) ? (value) => value : json,
 	};
 }
 
 function formsOf(apiKey: string): string[] {
 	const encoded = encodeURIComponent(apiKey);
+	const codeOf = (char: string) => char.charCodeAt(0).toString(16).toUpperCase();
+	// Other languages encode more of a URL than JavaScript does.
+	const strict = encoded.replace(/[!'()*~]/g, (char) => `%${codeOf(char)}`);
+	const lower = (text: string) => text.replace(/%../g, (code) => code.toLowerCase());
 	return [
 		...new Set([
 			apiKey,
 			JSON.stringify(apiKey).slice(1, -1),
-			encoded,
-			encoded.replace(/%../g, (code) => code.toLowerCase()),
+			...[encoded, strict].flatMap((text) => [text, lower(text)]),
+			// As in a web page: what keys of base64 have besides letters and digits.
+			apiKey.replace(/[+/=]/g, (char) => `&#x${codeOf(char)};`),
 			...base64Forms(apiKey),
 		]),
 	];

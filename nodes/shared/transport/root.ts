@@ -35,7 +35,8 @@ export function serviceRoot(baseUrl: unknown, node: INode): string {
 		throw wrong(
 			node,
 			'The Base URL of the credential has to start with https:// or http://',
-			`It is “${withoutUser(root)}”. ${EXAMPLE}`,
+			// What has nothing of an address in it may be the key in the wrong field.
+			/[.:/]/.test(root) ? `It is “${withoutUser(root)}”. ${EXAMPLE}` : EXAMPLE,
 		);
 	}
 	const url = parsedUrl(root);

@@ -174,6 +174,28 @@ describe('errors say what happened and what to do', () => {
 		expect(output[0][0].json.echo).toBe('Invalid [API key] or [API key] (Bearer [API key])');
 	});
 
+	it.each([`${KEY} `, `\n${KEY}\n`, `Bearer ${KEY}`, ` bearer  ${KEY}`])(
+		'is sent and hidden bare where it was pasted as %j',
+		async (apiKey) => {
+			service.fail({ status: 401, body: { error: `Who is ${KEY}?` }, times: 1 });
+			const credentials = { baseUrl: service.url, apiKey };
+			const { error } = await run([{}], { credentials });
+			expect(error?.description).toContain('Who is [API key]?');
+			expect((await run([{}], { credentials })).status).toBe('success');
+		},
+	);
+
+	it.each([`“${KEY}”`, `${KEY}\u200b`, `${KEY.slice(0, 5)}\n${KEY.slice(5)}`, 'ключ'])(
+		'is not sent with a character that no header can have: %j',
+		async (apiKey) => {
+			const { error } = await run([{}], { credentials: { baseUrl: service.url, apiKey } });
+			expect(error?.message).toMatch(/^The API Key of the credential contains a character that/);
+			expect(error?.description).toMatch(/^It is character \d+ of the key, U\+[\dA-F]{4}\./);
+			expect(JSON.stringify(error)).not.toContain(KEY.slice(5));
+			expect(service.requests).toEqual([]);
+		},
+	);
+
 	it.each([
 		['a port nobody listens on', 'http://127.0.0.1:1', /Nothing is listening at 127\.0\.0\.1:1/],
 		['an unknown host', 'http://nowhere.invalid', /could not be found/],
@@ -199,7 +221,7 @@ describe('errors say what happened and what to do', () => {
 	it('a reset connection', async () => {
 		service.fail({ reset: 'before' });
 		const { error } = await run([{}]);
-		expect(error?.message).toMatch(/closed the connection before it responded/);
+		expect(error?.message).toMatch(/broke before it responded/);
 		expect(error?.description).toMatch(/not sent again/);
 	});
 });

@@ -377,6 +377,19 @@ describe('the key', () => {
 		});
 	});
 
+	it('is left in good responses only, where it is but a word', async () => {
+		const account = { ...ACCOUNT, redact: redactor('test') };
+		const body = '{"url":"https://test.example"}';
+		const said = async (status: number) =>
+			await exchange(
+				contextOf(async () => responseOf({ status, body })),
+				account,
+				POST,
+			);
+		expect(await said(200)).toMatchObject({ body: { url: 'https://test.example' } });
+		expect(await said(400)).toMatchObject({ body: { url: 'https://[API key].example' } });
+	});
+
 	it('is removed from the content type and from where a text breaks off', async () => {
 		const headers = { 'content-type': `text/${KEY}` };
 		expect(await outcomeOf({ headers, body: `You are ${KEY.slice(0, -2)}` })).toMatchObject({

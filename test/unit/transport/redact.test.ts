@@ -9,6 +9,8 @@ describe('a key in a text', () => {
 		[`Bearer ${KEY}`, 'Bearer [API key]'],
 		[`?key=${encodeURIComponent(KEY)}&x`, '?key=[API key]&x'],
 		[`?key=${encodeURIComponent(KEY).toLowerCase()}&x`, '?key=[API key]&x'],
+		[`?key=${encodeURIComponent(KEY).replace('~', '%7E')}&x`, '?key=[API key]&x'],
+		[`?key=${encodeURIComponent(KEY).replace('~', '%7E').toLowerCase()}&x`, '?key=[API key]&x'],
 		[JSON.stringify({ key: KEY }), '{"key":"[API key]"}'],
 		[`${KEY}${KEY}`, '[API key][API key]'],
 		['nothing to remove', 'nothing to remove'],
@@ -51,6 +53,11 @@ describe('a key in a text', () => {
 		expect(redactor('abc').text('abcde')).toBe('abcde');
 		expect(redactor('abcd').text('abcde')).toBe('[API key]e');
 	});
+});
+
+it('is found as a web page has a key of base64', () => {
+	const page = '<p>Key ab&#x2B;c&#x2F;d12&#x3D; is wrong';
+	expect(redactor('ab+c/d12=').excerpt(page)).toBe('<p>Key [API key] is wrong');
 });
 
 describe('a key in an excerpt', () => {
@@ -117,6 +124,25 @@ describe('a key in a JSON value', () => {
 			writable: true,
 		});
 	});
+
+	it.each(['test', 'dummy', 'FireCrawl', 'self-hosted', 'not-needed', 'abcdefghijkl'])(
+		'is left in a result where it is but a word: %s',
+		(word) => {
+			const [value, raw] = [() => ({ url: `https://${word}.example` }), `"${word}" \\u0041`];
+			expect(redactor(word).result(value(), raw)).toEqual(value());
+			const masked = { url: 'https://[API key].example' };
+			expect(redactor(word).json(value(), raw)).toEqual(masked);
+			expect(redactor(word).excerpt(`<${word}>`)).toBe('<[API key]>');
+			expect(redactor(word).text(`<${word}>`)).toBe('<[API key]>');
+		},
+	);
+
+	it.each([key, 'abcdefghijklm', 'test1', 'self-hoster', 'a-word'])(
+		'is removed from a result where it may be more: %s',
+		(own) => {
+			expect(redactor(own).result({ a: own }, `"${own}"`)).toEqual({ a: '[API key]' });
+		},
+	);
 
 	it('is looked for only where it may be', () => {
 		const value = {
