@@ -92,6 +92,23 @@ describe('Batch: Start and Wait', () => {
 		]);
 	});
 
+	it('gives each of several items a file that is embedded in a page they share', async () => {
+		const pdf = Buffer.from('%PDF-1.7 a document').toString('base64');
+		const urls = ['https://a.example/2', 'https://a.example/1'];
+		const data = urls.map((url) => ({
+			actions: { pdfs: [pdf] },
+			metadata: { url, sourceURL: url, statusCode: 200 },
+		}));
+		const status = { status: 'completed', total: 2, completed: 2 };
+		service.fail({ method: 'GET', status: 200, body: { success: true, ...status, data } });
+		const { output } = await run(
+			{ ...perItem, options: { downloadFiles: true } },
+			// The second item comes to the page they share when the first one is done with it.
+			{ items: rows(urls[1], urls) },
+		);
+		expect(output[0].map(({ binary }) => binary?.pdf_0?.data)).toEqual([pdf, pdf, pdf]);
+	});
+
 	it('takes several URLs of an item, and more than one chunk of pages', async () => {
 		service.set({ chunkBytes: 1 });
 		const urls = ['https://a.example/1', 'https://a.example/2', 'https://a.example/3'];

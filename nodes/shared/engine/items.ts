@@ -57,8 +57,8 @@ async function addFilesOrFail(item: INodeExecutionData, task: Task): Promise<boo
 	const { run, context, settings } = task;
 	try {
 		// Workflows of version 1 get the files they got.
-		const withoutVideo = run.node.typeVersion === 1;
-		await addFiles(task, item, { ...settings, withoutVideo });
+		const asInVersion1 = run.node.typeVersion === 1;
+		await addFiles(task, item, { ...settings, asInVersion1 });
 		return true;
 	} catch (error) {
 		const failure = nodeErrorOf(error, run.node, settings.itemIndex);

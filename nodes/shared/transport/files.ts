@@ -1,28 +1,39 @@
-import { NodeApiError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
+import {
+	NodeApiError,
+	type IBinaryData,
+	type IDataObject,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
-import { DEFAULT_TIMEOUT_MS } from './http';
-import { isObject } from './json';
 import type { Caller } from './call';
+import { DEFAULT_TIMEOUT_MS, reasonOf } from './http';
+import { isObject } from './json';
+import { retryAfterMs } from './limits/retryAfter';
+import type { Outcome } from './outcome';
 import { isPrivate } from './privateHosts';
+import { nextDelay, type Attempts } from './retry';
 import { parsedUrl } from './root';
 import type { CallSettings, ServiceContext } from './types';
+import { wait } from './wait';
 
 /** Largest file taken, in bytes. */
 export const MAX_FILE_BYTES = 100 * 1024 * 1024;
+
+/** Most downloads of a node run at once where its settings don't say how many. */
+const MAX_DOWNLOADS = 20;
 
 const MAX_REDIRECTS = 5;
 
 export interface FileSettings extends CallSettings {
 	/** Largest file taken, in bytes; default 100 MB. */
 	maxFileBytes?: number;
-	/** Whether videos are left where they are. */
-	withoutVideo?: boolean;
+	/** As in version 1 of the nodes: videos are left where they are, and whatever comes is taken for the file. */
+	asInVersion1?: boolean;
 }
 
 /** A file in a result: where its link or content stands, and the binary field it goes to. */
 interface FileRef {
-	holder: IDataObject | unknown[];
-	key: string;
+	path: string[];
 	name: string;
 	value: string;
 }
@@ -49,7 +60,7 @@ export async function addFiles(
 	settings: FileSettings = {},
 ): Promise<void> {
 	const { context } = caller;
-	for (const file of filesIn(item.json, settings.withoutVideo !== true)) {
+	for (const file of filesIn(item.json, settings.asInVersion1 !== true)) {
 		const inline = inlineContent(file.value);
 		const binary = inline
 			? await context.helpers.prepareBinaryData?.(
@@ -60,38 +71,64 @@ export async function addFiles(
 			: await download(caller, file, settings);
 		if (binary === undefined) continue;
 		item.binary = { ...item.binary, [file.name]: binary };
-		if (inline) (file.holder as IDataObject)[file.key] = `(in binary field ${file.name})`;
+		if (inline) {
+			item.json = replaced(item.json, file.path, `(in binary field ${file.name})`) as IDataObject;
+		}
 	}
+}
+
+/** A value with a text at a path. What it is part of is copied, since it may be kept for a retry or shared by items. */
+function replaced(value: unknown, [key, ...rest]: string[], text: string): unknown {
+	if (key === undefined) return text;
+	const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as IDataObject;
+	copy[key] = replaced(copy[key], rest, text) as IDataObject;
+	return copy;
 }
 
 /** The files in a result, or in a response that was not split. */
 function filesIn(json: IDataObject, withVideo: boolean): FileRef[] {
-	const pages = pagesIn(json, withVideo);
-	return pages.flatMap((page, index) =>
-		filesOfPage(page, withVideo).map((file) => ({
+	const pages = placesOfPages(json)
+		.map(({ value, path }) => ({
+			path,
+			files: isObject(value) ? filesOfPage(value, withVideo) : [],
+		}))
+		.filter(({ files }) => files.length > 0);
+	return pages.flatMap(({ path, files }, index) =>
+		files.map((file) => ({
 			...file,
+			path: [...path, ...file.path],
 			name: pages.length > 1 ? `${file.name}_of_${index}` : file.name,
 		})),
 	);
 }
 
-function pagesIn(json: IDataObject, withVideo: boolean): IDataObject[] {
-	const { data } = json;
-	const nested = Array.isArray(data) ? data : isObject(data) ? [data, ...Object.values(data)] : [];
-	return [json, ...nested.flat()]
-		.filter(isObject)
-		.filter((page) => filesOfPage(page, withVideo).length > 0);
+interface Place {
+	value: unknown;
+	path: string[];
+}
+
+/** Where pages may stand: a result itself, its `data`, what is in there, and in the lists in there. */
+function placesOfPages(json: IDataObject): Place[] {
+	const data = { value: json.data, path: ['data'] };
+	const inData = entriesOf(data).flatMap((place) =>
+		Array.isArray(place.value) ? entriesOf(place) : [place],
+	);
+	return [{ value: json, path: [] }, data, ...inData];
+}
+
+function entriesOf({ value, path }: Place): Place[] {
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).map(([key, entry]) => ({ value: entry, path: [...path, key] }));
 }
 
 function filesOfPage(page: IDataObject, withVideo: boolean): FileRef[] {
 	const files: FileRef[] = [];
-	const add = (holder: FileRef['holder'], key: string, name: string) => {
-		const value = (holder as IDataObject)[key];
-		if (typeof value === 'string' && value !== '') files.push({ holder, key, name, value });
+	const add = (value: unknown, path: string[], name: string) => {
+		if (typeof value === 'string' && value !== '') files.push({ path, name, value });
 	};
-	add(page, 'screenshot', 'screenshot');
-	add(page, 'audio', 'audio');
-	if (withVideo) add(page, 'video', 'video');
+	for (const name of ['screenshot', 'audio', ...(withVideo ? ['video'] : [])]) {
+		add(page[name], [name], name);
+	}
 	const actions = isObject(page.actions) ? page.actions : {};
 	for (const [list, name] of [
 		['screenshots', 'screenshot'],
@@ -99,18 +136,20 @@ function filesOfPage(page: IDataObject, withVideo: boolean): FileRef[] {
 	]) {
 		const entries = actions[list];
 		if (!Array.isArray(entries)) continue;
-		entries.forEach((_, index) => add(entries, String(index), `${name}_${index}`));
+		entries.forEach((entry, index) =>
+			add(entry, ['actions', list, String(index)], `${name}_${index}`),
+		);
 	}
 	for (const key of ['markdown', 'html', 'rawHtml']) {
 		const value = page[key];
-		if (typeof value === 'string' && value.startsWith(BASE64_PDF)) add(page, key, 'pdf');
+		if (typeof value === 'string' && value.startsWith(BASE64_PDF)) add(value, [key], 'pdf');
 	}
 	return files;
 }
 
 /** The names of a page's fields that hold its files, or links to them. */
 export function fileFieldsOf(page: IDataObject): string[] {
-	return filesOfPage(page, true).map(({ holder, key }) => (holder === page ? key : 'actions'));
+	return filesOfPage(page, true).map(({ path }) => path[0]);
 }
 
 function inlineContent(value: string): { content: Buffer; type: string } | undefined {
@@ -122,30 +161,69 @@ function inlineContent(value: string): { content: Buffer; type: string } | undef
 	return { content: Buffer.from(value, 'base64'), type: 'application/pdf' };
 }
 
+/** The file behind a link; undefined where nobody would get it. Waits while its run downloads as many as it may. */
 async function download(caller: Caller, file: FileRef, settings: FileSettings) {
+	const { run } = caller;
+	return await run.downloads.run(settings.maxConcurrent ?? MAX_DOWNLOADS, async () => {
+		// n8n throws away what other items give when the workflow stops.
+		return run.isStopped ? undefined : await downloadInTime(caller, file, settings);
+	});
+}
+
+/** Downloads a file within the timeout; failures of its host are retried like those of any GET. */
+async function downloadInTime(caller: Caller, file: FileRef, settings: FileSettings) {
 	const { run, context } = caller;
-	const { timeout } = settings.http ?? {};
-	const maxBytes = settings.maxFileBytes ?? MAX_FILE_BYTES;
+	const timeoutMs = settings.http?.timeout || DEFAULT_TIMEOUT_MS;
+	const until = Date.now() + timeoutMs;
 	const cancel = run.signal;
-	const deadline = AbortSignal.timeout(timeout || DEFAULT_TIMEOUT_MS);
-	try {
-		const abortSignal = cancel ? AbortSignal.any([cancel, deadline]) : deadline;
-		const { url, response } = await fetched(caller, file.value, settings, abortSignal);
-		if (response.statusCode !== 200) {
-			response.body.destroy();
-			throw new Problem(`The response has status ${response.statusCode}.`);
+	const deadline = AbortSignal.timeout(timeoutMs);
+	const signal = cancel ? AbortSignal.any([cancel, deadline]) : deadline;
+	const attempts: Attempts = { retries: {}, waitedMs: 0 };
+	for (;;) {
+		try {
+			signal.throwIfAborted();
+			return await downloadOnce(caller, file, settings, signal);
+		} catch (error) {
+			if (cancel?.aborted) throw failed(context, file, settings, 'The execution was cancelled.');
+			if (deadline.aborted) throw failed(context, file, settings, 'It did not come in time.');
+			const delay = nextDelay(outcomeOf(error), 'GET', attempts, timeoutMs);
+			if (delay === undefined || Date.now() + delay >= until) {
+				throw failed(context, file, settings, (error as Error).message);
+			}
+			await wait(delay, signal);
 		}
-		const type = String(response.headers['content-type'] ?? '').split(';')[0] || undefined;
-		return await context.helpers.prepareBinaryData?.(
-			bounded(response.body, maxBytes),
-			fileName(url, file.name, type),
-			type,
-		);
-	} catch (error) {
-		if (cancel?.aborted) throw failed(context, file, settings, 'The execution was cancelled.');
-		if (deadline.aborted) throw failed(context, file, settings, 'It did not come in time.');
-		throw failed(context, file, settings, (error as Error).message);
 	}
+}
+
+async function downloadOnce(
+	caller: Caller,
+	file: FileRef,
+	settings: FileSettings,
+	signal: AbortSignal,
+): Promise<IBinaryData | undefined> {
+	const { url, response } = await fetched(caller, file.value, settings, signal);
+	const { statusCode, headers, body } = response;
+	const isChecked = settings.asInVersion1 !== true;
+	const type = String(headers['content-type'] ?? '').split(';')[0] || undefined;
+	if (statusCode !== 200) {
+		body.destroy();
+		throw new Problem(`The response has status ${statusCode}.`, response);
+	}
+	if (isChecked && /html/i.test(type ?? '')) {
+		body.destroy();
+		throw new Problem('A web page came in its place.');
+	}
+	const maxBytes = settings.maxFileBytes ?? MAX_FILE_BYTES;
+	let size = 0;
+	const bounded = body.map((chunk) => {
+		size += chunk.length;
+		if (size > maxBytes) throw new Problem(`It is larger than ${maxBytes / 1024 / 1024} MB.`);
+		return chunk;
+	});
+	const name = fileName(url, file.name, type);
+	const binary = await caller.context.helpers.prepareBinaryData?.(bounded, name, type);
+	if (binary !== undefined && size === 0 && isChecked) throw new Problem('It is empty.');
+	return binary;
 }
 
 /** The response of a link, and where it came from in the end. Throws Problem for what is not to be fetched. */
@@ -195,8 +273,29 @@ async function rejectPrivate({ run, context }: Caller, url: URL): Promise<void> 
 	);
 }
 
-/** A reason of ours for a failed download. */
-class Problem extends Error {}
+/** A reason of ours for a failed download, with the response if its status is the reason. */
+class Problem extends Error {
+	constructor(
+		message: string,
+		readonly response?: FileResponse,
+	) {
+		super(message);
+	}
+}
+
+/** A failed download as the outcome of a call, for its retries. */
+function outcomeOf(error: unknown): Outcome {
+	const response = error instanceof Problem ? error.response : undefined;
+	if (response === undefined) return { kind: 'noResponse', ...reasonOf(error) };
+	const { statusCode, headers } = response;
+	return {
+		kind: 'rejected',
+		// The rate limit of another host is none of the account's limiter: like one that is overloaded.
+		status: statusCode === 429 ? 503 : statusCode,
+		excerpt: '',
+		retryAfterMs: retryAfterMs(headers['retry-after'], headers.date),
+	};
+}
 
 type Stream = { map: (change: (chunk: Buffer) => Buffer) => never; destroy: () => void };
 
@@ -204,16 +303,6 @@ interface FileResponse {
 	statusCode: number;
 	headers: Record<string, string | undefined>;
 	body: Stream;
-}
-
-/** The stream, failing when it gets longer than allowed. */
-function bounded(body: Stream, maxBytes: number) {
-	let size = 0;
-	return body.map((chunk) => {
-		size += chunk.length;
-		if (size > maxBytes) throw new Problem(`It is larger than ${maxBytes / 1024 / 1024} MB.`);
-		return chunk;
-	});
 }
 
 function fileName(url: URL, name: string, type: string | undefined): string {

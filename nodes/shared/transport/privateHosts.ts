@@ -10,7 +10,7 @@ interface FilterHelpers {
 }
 
 /** Names that only mean something on the network n8n is in. */
-const PRIVATE_NAME = /^[^.:]+$|\.(localhost|local|internal|intranet|lan|home\.arpa)\.?$/;
+const PRIVATE_NAME = /^[^.:]+$|\.(localhost|local|internal|intranet|lan|home\.arpa)$/;
 
 /** First address and prefix length of the IPv4 ranges that are not on the internet. */
 const PRIVATE_RANGES: Array<[string, number]> = [
@@ -44,8 +44,10 @@ export async function isPrivate(context: ServiceContext, url: URL): Promise<bool
 /** Whether a host, as a URL has it, is a private name or address. */
 export function isPrivateHost(hostname: string): boolean {
 	if (hostname.startsWith('[')) return isPrivateIpv6(hostname.slice(1, -1));
-	const address = ipv4(hostname);
-	return address === undefined ? PRIVATE_NAME.test(hostname) : isPrivateIpv4(address);
+	// A name may end with the dot of the root.
+	const name = hostname.replace(/\.$/, '');
+	const address = ipv4(name);
+	return address === undefined ? PRIVATE_NAME.test(name) : isPrivateIpv4(address);
 }
 
 function ipv4(text: string): number | undefined {
@@ -67,11 +69,10 @@ function isPrivateIpv6(text: string): boolean {
 		.map((part) => part.split(':').filter((group) => group !== ''));
 	const gap = tail === undefined ? [] : Array<string>(8 - head.length - tail.length).fill('0');
 	const groups = [...head, ...gap, ...(tail ?? [])].map((group) => parseInt(group, 16));
-	const isMapped = groups.slice(0, 5).every((group) => group === 0);
+	// ::a.b.c.d, ::ffff:a.b.c.d, ::ffff:0:a.b.c.d and 64:ff9b::a.b.c.d hold an IPv4 address.
+	const isMapped = /^0,0,0,0,(0,(0|65535)|65535,0),/.test(groups.join());
 	const isTranslated = groups[0] === 0x64 && groups[1] === 0xff9b;
-	if ((isMapped && (groups[5] === 0xffff || groups[5] === 0)) || isTranslated) {
-		return isPrivateIpv4(groups[6] * 0x10000 + groups[7]);
-	}
-	// Unique local, link-local and multicast addresses.
-	return (groups[0] & 0xfe00) === 0xfc00 || (groups[0] & 0xffc0) === 0xfe80 || groups[0] >= 0xff00;
+	if (isMapped || isTranslated) return isPrivateIpv4(groups[6] * 0x10000 + groups[7]);
+	// Unique local, link-local, site-local and multicast addresses.
+	return (groups[0] & 0xfe00) === 0xfc00 || (groups[0] & 0xff80) === 0xfe80 || groups[0] >= 0xff00;
 }

@@ -1,22 +1,35 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 
 import { addFiles } from '../../../nodes/shared/transport';
 import type { FileSettings } from '../../../nodes/shared/transport/files';
 import { callNode } from '../../support/callNode';
-import { itemsOf, runNode } from '../../support/engine';
+import { itemsOf, runNode, type NodeRunOptions } from '../../support/engine';
 
 const PNG = Buffer.from('89504e470d0a1a0a00000000', 'hex');
 const PDF = Buffer.from('%PDF-1.4 some document');
 let files: Server;
 let root: string;
 const keys: Array<string | undefined> = [];
+/** What the next requests get instead of their file. */
+const faults: Array<(response: ServerResponse) => void> = [];
+/** Slow files that are being sent, and the most of them at once. */
+let open = 0;
+let mostOpen = 0;
 
 beforeAll(async () => {
 	files = createServer((request, response) => {
 		keys.push(request.headers.authorization);
-		if (request.url === '/gone.png') response.writeHead(403).end();
+		const fault = faults.shift();
+		if (fault) fault(response);
+		else if (request.url?.startsWith('/slow/')) {
+			mostOpen = Math.max(mostOpen, ++open);
+			setTimeout(() => {
+				open--;
+				response.writeHead(200, { 'content-type': 'image/png' }).end(PNG);
+			}, 30);
+		} else if (request.url === '/gone.png') response.writeHead(403).end();
 		else if (request.url === '/cut.png') {
 			response.writeHead(200, { 'content-length': '100' }).write(PNG);
 			setTimeout(() => response.destroy(), 20);
@@ -30,12 +43,20 @@ beforeAll(async () => {
 	root = `http://127.0.0.1:${(files.address() as AddressInfo).port}`;
 });
 
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
 afterAll(() => {
 	files.closeAllConnections();
 	files.close();
 });
 
-async function download(results: IDataObject[], settings: FileSettings = {}) {
+async function download(
+	results: IDataObject[],
+	settings: FileSettings = {},
+	more: Partial<NodeRunOptions> = {},
+) {
 	return await runNode({
 		nodeType: callNode({}, async (caller, _call, callSettings) => {
 			const item = { json: caller.context.getInputData!().json };
@@ -46,6 +67,7 @@ async function download(results: IDataObject[], settings: FileSettings = {}) {
 		items: itemsOf(...results),
 		credentials: { baseUrl: root, apiKey: 'the-key-0123' },
 		onError: 'continueErrorOutput',
+		...more,
 	});
 }
 
@@ -107,6 +129,7 @@ it.each([
 ])(
 	'a failed download %s is an error of that item only',
 	async (path, maxFileBytes, description) => {
+		jest.spyOn(Math, 'random').mockReturnValue(0);
 		const results = [{ n: 0 }, { screenshot: root + path }, { n: 2 }];
 		const { output } = await download(results, { maxFileBytes });
 		expect(output[0].map((item) => item.pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
@@ -117,6 +140,48 @@ it.each([
 		expect(failed.error?.description).toContain(root + path);
 	},
 );
+
+it('a file whose host resets the connection once is fetched again', async () => {
+	faults.push((response) => response.destroy());
+	faults.push((response) => response.writeHead(503).end());
+	const { output } = await download([{ screenshot: `${root}/shot.png` }]);
+	expect(contentOf(output[0][0].binary?.screenshot)).toEqual(PNG);
+	expect(faults).toEqual([]);
+});
+
+describe('downloads at once', () => {
+	const links = () => Array.from({ length: 60 }, (_, n) => ({ screenshot: `${root}/slow/${n}` }));
+
+	it.each([
+		['as many as Max Concurrent Requests says', { maxConcurrent: 3 }, 3],
+		['twenty where it is not set', {}, 20],
+	])('are %s', async (_name, settings, most) => {
+		mostOpen = 0;
+		const { output } = await download(links(), settings);
+		expect(output[0]).toHaveLength(60);
+		expect(mostOpen).toBe(most);
+	});
+
+	it('that wait end with a cancel', async () => {
+		const controller = new AbortController();
+		setTimeout(() => controller.abort(), 200);
+		const began = Date.now();
+		keys.length = 0;
+		await download(links(), { maxConcurrent: 1 }, { signal: controller.signal });
+		const sent = keys.length;
+		await new Promise((done) => setTimeout(done, 200));
+		expect(keys).toHaveLength(sent);
+		expect(Date.now() - began).toBeLessThan(1_000);
+	});
+
+	it('that wait are not sent once the workflow stops', async () => {
+		keys.length = 0;
+		const results = [{ screenshot: `${root}/gone.png` }, ...links()];
+		const { error } = await download(results, { maxConcurrent: 3 }, { onError: undefined });
+		expect(error?.message).toContain('could not be downloaded');
+		expect(keys.length).toBeLessThan(6);
+	});
+});
 
 it.each(['file:///etc/passwd', 'ftp://x.example/y', 'nonsense'])(
 	'does not fetch %s',

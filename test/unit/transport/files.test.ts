@@ -23,6 +23,7 @@ interface Response {
 	chunks?: Iterable<Buffer> | AsyncIterable<Buffer>;
 	error?: Error;
 	location?: string;
+	retryAfter?: string;
 }
 
 /** An item's download: what it fetched, and the binary data n8n made of it. */
@@ -74,11 +75,12 @@ class Download {
 
 	private async fetch(options: IHttpRequestOptions) {
 		this.fetched.push(options);
-		const { status = 200, type, chunks, error, location } = this.respond(options.url);
+		const { status = 200, type, chunks, error, location, retryAfter } = this.respond(options.url);
 		if (error !== undefined) throw error;
 		const body = Readable.from(chunks ?? [Buffer.from(options.url)]);
 		this.bodies.push(body);
-		return { statusCode: status, headers: { 'content-type': type, location }, body };
+		const headers = { 'content-type': type, location, 'retry-after': retryAfter };
+		return { statusCode: status, headers, body };
 	}
 }
 
@@ -94,11 +96,11 @@ async function untilAborted({ abortSignal }: IHttpRequestOptions): Promise<never
 
 it('leaves videos where they are for those that never got them', async () => {
 	const json = { audio: `${ROOT}/a.mp3`, video: `${ROOT}/v.mp4` };
-	for (const [withoutVideo, names] of [
+	for (const [asInVersion1, names] of [
 		[true, ['audio']],
 		[false, ['audio', 'video']],
 	] as const) {
-		const download = new Download({ ...json }, undefined, { withoutVideo });
+		const download = new Download({ ...json }, undefined, { asInVersion1 });
 		expect(Object.keys(await download.run())).toEqual(names);
 	}
 });
@@ -146,6 +148,21 @@ describe('which files a result has', () => {
 });
 
 describe('content in the result itself', () => {
+	it.each<[string, IDataObject]>([
+		['a page', { screenshot: `data:image/png;base64,${Buffer.from('x').toString('base64')}` }],
+		['a page that is a PDF', { markdown: PDF, metadata: { title: 'x' } }],
+		['actions', { actions: { pdfs: ['', PDF], scrapes: [{ url: 'x' }] } }],
+		['a response of one page', { data: { markdown: PDF } }],
+		['a response of lists', { data: { web: [{ title: 'x' }, { markdown: PDF }] } }],
+	])('is left in %s as the service gave it, for a retry or another item', async (_name, json) => {
+		const before = structuredClone(json);
+		const first = new Download(json);
+		const files = await first.run();
+		expect(json).toEqual(before);
+		expect(JSON.stringify(first.item.json)).toContain('(in binary field ');
+		expect(await new Download(json).run()).toEqual(files);
+	});
+
 	const base64 = Buffer.from('content').toString('base64');
 
 	it.each([
@@ -308,6 +325,21 @@ describe('a download that fails', () => {
 		expect((await download.failure()).description).toMatch(/^connect ECONNREFUSED Link: /);
 	});
 
+	it('is not the empty response or the web page that came instead, but in version 1', async () => {
+		const json = { screenshot: `${ROOT}/x.png` };
+		for (const [response, reason] of [
+			[{ type: 'image/png', chunks: [] }, /^It is empty\. Link/],
+			[{ type: 'text/html; charset=utf-8' }, /^A web page came in its place\. Link/],
+		] as const) {
+			const download = new Download({ ...json }, () => response);
+			expect((await download.failure()).description).toMatch(reason);
+			expect(download.fetched).toHaveLength(1);
+			const settings = { asInVersion1: true };
+			const before = await new Download({ ...json }, () => response, settings).run();
+			expect(Object.keys(before)).toEqual(['screenshot']);
+		}
+	});
+
 	it('is too large by one byte, not at the most that is taken', async () => {
 		const maxFileBytes = 1024 * 1024;
 		const respond = (more: number) => () => ({
@@ -360,6 +392,75 @@ describe('a download that fails', () => {
 		const failure = new Download({ audio: `${ROOT}/x` }).failure(context);
 		controller.abort();
 		expect((await failure).description).toMatch(/^The execution was cancelled\. Link/);
+	});
+});
+
+describe('a download that is tried again', () => {
+	const reset = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+
+	beforeEach(() => {
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+	});
+
+	afterEach(() => {
+		jest.restoreAllMocks();
+	});
+
+	/** A download whose first tries get these responses, and the next one the file. */
+	function after(responses: Response[], settings: FileSettings = {}): Download {
+		const left = [...responses];
+		return new Download({ audio: `${ROOT}/x` }, () => left.shift() ?? {}, settings);
+	}
+
+	async function* cutOff() {
+		yield Buffer.from('x');
+		throw reset;
+	}
+
+	it.each<[string, () => Response, number]>([
+		['a reset', () => ({ error: reset }), 4],
+		['a file that breaks off', () => ({ chunks: cutOff() }), 4],
+		['a 503', () => ({ status: 503 }), 4],
+		['a 500', () => ({ status: 500 }), 4],
+		['a 429', () => ({ status: 429 }), 4],
+	])('after %s, as often as any GET', async (_name, response, retries) => {
+		const download = after(Array.from({ length: retries }, response));
+		expect(await download.run()).toMatchObject({ audio: { data: `${ROOT}/x` } });
+		const another = after(Array.from({ length: retries + 1 }, response));
+		expect((await another.failure()).description).toMatch(/status|socket hang up/);
+		expect(another.fetched).toHaveLength(retries + 1);
+	});
+
+	it.each([400, 403, 404, 206])('but not after a %i', async (status) => {
+		const download = after([{ status }]);
+		await download.failure();
+		expect(download.fetched).toHaveLength(1);
+	});
+
+	it('after the wait that the host asks for, if that ends within the timeout', async () => {
+		const http = { timeout: 2_000 };
+		const began = Date.now();
+		await after([{ status: 429, retryAfter: '1' }], { http }).run();
+		expect(Date.now() - began).toBeGreaterThan(950);
+		const late = after([{ status: 503, retryAfter: '3' }], { http });
+		expect((await late.failure()).description).toMatch(/^The response has status 503\./);
+		expect(Date.now() - began).toBeLessThan(1_900);
+	});
+
+	it('no more once the timeout leaves no time for it', async () => {
+		jest.spyOn(Math, 'random').mockReturnValue(1);
+		const download = after([{ status: 500 }, { status: 500 }], { http: { timeout: 1_000 } });
+		expect((await download.failure()).description).toMatch(/^The response has status 500\./);
+		expect(download.fetched).toHaveLength(2);
+	});
+
+	it('ends with a cancel', async () => {
+		const controller = new AbortController();
+		const failure = after([{ status: 503, retryAfter: '60' }]).failure({
+			getExecutionCancelSignal: () => controller.signal,
+		});
+		setTimeout(() => controller.abort(), 50);
+		expect((await failure).description).toMatch(/^The execution was cancelled\./);
 	});
 });
 
@@ -500,18 +601,28 @@ describe('links into the network that n8n is in', () => {
 		['[::ffff:127.0.0.1]', true],
 		['[::ffff:8.8.8.8]', false],
 		['[::127.0.0.1]', true],
+		['[::ffff:0:7f00:1]', true],
+		['[::ffff:0:808:808]', false],
+		['[::ffff:1:7f00:1]', false],
 		['[64:ff9b::10.0.0.1]', true],
 		['[64:ff9b::8.8.8.8]', false],
 		['[64:1::10.0.0.1]', false],
 		['[2606:ff9b::10.0.0.1]', false],
 		['[::1:10.0.0.1]', false],
 		['[fe80::1]', true],
+		['[fec0::1]', true],
+		['[fe00::1]', false],
 		['[fd00::1]', true],
 		['[ff02::1]', true],
 		['[ff00::1]', true],
 		['[2606:4700::1111]', false],
 		['[2606:4700:1:2:3:4:5:6]', false],
 		['localhost', true],
+		['localhost.', true],
+		['intranet.', true],
+		['nas.lan.', true],
+		['127.0.0.1.', true],
+		['example.com.', false],
 		['app.localhost', true],
 		['n8n', true],
 		['printer.local', true],
