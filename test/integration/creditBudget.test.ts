@@ -165,11 +165,11 @@ describe('Credit Budget', () => {
 	});
 
 	it('counts a job that was started, also when it can’t be waited for', async () => {
-		service.fail({ method: 'GET', path: /agent/, status: 404 });
+		service.fail({ method: 'GET', path: /agent/, status: 403 });
 		const result = await run(agent, TASKS, { items: numbered(2) });
 		expect(service.ledger).toHaveLength(1);
 		expect(messages(result)).toEqual([
-			'The service does not know this job',
+			'The service does not allow this request with this API key',
 			'The Credit Budget is used up',
 		]);
 	});

@@ -717,8 +717,32 @@ describe('Retry On Fail', () => {
 		expect(service.ledger).toHaveLength(3);
 	});
 
+	const PDF = Buffer.from('%PDF-1.7 a document').toString('base64');
+
+	it.each<[string, IDataObject, string, string]>([
+		['a PDF', { markdown: PDF }, 'pdf', PDF],
+		['a screenshot', { screenshot: 'data:image/png;base64,cG5n' }, 'screenshot', 'cG5n'],
+		['a PDF of an action', { actions: { pdfs: [PDF] } }, 'pdf_0', PDF],
+	])(
+		'keeps %s that came embedded beside an item that fails',
+		async (_name, page, file, content) => {
+			const isSecond = ({ body }: { body: unknown }) =>
+				(body as IDataObject).url === 'https://a.example/1';
+			service.fail({ method: 'POST', when: isSecond, delayMs: 300, times: 1, status: 402 });
+			const data = { ...page, metadata: { url: 'https://a.example', statusCode: 200 } };
+			service.fail({ method: 'POST', status: 200, body: { success: true, data } });
+			const one = { operation: 'scrape', url: '=https://a.example/{{ $json.n }}' };
+			const output = await items(
+				scrape,
+				{ ...one, options: { downloadFiles: true } },
+				{ items: THREE, ...retry },
+			);
+			expect(output.map(({ binary }) => binary?.[file]?.data)).toEqual([content, content, content]);
+		},
+	);
+
 	it('waits for the job it has started instead of starting another', async () => {
-		service.fail({ method: 'GET', path: /agent/, status: 404, times: 1 });
+		service.fail({ method: 'GET', path: /agent/, status: 402, times: 1 });
 		const [result] = await jsons(agent, { operation: 'startAndWait', prompt: 'x' }, retry);
 		expect(result.status).toBe('completed');
 		expect(service.ledger).toHaveLength(1);

@@ -115,6 +115,31 @@ describe('files of pages', () => {
 		]);
 	});
 
+	it.each([
+		['downloadFiles', 'Download Files'],
+		['failOnPageErrors', 'Fail on Page Errors'],
+	])('are not made with %s on, which has no effect on them', async (name, label) => {
+		const id = { __rl: true, mode: 'id', value: '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c' };
+		service.requests.length = 0;
+		for (const [node, parameters] of [
+			[crawl, { operation: 'getPages', crawlId: id }],
+			[crawl, { operation: 'startAndWait', url: 'https://a.example' }],
+			[scrape, { operation: 'batchGetPages', jobId: id.value }],
+			[scrape, { operation: 'batchStartAndWait', urls: 'https://a.example' }],
+		] as const) {
+			const { error } = await run(node, { ...parameters, options: { ...FILES, [name]: true } });
+			expect(error?.message).toBe(
+				`Return Pages As is Files of Pages, on which ${label} has no effect`,
+			);
+			expect(error?.description).toMatch(
+				`Turn ${label} off, or set Return Pages As to Items. Nothing was sent`,
+			);
+		}
+		expect(service.requests).toEqual([]);
+		const { parameters } = getPages(1, 0, { ...FILES, [name]: false });
+		expect((await run(crawl, parameters)).status).toBe('success');
+	});
+
 	it('come from a batch too, with an item for each URL that has no page', async () => {
 		const { output } = await run(
 			scrape,

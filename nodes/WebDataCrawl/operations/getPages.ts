@@ -1,5 +1,5 @@
 import { limitField, returnAllField } from '../../shared/fields/returnAll';
-import { ifRunning, pageSettings, pagesOf } from '../../shared/jobs/jobPages';
+import { checkPageSettings, ifRunning, pageSettings, pagesOf } from '../../shared/jobs/jobPages';
 import { maxWaitMinutes, waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation } from '../../shared/operation';
 import { crawlField } from './crawlField';
@@ -16,6 +16,7 @@ export const getPages: Operation = {
 	fields: [crawlField, returnAllField, limitField],
 	options: [ifRunning, maxWaitMinutes, ...pageSettings],
 	results: crawlJob.results,
+	check: checkPageSettings,
 	execute: async (task) => {
 		const crawlId = task.form.need(crawlField);
 		if (task.form.get(ifRunning) === 'wait') await waitForEnd(task, crawlJob, crawlId);

@@ -1,5 +1,5 @@
 import { maxWaitMinutes, startJob, waitForEnd } from '../../shared/jobs/waitForJob';
-import { pageSettings, pagesOf } from '../../shared/jobs/jobPages';
+import { checkPageSettings, pageSettings, pagesOf } from '../../shared/jobs/jobPages';
 import { crawlPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { crawlJob } from './job';
@@ -17,6 +17,7 @@ export const startAndWait: Operation = {
 	options: [...startSettings, maxWaitMinutes, ...pageSettings],
 	results: crawlJob.results,
 	price: crawlPrice,
+	check: checkPageSettings,
 	execute: async (task) => {
 		const { id } = await startJob(task, crawlJob);
 		await waitForEnd(task, crawlJob, id);

@@ -1,7 +1,7 @@
 import { jobIdField } from '../../shared/fields/jobId';
 import { failOnPageErrors } from '../../shared/fields/options';
 import { limitField, returnAllField } from '../../shared/fields/returnAll';
-import { ifRunning, pageSettings, pagesOf } from '../../shared/jobs/jobPages';
+import { checkPageSettings, ifRunning, pageSettings, pagesOf } from '../../shared/jobs/jobPages';
 import { maxWaitMinutes, waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation } from '../../shared/operation';
 import { batchJob, failedUrls } from './batchJob';
@@ -19,6 +19,7 @@ export const batchGetPages: Operation = {
 	fields: [jobId, returnAllField, limitField],
 	options: [ifRunning, maxWaitMinutes, ...pageSettings],
 	results: batchJob.results,
+	check: checkPageSettings,
 	execute: async (task) => {
 		const id = task.form.need(jobId);
 		if (task.form.get(ifRunning) === 'wait') await waitForEnd(task, batchJob, id);

@@ -5,7 +5,7 @@ import { spend } from '../../shared/engine/spending';
 import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { creditBudget } from '../../shared/fields/prices';
 import { fieldsToReturn, pagesAs } from '../../shared/fields/results';
-import { filesFor, readPages, thinned } from '../../shared/jobs/jobPages';
+import { checkPageSettings, filesFor, readPages, thinned } from '../../shared/jobs/jobPages';
 import { jobStateOf } from '../../shared/jobs/jobState';
 import { endedError, maxWaitMinutes, startJob, waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation, Task } from '../../shared/operation';
@@ -51,6 +51,7 @@ export const batchStartAndWait: Operation = {
 		creditBudget,
 	],
 	results: batchJob.results,
+	check: checkPageSettings,
 	gather: shareBatch,
 	execute: async (task) => {
 		const batch = sharedBatchOf<Outcome>(task);

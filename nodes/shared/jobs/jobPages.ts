@@ -1,12 +1,13 @@
 import type { IDataObject, INodeExecutionData, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
+import { below, invalid } from '../form/checks';
 import type { Field } from '../form/field';
 import { downloadFiles, failOnPageErrors, splitIntoItems } from '../fields/options';
 import { fieldsToReturn, pageShape, pagesAs, type ResultShape } from '../fields/results';
 import { limitField } from '../fields/returnAll';
 import { leaner } from '../engine/lean';
-import type { Task } from '../operation';
+import type { Form, Task } from '../operation';
 import { callService, type ServiceResponse } from '../transport';
 import { fileFieldsOf } from '../transport/files';
 import { CollectedPages } from './collectedPages';
@@ -67,6 +68,18 @@ export const pageSettings: Field[] = [
 	downloadFiles,
 	splitIntoItems,
 ];
+
+/** Rejects settings that have no effect on pages in files. Throws NodeOperationError naming both fields. */
+export function checkPageSettings({ get, place }: Form): void {
+	if (get(pagesAs) !== 'files') return;
+	const idle = [downloadFiles, failOnPageErrors].find((field) => get(field) === true);
+	if (idle === undefined) return;
+	throw invalid(
+		below(place, pagesAs.displayName),
+		`is Files of Pages, on which ${idle.displayName} has no effect`,
+		`Turn ${idle.displayName} off, or set ${pagesAs.displayName} to Items.`,
+	);
+}
 
 /** The pages of a job, chunk by chunk, up to the form's limit. Throws NodeApiError when a chunk can't be had. */
 export async function* readPages(

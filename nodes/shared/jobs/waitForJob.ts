@@ -4,8 +4,10 @@ import { NodeApiError } from 'n8n-workflow';
 import { creditsIn } from '../fields/prices';
 import type { Field } from '../form/field';
 import type { Form, Operation, Task } from '../operation';
-import { callService, pathSegment, pause, textOf } from '../transport';
+import { callService, isTemporary, pathSegment, pause, textOf } from '../transport';
 import type { ServiceCall } from '../transport';
+import { DEFAULT_MAX_WAIT_MS } from '../transport/call';
+import { DEFAULT_TIMEOUT_MS } from '../transport/http';
 import { jobError } from './jobError';
 import { isTerminal, jobStateOf } from './jobState';
 
@@ -13,6 +15,12 @@ import { isTerminal, jobStateOf } from './jobState';
 const FIRST_POLL_DELAY_MS = 2_000;
 const POLL_DELAY_GROWTH = 1.5;
 const LONGEST_POLL_DELAY_MS = 30_000;
+
+/** The last poll has so much time at least, in ms. */
+const LEAST_POLL_MS = 10_000;
+
+/** For so long (ms) after its start a service may not know a job yet. */
+const UNKNOWN_MS = 30_000;
 
 /** How long to wait for a job, in minutes; a setting of the operations that wait. */
 export const maxWaitMinutes: Field<number> = {
@@ -60,39 +68,69 @@ function jobIdOf({ id }: IDataObject, { form }: Task, job: Job): string {
 }
 
 /**
- * Polls a job until it has ended, in growing intervals, and gives its last status. Ends at once when the execution is
- * cancelled. Throws NodeApiError with the job id when it didn't end in time; the job is never restarted.
+ * Polls a job until it has ended, in growing intervals, and gives its last status. Polls that fail for a reason that may
+ * pass don't end the wait. Ends at once when the execution is cancelled. Throws NodeApiError with the job id when
+ * it didn't end in time; the job is never restarted.
  */
 export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDataObject> {
-	const { context, settings, form } = task;
+	const { context, form } = task;
 	const maxMinutes = form.get(maxWaitMinutes) ?? (maxWaitMinutes.default as number);
-	const until = Date.now() + maxMinutes * 60_000;
-	const call: ServiceCall = { method: 'GET', path: `${job.path}${id}` };
+	const began = Date.now();
+	const until = began + maxMinutes * 60_000;
+	let status: IDataObject = {};
+	let lost = '';
 	for (
 		let delay = FIRST_POLL_DELAY_MS;
 		;
 		delay = Math.min(delay * POLL_DELAY_GROWTH, LONGEST_POLL_DELAY_MS)
 	) {
-		const { body } = await callService(task, call, { ...settings, jobId: id });
-		if (isTerminal(jobStateOf(body.status))) {
-			task.used.credits = creditsIn(body);
-			return body;
+		const polled = await statusOf(task, job, id, until - Date.now()).catch((error: Error) => error);
+		if (polled instanceof Error) {
+			const isNew = task.call.method === 'POST' && Date.now() - began < UNKNOWN_MS;
+			const isUnknown = polled instanceof NodeApiError && polled.httpCode === '404';
+			if (!isTemporary(polled) && !(isNew && isUnknown)) throw polled;
+			lost = ` The last poll failed: ${polled.message}.`;
+		} else {
+			status = polled;
+			lost = '';
+		}
+		if (isTerminal(jobStateOf(status.status))) {
+			task.used.credits = creditsIn(status);
+			return status;
 		}
 		const left = until - Date.now();
 		if (left <= 0) {
 			throw jobError(form.place, {
 				message: `The ${job.what} did not end within ${maxMinutes} ${maxMinutes === 1 ? 'minute' : 'minutes'}`,
-				description: `It continues at the service (status: ${String(body.status)}). Its job ID is ${id}: use "${job.getBy}" with it later, or raise "${maxWaitMinutes.displayName}".`,
+				description: `It continues at the service (status: ${String(status.status ?? 'unknown')}). Its job ID is ${id}: use "${job.getBy}" with it later, or raise "${maxWaitMinutes.displayName}".${lost}`,
 				jobId: id,
 			});
 		}
-		context.logger.info(`Waiting for ${job.what} ${id}`, {
-			status: body.status,
-			completed: body.completed,
-			total: body.total,
+		context.logger.info(`Waiting for ${job.what} ${id}${lost && `.${lost}`}`, {
+			status: status.status,
+			completed: status.completed,
+			total: status.total,
 		});
 		await pause(task, Math.min(delay, left));
 	}
+}
+
+/** A job's status, asked for in no longer than what is left of the time. */
+async function statusOf(task: Task, job: Job, id: string, leftMs: number): Promise<IDataObject> {
+	const { maxWaitMs = DEFAULT_MAX_WAIT_MS, http, ...settings } = task.settings;
+	const call: ServiceCall = { method: 'GET', path: `${job.path}${id}` };
+	const pollMs = Math.max(leftMs, LEAST_POLL_MS);
+	const { body } = await callService(task, call, {
+		...settings,
+		jobId: id,
+		maxWaitMs: Math.min(maxWaitMs, pollMs),
+		// A timeout is retried once.
+		http: {
+			...http,
+			timeout: Math.min(http?.timeout || DEFAULT_TIMEOUT_MS, Math.ceil(pollMs / 2)),
+		},
+	});
+	return body;
 }
 
 /** The error for a job that ended without a result; the error output has its last status, with a partial result. */

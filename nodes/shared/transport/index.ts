@@ -3,7 +3,7 @@ export type { Caller } from './call';
 export { wait } from './wait';
 export { addFiles } from './files';
 export { pathSegment } from './path';
-export { detailLines, isUnbilled, nodeErrorOf, type NodeError } from './errors';
+export { detailLines, isTemporary, isUnbilled, nodeErrorOf, type NodeError } from './errors';
 export { nodeRunOf, type NodeRun } from './nodeRun';
 export { serviceRoot } from './root';
 export type { Failure } from './errorTexts';

@@ -1,6 +1,11 @@
 import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
-import { startAndWait, startJob, type Job } from '../../../nodes/shared/jobs/waitForJob';
+import {
+	startAndWait,
+	startJob,
+	waitForEnd,
+	type Job,
+} from '../../../nodes/shared/jobs/waitForJob';
 import { freshLimiters } from '../../support/limiters';
 import { ScriptedTask, untilDone } from '../../support/task';
 
@@ -124,6 +129,89 @@ describe('waiting for a job', () => {
 		);
 		expect(error.context).toMatchObject({ itemIndex: 2, service: { jobId: 'job-1' } });
 		expect(Math.abs(task.requests.at(-1)!.at - minutes * 60_000)).toBeLessThan(500);
+	});
+
+	/** A poll that fails, with its retries. */
+	const failing = (statusCode: number) => Array<IDataObject>(5).fill({ statusCode });
+
+	it.each([500, 503, 408])(
+		'goes on when a poll fails with %i, and says so in the log',
+		async (code) => {
+			const { items, task } = await waited([
+				START,
+				RUNNING,
+				...failing(code),
+				{ status: 'completed' },
+			]);
+			expect(items[0].json.status).toBe('completed');
+			expect(task.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+			expect(task.logged[1]).toEqual([
+				expect.stringMatching(/^Waiting for agent task job-1\. The last poll failed: The \w+ \w+ /),
+				{ status: 'processing', completed: 1, total: 4 },
+			]);
+		},
+	);
+
+	it('goes on when polls meet the rate limit', async () => {
+		const limited = Array<IDataObject>(3).fill({ statusCode: 429, error: 'retry after 400s' });
+		const { items } = await waited([START, ...limited, { status: 'completed' }]);
+		expect(items[0].json.status).toBe('completed');
+	});
+
+	it('says at last why the last poll failed', async () => {
+		const { error, task } = await waited([START, RUNNING, ...Array(20).fill(failing(502)).flat()], {
+			maxWaitMinutes: 1,
+		});
+		expect(error.message).toMatch(/^The agent task did not end within 1 minute/);
+		expect(error.description).toBe(
+			'It continues at the service (status: processing). Its job ID is job-1: use "Get" with it later, or raise "Max Wait for Result (Minutes)". The last poll failed: The service failed while processing the request.',
+		);
+		expect(task.requests.at(-1)!.at).toBeLessThan(75_000);
+	});
+
+	it.each([400, 401, 402, 403])('ends when a poll is rejected with %i', async (statusCode) => {
+		const { error, task } = await waited([START, { statusCode }, { status: 'completed' }]);
+		expect(error.httpCode).toBe(String(statusCode));
+		expect(task.requests).toHaveLength(2);
+	});
+
+	it('waits for a job that it has just started and that the service does not know yet', async () => {
+		const unknown = { statusCode: 404, error: 'Job not found' };
+		const { items } = await waited([
+			START,
+			...Array<IDataObject>(5).fill(unknown),
+			{ status: 'completed' },
+		]);
+		expect(items[0].json.status).toBe('completed');
+		const { error, task } = await waited([START, ...Array<IDataObject>(99).fill(unknown)]);
+		expect(error.message).toBe('The service does not know this job');
+		expect(task.requests.at(-1)!.at - task.requests[0].at).toBeLessThan(45_000);
+	});
+
+	it('ends at once where the service does not know a job that was started before', async () => {
+		const task = new ScriptedTask([{ statusCode: 404 }], {
+			call: { method: 'GET', path: '/v2/agent/job-1' },
+		});
+		const error = await untilDone(waitForEnd(task, JOB, 'job-1'));
+		expect(error).toMatchObject({ message: 'The service does not know this job' });
+		expect(task.requests).toHaveLength(1);
+	});
+
+	it('does not wait for a rate limit that lasts longer than is left', async () => {
+		const limited = Array<IDataObject>(99).fill({ statusCode: 429, error: 'retry after 200s' });
+		const { error } = await waited([START, ...limited], { maxWaitMinutes: 1 });
+		expect(error.message).toMatch(/^The agent task did not end within/);
+		expect(error.description).toMatch(/The last poll failed: The rate limit .*\.$/);
+		expect(Date.now()).toBeLessThan(75_000);
+	});
+
+	it('gives a poll no more time than is left', async () => {
+		const timeout = jest.spyOn(AbortSignal, 'timeout');
+		await waited([START, ...Array<IDataObject>(99).fill(RUNNING)], { maxWaitMinutes: 1 });
+		const [started, first, ...others] = timeout.mock.calls.flat();
+		expect([started, first]).toEqual([300_000, 30_000]);
+		expect(others.at(-1)).toBe(5_000);
+		expect(others).toEqual([...others].sort((a, b) => b - a));
 	});
 
 	it('ends with a cancel', async () => {
