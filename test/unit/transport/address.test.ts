@@ -72,14 +72,14 @@ describe('serviceRoot', () => {
 		const { description } = errorOf(() => serviceRoot('ftp://user:secret@api.example.com', node));
 		expect(description).toContain('It is “api.example.com”.');
 		expect(description).not.toContain('secret');
-		const long = errorOf(() => serviceRoot(`a.${'x'.repeat(200)}`, node));
-		expect(long.description).toContain(`It is “a.${'x'.repeat(98)}”.`);
+		const long = errorOf(() => serviceRoot(`ftp://${'x'.repeat(200)}`, node));
+		expect(long.description).toContain(`It is “ftp://${'x'.repeat(94)}”.`);
 	});
 
 	it('does not quote what may be the key in the wrong field', () => {
 		const { description } = errorOf(() => serviceRoot('fc-0123456789abcdef', node));
 		expect(description).toBe('Enter it in the credential like this: https://api.example.com');
-		expect(errorOf(() => serviceRoot('localhost:3002', node)).description).toMatch(/^It is “local/);
+		expect(errorOf(() => serviceRoot('ftp://a', node)).description).toMatch(/^It is “ftp:\/\/a”/);
 	});
 
 	it.each([
