@@ -104,7 +104,7 @@ describe("Tools of n8n's AI Agent", () => {
 			.filter(({ role }) => role === 'tool')
 			.map(({ content }) => String(content));
 		assert.match(results[1], /example\.com\/b/);
-		assert.match(results[2], /The Credit Budget is used up/);
+		assert.match(results[2], /Not enough Credit Budget left for this item/);
 	});
 
 	it('Agent: a task is started, waited for and its result given', async () => {

@@ -152,7 +152,7 @@ describe('Examples', () => {
 			jsons(execution.items('For the next run')).map(({ url, reason }) => [url, reason]),
 			[5, 6].map((n) => [
 				`https://docs.northwind.example/page-${n}`,
-				'The Credit Budget is used up',
+				'Not enough Credit Budget left for this item',
 			]),
 		);
 		assert.equal(

@@ -73,7 +73,7 @@ describe('Credit Budget', () => {
 		);
 		expect(billed()).toBe(50);
 		expect(result.output.map((items) => items.length)).toEqual([50, 150]);
-		expect(messages(result)).toEqual(['The Credit Budget is used up']);
+		expect(messages(result)).toEqual(['Not enough Credit Budget left for this item']);
 		const { error } = result.output[1][0].json as { error: IDataObject };
 		expect(error.description).toContain('has used 50 of 50 credits, and this item may cost 1');
 		expect(result.output[1].map(({ pairedItem }) => pairedItem)).toEqual(
@@ -97,7 +97,7 @@ describe('Credit Budget', () => {
 		);
 		expect(sent()).toBe(2);
 		expect(result.output[0]).toHaveLength(2);
-		expect(messages(later)).toEqual(['The Credit Budget is used up']);
+		expect(messages(later)).toEqual(['Not enough Credit Budget left for this item']);
 	});
 
 	it('counts the known price where a response does not say or does not know it', async () => {
@@ -170,7 +170,7 @@ describe('Credit Budget', () => {
 		expect(service.ledger).toHaveLength(1);
 		expect(messages(result)).toEqual([
 			'The service does not allow this request with this API key',
-			'The Credit Budget is used up',
+			'Not enough Credit Budget left for this item',
 		]);
 	});
 
@@ -180,6 +180,7 @@ describe('Credit Budget', () => {
 			{
 				operation: 'startAndWait',
 				urls: '=https://a.example/{{ $json.n }}',
+				prompt: 'Prices',
 				options: { creditBudget: 12 },
 			},
 			{ items: numbered(3) },
@@ -196,7 +197,7 @@ describe('Credit Budget', () => {
 		};
 		const options = { creditBudget: 4 };
 		const result = await run(scrape, { ...parameters, options }, { items: numbered(5) });
-		expect(messages(result)).toEqual(['The Credit Budget is used up']);
+		expect(messages(result)).toEqual(['Not enough Credit Budget left for this item']);
 		expect(service.requests).toEqual([]);
 		await run(scrape, { ...parameters, options: { creditBudget: 5 } }, { items: numbered(5) });
 		expect(billed()).toBe(5);

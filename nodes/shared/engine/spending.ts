@@ -5,11 +5,15 @@ import { creditBudget } from '../fields/prices';
 import { isTool } from '../form/field';
 import type { Task } from '../operation';
 import { isUnbilled, type NodeRun } from '../transport';
+import { turns } from '../transport/turns';
 
 /** What the tries of a node run, or the uses of a tool, have used, and what they may still use. */
 class Book {
 	/** Credits that were billed, as far as is known. */
 	billed = 0;
+
+	/** Whether a call was billed, but nobody knows how much. */
+	isUnsure = false;
 
 	/** Credits that what is in flight may cost. */
 	private reserved = 0;
@@ -25,6 +29,7 @@ class Book {
 	 */
 	async reserve({ form, call }: Task, known: number | undefined): Promise<number> {
 		const budget = form.get(creditBudget) ?? Infinity;
+		let hasWaited = false;
 		for (;;) {
 			const left = budget - this.billed - this.reserved;
 			const dearest = this.dearest.get(call.path);
@@ -32,12 +37,23 @@ class Book {
 			// The first one goes alone: what it cost is what the others are taken to cost.
 			const isTrial = dearest === undefined && this.reserved > 0 && budget !== Infinity;
 			// A price that isn't known is at least one credit.
-			if (!isTrial && Math.max(price, known ?? 1) <= left) {
+			const least = Math.max(price, known ?? 1);
+			if (!isTrial && least <= left) {
 				this.reserved += price;
+				this.resumeNext();
 				return price;
 			}
-			if (this.reserved === 0) throw exhausted(form.place, budget, this.billed, price);
-			await new Promise<void>((resolve) => this.waiting.push(resolve));
+			if (this.reserved === 0) {
+				this.resumeNext();
+				throw exhausted(form.place, budget, this.billed, least);
+			}
+			await new Promise<void>((resolve) => {
+				if (hasWaited) this.waiting.unshift(resolve);
+				else this.waiting.push(resolve);
+			});
+			hasWaited = true;
+			// Thousands may go on, or fail, one after the other.
+			await turns.take();
 		}
 	}
 
@@ -45,7 +61,12 @@ class Book {
 		this.reserved -= reserved;
 		this.billed += billed;
 		this.dearest.set(call.path, Math.max(this.dearest.get(call.path) ?? 0, billed));
-		for (const resume of this.waiting.splice(0)) resume();
+		this.resumeNext();
+	}
+
+	/** Lets the one that waits longest look again; it resumes the next if it doesn't have to wait any more. */
+	private resumeNext(): void {
+		this.waiting.shift()?.();
 	}
 }
 
@@ -83,26 +104,29 @@ export async function spend<Result>(
 	const book = bookOf(task.run);
 	const reserved = await book.reserve(task, price);
 	const working = work();
+	const settle = (isBilled: boolean) => {
+		const { credits } = task.used;
+		book.settle(task, reserved, credits ?? (isBilled ? reserved : 0));
+		book.isUnsure ||= isBilled && (credits ?? price) === undefined;
+	};
 	await working.then(
-		() => book.settle(task, reserved, task.used.credits ?? reserved),
-		(error: unknown) => book.settle(task, reserved, billedFor(task, error, reserved)),
+		() => settle(true),
+		(error: unknown) => settle(mayHaveCost(task, error)),
 	);
 	return await working;
 }
 
 /**
- * What a call that failed may have cost: nothing where the service rejected it or it was never sent. A job that was
- * started costs what it may, whatever becomes of its polls.
+ * Whether a call that failed may have cost something: not where the service rejected it or it was never sent. A job that
+ * was started costs what it may, whatever becomes of its polls.
  */
-function billedFor({ run, used }: Task, error: unknown, reserved: number): number {
-	if (used.credits !== undefined) return used.credits;
-	if (error === run.notSent || !(error instanceof NodeApiError)) return 0;
-	return isUnbilled(error) ? 0 : reserved;
+function mayHaveCost({ run }: Task, error: unknown): boolean {
+	return error instanceof NodeApiError && error !== run.notSent && !isUnbilled(error);
 }
 
 /**
  * Does an item's part of a run that costs credits. Once all items are through, each result gets `runCreditsUsed`: what
- * the node used for all of them. To be called for every item of the run.
+ * the node used for all of them, where that is known. To be called for every item of the run.
  */
 export async function summed(
 	run: NodeRun,
@@ -117,10 +141,11 @@ export async function summed(
 		return items;
 	} finally {
 		results.open--;
-		if (results.open === 0) {
+		const { billed, isUnsure } = bookOf(run);
+		if (results.open === 0 && !isUnsure) {
 			for (const { json } of results.items) {
 				// An item that failed has these keys alone, or n8n would take it for a result.
-				if (!('error' in json)) json.runCreditsUsed = bookOf(run).billed;
+				if (!('error' in json)) json.runCreditsUsed = billed;
 			}
 		}
 	}
@@ -132,9 +157,13 @@ function exhausted(
 	billed: number,
 	price: number,
 ): NodeOperationError {
-	return new NodeOperationError(node, 'The Credit Budget is used up', {
+	const remedy =
+		price > budget
+			? `Raise Credit Budget to at least ${price}, or lower what the item may use (Max Credits, Max Pages, Limit).`
+			: 'Raise Credit Budget, or run the workflow again with the items that are left.';
+	return new NodeOperationError(node, 'Not enough Credit Budget left for this item', {
 		itemIndex,
 		level: 'warning',
-		description: `This run has used ${billed} of ${budget} credits, and this item may cost ${price}, so it was not sent. Raise Credit Budget, or run the workflow again with the items that are left.`,
+		description: `This run has used ${billed} of ${budget} credits, and this item may cost ${price}, so it was not sent. ${remedy}`,
 	});
 }

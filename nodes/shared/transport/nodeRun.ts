@@ -16,6 +16,7 @@ import { redactor, type Redactor } from './redact';
 import { serviceRoot } from './root';
 import { Slots } from './slots';
 import { Tally } from './tally';
+import { turns } from './turns';
 import type { ServiceCall, ServiceContext, ServiceCredential } from './types';
 
 /** Where calls go and with which key: what a credential stands for. */
@@ -198,10 +199,13 @@ function nameOf(context: ServiceContext, { method, path }: ServiceCall): string 
 }
 
 async function readAccount(context: ServiceContext, node: INode): Promise<ReadAccount> {
+	// Where it may differ by item, all items read it at once.
+	await turns.take();
 	const { credential, isConstant } = await readCredential(context);
 	const root = serviceRoot(credential.baseUrl, node);
 	checkApiKey(credential.apiKey, node);
 	const limiter = await accounts.limiterOf(root, credential.apiKey);
+	await turns.take();
 	const redact = redactor(credential.apiKey);
 	return { account: { credential, root, redact, limiter }, isConstant };
 }

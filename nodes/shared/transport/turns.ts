@@ -23,8 +23,14 @@ class Turns {
 
 	private stretch = new Stretch();
 
+	private takenAt = 0;
+
 	async take(): Promise<void> {
-		if (this.waiting === 0) this.stretch = new Stretch();
+		const now = Date.now();
+		// Those that come one by one wait for nobody, unless each brings the next.
+		const isIdle = now - this.takenAt >= LONGEST_STRETCH_MS;
+		if (this.waiting === 0 && isIdle) this.stretch = new Stretch();
+		this.takenAt = now;
 		this.waiting++;
 		const before = this.last;
 		this.last = before.then(async () => {

@@ -7,8 +7,8 @@ import type { ServiceCall } from '../../../nodes/shared/transport';
 import { node } from '../../support/form';
 import { ScriptedTask } from '../../support/task';
 
-/** Lets promises go on. */
-const meanwhile = async () => await new Promise((done) => setImmediate(done));
+/** Lets promises go on, also those that let n8n have a turn. */
+const meanwhile = async () => await new Promise((done) => setTimeout(done, 5));
 
 /** The paid calls of a node run, each of which a test ends. */
 class Run {
@@ -87,7 +87,10 @@ describe('a budget', () => {
 		expect(run.started).toEqual([0, 1, 2]);
 		await run.end(2, 2);
 		expect(run.started).toEqual([0, 1, 2]);
-		expect(run.ended).toContainEqual({ item: 3, error: 'The Credit Budget is used up' });
+		expect(run.ended).toContainEqual({
+			item: 3,
+			error: 'Not enough Credit Budget left for this item',
+		});
 	});
 
 	it('lets all go at once after the first call that fit', async () => {
@@ -135,7 +138,10 @@ describe('a budget', () => {
 		await run.begin(2, undefined);
 		await run.end(1, 4);
 		expect(run.started).toEqual([0, 1]);
-		expect(run.ended).toContainEqual({ item: 2, error: 'The Credit Budget is used up' });
+		expect(run.ended).toContainEqual({
+			item: 2,
+			error: 'Not enough Credit Budget left for this item',
+		});
 	});
 
 	it('that is used up lets nothing go, not even what is free so far', async () => {
@@ -148,18 +154,37 @@ describe('a budget', () => {
 		expect(run.started).toEqual([0, 1]);
 	});
 
+	it('lets those that wait go on in their order, also one that costs more than those behind it', async () => {
+		const run = new Run({ creditBudget: 10 });
+		await run.begin(0, 4);
+		await run.begin(1, 9);
+		await run.begin(2, 4);
+		await run.end(0, 1);
+		expect(run.started).toEqual([0, 1]);
+		await run.end(1, 1);
+		expect(run.started).toEqual([0, 1, 2]);
+	});
+
 	it('says what was used, what there was, and what the item may cost', async () => {
 		const run = new Run({ creditBudget: 9 });
 		await run.begin(0, 3);
 		await run.end(0, 3);
 		const error = await spend(run.task(5), 7, async () => {}).catch((thrown: Error) => thrown);
 		expect(error).toMatchObject({
-			message: 'The Credit Budget is used up',
+			message: 'Not enough Credit Budget left for this item',
 			level: 'warning',
 			context: { itemIndex: 5 },
 		});
 		expect((error as NodeApiError).description).toMatch(
-			/^This run has used 3 of 9 credits, and this item may cost 7, so it was not sent\./,
+			/^This run has used 3 of 9 credits, and this item may cost 7, so it was not sent\. Raise Credit Budget, or run/,
+		);
+	});
+
+	it('says what to raise it to where it is too small for the item alone', async () => {
+		const run = new Run({ creditBudget: 100 });
+		const error = await spend(run.task(0), 500, async () => {}).catch((thrown: Error) => thrown);
+		expect((error as NodeApiError).description).toBe(
+			'This run has used 0 of 100 credits, and this item may cost 500, so it was not sent. Raise Credit Budget to at least 500, or lower what the item may use (Max Credits, Max Pages, Limit).',
 		);
 	});
 });
@@ -220,7 +245,9 @@ describe('a tool of an AI agent', () => {
 	it('has one budget for all its uses in an execution', async () => {
 		const execution = new AbortController();
 		expect(await use('webDataScrapeTool', execution)).toBe(true);
-		expect(await use('webDataScrapeTool', execution)).toBe('The Credit Budget is used up');
+		expect(await use('webDataScrapeTool', execution)).toBe(
+			'Not enough Credit Budget left for this item',
+		);
 		expect(await use('webDataScrapeTool', execution, 'Another tool')).toBe(true);
 		expect(await use('webDataScrapeTool', new AbortController())).toBe(true);
 	});
@@ -254,6 +281,18 @@ describe('the sum of a run', () => {
 			{ error: {} },
 			{ runCreditsUsed: 7 },
 		]);
+	});
+
+	it('is in none where nobody knows what a call cost', async () => {
+		for (const creditBudget of [undefined, 500]) {
+			const run = new Run({ creditBudget });
+			const json: IDataObject = {};
+			await summed(run.run, async () => {
+				await spend(run.task(0), undefined, async () => {});
+				return [{ json }];
+			});
+			expect(json).toEqual({});
+		}
 	});
 
 	it('is there also when an item fails', async () => {
