@@ -66,7 +66,7 @@ export function page(request: PageRequest, fileUrl: (name: string) => string): E
 		product: () => ({ title, price: (hash(url) % 9000) / 100 + 10, currency: 'USD' }),
 		menu: () => ({ sections: [{ name: 'Lunch', items: [{ name: 'Soup', price: 6.5 }] }] }),
 		question: () => `According to ${url}: ${pick(SENTENCES, hash(url, 'question'))}`,
-		highlights: () => [pick(SENTENCES, hash(url, 'highlight'))],
+		highlights: () => pick(SENTENCES, hash(url, 'highlight')),
 	};
 	for (const format of request.formats) {
 		const name = format.type === 'question' ? 'answer' : format.type;

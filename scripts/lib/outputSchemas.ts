@@ -4,6 +4,7 @@ import type { INodeExecutionData, INodeType } from 'n8n-workflow';
 
 import { findOperation } from '../../api/contract';
 import { exampleResponse } from '../../api/example';
+import { includeSearchInfo } from '../../nodes/shared/fields/search';
 import { operationsOf, requiredParameters } from '../../test/contract/controls';
 import { runNode } from '../../test/support/engine';
 import { actionNodes } from './nodes';
@@ -61,10 +62,12 @@ async function schemaOf(
 	operation: string,
 	baseUrl: string,
 ): Promise<OutputSchema> {
+	const required = requiredParameters(nodeType, operation);
 	const { output, error } = await runNode({
 		nodeType,
 		typeVersion,
-		parameters: requiredParameters(nodeType, operation),
+		// An operation without this option does not look at it.
+		parameters: { ...required, options: { [includeSearchInfo.name]: true } },
 		credentials: { baseUrl, apiKey: 'key-of-the-schemas' },
 	});
 	const items: INodeExecutionData[] = output[0] ?? [];

@@ -40,5 +40,15 @@ it('they say what a new node gives, and what one of the first version gives', ()
 		markdown: { type: 'string' },
 		metadata: { type: 'object', properties: { title: { type: 'string' } } },
 	});
+	expect(propertiesOf('WebDataScrape', 'v1.1.0', 'scrape').highlights).toEqual({ type: 'string' });
+	expect(propertiesOf('WebDataSearch', 'v1.1.0', 'searchAndScrape')).toMatchObject({
+		summary: { type: 'string' },
+		answer: { type: 'string' },
+		images: { type: 'array' },
+		cacheState: { type: 'string' },
+		creditsUsed: { type: 'number' },
+		search: { type: 'object' },
+	});
+	expect(propertiesOf('WebDataCrawl', 'v1.1.0', 'startAndWait')).toHaveProperty('creditsUsed');
 	expect(propertiesOf('WebDataUsage', 'v1.1.0', 'getCredits')).toHaveProperty('remainingCredits');
 });
