@@ -42,6 +42,8 @@ export interface Form {
 	need: <Value>(field: Field<Value>) => Value;
 	/** The composed body, as it is sent. */
 	body: IDataObject;
+	/** What stays in the node. */
+	settings: IDataObject;
 	place: Required<Place>;
 }
 

@@ -43,7 +43,8 @@ export function operationsOf(node: INodeType): string[] {
 
 /** The parameters a person has to fill in, and nothing else. */
 export function requiredParameters(node: INodeType, operation: string): INodeParameters {
-	return completed(fieldsOf(node, operation), { operation });
+	const fields = fieldsOf(node, operation);
+	return completed(fields, withCompanions(fields, { operation }) as INodeParameters);
 }
 
 /** The option on which other controls of a form may depend. */
@@ -118,6 +119,7 @@ function withCompanions(fields: Field[], values: IDataObject): IDataObject {
 	if (formats.includes('question')) all.question ??= 'What is it?';
 	if (formats.includes('highlights')) all.highlightsQuery ??= 'prices';
 	const { strictConstrainToURLs } = (all.options ?? {}) as IDataObject;
+	if (has('urls') && has('prompt') && !all.schema) all.prompt ??= 'prices';
 	if (strictConstrainToURLs === true) all.urls ??= 'https://example.com';
 	return all;
 }

@@ -44,7 +44,7 @@ const agent = (more: INodeParameters) => ({
 });
 const extract = (more: INodeParameters) => ({
 	node: new WebDataExtract(),
-	parameters: { operation: 'start', urls: 'https://example.com', ...more },
+	parameters: { operation: 'start', urls: 'https://example.com', prompt: 'Prices', ...more },
 });
 const crawlId = {
 	node: new WebDataCrawl(),
@@ -352,6 +352,64 @@ const cases: Case[] = [
 		says: 'Enter one per line.',
 	},
 	{
+		name: 'several URLs in a line of a batch, whose bad ones are skipped',
+		node: new WebDataScrape(),
+		parameters: { operation: 'batchStart', oneJobFor: 'item', urls: VALUE },
+		good: '- https://a.example\n* b.example',
+		bad: 'https://a.example, https://b.example',
+		message:
+			'URLs has "https://a.example, https://b.example" (number 1), which is more than one URL',
+		says: 'Enter one per line.',
+	},
+	...[null, ''].map((bad) => ({
+		name: `${JSON.stringify(bad)} for the URLs of a batch in Additional Body Fields`,
+		node: new WebDataScrape(),
+		parameters: {
+			operation: 'batchStart',
+			oneJobFor: 'item',
+			urls: 'https://a.example',
+			options: { additionalBodyFields: '={{ { urls: $json.value } }}' },
+		},
+		good: 'https://b.example',
+		bad,
+		message: 'URLs is empty',
+	})),
+	...[
+		['<https://a.example/x>', 'https://a.example/x'],
+		['[A page](https://a.example)', 'https://a.example'],
+	].map(([bad, alone]) => ({
+		name: `${bad} for a URL`,
+		...agent({ urls: VALUE }),
+		good: '- https://a.example\n- https://b.example',
+		bad,
+		message: `URLs has "${bad}" (number 1), which is not a URL`,
+		says: `Enter the URL alone: ${alone}.`,
+	})),
+	{
+		name: 'nothing to extract',
+		...extract({ prompt: VALUE }),
+		good: 'Prices',
+		bad: '',
+		message: 'Prompt and Output Schema are empty',
+		says: 'Fill in one of them or both.',
+	},
+	{
+		name: 'an object for the name of a field',
+		...agent({ schema: { schema: { from: 'fields', fields: { field: [{ name: VALUE }] } } } }),
+		good: 5,
+		bad: { a: 1 },
+		message: 'Name is "{"a":1}", which is not text',
+	},
+	{
+		name: 'a date for a text',
+		...agent({
+			prompt: '={{ $json.value === 0 ? DateTime.fromMillis(0, { zone: "utc" }) : "x" }}',
+		}),
+		good: 1,
+		bad: 0,
+		message: 'Prompt is "1970-01-01T00:00:00.000Z", which is not text',
+	},
+	{
 		name: 'a wait that leaves no time for the page',
 		...scrape({ waitFor: VALUE, timeout: 4000 }),
 		good: 2000,
@@ -433,6 +491,12 @@ const cases: Case[] = [
 	{ name: 'no job ID', ...jobId, bad: '', message: 'Job ID is empty' },
 	{ name: 'no crawl ID', ...crawlId, bad: '', message: 'Crawl is empty' },
 	{
+		name: 'a list of crawl IDs',
+		...crawlId,
+		bad: ['a', 'b'],
+		message: 'Crawl is "["a","b"]", which is not an ID',
+	},
+	{
 		name: 'a crawl URL that leads up',
 		...crawlId,
 		bad: 'https://api.example.com/v2/crawl/..',
@@ -486,7 +550,7 @@ const run = async (
 
 /** The input items that the given items come from. */
 const sourcesOf = (items: INodeExecutionData[]) => [
-	...new Set(items.map(({ pairedItem }) => (pairedItem as { item: number }).item)),
+	...new Set(items.map(({ pairedItem }) => ([pairedItem].flat()[0] as { item: number }).item)),
 ];
 
 describe.each(cases)('$name', (bad) => {

@@ -132,6 +132,45 @@ describe('Batch: Start and Wait', () => {
 		expect(pairs(output[0]).map(([, item]) => item)).toEqual([0, 1, 2]);
 	});
 
+	it('gives each item what its own settings keep, in a job for each way to keep it', async () => {
+		const { output } = await run(
+			{ ...perItem, options: { fieldsToReturn: '={{ $json.fields }}' } },
+			{
+				items: itemsOf(
+					{ url: 'https://a.example/1', fields: ['title'] },
+					{ url: 'https://a.example/2', fields: ['markdown'] },
+					{ url: 'https://a.example/3', fields: ['title'] },
+				),
+			},
+		);
+		expect(starts().map(({ urls }) => urls)).toEqual([
+			['https://a.example/1', 'https://a.example/3'],
+			['https://a.example/2'],
+		]);
+		expect(output[0].map(({ json }) => ['title' in json, 'markdown' in json])).toEqual([
+			[true, false],
+			[false, true],
+			[true, false],
+		]);
+	});
+
+	it('takes URLs that Additional Body Fields give, as a text or a list', async () => {
+		const { output } = await run(
+			{ ...perItem, urls: 'https://x.example', options: { additionalBodyFields: '={{ $json }}' } },
+			{
+				items: itemsOf(
+					{ urls: '- https://a.example/1\n- https://a.example/2' },
+					{ urls: ['https://b.example/1'] },
+				),
+			},
+		);
+		expect(pairs(output[0])).toEqual([
+			['https://a.example/1', 0],
+			['https://a.example/2', 0],
+			['https://b.example/1', 1],
+		]);
+	});
+
 	const mixed = rows(
 		'https://a.example/1',
 		'not a url',

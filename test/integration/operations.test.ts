@@ -398,6 +398,26 @@ describe('agent and extract', () => {
 		]);
 	});
 
+	it('add Additional Body Fields to one item alone, and leave its input as it was', async () => {
+		const schema = { type: 'object', properties: {} };
+		const items = itemsOf({ schema, more: { schema: { required: ['a'] } } }, { schema, more: {} });
+		await jsons(
+			agent,
+			{
+				operation: 'start',
+				prompt: 'Find',
+				schema: { schema: { from: 'jsonSchema', jsonSchema: '={{ $json.schema }}' } },
+				options: { additionalBodyFields: '={{ $json.more }}' },
+			},
+			{ items },
+		);
+		expect(service.requests.map(({ body }) => (body as IDataObject).schema)).toEqual([
+			{ ...schema, required: ['a'] },
+			schema,
+		]);
+		expect(schema).toEqual({ type: 'object', properties: {} });
+	});
+
 	it('cancel an agent task', async () => {
 		service.set({ jobMs: 0 });
 		const [{ id }] = await jsons(agent, { operation: 'start', prompt: 'x' });
@@ -417,6 +437,7 @@ describe('agent and extract', () => {
 			{
 				operation: 'start',
 				urls: '={{ $json.urls }}',
+				prompt: 'Prices',
 				options: { ignoreInvalidURLs: true, apiVersion },
 			},
 			{ items: itemsOf({ urls }) },
@@ -434,10 +455,38 @@ describe('agent and extract', () => {
 		]);
 	});
 
+	it('say what to extract, but for those of version 1', async () => {
+		const parameters = { operation: 'start', urls: 'https://a.example' };
+		const { error } = await run(extract, parameters);
+		expect(error?.message).toBe('Prompt and Output Schema are empty');
+		expect(service.requests).toEqual([]);
+		const schema = { type: 'object' };
+		await jsons(extract, { ...parameters, options: { additionalBodyFields: { schema } } });
+		await jsons(extract, parameters, { typeVersion: 1 });
+		expect(service.requests.map(({ body }) => body)).toEqual([
+			{ urls: ['https://a.example'], schema },
+			{ urls: ['https://a.example'] },
+		]);
+	});
+
+	it('do not say what the run has used where the service tells only the tokens', async () => {
+		const id = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
+		service.fail({ method: 'POST', status: 200, body: { success: true, id } });
+		const result = { success: true, status: 'completed', data: {}, tokensUsed: 1234 };
+		service.fail({ method: 'GET', status: 200, body: result });
+		const [item] = await jsons(extract, {
+			operation: 'startAndWait',
+			urls: 'https://a.example',
+			prompt: 'Prices',
+		});
+		expect(item).toEqual({ id, status: 'completed', data: {}, tokensUsed: 1234 });
+	});
+
 	it('wait for the result', async () => {
 		const [result] = await jsons(extract, {
 			operation: 'startAndWait',
 			urls: 'https://a.example',
+			prompt: 'Prices',
 			options: { showSources: true, apiVersion: 'v2' },
 		});
 		expect(result).toMatchObject({
@@ -545,6 +594,42 @@ describe('scrape', () => {
 		expect(page).toMatchObject({ markdown: expect.any(String), links: expect.any(Array) });
 	});
 
+	it('takes lists of choices as models write them, with what belongs to each choice', async () => {
+		await jsons(scrape, {
+			operation: 'scrape',
+			url: 'https://a.example',
+			formats: '={{ \'["markdown","question","screenshot"]\' }}',
+			question: 'When?',
+			screenshotOptions: { fullPage: true },
+		});
+		await jsons(search, {
+			operation: 'search',
+			query: 'coffee',
+			sources: '={{ "web,news" }}',
+			options: { categories: '={{ "github\\npdf" }}' },
+		});
+		await jsons(extract, {
+			operation: 'start',
+			urls: 'https://a.example',
+			prompt: 'Prices',
+			scrapeOptions: { formats: '={{ "markdown, html" }}' },
+		});
+		expect(service.requests.map(({ body }) => body)).toMatchObject([
+			{
+				formats: [
+					{ type: 'markdown' },
+					{ type: 'question', question: 'When?' },
+					{ type: 'screenshot', fullPage: true },
+				],
+			},
+			{
+				sources: [{ type: 'web' }, { type: 'news' }],
+				categories: [{ type: 'github' }, { type: 'pdf' }],
+			},
+			{ scrapeOptions: { formats: ['markdown', 'html'] } },
+		]);
+	});
+
 	it('maps a site, an item per page', async () => {
 		const map = (options: INodeParameters) => ({
 			operation: 'map',
@@ -581,7 +666,11 @@ describe('a job that is waited for', () => {
 			status: 200,
 			body: { success: true, status: 'cancelled' },
 		});
-		const { error } = await run(extract, { operation: 'startAndWait', urls: 'https://a.example' });
+		const { error } = await run(extract, {
+			operation: 'startAndWait',
+			urls: 'https://a.example',
+			prompt: 'Prices',
+		});
 		expect(error?.message).toBe('The extraction was cancelled');
 		expect(error?.description).toContain(`Its job ID is ${jobId()}`);
 	});

@@ -234,6 +234,7 @@ describe('extractions', () => {
 	const parameters = (more: INodeParameters = {}) => ({
 		operation: 'startAndWait',
 		urls: 'https://a.example',
+		prompt: 'Prices',
 		...more,
 	});
 

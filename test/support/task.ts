@@ -101,6 +101,7 @@ export class ScriptedTask implements Task {
 			get: get as Form['get'],
 			need: get as Form['need'],
 			body: (call.body as IDataObject | undefined) ?? {},
+			settings: {},
 			place: { node: ownNode, itemIndex, timezone: 'UTC', labels: [] },
 		};
 	}

@@ -1,8 +1,10 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { crawlIdOf } from '../../shared/fields/crawlId';
+import { invalid, isEmpty, quoted } from '../../shared/form/checks';
 import type { Field } from '../../shared/form/field';
 import { callerOf, callService, listOf } from '../../shared/transport';
+import { isObject } from '../../shared/transport/json';
 
 /** Picks a crawl from the active ones, by id, or by the address of its status. */
 export const crawlField: Field<string> = {
@@ -37,8 +39,16 @@ export const crawlField: Field<string> = {
 	wire: {
 		in: 'path',
 		value: (entered, place) => {
-			const value = (entered as { value?: unknown } | null)?.value ?? entered;
-			const text = typeof value === 'object' ? '' : String(value).trim();
+			const value = isObject(entered) && 'value' in entered ? entered.value : entered;
+			if (isEmpty(value)) return undefined;
+			if (typeof value === 'object') {
+				throw invalid(
+					place,
+					`is ${quoted(value)}, which is not an ID`,
+					'Use the ID that starting a crawl gave.',
+				);
+			}
+			const text = String(value).trim();
 			return text === '' ? undefined : crawlIdOf(text, place);
 		},
 	},

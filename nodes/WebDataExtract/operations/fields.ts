@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { apiVersion } from '../../shared/fields/apiVersion';
 import { formatDetails, formatsField } from '../../shared/fields/formats';
 import { jobIdField } from '../../shared/fields/jobId';
@@ -5,9 +7,15 @@ import { schemaField } from '../../shared/fields/schema';
 import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scrapeOptions';
 import { scrapeOptionFieldsV1 } from '../../shared/fields/scrapeOptionsV1';
 import { threatProtection } from '../../shared/fields/teamPolicy';
-import { below } from '../../shared/form/checks';
+import { below, invalid, isEmpty } from '../../shared/form/checks';
 import type { Field } from '../../shared/form/field';
-import { beforeVersion1_1, hiddenFor, shownFor, sinceVersion1_1 } from '../../shared/form/field';
+import {
+	beforeVersion1_1,
+	fromVersion1_1,
+	hiddenFor,
+	shownFor,
+	sinceVersion1_1,
+} from '../../shared/form/field';
 import { lines, linesField, urls } from '../../shared/form/values';
 import type { Form } from '../../shared/operation';
 
@@ -17,6 +25,7 @@ const urlList = linesField({
 	required: true,
 	example: 'https://example.com/products/*',
 	description: 'Pages to read; an asterisk stands for any text, e.g. https://example.com/blog/*',
+	hint: 'One per line, or an expression that gives an array. The price depends on the pages and the result, and is not known beforehand.',
 	wire: { value: lines },
 });
 
@@ -62,10 +71,21 @@ export const startFields: Field[] = [
 /** The job id that starting an extraction gave. */
 export const jobId = jobIdField('extraction');
 
-/** Rejects invalid URLs, unless the service is to skip and list them. Throws NodeOperationError. */
-export function checkUrls({ body, place }: Form): void {
-	if (body.ignoreInvalidURLs !== true) urls(body.urls, below(place, urlList.displayName));
+/**
+ * Rejects invalid URLs, unless the service is to skip and list them, and an extraction that says nothing of what to
+ * extract: its result would be made up, and billed. Throws NodeOperationError.
+ */
+export function checkStart({ body, place }: Form): void {
+	if (body.ignoreInvalidURLs !== true) {
+		body.urls = urls(body.urls, below(place, urlList.displayName));
+	}
+	checkTask(body, below(place, prompt.displayName));
 }
+
+const checkTask = fromVersion1_1((body: IDataObject, place) => {
+	if (!isEmpty(body.prompt) || !isEmpty(body.schema)) return;
+	throw invalid(place, 'and Output Schema are empty', 'Fill in one of them or both.');
+});
 
 /** The settings of an extraction that have a default at the service. */
 export const startSettings: Field[] = [

@@ -1,6 +1,6 @@
 import { unknownPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
-import { checkUrls, startFields, startSettings } from './fields';
+import { checkStart, startFields, startSettings } from './fields';
 import { extractPath } from './job';
 
 /** POST /v1/extract (v2 is beyond the document): starts an extraction and gives its job id and `invalidURLs` at once. */
@@ -14,5 +14,5 @@ export const start: Operation = {
 	fields: startFields,
 	options: startSettings,
 	price: unknownPrice,
-	check: checkUrls,
+	check: checkStart,
 };

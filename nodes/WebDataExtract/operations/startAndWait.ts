@@ -1,7 +1,7 @@
 import { maxWaitMinutes, startAndWait as startAndWaitFor } from '../../shared/jobs/waitForJob';
 import { unknownPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
-import { checkUrls, startFields, startSettings } from './fields';
+import { checkStart, startFields, startSettings } from './fields';
 import { jobShape } from '../../shared/fields/results';
 import { extractJob, extractPath } from './job';
 
@@ -17,6 +17,6 @@ export const startAndWait: Operation = {
 	options: [maxWaitMinutes, ...startSettings],
 	results: jobShape,
 	price: unknownPrice,
-	check: checkUrls,
+	check: checkStart,
 	execute: startAndWaitFor(extractJob),
 };

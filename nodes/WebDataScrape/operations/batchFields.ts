@@ -2,7 +2,7 @@ import type { Field } from '../../shared/form/field';
 import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { webhook } from '../../shared/fields/webhook';
-import { lines, linesField, wholeNumber } from '../../shared/form/values';
+import { linesField, wholeNumber } from '../../shared/form/values';
 
 /** The pages of an item. */
 export const urlList = linesField({
@@ -12,7 +12,6 @@ export const urlList = linesField({
 	example: 'https://example.com/article',
 	description: 'The pages to scrape',
 	hint: 'One per line, or an expression that gives one or an array. Each page costs a credit, and more in some formats.',
-	wire: { value: lines },
 }) as Field<string[]>;
 
 /** Whether all items of a node run share a job. */

@@ -9,7 +9,7 @@ import { checkPageSettings, filesFor, readPages, thinned } from '../../shared/jo
 import { jobStateOf } from '../../shared/jobs/jobState';
 import { endedError, maxWaitMinutes, startJob, waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation, Task } from '../../shared/operation';
-import { batchFields, batchSettings, urlList } from './batchFields';
+import { batchFields, batchSettings } from './batchFields';
 import { batchJob, failedUrls } from './batchJob';
 import {
 	batchPrice,
@@ -18,6 +18,7 @@ import {
 	sharedBatchOf,
 	shareBatch,
 	taskForAll,
+	urlsOf,
 } from './sharedBatch';
 
 /** What came of a batch: the pages by the key of their URL, and why URLs have none. */
@@ -105,7 +106,7 @@ function pagesOfItem(
 	{ form }: Task,
 	{ about, pages, inFiles, reasons }: Omit<Outcome, 'others'>,
 ): INodeExecutionData[] {
-	const urls = new Map(form.need(urlList).map((url) => [keyOfUrl(url), url]));
+	const urls = new Map(urlsOf(form).map((url) => [keyOfUrl(url), url]));
 	return [...urls].flatMap(([key, url]) => {
 		if (inFiles.has(key)) return [];
 		const error = reasons.get(key) ?? 'The service gave no page for this URL';

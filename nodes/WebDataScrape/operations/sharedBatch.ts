@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { pagePrice } from '../../shared/fields/prices';
+import { below, isEmpty, missing } from '../../shared/form/checks';
+import { urlLines } from '../../shared/form/values';
 import type { Form, Task } from '../../shared/operation';
 import type { NodeRun } from '../../shared/transport';
 import { oneJobFor, urlList } from './batchFields';
@@ -25,9 +27,17 @@ export function shareBatch(run: NodeRun, form: Form): void {
 	const batch = batches.get(key) ?? { urls: new Map<string, string>(), items: [] };
 	batches.set(key, batch);
 	batch.items.push(form.place.itemIndex);
-	for (const url of form.need(urlList)) {
+	for (const url of urlsOf(form)) {
 		if (!batch.urls.has(keyOfUrl(url))) batch.urls.set(keyOfUrl(url), url);
 	}
+}
+
+/** An item's URLs, also where Additional Body Fields gave them. Throws NodeOperationError. */
+export function urlsOf({ body, place }: Form): string[] {
+	const at = below(place, urlList.displayName);
+	const urls = isEmpty(body.urls) ? undefined : urlLines(body.urls, at);
+	if (urls === undefined) throw missing(at);
+	return urls;
 }
 
 /** The batch that an item shares. */
@@ -46,10 +56,11 @@ export function batchPrice(task: Task): number {
 	return sharedBatchOf(task).urls.size * pagePrice(task.form.body);
 }
 
-function keyOfBatch({ get, body, place }: Form): string {
-	const { urls: _urls, ...settings } = body;
+/** Items share a job whose forms differ in nothing but the URLs: the first one's settings hold for the whole job. */
+function keyOfBatch({ get, body, settings, place }: Form): string {
+	const { urls: _urls, ...options } = body;
 	const owner = get(oneJobFor) === 'item' ? place.itemIndex : 'all';
-	return `${owner} ${JSON.stringify(settings)}`;
+	return `${owner} ${JSON.stringify([options, settings])}`;
 }
 
 /** What two ways to write one URL have in common. A service puts http:// in front of a URL without a protocol. */

@@ -1,6 +1,6 @@
 import { searchPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
-import { searchFields, searchOptions } from '../../shared/fields/search';
+import { limit, searchFields, searchOptions } from '../../shared/fields/search';
 import { searchResultShape } from '../../shared/fields/results';
 import { searchResults } from '../../shared/fields/searchResults';
 
@@ -12,8 +12,8 @@ export const search: Operation = {
 	description: 'Search the web, news or images and get titles, descriptions and URLs',
 	method: 'POST',
 	path: '/v2/search',
-	fields: searchFields,
-	options: searchOptions([]),
+	fields: searchFields(limit),
+	options: searchOptions(limit),
 	results: searchResultShape,
 	price: searchPrice,
 	split: searchResults,

@@ -2,7 +2,7 @@ import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
 import { searchPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
-import { searchFields, searchOptions } from '../../shared/fields/search';
+import { limitOfScraped, searchFields, searchOptions } from '../../shared/fields/search';
 import { searchResultShape } from '../../shared/fields/results';
 import { searchResults } from '../../shared/fields/searchResults';
 
@@ -16,7 +16,7 @@ export const searchAndScrape: Operation = {
 	method: 'POST',
 	path: '/v2/search',
 	fields: [
-		...searchFields,
+		...searchFields(limitOfScraped),
 		...pageFields({
 			in: 'scrapeOptions',
 			description: 'How to scrape the page of each result',
@@ -24,7 +24,7 @@ export const searchAndScrape: Operation = {
 			formats: { always: true, without: ['changeTracking', 'branding', 'video'] },
 		}),
 	],
-	options: searchOptions([failOnPageErrors, downloadFiles]),
+	options: searchOptions(limitOfScraped, [failOnPageErrors, downloadFiles]),
 	results: searchResultShape,
 	price: searchPrice,
 	split: searchResults,

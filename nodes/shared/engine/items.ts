@@ -10,6 +10,7 @@ import {
 import { maxResponseLength, TOOL_RESPONSE_LENGTH } from '../fields/results';
 import { isTool } from '../form/field';
 import type { Operation, Task } from '../operation';
+import { beginningOf } from '../text';
 import { addFiles, nodeErrorOf } from '../transport';
 import { pageFailure } from './failedPages';
 import { errorJson } from './failures';
@@ -76,7 +77,7 @@ function truncated(json: IDataObject, maxLength: number): IDataObject {
 function truncatedValue(value: unknown, maxLength: number): unknown {
 	if (typeof value === 'string') {
 		if (value.length <= maxLength) return value;
-		return `${value.slice(0, maxLength)}… (shortened, ${value.length} characters in all)`;
+		return `${beginningOf(value, maxLength)}… (shortened, ${value.length} characters in all)`;
 	}
 	if (Array.isArray(value)) return value.map((entry) => truncatedValue(entry, maxLength));
 	if (typeof value === 'object' && value !== null) {

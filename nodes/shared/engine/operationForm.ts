@@ -16,5 +16,11 @@ export function formFieldsOf({ fields, options = [], method, results, price }: O
 export function filledForm(composed: Composed, place: Required<Place>): Form {
 	const get = <Value>({ name, wire }: Field<Value>) =>
 		composed[wire?.in ?? 'body'][wire?.as ?? name] as Value | undefined;
-	return { get, need: get as Form['need'], body: composed.body, place };
+	return {
+		get,
+		need: get as Form['need'],
+		body: composed.body,
+		settings: composed.settings,
+		place,
+	};
 }

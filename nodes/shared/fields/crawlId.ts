@@ -1,5 +1,6 @@
 import { invalid } from '../form/checks';
 import type { Place } from '../form/field';
+import { beginningOf } from '../text';
 
 /** What stands where an id would be in the paths that list crawls; reading or cancelling it is never meant. */
 const NO_IDS = ['active', 'ongoing'];
@@ -15,7 +16,7 @@ export function crawlIdOf(entered: string, place: Place): string {
 	throw isUrl
 		? invalid(
 				place,
-				`has a URL that is not a crawl's: "${entered.slice(0, 80)}"`,
+				`has a URL that is not a crawl's: "${beginningOf(entered, 80)}"`,
 				'The URL of a crawl ends in /crawl/ and its ID.',
 			)
 		: invalid(

@@ -5,7 +5,7 @@ import { invalid, isEmpty, missing, quoted } from '../form/checks';
 import { setAt } from '../form/compose';
 import type { Field, Place, Wire } from '../form/field';
 import { fromVersion1_1 } from '../form/field';
-import { lines } from '../form/values';
+import { choicesIn } from '../form/values';
 import { isObject } from '../transport/json';
 import { schemaField } from './schema';
 
@@ -218,8 +218,7 @@ function formatsAt(target: IDataObject, path: string): IDataObject[] {
 }
 
 function formats(entered: unknown, place: Place, without: string[]): IDataObject[] {
-	const list = typeof entered === 'string' ? (lines(entered, place) ?? []) : [entered].flat();
-	const chosen = list.filter((entry) => !isEmpty(entry));
+	const chosen = choicesIn(entered);
 	if (chosen.length === 0) {
 		throw invalid(place, 'is empty', 'Choose at least one format, e.g. Markdown.');
 	}

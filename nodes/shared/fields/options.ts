@@ -90,13 +90,20 @@ export const additionalBodyFields: Field = {
 	},
 };
 
-/** Deep-merges plain objects; arrays and other values replace what was there. */
+/**
+ * Deep-merges plain objects; arrays and other values replace what was there. Objects in the target are copied before
+ * they are written to, as an expression may have given one that other items and nodes have, too.
+ */
 export function merge(target: IDataObject, source: IDataObject): void {
 	for (const [key, value] of Object.entries(source)) {
 		// Assigning to __proto__ would change the prototype of the body instead of adding a field.
 		if (key === '__proto__') continue;
-		if (isObject(value) && isObject(target[key])) merge(target[key], value);
-		else target[key] = value;
+		const before = target[key];
+		if (isObject(value) && isObject(before)) {
+			const merged = { ...before };
+			merge(merged, value);
+			target[key] = merged;
+		} else target[key] = value;
 	}
 }
 

@@ -28,7 +28,7 @@ const AGENT_BY_DEFAULT = 2_500;
 export const creditBudget: Field<number> = wholeNumber({
 	displayName: 'Credit Budget',
 	name: 'creditBudget',
-	default: 100,
+	default: 500,
 	minValue: 1,
 	description:
 		"Most credits this node may use in one run, over all its items. A request that could exceed it is not sent, and its item fails. Prices come from the service's responses, before the first one from its price list.",
@@ -74,7 +74,7 @@ function withType(list: unknown): IDataObject[] {
 /** A search with as many results as it may have, and their pages where it scrapes them. */
 export function searchPrice(body: IDataObject): number {
 	const { limit, sources, enterprise, scrapeOptions, threatProtection } = body;
-	const perSource = Number(limit ?? RESULTS_BY_DEFAULT);
+	const perSource = countOf(limit, RESULTS_BY_DEFAULT);
 	const types = withType(sources ?? ['web']).map(({ type }) => type);
 	const modes = [enterprise].flat().map((mode) => ENTERPRISE_PER_TEN[String(mode)] ?? 0);
 	const results = perSource * types.length;
@@ -89,12 +89,17 @@ export function searchPrice(body: IDataObject): number {
 /** A crawl with as many pages as it may have. */
 export function crawlPrice({ limit, scrapeOptions, zeroDataRetention }: IDataObject): number {
 	const options = { ...(scrapeOptions as IDataObject | undefined), zeroDataRetention };
-	return Number(limit ?? CRAWLED_BY_DEFAULT) * pagePrice(options);
+	return countOf(limit, CRAWLED_BY_DEFAULT) * pagePrice(options);
 }
 
 /** An agent task that spends all it may. */
 export function agentPrice({ maxCredits }: IDataObject): number {
-	return Number(maxCredits ?? AGENT_BY_DEFAULT);
+	return countOf(maxCredits, AGENT_BY_DEFAULT);
+}
+
+/** How many a body asks for; the service's default where Additional Body Fields made it no number. */
+function countOf(given: unknown, byDefault: number): number {
+	return Number(given) > 0 ? Number(given) : byDefault;
 }
 
 /** The list of a site's pages. */

@@ -125,6 +125,7 @@ export const jobShape: ResultShape = [
 	{ name: 'completed', label: 'Completed' },
 	{ name: 'total', label: 'Total' },
 	{ name: 'creditsUsed', label: 'Credits Used' },
+	{ name: 'tokensUsed', label: 'Tokens Used' },
 	{ name: 'reason', label: 'Reason', from: ['error', 'stopReason'] },
 	{ name: 'invalidURLs', label: 'Invalid URLs' },
 	{ name: 'warning', label: 'Warning', from: ['warning', 'warnings'] },

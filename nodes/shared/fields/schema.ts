@@ -209,14 +209,11 @@ function schemaOfFields(rows: SchemaRow[], place: Place): IDataObject {
 	const required: string[] = [];
 	rows.forEach((row, index) => {
 		const at = below(place, `Field ${index + 1}`);
-		const name = String(row.name ?? '').trim();
-		if (name === '') throw missing(below(at, fieldName.displayName));
+		const nameAt = below(at, fieldName.displayName);
+		if (isEmpty(row.name)) throw missing(nameAt);
+		const name = checkedText(fieldName, row.name, nameAt).trim();
 		if (properties.has(name)) {
-			throw invalid(
-				below(at, fieldName.displayName),
-				`is "${name}" twice`,
-				'Give each field its own name.',
-			);
+			throw invalid(nameAt, `is "${name}" twice`, 'Give each field its own name.');
 		}
 		properties.set(name, propertyOf(row, at));
 		const isRequired =

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { beginningOf } from '../text';
 import { splitIntoItems } from './options';
 import { MAX_QUERY_LENGTH, queryOperatorsField } from './queryOperators';
 import { threatProtection } from './teamPolicy';
@@ -7,7 +8,7 @@ import { timeFilterField } from './timeFilter';
 import { checkedText, invalid, isEmpty, missing, quoted } from '../form/checks';
 import type { Field, Place } from '../form/field';
 import { beforeVersion1_1, sinceVersion1_1 } from '../form/field';
-import { countryCode, linesField, lines, wholeNumber } from '../form/values';
+import { choicesIn, countryCode, linesField, lines, wholeNumber } from '../form/values';
 
 export const query: Field = {
 	displayName: 'Query',
@@ -42,6 +43,12 @@ export const limit = wholeNumber({
 	hint: 'Every 10 results cost 2 credits',
 });
 
+/** Of a search that scrapes the pages of its results. */
+export const limitOfScraped: Field<number> = {
+	...limit,
+	hint: 'Every 10 results cost 2 credits, and each scraped page 1 more, or more in some formats',
+};
+
 export const sources: Field = {
 	displayName: 'Sources',
 	name: 'sources',
@@ -58,8 +65,7 @@ export const sources: Field = {
 
 /** Sources and categories are sent as objects; an expression may give them so, also those this form doesn't know. */
 function objectsWithType(entered: unknown, place: Place): IDataObject[] | undefined {
-	const list = typeof entered === 'string' ? (lines(entered, place) ?? []) : [entered].flat();
-	const chosen = list.filter((entry) => !isEmpty(entry));
+	const chosen = choicesIn(entered);
 	return chosen.length === 0 ? undefined : chosen.map((entry) => objectWithType(entry, place));
 }
 
@@ -158,7 +164,7 @@ function domains(entered: unknown, place: Place): string[] | undefined {
 		if (/^[^\s/:?#@]+\.[^\s/:?#@]+$/.test(entry)) return entry.toLowerCase();
 		throw invalid(
 			place,
-			`has "${entry.slice(0, 80)}", which is not a domain`,
+			`has "${beginningOf(entry, 80)}", which is not a domain`,
 			'Write it like example.com, without https:// and without a path.',
 		);
 	});
@@ -254,17 +260,19 @@ export const includeSearchInfo: Field<boolean> = {
 	wire: { in: 'settings' },
 };
 
-/** What both operations ask for first. */
-export const searchFields: Field[] = [
+const sourcesInForm = sinceVersion1_1({ ...sources, wire: { ...sources.wire, always: true } });
+
+/** What both operations ask for first, each with its own limit. */
+export const searchFields = (ownLimit: Field<number>): Field[] => [
 	query,
-	sinceVersion1_1({ ...limit, wire: { always: true } }),
-	sinceVersion1_1({ ...sources, wire: { ...sources.wire, always: true } }),
+	sinceVersion1_1({ ...ownLimit, wire: { always: true } }),
+	sourcesInForm,
 	queryOperatorsField,
 ];
 
 /** Options of both operations in the order people need them; `more` are the operation's own. */
-export const searchOptions = (more: Field[]): Field[] => [
-	beforeVersion1_1(limit),
+export const searchOptions = (ownLimit: Field<number>, more: Field[] = []): Field[] => [
+	beforeVersion1_1(ownLimit),
 	beforeVersion1_1(sources),
 	timeFilter,
 	country,

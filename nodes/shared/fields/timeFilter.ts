@@ -1,5 +1,6 @@
 import { below, checkedBoolean, checkedChoice, invalid, isEmpty, missing } from '../form/checks';
 import type { Field, Place } from '../form/field';
+import { beginningOf } from '../text';
 
 interface TimeFilter {
 	range?: { past?: unknown; from?: unknown; to?: unknown; sortByDate?: unknown };
@@ -120,7 +121,7 @@ export function day(entered: unknown, place: Place): string | undefined {
 	if (date === undefined || !exists(date)) {
 		throw invalid(
 			place,
-			`is "${text.slice(0, 40)}", which is not a date`,
+			`is "${beginningOf(text, 40)}", which is not a date`,
 			'Pick a day, or write it as YYYY-MM-DD.',
 		);
 	}

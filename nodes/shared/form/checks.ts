@@ -1,5 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 
+import { beginningOf } from '../text';
 import type { Field, Place } from './field';
 import { isRequired } from './field';
 
@@ -25,8 +26,10 @@ export function invalid(place: Place, problem: string, remedy: string): NodeOper
 
 /** A value in quotes, for a message. */
 export function quoted(value: unknown): string {
-	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-	return text.length > 60 ? `"${text.slice(0, 57)}…"` : `"${text}"`;
+	const json = typeof value === 'object' ? JSON.stringify(value) : undefined;
+	// A date is a text in JSON, with quotes of its own.
+	const text = json?.startsWith('"') ? (JSON.parse(json) as string) : (json ?? String(value));
+	return text.length > 60 ? `"${beginningOf(text, 57)}…"` : `"${text}"`;
 }
 
 /** A number within the field's limits. Texts that are numbers are taken, as expressions often give them. */

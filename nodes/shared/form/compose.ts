@@ -12,6 +12,7 @@ import {
 } from './checks';
 import type { Field, Place } from './field';
 import { childrenOf, groupOf, isInVersion, isRequired, isTool } from './field';
+import { choicesIn } from './values';
 
 /** The parts of a request that a form fills, and the settings that stay in the node. */
 export interface Composed {
@@ -153,7 +154,7 @@ function valueOf(field: Field, entered: unknown, place: Place): unknown {
 }
 
 function choices(field: Field, entered: unknown, place: Place): unknown[] | undefined {
-	const list = (Array.isArray(entered) ? entered : [entered]).filter((entry) => !isEmpty(entry));
+	const list = choicesIn(entered);
 	return list.length > 0 ? list.map((entry) => checkedChoice(field, entry, place)) : undefined;
 }
 
@@ -202,7 +203,9 @@ export function isShown(
 	const isMet = ([name, wanted]: [string, unknown]): boolean => {
 		if (name === '@version') return true;
 		const value = name === '@tool' ? isTool(node) : read(name);
-		const values: unknown[] = Array.isArray(value) ? value : [value];
+		// A list of choices may be a text; workflows of version 1 send what they sent.
+		const isList = Array.isArray(value) || (typeof value === 'string' && node.typeVersion !== 1);
+		const values = isList ? choicesIn(value) : [value];
 		return values.some((entry) => isOneOf(wanted as unknown[], entry));
 	};
 	const { show = {}, hide: { '@version': _version, ...hide } = {} } = field.displayOptions ?? {};

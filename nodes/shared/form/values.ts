@@ -1,5 +1,6 @@
+import { beginningOf } from '../text';
+import { invalid, isEmpty, quoted } from './checks';
 import type { Field, Place } from './field';
-import { invalid, quoted } from './checks';
 
 /**
  * Texts from a field that takes one per line, or an array from an expression. A JSON array of texts is taken too,
@@ -20,6 +21,18 @@ export function lines(entered: unknown, place: Place): string[] | undefined {
 	});
 	const filled = texts.filter((text) => text !== '');
 	return filled.length > 0 ? filled : undefined;
+}
+
+/**
+ * What was entered for a list of choices, unchecked: an array or one of them, or what models write: a JSON array, or
+ * texts with commas or line ends between them. No choice has a comma in it.
+ */
+export function choicesIn(entered: unknown): unknown[] {
+	const list =
+		typeof entered === 'string'
+			? (jsonTexts(entered) ?? entered.split(/[,\n]/).map((text) => text.trim()))
+			: [entered].flat();
+	return list.filter((entry) => !isEmpty(entry));
 }
 
 function entries(entered: unknown): unknown[] | undefined {
@@ -44,10 +57,20 @@ function jsonTexts(text: string): unknown[] | undefined {
 
 /** URLs, one per line or an array; each needs its scheme. Throws for one that is none. */
 export function urls(entered: unknown, place: Place): string[] | undefined {
-	const list = lines(entered, place);
+	return checkedUrls(entered, place, checkUrl);
+}
+
+/** URLs like those of urls(), which the service judges: only an entry that holds several is rejected. */
+export function urlLines(entered: unknown, place: Place): string[] | undefined {
+	return checkedUrls(entered, place, checkOne);
+}
+
+function checkedUrls(entered: unknown, place: Place, check: UrlCheck): string[] | undefined {
+	// Lists are pasted with their bullets.
+	const list = lines(entered, place)?.map((entry) => entry.replace(/^[-*]\s+/, ''));
 	list?.forEach((entry, index) => {
-		const which = `has "${entry.slice(0, 80)}" (number ${index + 1})`;
-		checkUrl(entry, which, 'Enter one per line.', place);
+		const which = `has "${beginningOf(entry, 80)}" (number ${index + 1})`;
+		check(entry, which, 'Enter one per line.', place);
 	});
 	return list;
 }
@@ -61,16 +84,23 @@ export function url(entered: unknown, place: Place): string | undefined {
 	if (text === '') return undefined;
 	checkUrl(
 		text,
-		`is "${text.slice(0, 80)}"`,
+		`is "${beginningOf(text, 80)}"`,
 		'Enter one URL; other URLs need items of their own.',
 		place,
 	);
 	return text;
 }
 
-/** Throws for what isn't one URL; `which` says what was entered, `oneOnly` what to do about several in a line. */
-function checkUrl(entry: string, which: string, oneOnly: string, place: Place): void {
+/** Throws for a bad entry; `which` says what was entered, `oneOnly` what to do about several in a line. */
+type UrlCheck = (entry: string, which: string, oneOnly: string, place: Place) => void;
+
+/** Rejects what isn't one URL. */
+const checkUrl: UrlCheck = (entry, which, oneOnly, place) => {
 	if (!/^https?:\/\/[^/]/i.test(entry)) {
+		const within = /https?:\/\/[^\s<>()[\]"']+/i.exec(entry)?.[0];
+		if (within !== undefined) {
+			throw invalid(place, `${which}, which is not a URL`, `Enter the URL alone: ${within}.`);
+		}
 		const meant = entry.replace(/^(\w+:\/+|\/+)/, '') || 'example.com';
 		throw invalid(
 			place,
@@ -78,17 +108,22 @@ function checkUrl(entry: string, which: string, oneOnly: string, place: Place): 
 			`Begin it with https://, e.g. https://${meant}.`,
 		);
 	}
-	// A path or a query may well hold another URL, but not behind a separator.
-	if (/(^[^?#]*[,;|]|\s)https?:\/\//i.test(entry)) {
-		throw invalid(place, `${which}, which is more than one URL`, oneOnly);
-	}
+	checkOne(entry, which, oneOnly, place);
 	if (/\s/.test(entry)) {
 		throw invalid(place, `${which}, which has a space in it`, 'Write a space in a URL as %20.');
 	}
 	if (!isUrl(entry)) {
 		throw invalid(place, `${which}, which is not a URL`, 'Check its host name and port.');
 	}
-}
+};
+
+/** Rejects more than one URL. */
+const checkOne: UrlCheck = (entry, which, oneOnly, place) => {
+	// A path or a query may well hold another URL, but not behind a separator.
+	if (/(^[^?#]*[,;|]|\s)https?:\/\//i.test(entry)) {
+		throw invalid(place, `${which}, which is more than one URL`, oneOnly);
+	}
+};
 
 /** Not URL.canParse(), which rejects international names now and then in Node 20. */
 function isUrl(text: string): boolean {
@@ -106,7 +141,7 @@ export function countryCode(entered: unknown, place: Place): string | undefined 
 	if (/^[a-z]{2}$/i.test(text)) return text.toUpperCase();
 	throw invalid(
 		place,
-		`is "${text.slice(0, 40)}", but must be a two-letter country code`,
+		`is "${beginningOf(text, 40)}", but must be a two-letter country code`,
 		'Use the ISO 3166-1 code, e.g. US for the United States or DE for Germany.',
 	);
 }

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { beginningOf } from '../text';
+
 /** Most values (objects, lists, and entries of both) in a response, since each takes up to 100 bytes of memory. */
 export const MAX_VALUES = 2_000_000;
 
@@ -35,7 +37,7 @@ export function textOf(said: unknown): string {
 
 /** A text of at most the length that is quoted. */
 export function shortened(text: string): string {
-	return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
+	return text.length > LONGEST_QUOTE ? `${beginningOf(text, LONGEST_QUOTE)}…` : text;
 }
 
 /** The value of a JSON text; undefined where it is none. */

@@ -26,6 +26,18 @@ async function finished(
 
 const jsons = (items: INodeExecutionData[]) => items.map(({ json }) => json);
 
+it.each([
+	[10, `${'a'.repeat(9)}… (shortened, 13 characters in all)`],
+	[11, `${'a'.repeat(9)}😀… (shortened, 13 characters in all)`],
+	[13, `${'a'.repeat(9)}😀😀`],
+])(
+	'are shortened to %i characters without cutting an emoji in half',
+	async (maxTextLength, text) => {
+		const items = itemsOf({ markdown: `${'a'.repeat(9)}😀😀` });
+		expect(jsons(await finished(items, { maxTextLength }))).toEqual([{ markdown: text }]);
+	},
+);
+
 it('are paired with their item, unless they are paired already', async () => {
 	const items: INodeExecutionData[] = [{ json: {} }, { json: {}, pairedItem: { item: 7 } }];
 	const paired = await finished(items);

@@ -13,7 +13,9 @@ describe('formats', () => {
 	it('are sent as objects', () => {
 		expect(formats({ formats: ['links', 'html'] })).toEqual([{ type: 'links' }, { type: 'html' }]);
 		expect(formats({ formats: 'summary' })).toEqual([{ type: 'summary' }]);
-		expect(formats({ formats: '["links","html"]' })).toEqual([{ type: 'links' }, { type: 'html' }]);
+		for (const given of ['["links","html"]', 'links, html', 'links\nhtml']) {
+			expect(formats({ formats: given })).toEqual([{ type: 'links' }, { type: 'html' }]);
+		}
 	});
 
 	it('are not sent if left alone, where the service returns Markdown by itself', () => {
@@ -57,6 +59,7 @@ describe('formats', () => {
 	it.each([
 		['texts', types],
 		['objects', types.map((type) => ({ type }))],
+		['JSON text, as models write it', JSON.stringify(types)],
 		['both, mixed', types.map((type, index) => (index % 2 === 0 ? type : { type }))],
 	])('carry what was set for each, given as %s', (_, chosen) => {
 		expect(formats({ formats: chosen, ...details })).toEqual(complete);

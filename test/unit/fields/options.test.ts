@@ -14,6 +14,14 @@ describe('merge', () => {
 		expect(target).toEqual(merged);
 	});
 
+	it('does not change what the target was given', () => {
+		const given = { b: { c: 1 } };
+		const target = { a: given };
+		merge(target, { a: { b: { d: 2 } } });
+		expect(target).toEqual({ a: { b: { c: 1, d: 2 } } });
+		expect(given).toEqual({ b: { c: 1 } });
+	});
+
 	it('changes no prototype', () => {
 		const target: Record<string, unknown> = {};
 		merge(target as never, JSON.parse('{"__proto__": {"polluted": 1}, "a": 1}') as never);

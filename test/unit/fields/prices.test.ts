@@ -72,6 +72,12 @@ describe('what is known of prices', () => {
 		expect(agentPrice({})).toBe(2_500);
 	});
 
+	it('is that of the default where the number in the body is none', () => {
+		expect(searchPrice({ limit: 'abc' })).toBe(2);
+		expect(crawlPrice({ limit: null })).toBe(10_000);
+		expect(agentPrice({ maxCredits: {} })).toBe(2_500);
+	});
+
 	it('what a response says counts, unless it does not know', () => {
 		expect(creditsIn({ creditsUsed: 7 })).toBe(7);
 		expect(creditsIn({ creditsUsed: 0 })).toBe(0);
@@ -93,7 +99,7 @@ describe('what it may cost stands under the field that decides it', () => {
 		const places = node.description.properties.filter(
 			(property) => property.name === field && isInVersion(property, { typeVersion: version }),
 		);
-		return [...new Set(places.map(({ hint }) => hint))];
+		return new Set(places.map(({ hint }) => hint));
 	};
 
 	it.each([
@@ -106,7 +112,19 @@ describe('what it may cost stands under the field that decides it', () => {
 		],
 		['webDataCrawl', 'url', 1.1, undefined],
 		['webDataSearch', 'limit', 1.1, 'Every 10 results cost 2 credits'],
-	])('%s, %s, version %s', (name, field, version, hint) => {
-		expect(hintOf(name, field, version)).toEqual([hint]);
+		[
+			'webDataSearch',
+			'limit',
+			1.1,
+			'Every 10 results cost 2 credits, and each scraped page 1 more, or more in some formats',
+		],
+		[
+			'webDataExtract',
+			'urls',
+			1.1,
+			'One per line, or an expression that gives an array. The price depends on the pages and the result, and is not known beforehand.',
+		],
+	])('%s, %s, version %s: %s', (name, field, version, hint) => {
+		expect(hintOf(name, field, version)).toContain(hint);
 	});
 });

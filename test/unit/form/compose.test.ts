@@ -105,6 +105,15 @@ describe('compose', () => {
 		expect(isShown(field, () => 'json', node)).toBe(true);
 	});
 
+	it.each(['["markdown","json"]', 'markdown, json', 'markdown\r\njson'])(
+		'shows a field for each of several values given as the text %j, since version 1.1',
+		(entered) => {
+			const field = shownFor({ formats: ['json'] }, text('prompt'));
+			expect(isShown(field, () => entered, node)).toBe(true);
+			expect(isShown(field, () => entered, { ...node, typeVersion: 1 })).toBe(false);
+		},
+	);
+
 	it('takes the form of the version that the workflow was saved with', () => {
 		const fields: Field[] = [
 			text('old', { displayOptions: { show: { '@version': [1] } } }),
@@ -294,6 +303,9 @@ describe('compose', () => {
 		expect(bodyOf(field, ['x', 'y'])).toEqual({ kinds: ['x', 'y'] });
 		expect(bodyOf(field, ['x'])).toEqual({});
 		expect(bodyOf(field, [])).toEqual({});
+		for (const given of ['["x","y"]', 'x, y', 'x\ny\n', 'x,\r\ny']) {
+			expect(bodyOf(field, given)).toEqual({ kinds: ['x', 'y'] });
+		}
 		expect(errorOf(() => bodyOf(field, ['z'])).message).toContain('not one of its choices');
 	});
 

@@ -1,0 +1,5 @@
+/** The beginning of a text, at most so many characters of it; an emoji, which is two, is never cut in half. */
+export function beginningOf(text: string, length: number): string {
+	const isHalved = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) && text.length > length;
+	return text.slice(0, isHalved ? length - 1 : length);
+}
