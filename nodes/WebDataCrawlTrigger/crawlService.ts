@@ -24,7 +24,7 @@ const TOO_MANY =
 	'The service reports more crawls than one poll can read: those further back follow in later polls, as far as there is time';
 
 /** What becomes of the pages of a crawl. */
-export interface PageSettings {
+export interface PageOutput {
 	/** How many of a crawl are wanted; undefined: all. */
 	limit?: number;
 	/** Whether they go into files, chunk by chunk, instead of items. */
@@ -34,7 +34,7 @@ export interface PageSettings {
 }
 
 /** The requests of a poll. All throw what `callService` throws. */
-export function crawlService(poll: Poll, { limit, asFiles, lean }: PageSettings): CrawlService {
+export function crawlService(poll: Poll, { limit, asFiles, lean }: PageOutput): CrawlService {
 	const { context } = poll;
 	return {
 		async listActive(finishBy) {

@@ -73,7 +73,7 @@ export interface Sighting {
 }
 
 /** What looking up one crawl has shown. */
-export type Outcome =
+export type CrawlOutcome =
 	| { kind: 'running' }
 	/** `pages` has an item for each page, or for each file of pages. */
 	| { kind: 'ended'; event: CrawlEvent; response: IDataObject; pages?: INodeExecutionData[] }
@@ -88,7 +88,7 @@ export type Outcome =
 
 export interface Report {
 	crawl: SeenCrawl;
-	outcome: Extract<Outcome, { kind: 'ended' | 'unreachable' }>;
+	outcome: Extract<CrawlOutcome, { kind: 'ended' | 'unreachable' }>;
 }
 
 /** The stored state where it is ours and sound, without values that aren't; else why the trigger starts over. */

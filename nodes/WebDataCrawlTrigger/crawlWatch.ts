@@ -9,7 +9,7 @@ import {
 	tracks,
 	type Activity,
 	type CrawlEvent,
-	type Outcome,
+	type CrawlOutcome,
 	type Report,
 	type SeenCrawl,
 	type SettledCrawl,
@@ -214,7 +214,7 @@ export interface Committed {
 export function commit(
 	stored: { base: unknown; now: unknown },
 	seen: Sighting,
-	outcomes: Map<string, Outcome>,
+	outcomes: Map<string, CrawlOutcome>,
 	settings: WatchSettings,
 	maxReports = Infinity,
 ): Committed | undefined {
@@ -248,7 +248,7 @@ export function stateIn(stored: unknown, { scope }: WatchSettings): WatchState |
 function follow(
 	{ state, reports, dropped }: Committed,
 	id: string,
-	outcome: Outcome,
+	outcome: CrawlOutcome,
 	{ now, settings, maxReports }: { now: number; settings: WatchSettings; maxReports: number },
 ): void {
 	const crawl = state.tracked[id];

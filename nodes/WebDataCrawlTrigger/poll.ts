@@ -12,7 +12,7 @@ import { isReadEnough, wantsActivity } from './activity';
 import {
 	readWatch,
 	type Activity,
-	type Outcome,
+	type CrawlOutcome,
 	type Report,
 	type SeenCrawl,
 	type Sighting,
@@ -119,7 +119,7 @@ async function lookUpAll(
 	task: PollTask,
 	candidates: ReturnType<typeof leftTheList>,
 	begun: number,
-): Promise<{ outcomes: Map<string, Outcome>; stop?: { error: unknown } }> {
+): Promise<{ outcomes: Map<string, CrawlOutcome>; stop?: { error: unknown } }> {
 	const { maxReports = Infinity, settings } = task;
 	const finishBy = begun + task.budgetMs;
 	let reports = 0;
@@ -128,7 +128,7 @@ async function lookUpAll(
 		{
 			jobs: candidates,
 			nameOf: ({ id }) => id,
-			work: async ({ id, unsure }): Promise<Outcome> => {
+			work: async ({ id, unsure }): Promise<CrawlOutcome> => {
 				const withPages = task.withPages && !unsure;
 				const outcome = await lookUp({ ...task, withPages }, id, finishBy);
 				if (outcome.kind === 'stopped') throw outcome.error;
@@ -145,7 +145,7 @@ async function lookUpAll(
 		},
 		task,
 	);
-	const outcomes = new Map<string, Outcome>();
+	const outcomes = new Map<string, CrawlOutcome>();
 	for (const [{ id }, outcome] of done) {
 		outcomes.set(id, outcome);
 		if (outcome.kind === 'unreachable') task.log.warn(`Crawl ${id}: ${outcome.reason}`);
@@ -160,7 +160,7 @@ export async function lookUp(
 	task: Pick<PollTask, 'service' | 'settings' | 'withPages' | 'now'>,
 	id: string,
 	finishBy: number,
-): Promise<Exclude<Outcome, { kind: 'over' }> | { kind: 'stopped'; error: unknown }> {
+): Promise<Exclude<CrawlOutcome, { kind: 'over' }> | { kind: 'stopped'; error: unknown }> {
 	const { service, settings, withPages } = task;
 	let summary: IDataObject | undefined;
 	try {

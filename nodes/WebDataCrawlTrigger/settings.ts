@@ -4,7 +4,7 @@ import { leaner } from '../shared/engine/lean';
 import { pagesAs, pageShape } from '../shared/fields/results';
 import { readForm } from '../shared/trigger/form';
 import { credentialIdOf } from '../shared/trigger/runPoll';
-import type { PageSettings } from './crawlService';
+import type { PageOutput } from './crawlService';
 import type { WatchSettings } from './crawlState';
 import * as form from './fields';
 
@@ -12,7 +12,7 @@ export interface TriggerSettings {
 	watch: WatchSettings;
 	/** Whether the pages of a crawl belong to what is reported, and what becomes of them. */
 	withPages: boolean;
-	pages: PageSettings;
+	pages: PageOutput;
 	/** How many crawls one poll reports at most. */
 	maxReports?: number;
 }

@@ -9,7 +9,7 @@ import {
 } from '../shared/trigger/poll';
 import {
 	commitReadings,
-	readPages,
+	recalledPages,
 	type PageReport,
 	type PageSettings,
 	type Reading,
@@ -51,7 +51,7 @@ export async function pollPages<Content>(
 	const { settings, store, log } = task;
 	const begun = task.now();
 	const base = store.read();
-	const recalled = readPages(base, settings.scope);
+	const recalled = recalledPages(base, settings.scope);
 	sayNewStart(recalled, log);
 	const finishBy = begun + task.budgetMs;
 	const { done, late, failure } = await workThrough(

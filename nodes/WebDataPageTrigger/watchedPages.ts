@@ -66,7 +66,7 @@ export type PageEvent =
 export type PageReport = PageEvent & { url: string };
 
 /** The stored state where it is ours and sound, without entries that aren't; else why the trigger starts over. */
-export function readPages(
+export function recalledPages(
 	stored: unknown,
 	scope: string,
 ): { state: PagesState } | { newStart: NewStart } {
@@ -100,7 +100,7 @@ export function commitReadings(
 ): { state: PagesState; reports: PageReport[] } | undefined {
 	if (isOvertaken(stored, settings.scope)) return undefined;
 	const pagesOf = (value: unknown) => {
-		const recalled = readPages(value, settings.scope);
+		const recalled = recalledPages(value, settings.scope);
 		return new Map('state' in recalled ? Object.entries(recalled.state.pages) : []);
 	};
 	const [before, current] = [pagesOf(stored.base), pagesOf(stored.now)];

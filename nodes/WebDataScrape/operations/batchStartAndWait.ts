@@ -22,7 +22,7 @@ import {
 } from './sharedBatch';
 
 /** What came of a batch: the pages by the key of their URL, and why URLs have none. */
-interface Outcome {
+interface BatchOutcome {
 	/** What each item says of the batch. */
 	about: IDataObject;
 	pages: Map<string, IDataObject[]>;
@@ -55,7 +55,7 @@ export const batchStartAndWait: Operation = {
 	check: checkPageSettings,
 	gather: shareBatch,
 	execute: async (task) => {
-		const batch = sharedBatchOf<Outcome>(task);
+		const batch = sharedBatchOf<BatchOutcome>(task);
 		batch.outcome ??= spend(task, batchPrice(task), async () => await scrapeAll(task));
 		const { others, ...outcome } = await batch.outcome;
 		const [first] = batch.items;
@@ -64,7 +64,7 @@ export const batchStartAndWait: Operation = {
 	},
 };
 
-async function scrapeAll(task: Task): Promise<Outcome> {
+async function scrapeAll(task: Task): Promise<BatchOutcome> {
 	const { id, invalidURLs } = await startJob(taskForAll(task), batchJob);
 	const end = await waitForEnd(task, batchJob, id);
 	const { status, warning } = end;
@@ -104,7 +104,7 @@ async function scrapeAll(task: Task): Promise<Outcome> {
 /** An item for each page of an item's URLs, in their order, and for each URL that has none. */
 function pagesOfItem(
 	{ form }: Task,
-	{ about, pages, inFiles, reasons }: Omit<Outcome, 'others'>,
+	{ about, pages, inFiles, reasons }: Omit<BatchOutcome, 'others'>,
 ): INodeExecutionData[] {
 	const urls = new Map(urlsOf(form).map((url) => [keyOfUrl(url), url]));
 	return [...urls].flatMap(([key, url]) => {

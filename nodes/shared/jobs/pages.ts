@@ -12,7 +12,7 @@ const MOST_EMPTY_CHUNKS = 3;
 
 const ELSEWHERE = 'does not lead to this job';
 
-export interface PageSettings extends CallSettings {
+export interface PagingSettings extends CallSettings {
 	/** Most pages in all; nothing is fetched beyond it. */
 	limit?: number;
 	/** Whether a job that is still running is followed up to the pages it had at first; else it is one response. */
@@ -28,7 +28,7 @@ export async function* followPages(
 	caller: Caller,
 	call: ServiceCall,
 	first: ServiceResponse,
-	settings: PageSettings = {},
+	settings: PagingSettings = {},
 ): AsyncGenerator<IDataObject[]> {
 	const limit = settings.limit ?? Infinity;
 	const known = isRunning(first.body) ? Number(first.body.completed ?? 0) : Infinity;

@@ -78,7 +78,7 @@ export function errorOf(
 	error.httpCode = httpCode ?? null;
 	error.context.service = service;
 	if (about.call.method === 'POST' && !mayBeBilled(outcome)) unbilled.add(error);
-	return declare(error, failureOf(outcome, words.cause));
+	return declare(error, declaredFailure(outcome, words.cause));
 }
 
 /** Errors of POSTs that cost nothing. Not part of the error itself, which n8n stores. */
@@ -122,7 +122,10 @@ function declare<E extends Error>(error: E, failure: Failure | undefined): E {
 	return failure === undefined ? error : Object.assign(error, { failure });
 }
 
-function failureOf(outcome: Outcome, cause: Failure['cause'] | undefined): Failure | undefined {
+function declaredFailure(
+	outcome: Outcome,
+	cause: Failure['cause'] | undefined,
+): Failure | undefined {
 	if (cause === undefined) return undefined;
 	const wait = outcome.kind === 'rejected' ? outcome.retryAfterMs : undefined;
 	const isTimed = ['rate-limited', 'quota-exhausted', 'temporarily-unavailable'].includes(cause);

@@ -158,7 +158,7 @@ export class NodeRun {
 	/** Whether a call was sent in an earlier try, so that what it ended with is given again. */
 	keeps(context: ServiceContext, call: ServiceCall): boolean {
 		const input = inputOf(context);
-		const name = nameOf(context, call);
+		const name = callNameOf(context, call);
 		const key = `${name} ${this.sent.get(name) ?? 0}`;
 		return input !== undefined && this.kept.get(input)?.has(key) === true;
 	}
@@ -179,7 +179,7 @@ export class NodeRun {
 			return await send();
 		const endings = this.kept.get(input) ?? new Map<string, Promise<unknown>>();
 		this.kept.set(input, endings);
-		const name = nameOf(context, call);
+		const name = callNameOf(context, call);
 		const order = this.sent.get(name) ?? 0;
 		this.sent.set(name, order + 1);
 		const key = `${name} ${order}`;
@@ -194,7 +194,7 @@ export class NodeRun {
 }
 
 /** What tells an item's calls apart, but for their order. */
-function nameOf(context: ServiceContext, { method, path }: ServiceCall): string {
+function callNameOf(context: ServiceContext, { method, path }: ServiceCall): string {
 	return `${context.getItemIndex?.()} ${method} ${path}`;
 }
 

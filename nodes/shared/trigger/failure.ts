@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { Failure } from '../transport';
+import { isTemporary, type Failure } from '../transport';
 
 const CAUSES: Record<string, Failure['cause']> = {
 	'400': 'configuration-invalid',
@@ -22,5 +22,5 @@ export function failureOf(error: unknown): Failure {
 
 /** Whether a later poll may succeed although nobody has changed anything. */
 export function mayPass(error: unknown): boolean {
-	return ['rate-limited', 'temporarily-unavailable'].includes(failureOf(error).cause);
+	return isTemporary({ failure: failureOf(error) });
 }

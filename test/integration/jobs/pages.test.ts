@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { followPages } from '../../../nodes/shared/jobs/pages';
 import { callService } from '../../../nodes/shared/transport';
-import type { PageSettings } from '../../../nodes/shared/jobs/pages';
+import type { PagingSettings } from '../../../nodes/shared/jobs/pages';
 import { startService, type LocalService, type ServiceOptions } from '../../../mock-service';
 import { callNode } from '../../support/callNode';
 import { itemsOf, runNode } from '../../support/engine';
@@ -20,7 +20,7 @@ async function start(options: ServiceOptions = {}) {
 }
 
 /** The URLs of a crawl's pages as followPages gives them, and the error it ended with. */
-async function pagesOf(id: string, settings: PageSettings = {}) {
+async function pagesOf(id: string, settings: PagingSettings = {}) {
 	const urls: string[] = [];
 	const { error } = await runNode({
 		nodeType: callNode({}, async (caller, call, callSettings) => {

@@ -6,7 +6,7 @@ import {
 } from '../../../nodes/WebDataCrawlTrigger/activity';
 import {
 	MAX_TRACKED,
-	type Outcome,
+	type CrawlOutcome,
 	type SeenCrawl,
 	type Sighting,
 	type WatchSettings,
@@ -31,7 +31,11 @@ import {
 
 const NOW = Date.UTC(2026, 5, 1);
 const any: WatchSettings = { scope: 'any:1', urlPatterns: [], events: ['completed', 'failed'] };
-const completed: Outcome = { kind: 'ended', event: 'completed', response: { status: 'completed' } };
+const completed: CrawlOutcome = {
+	kind: 'ended',
+	event: 'completed',
+	response: { status: 'completed' },
+};
 
 const at = (minutes: number) => NOW + minutes * 60_000;
 const crawl = (id: string, minutes?: number): SeenCrawl => ({
@@ -54,7 +58,7 @@ const seen = (
 function poll(
 	state: WatchState | undefined,
 	sighting: Sighting,
-	outcomes: Record<string, Outcome> = {},
+	outcomes: Record<string, CrawlOutcome> = {},
 	settings = any,
 	maxReports?: number,
 ) {
@@ -214,14 +218,18 @@ describe('later polls', () => {
 	});
 
 	it('do not report an end that is not wanted, but settle it', () => {
-		const cancelled: Outcome = { kind: 'ended', event: 'other', response: { status: 'cancelled' } };
+		const cancelled: CrawlOutcome = {
+			kind: 'ended',
+			event: 'other',
+			response: { status: 'cancelled' },
+		};
 		const { state, reports } = poll(running, seen([crawl('b')]), { a: cancelled });
 		expect(reports).toEqual([]);
 		expect(state.settled).toEqual([['a', NOW, NOW]]);
 	});
 
 	it('drop what is gone', () => {
-		const gone: Outcome = { kind: 'gone', reason: 'it has expired' };
+		const gone: CrawlOutcome = { kind: 'gone', reason: 'it has expired' };
 		const failing = { tries: MAX_TRIES - 1, failingSince: NOW - MAX_FAILING_MS };
 		const known = { ...running, tracked: { ...running.tracked, a: failing } };
 		const { state, dropped } = poll(known, seen([]), { a: gone, b: { kind: 'running' } });
@@ -257,7 +265,7 @@ describe('later polls', () => {
 
 	it('keep what is known of the specific crawls, without those no longer named or reported', () => {
 		const settings = { ...any, ids: ['a', 'b', 'c'] };
-		const lost: Outcome = { kind: 'unreachable', reason: 'x' };
+		const lost: CrawlOutcome = { kind: 'unreachable', reason: 'x' };
 		const outcomes = { a: completed, b: lost, c: lost };
 		const { state } = poll(undefined, seen([]), outcomes, settings);
 		const { tracked } = observe(state, seen([]), { ...settings, ids: ['a', 'b'] });
@@ -280,7 +288,7 @@ describe('later polls', () => {
 });
 
 describe('a crawl that cannot be fetched', () => {
-	const lost: Outcome = { kind: 'unreachable', reason: 'no pages' };
+	const lost: CrawlOutcome = { kind: 'unreachable', reason: 'no pages' };
 
 	it('is retried, after the others, and reported after enough polls and time', () => {
 		let state = poll(undefined, seen([crawl('a'), crawl('b')])).state;
@@ -523,7 +531,7 @@ describe('dates that can not be believed', () => {
 
 	it('of a clock that was ahead do not put off giving up', () => {
 		let state = poll(undefined, seen([crawl('a')], { now: at(600) })).state;
-		const lost: Outcome = { kind: 'unreachable', reason: 'x' };
+		const lost: CrawlOutcome = { kind: 'unreachable', reason: 'x' };
 		state = poll(state, seen([], { now: at(600) }), { a: lost }).state;
 		for (let minutes = 1; minutes < 11; minutes++) {
 			state = poll(state, seen([], { now: at(minutes) }), { a: lost }).state;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions, NodeApiError } from 'n8n-workflow';
 
 import { followPages } from '../../../nodes/shared/jobs/pages';
-import { pathOf, type PageSettings } from '../../../nodes/shared/jobs/pages';
+import { pathOf, type PagingSettings } from '../../../nodes/shared/jobs/pages';
 import { callerOf } from '../../../nodes/shared/transport';
 import type { ServiceContext } from '../../../nodes/shared/transport/types';
 
@@ -12,7 +12,7 @@ describe('the end of a crawl', () => {
 	const page = (n: number) => ({ metadata: { sourceURL: `https://example.com/${n}` } });
 
 	/** Reads a crawl's pages from a service that gives these responses, one after the other. */
-	async function read(responses: IDataObject[], settings?: PageSettings) {
+	async function read(responses: IDataObject[], settings?: PagingSettings) {
 		const [first, ...later] = responses.map((response) => ({ status: 'completed', ...response }));
 		const asked: string[] = [];
 		const context = {

@@ -3,7 +3,7 @@ import { pollPages, type PagesTask, type ReadPage } from '../../../nodes/WebData
 import {
 	commitReadings,
 	MAX_KEPT_TEXT,
-	readPages,
+	recalledPages,
 	type PageSettings,
 	type Reading,
 } from '../../../nodes/WebDataPageTrigger/watchedPages';
@@ -144,7 +144,7 @@ describe('commitReadings', () => {
 	});
 });
 
-describe('readPages', () => {
+describe('recalledPages', () => {
 	it('drops entries that are none, and keeps the others', () => {
 		const page = { revision: 1, hash: '#', lines: '' };
 		const bad = {
@@ -155,8 +155,8 @@ describe('readPages', () => {
 			f: { revision: 1, lines: [] },
 		};
 		const stored = { version: 1, scope: 'pages', pages: { a: page, ...bad } };
-		expect(readPages(stored, 'pages')).toMatchObject({ state: { pages: { a: page } } });
-		const recalled = readPages(stored, 'pages') as { state: { pages: object } };
+		expect(recalledPages(stored, 'pages')).toMatchObject({ state: { pages: { a: page } } });
+		const recalled = recalledPages(stored, 'pages') as { state: { pages: object } };
 		expect(Object.keys(recalled.state.pages)).toEqual(['a']);
 	});
 
@@ -167,7 +167,7 @@ describe('readPages', () => {
 		[{ version: 0, scope: 'pages', pages: {} }, 'unreadable'],
 		[{ version: 1, scope: 'other', pages: {} }, 'otherScope'],
 	])('of %j says %s', (stored, newStart) => {
-		expect(readPages(stored, 'pages')).toEqual({ newStart });
+		expect(recalledPages(stored, 'pages')).toEqual({ newStart });
 	});
 });
 
