@@ -4,7 +4,7 @@ import {
 	save,
 	sayEndedEarly,
 	sayNewStart,
-	textOf,
+	messageOf,
 	workThrough,
 	type PollTools,
 } from '../shared/trigger/poll';
@@ -35,6 +35,9 @@ const MAX_ACTIVITY_MS = 15_000;
 const ACTIVITY_SHARE = 0.4;
 
 const LATE = 'Fetching it takes longer than a poll may: set a Limit, or output the status only';
+
+/** Once a request has failed like that, the others have this long (ms) to end: they cost nothing, and can be sent again. */
+const GRACE_MS = 5_000;
 
 /** The statuses that concern every request alike: the poll ends there, as no single crawl is to blame. */
 const STOPPING_CODES = new Set(['401', '402', '429']);
@@ -142,6 +145,7 @@ async function lookUpAll(
 			mayBegin: () => reports < maxReports && itemsInHand < MAX_ITEMS_IN_HAND,
 			beginBy: begun + Math.min(MAX_BEGIN_MS, task.budgetMs * 0.75),
 			finishBy,
+			graceMs: GRACE_MS,
 		},
 		task,
 	);
@@ -183,7 +187,7 @@ export async function lookUp(
 		return { kind: 'ended', event, response: summary, pages };
 	} catch (error) {
 		if (stopsPoll(error)) return { kind: 'stopped', error };
-		return { kind: 'unreachable', reason: textOf(error), response: summary };
+		return { kind: 'unreachable', reason: messageOf(error), response: summary };
 	}
 }
 

@@ -29,10 +29,10 @@ const REJECTING_CODES = new Set(['400', '403']);
 const SCOPE_LENGTH = 16;
 
 /**
- * The statuses that concern every page alike: the key, the plan, the rate, the form, or a service that has no such endpoint or
- * is down.
+ * The statuses that concern every page alike: the key, the plan, the rate, a redirect or a proxy on the way, or a service that
+ * has no such endpoint or is down.
  */
-const STOPPING_CODES = new Set(['401', '402', '404', '405', '429', '502', '503', '504']);
+const STOPPING_CODES = /^(3\d\d|40[12457]|429|50[1-4])$/;
 
 export interface WatchedPages {
 	settings: PageSettings;
@@ -122,7 +122,8 @@ function waitOf({ waitFor }: IDataObject): number {
 function checkWait({ context, tools }: Poll, body: IDataObject, timeout: number): void {
 	// A second to begin in, and the head start.
 	const longest = Math.min(timeout, Math.floor(tools.budgetMs - 1_000 - HEAD_START_MS));
-	if (2 * waitOf(body) <= longest) return;
+	const needed = 2 * waitOf(body);
+	if (needed === 0 || needed <= longest) return;
 	const isCut = longest < timeout;
 	throw invalid(
 		{ node: context.getNode(), labels: ['Options', waitFor.displayName] },
@@ -188,7 +189,7 @@ function failedBy(error: NodeApiError): ReadPage<PageContent> {
 }
 
 function concernsAll({ httpCode, context }: NodeApiError): boolean {
-	if (/^\d/.test(httpCode ?? '')) return STOPPING_CODES.has(httpCode ?? '');
+	if (/^\d/.test(httpCode ?? '')) return STOPPING_CODES.test(httpCode ?? '');
 	// A page may be too slow for the service to respond in time.
 	const { connectionError } = (context.service ?? {}) as IDataObject;
 	return connectionError !== 'TIMEOUT';

@@ -3,7 +3,7 @@ import {
 	save,
 	sayEndedEarly,
 	sayNewStart,
-	textOf,
+	messageOf,
 	workThrough,
 	type PollTools,
 } from '../shared/trigger/poll';
@@ -43,7 +43,7 @@ export interface PagesTask<Content> extends PollTools {
 /**
  * One poll: the pages and, at the end and at once, the state. Returns what is to be emitted, changed pages with what they
  * are now. Where the service lets it read only some of the pages, later polls read the others. Throws what a request threw
- * when there is nothing to emit and no page was read, or later polls would fare no better; what was read is kept all the same.
+ * when there is nothing to emit and either no page was read or later polls would fare no better; what was read is kept all the same.
  */
 export async function pollPages<Content>(
 	task: PagesTask<Content>,
@@ -63,6 +63,8 @@ export async function pollPages<Content>(
 			atOnce: PAGES_AT_ONCE,
 			beginBy: begun + Math.min(task.budgetMs * 0.75, task.budgetMs - task.leastMs),
 			finishBy,
+			// What is being scraped is paid for.
+			graceMs: Infinity,
 		},
 		task,
 	);
@@ -72,7 +74,7 @@ export async function pollPages<Content>(
 	const isAnyRead = [...done.values()].some(({ kind }) => kind === 'read');
 	// Unless it fails at this page while others can be read.
 	if (failure && isAnyRead && failureOf(failure.error).cause === 'temporarily-unavailable') {
-		readings.set(failure.job, { kind: 'failed', reason: textOf(failure.error) });
+		readings.set(failure.job, { kind: 'failed', reason: messageOf(failure.error) });
 	}
 
 	const result = commitReadings({ base, now: store.read() }, readings, settings);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { searchResults } from '../shared/fields/searchResults';
-import { listOf } from '../shared/transport';
+import { isObject } from '../shared/transport/json';
 import { readForm } from '../shared/trigger/form';
 import { shortHash } from '../shared/trigger/hash';
 import { credentialIdOf, type Poll } from '../shared/trigger/runPoll';
@@ -48,7 +48,9 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 
 /** Whether several sources may have the same page, each with a description of its own: all but the images. */
 function findsPagesTwice({ sources }: IDataObject): boolean {
-	return listOf(sources).filter(({ type }) => type !== 'images').length > 1;
+	const list: unknown[] = Array.isArray(sources) ? sources : [];
+	const types = list.map((source) => (isObject(source) ? source.type : source));
+	return types.filter((type) => type !== 'images').length > 1;
 }
 
 /**

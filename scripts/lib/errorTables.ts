@@ -31,7 +31,7 @@ export function errorTables(): Record<string, Table> {
 			head: ['Status', 'What happened', 'What to do'],
 			rows: [
 				...rejected,
-				['429 without a wait', ...told({ ...rejections['429'], message: waitTooLong })],
+				['429, not waited for', ...told({ ...rejections['429'], message: waitTooLong })],
 				['404 as a web page, or 501', ...told(missingEndpoint)],
 			],
 		},

@@ -375,16 +375,30 @@ const cases: Case[] = [
 		message: 'URLs is empty',
 	})),
 	...[
-		['<https://a.example/x>', 'https://a.example/x'],
-		['[A page](https://a.example)', 'https://a.example'],
-	].map(([bad, alone]) => ({
+		['<https://a.example/x>', 'Enter the URL alone: https://a.example/x.'],
+		['[A page](https://a.example)', 'Enter the URL alone: https://a.example.'],
+		['1. https://a.example.', 'Enter the URL alone: https://a.example.'],
+		[
+			'web.example/https://a.example',
+			'Begin it with https://, e.g. https://web.example/https://a.example.',
+		],
+		['a.example?u=https://b.example', 'Begin it with https://, e.g. https://a.example?u='],
+	].map(([bad, says]) => ({
 		name: `${bad} for a URL`,
 		...agent({ urls: VALUE }),
 		good: '- https://a.example\n- https://b.example',
 		bad,
 		message: `URLs has "${bad}" (number 1), which is not a URL`,
-		says: `Enter the URL alone: ${alone}.`,
+		says,
 	})),
+	{
+		name: 'two URLs in a line, the first without a scheme',
+		...agent({ urls: VALUE }),
+		good: 'https://a.example',
+		bad: 'a.example, https://b.example',
+		message: 'URLs has "a.example, https://b.example" (number 1), which is more than one URL',
+		says: 'Enter one per line.',
+	},
 	{
 		name: 'nothing to extract',
 		...extract({ prompt: VALUE }),

@@ -207,10 +207,18 @@ describe('Batch: Start and Wait', () => {
 		});
 	});
 
-	it('tells of missing pages where the service cannot say why', async () => {
-		service.fail({ path: /\/errors$/, status: 404, body: { error: 'Not found' } });
+	it.each<[string, number, IDataObject, string]>([
+		['can not tell', 404, { error: 'Not found' }, 'The service gave no page for this URL'],
+		[
+			'gives no reason',
+			200,
+			{ success: true, errors: [{ url: 'https://a.example/fail' }] },
+			'The service gave no reason',
+		],
+	])('tells of missing pages where the service %s', async (_name, status, body, reason) => {
+		service.fail({ path: /\/errors$/, status, body });
 		const { output } = await run(perItem, { items: rows('https://a.example/fail', 'b.example') });
-		expect(output[0][0].json.pageError).toBe('The service gave no page for this URL');
+		expect(output[0][0].json.pageError).toBe(reason);
 	});
 
 	it('loses no page that fits no URL', async () => {

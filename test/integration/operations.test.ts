@@ -462,9 +462,12 @@ describe('agent and extract', () => {
 		expect(service.requests).toEqual([]);
 		const schema = { type: 'object' };
 		await jsons(extract, { ...parameters, options: { additionalBodyFields: { schema } } });
+		const scrapeOptions = { formats: ['json'], jsonOptions: { prompt: 'Prices' } };
+		await jsons(extract, { ...parameters, options: { additionalBodyFields: { scrapeOptions } } });
 		await jsons(extract, parameters, { typeVersion: 1 });
 		expect(service.requests.map(({ body }) => body)).toEqual([
 			{ urls: ['https://a.example'], schema },
+			{ urls: ['https://a.example'], scrapeOptions },
 			{ urls: ['https://a.example'] },
 		]);
 	});

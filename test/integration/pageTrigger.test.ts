@@ -347,10 +347,14 @@ describe('a service that can not be asked', () => {
 		[402, 'quota-exhausted'],
 		[429, 'rate-limited'],
 		[503, 'temporarily-unavailable'],
+		[302, 'configuration-invalid'],
+		[407, 'configuration-invalid'],
+		[501, 'configuration-invalid'],
 	])('with %s is declared as %s, and is no failure of the pages', async (status, cause) => {
 		const trigger = triggerOf({ options: { failuresNeeded: 1 } });
 		await trigger.poll();
-		service.fail({ path: '/v2/scrape', status, headers: { 'retry-after': '90' } });
+		const headers = { 'retry-after': '90', location: 'https://other.example/v2/scrape' };
+		service.fail({ path: '/v2/scrape', status, headers });
 		await expect(trigger.poll()).rejects.toMatchObject({ failure: { cause } });
 		service.clearFaults();
 		service.web.setPage(A, { markdown: text(12) });

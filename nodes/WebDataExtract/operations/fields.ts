@@ -83,7 +83,8 @@ export function checkStart({ body, place }: Form): void {
 }
 
 const checkTask = fromVersion1_1((body: IDataObject, place) => {
-	if (!isEmpty(body.prompt) || !isEmpty(body.schema)) return;
+	const { jsonOptions } = (body.scrapeOptions ?? {}) as IDataObject;
+	if ([body.prompt, body.schema, jsonOptions].some((task) => !isEmpty(task))) return;
 	throw invalid(place, 'and Output Schema are empty', 'Fill in one of them or both.');
 });
 

@@ -22,7 +22,10 @@ export async function failedUrls(
 		const { body } = await callService(task, call, { ...task.settings, jobId: id });
 		const blocked = Array.isArray(body.robotsBlocked) ? body.robotsBlocked : [];
 		return [
-			...listOf(body.errors).map(({ url, error }) => ({ url: String(url), reason: textOf(error) })),
+			...listOf(body.errors).map(({ url, error }) => ({
+				url: String(url),
+				reason: textOf(error ?? '') || 'The service gave no reason',
+			})),
 			...blocked.map((url) => ({
 				url: String(url),
 				reason: 'robots.txt of the site forbids this page',

@@ -84,8 +84,6 @@ async function scrapeAll(task: Task): Promise<BatchOutcome> {
 		}
 		await files?.add(chunk.map(lean));
 	}
-	const isEmpty = pages.size === 0 && strays.length === 0 && inFiles.size === 0;
-	if (isEmpty && jobStateOf(status) === 'failed') throw endedError(task, batchJob, id, end);
 	const reasons = new Map<string, string>();
 	for (const url of (invalidURLs ?? []) as string[]) {
 		reasons.set(keyOfUrl(url), 'The service does not take this URL');
@@ -96,6 +94,8 @@ async function scrapeAll(task: Task): Promise<BatchOutcome> {
 	if (isMissing) {
 		for (const { url, reason } of await failedUrls(task, id)) reasons.set(keyOfUrl(url), reason);
 	}
+	const isEmpty = pages.size + strays.length + inFiles.size + reasons.size === 0;
+	if (isEmpty && jobStateOf(status) === 'failed') throw endedError(task, batchJob, id, end);
 	const pairedItem = items.map((item) => ({ item }));
 	const others = [...strays, ...(files?.items ?? []).map((item) => ({ ...item, pairedItem }))];
 	return { about, pages, inFiles, others, reasons };

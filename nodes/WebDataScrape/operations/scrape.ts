@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { Field } from '../../shared/form/field';
 import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
@@ -34,9 +32,9 @@ export const scrape: Operation = {
 	options: [failOnPageErrors, downloadFiles, zeroDataRetention],
 	results: pageShape,
 	price: pagePrice,
-	split: ({ data, ...response }, { place }) => {
-		if (!isObject(data)) return [(data ?? response) as IDataObject];
-		const { warning } = response;
+	split: (response, { place }) => {
+		const { data, warning } = response;
+		if (!isObject(data)) return [response];
 		// Workflows of version 1 get the page as it came.
 		if (!warning || data.warning || place.node.typeVersion === 1) return [data];
 		return [{ ...data, warning }];

@@ -159,7 +159,7 @@ function exhausted(
 ): NodeOperationError {
 	const remedy =
 		price > budget
-			? `Raise Credit Budget to at least ${price}, or lower what the item may use (Max Credits, Max Pages, Limit).`
+			? `Raise Credit Budget to at least ${price}, or lower what the item may cost, such as its number of pages or results.`
 			: 'Raise Credit Budget, or run the workflow again with the items that are left.';
 	return new NodeOperationError(node, 'Not enough Credit Budget left for this item', {
 		itemIndex,

@@ -103,8 +103,8 @@ function countOf(given: unknown, byDefault: number): number {
 }
 
 /** The list of a site's pages. */
-export function mapPrice(): number {
-	return 1;
+export function mapPrice({ threatProtection }: IDataObject): number {
+	return PAGE + checkPrice(threatProtection);
 }
 
 /** An extraction is billed by what a model reads and writes, which nobody knows before. */

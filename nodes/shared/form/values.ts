@@ -97,7 +97,9 @@ type UrlCheck = (entry: string, which: string, oneOnly: string, place: Place) =>
 /** Rejects what isn't one URL. */
 const checkUrl: UrlCheck = (entry, which, oneOnly, place) => {
 	if (!/^https?:\/\/[^/]/i.test(entry)) {
-		const within = /https?:\/\/[^\s<>()[\]"']+/i.exec(entry)?.[0];
+		if (/[,;|]\s*https?:\/\//i.test(entry)) checkOne(entry, which, oneOnly, place);
+		// A path or a query may hold another URL, a sentence or a link of Markdown holds the one that is meant.
+		const within = /(?<=[\s<(["'])https?:\/\/[^\s<>()[\]"']*[^\s<>()[\]"'.,;:]/i.exec(entry)?.[0];
 		if (within !== undefined) {
 			throw invalid(place, `${which}, which is not a URL`, `Enter the URL alone: ${within}.`);
 		}

@@ -28,7 +28,7 @@ export class CollectedPages {
 	warnings(counted: unknown): string[] {
 		const warnings: string[] = [];
 		if (this.repeated > 0) {
-			warnings.push(`The service sent ${this.repeated} pages twice; each is here once.`);
+			warnings.push(`The service sent ${pages(this.repeated)} twice; each is here once.`);
 		}
 		const shortfall = this.shortfall(counted);
 		if (shortfall !== undefined) warnings.push(`${shortfall}.`);
@@ -38,7 +38,7 @@ export class CollectedPages {
 	/** That a job counted more pages than there are, without a full stop; undefined where it didn't. */
 	shortfall(counted: unknown): string | undefined {
 		if (typeof counted !== 'number' || counted <= this.count) return undefined;
-		return `The service counted ${counted} pages, but sent ${this.count}`;
+		return `The service counted ${pages(counted)}, but sent ${this.count}`;
 	}
 
 	/**
@@ -56,4 +56,8 @@ export class CollectedPages {
 		if (scrapeId !== undefined) return true;
 		return this.isKept && JSON.stringify(this.known.get(key)) === JSON.stringify(page);
 	}
+}
+
+function pages(count: number): string {
+	return count === 1 ? '1 page' : `${count} pages`;
 }

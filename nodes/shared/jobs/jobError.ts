@@ -16,7 +16,9 @@ export function jobError(
 	{ node, itemIndex }: Pick<Place, 'node' | 'itemIndex'>,
 	{ message, description, ...service }: JobErrorText,
 ): NodeApiError {
-	const error = new NodeApiError(node, {}, { itemIndex, message, description });
+	const error = new NodeApiError(node, {}, { itemIndex });
+	// Set afterwards, since NodeApiError replaces a text in which it finds ECONNREFUSED and the like.
+	Object.assign(error, { message, description });
 	error.context.service = service;
 	return error;
 }

@@ -16,10 +16,10 @@ const FIRST_POLL_DELAY_MS = 2_000;
 const POLL_DELAY_GROWTH = 1.5;
 const LONGEST_POLL_DELAY_MS = 30_000;
 
-/** The last poll has so much time at least, in ms. */
+/** The least time (ms) that a poll has, even when the wait is nearly over. */
 const LEAST_POLL_MS = 10_000;
 
-/** For so long (ms) after its start a service may not know a job yet. */
+/** How long (ms) after its start a service may not know a job yet. */
 const UNKNOWN_MS = 30_000;
 
 /** How long to wait for a job, in minutes; a setting of the operations that wait. */

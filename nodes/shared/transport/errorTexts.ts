@@ -121,6 +121,7 @@ export const problems: Record<ResponseProblem, ErrorText> = {
 		message: 'The service sent an empty response',
 		remedy: `${WAIT_AND_TRY} If this keeps happening: ${CHECK_BASE_URL}`,
 		pollRemedy: `${POLLS_AGAIN} If this keeps happening: ${CHECK_BASE_URL}`,
+		cause: 'temporarily-unavailable',
 	},
 	html: {
 		message: 'The service sent a web page instead of data',
@@ -130,6 +131,7 @@ export const problems: Record<ResponseProblem, ErrorText> = {
 		message: 'The service sent something that is not JSON, or only part of it',
 		remedy: `${WAIT_AND_TRY} If this keeps happening: ${CHECK_BASE_URL}`,
 		pollRemedy: `${POLLS_AGAIN} If this keeps happening: ${CHECK_BASE_URL}`,
+		cause: 'temporarily-unavailable',
 	},
 	notAnObject: {
 		message: 'The service sent JSON that is not an object',

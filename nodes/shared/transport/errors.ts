@@ -25,7 +25,7 @@ import type { CallSettings, ServiceCall } from './types';
 
 const MAYBE_DONE =
 	'The service may have processed and billed the request, so it was not sent again.';
-/** Waits shorter than this are none to people. */
+/** Shorter waits (ms) are not mentioned. */
 const NOTICED_MS = 1_000;
 const THROUGH_PROXY =
 	'The request goes through the proxy in Request Options → Proxy, which may be the cause.';

@@ -73,7 +73,7 @@ export async function exchange(
 function timeoutFor({ body }: ServiceCall): number {
 	const given = [body?.timeout, (body?.scrapeOptions as IDataObject | null | undefined)?.timeout];
 	const needed = given.map((ms) => (Number(ms) || 0) + TIMEOUT_MARGIN_MS);
-	return Math.min(Math.max(DEFAULT_TIMEOUT_MS, ...needed), LONGEST_TIMEOUT_MS);
+	return Math.ceil(Math.min(Math.max(DEFAULT_TIMEOUT_MS, ...needed), LONGEST_TIMEOUT_MS));
 }
 
 async function send(

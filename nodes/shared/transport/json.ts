@@ -17,7 +17,7 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** So much of what a service says is quoted, in characters. */
+/** How much of what a service says is quoted, in characters. */
 const LONGEST_QUOTE = 300;
 
 /** Whether a JSON value is an object, not a list. */

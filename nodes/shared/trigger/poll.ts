@@ -31,11 +31,11 @@ export function sayNewStart(
 
 /** Says in the log what ended a poll before its time, where what it has by then is kept or emitted. */
 export function sayEndedEarly(error: unknown, log: PollTools['log']): void {
-	log.warn(`This poll ended early; the next ones make up for it. Reason: ${textOf(error)}`);
+	log.warn(`This poll ended early; the next ones make up for it. Reason: ${messageOf(error)}`);
 }
 
 /** What an error says, in a line. */
-export function textOf(error: unknown): string {
+export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
@@ -57,10 +57,9 @@ export interface Round<Job, Result> {
 	/** No job begins later than this, and the round is over then (ms since 1970). */
 	beginBy: number;
 	finishBy: number;
+	/** How long (ms) the others have to end once a job has thrown. */
+	graceMs: number;
 }
-
-/** Once a job has thrown, the others have this long (ms) to end. */
-const GRACE_MS = 5_000;
 
 export interface RoundResult<Job, Result> {
 	done: Map<Job, Result>;
@@ -112,7 +111,7 @@ export async function workThrough<Job, Result>(
 	await Promise.race([
 		all,
 		wait(round.finishBy - now(), over.signal),
-		isGivenUp.then(async () => await wait(GRACE_MS, over.signal)),
+		isGivenUp.then(async () => await wait(round.graceMs, over.signal)),
 	]);
 	over.abort();
 	result.late = [...open];

@@ -184,7 +184,7 @@ describe('a budget', () => {
 		const run = new Run({ creditBudget: 100 });
 		const error = await spend(run.task(0), 500, async () => {}).catch((thrown: Error) => thrown);
 		expect((error as NodeApiError).description).toBe(
-			'This run has used 0 of 100 credits, and this item may cost 500, so it was not sent. Raise Credit Budget to at least 500, or lower what the item may use (Max Credits, Max Pages, Limit).',
+			'This run has used 0 of 100 credits, and this item may cost 500, so it was not sent. Raise Credit Budget to at least 500, or lower what the item may cost, such as its number of pages or results.',
 		);
 	});
 });

@@ -88,7 +88,8 @@ describe('what is known of prices', () => {
 	});
 
 	it('is one credit for a map, and nobody knows it of an extraction', () => {
-		expect(mapPrice()).toBe(1);
+		expect(mapPrice({})).toBe(1);
+		expect(mapPrice({ threatProtection: { mode: 'normal' } })).toBe(3);
 		expect(unknownPrice()).toBeUndefined();
 	});
 });

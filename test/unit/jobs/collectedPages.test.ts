@@ -17,7 +17,7 @@ it('has a page that comes twice once, and says so', () => {
 	expect(all.pages.map(({ metadata }) => metadata)).toEqual(
 		['a', 'b', 'c'].map((url, index) => ({ sourceURL: url, scrapeId: String(index + 1) })),
 	);
-	expect(all.warnings(3)).toEqual(['The service sent 1 pages twice; each is here once.']);
+	expect(all.warnings(3)).toEqual(['The service sent 1 page twice; each is here once.']);
 });
 
 it('keeps pages of one URL that differ, and pages without any name', () => {
@@ -37,6 +37,7 @@ it('says when there are fewer than the service counted', () => {
 
 it('tells a shortfall without a full stop, for a message', () => {
 	expect(collected(page('a')).shortfall(4)).toBe('The service counted 4 pages, but sent 1');
+	expect(collected().shortfall(1)).toBe('The service counted 1 page, but sent 0');
 	expect(collected(page('a')).shortfall(1)).toBeUndefined();
 	expect(collected(page('a')).shortfall(false)).toBeUndefined();
 });
@@ -48,7 +49,7 @@ describe('without keeping pages', () => {
 		expect(all.pages).toEqual([]);
 		expect(all.count).toBe(3);
 		expect(all.warnings(5)).toEqual([
-			'The service sent 1 pages twice; each is here once.',
+			'The service sent 1 page twice; each is here once.',
 			'The service counted 5 pages, but sent 3.',
 		]);
 	});

@@ -96,6 +96,7 @@ describe('waiting for a job', () => {
 
 	it.each<[string, IDataObject, string]>([
 		['failed', { error: 'no luck' }, 'The agent task failed: no luck'],
+		['failed', { error: 'connect ECONNREFUSED' }, 'The agent task failed: connect ECONNREFUSED'],
 		['failed', {}, 'The agent task failed'],
 		['cancelled', {}, 'The agent task was cancelled'],
 		['failed', { error: { message: 'no' } }, 'The agent task failed: {"message":"no"}'],

@@ -251,6 +251,20 @@ describe('pollPages', () => {
 		expect(data.state).toBeUndefined();
 	});
 
+	it('keeps a page that was being scraped, and so is paid for, when the rate limit was reached', async () => {
+		const { task, page, data } = setup({
+			// Time goes by at once, but for the whole of a poll.
+			wait: async (ms) => await new Promise((resolve) => ms < 40_000 && resolve()),
+		});
+		task.read = async (url) => {
+			if (url === B) throw httpError('429');
+			await new Promise((resolve) => setTimeout(resolve, 20));
+			return page('a');
+		};
+		expect(await pollPages(task)).toEqual([]);
+		expect(data.state).toMatchObject({ pages: { [A]: { hash: '#a' } } });
+	});
+
 	it('fails when later polls would fare no better, but keeps what was paid for', async () => {
 		const { task, shown, page } = setup();
 		shown[B] = httpError('402');

@@ -361,9 +361,9 @@ describe("n8n's failure declaration", () => {
 
 describe('a response that cannot be read', () => {
 	it.each<[ResponseProblem, string, RegExp, boolean]>([
-		['empty', 'The service sent an empty response', /^Wait a moment/, false],
+		['empty', 'The service sent an empty response', /^Wait a moment/, true],
 		['html', 'The service sent a web page instead of data', /login page/, false],
-		['notJson', 'The service sent something that is not JSON', /^Wait/, false],
+		['notJson', 'The service sent something that is not JSON', /^Wait/, true],
 		['notAnObject', 'The service sent JSON that is not', /^Check Base URL/, false],
 		['cut', 'The response of the service broke off partway', /^Wait/, true],
 		['tooLarge', 'The response of the service is too large', /lower Limit/, false],

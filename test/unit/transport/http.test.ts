@@ -460,6 +460,7 @@ describe('the time it may take', () => {
 		[300_001, { timeout: 270_001 }, {}],
 		[350_000, { timeout: '320000', scrapeOptions: null }, {}],
 		[330_000, { timeout: 60_000, scrapeOptions: { timeout: 300_000 } }, {}],
+		[350_001, { timeout: 320_000.5 }, {}],
 		[300_000, { timeout: 'soon', scrapeOptions: {} }, {}],
 		[2 ** 31 - 1, { timeout: 1e12 }, {}],
 		[400_000, { timeout: 500_000 }, { timeout: 400_000 }],

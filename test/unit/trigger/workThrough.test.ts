@@ -25,6 +25,7 @@ function setup() {
 				atOnce: 2,
 				beginBy: 2_000,
 				finishBy: 3_000,
+				graceMs: 5_000,
 				...more,
 			},
 			tools,
