@@ -4,10 +4,10 @@ import {
 	save,
 	sayEndedEarly,
 	sayNewStart,
-	messageOf,
 	workThrough,
 	type PollTools,
 } from '../shared/trigger/poll';
+import { messageOf } from '../shared/text';
 import { isReadEnough, wantsActivity } from './activity';
 import {
 	readWatch,

@@ -16,10 +16,10 @@ const NOTHING_YET =
 	'No crawl to show yet. Start one with the Web Data Crawl node or POST /v2/crawl, then test again; ' +
 	'once published, this trigger fires when it ends.';
 
-type Task = Pick<PollTask, 'service' | 'settings' | 'withPages' | 'now' | 'budgetMs'>;
-
 const NONE_FITS = 'None of the last crawls fits URL Pattern and Events, for example:';
 const FIRES_LATER = 'Once published, this trigger fires when one that fits ends.';
+
+type Task = Pick<PollTask, 'service' | 'settings' | 'withPages' | 'now' | 'budgetMs'>;
 
 /**
  * What a manual test shows: the specific crawls as they are, or the team's last ended crawl that fits, else

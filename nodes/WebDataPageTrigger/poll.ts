@@ -3,10 +3,10 @@ import {
 	save,
 	sayEndedEarly,
 	sayNewStart,
-	messageOf,
 	workThrough,
 	type PollTools,
 } from '../shared/trigger/poll';
+import { messageOf } from '../shared/text';
 import {
 	commitReadings,
 	recalledPages,

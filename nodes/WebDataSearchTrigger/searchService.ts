@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { searchResults } from '../shared/fields/searchResults';
-import { isObject } from '../shared/transport/json';
+import { withType } from '../shared/fields/typed';
 import { readForm } from '../shared/trigger/form';
 import { shortHash } from '../shared/trigger/hash';
 import { credentialIdOf, type Poll } from '../shared/trigger/runPoll';
@@ -48,9 +48,7 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 
 /** Whether several sources may have the same page, each with a description of its own: all but the images. */
 function findsPagesTwice({ sources }: IDataObject): boolean {
-	const list: unknown[] = Array.isArray(sources) ? sources : [];
-	const types = list.map((source) => (isObject(source) ? source.type : source));
-	return types.filter((type) => type !== 'images').length > 1;
+	return withType(sources).filter(({ type }) => type !== 'images').length > 1;
 }
 
 /**

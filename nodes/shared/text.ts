@@ -1,3 +1,8 @@
+/** What an error says, in a line. */
+export function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
 /** The beginning of a text, at most so many characters of it; an emoji, which is two, is never cut in half. */
 export function beginningOf(text: string, length: number): string {
 	const isHalved = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) && text.length > length;

@@ -1,7 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { Place } from '../form/field';
+import { plainError } from '../transport';
 import { isObject } from '../transport/json';
 
 /** The lowest HTTP status that says a page could not be had. */
@@ -24,14 +24,12 @@ export function pageFailure(
 			? 'The page could not be scraped'
 			: `The page answered with status ${status}`;
 	const url = String(metadata.sourceURL ?? metadata.url ?? '');
-	const failure = new NodeApiError(node, {}, { itemIndex, level: 'warning' });
-	failure.message = message;
-	failure.description = [
+	const description = [
 		reason === '' ? '' : `Reason: ${reason}.`,
 		url === '' ? '' : `Page: ${url}.`,
 		'The service may have billed it. With On Error set to “Continue (using error output)” the other pages go on, and this one goes to the error branch with what it held.',
 	]
 		.filter((part) => part !== '')
 		.join(' ');
-	return failure;
+	return plainError(node, { message, description }, { itemIndex, level: 'warning' });
 }

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Field } from '../form/field';
 import { wholeNumber } from '../form/values';
 import { isObject } from '../transport/json';
+import { withType } from './typed';
 
 /**
  * What requests are known to cost, in credits, before they are sent. What a response says it cost counts instead, once
@@ -61,14 +62,6 @@ export function pagePrice(options: IDataObject): number {
 /** What the check of a URL costs. */
 function checkPrice(threatProtection: unknown): number {
 	return isObject(threatProtection) && threatProtection.mode !== 'off' ? URL_CHECK : 0;
-}
-
-/** Formats or sources, which the service takes as plain texts, too. */
-function withType(list: unknown): IDataObject[] {
-	return [list]
-		.flat()
-		.map((entry) => (typeof entry === 'string' ? { type: entry } : entry))
-		.filter(isObject);
 }
 
 /** A search with as many results as it may have, and their pages where it scrapes them. */

@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { beginningOf } from '../text';
+import { beginningOf, messageOf } from '../text';
 import type { Field, Place } from './field';
 import { isRequired } from './field';
 
@@ -122,10 +122,9 @@ export function parsedJson(entered: unknown, place: Place): unknown {
 	try {
 		return JSON.parse(entered);
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
 		throw invalid(
 			place,
-			`is not valid JSON: ${reason}`,
+			`is not valid JSON: ${messageOf(error)}`,
 			'Check the quotes and commas; there is no comma after the last entry.',
 		);
 	}

@@ -1,6 +1,7 @@
-import { NodeApiError, type IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { Place } from '../form/field';
+import { plainError } from '../transport';
 
 /** What an error says, and what the error output gives beside it. */
 interface JobErrorText {
@@ -16,9 +17,7 @@ export function jobError(
 	{ node, itemIndex }: Pick<Place, 'node' | 'itemIndex'>,
 	{ message, description, ...service }: JobErrorText,
 ): NodeApiError {
-	const error = new NodeApiError(node, {}, { itemIndex });
-	// Set afterwards, since NodeApiError replaces a text in which it finds ECONNREFUSED and the like.
-	Object.assign(error, { message, description });
+	const error = plainError(node, { message, description }, { itemIndex });
 	error.context.service = service;
 	return error;
 }

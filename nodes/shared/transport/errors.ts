@@ -19,7 +19,7 @@ import { issuesIn, type Issue } from './issues';
 import { listOf, shortened, textOf } from './json';
 import type { Outcome, Rejected } from './outcome';
 import { pageError } from './pageErrors';
-import { mayBeBilled } from './retry';
+import { mayBeBilled, NOT_IMPLEMENTED } from './retry';
 import { parsedUrl } from './root';
 import type { CallSettings, ServiceCall } from './types';
 
@@ -79,6 +79,15 @@ export function errorOf(
 	error.context.service = service;
 	if (about.call.method === 'POST' && !mayBeBilled(outcome)) unbilled.add(error);
 	return declare(error, declaredFailure(outcome, words.cause));
+}
+
+/** An error of the service with just these texts: NodeApiError replaces those in which it finds words such as ECONNRESET. */
+export function plainError(
+	node: INode,
+	{ message, description }: { message: string; description: string },
+	options: { itemIndex?: number; level?: 'warning' },
+): NodeApiError {
+	return Object.assign(new NodeApiError(node, {}, options), { message, description });
 }
 
 /** Errors of POSTs that cost nothing. Not part of the error itself, which n8n stores. */
@@ -174,7 +183,7 @@ function saidBy({ body }: Rejected): string {
  * whose part isn't installed, with 501.
  */
 function isMissingEndpoint({ status, body, excerpt }: Rejected): boolean {
-	if (status === 501) return true;
+	if (status === NOT_IMPLEMENTED) return true;
 	return status === 404 && body === undefined && /Cannot (GET|POST|DELETE) |^\s*</.test(excerpt);
 }
 

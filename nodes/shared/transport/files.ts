@@ -1,11 +1,7 @@
-import {
-	NodeApiError,
-	type IBinaryData,
-	type IDataObject,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import type { IBinaryData, IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
 import type { Caller } from './call';
+import { plainError } from './errors';
 import { DEFAULT_TIMEOUT_MS, reasonOf } from './http';
 import { isObject } from './json';
 import { retryAfterMs } from './limits/retryAfter';
@@ -322,15 +318,14 @@ function failed(
 	reason: string,
 ): NodeApiError {
 	const [kind] = file.name.split('_');
-	const description = [
+	const lines = [
 		reason,
 		`Link: ${file.value.slice(0, 200)}.`,
 		LIFETIMES[kind] ?? '',
 		'Turn off Download Files to get the result without its files.',
 		jobId === undefined ? '' : `Job: ${jobId}.`,
 	];
-	const error = new NodeApiError(context.getNode(), {}, { itemIndex, level: 'warning' });
-	error.message = `The file “${file.name}” could not be downloaded`;
-	error.description = description.filter((part) => part !== '').join(' ');
-	return error;
+	const message = `The file “${file.name}” could not be downloaded`;
+	const description = lines.filter((line) => line !== '').join(' ');
+	return plainError(context.getNode(), { message, description }, { itemIndex, level: 'warning' });
 }

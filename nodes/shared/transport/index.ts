@@ -3,7 +3,14 @@ export type { Caller } from './call';
 export { wait } from './wait';
 export { addFiles } from './files';
 export { pathSegment } from './path';
-export { detailLines, isTemporary, isUnbilled, nodeErrorOf, type NodeError } from './errors';
+export {
+	detailLines,
+	isTemporary,
+	isUnbilled,
+	nodeErrorOf,
+	plainError,
+	type NodeError,
+} from './errors';
 export { nodeRunOf, type NodeRun } from './nodeRun';
 export { serviceRoot } from './root';
 export type { Failure } from './errorTexts';

@@ -34,7 +34,7 @@ const retryPolicy: Record<FailureKind, Rule> = {
 const SHORTEST_WAIT_MS = 50;
 
 /** Of a service that is installed without the part in question: that won't change by asking again. */
-const NOT_IMPLEMENTED = 501;
+export const NOT_IMPLEMENTED = 501;
 
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 const BROKEN = new Set([

@@ -1,3 +1,4 @@
+import { messageOf } from '../text';
 import type { Claims } from './claims';
 import type { Memory, NewStart, Store } from './memory';
 
@@ -32,11 +33,6 @@ export function sayNewStart(
 /** Says in the log what ended a poll before its time, where what it has by then is kept or emitted. */
 export function sayEndedEarly(error: unknown, log: PollTools['log']): void {
 	log.warn(`This poll ended early; the next ones make up for it. Reason: ${messageOf(error)}`);
-}
-
-/** What an error says, in a line. */
-export function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }
 
 /** Writes the state if it differs from what is stored: n8n saves what is assigned, changed or not. */
