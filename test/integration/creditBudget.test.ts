@@ -203,6 +203,21 @@ describe('Credit Budget', () => {
 		expect(billed()).toBe(5);
 	});
 
+	it('counts what pages of X cost, in a batch as in a scrape', async () => {
+		const options = { creditBudget: 30 };
+		const items = itemsOf({ url: 'https://x.com/a' }, { url: 'https://a.example/1' });
+		for (const parameters of [
+			{ operation: 'batchStart', urls: '={{ $json.url }}', options },
+			{ operation: 'scrape', url: '={{ $json.url }}', options: { creditBudget: 29 } },
+		]) {
+			const result = await run(scrape, parameters, { items });
+			expect(messages(result)).toEqual(['Not enough Credit Budget left for this item']);
+		}
+		expect(service.requests.map(({ body }) => (body as IDataObject).url)).toEqual([
+			'https://a.example/1',
+		]);
+	});
+
 	it('lasts over the tries of Retry On Fail, and is not used again by what is known', async () => {
 		service.fail({
 			path: '/v2/scrape',

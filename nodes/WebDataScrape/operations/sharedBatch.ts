@@ -53,7 +53,9 @@ export function taskForAll(task: Task): Task {
 
 /** What the batch that an item shares costs at most, in credits. */
 export function batchPrice(task: Task): number {
-	return sharedBatchOf(task).urls.size * pagePrice(task.form.body);
+	const { body } = task.form;
+	const prices = [...sharedBatchOf(task).urls.values()].map((url) => pagePrice({ ...body, url }));
+	return prices.reduce((sum, price) => sum + price, 0);
 }
 
 /** Items share a job whose forms differ in nothing but the URLs: the first one's settings hold for the whole job. */

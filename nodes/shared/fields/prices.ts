@@ -19,6 +19,9 @@ const ENTERPRISE_PER_TEN: Record<string, number> = { anon: 2, zdr: 10 };
 const LOCKDOWN = 4;
 const REDACTION = 4;
 const URL_CHECK = 2;
+/** What a page of X, formerly Twitter, costs more. */
+const X_PAGE = 29;
+const X_URL = /^(https?:\/\/)?(www\.)?(x|twitter|mobile\.twitter)\.com([/:?#]|$)/i;
 /** A search also checks results that it drops: it looks for twice as many as it may give. */
 const CHECKED_PER_RESULT = 2;
 const RESULTS_BY_DEFAULT = 5;
@@ -36,9 +39,9 @@ export const creditBudget: Field<number> = wholeNumber({
 	wire: { in: 'settings' },
 });
 
-/** A page, scraped with these options. */
+/** A page, scraped with these options; its `url` may be among them. */
 export function pagePrice(options: IDataObject): number {
-	const { formats, proxy, zeroDataRetention, lockdown, redactPII, threatProtection } = options;
+	const { url, formats, proxy, zeroDataRetention, lockdown, redactPII, threatProtection } = options;
 	const isCostly = ({ type, modes }: IDataObject): boolean =>
 		AI_FORMATS.includes(String(type)) ||
 		(Array.isArray(modes) && (modes as unknown[]).includes('json'));
@@ -55,6 +58,7 @@ export function pagePrice(options: IDataObject): number {
 		(lockdown === true ? LOCKDOWN : 0) +
 		// Redaction Options stand in the place of the plain yes.
 		(redactPII ? REDACTION : 0) +
+		(X_URL.test(String(url)) ? X_PAGE : 0) +
 		checkPrice(threatProtection)
 	);
 }
@@ -68,20 +72,19 @@ function checkPrice(threatProtection: unknown): number {
 export function searchPrice(body: IDataObject): number {
 	const { limit, sources, enterprise, scrapeOptions, threatProtection } = body;
 	const perSource = countOf(limit, RESULTS_BY_DEFAULT);
-	const types = withType(sources ?? ['web']).map(({ type }) => type);
 	const modes = [enterprise].flat().map((mode) => ENTERPRISE_PER_TEN[String(mode)] ?? 0);
-	const results = perSource * types.length;
-	const scraped = types.filter((type) => type !== 'images').length * perSource;
+	const results = perSource * withType(sources ?? ['web']).length;
 	return (
 		Math.ceil(results / 10) * Math.max(PER_TEN_RESULTS, ...modes) +
 		results * CHECKED_PER_RESULT * checkPrice(threatProtection) +
-		(isObject(scrapeOptions) ? scraped * pagePrice({ threatProtection, ...scrapeOptions }) : 0)
+		(isObject(scrapeOptions) ? results * pagePrice({ threatProtection, ...scrapeOptions }) : 0)
 	);
 }
 
 /** A crawl with as many pages as it may have. */
-export function crawlPrice({ limit, scrapeOptions, zeroDataRetention }: IDataObject): number {
-	const options = { ...(scrapeOptions as IDataObject | undefined), zeroDataRetention };
+export function crawlPrice(body: IDataObject): number {
+	const { url, limit, scrapeOptions, zeroDataRetention } = body;
+	const options = { ...(scrapeOptions as IDataObject | undefined), url, zeroDataRetention };
 	return countOf(limit, CRAWLED_BY_DEFAULT) * pagePrice(options);
 }
 

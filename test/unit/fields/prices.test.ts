@@ -35,6 +35,13 @@ describe('what is known of prices', () => {
 		[5, { formats: ['markdown', 'json'] }],
 		[5, { formats: [null, 7, 'question'] }],
 		[1, { formats: null, threatProtection: null }],
+		[30, { url: 'https://x.com/someone' }],
+		[30, { url: 'HTTP://www.Twitter.com' }],
+		[30, { url: 'mobile.twitter.com/someone' }],
+		[34, { url: 'https://x.com/someone', formats: ['json'] }],
+		[1, { url: 'https://netflix.com/' }],
+		[1, { url: 'https://x.company/?u=https://x.com/' }],
+		[1, { url: 'https://x.com.example' }],
 	])('a page costs %i with %j', (price, options) => {
 		expect(pagePrice(options)).toBe(price);
 	});
@@ -53,7 +60,7 @@ describe('what is known of prices', () => {
 		[2 + 10 * (4 + 3), { limit: 10, threatProtection: {}, scrapeOptions: {} }],
 		[2 + 10, { limit: 10, scrapeOptions: {} }],
 		[
-			4 + 10 * 5,
+			4 + 20 * 5,
 			{
 				limit: 10,
 				sources: [format('web'), format('images')],
@@ -68,6 +75,7 @@ describe('what is known of prices', () => {
 		expect(crawlPrice({ limit: 20, scrapeOptions: { formats: [format('json')] } })).toBe(100);
 		expect(crawlPrice({})).toBe(10_000);
 		expect(crawlPrice({ limit: 20, scrapeOptions: { redactPII: true } })).toBe(100);
+		expect(crawlPrice({ url: 'https://x.com/someone', limit: 20 })).toBe(600);
 		expect(agentPrice({ maxCredits: 30 })).toBe(30);
 		expect(agentPrice({})).toBe(2_500);
 	});
