@@ -25,7 +25,7 @@ export const crawlListActive =
 
 /**
  * Status and a chunk of the pages. `skip` says from which page on; it is what `next` carries. Only the last chunk of a
- * completed crawl has no `next`: any other crawl's leads to an empty chunk, whose `next` names itself.
+ * completed crawl has no `next`: any other crawl's leads to an empty chunk, whose `next` names itself. Only v2 warns.
  */
 export const crawlStatus =
 	(version: 'v1' | 'v2'): Handler =>
@@ -49,6 +49,7 @@ export const crawlStatus =
 				...(now.endedAt !== undefined && {
 					completedAt: iso(now.endedAt),
 					duration: (now.endedAt - crawl.createdAt) / 1000,
+					warning: 'One or more pages could not be crawled because of robots.txt',
 				}),
 			}),
 			...(more && { next: nextUrl(`/${version}/crawl/${id}?skip=${reached}`) }),

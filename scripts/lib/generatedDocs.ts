@@ -95,13 +95,14 @@ async function operationRows(node: INodeType, service: LocalService): Promise<Op
 		const { name, description } = operationOf(node, value);
 		service.requests.length = 0;
 		service.clearFaults();
-		// A job that is waited for has ended at the first poll.
+		// A job that is waited for has ended at the first poll. Nothing is sent that an operation can do without: a
+		// crawl with few pages would be asked for its warning.
 		service.fail({
 			method: 'GET',
 			path: /\/(agent|extract|crawl|scrape)\/[^/]+$/,
 			when: ({ path }) => !path.endsWith('/active'),
 			status: 200,
-			body: { success: true, status: 'completed', data: [], total: 0, completed: 0 },
+			body: { success: true, status: 'completed', data: [] },
 		});
 		await runNode({
 			nodeType: node,

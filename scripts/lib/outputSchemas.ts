@@ -95,8 +95,8 @@ function schemaFor(value: unknown): JsonSchema {
 	return { type: 'object', properties: Object.fromEntries(properties) as JsonSchema['properties'] };
 }
 
-/** What is in either of two schemas. */
+/** What is in either of two schemas, as and where the first one has it. */
 function merged(one: JsonSchema, other: JsonSchema): JsonSchema {
 	if (one.properties === undefined || other.properties === undefined) return one;
-	return { ...one, properties: { ...other.properties, ...one.properties } };
+	return { ...one, properties: { ...one.properties, ...other.properties, ...one.properties } };
 }

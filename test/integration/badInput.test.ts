@@ -174,6 +174,18 @@ const cases: Case[] = [
 		message: `Max Pages is ${bad}, but must be from 1 to 10000`,
 		says: 'Scrape Options → PDF Parsing → Max Pages',
 	})),
+	...[0, 61].map((bad) => ({
+		name: 'the delay of a crawl',
+		node: new WebDataCrawl(),
+		parameters: {
+			operation: 'start',
+			url: 'https://example.com',
+			options: { delay: VALUE },
+		},
+		good: 0.5,
+		bad,
+		message: `Delay (Seconds) is ${bad}, but must be from 0.1 to 60`,
+	})),
 	{
 		name: 'a profile name that is too long',
 		...scrape({ profile: { name: VALUE } }),

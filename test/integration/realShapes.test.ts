@@ -183,6 +183,46 @@ describe('a warning of the service', () => {
 		expect((await run(scrape, page)).items).toEqual([{ markdown: 'x', warning: 'Own' }]);
 	});
 
+	describe('about a crawl, which its status of v2 alone has', () => {
+		const found = { sourceURL: 'https://a.example/page-1' };
+		const warned = { crawlWarning: expect.stringMatching(/robots\.txt/) as string };
+		const ended = async (pages: number, status = 'completed') => {
+			await start();
+			const { id } = service.crawls.add({ url: 'https://a.example', pages });
+			service.crawls.end(id, status);
+			return { id, about: { crawlId: id, crawlStatus: status } };
+		};
+		const sent = () => service.requests.map(({ path }) => path.slice(0, 4));
+
+		it.each(['completed', 'cancelled'])('says why one that was %s has no page', async (status) => {
+			const { id, about } = await ended(0, status);
+			expect((await run(crawl, pagesOf(id))).items).toEqual([{ ...about, ...warned }]);
+		});
+
+		it('stands in the one page there is, and is not asked for where there are more', async () => {
+			const { id } = await ended(1);
+			const { items } = await run(crawl, { ...pagesOf(id), simplify: false });
+			expect(items).toMatchObject([{ metadata: found, ...warned }]);
+			await service.close();
+			const { id: larger } = await ended(2);
+			const first = { ...pagesOf(larger), returnAll: false, limit: 1 };
+			expect((await run(crawl, first)).items).toHaveLength(1);
+			expect(sent()).toEqual(['/v1/']);
+		});
+
+		it('is missing where the service cannot give it, while it runs, and in version 1', async () => {
+			const { id } = await ended(0);
+			service.fail({ path: /^\/v2\/crawl/, status: 404, body: { error: 'No' } });
+			expect(await run(crawl, pagesOf(id))).toMatchObject({ items: [], error: undefined });
+			service.clearFaults();
+			service.requests.length = 0;
+			expect((await run(crawl, pagesOf(id), { typeVersion: 1 })).items).toEqual([]);
+			const running = service.crawls.add({ pages: 1 });
+			expect((await run(crawl, pagesOf(running.id))).items).toEqual([]);
+			expect(sent()).toEqual(['/v1/', '/v1/']);
+		});
+	});
+
 	it('is not in what workflows of version 1 get', async () => {
 		await respond({ links: [link], data: { markdown: 'x' }, warning });
 		expect((await run(scrape, map, { typeVersion: 1 })).items).toEqual([link]);

@@ -57,6 +57,17 @@ const robotsUserAgent: Field<string> = {
 		"The user agent whose rules in the site's robots.txt to follow. Must be enabled for your team. Newer services only.",
 };
 
+const delay: Field<number> = {
+	displayName: 'Delay (Seconds)',
+	name: 'delay',
+	type: 'number',
+	typeOptions: { minValue: 0.1, maxValue: 60 },
+	default: 1,
+	description:
+		'Seconds to wait between pages, to go easy on the site; they are then scraped one at a time',
+	wire: { fraction: true },
+};
+
 /** What starting a crawl takes, in the order people need it. */
 export const startFields: Field[] = [
 	beforeVersion1_1({
@@ -136,15 +147,8 @@ export const startSettings: Field[] = [
 		default: false,
 		description: 'Whether to match Include Paths and Exclude Paths against the whole URL',
 	},
-	{
-		displayName: 'Delay (Seconds)',
-		name: 'delay',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 1,
-		description: 'Seconds to wait between pages, to go easy on the site',
-		wire: { fraction: true },
-	},
+	beforeVersion1_1({ ...delay, typeOptions: { minValue: 0 } }),
+	sinceVersion1_1(delay),
 	{
 		displayName: 'Max Concurrency',
 		name: 'maxConcurrency',

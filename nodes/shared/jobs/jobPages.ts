@@ -23,6 +23,8 @@ export interface PagedJob extends Job {
 	prefix: string;
 	/** The useful fields of its pages. */
 	results: ResultShape;
+	/** Like `path`, of the status that has the service's warning if the one at `path` has none. */
+	warningPath?: string;
 }
 
 export const ifRunning: Field<'soFar' | 'wait'> = {
@@ -117,7 +119,7 @@ export async function pagesOf(
 	const files = filesFor(task, job, id, about);
 	const lean = leaner(job.results, form);
 	const collected = new CollectedPages(files === undefined);
-	const warnings: string[] = typeof status.warning === 'string' ? [status.warning] : [];
+	const warnings: string[] = [];
 	// Workflows of version 1 get nothing where there is no page.
 	const isFirstVersion = run.node.typeVersion === 1;
 	try {
@@ -147,9 +149,11 @@ export async function pagesOf(
 		}
 	}
 
+	const warning = await warningOf(task, job, id, status);
+	if (warning !== undefined) warnings.unshift(warning);
 	const extra = warnings.length === 0 ? {} : { [`${job.prefix}Warning`]: warnings.join(' ') };
 	const isSplit = files !== undefined || form.get(splitIntoItems) !== false;
-	if (isEmpty && isSplit && !isFirstVersion && typeof status.warning === 'string') {
+	if (isEmpty && isSplit && !isFirstVersion && warning !== undefined) {
 		return [{ json: { ...about, ...extra } }];
 	}
 	if (files) {
@@ -161,6 +165,28 @@ export async function pagesOf(
 		return [{ json: { id, ...status, ...extra, data: pages } }];
 	}
 	return pages.map((page) => ({ json: { ...page, ...about, ...extra } }));
+}
+
+/**
+ * The service's warning about a job. If it is told elsewhere, it is asked for where a job ended with next to nothing, as
+ * it says why: the site's robots.txt, for example. Workflows of version 1 send what they sent.
+ */
+async function warningOf(
+	task: Task,
+	{ warningPath }: PagedJob,
+	id: string,
+	status: IDataObject,
+): Promise<string | undefined> {
+	const { settings, run } = task;
+	let { warning } = status;
+	const isPoor = isTerminal(jobStateOf(status.status)) && Number(status.completed) <= 1;
+	if (warning === undefined && warningPath && isPoor && run.node.typeVersion !== 1) {
+		const call = { method: 'GET' as const, path: `${warningPath}${id}` };
+		// A service may lack it, and the pages are worth more than the warning.
+		const response = await callService(task, call, { ...settings, jobId: id }).catch(() => null);
+		warning = response?.body.warning;
+	}
+	return typeof warning === 'string' ? warning : undefined;
 }
 
 /** Where the pages of a job go if the form asks for files. */
