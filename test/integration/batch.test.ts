@@ -305,7 +305,7 @@ describe('a batch that is started and fetched later', () => {
 		expect(item.pairedItem).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 	});
 
-	it('gives its pages up to the limit, and what failed by choice', async () => {
+	it('gives its pages and why others are missing, up to the limit; these fail by choice', async () => {
 		const [{ json }] = await started('https://a.example/1', 'https://a.example/fail');
 		const parameters = { operation: 'batchGetPages', jobId: json.id as string };
 		const { output } = await run(parameters);
@@ -315,12 +315,30 @@ describe('a batch that is started and fetched later', () => {
 				batchId: json.id,
 				batchStatus: 'completed',
 			}),
+			{
+				url: 'https://a.example/fail',
+				pageError: 'The page did not answer in time',
+				batchId: json.id,
+			},
 		]);
+		service.requests.length = 0;
+		for (const less of [{ limit: 1 }, { options: { splitIntoItems: false } }]) {
+			expect((await run({ ...parameters, ...less })).output[0]).toHaveLength(1);
+		}
+		expect(service.requests).toHaveLength(2);
 		const failing = await run(
 			{ ...parameters, options: { failOnPageErrors: true } },
 			{ onError: 'continueErrorOutput' },
 		);
 		expect(failing.output.map((items) => items.length)).toEqual([1, 1]);
+	});
+
+	it('gives its pages where the service cannot say what failed, and no more reasons than the limit', async () => {
+		const [{ json }] = await started('https://a.example/fail', 'https://a.example/robots');
+		const parameters = { operation: 'batchGetPages', jobId: json.id as string };
+		expect((await run({ ...parameters, limit: 1 })).output[0]).toHaveLength(1);
+		service.fail({ path: /\/errors$/, status: 404 });
+		expect((await run(parameters)).output[0]).toEqual([]);
 	});
 
 	it('can be cancelled while it runs', async () => {

@@ -53,6 +53,14 @@ describe('new results', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
+	it('are searched for with the time filter of the web as the search’s own', async () => {
+		await triggerOf({ options: { webTimeFilter: { range: { past: 'qdr:d' } } } }).poll();
+		expect(service.requests[0].body).toMatchObject({
+			tbs: 'qdr:d',
+			sources: [{ type: 'web', tbs: 'qdr:d' }],
+		});
+	});
+
 	it('are the same whatever brought the visitor, unless that matters', async () => {
 		const [plain, tracked] = [triggerOf(), triggerOf({ options: { ignoreTracking: false } })];
 		service.web.addHits(hit('a'));

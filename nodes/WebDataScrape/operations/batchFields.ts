@@ -11,7 +11,7 @@ export const urlList = linesField({
 	required: true,
 	example: 'https://example.com/article',
 	description: 'The pages to scrape',
-	hint: 'One per line, or an expression that gives one or an array. Each page costs a credit, and more in some formats.',
+	hint: 'One per line, or an expression that gives one or an array. Each page costs a credit, 30 on X (Twitter), and more in some formats.',
 }) as Field<string[]>;
 
 /** Whether all items of a node run share a job. */

@@ -1,5 +1,5 @@
 import { jobIdField } from '../../shared/fields/jobId';
-import { failOnPageErrors } from '../../shared/fields/options';
+import { splitIntoItems } from '../../shared/fields/options';
 import { limitField, returnAllField } from '../../shared/fields/returnAll';
 import { checkPageSettings, ifRunning, pageSettings, pagesOf } from '../../shared/jobs/jobPages';
 import { maxWaitMinutes, waitForEnd } from '../../shared/jobs/waitForJob';
@@ -8,12 +8,12 @@ import { batchJob, failedUrls } from './batchJob';
 
 const jobId = jobIdField('batch');
 
-/** GET /v2/batch/scrape/{id} (beyond the document) and every `next`: an item per page. */
+/** GET /v2/batch/scrape/{id} (beyond the document) and every `next`: an item per page, and per URL that gave none. */
 export const batchGetPages: Operation = {
 	name: 'Batch: Get Pages',
 	value: 'batchGetPages',
 	action: 'Get the pages of a batch',
-	description: 'Get the content of all pages of a batch that was started before',
+	description: 'Get the pages of a batch that was started before, and why others are missing',
 	method: 'GET',
 	path: '/v2/batch/scrape/{jobId}',
 	fields: [jobId, returnAllField, limitField],
@@ -21,13 +21,15 @@ export const batchGetPages: Operation = {
 	results: batchJob.results,
 	check: checkPageSettings,
 	execute: async (task) => {
-		const id = task.form.need(jobId);
-		if (task.form.get(ifRunning) === 'wait') await waitForEnd(task, batchJob, id);
+		const { form } = task;
+		const id = form.need(jobId);
+		if (form.get(ifRunning) === 'wait') await waitForEnd(task, batchJob, id);
 		const pages = await pagesOf(task, batchJob, id);
-		if (task.form.get(failOnPageErrors) !== true) return pages;
+		const limit = form.get(limitField) ?? Infinity;
+		if (form.get(splitIntoItems) === false || pages.length >= limit) return pages;
 		const failed = (await failedUrls(task, id)).map(({ url, reason }) => ({
 			json: { metadata: { sourceURL: url, error: reason }, batchId: id },
 		}));
-		return [...pages, ...failed];
+		return [...pages, ...failed].slice(0, limit);
 	},
 };

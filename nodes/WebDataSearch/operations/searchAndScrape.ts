@@ -22,6 +22,8 @@ export const searchAndScrape: Operation = {
 			description: 'How to scrape the page of each result',
 			// Without formats the service scrapes nothing.
 			formats: { always: true, without: ['changeTracking', 'branding', 'video'] },
+			maxAge:
+				'Accept a cached copy younger than this many milliseconds. The service default is 172800000 (2 days). Some services take copies up to 3 days old here, whatever you set: for fresh pages, use Search and then Scrape.',
 		}),
 	],
 	options: searchOptions(limitOfScraped, [failOnPageErrors, downloadFiles]),

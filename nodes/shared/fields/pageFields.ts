@@ -1,7 +1,7 @@
 import type { Field } from '../form/field';
 import { beforeVersion1_1, sinceVersion1_1 } from '../form/field';
 import { formatDetails, formatsField } from './formats';
-import { onlyMainContent, otherScrapeOptions, scrapeOptionsField } from './scrapeOptions';
+import { maxAge, onlyMainContent, otherScrapeOptions, scrapeOptionsField } from './scrapeOptions';
 
 interface PageForm {
 	/** Where the scrape options go: an object of the body, or the body itself. */
@@ -10,14 +10,22 @@ interface PageForm {
 	description: string;
 	/** As for formatsField(), since version 1.1. */
 	formats?: { always?: true; without?: string[] };
+	/** What Max Age does there, where that differs. */
+	maxAge?: string;
 }
 
 /** The part of a form that says what to return of pages and how to scrape them, in the order people need it. */
-export function pageFields({ in: destination, description, formats }: PageForm): Field[] {
+export function pageFields(form: PageForm): Field[] {
+	const { in: destination, description, formats } = form;
 	const prefix = destination === 'body' ? '' : `${destination}.`;
 	const path = `${prefix}formats`;
 	const scrapeOptions = scrapeOptionsField(
-		[beforeVersion1_1(onlyMainContent), ...otherScrapeOptions],
+		[
+			beforeVersion1_1(onlyMainContent),
+			...otherScrapeOptions.map((field) =>
+				field === maxAge ? { ...field, description: form.maxAge ?? field.description } : field,
+			),
+		],
 		description,
 	);
 	const isTaken = ({ displayOptions }: Field) =>

@@ -66,7 +66,8 @@ export const pdfParsing: Field = {
 	type: 'collection',
 	default: {},
 	placeholder: 'Add PDF Option',
-	description: 'How to read PDF files. By default they are parsed, at 1 credit per page.',
+	description:
+		'How to read PDF files. By default they are parsed, at 1 credit per page. Newer services read image files, too, unless this is set.',
 	options: [parse, ...parserFields.map((field) => hiddenFor({ parse: [false] }, field))],
 	wire: {
 		// The service parses PDFs unless it is given an empty list.

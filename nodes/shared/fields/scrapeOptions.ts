@@ -180,11 +180,11 @@ export const skipTlsVerification: Field<boolean> = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to accept invalid certificates of the scraped site. The service default is on.',
+		'Whether to accept invalid certificates of the scraped site. The service default is on; some services turn it off if Headers or Actions are set.',
 };
 
 /** How old a page may be: the service caches pages for two days unless told otherwise. */
-const maxAge = wholeNumber({
+export const maxAge = wholeNumber({
 	displayName: 'Max Age (Ms)',
 	name: 'maxAge',
 	default: 172800000,

@@ -81,7 +81,10 @@ function objectWithType(entry: unknown, place: Place): IDataObject {
 	);
 }
 
-/** Sets a field of the web source; the other sources take none. What an expression gave with the source stays. */
+/**
+ * Sets a field of the web source; the other sources take none. What an expression gave with the source stays. Some
+ * services read only the search's own field, so where all of it is about the web that is set, too.
+ */
 const ofWebSource = (key: string): Field['wire'] => ({
 	last: true,
 	put: (target, value, place) => {
@@ -95,6 +98,9 @@ const ofWebSource = (key: string): Field['wire'] => ({
 			);
 		}
 		web[key] ??= value as string;
+		// Workflows of version 1 send what they sent; the trigger, which has no items, is newer.
+		const isOld = place.node.typeVersion === 1 && place.itemIndex !== undefined;
+		if (list.length === 1 && !isOld) target[key] ??= web[key];
 	},
 });
 
@@ -199,7 +205,8 @@ export const highlights: Field<boolean> = {
 export const webTimeFilter = timeFilterField({
 	displayName: 'Web: Time Filter',
 	name: 'webTimeFilter',
-	description: 'Time filter for the source Web alone',
+	description:
+		'Time filter for the source Web alone. With other sources, some services ignore it: use Time Filter.',
 	wire: ofWebSource('tbs'),
 });
 
@@ -207,7 +214,8 @@ export const webLocation: Field = {
 	...location,
 	displayName: 'Web: Location',
 	name: 'webLocation',
-	description: 'Location for the source Web alone',
+	description:
+		'Location for the source Web alone. With other sources, some services ignore it: use Location.',
 	wire: ofWebSource('location'),
 };
 

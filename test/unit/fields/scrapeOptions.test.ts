@@ -4,6 +4,9 @@ import { formFieldsOf } from '../../../nodes/shared/engine/operationForm';
 import { merge, optionsField } from '../../../nodes/shared/fields/options';
 import { scrapeOptionFields, scrapeOptionsField } from '../../../nodes/shared/fields/scrapeOptions';
 import { scrapeOptionFieldsV1 } from '../../../nodes/shared/fields/scrapeOptionsV1';
+import { childrenOf, type Field } from '../../../nodes/shared/form/field';
+import type { Operation } from '../../../nodes/shared/operation';
+import { scrape } from '../../../nodes/WebDataScrape/operations/scrape';
 import { searchAndScrape } from '../../../nodes/WebDataSearch/operations/searchAndScrape';
 import { start as extract } from '../../../nodes/WebDataExtract/operations/start';
 import { bodyOf, composed, errorOf } from '../../support/form';
@@ -360,4 +363,14 @@ describe('additional body fields', () => {
 		});
 		expect(given).toEqual({ scrapeOptions: { location: { x: 1 } } });
 	});
+});
+
+it('Max Age promises a fresh page only where services keep to it', () => {
+	const maxAgeOf = ({ fields }: Operation) => {
+		const scrapeOptions = fields.find(({ name }) => name === 'scrapeOptions') as Field;
+		return childrenOf(scrapeOptions).find(({ name }) => name === 'maxAge')?.description;
+	};
+	expect(maxAgeOf(scrape)).toContain('0 always fetches the page afresh');
+	expect(maxAgeOf(searchAndScrape)).not.toContain('afresh');
+	expect(maxAgeOf(searchAndScrape)).toContain('for fresh pages, use Search and then Scrape');
 });

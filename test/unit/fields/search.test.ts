@@ -253,6 +253,21 @@ describe('search options', () => {
 		]);
 	});
 
+	it('sets the search’s own fields, too, where it is about the web alone, unless they are set', () => {
+		const web = { webLocation: 'Berlin', webTimeFilter: { range: { past: 'qdr:d' } } };
+		const sources = [{ type: 'web', location: 'Berlin', tbs: 'qdr:d' }];
+		expect(body({ options: web })).toMatchObject({ sources, location: 'Berlin', tbs: 'qdr:d' });
+		const own = { ...web, location: 'Bonn', timeFilter: { range: { past: 'qdr:w' } } };
+		expect(body({ options: own })).toMatchObject({ sources, location: 'Bonn', tbs: 'qdr:w' });
+		const more = body({ sources: ['web', 'news'], options: web });
+		const old = composed(formFieldsOf(search), { query: 'q', options: web }, { typeVersion: 1 });
+		expect(old.body.sources).toEqual(sources);
+		for (const one of [more, old.body]) {
+			expect(one).not.toHaveProperty('tbs');
+			expect(one).not.toHaveProperty('location');
+		}
+	});
+
 	it('rejects what belongs to the web source where that is not searched', () => {
 		expect(
 			errorOf(() => body({ sources: ['news'], options: { webLocation: 'Berlin' } })).message,
