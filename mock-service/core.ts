@@ -1,3 +1,4 @@
+import { Browsers } from './browsers';
 import { Faults } from './faults';
 import { RequestLog } from './requests';
 import { randomOf } from './random';
@@ -13,6 +14,7 @@ export class Core {
 	readonly faults: Faults;
 	readonly log: RequestLog;
 	readonly limiter = new RateLimiter();
+	readonly browsers = new Browsers();
 	url = ''; // with the prefix, once it listens
 
 	constructor(options: ServiceOptions) {

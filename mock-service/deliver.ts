@@ -15,10 +15,10 @@ export async function deliver(
 	reply: FastifyReply,
 	record: RecordedRequest,
 	fault: Fault | undefined,
-	usual: () => ServiceResponse,
+	usual: () => ServiceResponse | Promise<ServiceResponse>,
 ): Promise<void> {
 	if (fault?.delayMs) await wait(fault.delayMs, undefined, { ref: false });
-	const response = fault && respondsInstead(fault) ? responseOf(fault) : usual();
+	const response = fault && respondsInstead(fault) ? responseOf(fault) : await usual();
 	const { status, body } = response;
 	const bytes = Buffer.isBuffer(body) || typeof body === 'string' ? body : JSON.stringify(body);
 	const headers = { ...JSON_HEADERS, ...response.headers };

@@ -16,6 +16,7 @@ const { values } = parseArgs({
 		'chunk-bytes': { type: 'string' },
 		'rate-limit': { type: 'string' }, // requests/ms, e.g. 50/1000
 		'retry-after': { type: 'string' },
+		browsers: { type: 'string' }, // browsers/ms/ms, e.g. 5/600/6000
 		issues: { type: 'string' },
 		'extract-at-once': { type: 'boolean' },
 		'unknown-credits': { type: 'boolean' },
@@ -47,6 +48,7 @@ function said({ url, apiKey }: LocalService): string {
 
 async function main(): Promise<void> {
 	const [requests, perMs] = values['rate-limit']?.split('/').map(Number) ?? [];
+	const [browsers, scrapeMs, queueMs] = values.browsers?.split('/').map(Number) ?? [];
 	const given: ServiceOptions = {
 		port: number(values.port),
 		apiKey: values['api-key'],
@@ -63,6 +65,9 @@ async function main(): Promise<void> {
 					perMs: perMs || 1000,
 					retryAfter: choice('retry-after', RETRY_AFTER, values['retry-after']),
 				}
+			: undefined,
+		browsers: browsers
+			? { browsers, scrapeMs: scrapeMs || 1000, queueMs: queueMs || 60_000 }
 			: undefined,
 		issues: choice('issues', ISSUES, values.issues),
 		extractAtOnce: values['extract-at-once'],

@@ -1,3 +1,4 @@
+import type { BrowserLimit } from './browsers';
 import type { IssueStyle } from './issues';
 import type { RateLimit } from './rateLimit';
 
@@ -7,6 +8,7 @@ export interface ServiceOptions {
 	basePath?: string; // e.g. '/prefix' before /v1 and /v2
 	credits?: number; // the team's remaining credits, default 100_000; a POST beyond them is a 402
 	rateLimit?: RateLimit;
+	browsers?: BrowserLimit; // any number where left out
 	latencyMs?: number; // each response takes this long
 	seed?: number; // deterministic data
 	crawlMs?: number; // from scraping to its end by itself, default 2000 (0: only driven by tests)

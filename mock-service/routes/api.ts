@@ -65,8 +65,8 @@ function noteViolations({ log }: Core, { method, path, query, body, isBroken }: 
 function respond(
 	core: Core,
 	{ method, path, query, body, isBroken, record }: Call,
-): ServiceResponse {
-	const { settings, limiter } = core;
+): ServiceResponse | Promise<ServiceResponse> {
+	const { settings, limiter, browsers } = core;
 	const { beyond } = settings;
 	const operation = findOperation(method, path, { beyond });
 	const isMissing = operation?.operationId === 'usageActivity' && !settings.activity;
@@ -82,7 +82,9 @@ function respond(
 	const breaches = validateRequest(method, path, query, accepted, { beyond });
 	if (breaches.length > 0) return badRequest(operationId, accepted, breaches, settings.issues);
 	const handler = handlers[operationId] ?? exampleHandler(operationId);
-	return handler(contextOf(core, path, query, (accepted ?? {}) as Entry));
+	const handle = () => handler(contextOf(core, path, query, (accepted ?? {}) as Entry));
+	if (operationId !== 'scrape' || !settings.browsers) return handle();
+	return browsers.scrape(settings.browsers, handle);
 }
 
 function contextOf(
