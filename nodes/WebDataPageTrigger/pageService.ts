@@ -7,6 +7,7 @@ import { invalid } from '../shared/form/checks';
 import { labelOf } from '../shared/form/labels';
 import { detailLines, pageError } from '../shared/transport';
 import { isObject } from '../shared/transport/json';
+import { failureOf } from '../shared/trigger/failure';
 import { readForm, type TriggerForm } from '../shared/trigger/form';
 import { sha256, shortHash } from '../shared/trigger/hash';
 import { fitsAny } from '../shared/trigger/pattern';
@@ -29,10 +30,10 @@ const REJECTING_CODES = new Set(['400', '403']);
 const SCOPE_LENGTH = 16;
 
 /**
- * The statuses that concern every page alike: the key, the plan, the rate, a redirect or a proxy on the way, or a service that
- * has no such endpoint or is down.
+ * The statuses that concern every page alike, besides those of limits: the key, the plan, a redirect or a proxy on the way,
+ * or a service that has no such endpoint or is down.
  */
-const STOPPING_CODES = /^(3\d\d|40[12457]|429|50[1-4])$/;
+const STOPPING_CODES = /^(3\d\d|40[12457]|50[1-4])$/;
 
 export interface WatchedPages {
 	settings: PageSettings;
@@ -178,9 +179,10 @@ async function readingOf(
 
 /** What the error of a request says of its page. */
 function failedBy(error: NodeApiError): ReadPage<PageContent> {
-	const { code, details } = (error.context.service ?? {}) as IDataObject;
+	const { code, details, serviceError } = (error.context.service ?? {}) as IDataObject;
 	const nameOf = (path: Array<string | number>) => labelOf(form.fields, path, error.node);
-	const isRejection = REJECTING_CODES.has(error.httpCode ?? '') && pageError(code) === undefined;
+	const isOfPage = pageError({ code, error: serviceError }) !== undefined;
+	const isRejection = REJECTING_CODES.has(error.httpCode ?? '') && !isOfPage;
 	return {
 		kind: 'failed',
 		reason: [error.message, ...detailLines(details, nameOf)].join('. ').replace(/\.$/, ''),
@@ -188,7 +190,9 @@ function failedBy(error: NodeApiError): ReadPage<PageContent> {
 	};
 }
 
-function concernsAll({ httpCode, context }: NodeApiError): boolean {
+function concernsAll(error: NodeApiError): boolean {
+	const { httpCode, context } = error;
+	if (failureOf(error).cause === 'rate-limited') return true;
 	if (/^\d/.test(httpCode ?? '')) return STOPPING_CODES.test(httpCode ?? '');
 	// A page may be too slow for the service to respond in time.
 	const { connectionError } = (context.service ?? {}) as IDataObject;

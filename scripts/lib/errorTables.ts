@@ -17,6 +17,7 @@ interface Table {
 const STATUS: Record<string, string> = {
 	'200': '200 with `success: false`',
 	'404 job': '404 of a job',
+	'408 document': '408 of a large document',
 	'4xx': 'other 4xx',
 };
 
@@ -52,7 +53,7 @@ export function errorTables(): Record<string, Table> {
 
 const told = ({ message, remedy }: ErrorText) => [
 	`${message.replace(/\{host\}/g, 'the host')}.`.replace(/^the/, 'The'),
-	remedy,
+	remedy.replace('{minutes}', 'as many minutes as the service says'),
 ];
 
 /** The codes that a pattern stands for, to be read by people. */

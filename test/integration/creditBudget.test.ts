@@ -164,12 +164,22 @@ describe('Credit Budget', () => {
 		expect(messages(result)).toEqual([expect.stringMatching(/^Nothing is listening/)]);
 	});
 
+	it('does not count what timed out in the queue for a browser', async () => {
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+		const body = { success: false, code: 'CONCURRENCY_QUEUE_TIMEOUT', error: 'Busy' };
+		service.fail({ path: '/v2/scrape', status: 408, body });
+		const parameters = { ...EACH, options: { creditBudget: 1 } };
+		const result = await run(scrape, parameters, { items: numbered(2) });
+		jest.restoreAllMocks();
+		expect(messages(result)).toEqual([expect.stringMatching(/^All concurrent browsers/)]);
+	});
+
 	it('counts a job that was started, also when it can’t be waited for', async () => {
 		service.fail({ method: 'GET', path: /agent/, status: 403 });
 		const result = await run(agent, TASKS, { items: numbered(2) });
 		expect(service.ledger).toHaveLength(1);
 		expect(messages(result)).toEqual([
-			'The service does not allow this request with this API key',
+			'The service does not allow this request: Failure with status 403',
 			'Not enough Credit Budget left for this item',
 		]);
 	});

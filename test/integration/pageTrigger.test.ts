@@ -279,6 +279,16 @@ describe('a page that can not be read', () => {
 		]);
 	});
 
+	it('because its site is turned down is the one to blame, also where it is the only one', async () => {
+		const trigger = triggerOf({ urls: B, options: { failuresNeeded: 1 } });
+		await trigger.poll();
+		const error = 'We are sorry, but we do not support this site';
+		service.fail({ path: '/v2/scrape', status: 403, body: { success: false, error } });
+		expect(await trigger.emitted()).toMatchObject([
+			{ event: 'failed', reason: `The service does not scrape this site: ${error}` },
+		]);
+	});
+
 	it('keeps the workflow from being published where it is the only one', async () => {
 		service.web.setPage(A, { statusCode: 403 });
 		await expect(triggerOf().poll()).rejects.toMatchObject({
@@ -314,6 +324,7 @@ describe('a service that lets a poll read only some of the pages', () => {
 	const failed = { event: 'failed', url: B };
 	const faults: Array<[string, object, object[]]> = [
 		['allows no more', { status: 429, headers: { 'retry-after': '90' } }, []],
+		['has no browser free', { status: 408, body: { code: 'CONCURRENCY_QUEUE_TIMEOUT' } }, []],
 		[
 			'has a gateway that gives up',
 			{ raw: { status: 504, text: '<html>Gateway Time-out</html>' } },
@@ -337,6 +348,7 @@ describe('a service that lets a poll read only some of the pages', () => {
 		const [items] = (await trigger.nodeType.poll.call(context)) ?? [];
 		expect(items.map(({ json }) => json)).toMatchObject([{ event: 'changed', url: A }, ...more]);
 		expect(warn).toHaveBeenCalledWith(expect.stringContaining('ended early'));
+		expect(service.requests.filter(isB)).toHaveLength(2);
 		jest.restoreAllMocks();
 	});
 });

@@ -4,7 +4,7 @@ import { CONCURRENCY } from './limits/concurrency';
 import type { Call, Permit, Verdict } from './limits/types';
 import { NodeRun, type Account } from './nodeRun';
 import type { Outcome, Rejected } from './outcome';
-import { mayBeBilled, nextDelay, type Attempts } from './retry';
+import { failureKindOf, mayBeBilled, nextDelay, type Attempts } from './retry';
 import { turns } from './turns';
 import type { CallSettings, ServiceCall, ServiceContext, ServiceResponse } from './types';
 import { wait } from './wait';
@@ -96,8 +96,10 @@ async function settle(
 		limited = outcome.kind === 'rejected' && outcome.status === 429 ? outcome : undefined;
 		// A rate limit is waited for in the limiter, together with all other calls of the account.
 		if (limited !== undefined) continue;
+		// A poll has no time to queue twice: the next one tries again.
+		const isOver = settings.isPoll && failureKindOf(outcome) === 'queued';
 		const delay = nextDelay(outcome, request.method, attempts, call.maxWaitMs);
-		if (delay === undefined) return { outcome, waitedMs: attempts.waitedMs };
+		if (isOver || delay === undefined) return { outcome, waitedMs: attempts.waitedMs };
 		await wait(delay, run.signal);
 	}
 }
@@ -147,5 +149,6 @@ function verdictOf(outcome: Outcome): Verdict {
 	if (outcome.status === 429 && outcome.kind === 'rejected') {
 		return { kind: 'limited', waitMs: outcome.retryAfterMs };
 	}
-	return { kind: outcome.status === 503 ? 'overloaded' : 'accepted' };
+	const kind = failureKindOf(outcome);
+	return { kind: kind === 'overloaded' || kind === 'queued' ? 'overloaded' : 'accepted' };
 }

@@ -49,8 +49,9 @@ export const rejections: Record<string, ErrorText> = {
 		cause: 'quota-exhausted',
 	},
 	'403': {
-		message: 'The service does not allow this request with this API key',
-		remedy: 'Check in the dashboard what your plan and this API key are allowed to do.',
+		message: 'The service does not allow this request',
+		remedy:
+			'Check in the dashboard what your plan and this API key are allowed to do. A job belongs to the team that started it.',
 		cause: 'credential-invalid',
 	},
 	'404': {
@@ -78,6 +79,23 @@ export const rejections: Record<string, ErrorText> = {
 		remedy: 'Raise Timeout (Ms) in the node, or request less: a lower Limit or fewer formats.',
 		pollRemedy: `${POLLS_AGAIN} If this keeps happening, request less at a time.`,
 		cause: 'temporarily-unavailable',
+	},
+	'408 document': {
+		message: 'The document was not read in time',
+		remedy: 'Run the node again in {minutes}: the service goes on reading the document.',
+		pollRemedy: `The service goes on reading the document. ${POLLS_AGAIN}`,
+		cause: 'temporarily-unavailable',
+	},
+	'408 CONCURRENCY_QUEUE_TIMEOUT': {
+		message: 'All concurrent browsers of the account are busy, and waiting did not help',
+		remedy:
+			'Lower Max Concurrent Requests, or scrape the pages as a batch, which waits for free browsers. A larger plan has more of them.',
+		pollRemedy: `${POLLS_AGAIN} If this keeps happening, poll less often or watch fewer pages. A larger plan has more browsers.`,
+		cause: 'rate-limited',
+	},
+	'409': {
+		message: 'The state of the job does not allow this',
+		remedy: 'It may have ended already: look at its status.',
 	},
 	'429': {
 		message: 'The rate limit of the account was reached, and waiting did not help',

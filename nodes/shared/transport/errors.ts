@@ -16,7 +16,7 @@ import {
 	type Failure,
 } from './errorTexts';
 import { issuesIn, type Issue } from './issues';
-import { listOf, shortened, textOf } from './json';
+import { isObject, listOf, shortened, textOf } from './json';
 import type { Outcome, Rejected } from './outcome';
 import { pageError } from './pageErrors';
 import { mayBeBilled, NOT_IMPLEMENTED } from './retry';
@@ -158,24 +158,42 @@ function wordsOf(outcome: Exclude<Outcome, { kind: 'response' }>, about: About):
 	if (status === 429 && about.waitedMs < NOTICED_MS) {
 		return { ...rejections['429'], message: waitTooLong };
 	}
+	if (isBeingRead(outcome)) return documentWords(outcome);
 	const isForId = status === 404 && about.settings.jobId !== undefined;
 	// A 3xx that names no other address is no redirect.
 	const group = status < 400 && location === undefined ? '4xx' : `${String(status)[0]}xx`;
 	const words =
 		rejections[`${status} ${body?.code}`] ??
-		pageError(body?.code) ??
+		pageError(body) ??
 		rejections[isForId ? '404 job' : status] ??
 		rejections[group] ??
 		rejections['4xx'];
-	if (status !== 400 && status !== 200 && pageError(body?.code) === undefined) return words;
+	if (![200, 400, 403, 409].includes(status) && pageError(body) === undefined) return words;
 	const said = saidBy(outcome);
 	return said === '' ? words : { ...words, message: `${words.message}: ${said}` };
 }
 
-/** The service's own error text, in one line. */
+/** The service's own error text, in one line: its sentence first, where the error beside it is but a code. */
 function saidBy({ body }: Rejected): string {
-	const text = textOf(body?.error ?? body?.message);
-	return shortened(text.replace(/\s+/g, ' ').trim()).replace(/[.\s]+$/, '');
+	const [error, message] = [body?.error, body?.message].map((said) =>
+		textOf(said ?? '')
+			.replace(/\s+/g, ' ')
+			.replace(/^ |[. ]+$/g, ''),
+	);
+	const isBoth = error !== '' && message !== '' && error !== message;
+	return shortened(isBoth ? `${message} (${error})` : error || message);
+}
+
+/** Whether a request for a large document took too long, while the service works on. */
+function isBeingRead({ body }: Rejected): boolean {
+	return isObject(body?.details) && body.details.state === 'processing_continues';
+}
+
+function documentWords({ retryAfterMs = 0 }: Rejected): ErrorText {
+	const words = rejections['408 document'];
+	const count = Math.ceil(retryAfterMs / 60_000);
+	const minutes = count > 1 ? `${count} minutes` : 'a minute or two';
+	return { ...words, remedy: words.remedy.replace('{minutes}', minutes) };
 }
 
 /**
@@ -214,7 +232,8 @@ function notes(outcome: Exclude<Outcome, { kind: 'response' }>, about: About): s
 		if (outcome.status === 429) lines.push(waitLine(outcome, about.waitedMs));
 	}
 	if (outcome.kind === 'noResponse' && settings.http?.proxy) lines.push(THROUGH_PROXY);
-	const isPage = outcome.kind === 'rejected' && pageError(outcome.body?.code) !== undefined;
+	const isPage =
+		outcome.kind === 'rejected' && (pageError(outcome.body) !== undefined || isBeingRead(outcome));
 	if (call.method === 'POST' && mayBeBilled(outcome) && !isPage) lines.push(MAYBE_DONE);
 	return lines;
 }

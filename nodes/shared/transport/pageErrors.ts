@@ -76,6 +76,29 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		},
 	],
 	[
+		/^CRAWL_DENIAL$/,
+		{
+			message: 'The page may not be scraped',
+			...notBilled('Leave it out: the robots.txt of its site forbids it.'),
+		},
+	],
+	[
+		/^SCRAPE_JSON_CONTENT_TOO_LARGE$/,
+		{
+			message: 'The page is too large for extracting JSON from it',
+			...notBilled('Turn on Only Main Content, or name the parts that matter in Include Tags.'),
+		},
+	],
+	[
+		/^SCRAPE_PROMPT_INJECTION_DETECTED$/,
+		{
+			message: 'The page seems to give instructions to AI, so nothing was extracted from it',
+			...notBilled(
+				'Look at the page. If it is harmless, choose formats that need no AI, such as Markdown.',
+			),
+		},
+	],
+	[
 		/^SCRAPE_LOCKDOWN_CACHE_MISS$/,
 		{
 			message: 'There is no cached copy of the page, and Lockdown allows no other',
@@ -91,7 +114,13 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 	],
 ];
 
-/** The text for a code that tells of one page; undefined for any other code. */
-export function pageError(code: unknown): PageError | undefined {
-	return pageErrors.find(([pattern]) => typeof code === 'string' && pattern.test(code))?.[1];
+/** How a service turns a site down without a code. */
+const UNSUPPORTED_SITE = /not support this site/i;
+
+/** The text for what a service says of one page; undefined where it says something else. */
+export function pageError(body?: { code?: unknown; error?: unknown }): PageError | undefined {
+	const { code, error } = body ?? {};
+	const isTurnedDown = code === undefined && UNSUPPORTED_SITE.test(String(error));
+	const known = isTurnedDown ? 'UNSUPPORTED_SITE' : code;
+	return pageErrors.find(([pattern]) => typeof known === 'string' && pattern.test(known))?.[1];
 }

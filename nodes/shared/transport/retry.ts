@@ -3,7 +3,8 @@ import { pageError } from './pageErrors';
 import type { ServiceCall } from './types';
 
 /** Why a call failed, as far as retrying it is concerned; a 429 is waited for in the account's limiter instead. */
-export type FailureKind = 'overloaded' | 'serverError' | 'neverSent' | 'broken' | 'timeout';
+export type FailureKind =
+	'overloaded' | 'queued' | 'serverError' | 'neverSent' | 'broken' | 'timeout';
 
 interface Rule {
 	methods: ReadonlyArray<ServiceCall['method']>;
@@ -20,11 +21,12 @@ const FREE = ['GET', 'DELETE'] as const;
 
 /**
  * Which failures are retried for which methods. A POST is retried only when it can't have been processed, because no
- * connection came about. A 503 is not that sure: a proxy sends it too, also with Retry-After, when the service
- * behind it took the request and died.
+ * connection came about or the service says that it never began. A 503 is not that sure: a proxy sends it too, also with
+ * Retry-After, when the service behind it took the request and died.
  */
 const retryPolicy: Record<FailureKind, Rule> = {
 	neverSent: { methods: ALL, retries: 3, baseMs: 500, capMs: 8_000 },
+	queued: { methods: ALL, retries: 12, baseMs: 1_000, capMs: 8_000 },
 	overloaded: { methods: FREE, retries: 4, baseMs: 1_000, capMs: 16_000 },
 	serverError: { methods: FREE, retries: 4, baseMs: 500, capMs: 8_000 },
 	broken: { methods: FREE, retries: 4, baseMs: 500, capMs: 8_000 },
@@ -32,6 +34,9 @@ const retryPolicy: Record<FailureKind, Rule> = {
 };
 
 const SHORTEST_WAIT_MS = 50;
+
+/** Of a request that timed out in the queue for a free browser of the account: the service never began with it. */
+const QUEUE_TIMEOUT = 'CONCURRENCY_QUEUE_TIMEOUT';
 
 /** Of a service that is installed without the part in question: that won't change by asking again. */
 export const NOT_IMPLEMENTED = 501;
@@ -62,6 +67,7 @@ export function failureKindOf(outcome: Outcome): FailureKind | undefined {
 			return outcome.problem === 'cut' || outcome.problem === 'notJson' ? 'broken' : undefined;
 		case 'rejected':
 			if (outcome.status === 503) return 'overloaded';
+			if (outcome.body?.code === QUEUE_TIMEOUT) return 'queued';
 			if (outcome.status === NOT_IMPLEMENTED) return undefined;
 			return outcome.status === 408 || outcome.status >= 500 ? 'serverError' : undefined;
 	}
@@ -74,7 +80,8 @@ const NOT_BILLED =
 /** Whether a call with this outcome may have been processed, and billed if it costs credits. */
 export function mayBeBilled(outcome: Outcome): boolean {
 	if (outcome.kind === 'noResponse') return !NOT_BILLED.test(outcome.code);
-	const known = outcome.kind === 'rejected' ? pageError(outcome.body?.code)?.isBilled : undefined;
+	if (failureKindOf(outcome) === 'queued') return false;
+	const known = outcome.kind === 'rejected' ? pageError(outcome.body)?.isBilled : undefined;
 	if (known !== undefined) return known;
 	const { status } = outcome;
 	return status < 300 || status === 408 || (status >= 500 && status !== NOT_IMPLEMENTED);

@@ -21,7 +21,7 @@ beforeEach(freshLimiters);
 afterEach(() => {
 	jest.restoreAllMocks();
 	service.clearFaults();
-	service.set({ rateLimit: undefined, latencyMs: 0, credits: 100_000 });
+	service.set({ rateLimit: undefined, browsers: undefined, latencyMs: 0, credits: 100_000 });
 	service.requests.length = 0;
 	service.ledger.length = 0;
 });
@@ -80,6 +80,22 @@ describe('errors say what happened and what to do', () => {
 			/Min Age.*SCRAPE_NO_CACHED_DATA/,
 		],
 		['408', { status: 408, body: { success: false, error: 'late' } }, '408', /time/, /Timeout/],
+		[
+			'408 of a large document',
+			{
+				status: 408,
+				headers: { 'retry-after': '600' },
+				body: {
+					success: false,
+					code: 'SCRAPE_TIMEOUT',
+					error: 'late',
+					details: { state: 'processing_continues', retryAfterSeconds: 600 },
+				},
+			},
+			'408',
+			/document was not read/,
+			/^Run the node again in 10 minutes/,
+		],
 		[
 			'500',
 			{ status: 500, body: { success: false, code: 'UNKNOWN_ERROR', error: 'oops' } },
@@ -399,6 +415,22 @@ describe('concurrency', () => {
 		expect(output[0]).toHaveLength(250);
 		expect(new Set(service.ledger.map(({ body }) => JSON.stringify(body))).size).toBe(250);
 		expect(service.ledger).toHaveLength(250);
+		expect(Date.now() - started).toBeLessThan(10_000);
+	});
+
+	it('loses nothing to a queue for browsers, and scrapes each page once', async () => {
+		service.set({ browsers: { browsers: 5, scrapeMs: 100, queueMs: 800 } });
+		const items = numbered(100).map(({ n }) => ({
+			path: '/v2/scrape',
+			body: { url: `https://a.example/${String(n)}` },
+		}));
+		const started = Date.now();
+		const { output, error } = await run(items);
+		expect(error).toBeUndefined();
+		expect(output[0]).toHaveLength(100);
+		expect(service.ledger).toHaveLength(100);
+		// They were too many at first.
+		expect(service.requests.filter(({ status }) => status === 408).length).toBeGreaterThan(20);
 		expect(Date.now() - started).toBeLessThan(10_000);
 	});
 });

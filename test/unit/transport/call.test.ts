@@ -31,6 +31,8 @@ interface Script {
 	status?: number;
 	retryAfter?: string;
 	code?: string;
+	/** Of the service, on a rejection. */
+	reason?: string;
 	/** How long it takes, in ms. */
 	ms?: number;
 }
@@ -130,13 +132,13 @@ class Execution {
 	private async respond(item: number, options: IHttpRequestOptions, key: unknown) {
 		const before = this.sent.filter((other) => other.item === item).length;
 		this.sent.push({ at: Date.now() - start, item, options, key });
-		const { status = 200, retryAfter, code, ms = 100 } = this.script(item, before);
+		const { status = 200, retryAfter, code, reason, ms = 100 } = this.script(item, before);
 		await new Promise<void>((resolve, reject) => {
 			setTimeout(resolve, ms);
 			options.abortSignal?.addEventListener?.('abort', () => reject(new Error('aborted')));
 		});
 		if (code !== undefined) throw Object.assign(new Error(`connect ${code}`), { code });
-		const body = JSON.stringify({ success: status < 300, error: 'Because' });
+		const body = JSON.stringify({ success: status < 300, error: 'Because', code: reason });
 		return {
 			statusCode: status,
 			headers: { 'content-type': 'application/json', 'retry-after': retryAfter },
@@ -424,6 +426,7 @@ describe('a permit', () => {
 		['a response that can’t be read', { status: 204 }, 'accepted'],
 		['a broken connection', { code: 'ECONNRESET' }, 'failed'],
 		['a 503', { status: 503 }, 'overloaded'],
+		['a time-out in the queue', { status: 408, reason: 'CONCURRENCY_QUEUE_TIMEOUT' }, 'overloaded'],
 		['a 429', { status: 429 }, 'limited'],
 	])('is given back with what came of the call: %s', async (_name, script, kind) => {
 		const execution = new Execution(() => script);

@@ -139,13 +139,25 @@ describe('a rejection tells what happened, what to do, and what the service said
 		[400, { error: 'bad' }, 'The service rejected the request: bad', /^Correct this/],
 		[401, { error: 'x' }, 'The service rejected the API key', /^Copy the API key/],
 		[402, { error: 'x' }, 'Not enough credits', /^Add credits/],
-		[403, { error: 'x' }, 'The service does not allow this request', /^Check in the dashboard/],
+		[403, { error: 'x' }, 'The service does not allow this request: x', /^Check in the dashboard/],
 		[404, { error: 'x' }, 'The service found nothing at', /^Check Base URL/],
 		[404, { code: 'OTHER' }, 'The service found nothing at', /^Check Base URL/],
 		[404, { code: 'SCRAPE_NO_CACHED_DATA' }, 'No cached copy', /^Remove Min Age/],
 		[304, undefined, 'The service rejected the request', /^Read what/],
 		[407, {}, 'The proxy between n8n and the service asks', /^Enter them in Request Options/],
 		[408, {}, 'The request timed out', /^Raise Timeout/],
+		[
+			408,
+			{ code: 'CONCURRENCY_QUEUE_TIMEOUT' },
+			'All concurrent browsers of the account are busy',
+			/^Lower Max Concurrent Requests, or scrape the pages as a batch/,
+		],
+		[
+			409,
+			{ error: 'Crawl is already completed' },
+			'The state of the job does not allow this: Crawl is',
+			/^It may have ended already/,
+		],
 		[418, { error: 'x' }, 'The service rejected the request', /^Read what/],
 		[
 			429,
@@ -175,6 +187,13 @@ describe('a rejection tells what happened, what to do, and what the service said
 			'',
 			': “Come back later”',
 		],
+		[
+			'its message, then its error, where that is but a code',
+			{ error: 'credit_limit', message: 'All 50 credits are used.' },
+			'',
+			': “All 50 credits are used (credit_limit)”',
+		],
+		['what both say only once', { error: 'x.', message: 'x' }, '', ': “x”'],
 		['a text in one line, without its full stop', { error: ' a \n\n b. . ' }, '', ': “a b”'],
 		['full stops within', { error: 'v1.2 is gone' }, '', ': “v1.2 is gone”'],
 		['an error that is an object', { error: { a: 1 } }, '', ': “{"a":1}”'],
@@ -232,8 +251,23 @@ describe('a rejection tells what happened, what to do, and what the service said
 	});
 
 	it('takes details that are an object for the only one', () => {
-		const { description } = rejection(400, { details: { formats: 'bad' } });
-		expect(description).toMatch(/^\{"formats":"bad"\}\. Correct this/);
+		const details = { path: ['formats'], message: 'bad' };
+		expect(rejection(400, { details }).description).toMatch(/^formats: bad\. Correct this/);
+	});
+
+	it.each([
+		[600_000, '10 minutes'],
+		[90_000, '2 minutes'],
+		[60_000, 'a minute or two'],
+		[undefined, 'a minute or two'],
+	])('says when a document will have been read: after %s ms', (retryAfterMs, wait) => {
+		const details = { state: 'processing_continues', documentPages: 900 };
+		const body = { code: 'SCRAPE_TIMEOUT', error: 'Request timed out', details };
+		const error = rejection(408, body, { retryAfterMs });
+		expect(error.message).toBe('The document was not read in time');
+		expect(error.description).toBe(
+			`Run the node again in ${wait}: the service goes on reading the document. ${RESPONDED} 408, code SCRAPE_TIMEOUT: “Request timed out”.`,
+		);
 	});
 
 	it('takes details that are a text for none', () => {
@@ -522,11 +556,23 @@ it.each([
 	[500, 'SCRAPE_PDF_OCR_REQUIRED', /^The document/, /PDF Parsing/],
 	[200, 'SCRAPE_DNS_RESOLUTION_ERROR', /host name of the page/, /bills 1 credit/],
 	[403, 'UNSUPPORTED_SITE', /does not scrape this site/, /Leave it out/],
+	[500, 'CRAWL_DENIAL', /^The page may not be scraped: no luck$/, /robots\.txt.*is not billed/],
+	[400, 'SCRAPE_JSON_CONTENT_TOO_LARGE', /^The page is too large/, /Include Tags.*is not billed/],
+	[403, 'SCRAPE_PROMPT_INJECTION_DETECTED', /instructions to AI/, /such as Markdown.*not billed/],
 ])('a page that fails with %i %s is not a service that fails', (status, code, message, remedy) => {
 	const error = rejection(status, { code, error: 'no luck' });
 	expect(error.message).toMatch(message);
 	expect(error.description).toMatch(remedy);
 	expect(error.description).not.toMatch(/may have processed|report it/);
+	expect(error).not.toHaveProperty('failure');
+});
+
+it('a site that is turned down without a code is not a key that may not do it', () => {
+	const error = rejection(403, { error: 'We apologize, but we do not support this site.' });
+	expect(error.message).toBe(
+		'The service does not scrape this site: We apologize, but we do not support this site',
+	);
+	expect(error.description).not.toMatch(/API key/);
 	expect(error).not.toHaveProperty('failure');
 });
 

@@ -20,6 +20,10 @@ describe('what is wrong, from an entry of details', () => {
 		expect(issuesIn({ ...wrong(['a']), keys: [] })).toEqual([wrong(['a'])]);
 	});
 
+	it('is nothing where it has no message, path or keys', () => {
+		expect(issuesIn({ state: 'processing_continues', documentPages: 900 })).toEqual([]);
+	});
+
 	it('is a message that is no text as JSON', () => {
 		expect(issuesIn({ path: ['a'], message: { min: 1 } })).toEqual([
 			{ path: ['a'], message: '{"min":1}' },

@@ -41,6 +41,7 @@ describe('what is retried', () => {
 		['503', rejected(503), true, false],
 		['503 with Retry-After', rejected(503, 1_000), true, false],
 		['501, as the service lacks that part', rejected(501), false, false],
+		['a time-out in the queue', pageFailure('CONCURRENCY_QUEUE_TIMEOUT', 408), true, true],
 		['reset', noResponse('ECONNRESET'), true, false],
 		['timeout', noResponse('TIMEOUT'), true, false],
 		['broken pipe', noResponse('EPIPE'), true, false],
@@ -100,6 +101,11 @@ describe('how long is waited', () => {
 
 	it.each<[FailureKind, Outcome, number[]]>([
 		['neverSent', noResponse('ECONNREFUSED'), [500, 1_000, 2_000]],
+		[
+			'queued',
+			pageFailure('CONCURRENCY_QUEUE_TIMEOUT', 408),
+			[1_000, 2_000, 4_000, ...Array<number>(9).fill(8_000)],
+		],
 		['overloaded', rejected(503), [1_000, 2_000, 4_000, 8_000]],
 		['serverError', rejected(500), [500, 1_000, 2_000, 4_000]],
 		['broken', noResponse('ECONNRESET'), [500, 1_000, 2_000, 4_000]],
@@ -157,6 +163,8 @@ describe('what may have been billed', () => {
 		['a page whose failure is not', pageFailure('SCRAPE_ALL_ENGINES_FAILED', 500), false],
 		['one that comes with success: false', pageFailure('SCRAPE_SSL_ERROR', 200), false],
 		['a page that timed out', pageFailure('SCRAPE_TIMEOUT', 408), true],
+		['a time-out in the queue', pageFailure('CONCURRENCY_QUEUE_TIMEOUT', 408), false],
+		['a page that robots.txt forbids', pageFailure('CRAWL_DENIAL', 500), false],
 		['a page of which nobody knows', pageFailure('UNSUPPORTED_SITE', 500), true],
 		['501', rejected(501), false],
 	])('%s', (_name, outcome, expected) => {

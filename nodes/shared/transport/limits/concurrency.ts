@@ -40,7 +40,7 @@ interface Latency {
 }
 
 /**
- * How many calls the service can handle at once: more while all goes well, half as many when it is overloaded (503), and
+ * How many calls the service can handle at once: more while all goes well, half as many when it is overloaded, and
  * fewer in proportion to how much longer than usual calls take. Based on Gradient2 of Netflix's concurrency-limits, but
  * it compares the means of rounds instead of single calls, since one page takes much longer than another at any load,
  * and puts each cut on trial, since another site may just be slower.
@@ -77,7 +77,7 @@ export class Concurrency {
 		Object.assign(latency, this.newRound());
 	}
 
-	/** A call that was sent at `sentAt` got a 503. */
+	/** A call that was sent at `sentAt` was one too many. */
 	overloaded(sentAt: number): void {
 		// What was sent before the last cut says nothing about its effect.
 		if (sentAt < this.cutAt) return;

@@ -25,11 +25,11 @@ export type Denial =
 
 /** What came of a call, as far as limits are concerned. */
 export type Verdict =
-	/** Any response but a 429 or 503. */
+	/** Any other response. */
 	| { kind: 'accepted' }
 	/** No response. */
 	| { kind: 'failed' }
-	/** A 503. */
+	/** A 503, or a time-out in the service's queue. */
 	| { kind: 'overloaded' }
 	/** A 429; `waitMs`: the wait that it names, if any. */
 	| { kind: 'limited'; waitMs?: number };
