@@ -3,6 +3,7 @@ import {
 	connections,
 	missingEndpoint,
 	problems,
+	rejectedOnTheWay,
 	rejections,
 	waitTooLong,
 } from '../../nodes/shared/transport/errorTexts';
@@ -33,6 +34,7 @@ export function errorTables(): Record<string, Table> {
 			rows: [
 				...rejected,
 				['429, not waited for', ...told({ ...rejections['429'], message: waitTooLong })],
+				['401 or 403 as a web page', ...told(rejectedOnTheWay)],
 				['404 as a web page, or 501', ...told(missingEndpoint)],
 			],
 		},

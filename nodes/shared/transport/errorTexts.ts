@@ -97,6 +97,10 @@ export const rejections: Record<string, ErrorText> = {
 		message: 'The state of the job does not allow this',
 		remedy: 'It may have ended already: look at its status.',
 	},
+	'413': {
+		message: 'The request is too large for the service, or for a proxy before it',
+		remedy: 'Send less at once: fewer URLs or a smaller schema.',
+	},
 	'429': {
 		message: 'The rate limit of the account was reached, and waiting did not help',
 		remedy:
@@ -133,6 +137,18 @@ export const missingEndpoint: ErrorText = {
 	cause: 'configuration-invalid',
 };
 
+/** A 401 or 403 that came as a web page: the service itself responds with JSON. */
+export const rejectedOnTheWay: ErrorText = {
+	message:
+		'Something between n8n and the service (a proxy, firewall or gateway) rejected the request',
+	remedy: `The response below may say which. Let requests from n8n pass there. If nothing is in between: ${CHECK_BASE_URL}`,
+	cause: 'temporarily-unavailable',
+};
+
+/** How to get an address past n8n's protection of its own network. */
+export const ALLOW_ADDRESS =
+	'ask the administrator of n8n to allow it (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES)';
+
 /** Responses of status 2xx that aren't the JSON object that [the contract](../../../api/openapi.yaml) promises. */
 export const problems: Record<ResponseProblem, ErrorText> = {
 	empty: {
@@ -168,7 +184,7 @@ export const problems: Record<ResponseProblem, ErrorText> = {
 	},
 };
 
-/** Connections that failed, by Node's and OpenSSL's codes; `*` for all others. {host} is the base URL's. */
+/** Connections that failed, by Node's and OpenSSL's codes and our own. {host} is the base URL's, or that of the proxy that failed. */
 export const connections: Array<[RegExp, ErrorText]> = [
 	[
 		/^DOMAIN_NOT_ALLOWED$/,
@@ -176,6 +192,23 @@ export const connections: Array<[RegExp, ErrorText]> = [
 			message: 'The credential does not allow requests to {host}',
 			remedy: 'Add this domain to Allowed HTTP Request Domains in the credential, or allow all.',
 			cause: 'configuration-invalid',
+		},
+	],
+	[
+		/^ADDRESS_NOT_ALLOWED$/,
+		{
+			message: 'n8n is set up not to send requests to {host}',
+			remedy: `If this is the right address, ${ALLOW_ADDRESS}.`,
+			cause: 'configuration-invalid',
+		},
+	],
+	[
+		/^PROXY_CLOSED$/,
+		{
+			message: 'The proxy between n8n and {host} closed the connection before the request was sent',
+			remedy: `${WAIT_AND_TRY} If this keeps happening, check that proxy.`,
+			pollRemedy: `${POLLS_AGAIN} If this keeps happening, check that proxy.`,
+			cause: 'temporarily-unavailable',
 		},
 	],
 	[

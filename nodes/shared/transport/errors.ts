@@ -10,6 +10,7 @@ import {
 	connections,
 	missingEndpoint,
 	problems,
+	rejectedOnTheWay,
 	rejections,
 	waitTooLong,
 	type ErrorText,
@@ -17,7 +18,7 @@ import {
 } from './errorTexts';
 import { issuesIn, type Issue } from './issues';
 import { isObject, listOf, shortened, textOf } from './json';
-import type { Outcome, Rejected } from './outcome';
+import type { NoResponse, Outcome, Rejected } from './outcome';
 import { pageError } from './pageErrors';
 import { mayBeBilled, NOT_IMPLEMENTED } from './retry';
 import { parsedUrl } from './root';
@@ -27,8 +28,6 @@ const MAYBE_DONE =
 	'The service may have processed and billed the request, so it was not sent again.';
 /** Shorter waits (ms) are not mentioned. */
 const NOTICED_MS = 1_000;
-const THROUGH_PROXY =
-	'The request goes through the proxy in Request Options → Proxy, which may be the cause.';
 
 /** What an error is about besides its outcome. */
 export interface About {
@@ -144,17 +143,16 @@ function declaredFailure(
 function wordsOf(outcome: Exclude<Outcome, { kind: 'response' }>, about: About): ErrorText {
 	if (outcome.kind === 'unreadable') return problems[outcome.problem];
 	if (outcome.kind === 'noResponse') {
-		// n8n itself stops requests that the credential isn't for. All it says of that is a text: the error has no code, its
-		// class is a general one and another in each version, and so are the arguments of the check behind it.
-		const reason = /^Domain not allowed/.test(outcome.reason) ? 'DOMAIN_NOT_ALLOWED' : outcome.code;
-		const [, words] = connections.find(([code]) => code.test(reason))!;
-		return { ...words, message: words.message.replace('{host}', new URL(about.root).host) };
+		const [, words] = connections.find(([code]) => code.test(outcome.code))!;
+		const host = otherAddress(outcome.reason, about.root) ?? new URL(about.root).host;
+		return { ...words, message: words.message.replace('{host}', host) };
 	}
 	const { status, body, location } = outcome;
 	if (isMissingEndpoint(outcome)) {
 		const { method, path } = about.call;
 		return { ...missingEndpoint, message: `${missingEndpoint.message}: ${method} ${path}` };
 	}
+	if (isFromBetween(outcome)) return rejectedOnTheWay;
 	if (status === 429 && about.waitedMs < NOTICED_MS) {
 		return { ...rejections['429'], message: waitTooLong };
 	}
@@ -205,6 +203,25 @@ function isMissingEndpoint({ status, body, excerpt }: Rejected): boolean {
 	return status === 404 && body === undefined && /Cannot (GET|POST|DELETE) |^\s*</.test(excerpt);
 }
 
+/** Whether it comes from what is before the service and shows a web page, such as a login. */
+function isFromBetween({ status, body, excerpt }: Rejected): boolean {
+	return (status === 401 || status === 403) && body === undefined && excerpt.startsWith('<');
+}
+
+/**
+ * The address in a reason such as "connect ECONNREFUSED 10.0.0.1:3128" or "getaddrinfo ENOTFOUND proxy" where it is another
+ * than the service's, so that of a proxy.
+ */
+function otherAddress(reason: string, root: string): string | undefined {
+	const [, address, host, port] =
+		/(?:connect|getaddrinfo) [A-Z_]+ ((\S+?)(?::(\d+))?)(?:\s|$)/.exec(reason) ?? [];
+	const service = new URL(root);
+	const servicePort = service.port || (service.protocol === 'https:' ? '443' : '80');
+	// A connection names its address, which the service's name says nothing of.
+	const isService = port === undefined ? host === service.hostname : port === servicePort;
+	return isService ? undefined : address;
+}
+
 /** The `details` of a 400: each with the field as the form names it. */
 export function detailLines(details: unknown, nameOf: CallSettings['nameOf']): string[] {
 	// Some services send one object instead of a list.
@@ -225,17 +242,26 @@ function placeOf({ path }: Issue, nameOf: CallSettings['nameOf']): string {
 }
 
 function notes(outcome: Exclude<Outcome, { kind: 'response' }>, about: About): string[] {
-	const { call, settings } = about;
+	const { call } = about;
 	const lines: string[] = [];
 	if (outcome.kind === 'rejected') {
 		if (outcome.location !== undefined) lines.push(redirectLine(outcome.location, about));
 		if (outcome.status === 429) lines.push(waitLine(outcome, about.waitedMs));
 	}
-	if (outcome.kind === 'noResponse' && settings.http?.proxy) lines.push(THROUGH_PROXY);
+	if (outcome.kind === 'noResponse') lines.push(proxyLine(outcome, about));
 	const isPage =
 		outcome.kind === 'rejected' && (pageError(outcome.body) !== undefined || isBeingRead(outcome));
 	if (call.method === 'POST' && mayBeBilled(outcome) && !isPage) lines.push(MAYBE_DONE);
 	return lines;
+}
+
+function proxyLine({ code, reason }: NoResponse, { settings, root }: About): string {
+	const isChosen = Boolean(settings.http?.proxy);
+	if (!isChosen && code !== 'PROXY_CLOSED' && otherAddress(reason, root) === undefined) return '';
+	const proxy = isChosen
+		? 'in Request Options → Proxy'
+		: 'that n8n is set up with (HTTP_PROXY, HTTPS_PROXY)';
+	return `The request goes through the proxy ${proxy}, which may be the cause.`;
 }
 
 function redirectLine(location: string, { call, root }: About): string {
@@ -276,7 +302,8 @@ function quote(outcome: Exclude<Outcome, { kind: 'response' }>): string {
 	const said = saidBy(outcome) || (isMissingEndpoint(outcome) ? '' : outcome.excerpt);
 	const code = typeof outcome.body?.code === 'string' ? `, code ${outcome.body.code}` : '';
 	const text = said === '' ? '' : `: “${said}”`;
-	return `The service responded with status ${outcome.status}${code}${text}.`;
+	const who = isFromBetween(outcome) ? 'It' : 'The service';
+	return `${who} responded with status ${outcome.status}${code}${text}.`;
 }
 
 function serviceFields(

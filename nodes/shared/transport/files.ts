@@ -1,6 +1,7 @@
 import type { IBinaryData, IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
 import type { Caller } from './call';
+import { ALLOW_ADDRESS } from './errorTexts';
 import { plainError } from './errors';
 import { DEFAULT_TIMEOUT_MS, reasonOf } from './http';
 import { isObject } from './json';
@@ -265,7 +266,7 @@ async function rejectPrivate({ run, context }: Caller, url: URL): Promise<void> 
 	const { root } = await run.account(context);
 	if (await isPrivate(context, new URL(root))) return;
 	throw new Problem(
-		`It leads to ${url.host}, an address in the network that n8n is in, which a file of a web page can't be at.`,
+		`It leads to ${url.host}, an address in the network that n8n is in, which a file of a web page can't be at. If your own service keeps its files there, ${ALLOW_ADDRESS}, which takes n8n 2.37 or later.`,
 	);
 }
 

@@ -176,7 +176,14 @@ interface Wrapped {
 	errorResponse?: Wrapped;
 }
 
-/** Node's code of a connection error, however deep n8n and axios wrapped it, and its text, which may have the key in it. */
+/** What n8n and its proxy agent say by a text alone, without a code or a class that stays: the code that we give it. */
+const CODES_OF_TEXTS: Array<[RegExp, string]> = [
+	[/^Domain not allowed/, 'DOMAIN_NOT_ALLOWED'],
+	[/^The request was blocked because/, 'ADDRESS_NOT_ALLOWED'],
+	[/^Proxy connection ended before receiving CONNECT response/, 'PROXY_CLOSED'],
+];
+
+/** The code of a connection error, however deep n8n and axios wrapped it, and its text, which may have the key in it. */
 export function reasonOf(error: unknown): { code: string; reason: string } {
 	let code = '';
 	let reason = '';
@@ -189,5 +196,6 @@ export function reasonOf(error: unknown): { code: string; reason: string } {
 		reason = current.messages?.[0] ?? current.message ?? reason;
 		current = current.cause ?? current.errorResponse;
 	}
+	code ||= CODES_OF_TEXTS.find(([text]) => text.test(reason))?.[1] ?? '';
 	return { code, reason };
 }

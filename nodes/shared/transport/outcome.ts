@@ -24,7 +24,8 @@ export type Outcome =
 			contentType: string;
 			excerpt: string;
 	  }
-	/** No whole response; `code` is Node's or OpenSSL's, or TIMEOUT. */
+	/** No whole response; `code` is Node's or OpenSSL's, or one of ours such as TIMEOUT. */
 	| { kind: 'noResponse'; code: string; reason: string };
 
 export type Rejected = Extract<Outcome, { kind: 'rejected' }>;
+export type NoResponse = Extract<Outcome, { kind: 'noResponse' }>;

@@ -2,6 +2,7 @@ import type { ServiceContext } from './types';
 
 /** n8n's protection of its own network, in the versions that offer it to nodes (2.37 and later). */
 interface EgressFilter {
+	/** Rejects where the name can't be looked up. */
 	validateUrl(url: URL): Promise<{ ok: true } | { ok: false; error: Error }>;
 }
 
@@ -34,9 +35,11 @@ const PRIVATE_RANGES: Array<[string, number]> = [
 export async function isPrivate(context: ServiceContext, url: URL): Promise<boolean> {
 	const helpers = context.helpers as FilterHelpers;
 	const filter = helpers.getSecureEgressFilter?.('enforced');
-	const result = await filter?.validateUrl(url);
+	// Names that can't be looked up are no matter of the filter: it may be that only a proxy knows them.
+	const result = await filter
+		?.validateUrl(url)
+		.catch((error: Error) => ({ ok: false, error }) as const);
 	if (result?.ok) return false;
-	// Names that can't be looked up are no matter of the filter.
 	if (result !== undefined && /^SsrfBlocked/.test(result.error.name)) return true;
 	return isPrivateHost(url.hostname);
 }

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CallSettings } from '../../../nodes/shared/transport';
@@ -323,6 +323,58 @@ describe('what is repeated', () => {
 		expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited' } });
 		expect(error?.message).toMatch(/the wait is longer than allowed$/);
 		expect(error?.description).toContain('asks to wait 3600 s');
+	});
+});
+
+describe('behind a proxy for https', () => {
+	const credentials = { baseUrl: 'https://service.invalid', apiKey: KEY };
+	/** The port of a proxy that hangs up on as many connections, then responds to others with this itself. */
+	async function startProxy(hangups: number, response: string) {
+		const proxy = createTcpServer((socket) => {
+			socket.once('data', () => {
+				asked++;
+				socket.end(asked > hangups ? response : '');
+			});
+		});
+		let asked = 0;
+		await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done).unref());
+		const { port } = proxy.address() as AddressInfo;
+		return { http: { proxy: { host: '127.0.0.1', port } }, asked: () => asked };
+	}
+	const page = '<html>Blocked</html>';
+	const blocked = `HTTP/1.1 403 Forbidden\r\ncontent-type: text/html\r\ncontent-length: ${page.length}\r\n\r\n${page}`;
+
+	beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));
+
+	it('a POST is sent again when the proxy hangs up before it was sent', async () => {
+		const { http, asked } = await startProxy(2, blocked);
+		const { error } = await run([{}], { credentials }, { http });
+		expect(asked()).toBe(3);
+		expect(error).toMatchObject({
+			message: expect.stringMatching(/^Something between n8n and the service \(a proxy/),
+			description: expect.stringContaining(page),
+			httpCode: '403',
+		});
+	});
+
+	it('a proxy that goes on hanging up is named, and costs nothing', async () => {
+		const { http, asked } = await startProxy(Infinity, '');
+		const { error } = await run([{}], { credentials }, { http });
+		expect(asked()).toBe(4);
+		expect(error).toMatchObject({
+			message: expect.stringMatching(/^The proxy between n8n and service\.invalid closed/),
+			failure: { cause: 'temporarily-unavailable' },
+		});
+		expect(error?.description).not.toContain('may have processed');
+	});
+
+	it('a proxy in the environment that is down is named', async () => {
+		process.env.HTTPS_PROXY = 'http://127.0.0.1:1';
+		const { error } = await run([{}], { credentials }).finally(
+			() => delete process.env.HTTPS_PROXY,
+		);
+		expect(error?.message).toMatch(/^Nothing is listening at 127\.0\.0\.1:1/);
+		expect(error?.description).toContain('HTTPS_PROXY');
 	});
 });
 

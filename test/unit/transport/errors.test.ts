@@ -115,10 +115,19 @@ describe('connection errors keep our words, which n8n would replace', () => {
 it('says what to do when the credential is for other domains', () => {
 	const reason =
 		'Domain not allowed: This credential is restricted from accessing api.example.com.';
-	const error = errorFor({ kind: 'noResponse', code: '', reason });
+	const error = errorFor({ kind: 'noResponse', code: 'DOMAIN_NOT_ALLOWED', reason });
 	expect(error.message).toBe('The credential does not allow requests to api.example.com');
 	expect(error.description).toContain('Allowed HTTP Request Domains');
 	expect(error.description).toContain(reason);
+});
+
+it("says what to do when n8n's protection of its network stops a request", () => {
+	const error = errorFor({ kind: 'noResponse', code: 'ADDRESS_NOT_ALLOWED', reason: 'blocked' });
+	expect(error.message).toBe('n8n is set up not to send requests to api.example.com');
+	expect(error.description).toBe(
+		'If this is the right address, ask the administrator of n8n to allow it (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES). Reason: ADDRESS_NOT_ALLOWED: blocked.',
+	);
+	expect((error as { failure?: object }).failure).toEqual({ cause: 'configuration-invalid' });
 });
 
 it('says that a POST may have been processed, and only of a POST', () => {
@@ -158,6 +167,7 @@ describe('a rejection tells what happened, what to do, and what the service said
 			'The state of the job does not allow this: Crawl is',
 			/^It may have ended already/,
 		],
+		[413, {}, 'The request is too large for the service', /^Send less at once/],
 		[418, { error: 'x' }, 'The service rejected the request', /^Read what/],
 		[
 			429,
@@ -335,6 +345,25 @@ describe('a rejection tells what happened, what to do, and what the service said
 		expect(description?.endsWith(`${RESPONDED} 404.`)).toBe(isMissing);
 	});
 
+	it.each<[number, Rejected['body'], string, boolean]>([
+		[401, undefined, '<html>Log in</html>', true],
+		[403, undefined, '<!DOCTYPE html><p>Blocked', true],
+		[402, undefined, '<html>', false],
+		[403, {}, '<html>', false],
+		[401, undefined, 'Unauthorized', false],
+		[403, undefined, '', false],
+	])(
+		'blames what is before the service, not the key, for a web page: %i %j %j',
+		(status, body, excerpt, isFromBetween) => {
+			const error = rejection(status, body, { excerpt });
+			expect(error.message.startsWith('Something between n8n and the service')).toBe(isFromBetween);
+			const by = isFromBetween ? 'It responded with status' : RESPONDED;
+			expect(error.description).toContain(` ${by} ${status}`);
+			const { failure } = error as { failure?: { cause: string } };
+			expect(failure?.cause === 'temporarily-unavailable').toBe(isFromBetween);
+		},
+	);
+
 	it('takes a 501 for an endpoint that is missing, which costs nothing', () => {
 		const { message, description } = rejection(501, { error: 'Only with ClickHouse' });
 		expect(message).toBe('This service does not have this endpoint: POST /v2/search');
@@ -439,6 +468,50 @@ describe('no response', () => {
 			' the proxy in Request Options → Proxy, which may be the cause. ',
 		);
 		expect(errorFor(refused).description).not.toContain('Proxy');
+	});
+
+	const IN_N8N = 'the proxy that n8n is set up with (HTTP_PROXY, HTTPS_PROXY)';
+	it.each([
+		['connect ECONNREFUSED 127.0.0.1:3128', '127.0.0.1:3128'],
+		['connect ECONNREFUSED ::1:3128', '::1:3128'],
+		['connect ETIMEDOUT 10.0.0.1:3128 - Local (10.0.0.2:0)', '10.0.0.1:3128'],
+		['getaddrinfo EAI_AGAIN proxy.internal', 'proxy.internal'],
+		['connect ECONNREFUSED 203.0.113.7:443', undefined],
+		['connect ECONNREFUSED 2001:db8::7:443', undefined],
+		['getaddrinfo ENOTFOUND api.example.com', undefined],
+		['connect ECONNREFUSED', undefined],
+		['', undefined],
+	])('is of the proxy that n8n is set up with, where it failed there: %s', (reason, address) => {
+		const error = errorFor({ kind: 'noResponse', code: 'ECONNREFUSED', reason });
+		const host = address ?? 'api.example.com';
+		expect(error.message).toBe(`Nothing is listening at ${host}: the connection was refused`);
+		expect(error.description?.includes(IN_N8N)).toBe(address !== undefined);
+	});
+
+	it.each([
+		['http://api.example.com', 80],
+		['http://api.example.com:3002', 3002],
+	])('is not of a proxy at the port of the Base URL: %s', (root, port) => {
+		const reason = `connect ECONNREFUSED 10.0.0.1:${port}`;
+		const { description } = errorFor(
+			{ kind: 'noResponse', code: 'ECONNREFUSED', reason },
+			{ root },
+		);
+		expect(description).not.toContain('HTTP_PROXY');
+	});
+
+	it('names the proxy that hung up, which is no reason to give up for good', () => {
+		const outcome = { kind: 'noResponse', code: 'PROXY_CLOSED', reason: 'ended' } as const;
+		const error = errorFor(outcome);
+		expect(error.message).toBe(
+			'The proxy between n8n and api.example.com closed the connection before the request was sent',
+		);
+		expect(error.description).toContain(IN_N8N);
+		expect((error as { failure?: object }).failure).toEqual({ cause: 'temporarily-unavailable' });
+		const proxy = { host: '127.0.0.1', port: 3_128 };
+		const chosen = errorFor(outcome, { settings: { http: { proxy } } });
+		expect(chosen.description).toContain('the proxy in Request Options → Proxy');
+		expect(chosen.description).not.toContain('HTTP_PROXY');
 	});
 
 	it.each([

@@ -481,6 +481,7 @@ describe('links into the network that n8n is in', () => {
 		const download = new Download({ screenshot: local });
 		const { description } = await download.failure(service('https://api.example.com') as never);
 		expect(description).toMatch(/^It leads to 127\.0\.0\.1:5678, an address in the network/);
+		expect(description).toContain('N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES');
 		expect(download.fetched).toEqual([]);
 	});
 
@@ -521,15 +522,19 @@ describe('links into the network that n8n is in', () => {
 					asked.push(policy);
 					if (url.hostname === 'rebound.example') return { ok: false, error: blocked };
 					if (url.hostname === 'allowed.internal') return { ok: true };
-					return url.hostname === 'typo.example' || url.hostname === '10.0.0.1'
-						? { ok: false, error: unknown }
-						: { ok: true };
+					if (url.hostname === 'refused.example') throw blocked;
+					if (/^(proxied|10)\./.test(url.hostname)) throw unknown;
+					if (url.hostname === 'typo.example') return { ok: false, error: unknown };
+					return { ok: true };
 				},
 			}),
 		});
 		for (const [host, isFetched] of [
 			['rebound.example', false],
+			['refused.example', false],
 			['allowed.internal', true],
+			// Where a proxy looks names up, n8n itself may not be able to.
+			['proxied.example', true],
 			['typo.example', true],
 			['10.0.0.1', false],
 			['files.example', true],

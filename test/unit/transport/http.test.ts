@@ -534,6 +534,19 @@ describe('a connection error', () => {
 		['that is a text', 'failed', '', ''],
 		['that is nothing', undefined, '', ''],
 		['that is null', null, '', ''],
+		...[
+			['PROXY_CLOSED', 'Proxy connection ended before receiving CONNECT response'],
+			[
+				'ADDRESS_NOT_ALLOWED',
+				'The request was blocked because it resolves to a restricted IP address',
+			],
+			['DOMAIN_NOT_ALLOWED', 'Domain not allowed: This credential is restricted'],
+		].map(([code, text]): [string, object, string, string] => [
+			`that is only a text of n8n: ${code}`,
+			{ message: 'failed', cause: { message: text } },
+			code,
+			text,
+		]),
 		['with a cause of null', { code: 'EPIPE', message: 'write', cause: null }, 'EPIPE', 'write'],
 		['five deep', deep(5), 'DEEP', 'deep'],
 		['deeper than anybody wraps', deep(6), '', ''],
