@@ -67,7 +67,8 @@ export class WebDataServiceApi implements ICredentialType {
 				type: 'responseCode',
 				properties: {
 					value: 401,
-					message: 'The service does not accept this API key. Copy it again from your dashboard.',
+					message:
+						'The service does not accept this API key. Copy it again from your dashboard, and remove any user name and password from Base URL.',
 				},
 			},
 			{
@@ -78,6 +79,14 @@ export class WebDataServiceApi implements ICredentialType {
 						'There is no Web Data Service at this Base URL. Check the address; it ends before /v1 or /v2.',
 				},
 			},
+			...[301, 302, 307, 308].map((value) => ({
+				type: 'responseCode' as const,
+				properties: {
+					value,
+					message:
+						'This Base URL redirects to another address. Enter that one; usually it begins with https://.',
+				},
+			})),
 			{
 				type: 'responseSuccessBody',
 				properties: {

@@ -174,15 +174,20 @@ describe('the credential', () => {
 	);
 
 	it('is tested by a free call that needs the key and follows no redirect with it', () => {
-		const { request, rules } = credential.test;
+		const { request } = credential.test;
 		expect(request).toMatchObject({ url: '/v2/crawl/active', disableFollowRedirect: true });
 		expect(request.method ?? 'GET').toBe('GET');
-		expect(rules).toContainEqual(
-			expect.objectContaining({ properties: expect.objectContaining({ value: 401 }) }),
-		);
-		expect(rules).toContainEqual(
-			expect.objectContaining({ properties: expect.objectContaining({ value: 404 }) }),
-		);
+	});
+
+	it.each([
+		[401, /API key\..*user name and password from Base URL/],
+		[404, /no Web Data Service at this Base URL/],
+		...[301, 302, 307, 308].map((status): [number, RegExp] => [status, /redirects to another/]),
+	])('says what to do where its test gets a %i', (value, message) => {
+		expect(credential.test.rules).toContainEqual({
+			type: 'responseCode',
+			properties: { value, message: expect.stringMatching(message) },
+		});
 	});
 
 	const workflow = new Workflow({
