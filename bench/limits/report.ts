@@ -1,4 +1,5 @@
 import { CONCURRENCY } from '../../nodes/shared/transport/limits/concurrency';
+import { EVEN } from '../../nodes/shared/transport/limits/even';
 import { PACE } from '../../nodes/shared/transport/limits/pace';
 import { FEW } from '../../nodes/shared/transport/limits/span';
 import { WINDOWS } from '../../nodes/shared/transport/limits/windows';
@@ -54,7 +55,8 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
   ones show that the seconds begin too early. If hardly anything fits, or even ${WINDOWS.longest.toLocaleString('en-US')} ms are too early, it is no such limit. If calls take less than ${WINDOWS.proof.quick} ms, half as
   many more follow once, in the second second: a token bucket that refills with more than it takes at once looks like such a limit, but accepts them.
 - After many full seconds more calls are tried. That is sooner if they are few or became fewer, as where others share the limit, or if the last trial went
-  well, as the limit may have been raised. If others had used up the limit before, what is left says nothing about it: ${FEW.calls} calls are tried at once.
+  well, as the limit may have been raised. If others had used up the limit before, so that next to nothing is accepted, what is left says nothing about it:
+  ${FEW.calls} calls are tried at once.
 - A pause longer than 3 seconds means a limit per longer window: as many calls as the last window accepted leave at once, then one more at a time, but none
   sooner than a window after the call of the last one whose place it takes (again a sliding window log). If the next window accepts much less, it is no such
   limit. A window may have begun before the run did, so that the first pause is short: then the window shows in the first pause that is longer than the time in
@@ -62,10 +64,11 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
 - Otherwise calls leave evenly, slightly slower than they were accepted. Each 429 slows them down by the share that was rejected, by at most a fifth if
   the pace is younger than two seconds. After some time at a pace, in one run or in several, a faster one is tried: the more rarely the more a 429 costs, but
   sooner if the pace is far below one that was rejected, and in large steps if it was measured from few calls. Each step that goes well makes the next one
-  larger; one that is rejected is undone, and the next is smaller. Calls that leave evenly never leave closer together than that: some limits take no two
+  larger; one that is rejected is undone, and the next is smaller, but at least ${1_000 * EVEN.more.perMs} calls per second or a quarter, whichever is less: another
+  worker may have stopped. Calls that leave evenly never leave closer together than that: some limits take no two
   calls at once.
 - After a pause of half a second or more a token bucket is full. So what is accepted from then until the next 429, apart from what fits at once, shows how
-  fast it refills. If that is slower than the pace, calls leave at that rate, and steps are half as large.
+  fast it refills. If that is slower than the pace, calls leave at that rate, and steps are half as large, with no least size.
 - Nothing is learned from time in which there were no calls to send. Until a limit is known, measuring begins with each run, and reaches back at most ten
   seconds, or a minute for windows of that length.`;
 

@@ -18,8 +18,11 @@ export const EVEN = {
 	 * step that goes well squares the next one; a 429 leaves its cube root.
 	 */
 	steps: { guess: 3, doubt: 1.13, sure: 1.03, told: 1.015 },
-	/** A step adds at least this many calls per ms, but is never larger than `guess`: another worker may have freed its share. */
-	more: 0.0005,
+	/**
+	 * Unless the rate at which the limit refills is known, a step adds at least this many calls per ms, but at most this
+	 * share of the pace: another worker may have freed its share.
+	 */
+	more: { perMs: 0.0014, share: 0.25 },
 	/** Each step is tried after this much time and this many calls, divided by its size: smaller ones come later; … */
 	stepTime: 400,
 	stepCalls: 2,
@@ -167,9 +170,8 @@ export class EvenPace {
 		const usedMs = span.paced / this.perMs;
 		if (Math.min(steadyMs, usedMs) < this.trialMs(costMs)) return false;
 		this.sinceUnused?.unshift(span);
-		const { guess } = EVEN.steps;
-		this.raise(Math.max(this.step, Math.min(guess, 1 + EVEN.more / this.perMs)));
-		this.step = Math.min(guess, this.tried ** 2);
+		this.raise(this.nextStep);
+		this.step = Math.min(EVEN.steps.guess, this.tried ** 2);
 		return true;
 	}
 
@@ -183,9 +185,16 @@ export class EvenPace {
 		this.fix(this.perMs * by);
 	}
 
+	/** The factor of the next step, however small the last 429 left it. */
+	private get nextStep(): number {
+		const { perMs, step, smallest } = this;
+		if (smallest === EVEN.steps.told) return step;
+		return Math.max(step, 1 + Math.min(EVEN.more.share, EVEN.more.perMs / perMs));
+	}
+
 	private trialMs(costMs: number): number {
 		const { steps, stepTime, stepCalls, patience } = EVEN;
-		const { perMs, step } = this;
+		const { perMs, nextStep: step } = this;
 		const share = Math.min(1, perMs / this.tooFast);
 		const worth = Math.max(FEW.calls / perMs, SECOND_MS, patience * share ** 2 * costMs);
 		const calls = Math.min(stepCalls / perMs / (step - 1), stepTime / (steps.sure - 1));

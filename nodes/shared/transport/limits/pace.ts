@@ -93,11 +93,17 @@ export class Pace implements Pacing {
 	}
 
 	sent(now: number): void {
-		if (this.pause?.isProbing) {
-			this.pause.until = this.nextProbe(this.pause, now + 1);
-			return;
+		const { pause } = this;
+		if (pause !== undefined) {
+			// While no call was there to send, nobody can tell whether the limit was over.
+			const at = now > pause.until + PACE.idle ? pause.until : now;
+			if (pause.isProbing) {
+				pause.probedAt = at;
+				pause.until = this.nextProbe(pause, now + 1);
+				return;
+			}
+			this.resume(pause, at, now, true);
 		}
-		if (this.pause !== undefined) this.resume(this.pause, now, now, true);
 		if (this.isStale(now)) {
 			this.long?.passed(this.span);
 			this.start(now);
@@ -120,7 +126,7 @@ export class Pace implements Pacing {
 			const isProbe = pause.isProbing && sentAt >= pause.since;
 			const overtaking = (now - sentAt) * EVEN.overtaking;
 			if (isProbe) {
-				this.resume(pause, sentAt, now, true);
+				this.resume(pause, Math.min(sentAt, pause.probedAt), now, true);
 				if (this.span.covers(sentAt)) this.leave(now);
 			} else if (sentAt > this.rejectedAt + overtaking) this.resume(pause, now, now, false);
 			else if (sentAt > pause.sentAt + overtaking) pause.passed++;
@@ -155,6 +161,7 @@ export class Pace implements Pacing {
 			waitMs,
 			until: now + waitMs,
 			isProbing: false,
+			probedAt: Infinity,
 			passed: 0,
 		};
 		this.pause = pause;
@@ -317,7 +324,8 @@ export class Pace implements Pacing {
 		const isRefilled = passed > PACE.accidents * accepted;
 		const isTold = accepted >= FEW.least && span.answered >= FEW.calls;
 		// Others had used the limit up: how few calls got through says nothing about it.
-		const isStarved = earlier.isRejected && accepted < FEW.calls;
+		const isLeftover = accepted < FEW.least && span.answered >= FEW.calls && !isRefilled;
+		const isStarved = accepted < FEW.calls && (earlier.isRejected || isLeftover);
 		// Calls that take longer would mix two windows.
 		const isSure = isWaited && isTold && callMs < SECOND_MS && !isRefilled;
 		if (pauseMs > PACE.longPause) this.long = new LongWindow(this.inWindow, at);

@@ -13,11 +13,11 @@ export const WINDOWS = {
 	all: 0.9,
 	/**
 	 * After some full windows more calls are tried: by this factor, or up to twice as many if they are few. That is soon if
-	 * they are few or became fewer, as where others share the limit, or if the last trial went well, as the limit may have
-	 * been raised; the next one is bolder then. Each one that fails doubles the wait.
+	 * they are few or became fewer, as where others share the limit, and sooner if the last trial went well, as the limit may
+	 * have been raised; the `next` one is bolder then. Each one that fails doubles the wait, unless they are few.
 	 */
 	trial: 1.05,
-	patience: { doubt: 5, sure: 40 },
+	patience: { doubt: 5, sure: 40, next: 3 },
 	/**
 	 * If calls take less time than `quick`, those in flight at a 429 don't show whether the limit refills all the time. So the
 	 * second window finds out, once: after its calls, this share of them leave evenly in addition, `slower` by this factor
@@ -171,7 +171,8 @@ export class Windows {
 		this.trial = WINDOWS.trial;
 		if (before !== undefined) {
 			this.quota = isWaited ? Math.max(before, accepted) : before;
-			this.patience = Math.min(2 * this.patience, WINDOWS.patience.sure);
+			const { doubt, sure } = WINDOWS.patience;
+			this.patience = this.quota < FEW.calls ? doubt : Math.min(2 * this.patience, sure);
 			return true;
 		}
 		const isMost = accepted >= WINDOWS.most * quota && accepted < WINDOWS.all * quota;
@@ -200,7 +201,7 @@ export class Windows {
 
 	/** Tries more calls after enough full windows, where the last pause took `costMs`. */
 	quicken(costMs: number): void {
-		const patience = this.before === undefined ? this.patience : WINDOWS.patience.doubt;
+		const patience = this.before === undefined ? this.patience : WINDOWS.patience.next;
 		if (this.full * this.ms < patience * Math.max(this.ms, costMs)) return;
 		this.full = 0;
 		this.before = this.quota;

@@ -3,6 +3,7 @@ import type { Pause } from '../../../../nodes/shared/transport/limits/pause';
 import { FEW, SECOND_MS, Span } from '../../../../nodes/shared/transport/limits/span';
 
 const { guess, doubt, sure, told } = EVEN.steps;
+const { more } = EVEN;
 const STEADY = 1e9;
 /** Calls that the pace alone held back, for as long as one likes. */
 const USED = Object.assign(new Span(0), { paced: Infinity });
@@ -39,6 +40,7 @@ const pauseOf = (sentAt: number, since: number): Pause => ({
 	waitMs: 0,
 	until: since,
 	isProbing: false,
+	probedAt: 0,
 	passed: 0,
 });
 
@@ -282,7 +284,7 @@ describe('what refills a limit', () => {
 describe('the next step', () => {
 	it.each([
 		['large where few calls were accepted', FEW.calls - 1, undefined, guess],
-		['small where many were', FEW.calls, undefined, sure],
+		['small where many were', 2 * FEW.calls, undefined, sure],
 		['large for a known pace with few accepted calls', FEW.calls - 1, 0.01, guess],
 		['large for one with many, which tell less than all that fits', FEW.calls, 0.01, guess],
 	])('is %s', (_what, accepted, known, step) => {
@@ -293,13 +295,13 @@ describe('the next step', () => {
 		['small after a 429 with enough accepted calls before it', FEW.least, 1, sure],
 		['larger with fewer', FEW.least - 1, 1, doubt],
 	])('is %s', (_what, accepted, rejected, step) => {
-		const even = fifty();
+		const even = new EvenPace(spanOf(100, 0, 1_000));
 		slow(even, accepted, rejected);
 		expect(nextStep(even)).toBeCloseTo(step, 5);
 	});
 
 	it('is no smaller than these, however often a trial is taken back', () => {
-		const even = new EvenPace(spanOf(29, 0, 1_000));
+		const even = new EvenPace(spanOf(29, 0, 290), 0.1);
 		for (let n = 0; n < 10; n++) {
 			even.quicken(STEADY, 0, USED);
 			slow(even, FEW.least);
@@ -310,9 +312,8 @@ describe('the next step', () => {
 	});
 
 	it.each([
-		['as large where that is more', 0.02, sure],
-		['half a call per second at least', 0.001, 1.5],
-		['as large as any at most', 0.0001, guess],
+		['more than a call per second at least', 0.02, 1 + more.perMs / 0.02],
+		['a quarter at least where that is less', 0.005, 1 + more.share],
 	])('is %s', (_what, perMs, step) => {
 		expect(nextStep(sureOf(perMs))).toBeCloseTo(step, 5);
 	});

@@ -35,7 +35,18 @@ describe('what kind of limit it is', () => {
 	});
 
 	it.each([
-		['too few accepted calls', FEW.least - 1, FEW.calls, 'even'],
+		[
+			'too few responses for next to no accepted calls',
+			FEW.least - 1,
+			FEW.calls - FEW.least,
+			'even',
+		],
+		[
+			'just enough responses for next to no accepted calls, as others used the limit',
+			FEW.least - 1,
+			FEW.calls - FEW.least + 1,
+			'seconds',
+		],
 		['just enough accepted calls', FEW.least, FEW.calls - FEW.least, 'seconds'],
 		['too few responses', FEW.least, FEW.calls - FEW.least - 1, 'even'],
 	])('is told by %s', (_what, accepted, rejected, kind) => {

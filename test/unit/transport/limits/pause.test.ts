@@ -8,6 +8,7 @@ const pause = {
 	passed: 0,
 	until: 0,
 	isProbing: true,
+	probedAt: 0,
 };
 
 it.each([

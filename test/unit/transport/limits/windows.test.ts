@@ -336,20 +336,34 @@ describe('more calls', () => {
 		expect(isTriedAfter(windows, WINDOWS.patience.doubt)).toBe(true);
 	});
 
-	it('are given up where they did not fit, for twice as long', () => {
+	it('are given up where they did not fit, but soon tried again if they are few', () => {
 		const windows = windowsOf(0);
-		const { doubt } = WINDOWS.patience;
+		const { doubt, next } = WINDOWS.patience;
 		const first = 2 * QUOTA;
 		expect(isTriedAfter(windows, doubt)).toBe(true);
 		expect(learned(windows).quota).toBe(first);
-		expect(isTriedAfter(windows, doubt)).toBe(true);
+		expect(isTriedAfter(windows, next)).toBe(true);
 		expect(learned(windows).quota).toBe(FEW.calls);
 		expect(windows.fit(100_000, rejecting(FEW.calls - first + 1), true)).toBe(true);
 		expect(learned(windows)).toEqual({ quota: first, longer: 1 });
 		windows.restart(200_000);
-		expect(isTriedAfter(windows, 2 * doubt - 1)).toBe(false);
+		expect(isTriedAfter(windows, doubt - 1)).toBe(false);
 		expect(isTriedAfter(windows, 1)).toBe(true);
 		expect(learned(windows).quota).toBe(FEW.calls);
+	});
+
+	it('are given up where they did not fit, for twice as long if they are many', () => {
+		const windows = new Windows(2 * FEW.calls, CALL_MS);
+		windows.restart(0);
+		for (let n = 0; n < 2 * FEW.calls; n++) windows.leave(0);
+		windows.fit(0, rejecting(1), true);
+		windows.restart(MS);
+		const { doubt } = WINDOWS.patience;
+		expect(isTriedAfter(windows, doubt)).toBe(true);
+		windows.fit(100_000, rejecting(FEW.calls), true);
+		windows.restart(200_000);
+		expect(isTriedAfter(windows, 2 * doubt - 1)).toBe(false);
+		expect(isTriedAfter(windows, 1)).toBe(true);
 	});
 
 	it('are as many as fitted, where some of them did', () => {
@@ -371,11 +385,11 @@ describe('more calls', () => {
 	it('are more by a share where many fit, bolder each time', () => {
 		const windows = new Windows(1_000, CALL_MS);
 		windows.restart(0);
-		const { doubt, sure } = WINDOWS.patience;
+		const { next, sure } = WINDOWS.patience;
 		expect(isTriedAfter(windows, sure)).toBe(true);
 		expect(learned(windows).quota).toBe(1_050);
 		// Soon, too: the limit may have been raised.
-		expect(isTriedAfter(windows, doubt - 1)).toBe(false);
+		expect(isTriedAfter(windows, next - 1)).toBe(false);
 		expect(isTriedAfter(windows, 1)).toBe(true);
 		expect(learned(windows).quota).toBe(Math.round(1_050 * 1.05 ** 2));
 		windows.fit(100_000, rejecting(300), true);
