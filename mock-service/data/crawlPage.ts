@@ -1,5 +1,6 @@
-import type { Typed } from '../entry';
+import type { Entry, Typed } from '../entry';
 import { page, pageFacts } from './page';
+import { pagePrice } from './price';
 import { SENTENCES } from './texts';
 
 const fillers = new Map<number, string>();
@@ -20,7 +21,7 @@ function filler(bytes: number): string {
  * is asked for, so that a crawl of any size takes no memory. Every page has its own URL.
  */
 export function crawlPage(
-	crawl: { url: string; pageBytes: number },
+	crawl: { url: string; pageBytes: number; scrapeOptions: Entry },
 	index: number,
 	formats: Typed[],
 	fileUrl: (name: string) => string,
@@ -34,6 +35,7 @@ export function crawlPage(
 		keywords: 'guide, handbook, reference',
 		ogLocaleAlternate: ['de_DE'],
 		...pageFacts(url, `Page ${index + 1}`),
+		creditsUsed: pagePrice(crawl.scrapeOptions),
 	};
 	const text = JSON.stringify(result);
 	const missing = crawl.pageBytes - text.length;

@@ -1,9 +1,9 @@
 import { page } from '../data/page';
+import { pagePrice } from '../data/price';
 import type { Entry } from '../entry';
 import { failure, notFound, ok, type ServiceResponse } from '../response';
 import { DAY_MS, type Batch, type State } from '../state';
 import { iso, isUrl, paid, type Context } from './context';
-import { pagePrice } from './pages';
 
 /** What becomes of a URL, by a word in it, so that each outcome can be asked for. */
 const FAILS = /fail/;

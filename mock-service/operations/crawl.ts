@@ -1,7 +1,7 @@
+import { pagePrice } from '../data/price';
 import { typesOf, type Entry, type Typed } from '../entry';
 import { invalidUrls, notFound, ok, type ServiceResponse } from '../response';
 import { iso, isUrl, paid, type Context, type Handler } from './context';
-import { pagePrice } from './pages';
 
 export const crawlListActive =
 	(version: 'v1' | 'v2'): Handler =>
@@ -42,7 +42,7 @@ export const crawlStatus =
 			status: now.status,
 			total: crawl.total,
 			completed: now.done,
-			creditsUsed: settings.knowsCredits ? now.done : -1,
+			creditsUsed: settings.knowsCredits ? now.done * pagePrice(crawl.scrapeOptions) : -1,
 			expiresAt: iso(crawl.expiresAt),
 			...(version === 'v2' && {
 				createdAt: iso(crawl.createdAt),

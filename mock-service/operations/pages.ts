@@ -1,4 +1,5 @@
 import { page } from '../data/page';
+import { pagePrice } from '../data/price';
 import type { Entry, Typed } from '../entry';
 import { failure, type ServiceResponse } from '../response';
 import { DAY_MS } from '../state';
@@ -6,16 +7,6 @@ import { iso, type Context } from './context';
 
 /** Age up to which a cached page is returned where the request says nothing. */
 const DEFAULT_MAX_AGE_MS = 2 * DAY_MS;
-
-/**
- * Credits for a page. From the document: an enhanced proxy up to 5 per request, PDFs 1 per page (ours have one), in
- * searches zdr 10 and anon 2 per 10 results. Our assumptions: a search costs 2 per 10 results, a scraped page 1, an
- * agent task 10 (mini) or 25 (pro) but never more than maxCredits, an extraction 5 per URL, a crawl 1 per page when it
- * starts, a map 1.
- */
-export function pagePrice(options: Entry): number {
-	return options.proxy === 'enhanced' ? 5 : 1;
-}
 
 /** The 404 where `minAge` asks for what is in the cache and a page is not. */
 export function noCachedData(

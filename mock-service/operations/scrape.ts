@@ -1,8 +1,9 @@
+import { pagePrice } from '../data/price';
 import type { Entry } from '../entry';
 import { invalidUrls, ok, type ServiceResponse } from '../response';
 import { isUrl, paid, type Context } from './context';
 import { pageFailure } from './pageFailures';
-import { noCachedData, pagePrice, scrapePages } from './pages';
+import { noCachedData, scrapePages } from './pages';
 
 export function scrape(context: Context): ServiceResponse {
 	const { state, body } = context;

@@ -1,9 +1,10 @@
 import { imageHit, newsHit, webHit } from '../data/hits';
+import { pagePrice } from '../data/price';
 import { topicOf } from '../data/texts';
 import { typesOf, type Entry, type Typed } from '../entry';
 import { failure, ok, type ServiceResponse } from '../response';
 import { paid, type Context } from './context';
-import { noCachedData, pagePrice, scrapePages } from './pages';
+import { noCachedData, scrapePages } from './pages';
 
 export function search(context: Context): ServiceResponse {
 	const { state, body, settings } = context;

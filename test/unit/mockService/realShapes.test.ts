@@ -212,3 +212,16 @@ it('page metadata has what running services send', async () => {
 	const [page] = (await call('GET', `/v1/crawl/${id}`)).body.data;
 	expect(page.metadata).toMatchObject({ creditsUsed: 1, proxyUsed: 'basic', 'og:title': 'Page 1' });
 });
+
+it.each([
+	['/v2/scrape', { url: 'https://a.example' }, 5],
+	['/v2/batch/scrape', { urls: ['https://a.example', 'https://b.example'] }, 10],
+	['/v2/crawl', { url: 'https://a.example', limit: 3 }, 15],
+	['/v2/search', { query: 'tea', limit: 2 }, 2 + 10],
+])('%s bills data that AI extracts at 5 credits a page', async (path, request, credits) => {
+	await start();
+	const options = { formats: [{ type: 'markdown' }, { type: 'json', prompt: 'Prices' }] };
+	const isFlat = path.endsWith('scrape');
+	await call('POST', path, { ...request, ...(isFlat ? options : { scrapeOptions: options }) });
+	expect(service.ledger.map((entry) => entry.credits)).toEqual([credits]);
+});
