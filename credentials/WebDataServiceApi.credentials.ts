@@ -10,7 +10,7 @@ import type {
 import { apiKeyOf } from '../nodes/shared/transport/apiKey';
 import { ROOT_STEPS } from '../nodes/shared/transport/root';
 
-/** Base URL and API key of the Web Data Service (Authentication); sends the key as bearer token. */
+/** Base URL and API key of the Web Data Service; sends the key as bearer token. */
 export class WebDataServiceApi implements ICredentialType {
 	name = 'webDataServiceApi';
 

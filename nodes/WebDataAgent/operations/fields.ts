@@ -79,7 +79,7 @@ const strictConstrainToURLs: Field<boolean> = {
 	},
 };
 
-/** What starting an agent task takes (Agent task), in the order people need it. */
+/** What starting an agent task takes (AgentRequest in api/openapi.yaml), in the order people need it. */
 export const startFields: Field[] = [
 	prompt,
 	sinceVersion1_1({ ...maxCredits, wire: { ...maxCredits.wire, always: true } }),

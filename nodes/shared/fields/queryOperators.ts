@@ -4,7 +4,7 @@ import { checkLength, invalid } from '../form/checks';
 import type { Field, Place } from '../form/field';
 import { lines, linesField } from '../form/values';
 
-/** Longest query with its operators, in characters (Limits). */
+/** Longest query with its operators, in characters (SearchRequest in api/openapi.yaml). */
 export const MAX_QUERY_LENGTH = 500;
 
 /** Writes an entry, already without its operator and quotes, behind the operator. */

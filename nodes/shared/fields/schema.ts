@@ -4,11 +4,11 @@ import {
 	below,
 	checkedBoolean,
 	checkedChoice,
+	checkedJson,
 	checkedText,
 	invalid,
 	isEmpty,
 	missing,
-	parsedJson,
 	parsedObject,
 	quoted,
 } from '../form/checks';
@@ -190,7 +190,7 @@ function chosen(field: Field, entered: unknown, place: Place): unknown {
 }
 
 function schemaOfExample(entered: unknown, place: Place): IDataObject {
-	const example = parsedJson(entered, place);
+	const example = checkedJson(entered, place);
 	if (isEmpty(example)) throw missing(place);
 	if (isObject(example) || (Array.isArray(example) && example.every(isObject))) {
 		return schemaOf(example);

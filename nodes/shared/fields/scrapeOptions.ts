@@ -93,7 +93,7 @@ export const storeInCache: Field<boolean> = {
 		'Whether the service may keep the page in its index and cache. The service default is on; Actions and Headers turn it off.',
 };
 
-/** Where a page is visited from (Location object). */
+/** Where a page is visited from (PageLocation in api/openapi.yaml). */
 export const locationField: Field = {
 	displayName: 'Location',
 	name: 'location',

@@ -54,7 +54,7 @@ const checkJsonOptions = fromVersion1_1(({ formats }: IDataObject, place: Place)
 	throw invalid(place, 'is set, but Formats has no JSON', 'Add JSON to Formats, or remove this.');
 });
 
-/** The scrape options of the API's v1 (Extract): other defaults, and parsePDF in the place of parsers. */
+/** The scrape options of the API's v1 (ScrapeOptionsV1 in api/openapi.yaml): other defaults, and parsePDF in the place of parsers. */
 export const scrapeOptionFieldsV1: Field[] = [
 	{
 		displayName: 'Formats',

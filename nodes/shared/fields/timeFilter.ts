@@ -33,7 +33,7 @@ const sort: Field = {
 	description: 'Whether to put the newest results first',
 };
 
-/** A choice of time that is sent as `tbs` (Search request, tbs values), e.g. `sbd:1,qdr:w`. */
+/** A choice of time that is sent as `tbs` (TimeFilter in api/openapi.yaml), e.g. `sbd:1,qdr:w`. */
 export function timeFilterField(
 	field: Pick<Field, 'displayName' | 'name' | 'description' | 'wire'>,
 ): Field {

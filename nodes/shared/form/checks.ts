@@ -116,7 +116,7 @@ export function checkedBoolean(entered: unknown, place: Place): boolean {
 }
 
 /** A JSON object or array from a text, or as an expression gave it. Throws where the text isn't JSON. */
-export function parsedJson(entered: unknown, place: Place): unknown {
+export function checkedJson(entered: unknown, place: Place): unknown {
 	if (typeof entered !== 'string') return entered;
 	if (entered.trim() === '') return undefined;
 	try {
@@ -132,7 +132,7 @@ export function parsedJson(entered: unknown, place: Place): unknown {
 
 /** A JSON object; throws for anything else. */
 export function parsedObject(entered: unknown, place: Place): Record<string, unknown> | undefined {
-	const value = parsedJson(entered, place);
+	const value = checkedJson(entered, place);
 	if (value === undefined || value === null) return undefined;
 	if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
 	throw invalid(

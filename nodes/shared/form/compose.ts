@@ -4,11 +4,11 @@ import {
 	below,
 	checkedBoolean,
 	checkedChoice,
+	checkedJson,
 	checkedNumber,
 	checkedText,
 	isEmpty,
 	missing,
-	parsedJson,
 } from './checks';
 import type { Field, Place } from './field';
 import { childrenOf, groupOf, isInVersion, isRequired, isTool } from './field';
@@ -143,7 +143,7 @@ function valueOf(field: Field, entered: unknown, place: Place): unknown {
 		case 'multiOptions':
 			return choices(field, entered, place);
 		case 'json':
-			return parsedJson(entered, place);
+			return checkedJson(entered, place);
 		case 'collection':
 			return nonEmpty(composeObject(childrenOf(field), entered as IDataObject, place));
 		case 'fixedCollection':

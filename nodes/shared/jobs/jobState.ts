@@ -1,6 +1,6 @@
 /**
  * What the `status` of a job means, whatever kind of job it is: a crawl, an agent task, an extraction or a batch. This
- * is the one place that knows the words ([States and transitions](../../../api/openapi.yaml)).
+ * is the one place that knows the words (CrawlStatus and the jobs' statuses in [api/](../../../api/openapi.yaml)).
  */
 export type JobState = 'running' | 'completed' | 'failed' | 'cancelled' | 'unknown';
 

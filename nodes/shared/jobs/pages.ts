@@ -47,7 +47,7 @@ export async function* followPages(
 		// A running job's `next` never ends.
 		if (isRunning(body) && (!settings.whileRunning || chunk.length === 0)) return;
 		if (count >= known) return;
-		const path = pathOf(next, call.path);
+		const path = pathOfNext(next, call.path);
 		if (path === undefined) {
 			throw strange(caller, settings, ELSEWHERE, count, next);
 		}
@@ -77,7 +77,7 @@ function nextOf(body: IDataObject): string | undefined {
  * prefix in `next`, so it has to end with the job's own path, and only the version and what follows the path are
  * taken over. Undefined for another path.
  */
-export function pathOf(next: string, ownPath: string): string | undefined {
+export function pathOfNext(next: string, ownPath: string): string | undefined {
 	const [own] = ownPath.split('?');
 	const url = parsedUrl(next, `http://relative.invalid${own}`);
 	const job = own.replace(/^\/v[12]/, '');

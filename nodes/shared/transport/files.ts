@@ -35,7 +35,7 @@ interface FileRef {
 	value: string;
 }
 
-/** Why a link may be dead, by the kind of file (Search response). */
+/** Why a link may be dead, by the kind of file (WebResult in api/openapi.yaml). */
 const LIFETIMES: Record<string, string> = {
 	screenshot: 'Screenshot links expire after 24 hours.',
 	audio: 'Audio links expire after 1 hour.',

@@ -3,7 +3,7 @@ import {
 	checkedChoice,
 	checkedNumber,
 	checkedText,
-	parsedJson,
+	checkedJson,
 	parsedObject,
 } from '../../../nodes/shared/form/checks';
 import type { Field } from '../../../nodes/shared/form/field';
@@ -352,10 +352,10 @@ describe('other checks', () => {
 	});
 
 	it('reads JSON and says why it could not', () => {
-		expect(parsedJson('{"a":1}', at)).toEqual({ a: 1 });
-		expect(parsedJson({ a: 1 }, at)).toEqual({ a: 1 });
-		expect(parsedJson('  ', at)).toBeUndefined();
-		const error = errorOf(() => parsedJson('{"a":', at));
+		expect(checkedJson('{"a":1}', at)).toEqual({ a: 1 });
+		expect(checkedJson({ a: 1 }, at)).toEqual({ a: 1 });
+		expect(checkedJson('  ', at)).toBeUndefined();
+		const error = errorOf(() => checkedJson('{"a":', at));
 		expect(error.message).toMatch(/^Field is not valid JSON: \S/);
 		expect(error.description).toMatch(
 			/^Check the quotes and commas; there is no comma after the last entry\. /,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions, NodeApiError } from 'n8n-workflow';
 
 import { followPages } from '../../../nodes/shared/jobs/pages';
-import { pathOf, type PagingSettings } from '../../../nodes/shared/jobs/pages';
+import { pathOfNext, type PagingSettings } from '../../../nodes/shared/jobs/pages';
 import { callerOf } from '../../../nodes/shared/transport';
 import type { ServiceContext } from '../../../nodes/shared/transport/types';
 
@@ -179,21 +179,23 @@ describe('the end of a crawl', () => {
 
 it('takes over what follows the own path only', () => {
 	const own = '/v1/crawl/abc';
-	expect(pathOf('https://x.example/v1/crawl/abc?skip=2&a=%2F', own)).toBe(
+	expect(pathOfNext('https://x.example/v1/crawl/abc?skip=2&a=%2F', own)).toBe(
 		'/v1/crawl/abc?skip=2&a=%2F',
 	);
-	expect(pathOf('/v2/crawl/abc?skip=2', own)).toBe('/v2/crawl/abc?skip=2');
-	expect(pathOf('/v2/crawl/abc?skip=2', `${own}?skip=1`)).toBe('/v2/crawl/abc?skip=2');
-	expect(pathOf('/v3/crawl/abc?skip=2', own)).toBeUndefined();
-	expect(pathOf('https://x.example/v1/crawl/abcd', own)).toBeUndefined();
-	expect(pathOf('https://x.example/v1/crawl/abc/../../v2/team', own)).toBeUndefined();
-	expect(pathOf('//evil.example/v1/crawl/abc', own)).toBe('/v1/crawl/abc');
-	expect(pathOf('javascript:alert(1)', own)).toBeUndefined();
-	expect(pathOf('https://x.example/v1/web/v1/crawl/abc?skip=2', own)).toBe('/v1/crawl/abc?skip=2');
-	expect(pathOf('https://x.example/v1/web/v2/crawl/abc', own)).toBe('/v2/crawl/abc');
-	expect(pathOf('https://x.example/v1/crawl/abc/v1/crawl/other', own)).toBeUndefined();
-	expect(pathOf('https://x.example/crawl/abc', own)).toBeUndefined();
-	expect(pathOf('https://x.example/v1/old/crawl/abc', own)).toBeUndefined();
-	expect(pathOf('?skip=2', `${own}?skip=1`)).toBe('/v1/crawl/abc?skip=2');
-	expect(pathOf('other?skip=2', own)).toBeUndefined();
+	expect(pathOfNext('/v2/crawl/abc?skip=2', own)).toBe('/v2/crawl/abc?skip=2');
+	expect(pathOfNext('/v2/crawl/abc?skip=2', `${own}?skip=1`)).toBe('/v2/crawl/abc?skip=2');
+	expect(pathOfNext('/v3/crawl/abc?skip=2', own)).toBeUndefined();
+	expect(pathOfNext('https://x.example/v1/crawl/abcd', own)).toBeUndefined();
+	expect(pathOfNext('https://x.example/v1/crawl/abc/../../v2/team', own)).toBeUndefined();
+	expect(pathOfNext('//evil.example/v1/crawl/abc', own)).toBe('/v1/crawl/abc');
+	expect(pathOfNext('javascript:alert(1)', own)).toBeUndefined();
+	expect(pathOfNext('https://x.example/v1/web/v1/crawl/abc?skip=2', own)).toBe(
+		'/v1/crawl/abc?skip=2',
+	);
+	expect(pathOfNext('https://x.example/v1/web/v2/crawl/abc', own)).toBe('/v2/crawl/abc');
+	expect(pathOfNext('https://x.example/v1/crawl/abc/v1/crawl/other', own)).toBeUndefined();
+	expect(pathOfNext('https://x.example/crawl/abc', own)).toBeUndefined();
+	expect(pathOfNext('https://x.example/v1/old/crawl/abc', own)).toBeUndefined();
+	expect(pathOfNext('?skip=2', `${own}?skip=1`)).toBe('/v1/crawl/abc?skip=2');
+	expect(pathOfNext('other?skip=2', own)).toBeUndefined();
 });
