@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { CollectedPages } from '../shared/jobs/collectedPages';
+import { jobStateOf } from '../shared/jobs/jobState';
 import { PageFiles } from '../shared/jobs/pageFiles';
 import { followPages } from '../shared/jobs/pages';
 import { listOf, pathSegment, type ServiceCall } from '../shared/transport';
@@ -64,7 +65,10 @@ export function crawlService(poll: Poll, { limit, asFiles, lean }: PageOutput): 
 			} catch (error) {
 				const code = String((error as { httpCode?: unknown }).httpCode);
 				if (NO_ACTIVITY_CODES.has(code) && crawls.length === 0) return 'missing';
-				if (stopsPoll(error)) throw new NodeApiError(context.getNode(), error as JsonObject);
+				// A rate limit of this list alone leaves the active list at work.
+				if (stopsPoll(error) && code !== '429') {
+					throw new NodeApiError(context.getNode(), error as JsonObject);
+				}
 				context.logger.warn(`The activity list could not be read: ${(error as Error).message}`);
 				return crawls.length === 0 ? undefined : { crawls, isComplete: false };
 			}
@@ -88,15 +92,24 @@ export function crawlService(poll: Poll, { limit, asFiles, lean }: PageOutput): 
 		async pages(id, body, finishBy) {
 			const files = asFiles ? new PageFiles(context.helpers, `crawl-${id}`, {}) : undefined;
 			const collected = new CollectedPages(false);
-			const pages: INodeExecutionData[] = [];
+			const items: INodeExecutionData[] = files?.items ?? [];
 			const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };
 			const settings = { ...(await poll.settings(within)), limit };
 			const first = { status: 200, body };
 			for await (const part of followPages(poll.caller, statusCall(poll, id), first, settings)) {
-				if (files) await files.add(collected.add(part).map(lean));
-				else for (const page of part) pages.push({ json: lean(page) });
+				const pages = collected.add(part).map(lean);
+				if (files) await files.add(pages);
+				else for (const page of pages) items.push({ json: page });
 			}
-			return files?.items ?? pages;
+			const message = collected.shortfall(body.completed);
+			// They may just be late; but a crawl that failed may never have any.
+			if (items.length === 0 && message !== undefined && jobStateOf(body.status) !== 'failed') {
+				throw new NodeApiError(context.getNode(), {}, { message });
+			}
+			const isWhole = collected.count < (limit ?? Infinity);
+			const crawlWarning = collected.warnings(isWhole && body.completed).join(' ');
+			if (crawlWarning !== '') for (const { json } of items) json.crawlWarning = crawlWarning;
+			return items;
 		},
 	};
 }

@@ -28,6 +28,8 @@ export interface TrackedCrawl {
 	undated?: true;
 	/** Not active when the trigger began: most likely over by then, and reported only if it wasn't. */
 	unsure?: true;
+	/** The activity list hid its URL, which has to fit a pattern: reported only if one that fits comes to light. */
+	hidden?: true;
 	/** How many polls in a row couldn't find out what became of it, and since when. */
 	tries?: number;
 	failingSince?: number;
@@ -77,7 +79,7 @@ export type CrawlOutcome =
 	| { kind: 'running' }
 	/** `pages` has an item for each page, or for each file of pages. */
 	| { kind: 'ended'; event: CrawlEvent; response: IDataObject; pages?: INodeExecutionData[] }
-	/** Of an unsure crawl, whose pages nobody needs: it was over before the trigger began. */
+	/** Of a crawl that isn't reported as far as is known, and whose pages nobody needs. */
 	| { kind: 'over' }
 	/** The service doesn't know it, or says that it is past its date. */
 	| { kind: 'gone'; reason: string }
@@ -124,6 +126,7 @@ function soundCrawl(stored: unknown): TrackedCrawl {
 		...(typeof crawl.url === 'string' && { url: crawl.url }),
 		...(crawl.undated === true && { undated: true }),
 		...(crawl.unsure === true && { unsure: true }),
+		...(crawl.hidden === true && { hidden: true }),
 		...numbersOf(crawl, ['createdAt', 'tries', 'failingSince']),
 	};
 }

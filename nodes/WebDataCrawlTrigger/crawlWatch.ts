@@ -55,6 +55,14 @@ export function matchesUrl(url: string | undefined, patterns: string[]): boolean
 	return patterns.length === 0 || (url !== undefined && fitsAnyUrl(url, patterns));
 }
 
+/** Whether a tracked crawl is reported when it ends, as far as is known. */
+export function isWanted(
+	{ unsure, hidden, url }: Pick<TrackedCrawl, 'unsure' | 'hidden' | 'url'>,
+	{ urlPatterns }: WatchSettings,
+): boolean {
+	return !unsure && (!hidden || matchesUrl(url, urlPatterns));
+}
+
 /** Whether every specific crawl is settled, so that a poll has nothing to ask. */
 export function isDone(state: WatchState | undefined, settings: WatchSettings): boolean {
 	if (!settings.ids) return false;
@@ -148,18 +156,20 @@ function cover(
 	const dates = credible.map(({ createdAt = 0 }) => createdAt);
 	const newest = Math.max(before?.coveredUntil ?? 0, ...dates);
 	const horizon = activityHorizon(before, newest);
+	const [unsure, hidden] = [{ unsure: true as const }, { hidden: true as const }];
 	let firstLeftOut: number | undefined;
 	// Oldest first: what there is no room for is then all newer than what is covered.
 	for (const { id, url, createdAt } of sortedByDate(credible)) {
 		if (settled.has(id)) continue;
 		const known = { url, createdAt, ...(createdAt === undefined && { undated: true as const }) };
+		const fits = matchesUrl(url, settings.urlPatterns);
 		// This list may hide a URL that is known.
 		if (tracks(state, id)) track(id, { ...known, url: state.tracked[id].url ?? url });
 		else if (active.has(id) || (createdAt !== undefined && createdAt < horizon)) continue;
-		else if (!matchesUrl(url, settings.urlPatterns) || (isStart && createdAt === undefined)) {
+		else if ((url !== undefined && !fits) || (isStart && createdAt === undefined)) {
 			// An undated crawl that isn't active at the start counts as over.
 			settled.set(id, [id, createdAt ?? 0, seen.now]);
-		} else if (!track(id, { ...known, ...(isStart && { unsure: true }) })) {
+		} else if (!track(id, { ...known, ...(isStart && unsure), ...(!fits && hidden) })) {
 			// So does one that there is no room to look up.
 			if (isStart) settled.set(id, [id, createdAt ?? 0, seen.now]);
 			else firstLeftOut ??= createdAt ?? before?.coveredUntil ?? 0;
@@ -188,14 +198,14 @@ function sortedByDate(crawls: SeenCrawl[]): SeenCrawl[] {
 export function leftTheList(
 	state: WatchState,
 	seen: Sighting,
-): Array<SeenCrawl & Pick<TrackedCrawl, 'unsure'>> {
+): Array<SeenCrawl & Pick<TrackedCrawl, 'unsure' | 'hidden'>> {
 	const active = new Set(seen.active.map(({ id }) => id));
 	return Object.entries(state.tracked)
 		.filter(([id]) => !active.has(id))
 		.sort(
 			([, a], [, b]) => (a.tries ?? 0) - (b.tries ?? 0) || (a.createdAt ?? 0) - (b.createdAt ?? 0),
 		)
-		.map(([id, { url, createdAt, unsure }]) => ({ id, url, createdAt, unsure }));
+		.map(([id, { url, createdAt, unsure, hidden }]) => ({ id, url, createdAt, unsure, hidden }));
 }
 
 /** What follows from a poll. */
@@ -269,13 +279,13 @@ function follow(
 		delete crawl.tries;
 		delete crawl.failingSince;
 	} else if (outcome.kind === 'over') {
-		// Another poll may have seen it running since: then it is reported after a look of its own.
-		if (crawl.unsure) settle();
+		// Another poll may have seen more of it since: then it is reported after a look of its own.
+		if (!isWanted(crawl, settings)) settle();
 	} else if (outcome.kind === 'ended') {
 		report(outcome);
 	} else if (isGivenUp(crawl, now)) {
 		if (outcome.kind === 'gone') dropped.push({ id, reason: outcome.reason });
-		if (crawl.unsure || outcome.kind === 'gone') settle();
+		if (!isWanted(crawl, settings) || outcome.kind === 'gone') settle();
 		else if (outcome.kind === 'unreachable') report(outcome);
 		else report({ kind: 'ended', event: 'other', response: outcome.response });
 	}

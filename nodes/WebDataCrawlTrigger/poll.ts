@@ -19,7 +19,7 @@ import {
 	type WatchSettings,
 	type WatchState,
 } from './crawlState';
-import { commit, eventOf, isDone, leftTheList, observe, stateIn } from './crawlWatch';
+import { commit, eventOf, isDone, isWanted, leftTheList, observe, stateIn } from './crawlWatch';
 
 /** Crawls looked up at the same time; each response may carry 10 MB of pages. */
 const MAX_LOOKUPS_AT_ONCE = 8;
@@ -131,12 +131,13 @@ async function lookUpAll(
 		{
 			jobs: candidates,
 			nameOf: ({ id }) => id,
-			work: async ({ id, unsure }): Promise<CrawlOutcome> => {
-				const withPages = task.withPages && !unsure;
-				const outcome = await lookUp({ ...task, withPages }, id, finishBy);
+			work: async (crawl): Promise<CrawlOutcome> => {
+				const isReported = isWanted(crawl, settings);
+				const withPages = task.withPages && isReported;
+				const outcome = await lookUp({ ...task, withPages }, crawl.id, finishBy);
 				if (outcome.kind === 'stopped') throw outcome.error;
 				if (outcome.kind !== 'ended') return outcome;
-				if (unsure) return { kind: 'over' };
+				if (!isReported) return { kind: 'over' };
 				if (settings.events.includes(outcome.event)) reports++;
 				itemsInHand += outcome.pages?.length ?? 0;
 				return outcome;

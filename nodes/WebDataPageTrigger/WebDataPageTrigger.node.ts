@@ -13,7 +13,7 @@ import { costs, fields } from './fields';
 import { itemOf } from './items';
 import { watchedPages, type WatchedPages } from './pageService';
 import { pollPages, rejectionOf } from './poll';
-import { diffLines } from './lineDiff';
+import { diffTexts } from './lineDiff';
 
 /** Pages that the test step scrapes, which costs as much as those of a poll. */
 const MAX_TESTED = 3;
@@ -63,7 +63,7 @@ async function preview({ settings, read }: WatchedPages, { tools }: Poll): Promi
 	return readings.map((reading, index) => {
 		const url = tested[index];
 		if (reading.kind === 'failed') return itemOf({ event: 'failed', url, reason: reading.reason });
-		const hunks = diffLines([], reading.lines);
+		const hunks = diffTexts('', reading.text);
 		const { hash, content } = reading;
 		return {
 			...itemOf({ event: 'changed', url, hash, previousHash: '', hunks }, content),

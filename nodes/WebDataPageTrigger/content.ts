@@ -3,20 +3,23 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../shared/transport/json';
 import { fitsAny } from '../shared/trigger/pattern';
 
-/** The lines of a page's text that are compared: without blank ones, spaces at their end and what fits a pattern. */
-export function textLines(text: string, ignored: string[]): string[] {
+/** What is compared of a page's text: its lines without blank ones, spaces at their end and those that fit a pattern. */
+export function comparedText(text: string, ignored: string[]): string {
 	return text
 		.split(/\r?\n/)
 		.map((line) => line.trimEnd())
-		.filter((line) => line.trim() !== '' && !fitsAny(line, ignored));
+		.filter((line) => line.trim() !== '' && !fitsAny(line, ignored))
+		.join('\n');
 }
 
 /**
- * Extracted data as lines, one for each value, e.g. `plans[0].price: 12`. Fields come in alphabetical order, as an extraction
- * may give them in any.
+ * Extracted data as text: a line for each value, e.g. `plans[0].price: 12`, or several where the value has several, without
+ * values that fit a pattern. Fields come in alphabetical order, as an extraction may give them in any.
  */
-export function dataLines(data: IDataObject | IDataObject[], ignored: string[]): string[] {
-	return leaves(data, '').filter((line) => !fitsAny(line, ignored));
+export function dataText(data: IDataObject | IDataObject[], ignored: string[]): string {
+	return leaves(data, '')
+		.filter((leaf) => !fitsAny(leaf, ignored))
+		.join('\n');
 }
 
 function leaves(value: unknown, path: string): string[] {

@@ -12,6 +12,12 @@ const MAX_PAIRS = 1_000_000;
 
 type Pair = [oldIndex: number, newIndex: number];
 
+/** What `diffLines` finds between the lines of two texts; an empty text has none. */
+export function diffTexts(before: string, after: string): Hunk[] {
+	const linesOf = (text: string) => (text === '' ? [] : text.split('\n'));
+	return diffLines(linesOf(before), linesOf(after));
+}
+
 /**
  * The smallest set of changed lines between two texts, in order. Moved lines are removed here and added there.
  *

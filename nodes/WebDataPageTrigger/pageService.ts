@@ -5,29 +5,24 @@ import { pageFailure } from '../shared/engine/failedPages';
 import { waitFor } from '../shared/fields/scrapeOptions';
 import { invalid } from '../shared/form/checks';
 import { labelOf } from '../shared/form/labels';
+import { sha256 } from '../shared/hash';
 import { detailLines, pageError } from '../shared/transport';
 import { isObject } from '../shared/transport/json';
 import { failureOf } from '../shared/trigger/failure';
 import { readForm, type TriggerForm } from '../shared/trigger/form';
-import { sha256, shortHash } from '../shared/trigger/hash';
-import { fitsAny } from '../shared/trigger/pattern';
-import { credentialIdOf, type Poll } from '../shared/trigger/runPoll';
-import { dataLines, textLines } from './content';
+import { hashedScope } from '../shared/trigger/memory';
+import { credentialIdOf, HEAD_START_MS, type Poll } from '../shared/trigger/runPoll';
+import { comparedText, dataText } from './content';
 import * as form from './fields';
 import type { PageContent } from './items';
 import type { ReadPage } from './poll';
 import type { PageSettings } from './watchedPages';
-
-/** How long (ms) before its end a request is over for the service. */
-const HEAD_START_MS = 1_000;
 
 /** The shortest time (ms) that the service takes for a scrape. */
 const LEAST_TIMEOUT_MS = 1_000;
 
 /** The statuses that are about the request or the key where no code says that they are about the page. */
 const REJECTING_CODES = new Set(['400', '403']);
-
-const SCOPE_LENGTH = 16;
 
 /**
  * The statuses that concern every page alike, besides those of limits: the key, the plan, a redirect or a proxy on the way,
@@ -50,14 +45,16 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 	const { body, get } = readForm(context, form.fields);
 	const urls = [...new Set(get(form.urls))];
 	checkForm(poll, body, urls);
-	checkWait(poll, body, get(form.timeout));
+	// Additional Body Fields may have one.
+	const wantedTimeout = Number(body.timeout) || get(form.timeout);
+	checkPollWait(poll, body, wantedTimeout);
 	const request = requestOf(body, get);
 	const leastTimeout = Math.max(LEAST_TIMEOUT_MS, 2 * waitOf(body));
 	const ignored = get(form.ignoreLines) || [];
 	const watched = JSON.stringify([get(form.watch), body, ignored, credentialIdOf(context)]);
 	return {
 		settings: {
-			scope: await shortHash(watched, SCOPE_LENGTH),
+			scope: await hashedScope(watched),
 			urls,
 			leastChange: get(form.leastChange),
 			reportChanges: get(form.events).includes('changed'),
@@ -67,7 +64,7 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 		},
 		read: async (url, finishBy) => {
 			const left = finishBy - poll.tools.now() - HEAD_START_MS;
-			const timeout = Math.max(leastTimeout, Math.min(get(form.timeout), left));
+			const timeout = Math.max(leastTimeout, Math.min(wantedTimeout, left));
 			const call = {
 				method: 'POST' as const,
 				path: '/v2/scrape',
@@ -120,7 +117,7 @@ function waitOf({ waitFor }: IDataObject): number {
 }
 
 /** The service rejects a wait that leaves less than half of the timeout for the page, and a poll may end before the timeout does. */
-function checkWait({ context, tools }: Poll, body: IDataObject, timeout: number): void {
+function checkPollWait({ context, tools }: Poll, body: IDataObject, timeout: number): void {
 	// A second to begin in, and the head start.
 	const longest = Math.min(timeout, Math.floor(tools.budgetMs - 1_000 - HEAD_START_MS));
 	const needed = 2 * waitOf(body);
@@ -153,28 +150,32 @@ async function readingOf(
 	{ context }: Poll,
 	get: TriggerForm['get'],
 ): Promise<ReadPage<PageContent>> {
-	const { markdown, json, metadata } = page;
+	const { markdown, json } = page;
+	const { title, error } = isObject(page.metadata) ? page.metadata : {};
 	const failure = pageFailure(page, { node: context.getNode(), labels: [] });
-	if (failure) return { kind: 'failed', reason: failure.message };
-	const title = isObject(metadata) ? metadata.title : undefined;
+	if (failure) {
+		const said = typeof error === 'string' && error !== '' ? `: ${error}` : '';
+		return { kind: 'failed', reason: failure.message + said };
+	}
 	const content: PageContent = { ...(typeof title === 'string' && { title }) };
 	const ignored = get(form.ignoreLines) || [];
-	const text = typeof markdown === 'string' ? markdown : '';
-	const failed = (get(form.failedTexts) || []).find((known) => fitsAny(text, [known]));
+	const pageText = typeof markdown === 'string' ? markdown : '';
+	const lowerText = pageText.toLowerCase();
+	const failed = (get(form.failedTexts) || []).find((one) => lowerText.includes(one.toLowerCase()));
 	if (failed !== undefined) return { kind: 'failed', reason: `The page contains "${failed}"` };
-	let lines: string[];
+	let text: string;
 	if (get(form.watch) === 'fields') {
-		if (!isObject(json) && !Array.isArray(json)) {
+		if (typeof json !== 'object' || json === null || Object.keys(json).length === 0) {
 			return { kind: 'failed', reason: 'Nothing could be extracted' };
 		}
 		content.data = json as IDataObject | IDataObject[];
-		lines = dataLines(content.data, ignored);
+		text = dataText(content.data, ignored);
 	} else {
-		if (text.trim() === '') return { kind: 'failed', reason: 'The page is empty' };
-		content.content = text;
-		lines = textLines(text, ignored);
+		if (pageText.trim() === '') return { kind: 'failed', reason: 'The page is empty' };
+		content.content = pageText;
+		text = comparedText(pageText, ignored);
 	}
-	return { kind: 'read', lines, hash: await sha256(lines.join('\n')), content };
+	return { kind: 'read', text, hash: await sha256(text), content };
 }
 
 /** What the error of a request says of its page. */

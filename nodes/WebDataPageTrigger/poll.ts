@@ -12,7 +12,7 @@ import {
 	recalledPages,
 	type PageReport,
 	type PageSettings,
-	type Reading,
+	type PageReading,
 } from './watchedPages';
 
 /** Pages scraped at the same time. */
@@ -22,8 +22,8 @@ const LATE = 'It took longer than a poll may take';
 
 /** What a page was found to be, with what is emitted of it beside its changes. */
 export type ReadPage<Content> =
-	| (Extract<Reading, { kind: 'read' }> & { content: Content })
-	| (Extract<Reading, { kind: 'failed' }> & {
+	| (Extract<PageReading, { kind: 'read' }> & { content: Content })
+	| (Extract<PageReading, { kind: 'failed' }> & {
 			/** What the service says against the request; where it says so of every page, no page is to blame. */
 			rejection?: Error;
 	  });

@@ -1,5 +1,5 @@
 import { isOvertaken, recall, type Memory, type NewStart } from '../shared/trigger/memory';
-import { changedCharacters, diffLines, type Hunk } from './lineDiff';
+import { changedCharacters, diffTexts, type Hunk } from './lineDiff';
 
 /**
  * The page trigger's state machine: what each page was like when it was last reported, and what follows from what a
@@ -24,8 +24,8 @@ export interface PageMemory {
 	revision: number;
 	/** Of the last reported version; none: the page hasn't been read yet. */
 	hash?: string;
-	/** That version's lines; none: too long to keep. */
-	lines?: string;
+	/** That version's compared text; none: too long to keep. */
+	text?: string;
 	/** How many polls in a row couldn't read it, up to what is needed to report that. */
 	failures?: number;
 	/** That it can't be read has been reported. */
@@ -51,9 +51,9 @@ export interface PageSettings {
 }
 
 /** What a poll has read of one page. */
-export type Reading =
-	/** `lines` are those that are compared, `hash` is theirs. */
-	{ kind: 'read'; lines: string[]; hash: string } | { kind: 'failed'; reason: string };
+export type PageReading =
+	/** `text` is what is compared, without lines that don't matter; `hash` is that of it. */
+	{ kind: 'read'; text: string; hash: string } | { kind: 'failed'; reason: string };
 
 /** What has happened to a page. */
 export type PageEvent =
@@ -83,9 +83,9 @@ export function recalledPages(
 
 function isSound(page: unknown): page is PageMemory {
 	if (typeof page !== 'object' || page === null) return false;
-	const { revision, hash, lines } = page as Partial<Record<keyof PageMemory, unknown>>;
+	const { revision, hash, text, failures = 0 } = page as Partial<Record<keyof PageMemory, unknown>>;
 	const isText = (value: unknown) => value === undefined || typeof value === 'string';
-	return typeof revision === 'number' && isText(hash) && isText(lines);
+	return [revision, failures].every(Number.isFinite) && isText(hash) && isText(text);
 }
 
 /**
@@ -95,7 +95,7 @@ function isSound(page: unknown): page is PageMemory {
  */
 export function commitReadings(
 	stored: { base: unknown; now: unknown },
-	readings: Map<string, Reading>,
+	readings: Map<string, PageReading>,
 	settings: PageSettings,
 ): { state: PagesState; reports: PageReport[] } | undefined {
 	if (isOvertaken(stored, settings.scope)) return undefined;
@@ -115,9 +115,9 @@ export function commitReadings(
 		const next = reading && !isOutdated ? follow(page, reading, settings) : { page };
 		if (next.report) reports.push({ ...next.report, url });
 		if (next.page === undefined) continue;
-		const { lines, ...rest } = next.page;
-		const fits = lines !== undefined && lines.length <= room;
-		if (fits) room -= lines.length;
+		const { text, ...rest } = next.page;
+		const fits = text !== undefined && text.length <= room;
+		if (fits) room -= text.length;
 		pages.push([url, fits ? next.page : rest]);
 	}
 	const state = {
@@ -131,28 +131,27 @@ export function commitReadings(
 /** What becomes of one page, and what there is to report of it. */
 function follow(
 	page: PageMemory | undefined,
-	reading: Reading,
+	reading: PageReading,
 	settings: PageSettings,
 ): { page?: PageMemory; report?: PageEvent } {
 	if (reading.kind === 'failed') return followFailure(page, reading.reason, settings);
-	const { revision = 0, hash: previousHash, lines } = page ?? {};
-	const { hash } = reading;
-	const text = reading.lines.join('\n');
+	const { revision = 0, hash: previousHash, text: previousText } = page ?? {};
+	const { hash, text } = reading;
 	const version: PageMemory = {
 		revision: revision + 1,
 		hash,
-		...(text.length <= settings.maxKeptText && { lines: text }),
+		...(text.length <= settings.maxKeptText && { text }),
 	};
 	if (previousHash === undefined) return { page: version };
-	// Its lines may have been too long to keep until now.
+	// Its text may have been too long to keep until now.
 	if (hash === previousHash) return { page: { ...version, revision } };
 	if (!settings.reportChanges) return { page: version };
-	if (lines === undefined || version.lines === undefined) {
+	if (previousText === undefined || version.text === undefined) {
 		return { page: version, report: { event: 'changed', hash, previousHash } };
 	}
-	const hunks = diffLines(lines === '' ? [] : lines.split('\n'), reading.lines);
+	const hunks = diffTexts(previousText, text);
 	if (changedCharacters(hunks) < settings.leastChange) {
-		return { page: { revision, hash: previousHash, lines } };
+		return { page: { revision, hash: previousHash, text: previousText } };
 	}
 	return { page: version, report: { event: 'changed', hash, previousHash, hunks } };
 }

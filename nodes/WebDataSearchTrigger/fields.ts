@@ -60,7 +60,7 @@ export const emitChanged: Field<boolean> = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether a result is emitted again when its title or description has changed, with "event" set to "changed". With Web and News only titles count, as the two describe a page differently.',
+		'Whether a result is emitted again when its title or description has changed, with "event" set to "changed"',
 	wire: { in: 'settings' },
 };
 

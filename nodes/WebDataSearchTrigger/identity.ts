@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { shortHash } from '../shared/hash';
 import { parsedUrl } from '../shared/transport/root';
-import { shortHash } from '../shared/trigger/hash';
 import type { FoundResult } from './poll';
-import { IDENTITY_LENGTH } from './seenResults';
+import { IDENTITY_LENGTH, TEXT_LENGTH } from './seenResults';
 
 /** Parameters that say how a visitor came to a page, not which page it is; those with `*` by their beginning. */
 const TRACKING = [
@@ -35,9 +35,6 @@ const TRACKING = [
 	'yclid',
 ];
 
-/** 24 bits: one in 17 million changes of a text goes unnoticed. */
-const TEXT_LENGTH = 4;
-
 /** The address of a result without what doesn't say which page it is: the fragment and, if so wished, tracking parameters. */
 export function plainUrl(address: string, ignoreTracking: boolean): string {
 	const url = parsedUrl(address.trim());
@@ -55,26 +52,22 @@ export function plainUrl(address: string, ignoreTracking: boolean): string {
 	return url.href;
 }
 
-/**
- * Results of a search with what makes each the same: its address, of an image that of the image. With `titlesOnly` a
- * description doesn't belong to the text that is compared.
- */
+/** Results of a search with what makes each the same: its address, of an image that of the image. */
 export async function identified(
 	results: IDataObject[],
-	{ ignoreTracking, titlesOnly }: { ignoreTracking: boolean; titlesOnly: boolean },
+	ignoreTracking: boolean,
 ): Promise<FoundResult[]> {
 	return await Promise.all(
 		results.map(async (result) => {
-			const { url, imageUrl, source, searchSource, title, description, snippet } = result;
-			const isImage = (searchSource ?? source) === 'images';
-			const address = isImage ? (imageUrl ?? url) : url;
+			const { url, imageUrl, title, description, snippet } = result;
+			const source = String(result.searchSource ?? result.source);
+			const address = source === 'images' ? (imageUrl ?? url) : url;
 			const text = JSON.stringify([title, description ?? snippet]);
 			const name = typeof address === 'string' ? plainUrl(address, ignoreTracking) : text;
-			const compared = titlesOnly ? JSON.stringify([title]) : text;
 			return {
 				result,
 				identity: await shortHash(name, IDENTITY_LENGTH),
-				text: await shortHash(compared, TEXT_LENGTH),
+				text: source.charAt(0) + (await shortHash(text, TEXT_LENGTH - 1)),
 			};
 		}),
 	);

@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { searchResults } from '../shared/fields/searchResults';
-import { withType } from '../shared/fields/typed';
 import { readForm } from '../shared/trigger/form';
-import { shortHash } from '../shared/trigger/hash';
-import { credentialIdOf, type Poll } from '../shared/trigger/runPoll';
+import { hashedScope } from '../shared/trigger/memory';
+import { credentialIdOf, HEAD_START_MS, type Poll } from '../shared/trigger/runPoll';
 import * as form from './fields';
 import { identified } from './identity';
 import type { FoundResult } from './poll';
@@ -12,11 +11,6 @@ import type { SeenSettings } from './seenResults';
 
 /** The longest time (ms) a search may take; the service's own default, 60 s, may be more than a poll has. */
 const SEARCH_TIMEOUT_MS = 30_000;
-
-/** How long (ms) before its end a request is over for the service. */
-const HEAD_START_MS = 1_000;
-
-const SCOPE_LENGTH = 16;
 
 export interface WatchedSearch {
 	settings: SeenSettings;
@@ -41,14 +35,9 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 			const call = { method: 'POST' as const, path: '/v2/search', body: sent };
 			const response = await poll.call(call, { finishBy, timeoutMs, fields: form.fields });
 			const results = searchResults(response.body, { body });
-			return await identified(results, { ignoreTracking, titlesOnly: findsPagesTwice(body) });
+			return await identified(results, ignoreTracking);
 		},
 	};
-}
-
-/** Whether several sources may have the same page, each with a description of its own: all but the images. */
-function findsPagesTwice({ sources }: IDataObject): boolean {
-	return withType(sources).filter(({ type }) => type !== 'images').length > 1;
 }
 
 /**
@@ -64,5 +53,5 @@ async function scopeOf(
 	const withoutTime = (source: IDataObject) => ({ ...source, tbs: undefined });
 	const where = Array.isArray(sources) ? (sources as IDataObject[]).map(withoutTime) : [];
 	const watched = [search, where, ...(ignoreTracking ? [] : ['with tracking parameters'])];
-	return await shortHash(`${credentialId}:${JSON.stringify(watched)}`, SCOPE_LENGTH);
+	return await hashedScope(`${credentialId}:${JSON.stringify(watched)}`);
 }

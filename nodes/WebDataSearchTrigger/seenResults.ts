@@ -22,6 +22,9 @@ export const MAX_SEEN = 2_000;
  */
 export const IDENTITY_LENGTH = 8;
 
+/** Characters of a text: a letter for its source, and 24 bits. One in 17 million changes of a text goes unnoticed. */
+export const TEXT_LENGTH = 5;
+
 export interface SeenState extends Memory {
 	/** An entry per result: its identity and, where texts are compared, its text, both hashed. Last found, last here. */
 	seen: string[];
@@ -39,7 +42,7 @@ export interface SeenSettings {
 export interface Found {
 	/** What makes it the same result, hashed to `IDENTITY_LENGTH` characters. */
 	identity: string;
-	/** Its title and description, hashed. */
+	/** Its title and description, hashed, behind the first letter of its source. */
 	text: string;
 }
 
@@ -80,16 +83,23 @@ export function commitFound(
 	const done = new Set<string>();
 	let hasLearned = isFirst;
 	for (const [index, { identity, text }] of found.entries()) {
-		if (done.has(identity)) continue;
-		done.add(identity);
+		const [source] = text;
+		if (done.has(identity + source)) continue;
+		done.add(identity + source);
 		const known = seen.get(identity);
 		// Behind all others: those found now are the last to be forgotten.
 		seen.delete(identity);
 		if (known === undefined) {
 			seen.set(identity, settings.compareTexts ? text : '');
 			if (!isFirst || settings.emitFirst) news.push({ index, event: 'new' });
-		} else if (!settings.compareTexts || known === text || known !== before.get(identity)) {
-			// Where another poll has stored a text in the meantime, this one's may be the older.
+		} else if (
+			!settings.compareTexts ||
+			known === text ||
+			// Another poll has stored a text in the meantime: this one's may be the older.
+			known !== before.get(identity) ||
+			// Sources word the same page differently.
+			(known !== '' && !known.startsWith(source))
+		) {
 			seen.set(identity, known);
 		} else {
 			seen.set(identity, text);

@@ -253,6 +253,38 @@ describe('Batch: Start and Wait', () => {
 		});
 	});
 
+	const pageOf = (number: number) => ({
+		markdown: `Page ${number}`,
+		metadata: { scrapeId: `scrape-${number}`, sourceURL: `https://a.example/${number}` },
+	});
+
+	it.each([
+		[[1, 2, 1], 'The service sent 1 page twice; each is here once.'],
+		[[1], 'The service counted 2 pages, but sent 1.'],
+	])('gives each page once, and says what is odd about them: %j', async (sent, warning) => {
+		statusIs({ status: 'completed', completed: 2, warning: 'Slow', data: sent.map(pageOf) });
+		const urls = [1, 2].map((number) => `https://a.example/${number}`);
+		const { output } = await run(perItem, { items: rows(...urls) });
+		expect(output[0].map(({ json }) => [json.url, json.batchWarning])).toEqual(
+			urls.map((url) => [url, `Slow ${warning}`]),
+		);
+		const options = { pagesAs: 'files' };
+		const filed = await run({ ...perItem, options }, { items: rows(...urls) });
+		expect(filed.output[0].find(({ binary }) => binary)?.json).toMatchObject({
+			batchWarning: `Slow ${warning}`,
+			pages: new Set(sent).size,
+		});
+	});
+
+	it('fails with its job ID where its pages are late, so that they can be fetched later', async () => {
+		statusIs({ status: 'completed', completed: 2, data: [] });
+		const { error } = await run(perItem, { items: rows('https://a.example/1') });
+		expect(error).toMatchObject({
+			message: 'The service counted 2 pages, but sent 0',
+			description: expect.stringContaining('Batch: Get Pages'),
+		});
+	});
+
 	it('gives the pages of one that failed, with its status and the warning of the service', async () => {
 		const page = { markdown: 'x', metadata: { sourceURL: 'https://a.example/1' } };
 		statusIs({ status: 'failed', error: 'No', warning: 'Slow', data: [null, page] });

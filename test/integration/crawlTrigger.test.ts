@@ -14,6 +14,16 @@ afterEach(async () => {
 	await service.close();
 });
 
+const listed = (body: IDataObject) => ({ status: 200, body: { success: true, ...body } });
+
+/** Lets the activity list show these crawls without their URLs. */
+const hideUrls = (crawls: Array<{ id: string }>, more: IDataObject = {}) => {
+	const at = new Date().toISOString();
+	const entry = { endpoint: 'crawl', api_version: 'v2', created_at: at, target: null, ...more };
+	const data = crawls.map(({ id }) => ({ id, ...entry }));
+	service.fail({ path: '/v2/team/activity', ...listed({ data, cursor: null, has_more: false }) });
+};
+
 describe('any crawl of the team', () => {
 	it('emits nothing at first, then each crawl that ends, once', async () => {
 		await start();
@@ -121,6 +131,48 @@ describe('any crawl of the team', () => {
 		const { id } = service.crawls.add({ url: 'https://docs.example.com' });
 		service.crawls.end(id);
 		expect(await trigger.emitted()).toMatchObject([{ id }]);
+	});
+
+	it('emits a crawl whose URL only the active list shows, and that by mistake not yet', async () => {
+		await start();
+		const trigger = new PolledTrigger(service, { urlPattern: 'docs' });
+		await trigger.poll();
+		const urls = ['https://docs.example.com', 'https://shop.example.com'];
+		const crawls = urls.map((url) => service.crawls.add({ url }));
+		hideUrls(crawls);
+		service.fail({ path: '/v2/crawl/active', times: 1, ...listed({ crawls: [] }) });
+		expect(await trigger.poll()).toBeNull();
+		expect(await trigger.poll()).toBeNull();
+		for (const { id } of crawls) service.crawls.end(id);
+		expect(await trigger.emitted()).toMatchObject([{ id: crawls[0].id, url: urls[0] }]);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('leaves out a crawl whose URL never comes to light, and its pages', async () => {
+		await start({ chunkBytes: 20_000 });
+		const trigger = new PolledTrigger(service, { urlPattern: 'docs', output: 'pages' });
+		await trigger.poll();
+		const crawl = service.crawls.add({
+			url: 'https://docs.example.com',
+			pages: 25,
+			pageBytes: 2_000,
+		});
+		hideUrls([crawl]);
+		service.crawls.end(crawl.id);
+		expect(await trigger.poll()).toBeNull();
+		expect(await trigger.poll()).toBeNull();
+		expect(service.requests.filter(({ path }) => path.includes(crawl.id))).toHaveLength(1);
+	});
+
+	it('takes no other job of the activity list for a crawl', async () => {
+		await start();
+		const trigger = new PolledTrigger(service);
+		await trigger.poll();
+		const { id } = service.crawls.add();
+		hideUrls([{ id }], { endpoint: 'scrape', target: 'https://a.example' });
+		service.crawls.end(id);
+		expect(await trigger.poll()).toBeNull();
+		expect(service.requests.filter(({ path }) => path.includes(id))).toEqual([]);
 	});
 
 	it('emits other ends when told to', async () => {
@@ -232,6 +284,58 @@ describe('pages', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
+	const respond = (id: string, numbers: number[], more: IDataObject = {}, times?: number) => {
+		const data = numbers.map((number) => ({
+			markdown: `Page ${number}`,
+			metadata: { scrapeId: `scrape-${number}`, sourceURL: `https://a.example/${number}` },
+		}));
+		const body = { success: true, status: 'completed', completed: 3, total: 3, data, ...more };
+		service.fail({ path: `/v1/crawl/${id}`, times, status: 200, body });
+	};
+
+	it.each([
+		[[1, 2, 3], 3, undefined],
+		[[1, 2, 1, 3], 3, 'The service sent 1 page twice; each is here once.'],
+		[[1, 2], 2, 'The service counted 3 pages, but sent 2.'],
+	])('are each there once, with a warning where they are odd: %j', async (sent, count, warning) => {
+		await start();
+		const trigger = new PolledTrigger(service, { output: 'pages' });
+		const asFiles = { output: 'pages', options: { pagesAs: 'files' } };
+		const filing = new PolledTrigger(service, asFiles);
+		await trigger.poll();
+		await filing.poll();
+		const { id } = service.crawls.add();
+		service.crawls.end(id);
+		respond(id, sent);
+		const items = await trigger.emitted();
+		expect(items).toHaveLength(count);
+		for (const { crawlWarning } of items) expect(crawlWarning).toBe(warning);
+		const [file, ...others] = await filing.emitted();
+		expect(others).toEqual([]);
+		expect([file.pages, file.crawlWarning]).toEqual([count, warning]);
+	});
+
+	it('that are late follow later', async () => {
+		await start();
+		const trigger = new PolledTrigger(service, { output: 'pages' });
+		await trigger.poll();
+		const { id } = service.crawls.add({ pages: 2 });
+		service.crawls.end(id);
+		respond(id, [], {}, 1);
+		expect(await trigger.poll()).toBeNull();
+		expect(await trigger.emitted()).toHaveLength(2);
+	});
+
+	it('of a crawl that failed are not waited for', async () => {
+		await start();
+		const trigger = new PolledTrigger(service, { output: 'pages' });
+		await trigger.poll();
+		const { id } = service.crawls.add();
+		service.crawls.end(id, 'failed');
+		respond(id, [], { status: 'failed' });
+		expect(await trigger.emitted()).toMatchObject([{ crawl: { id, event: 'failed' } }]);
+	});
+
 	it('that fail hold up only their own crawl, which follows later', async () => {
 		await start();
 		const trigger = new PolledTrigger(service, { output: 'pages' });
@@ -303,18 +407,21 @@ describe('failures', () => {
 		]);
 	});
 
-	it('of the activity leave the active list at work', async () => {
-		await start();
-		const { id } = service.crawls.add();
-		const trigger = new PolledTrigger(service);
-		await trigger.poll();
-		const short = service.crawls.add();
-		service.crawls.end(short.id);
-		service.crawls.end(id);
-		service.fail({ path: '/v2/team/activity', status: 418, times: 1 });
-		expect(await trigger.emitted()).toMatchObject([{ id }]);
-		expect(await trigger.emitted()).toMatchObject([{ id: short.id }]);
-	});
+	it.each([{ status: 418 }, { status: 429, headers: { 'retry-after': '90' } }])(
+		'of the activity leave the active list at work: %j',
+		async (fault) => {
+			await start();
+			const { id } = service.crawls.add();
+			const trigger = new PolledTrigger(service);
+			await trigger.poll();
+			const short = service.crawls.add();
+			service.crawls.end(short.id);
+			service.crawls.end(id);
+			service.fail({ path: '/v2/team/activity', times: 1, ...fault });
+			expect(await trigger.emitted()).toMatchObject([{ id }]);
+			expect(await trigger.emitted()).toMatchObject([{ id: short.id }]);
+		},
+	);
 
 	it('of an address that serves no crawls say so', async () => {
 		await start();

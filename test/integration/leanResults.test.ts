@@ -145,6 +145,24 @@ describe('Output of a tool', () => {
 		expect(result).not.toHaveProperty('metadata');
 	});
 
+	it('comes with the files of fields that were not chosen', async () => {
+		const { output } = await runNode({
+			nodeType: tool,
+			parameters: {
+				...scraped,
+				formats: ['markdown', 'screenshot'],
+				output: 'selected',
+				outputFields: ['title'],
+				options: { downloadFiles: true },
+			},
+			credentials: { baseUrl: service.url, apiKey: service.apiKey },
+		});
+		expect(output[0]).toMatchObject([
+			{ json: { title: expect.any(String) }, binary: { screenshot: {} } },
+		]);
+		expect(output[0][0].json).not.toHaveProperty('screenshot');
+	});
+
 	it('is raw, or only what was chosen with the address', async () => {
 		respond(page);
 		expect(await jsons(tool, { ...scraped, output: 'raw' })).toEqual([page]);

@@ -1,4 +1,5 @@
 /** The page trigger in n8n-core's poll context, over HTTP against the local service. */
+import { createHash } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startService, type LocalService } from '../../mock-service';
@@ -140,6 +141,22 @@ describe('what is watched', () => {
 		]);
 	});
 
+	it('can be fields with several lines, of which those count that differ', async () => {
+		const trigger = triggerOf({ watch: 'fields', prompt: 'Stock' });
+		service.web.setPage(A, { json: { about: 'Fast.\nLight.', stock: 1 } });
+		await trigger.poll();
+		service.web.setPage(A, { json: { about: 'Fast.\nLight.', stock: 2 } });
+		expect(await trigger.emitted()).toMatchObject([
+			{
+				removed: ['stock: 1'],
+				added: ['stock: 2'],
+				diff: '@@ -3 +3 @@\n-stock: 1\n+stock: 2',
+				changedCharacters: 2,
+				hash: createHash('sha256').update('about: Fast.\nLight.\nstock: 2').digest('hex'),
+			},
+		]);
+	});
+
 	it('can be a list of objects extracted by AI', async () => {
 		const schema = { schema: { from: 'example', example: '[{"name": "Pro", "price": 1}]' } };
 		const trigger = triggerOf({ watch: 'fields', schema });
@@ -150,8 +167,6 @@ describe('what is watched', () => {
 		expect(await trigger.emitted()).toMatchObject([
 			{ removed: [], added: ['[1].name: Team', '[1].price: 20'], data: [pro, { name: 'Team' }] },
 		]);
-		service.web.setPage(A, { json: [] });
-		expect(await trigger.emitted()).toMatchObject([{ added: ['[]'], data: [] }]);
 	});
 
 	it('keeps its memory when only what counts as failed changes', async () => {
@@ -174,6 +189,21 @@ describe('what is watched', () => {
 		expect(timeouts).toHaveLength(10);
 		expect(Math.min(...timeouts)).toBeGreaterThanOrEqual(1_000);
 	});
+
+	it.each([
+		[12_345, 12_345, 12_345],
+		[300_000, 30_000, 35_000],
+	])(
+		'is given the %i ms of Additional Body Fields, within a poll',
+		async (timeout, least, most) => {
+			const additionalBodyFields = JSON.stringify({ timeout });
+			await triggerOf({ options: { timeout: 20_000, additionalBodyFields } }).poll();
+			const [{ body }] = service.requests;
+			const sent = Number((body as IDataObject).timeout);
+			expect(sent).toBeGreaterThanOrEqual(least);
+			expect(sent).toBeLessThanOrEqual(most);
+		},
+	);
 
 	it.each([
 		[{ urls: '' }, 'URLs is empty'],
@@ -213,6 +243,9 @@ describe('a page that can not be read', () => {
 		['is gone', () => service.web.setPage(B, { statusCode: 404, markdown: 'Not found' })],
 		['is empty', () => service.web.setPage(B, { markdown: ' \n' })],
 		['is a challenge', () => service.web.setPage(B, { markdown: 'Please verify you are human' })],
+		['is marked as one', () => service.web.setPage(B, { markdown: '# Hold on\n\n**wait** a bit' })],
+		['gives no data', () => service.web.setPage(B, { json: {} }), { watch: 'fields', prompt: 'x' }],
+		['gives no list', () => service.web.setPage(B, { json: [] }), { watch: 'fields', prompt: 'x' }],
 		[
 			'can not be scraped',
 			() =>
@@ -231,7 +264,7 @@ describe('a page that can not be read', () => {
 			const trigger = triggerOf({
 				urls: `${A}\n${B}`,
 				...parameters,
-				options: { failedTexts: 'verify you are human' },
+				options: { failedTexts: 'verify you are human\n**Wait** a bit' },
 			});
 			await trigger.poll();
 			fail();
@@ -246,6 +279,24 @@ describe('a page that can not be read', () => {
 		},
 		20_000,
 	);
+
+	it('because its site can not be reached says why', async () => {
+		const trigger = triggerOf({ options: { failuresNeeded: 1 } });
+		await trigger.poll();
+		const metadata = { error: 'net::ERR_NAME_NOT_RESOLVED', statusCode: 200, sourceURL: A };
+		const data = { markdown: '', metadata };
+		service.fail({ path: '/v2/scrape', status: 200, body: { success: true, data } });
+		expect(await trigger.emitted()).toMatchObject([
+			{ reason: 'The page could not be scraped: net::ERR_NAME_NOT_RESOLVED' },
+		]);
+	});
+
+	it('in its time is to blame for that, not the service', async () => {
+		const trigger = triggerOf({ options: { timeout: 1_000, failuresNeeded: 1 } });
+		await trigger.poll();
+		service.fail({ path: '/v2/scrape', hang: true });
+		expect(await trigger.emitted()).toMatchObject([{ event: 'failed', url: A }]);
+	});
 
 	it('and never responds leaves the others their turn', async () => {
 		const trigger = triggerOf({ urls: `${A}\n${B}`, options: { failuresNeeded: 1 } });

@@ -80,14 +80,14 @@ describe('new results', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	it('are those with another title alone where web and news have a description each', async () => {
+	it('are those that another source words differently only where that has changed, too', async () => {
 		const trigger = triggerOf({
 			sources: ['web', 'news'],
 			firstPoll: 'emit',
 			options: { emitChanged: true },
 		});
 		const url = 'https://news.example/story';
-		const web = [{ url, title: 'Story', description: 'From the web' }];
+		const web = [{ url, title: 'Story - The Paper', description: 'From the web' }];
 		const news = [{ url, title: 'Story', snippet: 'From the news' }];
 		const find = (data: IDataObject) => {
 			service.clearFaults();
@@ -96,6 +96,8 @@ describe('new results', () => {
 		find({ web, news });
 		expect(await trigger.emitted()).toHaveLength(1);
 		find({ web: [], news });
+		expect(await trigger.poll()).toBeNull();
+		find({ web, news });
 		expect(await trigger.poll()).toBeNull();
 		find({ web: [{ ...web[0], title: 'Update' }], news });
 		expect(await trigger.emitted()).toMatchObject([{ title: 'Update', event: 'changed' }]);
@@ -127,6 +129,17 @@ describe('the request', () => {
 				},
 			},
 		]);
+	});
+
+	it("has the days of the workflow's time zone where expressions give moments", async () => {
+		const moment = (day: number) => `={{ new Date("2026-11-${day}T20:00:00Z") }}`;
+		const range = { past: 'dates', from: moment(20), to: moment(23) };
+		const trigger = triggerOf({ options: { timeFilter: { range } } });
+		trigger.timezone = 'Asia/Tokyo';
+		await trigger.poll();
+		expect(service.requests[0].body).toMatchObject({
+			tbs: 'cdr:1,cd_min:11/21/2026,cd_max:11/24/2026',
+		});
 	});
 
 	it.each([
@@ -206,6 +219,7 @@ describe('the memory', () => {
 		expect(await seesNews({})).toBe(true);
 		expect(await seesNews({ limit: 11 })).toBe(true);
 		expect(await seesNews({ options: { timeFilter: { range: { past: 'qdr:d' } } } })).toBe(true);
+		expect(await seesNews({ options: { webTimeFilter: { range: { past: 'qdr:d' } } } })).toBe(true);
 		expect(await seesNews({ query: 'wind power' })).toBe(false);
 		expect(await seesNews({ options: { country: 'DE' } })).toBe(false);
 		expect(await seesNews({ sources: ['web', 'news'] })).toBe(false);

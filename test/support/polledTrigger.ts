@@ -59,6 +59,11 @@ export class PolledTrigger {
 		return JSON.parse(JSON.stringify(this.workflow.staticData));
 	}
 
+	/** The workflow's time zone. */
+	set timezone(timezone: string) {
+		Object.assign(this.workflow, { timezone });
+	}
+
 	get isChanged(): boolean {
 		return (this.workflow.staticData as unknown as { __dataChanged: boolean }).__dataChanged;
 	}

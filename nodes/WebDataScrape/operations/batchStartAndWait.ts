@@ -5,9 +5,15 @@ import { spend } from '../../shared/engine/spending';
 import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { creditBudget } from '../../shared/fields/prices';
 import { fieldsToReturn, pagesAs } from '../../shared/fields/results';
-import { checkPageSettings, filesFor, readPages, thinned } from '../../shared/jobs/jobPages';
-import { jobStateOf } from '../../shared/jobs/jobState';
-import { endedError, maxWaitMinutes, startJob, waitForEnd } from '../../shared/jobs/waitForJob';
+import { CollectedPages } from '../../shared/jobs/collectedPages';
+import {
+	checkNoPages,
+	checkPageSettings,
+	filesFor,
+	readPages,
+	thinned,
+} from '../../shared/jobs/jobPages';
+import { maxWaitMinutes, startJob, waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation, Task } from '../../shared/operation';
 import { batchFields, batchSettings } from './batchFields';
 import { batchJob, failedUrls } from './batchJob';
@@ -67,22 +73,23 @@ export const batchStartAndWait: Operation = {
 async function scrapeAll(task: Task): Promise<BatchOutcome> {
 	const { id, invalidURLs } = await startJob(taskForAll(task), batchJob);
 	const end = await waitForEnd(task, batchJob, id);
-	const { status, warning } = end;
-	const about = { batchId: id, batchStatus: status, ...(warning ? { batchWarning: warning } : {}) };
+	const about: IDataObject = { batchId: id, batchStatus: end.status };
 	const pages = new Map<string, IDataObject[]>();
-	const strays: INodeExecutionData[] = [];
+	const strays: IDataObject[] = [];
 	const { urls, items } = sharedBatchOf(task);
 	const files = filesFor(task, batchJob, id, about);
 	const inFiles = new Set<string>();
 	const lean = leaner(batchJob.results, task.form);
+	const collected = new CollectedPages(files === undefined);
 	for await (const chunk of readPages(task, batchJob, id)) {
-		for (const page of chunk) {
+		const fresh = collected.add(chunk.map((page) => thinned(page, task.form)));
+		for (const page of fresh) {
 			const key = keysOfPage(page).find((one) => urls.has(one));
 			if (files) inFiles.add(key ?? '');
-			else if (key === undefined) strays.push(pageItem(page, about));
-			else pages.set(key, [...(pages.get(key) ?? []), thinned(page, task.form)]);
+			else if (key === undefined) strays.push(page);
+			else pages.set(key, [...(pages.get(key) ?? []), page]);
 		}
-		await files?.add(chunk.map(lean));
+		await files?.add(fresh.map(lean));
 	}
 	const reasons = new Map<string, string>();
 	for (const url of (invalidURLs ?? []) as string[]) {
@@ -94,10 +101,19 @@ async function scrapeAll(task: Task): Promise<BatchOutcome> {
 	if (isMissing) {
 		for (const { url, reason } of await failedUrls(task, id)) reasons.set(keyOfUrl(url), reason);
 	}
-	const isEmpty = pages.size + strays.length + inFiles.size + reasons.size === 0;
-	if (isEmpty && jobStateOf(status) === 'failed') throw endedError(task, batchJob, id, end);
+	const isEmpty = collected.count + reasons.size === 0;
+	if (isEmpty) checkNoPages(task, batchJob, { id, body: end, collected });
+	const warnings = [end.warning, ...collected.warnings(end.completed)].filter((one) => one);
+	if (warnings.length > 0) about.batchWarning = warnings.join(' ');
 	const pairedItem = items.map((item) => ({ item }));
-	const others = [...strays, ...(files?.items ?? []).map((item) => ({ ...item, pairedItem }))];
+	const others = [
+		...strays.map((page) => pageItem(page, about)),
+		...(files?.items ?? []).map((item) => ({
+			...item,
+			json: { ...item.json, ...about },
+			pairedItem,
+		})),
+	];
 	return { about, pages, inFiles, others, reasons };
 }
 

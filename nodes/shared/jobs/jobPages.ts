@@ -136,18 +136,7 @@ export async function pagesOf(
 		warnings.push(`Pages are missing after ${collected.count}: ${failure.message}`);
 	}
 	const isEmpty = collected.count === 0;
-	if (isEmpty) {
-		const state = jobStateOf(status.status);
-		if (state === 'failed') throw endedError(task, job, id, first.body);
-		const shortfall = collected.shortfall(isTerminal(state) && status.completed);
-		if (shortfall !== undefined && !isFirstVersion) {
-			throw jobError(form.place, {
-				message: shortfall,
-				description: `The job ID is ${id}. Run "${job.getBy}" with it in a moment: the pages may just be late, and reading them costs nothing.`,
-				jobId: id,
-			});
-		}
-	}
+	if (isEmpty) checkNoPages(task, job, { id, body: first.body, collected });
 
 	const warning = await warningOf(task, job, id, status);
 	if (warning !== undefined) warnings.unshift(warning);
@@ -187,6 +176,24 @@ async function warningOf(
 		warning = response?.body.warning;
 	}
 	return typeof warning === 'string' ? warning : undefined;
+}
+
+/** Rejects a job without a page that has failed, or that has ended and counted some. Throws NodeApiError. */
+export function checkNoPages(
+	task: Task,
+	job: PagedJob,
+	{ id, body, collected }: { id: string; body: IDataObject; collected: CollectedPages },
+): void {
+	const state = jobStateOf(body.status);
+	if (state === 'failed') throw endedError(task, job, id, body);
+	const shortfall = collected.shortfall(isTerminal(state) && body.completed);
+	// Workflows of version 1 get nothing there.
+	if (shortfall === undefined || task.run.node.typeVersion === 1) return;
+	throw jobError(task.form.place, {
+		message: shortfall,
+		description: `The job ID is ${id}. Run "${job.getBy}" with it in a moment: the pages may just be late, and reading them costs nothing.`,
+		jobId: id,
+	});
 }
 
 /** Where the pages of a job go if the form asks for files. */

@@ -16,7 +16,8 @@ export interface TriggerForm {
 /** Reads and checks a trigger's form. Throws NodeOperationError naming the field. */
 export function readForm(context: IPollFunctions, fields: Field[]): TriggerForm {
 	const read = (name: string) => context.getNodeParameter(name, null as never) as unknown;
-	const { body, settings } = compose(fields, read, { node: context.getNode(), labels: [] });
+	const place = { node: context.getNode(), timezone: context.getTimezone(), labels: [] };
+	const { body, settings } = compose(fields, read, place);
 	return {
 		body,
 		get: <Value>({ name, default: standard }: Field<Value>) =>

@@ -1,9 +1,18 @@
+import { shortHash } from '../hash';
+
+const SCOPE_LENGTH = 16;
+
 /** What a trigger remembers between two polls. */
 export interface Memory {
 	/** Of the state's shape; a state of any other version is a new start. */
 	version: number;
 	/** What was watched, and with which credential: where it changes, the trigger starts over. */
 	scope: string;
+}
+
+/** What is watched, and with which credential, as a short text for a scope. */
+export async function hashedScope(watched: string): Promise<string> {
+	return await shortHash(watched, SCOPE_LENGTH);
 }
 
 /** Where n8n keeps the state; `write` is only called with one that differs from what was read. */

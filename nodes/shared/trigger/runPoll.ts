@@ -21,6 +21,9 @@ const WORK_SHARE = 0.9;
 /** How long (ms) a request waits for a rate limit; longer ones are n8n's to wait for. */
 const MAX_WAIT_MS = 10_000;
 
+/** How long (ms) before its end a request is over for the service. */
+export const HEAD_START_MS = 1_000;
+
 /** What is being worked on, by static data: polls that overlap in one process share it. */
 const claimsOf = new WeakMap<IDataObject, Claims>();
 

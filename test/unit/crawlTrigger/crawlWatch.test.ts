@@ -552,6 +552,14 @@ describe('bounds', () => {
 		expect(state.isBehind).toBe(true);
 	});
 
+	it('begin with what the first poll had time to read of the activity', () => {
+		const activity = { crawls: [crawl('old', 0)], isComplete: false };
+		const begun = poll(undefined, seen([], { activity })).state;
+		expect(begun).toMatchObject({ coveredUntil: at(0) });
+		const lists = seen([], { activity: [crawl('new', 1), crawl('old', 0)] });
+		expect(observe(begun, lists, any).tracked.new).not.toHaveProperty('unsure');
+	});
+
 	it('take the crawls of the first poll that do not fit for over', () => {
 		const lists = seen([], { activity: many(MAX_TRACKED + 3, -1) });
 		const begun = poll(undefined, lists).state;

@@ -407,6 +407,19 @@ describe('pollOnce', () => {
 		expect(data.state).toMatchObject({ tracked: { hangs: { tries: 1 } } });
 	});
 
+	it('does not blame a crawl that was late when a rate limit has ended the poll', async () => {
+		const { service, task, data } = await begunWith(['good', 'limited', 'hangs']);
+		service.statuses = { good: ended(), limited: httpError('429') };
+		const status = service.status.bind(service);
+		service.status = async (id) =>
+			id === 'hangs' ? await new Promise(() => undefined) : await status(id);
+		task.wait = async (ms) => await new Promise((resolve) => ms === 5_000 && resolve());
+		expect((await pollOnce(task)).map(({ crawl }) => crawl.id)).toEqual(['good']);
+		expect(data.state).toMatchObject({
+			tracked: { hangs: expect.not.objectContaining({ tries: 1 }) },
+		});
+	});
+
 	it('reports a crawl that never responds in the end, with the reason', async () => {
 		const { service, task } = await begunWith(['hangs']);
 		service.status = async () => await new Promise(() => undefined);

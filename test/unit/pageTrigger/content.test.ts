@@ -1,21 +1,21 @@
-import { dataLines, textLines } from '../../../nodes/WebDataPageTrigger/content';
+import { comparedText, dataText } from '../../../nodes/WebDataPageTrigger/content';
 
-describe('textLines', () => {
-	it('are those with something in them, without spaces at their end', () => {
-		expect(textLines('# A  \r\n\r\n  - b\t\n \nc', [])).toEqual(['# A', '  - b', 'c']);
+describe('comparedText', () => {
+	it('has the lines with something in them, without spaces at their end', () => {
+		expect(comparedText('# A  \r\n\r\n  - b\t\n \nc', [])).toBe('# A\n  - b\nc');
 	});
 
-	it('leave out what fits a pattern: a part of the line, or with a star all of it', () => {
+	it('leaves out what fits a pattern: a part of the line, or with a star all of it', () => {
 		const text = '1,204 visitors today\nVisitors welcome\nUpdated: Monday\nNot updated: ever';
-		expect(textLines(text, ['*visitors today', 'updated:'])).toEqual(['Visitors welcome']);
-		expect(textLines(text, ['updated:*'])).toHaveLength(3);
+		expect(comparedText(text, ['*visitors today', 'updated:'])).toBe('Visitors welcome');
+		expect(comparedText(text, ['updated:*']).split('\n')).toHaveLength(3);
 	});
 });
 
-describe('dataLines', () => {
-	it('are one for each value, fields in alphabetical order', () => {
+describe('dataText', () => {
+	it('has a line for each value, fields in alphabetical order', () => {
 		const data = { b: [{ y: 1, x: null }, 'text'], a: { d: true }, empty: [], none: {} };
-		expect(dataLines(data, [])).toEqual([
+		expect(dataText(data, []).split('\n')).toEqual([
 			'a.d: true',
 			'b[0].x: null',
 			'b[0].y: 1',
@@ -25,7 +25,7 @@ describe('dataLines', () => {
 		]);
 	});
 
-	it('leave out what fits a pattern', () => {
-		expect(dataLines({ price: 1, checkedAt: 'now' }, ['checkedAt:*'])).toEqual(['price: 1']);
+	it('leaves out values that fit a pattern, with all their lines', () => {
+		expect(dataText({ price: 1, checkedAt: 'just\nnow' }, ['checkedAt:*'])).toBe('price: 1');
 	});
 });

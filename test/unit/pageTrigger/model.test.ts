@@ -150,7 +150,8 @@ class World {
 						}
 						shown.set(url, lines);
 						await this.n8n.gate();
-						return { kind: 'read', lines, hash: hashOf(lines), content: { lines, version } };
+						const text = lines.join('\n');
+						return { kind: 'read', text, hash: hashOf(lines), content: { lines, version } };
 					},
 				}),
 			(reports, before, wasAlone) => {

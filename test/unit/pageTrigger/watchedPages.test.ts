@@ -5,7 +5,7 @@ import {
 	MAX_KEPT_TEXT,
 	recalledPages,
 	type PageSettings,
-	type Reading,
+	type PageReading,
 } from '../../../nodes/WebDataPageTrigger/watchedPages';
 
 const A = 'https://example.com/a';
@@ -20,9 +20,9 @@ const settings: PageSettings = {
 	maxKeptText: 1_000,
 };
 
-const read = (text: string): Reading => ({
+const read = (text: string): PageReading => ({
 	kind: 'read',
-	lines: text === '' ? [] : text.split('\n'),
+	text,
 	hash: `#${text}`,
 });
 /** As the request path declares it; other failures may pass by themselves. */
@@ -35,10 +35,10 @@ const httpError = (httpCode?: string) => {
 		...(cause && { failure: { cause } }),
 	});
 };
-const failed: Reading = { kind: 'failed', reason: 'HTTP 403' };
+const failed: PageReading = { kind: 'failed', reason: 'HTTP 403' };
 
 /** The reports of polls one after the other, and the state they leave. */
-function polls(steps: Array<Record<string, Reading>>, more: Partial<PageSettings> = {}) {
+function polls(steps: Array<Record<string, PageReading>>, more: Partial<PageSettings> = {}) {
 	let state: unknown;
 	const reports = steps.map((readings) => {
 		const stored = { base: state, now: state };
@@ -47,7 +47,7 @@ function polls(steps: Array<Record<string, Reading>>, more: Partial<PageSettings
 		state = JSON.parse(JSON.stringify(result.state));
 		return result.reports;
 	});
-	return { state: state as { pages: Record<string, { lines?: string }> }, reports };
+	return { state: state as { pages: Record<string, { text?: string }> }, reports };
 }
 
 describe('commitReadings', () => {
@@ -88,10 +88,10 @@ describe('commitReadings', () => {
 		expect(reports[1]).toEqual([
 			{ event: 'changed', url: A, hash: '#short', previousHash: `#${long}` },
 		]);
-		expect(state.pages[A].lines).toBe('short');
+		expect(state.pages[A].text).toBe('short');
 	});
 
-	it('keeps the lines of a page that may be kept by now', () => {
+	it('keeps the text of a page that may be kept by now', () => {
 		const long = 'x'.repeat(1_001);
 		const { state } = polls([{ [A]: read(long) }]);
 		const stored = { base: state, now: state };
@@ -99,7 +99,7 @@ describe('commitReadings', () => {
 			...settings,
 			maxKeptText: 2_000,
 		});
-		expect(result).toMatchObject({ reports: [], state: { pages: { [A]: { lines: long } } } });
+		expect(result).toMatchObject({ reports: [], state: { pages: { [A]: { text: long } } } });
 	});
 
 	it('keeps no more text than there is room for over all pages', () => {
@@ -107,7 +107,7 @@ describe('commitReadings', () => {
 		const long = 'x'.repeat(MAX_KEPT_TEXT / 2 - 10);
 		const readings = Object.fromEntries(urls.map((url) => [url, read(long)]));
 		const { state } = polls([readings], { urls, maxKeptText: MAX_KEPT_TEXT });
-		const kept = urls.filter((url) => state.pages[url].lines !== undefined);
+		const kept = urls.filter((url) => state.pages[url].text !== undefined);
 		expect(kept).toEqual(urls.slice(0, 2));
 	});
 
@@ -146,13 +146,14 @@ describe('commitReadings', () => {
 
 describe('recalledPages', () => {
 	it('drops entries that are none, and keeps the others', () => {
-		const page = { revision: 1, hash: '#', lines: '' };
+		const page = { revision: 1, hash: '#', text: '' };
 		const bad = {
 			b: null,
 			c: 'x',
 			d: { revision: '1' },
 			e: { revision: 1, hash: 5 },
-			f: { revision: 1, lines: [] },
+			f: { revision: 1, text: [] },
+			g: { revision: 1, failures: 'x' },
 		};
 		const stored = { version: 1, scope: 'pages', pages: { a: page, ...bad } };
 		expect(recalledPages(stored, 'pages')).toMatchObject({ state: { pages: { a: page } } });
@@ -176,7 +177,7 @@ describe('pollPages', () => {
 		const data: { state?: unknown } = {};
 		const log = { info: jest.fn(), warn: jest.fn() };
 		const page = (text: string): ReadPage<string> => ({
-			...(read(text) as Extract<Reading, { kind: 'read' }>),
+			...(read(text) as Extract<PageReading, { kind: 'read' }>),
 			content: text,
 		});
 		const shown: Record<string, ReadPage<string> | Error> = { [A]: page('a'), [B]: page('b') };
@@ -285,6 +286,21 @@ describe('pollPages', () => {
 		expect(await pollPages(task)).toMatchObject([{ report: { event: 'failed', url: B } }]);
 	});
 
+	it('does not blame the pages that were late when a rate limit has ended the poll', async () => {
+		const urls = [A, B, `${A}2`];
+		const { task, shown, page } = setup({
+			settings: { ...settings, urls, failuresNeeded: 1 },
+			wait: async (ms) => await new Promise((resolve) => ms === 40_000 && setTimeout(resolve, 20)),
+		});
+		shown[`${A}2`] = page('x');
+		await pollPages(task);
+		const readPage = task.read;
+		shown[B] = httpError('429');
+		task.read = async (url, finishBy) =>
+			url === A ? await new Promise(() => undefined) : await readPage(url, finishBy);
+		expect(await pollPages(task)).toEqual([]);
+	});
+
 	it('fails with what is wrong with the request where the service rejects it for every page', async () => {
 		const { task, shown, page, data } = setup();
 		await pollPages(task);
@@ -309,7 +325,7 @@ describe('pollPages', () => {
 				asked.push(time);
 				await new Promise((resolve) => setImmediate(resolve));
 				time += 1_000;
-				return { kind: 'read', lines: [url], hash: url, content: url };
+				return { kind: 'read', text: url, hash: url, content: url };
 			},
 		});
 		await pollPages(task);
@@ -368,7 +384,7 @@ describe('pollPages', () => {
 				asked.push(url);
 				await new Promise((resolve) => setImmediate(resolve));
 				time += 1_000;
-				return { kind: 'read', lines: [url], hash: url, content: url };
+				return { kind: 'read', text: url, hash: url, content: url };
 			},
 		});
 		await pollPages(task);
@@ -386,7 +402,7 @@ describe('pollPages', () => {
 				most = Math.max(most, ++open);
 				await new Promise((resolve) => setImmediate(resolve));
 				open--;
-				return { kind: 'read', lines: [url], hash: url, content: url };
+				return { kind: 'read', text: url, hash: url, content: url };
 			},
 		});
 		await pollPages(task);

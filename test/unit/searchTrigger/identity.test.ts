@@ -19,9 +19,7 @@ describe('plainUrl', () => {
 
 describe('identified', () => {
 	const identities = async (...results: Array<Record<string, string>>) =>
-		(await identified(results, { ignoreTracking: true, titlesOnly: false })).map(
-			({ identity }) => identity,
-		);
+		(await identified(results, true)).map(({ identity }) => identity);
 
 	it('gives short names that are those of the address alone', async () => {
 		const [a, b, c] = await identities(
@@ -46,18 +44,30 @@ describe('identified', () => {
 		expect(new Set([a, b, same, none, other]).size).toBe(5);
 	});
 
+	it('knows an image without an address of its own by its page', async () => {
+		const [a, same, b] = await identities(
+			{ url: 'https://a.example/', title: 'One', source: 'images' },
+			{ url: 'https://a.example/', title: 'Two', source: 'images' },
+			{ url: 'https://b.example/', title: 'One', source: 'images' },
+		);
+		expect(same).toBe(a);
+		expect(b).not.toBe(a);
+	});
+
 	it('tells texts apart, that of news by its snippet', async () => {
 		const texts = await identified(
 			[
-				{ title: 'a', description: 'b' },
-				{ title: 'a', description: 'c' },
-				{ title: 'a', snippet: 'c' },
+				{ title: 'a', description: 'b', source: 'web' },
+				{ title: 'a', description: 'c', source: 'web' },
+				{ title: 'a', snippet: 'c', source: 'web' },
+				{ title: 'a', snippet: 'c', source: 'news' },
 			],
-			{ ignoreTracking: true, titlesOnly: false },
+			true,
 		);
-		const [a, b, c] = texts.map(({ text }) => text);
-		expect(a).toMatch(/^[\w-]{4}$/);
+		const [a, b, c, news] = texts.map(({ text }) => text);
+		expect(a).toMatch(/^w[\w-]{4}$/);
 		expect(b).not.toBe(a);
 		expect(c).toBe(b);
+		expect(news).toBe(`n${b.slice(1)}`);
 	});
 });

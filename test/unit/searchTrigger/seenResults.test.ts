@@ -4,8 +4,9 @@ import { commitFound, MAX_SEEN, readSeen } from '../../../nodes/WebDataSearchTri
 
 const settings = { scope: 'query', emitFirst: false, compareTexts: false };
 const idOf = (index: number) => `id${String(index).padStart(6, '0')}`;
+/** A text begins with the letter of its source. */
 const found = (...entries: Array<[number, string?]>) =>
-	entries.map(([index, text = 'text']) => ({ identity: idOf(index), text }));
+	entries.map(([index, text = 'w']) => ({ identity: idOf(index), text }));
 
 /** The news of polls one after the other, as indexes, and the state they leave. */
 function polls(lists: Array<ReturnType<typeof found>>, more: Partial<typeof settings> = {}) {
@@ -45,26 +46,33 @@ describe('commitFound', () => {
 	});
 
 	it('emits a result whose text has changed, when told to', () => {
-		const lists = [found([1, 'a']), found([1, 'b']), found([1, 'b']), found([1, 'a'])];
+		const lists = ['w1', 'w2', 'w2', 'w1'].map((text) => found([1, text]));
 		const changed = [[idOf(1), 'changed']];
 		expect(polls(lists, { compareTexts: true }).news).toEqual([[], changed, [], changed]);
 		expect(polls(lists).news).toEqual([[], [], [], []]);
 	});
 
 	it('learns the texts first when it begins to compare them', () => {
-		let { state } = polls([found([1, 'a'])]);
+		let { state } = polls([found([1, 'w1'])]);
 		const poll = (text: string) => {
 			const stored = { base: state, now: state };
 			const result = commitFound(stored, found([1, text]), { ...settings, compareTexts: true })!;
 			state = result.state ?? state;
 			return result.news.length;
 		};
-		expect([poll('b'), poll('b'), poll('c')]).toEqual([0, 0, 1]);
+		expect([poll('w2'), poll('w2'), poll('w3')]).toEqual([0, 0, 1]);
 	});
 
 	it('goes by the first of two entries of one result', () => {
-		const list = found([1, 'web'], [1, 'news']);
+		const list = found([1, 'w1'], [1, 'w2']);
 		expect(polls([list, list, list], { compareTexts: true }).news).toEqual([[], [], []]);
+	});
+
+	it('compares a result in the source that found it first', () => {
+		const web = ['w1', 'w2'].map((text) => found([1, 'n1'], [1, text]));
+		const lists = [found([1, 'n1']), ...web, found([1, 'w1']), found([1, 'w1'], [1, 'n2'])];
+		const changed = [[idOf(1), 'changed']];
+		expect(polls(lists, { compareTexts: true }).news).toEqual([[], [], [], [], changed]);
 	});
 
 	it(`remembers ${MAX_SEEN} results, those found last, in a small state`, () => {

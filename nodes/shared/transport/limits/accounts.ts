@@ -1,3 +1,4 @@
+import { sha256 } from '../../hash';
 import { AccountLimiter } from './accountLimiter';
 
 /** How long what was learned about an account is kept after its last call, in ms. */
@@ -23,7 +24,7 @@ export class Accounts {
 
 	/** The limiter of an account; the same one for all callers. */
 	async limiterOf(baseUrl: string, apiKey: string): Promise<AccountLimiter> {
-		const key = await digest(`${baseUrl} ${apiKey}`);
+		const key = await sha256(`${baseUrl} ${apiKey}`);
 		const known = this.limiters.get(key);
 		if (known !== undefined) {
 			known.askedAt = Date.now();
@@ -53,8 +54,3 @@ export class Accounts {
 
 /** The accounts of this n8n process. */
 export const accounts = new Accounts();
-
-async function digest(text: string): Promise<string> {
-	const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-	return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
