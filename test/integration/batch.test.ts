@@ -116,6 +116,22 @@ describe('Batch: Start and Wait', () => {
 		expect(pairs(output[0])).toEqual([...urls.map((url) => [url, 0]), ['https://a.example/4', 1]]);
 	});
 
+	it('says how to get its pages without paying again where they can’t be read', async () => {
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+		service.set({ chunkBytes: 1 });
+		const isLater = ({ query }: { query: unknown }) => (query as IDataObject).skip !== undefined;
+		service.fail({ status: 500, when: isLater });
+		const { error } = await run(perItem, {
+			items: rows('https://a.example/1', 'https://a.example/2'),
+		});
+		jest.restoreAllMocks();
+		expect(error?.message).toBe('The service failed while processing the request');
+		expect(error?.description).toMatch(
+			/^The batch has ended: use "Batch: Get Pages" with its job ID, as reading its pages costs nothing\. /,
+		);
+		expect(service.ledger).toHaveLength(1);
+	});
+
 	it('starts a job for each item, or for each way to scrape, where that is asked for', async () => {
 		const items = rows('https://a.example/1', 'https://a.example/2', 'https://a.example/3');
 		await run({ ...perItem, oneJobFor: 'item' }, { items });

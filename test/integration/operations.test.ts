@@ -325,7 +325,10 @@ describe('crawl', () => {
 		service.fail({ status: 402, when: isLater });
 		const { error } = await run(crawl, pages(id, { returnAll: true }));
 		expect(error?.httpCode).toBe('402');
-		expect(error?.description).toContain(id);
+		expect(error?.description).toMatch(/^Add credits/);
+		expect(error?.description).toContain(
+			`Job: ${id}. "Get Pages" with If a Later Chunk Fails set to`,
+		);
 		const output = await jsons(
 			crawl,
 			pages(id, { returnAll: true, options: { ifPartFails: 'return' } }),
@@ -694,6 +697,40 @@ describe('a job that is waited for', () => {
 		expect(error?.description).toContain(
 			`Its job ID is ${(service.crawls.list().at(-1) as { id: string }).id}`,
 		);
+	});
+
+	describe('and whose pages can’t be read then', () => {
+		const ended =
+			/^The crawl has ended: use "Get Pages" with its job ID, .* costs nothing\. Starting it again costs credits/;
+		const parameters = { operation: 'startAndWait', url: 'https://a.example', maxPages: 4 };
+
+		it('says how to get them without paying again', async () => {
+			const end = { success: true, status: 'completed', total: 4, completed: 4, data: [] };
+			service.fail({ method: 'GET', times: 1, status: 200, body: end });
+			service.fail({ method: 'GET', status: 400, body: { success: false, error: 'Because' } });
+			const { error } = await run(crawl, parameters);
+			const [{ id }] = service.crawls.list() as Array<{ id: string }>;
+			expect(error?.message).toBe('The service rejected the request: Because');
+			expect(error?.description).toMatch(ended);
+			expect(String(error?.description).split(' again. ')[1]).toBe(
+				`The service responded with status 400: “Because”. Job: ${id}.`,
+			);
+		});
+
+		it('says how to get those that were read before, too', async () => {
+			jest.spyOn(Math, 'random').mockReturnValue(0);
+			service.set({ crawlMs: 1, chunkBytes: 1 });
+			const isLater = ({ query }: { query: unknown }) => (query as IDataObject).skip !== undefined;
+			service.fail({ status: 500, when: isLater });
+			const { error } = await run(crawl, parameters);
+			jest.restoreAllMocks();
+			expect(error?.message).toBe('The service failed while processing the request');
+			expect(error?.description).toMatch(ended);
+			expect(error?.description).toMatch(
+				/ Job: \S+ "Get Pages" with If a Later Chunk Fails set to Return Available Pages gives/,
+			);
+			expect(service.ledger).toHaveLength(1);
+		});
 	});
 
 	it.each([

@@ -8,7 +8,12 @@ import { fieldsToReturn, pageShape, pagesAs, type ResultShape } from '../fields/
 import { limitField } from '../fields/returnAll';
 import { leaner } from '../engine/lean';
 import type { Form, Task } from '../operation';
-import { callService, type ServiceResponse } from '../transport';
+import {
+	callService,
+	type CallSettings,
+	type ServiceCall,
+	type ServiceResponse,
+} from '../transport';
 import { fileFieldsOf } from '../transport/files';
 import { CollectedPages } from './collectedPages';
 import { jobError } from './jobError';
@@ -83,6 +88,16 @@ export function checkPageSettings({ get, place }: Form): void {
 	);
 }
 
+/** How the pages of a job are asked for; what an operation has started must not be started again for them. */
+function readingOf(task: Task, job: PagedJob, id: string): [ServiceCall, CallSettings] {
+	const hasStartedIt = task.call.method === 'POST';
+	const remedy = `The ${job.what} has ended: use "${job.getBy}" with its job ID, as reading its pages costs nothing. Starting it again costs credits again.`;
+	return [
+		{ method: 'GET', path: `${job.path}${id}` },
+		{ ...task.settings, jobId: id, ...(hasStartedIt ? { remedy } : {}) },
+	];
+}
+
 /** The pages of a job, chunk by chunk, up to the form's limit. Throws NodeApiError when a chunk can't be had. */
 export async function* readPages(
 	task: Task,
@@ -90,8 +105,7 @@ export async function* readPages(
 	id: string,
 	first?: ServiceResponse,
 ): AsyncGenerator<IDataObject[]> {
-	const call = { method: 'GET' as const, path: `${job.path}${id}` };
-	const settings = { ...task.settings, jobId: id };
+	const [call, settings] = readingOf(task, job, id);
 	yield* followPages(task, call, first ?? (await callService(task, call, settings)), {
 		...settings,
 		limit: task.form.get(limitField),
@@ -110,9 +124,8 @@ export async function pagesOf(
 	job: PagedJob,
 	id: string,
 ): Promise<INodeExecutionData[]> {
-	const { settings, form, run } = task;
-	const call = { method: 'GET' as const, path: `${job.path}${id}` };
-	const first = await callService(task, call, { ...settings, jobId: id });
+	const { form, run } = task;
+	const first = await callService(task, ...readingOf(task, job, id));
 	const { data: _data, next: _next, ...status } = first.body;
 	const about = { [`${job.prefix}Id`]: id, [`${job.prefix}Status`]: status.status };
 
@@ -132,7 +145,12 @@ export async function pagesOf(
 	} catch (error) {
 		const failure = new NodeApiError(run.node, error as JsonObject);
 		const isUseful = collected.count > 0 || isFirstVersion;
-		if (form.get(ifPartFails) !== 'return' || !isUseful) throw failure;
+		if (form.get(ifPartFails) !== 'return' || !isUseful) {
+			if (error === failure && error !== run.notSent && collected.count > 0) {
+				failure.description += ` "${job.getBy}" with ${ifPartFails.displayName} set to Return Available Pages gives the pages that can be read.`;
+			}
+			throw failure;
+		}
 		warnings.push(`Pages are missing after ${collected.count}: ${failure.message}`);
 	}
 	const isEmpty = collected.count === 0;

@@ -54,7 +54,7 @@ export function errorOf(
 	const service = serviceFields(outcome, jobId);
 	const description = [
 		...(outcome.kind === 'rejected' ? detailLines(outcome.body?.details, settings.nameOf) : []),
-		(settings.isPoll && words.pollRemedy) || words.remedy,
+		settings.remedy ?? ((settings.isPoll && words.pollRemedy) || words.remedy),
 		...notes(outcome, about),
 		quote(outcome),
 		jobId === undefined ? '' : `Job: ${jobId}.`,

@@ -31,6 +31,8 @@ export interface CallSettings {
 	jobId?: string;
 	/** It is part of a trigger's poll: errors say what to do there. */
 	isPoll?: true;
+	/** What to do where the call fails, instead of what its error advises. */
+	remedy?: string;
 	/** The name in the form of a place in the request body, for the `details` of a 400. */
 	nameOf?: (path: Array<string | number>) => string | undefined;
 }

@@ -5,8 +5,8 @@ const SLICE_MS = 250;
 
 /** Waits; ends early when the signal is aborted. */
 export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
-	const end = Date.now() + ms;
-	for (let left = ms; left > 0 && !signal?.aborted; left = end - Date.now()) {
+	// Counted down, since a clock that is set back would make it longer.
+	for (let left = ms; left > 0 && !signal?.aborted; left -= SLICE_MS) {
 		await sleep(Math.min(left, SLICE_MS));
 	}
 }

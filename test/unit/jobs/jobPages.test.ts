@@ -101,12 +101,31 @@ describe('the pages of a job', () => {
 		];
 		const { error } = await pagesFrom(responses);
 		expect(error.message).toBe('The service rejected the request: Because');
+		expect(error.description).toMatch(
+			/ Job: c-1\. "Get Pages" with If a Later Chunk Fails set to Return Available Pages gives the pages that can be read\.$/,
+		);
 		const { json } = await pagesFrom(responses, { ifPartFails: 'return' });
 		expect(json).toEqual([
 			expect.objectContaining({
 				crawlWarning: 'Pages are missing after 1: The service rejected the request: Because',
 			}) as IDataObject,
 		]);
+	});
+
+	it.each([
+		['was cancelled', false],
+		['has stopped', true],
+	])('say nothing of those before where the run %s', async (_name, hasStopped) => {
+		const task = new ScriptedTask([{ status: 'completed', data: [page(1)], next: NEXT }]);
+		// It is asked twice for the first chunk.
+		let asked = 0;
+		jest.spyOn(task.run, 'isStopped', 'get').mockImplementation(() => {
+			if (++asked > 2 && !hasStopped) task.controller.abort();
+			return asked > 2 && hasStopped;
+		});
+		const error = await pagesOf(task, JOB, 'c-1').catch((reason: NodeApiError) => reason);
+		expect(error === task.run.notSent).toBe(hasStopped);
+		expect((error as NodeApiError).description ?? '').not.toContain('Get Pages');
 	});
 
 	it('of a job that failed are those it has; without any it is an error', async () => {

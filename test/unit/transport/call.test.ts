@@ -592,3 +592,14 @@ describe('a cancel ends within a quarter of a second', () => {
 		expect(await ended).toMatchObject({ message: 'The execution was cancelled' });
 	});
 });
+
+it('a pause is no longer because the clock is set back', async () => {
+	let isOver = false;
+	void pause(new Execution(() => ({})).caller(0), 700).then(() => (isOver = true));
+	await jest.advanceTimersByTimeAsync(300);
+	jest.setSystemTime(start - 60_000);
+	await jest.advanceTimersByTimeAsync(399);
+	expect(isOver).toBe(false);
+	await jest.advanceTimersByTimeAsync(1);
+	expect(isOver).toBe(true);
+});
