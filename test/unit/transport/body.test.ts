@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 
 import { readBody, ReadingRoom } from '../../../nodes/shared/transport/body';
@@ -66,6 +67,18 @@ describe('the bytes of all responses together', () => {
 		void given[1].then(() => (isIn = true));
 		await new Promise((done) => setImmediate(done));
 		expect(isIn).toBe(false);
+	});
+
+	it('leave nothing at the signal once there was room', async () => {
+		const room = new ReadingRoom(10);
+		const first = {};
+		await room.enter(first, 10);
+		const { signal } = new AbortController();
+		const entered = room.enter({}, 1, signal);
+		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+		room.leave(first);
+		await entered;
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 
 	it('are 256 MB at most, but for those of the one that began first', async () => {

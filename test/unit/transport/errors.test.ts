@@ -10,6 +10,8 @@ import {
 import {
 	cancelled,
 	errorOf,
+	isTemporary,
+	isUnbilled,
 	nodeErrorOf,
 	type About,
 } from '../../../nodes/shared/transport/errors';
@@ -119,6 +121,8 @@ it('says what to do when the credential is for other domains', () => {
 	expect(error.message).toBe('The credential does not allow requests to api.example.com');
 	expect(error.description).toContain('Allowed HTTP Request Domains');
 	expect(error.description).toContain(reason);
+	const another = errorFor({ kind: 'noResponse', code: 'EPIPE', reason: `write: ${reason}` });
+	expect(another.message).toMatch(/^The connection to api\.example\.com broke/);
 });
 
 it("says what to do when n8n's protection of its network stops a request", () => {
@@ -135,6 +139,20 @@ it('says that a POST may have been processed, and only of a POST', () => {
 	expect(connectionError('ECONNREFUSED').description).not.toMatch(/may have processed/);
 	expect(connectionError('ERR_SSL_WRONG_VERSION_NUMBER').description).toMatch(/may have processed/);
 	expect(connectionError('ECONNRESET', 'GET').description).not.toMatch(/may have processed/);
+});
+
+it('knows of each error whether it is that of a POST that cost nothing', () => {
+	const get = { call: { method: 'GET', path: '/v2/search' } } as const;
+	expect(isUnbilled(rejection(402))).toBe(true);
+	expect(isUnbilled(connectionError('ECONNREFUSED'))).toBe(true);
+	for (const error of [
+		rejection(500),
+		rejection(402, {}, {}, get),
+		rejection(500, {}, {}, get),
+		new Error('another'),
+	]) {
+		expect(isUnbilled(error)).toBe(false);
+	}
 });
 
 describe('a rejection tells what happened, what to do, and what the service said', () => {
@@ -178,6 +196,7 @@ describe('a rejection tells what happened, what to do, and what the service said
 		[500, {}, 'The service failed while processing', /^Wait a moment/],
 		[503, {}, 'The service failed while processing', /^Wait a moment/],
 		[102, {}, 'The service rejected the request', /^Read what/],
+		[999, {}, 'The service rejected the request', /^Read what/],
 	])('%i %j', (status, body, message, remedy) => {
 		const error = rejection(status, body);
 		expect(error.message.slice(0, message.length)).toBe(message);
@@ -287,6 +306,7 @@ describe('a rejection tells what happened, what to do, and what the service said
 	it.each([
 		['https://www.example.com/v2/search', 'https://www.example.com'],
 		['https://www.example.com/a/b/v2/search/?x=1', 'https://www.example.com/a/b'],
+		['https://www.example.com/v2/search//', 'https://www.example.com'],
 		['/v2/search', 'https://api.example.com'],
 		['search/', undefined],
 		['https://api.example.com/prefix/v2/search?', undefined],
@@ -312,18 +332,19 @@ describe('a rejection tells what happened, what to do, and what the service said
 	it('says of a rate limit whether it waited', () => {
 		const message = (waitedMs: number) => rejection(429, {}, {}, { waitedMs }).message;
 		const limit = 'The rate limit of the account was reached, and';
-		expect(message(3)).toBe(`${limit} the wait is longer than allowed`);
-		expect(message(1_200)).toBe(`${limit} waiting did not help`);
+		expect(message(999)).toBe(`${limit} the wait is longer than allowed`);
+		expect(message(1_000)).toBe(`${limit} waiting did not help`);
 	});
 
 	it('says how long it waited for a rate limit, and how long the service asks for', () => {
-		const limited = (more: Partial<Rejected>) =>
-			rejection(429, {}, more, { waitedMs: 1_200 }).description;
+		const limited = (more: Partial<Rejected>, waitedMs = 1_200) =>
+			rejection(429, {}, more, { waitedMs }).description;
+		expect(limited({}, 1_000)).toContain(` Waited 1 s. ${RESPONDED} 429.`);
 		expect(limited({})).toContain(` Waited 2 s. ${RESPONDED} 429.`);
 		expect(limited({ retryAfterMs: 60_000 })).toContain(
 			` Waited 2 s. The service asks to wait 60 s more. ${RESPONDED}`,
 		);
-		expect(rejection(500, {}, { retryAfterMs: 60_000 }).description).not.toContain('Waited');
+		expect(rejection(500, {}, { retryAfterMs: 60_000 }).description).not.toMatch(/Waited|asks/);
 	});
 
 	it('says that a call was not sent because others met the limit', () => {
@@ -420,6 +441,22 @@ describe("n8n's failure declaration", () => {
 			expect(failure).toStrictEqual({ cause: 'temporarily-unavailable' });
 		}
 	});
+});
+
+it('takes failures that may be over later for temporary', () => {
+	for (const error of [rejection(503), rejection(429), connectionError('ECONNRESET')]) {
+		expect(isTemporary(error)).toBe(true);
+	}
+	for (const error of [rejection(401), rejection(404), new Error('another')]) {
+		expect(isTemporary(error)).toBe(false);
+	}
+});
+
+it('says what else to do where the caller knows better', () => {
+	const remedy = 'Do that.';
+	const { message, description } = rejection(503, {}, {}, { settings: { remedy, isPoll: true } });
+	expect(message).toBe('The service failed while processing the request');
+	expect(description).toMatch(/^Do that\. The service may have processed/);
 });
 
 describe('a response that cannot be read', () => {

@@ -7,7 +7,12 @@ import type {
 	NodeApiError,
 } from 'n8n-workflow';
 
-import { addFiles, MAX_FILE_BYTES, type FileSettings } from '../../../nodes/shared/transport/files';
+import {
+	addFiles,
+	fileFieldsOf,
+	MAX_FILE_BYTES,
+	type FileSettings,
+} from '../../../nodes/shared/transport/files';
 import { callerOf } from '../../../nodes/shared/transport';
 import { isPrivateHost } from '../../../nodes/shared/transport/privateHosts';
 import type { ServiceContext } from '../../../nodes/shared/transport/types';
@@ -129,7 +134,10 @@ describe('which files a result has', () => {
 			['screenshot_0', 'screenshot_1', 'pdf_0'],
 		],
 		['actions without lists', { actions: { screenshots: shot, pdfs: null } }, []],
+		['actions with one list', { actions: { screenshots: [shot] } }, ['screenshot_0']],
 		['actions that are none', { actions: shot }, []],
+		['no actions', { actions: null }, []],
+		['a response without a page', { data: null }, []],
 		['nothing in their place', { screenshot: '', audio: null, actions: { pdfs: ['', 7] } }, []],
 		['text', { markdown: 'a', html: `<p>${PDF}`, rawHtml: 7, data: 'text' }, []],
 		['a PDF instead of text', { markdown: PDF }, ['pdf']],
@@ -137,6 +145,13 @@ describe('which files a result has', () => {
 		['a PDF instead of raw HTML', { rawHtml: PDF }, ['pdf']],
 	])('%s', async (_name, json, names) => {
 		expect(Object.keys(await new Download(json).run())).toEqual(names);
+	});
+
+	it('are in these fields of a page', () => {
+		const page = { screenshot: shot, audio, video: 'v', html: PDF, actions: { pdfs: ['p', 'q'] } };
+		const fields = ['screenshot', 'audio', 'video', 'actions', 'actions', 'html'];
+		expect(fileFieldsOf({ ...page, markdown: 'text' })).toEqual(fields);
+		expect(fileFieldsOf({ markdown: 'text' })).toEqual([]);
 	});
 
 	it('keeps the binary data an item has', async () => {
@@ -161,6 +176,18 @@ describe('content in the result itself', () => {
 		expect(json).toEqual(before);
 		expect(JSON.stringify(first.item.json)).toContain('(in binary field ');
 		expect(await new Download(json).run()).toEqual(files);
+	});
+
+	it.each<[string, (content: string) => IDataObject, string]>([
+		['a page', (screenshot) => ({ screenshot }), 'screenshot'],
+		['actions', (pdf) => ({ actions: { pdfs: ['', pdf] } }), 'pdf_1'],
+		['a response of one page', (screenshot) => ({ data: { screenshot } }), 'screenshot'],
+		['a response of one list', (screenshot) => ({ data: [{}, { screenshot }] }), 'screenshot'],
+		['a response of lists', (audio) => ({ data: { web: [{}], news: [{ audio }] } }), 'audio'],
+	])('gives way to a note in its place in %s', async (_name, jsonOf, name) => {
+		const download = new Download(jsonOf('data:image/png;base64,AA=='));
+		expect(Object.keys(await download.run())).toEqual([name]);
+		expect(download.item.json).toEqual(jsonOf(`(in binary field ${name})`));
 	});
 
 	const base64 = Buffer.from('content').toString('base64');
@@ -274,6 +301,36 @@ describe('a link', () => {
 		const download = new Download({ screenshot: `${ROOT}/shot.png`, audio: PDF });
 		expect(await download.run({ helpers } as never)).toEqual({});
 		expect(download.item).toEqual({ json: { screenshot: `${ROOT}/shot.png`, audio: PDF } });
+	});
+});
+
+describe('the downloads of a node', () => {
+	it.each([
+		['as many as its calls at once', 2, 2],
+		['20 at once where nothing is set', undefined, 20],
+	])('are %s', async (_name, maxConcurrent, expected) => {
+		const ends: Array<() => void> = [];
+		let most = 0;
+		let running = 0;
+		const context = {
+			getNode: () => ({ name: 'Search', type: 'webDataSearch', parameters: {} }),
+			helpers: {
+				httpRequest: async () => {
+					most = Math.max(most, ++running);
+					await new Promise<void>((end) => ends.push(end));
+					running--;
+					return { statusCode: 200, headers: {}, body: Readable.from(['x']) };
+				},
+			},
+		} as unknown as ServiceContext;
+		const caller = callerOf(context);
+		const all = Array.from({ length: 25 }, async () => {
+			await addFiles(caller, { json: { audio: `${ROOT}/a.mp3` } }, { maxConcurrent });
+		});
+		const timer = setInterval(() => ends.splice(0).forEach((end) => end()), 5);
+		await Promise.all(all);
+		clearInterval(timer);
+		expect(most).toBe(expected);
 	});
 });
 
@@ -445,6 +502,12 @@ describe('a download that is tried again', () => {
 		const late = after([{ status: 503, retryAfter: '3' }], { http });
 		expect((await late.failure()).description).toMatch(/^The response has status 503\./);
 		expect(Date.now() - began).toBeLessThan(1_900);
+	});
+
+	it('but not after a wait that would end just with the timeout', async () => {
+		jest.spyOn(Date, 'now').mockReturnValue(0);
+		const late = after([{ status: 503, retryAfter: '1' }], { http: { timeout: 1_000 } });
+		expect((await late.failure()).description).toMatch(/^The response has status 503\./);
 	});
 
 	it('no more once the timeout leaves no time for it', async () => {

@@ -1,4 +1,10 @@
-import { isTooComplex, listOf, MAX_DEPTH, textOf } from '../../../nodes/shared/transport/json';
+import {
+	isTooComplex,
+	listOf,
+	MAX_DEPTH,
+	MAX_VALUES,
+	textOf,
+} from '../../../nodes/shared/transport/json';
 
 const deep = '['.repeat(MAX_DEPTH + 1);
 
@@ -7,6 +13,12 @@ describe('whether a JSON text takes much more memory than its length', () => {
 		expect(isTooComplex(deep)).toBe(true);
 		expect(isTooComplex(deep.slice(1))).toBe(false);
 		expect(isTooComplex(`[${'[],{},'.repeat(MAX_DEPTH)}[]]`)).toBe(false);
+	});
+
+	it('is for one value more than is taken', () => {
+		const most = `[${','.repeat(MAX_VALUES - 1)}`;
+		expect(isTooComplex(most)).toBe(false);
+		expect(isTooComplex(`${most},`)).toBe(true);
 	});
 
 	it.each([
