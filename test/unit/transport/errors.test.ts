@@ -504,7 +504,10 @@ describe('no response', () => {
 		expect(description).toContain(
 			' the proxy in Request Options → Proxy, which may be the cause. ',
 		);
-		expect(errorFor(refused).description).not.toContain('Proxy');
+		const rejected = rejection(500, {}, {}, { settings: { http: { proxy } } });
+		for (const error of [errorFor(refused), rejected]) {
+			expect(error.description).not.toContain('Proxy');
+		}
 	});
 
 	const IN_N8N = 'the proxy that n8n is set up with (HTTP_PROXY, HTTPS_PROXY)';
