@@ -75,9 +75,24 @@ describe('Credit Budget', () => {
 		expect(result.output.map((items) => items.length)).toEqual([50, 150]);
 		expect(messages(result)).toEqual(['Not enough Credit Budget left for this item']);
 		const { error } = result.output[1][0].json as { error: IDataObject };
-		expect(error.description).toContain('has used 50 of 50 credits, and this item may cost 1');
+		expect(error.description).toContain('has used 50 of 50 credits, and this request may cost 1');
 		expect(result.output[1].map(({ pairedItem }) => pairedItem)).toEqual(
 			Array.from({ length: 150 }, (_, index) => ({ item: index + 50 })),
+		);
+	});
+
+	it('too small for the job that items share fails them all, and says so of each', async () => {
+		const urls = '=https://a.example/{{ $json.n }}';
+		const parameters = { operation: 'batchStartAndWait', urls, options: { creditBudget: 2 } };
+		const { error } = await run(scrape, parameters, {
+			items: numbered(3),
+			onError: 'stopWorkflow',
+		});
+		expect(error?.description).toContain(
+			'this request may cost 3, so it was not sent. Raise Credit Budget to at least 3, or ask for fewer pages or results.',
+		);
+		expect(error?.description).toContain(
+			'Of 3 items, 0 had finished, 3 failed and 0 were not sent.',
 		);
 	});
 

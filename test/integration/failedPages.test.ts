@@ -76,6 +76,8 @@ describe('a page that failed', () => {
 			'The page could not be scraped',
 		]);
 		expect(held(failures)).toEqual([gone, broken]);
+		// What the node does already is no advice.
+		expect(JSON.stringify(failures)).not.toContain('On Error');
 		expect(failures.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
 	});
 

@@ -7,13 +7,18 @@ import { isObject } from '../transport/json';
 /** The lowest HTTP status that says a page could not be had. */
 const LOWEST_FAILURE = 400;
 
+const CONTINUE =
+	'With On Error set to “Continue (using error output)” the other pages go on, and this one goes to the error branch with what it held.';
+
 /**
  * The failure of a page that the service returned as a result: its site answered with status 400 or above, or
- * `metadata.error` says what went wrong. Undefined for a page that is all right, and for what is not a page.
+ * `metadata.error` says what went wrong. Undefined for a page that is all right, and for what is not a page. `continues`
+ * is for a node that goes on with the other pages.
  */
 export function pageFailure(
 	{ metadata }: IDataObject,
 	{ node, itemIndex }: Place,
+	continues = false,
 ): NodeApiError | undefined {
 	if (!isObject(metadata)) return undefined;
 	const status = Number(metadata.statusCode ?? 0);
@@ -27,7 +32,8 @@ export function pageFailure(
 	const description = [
 		reason === '' ? '' : `Reason: ${reason}.`,
 		url === '' ? '' : `Page: ${url}.`,
-		'The service may have billed it. With On Error set to “Continue (using error output)” the other pages go on, and this one goes to the error branch with what it held.',
+		'The service may have billed it.',
+		continues ? '' : CONTINUE,
 	]
 		.filter((part) => part !== '')
 		.join(' ');

@@ -31,13 +31,14 @@ export async function finishItems(
 	const maxLength = form.get(maxTextLength) ?? (isTool(node) ? TOOL_TEXT_LENGTH : 0);
 	const download = form.get(downloadFiles) === true;
 	const isWhole = form.get(splitIntoItems) === false;
+	const continues = task.context.continueOnFail();
 	const failPages = form.get(failOnPageErrors) === true && !isWhole;
 	const lean = results === undefined || isWhole ? undefined : leaner(results, form);
 	for (const item of items) {
 		item.pairedItem ??= { item: itemIndex };
-		const failure = failPages ? pageFailure(item.json, form.place) : undefined;
+		const failure = failPages ? pageFailure(item.json, form.place, continues) : undefined;
 		if (failure) {
-			if (!task.context.continueOnFail()) throw failure;
+			if (!continues) throw failure;
 			item.json = errorJson(failure, item.json);
 			continue;
 		}

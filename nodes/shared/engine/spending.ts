@@ -159,11 +159,11 @@ function exhausted(
 ): NodeOperationError {
 	const remedy =
 		price > budget
-			? `Raise Credit Budget to at least ${price}, or lower what the item may cost, such as its number of pages or results.`
+			? `Raise Credit Budget to at least ${price}, or ask for fewer pages or results.`
 			: 'Raise Credit Budget, or run the workflow again with the items that are left.';
 	return new NodeOperationError(node, 'Not enough Credit Budget left for this item', {
 		itemIndex,
 		level: 'warning',
-		description: `This run has used ${billed} of ${budget} credits, and this item may cost ${price}, so it was not sent. ${remedy}`,
+		description: `This run has used ${billed} of ${budget} credits, and this request may cost ${price}, so it was not sent. ${remedy}`,
 	});
 }

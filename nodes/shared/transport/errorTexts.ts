@@ -31,7 +31,7 @@ const CHECK_BASE_URL = 'Check Base URL in the credential: it ends before /v1 or 
 export const rejections: Record<string, ErrorText> = {
 	'200': {
 		message: 'The service reported that the request failed',
-		remedy: 'Read what the service says below, and change the request to match.',
+		remedy: 'Change the request to match what the service says.',
 	},
 	'400': {
 		message: 'The service rejected the request',

@@ -56,7 +56,7 @@ export function errorOf(
 		...(outcome.kind === 'rejected' ? detailLines(outcome.body?.details, settings.nameOf) : []),
 		settings.remedy ?? ((settings.isPoll && words.pollRemedy) || words.remedy),
 		...notes(outcome, about),
-		quote(outcome),
+		quote(outcome, words.message),
 		jobId === undefined ? '' : `Job: ${jobId}.`,
 	]
 		.filter((part) => part !== '')
@@ -288,7 +288,8 @@ function seconds(ms: number): string {
 	return `${Math.ceil(ms / 1_000)} s`;
 }
 
-function quote(outcome: Exclude<Outcome, { kind: 'response' }>): string {
+/** What came instead of a result; the service's own words only where the message doesn't have them. */
+function quote(outcome: Exclude<Outcome, { kind: 'response' }>, message: string): string {
 	if (outcome.kind === 'noResponse') {
 		const reason = [outcome.code, outcome.reason].filter((part) => part !== '').join(': ');
 		return reason === '' ? '' : `Reason: ${shortened(reason)}.`;
@@ -301,7 +302,7 @@ function quote(outcome: Exclude<Outcome, { kind: 'response' }>): string {
 	if (outcome.isUnsent) return '';
 	const said = saidBy(outcome) || (isMissingEndpoint(outcome) ? '' : outcome.excerpt);
 	const code = typeof outcome.body?.code === 'string' ? `, code ${outcome.body.code}` : '';
-	const text = said === '' ? '' : `: “${said}”`;
+	const text = message.endsWith(said) ? '' : `: “${said}”`;
 	const who = isFromBetween(outcome) ? 'It' : 'The service';
 	return `${who} responded with status ${outcome.status}${code}${text}.`;
 }

@@ -182,7 +182,7 @@ async function downloadInTime(caller: Caller, file: FileRef, settings: FileSetti
 			return await downloadOnce(caller, file, settings, signal);
 		} catch (error) {
 			if (cancel?.aborted) throw failed(context, file, settings, 'The execution was cancelled.');
-			if (deadline.aborted) throw failed(context, file, settings, 'It did not come in time.');
+			if (deadline.aborted) throw failed(context, file, settings, 'It did not arrive in time.');
 			const delay = nextDelay(outcomeOf(error), 'GET', attempts, timeoutMs);
 			if (delay === undefined || Date.now() + delay >= until) {
 				throw failed(context, file, settings, (error as Error).message);
@@ -266,7 +266,7 @@ async function rejectPrivate({ run, context }: Caller, url: URL): Promise<void> 
 	const { root } = await run.account(context);
 	if (await isPrivate(context, new URL(root))) return;
 	throw new Problem(
-		`It leads to ${url.host}, an address in the network that n8n is in, which a file of a web page can't be at. If your own service keeps its files there, ${ALLOW_ADDRESS}, which takes n8n 2.37 or later.`,
+		`It leads to ${url.host}, an address inside n8n's own network, where the files of a web page can't be. If your own service keeps its files there, ${ALLOW_ADDRESS}, which takes n8n 2.37 or later.`,
 	);
 }
 

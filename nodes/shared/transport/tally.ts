@@ -10,11 +10,14 @@ export class Tally {
 
 	private notSent = 0;
 
+	private failed = 0;
+
+	/** The errors of those that failed, which items that share a job have in common, with what they said at first. */
 	private readonly failures = new Map<NodeError, string>();
 
 	/** Whether an item failed. */
 	get hasFailed(): boolean {
-		return this.failures.size > 0;
+		return this.failed > 0;
 	}
 
 	start(): void {
@@ -33,7 +36,8 @@ export class Tally {
 	}
 
 	fail(error: NodeError): void {
-		this.failures.set(error, error.description ?? '');
+		this.failed++;
+		if (!this.failures.has(error)) this.failures.set(error, error.description ?? '');
 		this.close();
 	}
 
@@ -47,9 +51,8 @@ export class Tally {
 	}
 
 	private text(): string {
-		const failed = this.failures.size;
-		const counts = `Of ${this.started} items, ${this.finished} had finished, ${failed} failed and ${this.notSent} were not sent.`;
+		const counts = `Of ${this.started} items, ${this.finished} had finished, ${this.failed} failed and ${this.notSent} were not sent.`;
 		if (this.finished === 0) return counts;
-		return `${counts} What finished is not passed on, because the node stops on errors: set On Error to “Continue (using error output)” to keep it. Retry On Fail does not pay again for what came back; running the workflow again does.`;
+		return `${counts} Finished results are not passed on, because the node stops on errors: set On Error to “Continue (using error output)” to keep them. Retry On Fail does not pay again for what came back; running the workflow again does.`;
 	}
 }

@@ -165,7 +165,7 @@ describe('a budget', () => {
 		expect(run.started).toEqual([0, 1, 2]);
 	});
 
-	it('says what was used, what there was, and what the item may cost', async () => {
+	it('says what was used, what there was, and what the request may cost', async () => {
 		const run = new Run({ creditBudget: 9 });
 		await run.begin(0, 3);
 		await run.end(0, 3);
@@ -176,7 +176,7 @@ describe('a budget', () => {
 			context: { itemIndex: 5 },
 		});
 		expect((error as NodeApiError).description).toMatch(
-			/^This run has used 3 of 9 credits, and this item may cost 7, so it was not sent\. Raise Credit Budget, or run/,
+			/^This run has used 3 of 9 credits, and this request may cost 7, so it was not sent\. Raise Credit Budget, or run/,
 		);
 	});
 
@@ -184,7 +184,7 @@ describe('a budget', () => {
 		const run = new Run({ creditBudget: 100 });
 		const error = await spend(run.task(0), 500, async () => {}).catch((thrown: Error) => thrown);
 		expect((error as NodeApiError).description).toBe(
-			'This run has used 0 of 100 credits, and this item may cost 500, so it was not sent. Raise Credit Budget to at least 500, or lower what the item may cost, such as its number of pages or results.',
+			'This run has used 0 of 100 credits, and this request may cost 500, so it was not sent. Raise Credit Budget to at least 500, or ask for fewer pages or results.',
 		);
 	});
 });

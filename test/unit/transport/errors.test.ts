@@ -161,7 +161,7 @@ describe('a rejection tells what happened, what to do, and what the service said
 			200,
 			{ error: 'no luck' },
 			'The service reported that the request failed: no luck',
-			/^Read what/,
+			/^Change the request/,
 		],
 		[400, { error: 'bad' }, 'The service rejected the request: bad', /^Correct this/],
 		[401, { error: 'x' }, 'The service rejected the API key', /^Copy the API key/],
@@ -235,6 +235,12 @@ describe('a rejection tells what happened, what to do, and what the service said
 	])('quotes %s', (_name, body, excerpt, quote) => {
 		const { description } = rejection(500, body, { excerpt });
 		expect(description?.split(RESPONDED)[1]).toBe(` 500${quote}.`);
+	});
+
+	it('says once what the service says: not again below a message that has it', () => {
+		const { message, description } = rejection(400, { error: 'Bad query', code: 'BAD_REQUEST' });
+		expect(message).toBe('The service rejected the request: Bad query');
+		expect(description).toMatch(/The service responded with status 400, code BAD_REQUEST\.$/);
 	});
 
 	it('adds what the service says to the message only where the status says little', () => {

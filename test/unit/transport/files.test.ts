@@ -427,7 +427,7 @@ describe('a download that fails', () => {
 		const download = new Download(json, undefined, { http: { timeout: 50 } });
 		for (const signal of [undefined, new AbortController().signal]) {
 			const context = { helpers, getExecutionCancelSignal: () => signal } as never;
-			expect((await download.failure(context)).description).toMatch(/^It did not come in time\./);
+			expect((await download.failure(context)).description).toMatch(/^It did not arrive in time\./);
 		}
 	});
 
@@ -543,7 +543,9 @@ describe('links into the network that n8n is in', () => {
 	it('are not fetched', async () => {
 		const download = new Download({ screenshot: local });
 		const { description } = await download.failure(service('https://api.example.com') as never);
-		expect(description).toMatch(/^It leads to 127\.0\.0\.1:5678, an address in the network/);
+		expect(description).toMatch(
+			/^It leads to 127\.0\.0\.1:5678, an address inside n8n's own network/,
+		);
 		expect(description).toContain('N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES');
 		expect(download.fetched).toEqual([]);
 	});

@@ -214,10 +214,19 @@ describe('when an item fails and the workflow stops', () => {
 		expect(ended[2]).toMatchObject({ message: 'No credits' });
 		const { description } = ended[2] as NodeApiError;
 		expect(description).toMatch(
-			/^Buy some\. Of 6 items, 2 had finished, 1 failed and 3 were not sent\. What finished is not/,
+			/^Buy some\. Of 6 items, 2 had finished, 1 failed and 3 were not sent\. Finished results are not passed on/,
 		);
-		expect(description).toContain('set On Error to “Continue (using error output)” to keep it');
+		expect(description).toContain('set On Error to “Continue (using error output)” to keep them');
 		expect(description).toContain('Retry On Fail does not pay again');
+	});
+
+	it('counts each of the items that fail together, as in a job they share', async () => {
+		const execution = new Execution();
+		const shared = failure('No credits', 'Buy some.');
+		await Promise.all([0, 1, 2].map((index) => execution.item(index, failingLater(shared))));
+		expect(shared.description).toBe(
+			'Buy some. Of 3 items, 0 had finished, 3 failed and 0 were not sent.',
+		);
 	});
 
 	it('lets those finish that are under way, and starts no other', async () => {
