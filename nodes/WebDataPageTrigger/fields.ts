@@ -16,9 +16,9 @@ import {
 } from '../shared/fields/scrapeOptions';
 import type { Field } from '../shared/form/field';
 import { lines, linesField, urls as webAddresses, wholeNumber } from '../shared/form/values';
-import { costNotices, perDay } from '../shared/trigger/cost';
+import { costNotices, costOf } from '../shared/trigger/cost';
 
-/** Most pages of one trigger: a poll has to be through with them. */
+/** Maximum number of pages of one trigger: a poll has to be through with them. */
 export const MAX_PAGES = 50;
 
 export const urls = linesField({
@@ -35,7 +35,7 @@ export const watch: Field<'content' | 'tags' | 'fields'> = {
 	name: 'watch',
 	type: 'options',
 	default: 'content',
-	description: 'What of a page has to change',
+	description: 'Which part of the page to watch',
 	options: [
 		{
 			name: 'Main Content',
@@ -113,8 +113,8 @@ export const ignoreLines = linesField({
 	name: 'ignoreLines',
 	example: '*visitors today',
 	description:
-		'Lines that may change unnoticed, such as dates and counters, as patterns. A text without * may be any part of the line; with *, which stands for any characters, the whole line must fit.',
-	hint: 'One per line; capitals do not matter',
+		'Patterns of lines whose changes to ignore, such as dates and counters. A text without * may be any part of the line; with *, which stands for any characters, the whole line must fit.',
+	hint: 'One per line; not case-sensitive',
 	wire: { in: 'settings' },
 }) as Field<string[] | ''>;
 
@@ -143,7 +143,7 @@ export const failedTexts = linesField({
 	name: 'failedTexts',
 	example: 'Verify you are human',
 	description:
-		'Texts of pages that are no content, such as those of a bot protection. A page with one of them counts as failed, not as changed.',
+		'Text that shows a page is not the real content, such as a bot check. A page with one of these texts counts as failed, not as changed.',
 	wire: { in: 'settings' },
 }) as Field<string[] | ''>;
 
@@ -165,7 +165,7 @@ export const timeout = wholeNumber({
 	minValue: 1000,
 	maxValue: 300000,
 	description:
-		'Milliseconds to spend on a page before giving up, 1000 to 300000; 30000 unless set. Where n8n gives a poll less time, that counts.',
+		'Milliseconds to spend on a page before giving up, 1000 to 300000; 30000 unless set. If n8n gives a poll less time, that limit applies.',
 	wire: { in: 'settings' },
 });
 
@@ -206,5 +206,5 @@ export const costs: INodeProperties[] = costNotices((polls) => {
 	if (polls === undefined) {
 		return `${price} Polls a day = 1,440 ÷ minutes between polls: every 15 minutes is 96 credits a day per page.`;
 	}
-	return `${price} At these Poll Times: ${perDay(polls)} per page, ${perDay(polls * 5)} with Extracted Fields.`;
+	return `${price} At these Poll Times: ${costOf(1, polls)} per page, ${costOf(5, polls)} with Extracted Fields.`;
 });

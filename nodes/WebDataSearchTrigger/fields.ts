@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { additionalBodyFields, optionsCollection } from '../shared/fields/options';
+import { searchPrice } from '../shared/fields/prices';
 import { queryOperatorsField } from '../shared/fields/queryOperators';
 import {
 	categories,
@@ -13,6 +14,7 @@ import {
 	limit as searchLimit,
 	location,
 	query,
+	RESULTS_PRICE,
 	safe,
 	sources as searchSources,
 	timeFilter,
@@ -21,13 +23,13 @@ import {
 } from '../shared/fields/search';
 import { threatProtection } from '../shared/fields/teamPolicy';
 import type { Field } from '../shared/form/field';
-import { costNotices, perDay } from '../shared/trigger/cost';
+import { costNotices, costOf } from '../shared/trigger/cost';
 
 /** Sent as it stands there, since each poll bills it. */
 const limit: Field<number> = {
 	...searchLimit,
 	default: 10,
-	hint: 'Every 10 results cost 2 credits, at each poll',
+	hint: `${RESULTS_PRICE}, at each poll`,
 	wire: { always: true },
 };
 
@@ -96,15 +98,12 @@ const options = optionsCollection([
 /** The whole form, in the order it shows. */
 export const fields: Field[] = [query, limit, sources, queryOperatorsField, firstPoll, options];
 
-/** What the service usually bills for a search. */
-const CREDITS_PER_TEN = 2;
-
 /** What polling costs, for the chosen Poll Times. */
 export const costs: INodeProperties[] = costNotices((polls) => {
-	const price = `Each poll is one search, usually billed at ${CREDITS_PER_TEN} credits per 10 results and source.`;
+	const price = `Each poll is one search, usually billed at ${RESULTS_PRICE}.`;
 	if (polls === undefined) {
-		return `${price} Searches a day = 1,440 ÷ minutes between polls: every 15 minutes with Limit 10 is 96 searches, 192 credits a day.`;
+		return `${price} Searches a day = 1,440 ÷ minutes between polls: every 15 minutes with one source and Limit 10 is 96 searches, 192 credits a day.`;
 	}
-	const credits = (limit: number) => perDay((polls * CREDITS_PER_TEN * limit) / 10);
+	const credits = (limit: number) => costOf(searchPrice({ limit }), polls);
 	return `${price} At these Poll Times, with one source: ${credits(10)} with Limit 10, ${credits(50)} with Limit 50, ${credits(100)} with Limit 100.`;
 });

@@ -32,6 +32,10 @@ export const query: Field = {
 	},
 };
 
+/** What a search costs without more, for people. */
+export const RESULTS_PRICE =
+	'2 credits for every 10 results or part of them, of all sources together';
+
 // The service's own default; n8n's usual 50 would return ten times as many results and bill them.
 export const limit = wholeNumber({
 	displayName: 'Limit',
@@ -40,13 +44,13 @@ export const limit = wholeNumber({
 	minValue: 1,
 	maxValue: 100,
 	description: 'Max number of results to return from each source, 1 to 100',
-	hint: 'Every 10 results cost 2 credits',
+	hint: RESULTS_PRICE,
 });
 
 /** Of a search that scrapes the pages of its results. */
 export const limitOfScraped: Field<number> = {
 	...limit,
-	hint: 'Every 10 results cost 2 credits, and each scraped page 1 more, or more in some formats',
+	hint: `${RESULTS_PRICE}, and 1 more for each scraped page, or more in some formats`,
 };
 
 export const sources: Field = {
@@ -264,7 +268,7 @@ export const includeSearchInfo: Field<boolean> = {
 	type: 'boolean',
 	default: true,
 	description:
-		"Whether each item has a field search with the search's ID, the credits of the whole search, its number of results and any warning. A search without results then gives one item.",
+		'Whether each item has a field "search" with the ID, credits and number of results of the whole search, and any warning. A search without results then gives one item.',
 	wire: { in: 'settings' },
 };
 

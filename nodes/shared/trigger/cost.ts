@@ -39,9 +39,10 @@ export function costNotices(
 	];
 }
 
-/** Credits a day for people: whole, or per week or month where it is less than one. */
-export function perDay(count: number): string {
-	const [days, name] = count >= 1 ? [1, 'day'] : count * 7 >= 1 ? [7, 'week'] : [30, 'month'];
-	const credits = Math.round(count * days);
+/** What polls cost, for people: credits a day, or those of a week or a month where there are fewer polls. */
+export function costOf(creditsPerPoll: number, pollsPerDay: number): string {
+	const [days, name] =
+		pollsPerDay >= 1 ? [1, 'day'] : pollsPerDay >= 1 / 7 ? [7, 'week'] : [30, 'month'];
+	const credits = Math.round(creditsPerPoll * pollsPerDay * days);
 	return `${credits.toLocaleString('en-US')} ${credits === 1 ? 'credit' : 'credits'} a ${name}`;
 }

@@ -120,12 +120,17 @@ describe('what it may cost stands under the field that decides it', () => {
 			'Unless you set Max Pages in Options, up to 10,000 pages are crawled and billed',
 		],
 		['webDataCrawl', 'url', 1.1, undefined],
-		['webDataSearch', 'limit', 1.1, 'Every 10 results cost 2 credits'],
 		[
 			'webDataSearch',
 			'limit',
 			1.1,
-			'Every 10 results cost 2 credits, and each scraped page 1 more, or more in some formats',
+			'2 credits for every 10 results or part of them, of all sources together',
+		],
+		[
+			'webDataSearch',
+			'limit',
+			1.1,
+			'2 credits for every 10 results or part of them, of all sources together, and 1 more for each scraped page, or more in some formats',
 		],
 		[
 			'webDataExtract',

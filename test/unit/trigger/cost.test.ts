@@ -1,12 +1,13 @@
 import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
-import { costNotices, perDay } from '../../../nodes/shared/trigger/cost';
+import { costs as searchCosts } from '../../../nodes/WebDataSearchTrigger/fields';
+import { costNotices, costOf } from '../../../nodes/shared/trigger/cost';
 
 describe('costNotices', () => {
-	const notices = costNotices((polls) => (polls === undefined ? 'each' : perDay(polls)));
-	const shownFor = (...modes: string[]) => {
+	const notices = costNotices((polls) => (polls === undefined ? 'each' : costOf(1, polls)));
+	const shownFor = (modes: string[], among = notices) => {
 		const values = { pollTimes: { item: modes.map((mode) => ({ mode })) } } as INodeParameters;
-		return notices
+		return among
 			.filter((notice) => NodeHelpers.displayParameter(values, notice, null, null))
 			.map(({ displayName }) => displayName);
 	};
@@ -20,12 +21,22 @@ describe('costNotices', () => {
 		['everyX', 'each'],
 		['custom', 'each'],
 	])('show one text for the Poll Time %s', (mode, text) => {
-		expect(shownFor(mode)).toEqual([text]);
+		expect(shownFor([mode])).toEqual([text]);
 	});
 
 	it('show the price of each poll where there are several Poll Times', () => {
-		expect(shownFor('everyMonth', 'everyMinute')).toEqual(['each']);
-		expect(shownFor('everyDay', 'everyDay', 'custom')).toEqual(['each']);
+		expect(shownFor(['everyMonth', 'everyMinute'])).toEqual(['each']);
+		expect(shownFor(['everyDay', 'everyDay', 'custom'])).toEqual(['each']);
+	});
+
+	it.each([
+		['everyHour', '48 credits a day', '480 credits a day'],
+		['everyWeek', '2 credits a week', '20 credits a week'],
+		['everyMonth', '2 credits a month', '20 credits a month'],
+	])('give all amounts for the same time for the Poll Time %s', (mode, least, most) => {
+		const [text] = shownFor([mode], searchCosts);
+		expect(text).toContain(`${least} with Limit 10`);
+		expect(text).toContain(`${most} with Limit 100`);
 	});
 
 	it('are notices with names of their own', () => {
