@@ -3,10 +3,13 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { builderHint } from '../shared/engine/builderHint';
 import { propertiesOf } from '../shared/engine/properties';
+import { operationSubtitle } from '../shared/engine/subtitle';
 import { cancel } from './operations/cancel';
 import { get } from './operations/get';
 import { start } from './operations/start';
 import { startAndWait } from './operations/startAndWait';
+
+const operations = [startAndWait, start, get, cancel];
 
 /** Tasks that gather and extract data from the web by themselves. */
 export class WebDataAgent implements INodeType {
@@ -20,12 +23,12 @@ export class WebDataAgent implements INodeType {
 		group: ['transform'],
 		version: [1, 1.1],
 		defaultVersion: 1.1,
-		subtitle: '={{ $parameter.operation }}',
+		subtitle: operationSubtitle(operations),
 		description: 'Have an agent gather data from the web by a prompt, in the shape you want',
 		defaults: { name: 'Web Data Agent' },
 		usableAsTool: true,
 		...builderHint(
-			'Have an agent find and extract data from the web by a prompt, when it is not known on which pages the data is. Max Credits bounds its cost.',
+			'Have an agent find and extract data from the web by a prompt, when it is not known on which pages the data is. Max Credits limits its cost.',
 			{
 				webDataExtract: 'Extracts data from pages that are known',
 				webDataSearch: 'Finds pages at a lower price',
@@ -35,6 +38,6 @@ export class WebDataAgent implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true }],
 		requestDefaults: {},
-		properties: propertiesOf([startAndWait, start, get, cancel]),
+		properties: propertiesOf(operations),
 	};
 }

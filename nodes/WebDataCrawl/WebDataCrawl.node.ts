@@ -3,6 +3,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { builderHint } from '../shared/engine/builderHint';
 import { propertiesOf } from '../shared/engine/properties';
+import { operationSubtitle } from '../shared/engine/subtitle';
 import { cancel } from './operations/cancel';
 import { searchActiveCrawls } from './operations/crawlField';
 import { getErrors } from './operations/getErrors';
@@ -11,6 +12,8 @@ import { getStatus } from './operations/getStatus';
 import { listActive } from './operations/listActive';
 import { start } from './operations/start';
 import { startAndWait } from './operations/startAndWait';
+
+const operations = [startAndWait, start, getPages, getStatus, listActive, getErrors, cancel];
 
 /** Crawls of whole sites: starting, watching and reading them. */
 export class WebDataCrawl implements INodeType {
@@ -24,8 +27,8 @@ export class WebDataCrawl implements INodeType {
 		group: ['input'],
 		version: [1, 1.1],
 		defaultVersion: 1.1,
-		subtitle: '={{ $parameter.operation }}',
-		description: 'Crawl whole sites, see how far crawls are, and get their pages',
+		subtitle: operationSubtitle(operations),
+		description: 'Crawl whole sites, see how far along they are, and get their pages',
 		defaults: { name: 'Web Data Crawl' },
 		usableAsTool: true,
 		...builderHint(
@@ -41,15 +44,7 @@ export class WebDataCrawl implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true }],
 		requestDefaults: {},
-		properties: propertiesOf([
-			startAndWait,
-			start,
-			getPages,
-			getStatus,
-			listActive,
-			getErrors,
-			cancel,
-		]),
+		properties: propertiesOf(operations),
 	};
 
 	methods = { listSearch: { searchActiveCrawls } };

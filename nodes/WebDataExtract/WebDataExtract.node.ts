@@ -3,9 +3,12 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { builderHint } from '../shared/engine/builderHint';
 import { propertiesOf } from '../shared/engine/properties';
+import { operationSubtitle } from '../shared/engine/subtitle';
 import { get } from './operations/get';
 import { start } from './operations/start';
 import { startAndWait } from './operations/startAndWait';
+
+const operations = [startAndWait, start, get];
 
 /** Structured data from a list of pages. */
 export class WebDataExtract implements INodeType {
@@ -19,7 +22,7 @@ export class WebDataExtract implements INodeType {
 		group: ['transform'],
 		version: [1, 1.1],
 		defaultVersion: 1.1,
-		subtitle: '={{ $parameter.operation }}',
+		subtitle: operationSubtitle(operations),
 		description: 'Extract structured data from pages you name, in the shape you want',
 		defaults: { name: 'Web Data Extract' },
 		usableAsTool: true,
@@ -31,6 +34,6 @@ export class WebDataExtract implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true }],
 		requestDefaults: {},
-		properties: propertiesOf([startAndWait, start, get]),
+		properties: propertiesOf(operations),
 	};
 }

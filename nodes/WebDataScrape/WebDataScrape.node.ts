@@ -3,12 +3,15 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { builderHint } from '../shared/engine/builderHint';
 import { propertiesOf } from '../shared/engine/properties';
+import { operationSubtitle } from '../shared/engine/subtitle';
 import { batchCancel } from './operations/batchCancel';
 import { batchGetPages } from './operations/batchGetPages';
 import { batchStart } from './operations/batchStart';
 import { batchStartAndWait } from './operations/batchStartAndWait';
 import { map } from './operations/map';
 import { scrape } from './operations/scrape';
+
+const operations = [scrape, map, batchStartAndWait, batchStart, batchGetPages, batchCancel];
 
 /** One page, or the list of all pages of a site (beyond the document). */
 export class WebDataScrape implements INodeType {
@@ -22,7 +25,7 @@ export class WebDataScrape implements INodeType {
 		group: ['input'],
 		version: [1, 1.1],
 		defaultVersion: 1.1,
-		subtitle: '={{ $parameter.operation }}',
+		subtitle: operationSubtitle(operations),
 		description: 'Get the content of a page or of many, or list all pages of a site',
 		defaults: { name: 'Web Data Scrape' },
 		usableAsTool: true,
@@ -38,13 +41,6 @@ export class WebDataScrape implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true }],
 		requestDefaults: {},
-		properties: propertiesOf([
-			scrape,
-			map,
-			batchStartAndWait,
-			batchStart,
-			batchGetPages,
-			batchCancel,
-		]),
+		properties: propertiesOf(operations),
 	};
 }

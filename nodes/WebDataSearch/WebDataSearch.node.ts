@@ -3,8 +3,11 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { builderHint } from '../shared/engine/builderHint';
 import { propertiesOf } from '../shared/engine/properties';
+import { operationSubtitle, QUERY_IN_SUBTITLE } from '../shared/engine/subtitle';
 import { search } from './operations/search';
 import { searchAndScrape } from './operations/searchAndScrape';
+
+const operations = [search, searchAndScrape];
 
 /** Web, news and image search, with the content of the found pages if asked for. */
 export class WebDataSearch implements INodeType {
@@ -18,8 +21,7 @@ export class WebDataSearch implements INodeType {
 		group: ['input'],
 		version: [1, 1.1],
 		defaultVersion: 1.1,
-		subtitle:
-			'={{ $parameter.operation === "search" ? "Search" : "Search and scrape" }}{{ $parameter.query ? ": " + $parameter.query : "" }}',
+		subtitle: operationSubtitle(operations) + QUERY_IN_SUBTITLE,
 		description:
 			'Search the web, news or images, and optionally get the full content of each page found',
 		defaults: { name: 'Web Data Search' },
@@ -36,6 +38,6 @@ export class WebDataSearch implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true }],
 		requestDefaults: {},
-		properties: propertiesOf([search, searchAndScrape]),
+		properties: propertiesOf(operations),
 	};
 }

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { QUERY_IN_SUBTITLE } from '../shared/engine/subtitle';
 import { CREDENTIAL_TYPE } from '../shared/transport';
 import { runPoll } from '../shared/trigger/runPoll';
 import { costs, fields } from './fields';
@@ -13,7 +14,7 @@ import { pollSearch } from './poll';
 import { watchedSearch } from './searchService';
 
 const NOTHING_FOUND =
-	'The search finds nothing at present. Once published, this trigger fires when it finds something.';
+	'The search has no results right now. Once published, this trigger fires when it has some.';
 
 /** Starts a workflow when a web, news or image search finds something new. */
 export class WebDataSearchTrigger implements INodeType {
@@ -26,7 +27,7 @@ export class WebDataSearchTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ "new results" + ($parameter.query ? ": " + $parameter.query : "") }}',
+		subtitle: `=new results${QUERY_IN_SUBTITLE}`,
 		// n8n's node panel shows it for Web Data Search, too: it makes one entry of a node and its trigger.
 		description:
 			'Search the web, news or images, get the content of the pages found, or start the workflow when there are new results',

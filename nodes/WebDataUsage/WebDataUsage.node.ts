@@ -3,10 +3,13 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { builderHint } from '../shared/engine/builderHint';
 import { propertiesOf } from '../shared/engine/properties';
+import { operationSubtitle } from '../shared/engine/subtitle';
 import { getCredits } from './operations/getCredits';
 import { getHistorical } from './operations/getHistorical';
 import { getQueueStatus } from './operations/getQueueStatus';
 import { listActivity } from './operations/listActivity';
+
+const operations = [getHistorical, getCredits, getQueueStatus, listActivity];
 
 /** What the team has used and what is left. */
 export class WebDataUsage implements INodeType {
@@ -20,7 +23,7 @@ export class WebDataUsage implements INodeType {
 		group: ['input'],
 		version: [1, 1.1],
 		defaultVersion: 1.1,
-		subtitle: '={{ $parameter.operation }}',
+		subtitle: operationSubtitle(operations),
 		description: 'See the credits your team has used and has left, and what is running',
 		defaults: { name: 'Web Data Usage' },
 		usableAsTool: true,
@@ -31,6 +34,6 @@ export class WebDataUsage implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true }],
 		requestDefaults: {},
-		properties: propertiesOf([getHistorical, getCredits, getQueueStatus, listActivity]),
+		properties: propertiesOf(operations),
 	};
 }

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Page } from 'playwright-core';
 
 import { Editor } from './support/browser';
-import { chain, node, ours } from './support/flow';
+import { chain, node, ours, type FlowNode } from './support/flow';
 import { Lab } from './support/lab';
 
 let lab: Lab;
@@ -139,6 +139,7 @@ describe('A crawl', () => {
 			await page.getByTestId('rlc-input-container').first().click();
 			const entry = page.getByTestId('rlc-item').filter({ hasText: 'docs.northwind.example' });
 			await entry.first().waitFor();
+			await page.getByText('For one that has ended, choose By ID or By URL').first().waitFor();
 			await editor.screenshot('crawl-list');
 			await entry.first().click();
 			await page.getByTestId('node-execute-button').click();
@@ -148,6 +149,29 @@ describe('A crawl', () => {
 				.waitFor();
 		});
 		assert.equal(lab.service.requests.at(-1)?.path, `/v1/crawl/${id}`);
+	});
+});
+
+describe('The canvas', () => {
+	it('says under each node what it does', async () => {
+		const query = '={{ $json.topic }}';
+		const nodes: Record<string, FlowNode> = {
+			'Batch: Start and Wait': ours('webDataScrape', { operation: 'batchStartAndWait' }),
+			'Search: tea': ours('webDataSearch', { operation: 'search', query: 'tea' }),
+			'Search and Scrape': ours(
+				'webDataSearch',
+				{ operation: 'searchAndScrape', query },
+				{ name: 'Another' },
+			),
+		};
+		const trigger = ours('webDataSearchTrigger', { query });
+		const workflow = await lab.save(chain(Object.values(nodes), { trigger }));
+		await seen('canvas', async () => {
+			await editor.openWorkflow(workflow.id);
+			for (const line of ['new results', ...Object.keys(nodes)]) {
+				await page.getByText(line, { exact: true }).first().waitFor();
+			}
+		});
 	});
 });
 

@@ -4,7 +4,7 @@ import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { startService, type LocalService } from '../../mock-service';
-import { runNode, type NodeRunOptions } from '../support/engine';
+import { runNode, type NodeRun, type NodeRunOptions } from '../support/engine';
 
 const [scrape, search, crawl] = [new WebDataScrape(), new WebDataSearch(), new WebDataCrawl()];
 
@@ -18,17 +18,20 @@ afterAll(async () => {
 });
 beforeEach(() => service.clearFaults());
 
-async function jsons(
+const run = async (
 	nodeType: INodeType,
 	parameters: INodeParameters,
 	more: Partial<NodeRunOptions> = {},
-): Promise<IDataObject[]> {
-	const { output, error } = await runNode({
+): Promise<NodeRun> =>
+	await runNode({
 		nodeType,
 		parameters,
 		credentials: { baseUrl: service.url, apiKey: service.apiKey },
 		...more,
 	});
+
+async function jsons(...args: Parameters<typeof run>): Promise<IDataObject[]> {
+	const { output, error } = await run(...args);
 	expect(error).toBeUndefined();
 	return output[0].map(({ json }) => json);
 }
@@ -170,6 +173,14 @@ describe('Output of a tool', () => {
 		expect(await jsons(tool, chosen)).toEqual([
 			{ url: 'https://a.example/tea/', title: 'Tea', proxyUsed: 'basic' },
 		]);
+	});
+
+	it('of Selected Fields without a field is an error before anything is paid for', async () => {
+		service.requests.length = 0;
+		const { error } = await run(tool, { ...scraped, output: 'selected', outputFields: [] });
+		expect(error?.message).toBe('Output is Selected Fields, but Fields is empty');
+		expect(error?.description).toMatch(/^Choose at least one field, or set Output to Simplified\./);
+		expect(service.requests).toEqual([]);
 	});
 
 	it('does not heed Simplify, which a tool does not show', async () => {

@@ -14,6 +14,7 @@ export const crawlField: Field<string> = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	description: 'The crawl, from the list of running ones or by ID',
+	hint: 'The list has running crawls only. For one that has ended, choose By ID or By URL.',
 	modes: [
 		{
 			displayName: 'From List',

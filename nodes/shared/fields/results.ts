@@ -1,3 +1,4 @@
+import { invalid } from '../form/checks';
 import type { Field } from '../form/field';
 import { wholeNumber } from '../form/values';
 
@@ -176,7 +177,19 @@ export const output: Field<'simplified' | 'raw' | 'selected'> = {
 		{ name: 'Selected Fields', value: 'selected', description: 'Only the fields you choose' },
 	],
 	displayOptions: { show: { '@tool': [true] }, hide: sinceSimplify },
-	wire: { in: 'settings', always: true },
+	wire: {
+		in: 'settings',
+		always: true,
+		check: (settings, place) => {
+			const chosen = settings[OUTPUT_FIELDS] ?? settings[fieldsToReturn.name];
+			if (settings.output !== 'selected' || chosen !== undefined) return;
+			throw invalid(
+				place,
+				'is Selected Fields, but Fields is empty',
+				'Choose at least one field, or set Output to Simplified.',
+			);
+		},
+	},
 };
 
 /** Name of the setting that holds the chosen fields, whatever the kind of result. */
@@ -225,7 +238,7 @@ export const fieldsToReturn: Field<string[]> = {
 	name: 'fieldsToReturn',
 	type: 'multiOptions',
 	default: [],
-	description: 'Only these fields of each page are kept, besides its URL; less is held in memory',
+	description: 'The fields of each page to keep, besides its URL; fewer fields need less memory',
 	options: pageShape.slice(1).map(({ name, label }) => ({ name: label, value: name })),
 	wire: { in: 'settings' },
 };

@@ -1,6 +1,9 @@
+import { Workflow, type INodeParameters, type INodeType } from 'n8n-workflow';
+
 import { formFieldsOf } from '../../../nodes/shared/engine/operationForm';
-import { actionNodes, operationOf } from '../../../scripts/lib/nodes';
+import { actionNodes, allNodes, operationOf } from '../../../scripts/lib/nodes';
 import { operationsOf } from '../../contract/controls';
+import { engine, nodeOf } from '../../support/engine';
 
 const cases = actionNodes().flatMap((node) =>
 	operationsOf(node).map((value) => ({
@@ -16,5 +19,29 @@ describe('the form of an operation in its node', () => {
 			displayOptions?.show?.operation?.includes(operation.value),
 		);
 		expect(shown.map(({ name }) => name)).toEqual(formFieldsOf(operation).map(({ name }) => name));
+	});
+});
+
+describe('the line under a node on the canvas', () => {
+	/** As the editor evaluates it, which knows no items. */
+	const subtitleOf = (nodeType: INodeType, parameters: INodeParameters) => {
+		const node = nodeOf({ nodeType, parameters, credentials: { baseUrl: '', apiKey: '' } });
+		const { nodeTypes } = engine(nodeType, { baseUrl: '', apiKey: '' });
+		const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+		const { subtitle } = nodeType.description;
+		return workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {});
+	};
+
+	it.each(cases)('$name: is the name $operation.name', ({ node, operation }) => {
+		expect(subtitleOf(node, { operation: operation.value })).toBe(operation.name);
+	});
+
+	it.each([
+		['webDataSearch', 'Search'],
+		['webDataSearchTrigger', 'new results'],
+	])('%s: has the query, unless it is an expression', (name, words) => {
+		const nodeType = allNodes().find(({ description }) => description.name === name)!;
+		expect(subtitleOf(nodeType, { query: 'tea' })).toBe(`${words}: tea`);
+		expect(subtitleOf(nodeType, { query: '={{ $json.topic }}' })).toBe(words);
 	});
 });
