@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -680,6 +680,33 @@ it('says its address and key to a person, and that a port is in use', async () =
 	const ended = once(first, 'exit');
 	first.kill('SIGTERM');
 	await ended;
+});
+
+describe('the command', () => {
+	const main = join(__dirname, '../../../mock-service/main.ts');
+	const run = (...args: string[]) =>
+		spawnSync(process.execPath, ['--import', 'tsx', main, ...args], { encoding: 'utf8' });
+
+	it('lists its options as the document does', () => {
+		const { stdout, status } = run('--help');
+		expect(stdout).toMatch(/^ {2}--crawl-ms 2000 +How long crawls and batches take/m);
+		expect(stdout).toMatch(/^ {2}--no-activity, --no-beyond +Without the list/m);
+		expect(stdout).not.toContain('---');
+		expect(status).toBe(0);
+	});
+
+	it.each([
+		[['--prot', '1'], "Unknown option '--prot'. --help lists the options."],
+		[['--port', 'abc'], '--port is abc, but has to be a whole number'],
+		[['--crawl-ms', 'x'], '--crawl-ms is x, but has to be a whole number'],
+		[['--rate-limit', '50'], '--rate-limit is 50, but has to be written like 50/1000'],
+		[['--browsers', '5/x/1'], '--browsers is 5/x/1, but has to be written like 5/600/6000'],
+		[['--issues', 'zod5'], '--issues is zod5, but has to be one of zod3, zod4'],
+	])('says what is wrong with %j, without a stack', (args, complaint) => {
+		const { stderr, status } = run(...args);
+		expect(stderr).toBe(`${complaint}\n`);
+		expect(status).toBe(1);
+	});
 });
 
 it('responds from the contract where nobody wrote a handler', async () => {
