@@ -206,7 +206,7 @@ export function markdown({
 			]),
 		),
 		SOURCES,
-		'## What bounds it',
+		'## What limits it',
 		BOUNDS,
 		'',
 	].join('\n\n');

@@ -67,7 +67,7 @@ export const events: Field<CrawlEvent[]> = {
 	type: 'multiOptions',
 	required: true,
 	default: ['completed', 'failed'],
-	description: 'The ends of a crawl that start the workflow',
+	description: 'Which outcomes of a crawl start the workflow',
 	// The node panel lists them as "On crawl completed" and so on.
 	options: [
 		{ name: 'Crawl Completed', value: 'completed', description: 'The crawl has finished' },
@@ -119,7 +119,7 @@ export const oneCrawlPerExecution: Field<boolean> = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether each execution gets the items of one crawl only. Of crawls that end between two polls, one is then emitted at each of the next polls; otherwise they share an execution.',
+		'Whether each execution gets the items of one crawl only. If several crawls end between two polls, each following poll then emits one of them. When off, they share an execution.',
 	wire: { in: 'settings' },
 };
 

@@ -154,7 +154,7 @@ function fieldTable(node: INodeType): string {
 	const operations = operationsOf(node);
 	const add = (fields: Field[], trail: string[], operation?: string) => {
 		for (const field of fields) {
-			const name = isNewer(field) ? `${field.displayName} †` : field.displayName;
+			const name = isNewer(field) ? `${field.displayName} ‡` : field.displayName;
 			const label = [...trail, name].join(' → ');
 			const detail = detailOf(field);
 			const key = `${label}\n${detail}`;

@@ -199,7 +199,7 @@ describe('Batch: Start and Wait', () => {
 		const { output } = await run(perItem, { items: mixed });
 		expect(output[0].map(({ json }) => json.pageError)).toEqual([
 			undefined,
-			'The service does not take this URL',
+			'The service does not accept this URL',
 			'The page did not answer in time',
 			'robots.txt of the site forbids this page',
 			'Not Found',

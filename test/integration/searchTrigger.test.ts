@@ -250,6 +250,8 @@ describe('a manual test', () => {
 
 	it('says so when nothing is found', async () => {
 		const items = await triggerOf({ query: 'no-such-thing' }).poll('manual');
-		expect(items).toMatchObject([{ json: { message: expect.stringContaining('finds nothing') } }]);
+		expect(items).toMatchObject([
+			{ json: { message: expect.stringContaining('no results right now') } },
+		]);
 	});
 });

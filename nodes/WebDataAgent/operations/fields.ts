@@ -61,7 +61,7 @@ const maxCredits: Field<number> = {
 	typeOptions: { minValue: 1 },
 	default: 500,
 	description:
-		'Most credits the task may spend; it stops when they are used up. Tasks above 2500 are always billed.',
+		'Maximum number of credits the task may spend; it stops when they are used up. Above 2500, it always counts as a paid request.',
 	wire: { fraction: true },
 };
 
@@ -70,7 +70,7 @@ const strictConstrainToURLs: Field<boolean> = {
 	name: 'strictConstrainToURLs',
 	type: 'boolean',
 	default: true,
-	description: 'Whether the agent may visit only the pages in URLs',
+	description: 'Whether to keep the agent to the pages in URLs',
 	wire: {
 		check: fromVersion1_1((task: IDataObject, place) => {
 			if (task.strictConstrainToURLs !== true || task.urls !== undefined) return;
@@ -94,7 +94,7 @@ export const startSettings: Field[] = [
 		...maxCredits,
 		default: 2500,
 		description:
-			'Most credits the task may spend. The service default is 2500; tasks above it are always billed.',
+			'Maximum number of credits the task may spend. The service default is 2500; above that, it always counts as a paid request.',
 	}),
 	strictConstrainToURLs,
 	threatProtection,

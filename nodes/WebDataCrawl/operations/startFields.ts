@@ -20,7 +20,7 @@ const pageLimit = {
 	displayName: 'Max Pages',
 	default: 100,
 	minValue: 1,
-	description: 'Most pages to crawl',
+	description: 'Maximum number of pages to crawl',
 	hint: 'Each page costs a credit, and more in some formats',
 };
 
@@ -34,7 +34,7 @@ const limit = beforeVersion1_1(
 	wholeNumber({
 		...pageLimit,
 		name: 'limit',
-		description: 'Most pages to crawl. The service default is 10000.',
+		description: 'Maximum number of pages to crawl. The service default is 10000.',
 	}),
 );
 
@@ -138,7 +138,7 @@ export const startSettings: Field[] = [
 		name: 'ignoreQueryParameters',
 		type: 'boolean',
 		default: false,
-		description: 'Whether to crawl pages that differ only in their query parameters once',
+		description: 'Whether to treat URLs that differ only in their query parameters as one page',
 	},
 	{
 		displayName: 'Match Paths on Full URL',
@@ -155,7 +155,7 @@ export const startSettings: Field[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		default: 5,
-		description: 'Most pages to scrape at the same time',
+		description: 'Maximum number of pages to scrape at the same time',
 	},
 	webhook,
 	{

@@ -34,7 +34,7 @@ export const oneJobFor: Field<'all' | 'item'> = {
 };
 
 const ignoreInvalidURLs: Field<boolean> = {
-	displayName: 'Skip Invalid URLs',
+	displayName: 'Ignore Invalid URLs',
 	name: 'ignoreInvalidURLs',
 	type: 'boolean',
 	default: true,
@@ -59,7 +59,7 @@ export const batchSettings: Field[] = [
 		name: 'maxConcurrency',
 		default: 5,
 		minValue: 1,
-		description: 'Most pages to scrape at the same time',
+		description: 'Maximum number of pages to scrape at the same time',
 	}),
 	webhook,
 	zeroDataRetention,

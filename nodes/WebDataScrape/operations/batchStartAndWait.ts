@@ -93,7 +93,7 @@ async function scrapeAll(task: Task): Promise<BatchOutcome> {
 	}
 	const reasons = new Map<string, string>();
 	for (const url of (invalidURLs ?? []) as string[]) {
-		reasons.set(keyOfUrl(url), 'The service does not take this URL');
+		reasons.set(keyOfUrl(url), 'The service does not accept this URL');
 	}
 	const isMissing = [...urls.keys()].some(
 		(key) => !pages.has(key) && !inFiles.has(key) && !reasons.has(key),

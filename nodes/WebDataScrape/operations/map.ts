@@ -51,7 +51,8 @@ const settings: Field[] = [
 		name: 'ignoreQueryParameters',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to list URLs that differ only in their query parameters once',
+		description:
+			'Whether to list only one of several URLs that differ only in their query parameters',
 	},
 	{
 		displayName: 'Timeout (Ms)',

@@ -15,7 +15,7 @@ export const maxConcurrent: Field<number> = {
 	typeOptions: { minValue: 1, maxValue: 500, numberPrecision: 0 },
 	default: 200,
 	description:
-		'Most requests that this node has in flight at once. All nodes that use the same API key have up to 200, and fewer when the service slows down or says that it is overloaded.',
+		'Maximum number of requests this node sends at once. All nodes with the same API key share up to 200, or fewer when the service slows down or says that it is overloaded.',
 	wire: { in: 'settings' },
 };
 
@@ -69,7 +69,7 @@ export const failOnPageErrors: Field<boolean> = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether a page that answered with status 400 or above, or that has an error, fails instead of being a result. With On Error set to continue, it goes to the error branch with what it held.',
+		'Whether a page that answered with status 400 or above, or that has an error, fails instead of being a result. With On Error set to "Continue (using error output)", it goes to the error branch with what it held.',
 	wire: { in: 'settings' },
 };
 

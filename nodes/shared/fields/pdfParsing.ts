@@ -33,7 +33,7 @@ const parserFields: Field[] = [
 		default: 100,
 		minValue: 1,
 		maxValue: 10000,
-		description: 'Most pages to parse; each costs a credit',
+		description: 'Maximum number of pages to parse; each costs a credit',
 	}),
 	{
 		displayName: 'Return Pages',

@@ -35,7 +35,7 @@ export const creditBudget: Field<number> = wholeNumber({
 	default: 500,
 	minValue: 1,
 	description:
-		"Most credits this node may use in one run, over all its items. A request that could exceed it is not sent, and its item fails. Prices come from the service's responses, before the first one from its price list.",
+		"Maximum number of credits this node may use in one run, over all its items. A request that could exceed it is not sent, and its item fails. Prices come from the service's responses or, before the first one, from its price list.",
 	wire: { in: 'settings' },
 });
 

@@ -31,7 +31,9 @@ export async function inTurn(
 	const before = turns.get(name);
 	const isCopy = before !== undefined && before.data !== data;
 	if (isCopy && before.left?.json !== JSON.stringify(data)) {
-		context.logger.info('Another poll of this trigger is at work: this one leaves it to that');
+		context.logger.info(
+			'Another poll of this trigger is already running, so this one does nothing',
+		);
 		return [];
 	}
 	const turn: Turn = { data };

@@ -609,7 +609,7 @@ describe('preview', () => {
 		const [{ json }, ...others] = await preview(task);
 		expect(others).toEqual([]);
 		expect(json.message).toContain(
-			'fits URL Pattern and Events, for example: https://docs.example (completed), https://b.example (failed), d (unknown).',
+			'matches URL Pattern and Events. Recent ones: https://docs.example (completed), https://b.example (failed), d (unknown).',
 		);
 		service.recent = [];
 		expect((await preview(task))[0].json.message).toContain(': https://a.example (running).');

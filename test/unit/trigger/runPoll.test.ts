@@ -94,7 +94,7 @@ describe('runPoll', () => {
 			return await new Promise(() => undefined);
 		});
 		const ended = expect(polled).rejects.toMatchObject({
-			message: 'The poll took longer than n8n lets it',
+			message: 'The poll took longer than n8n allows',
 			description: expect.stringContaining('Nothing is lost'),
 			node: { name: 'Trigger' },
 			failure: { cause: 'temporarily-unavailable' },
