@@ -373,6 +373,22 @@ const cases: Case[] = [
 			'URLs has "https://a.example, https://b.example" (number 1), which is more than one URL',
 		says: 'Enter one per line.',
 	},
+	...[
+		['Include Paths', 'includePaths'],
+		['Exclude Paths', 'excludePaths'],
+	].map(([label, name]) => ({
+		name: `${label} in one line`,
+		node: new WebDataCrawl(),
+		parameters: {
+			operation: 'start',
+			url: 'https://a.example',
+			options: { [name]: VALUE },
+		},
+		good: '["^/a{1,2}$", "^/b,c"]',
+		bad: 'blog/.*, docs/.*',
+		message: `${label} has "blog/.*, docs/.*", which is more than one regular expression`,
+		says: 'Enter one per line.',
+	})),
 	...[null, ''].map((bad) => ({
 		name: `${JSON.stringify(bad)} for the URLs of a batch in Additional Body Fields`,
 		node: new WebDataScrape(),

@@ -1,9 +1,11 @@
-import type { Field } from '../../shared/form/field';
+import { invalid } from '../../shared/form/checks';
+import type { Field, Place } from '../../shared/form/field';
 import { beforeVersion1_1, sinceVersion1_1 } from '../../shared/form/field';
 import { pageFields } from '../../shared/fields/pageFields';
 import { sitemapField } from '../../shared/fields/sitemap';
 import { webhook } from '../../shared/fields/webhook';
-import { linesField, url, wholeNumber } from '../../shared/form/values';
+import { lines, linesField, url, wholeNumber } from '../../shared/form/values';
+import { beginningOf } from '../../shared/text';
 
 const site: Field = {
 	displayName: 'URL',
@@ -79,6 +81,21 @@ export const startFields: Field[] = [
 	...pageFields({ in: 'scrapeOptions', description: 'How to scrape each page' }),
 ];
 
+const NO_COMMAS = 'One per line or a JSON array; commas do not separate them';
+
+/** Regular expressions. A comma may be part of one, but no address has a blank, so one with both is several. */
+function patterns(entered: unknown, place: Place): string[] | undefined {
+	const list = lines(entered, place);
+	const several = list?.find((entry) => /,\s/.test(entry));
+	// Workflows of version 1 send what they sent.
+	if (several === undefined || place.node.typeVersion === 1) return list;
+	throw invalid(
+		place,
+		`has "${beginningOf(several, 80)}", which is more than one regular expression`,
+		'Enter one per line.',
+	);
+}
+
 /** The settings of a crawl that have a default at the service. */
 export const startSettings: Field[] = [
 	limit,
@@ -87,12 +104,16 @@ export const startSettings: Field[] = [
 		name: 'includePaths',
 		example: '^/blog/.*',
 		description: 'Crawl only pages whose path matches one of these regular expressions',
+		hint: NO_COMMAS,
+		wire: { value: patterns },
 	}),
 	linesField({
 		displayName: 'Exclude Paths',
 		name: 'excludePaths',
 		example: '^/tag/.*',
 		description: 'Skip pages whose path matches one of these regular expressions',
+		hint: NO_COMMAS,
+		wire: { value: patterns },
 	}),
 	{
 		displayName: 'Prompt',
