@@ -57,4 +57,6 @@ export interface Task {
 	settings: CallSettings;
 	/** What the service says the work cost, once it says so. */
 	used: { credits?: number };
+	/** What a tool says besides if there are no results. */
+	about?: IDataObject;
 }

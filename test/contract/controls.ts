@@ -16,11 +16,12 @@ export interface ControlSample {
 
 export const SAMPLE_ID = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
 
-/** The controls that an operation shows in the latest version of the node. */
+/** The controls of an operation in the latest version of the node, without the one that describes it as a tool. */
 export function fieldsOf(node: INodeType, operation: string): Field[] {
 	const typeVersion = [node.description.version].flat().at(-1) as number;
-	const shown = node.description.properties.filter(({ displayOptions }) =>
-		(displayOptions?.show?.operation ?? []).includes(operation),
+	const shown = node.description.properties.filter(
+		({ name, displayOptions }) =>
+			name !== 'toolDescription' && (displayOptions?.show?.operation ?? []).includes(operation),
 	);
 	return inVersion(shown, typeVersion);
 }

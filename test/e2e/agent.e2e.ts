@@ -63,7 +63,7 @@ describe("Tools of n8n's AI Agent", () => {
 			],
 		);
 		const [{ tools }, second] = model.requests;
-		assert.match(tools[0].description, /search/i);
+		assert.match(tools[0].description, /^Search the web, news or images/);
 		assert.ok('query' in (tools[0].parameters.properties as IDataObject));
 		const result = second.messages.at(-1)!;
 		assert.equal(result.role, 'tool');
@@ -120,7 +120,16 @@ describe("Tools of n8n's AI Agent", () => {
 		assert.match(String(model.requests[1].messages.at(-1)!.content), /completed/);
 	});
 
-	it('an error reaches the model as a text that says what happened', async () => {
+	it('a search without results tells the model so', async () => {
+		wish = () => ({ query: 'no-such-thing' });
+		await ask('webDataSearch', {
+			operation: 'search',
+			query: byModel('query', 'What to search for'),
+		});
+		assert.match(String(model.requests[1].messages.at(-1)!.content), /There are no results/);
+	});
+
+	it('an error reaches the model as a text that says what happened and what to do', async () => {
 		wish = () => ({ query: 'tea' });
 		lab.service.fail({
 			path: '/v2/search',
@@ -132,7 +141,8 @@ describe("Tools of n8n's AI Agent", () => {
 			operation: 'search',
 			query: byModel('query', 'What to search for'),
 		});
-		assert.match(String(model.requests[1].messages.at(-1)!.content), /Not enough credits/);
+		const { content } = model.requests[1].messages.at(-1)!;
+		assert.match(content!, /Not enough credits.*Add credits/);
 	});
 
 	for (const [type, parameters] of [

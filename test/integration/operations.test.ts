@@ -356,6 +356,13 @@ describe('crawl', () => {
 		]);
 	});
 
+	it('sends patterns in one line as they are in workflows of version 1', async () => {
+		const options = { includePaths: 'blog/.*, docs/.*' };
+		const parameters = { operation: 'start', url: 'https://a.example', options };
+		await jsons(crawl, parameters, { typeVersion: 1 });
+		expect(service.requests[0].body).toMatchObject({ includePaths: ['blog/.*, docs/.*'] });
+	});
+
 	it('gives a failed page its reason in a field that n8n takes for no failure', async () => {
 		const { id } = service.crawls.add({ pages: 4 });
 		service.crawls.end(id, 'failed');
@@ -1017,7 +1024,7 @@ describe('On Error', () => {
 	});
 });
 
-describe('long texts', () => {
+describe('a tool of an AI agent', () => {
 	/** The node as n8n makes a tool of it. */
 	const toolOf = (node: INodeType): INodeType => {
 		const tool = Object.create(node) as INodeType;
@@ -1032,7 +1039,7 @@ describe('long texts', () => {
 	const markdown = async (node: INodeType, options?: INodeParameters) =>
 		String((await jsons(node, pages(options)))[0].markdown);
 
-	it('are shortened for an AI agent, and for others only if asked to', async () => {
+	it('shortens long texts, which others do only if asked to', async () => {
 		const whole = await markdown(crawl);
 		expect(whole.length).toBeGreaterThan(49_000);
 		const short = await markdown(toolOf(crawl));
@@ -1040,5 +1047,31 @@ describe('long texts', () => {
 		expect(short.slice(20_000)).toBe(`… (shortened, ${whole.length} characters in all)`);
 		expect(await markdown(crawl, { maxTextLength: 100 })).toMatch(/^.{100}… \(shortened/s);
 		expect((await markdown(toolOf(crawl), { maxTextLength: 0 })).length).toBe(whole.length);
+	});
+
+	it('says all of an error in its message, as the model reads nothing else of it', async () => {
+		service.fail({ path: '/v2/scrape', reset: 'after', times: 2 });
+		const parameters = { operation: 'scrape', url: 'https://a.example' };
+		const [plain, told] = [await run(scrape, parameters), await run(toolOf(scrape), parameters)];
+		expect(plain.error?.message).not.toContain('billed');
+		expect(told.error?.description).toContain('may have processed and billed the request');
+		expect(told.error?.message).toBe(`${plain.error?.message}. ${told.error?.description}`);
+	});
+
+	it('says that there are no results, and what the service says of that', async () => {
+		const note = 'There are no results.';
+		const nothing = { success: true, data: { web: [] }, warning: 'Try other words' };
+		service.fail({ path: '/v2/search', status: 200, body: nothing, times: 3 });
+		const asked = { operation: 'search', query: 'x' };
+		expect(await jsons(toolOf(search), asked)).toEqual([{ note, warning: nothing.warning }]);
+		expect(await jsons(toolOf(search), asked, { typeVersion: 1 })).toEqual([]);
+		expect(await jsons(search, asked)).toEqual([]);
+
+		expect(await jsons(toolOf(crawl), { operation: 'listActive' })).toEqual([{ note }]);
+		const { id } = service.crawls.add({ pages: 9 });
+		const pagesOfIt = { operation: 'getPages', crawlId: locator(id) };
+		expect(await jsons(toolOf(crawl), pagesOfIt)).toEqual([
+			{ note, crawlId: id, crawlStatus: 'scraping' },
+		]);
 	});
 });

@@ -22,3 +22,17 @@ export function errorJson(error: NodeError, data?: IDataObject): IDataObject {
 	if (data !== undefined) details.data = data;
 	return { message, error: details };
 }
+
+/** n8n replaces a message that has such a code with its own, some of which say to try again at once. */
+const CODED_REASON =
+	/ Reason: (ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH).*?\.(?= |$)/;
+
+/** The error of a tool with its description in its message, which is all that n8n's AI Agent tells the model of it. */
+export function withWholeMessage(error: NodeError): NodeError {
+	const description = error.description?.replace(CODED_REASON, '');
+	if (description && !error.message.includes(description)) {
+		error.description = description;
+		error.message = `${error.message.replace(/\.$/, '')}. ${description}`;
+	}
+	return error;
+}

@@ -48,7 +48,14 @@ export async function finishItems(
 		if (maxLength > 0) item.json = truncated(item.json, maxLength);
 	}
 	if (!isTool(node) || node.typeVersion === 1) return items;
+	if (items.length === 0) return [noResults(task)];
 	return boundedResponse(items, form.get(maxResponseLength) ?? TOOL_RESPONSE_LENGTH, truncated);
+}
+
+/** What a model reads where there is nothing to give: of no items it would get an empty text. */
+function noResults({ form, about }: Task): INodeExecutionData {
+	const json = { note: 'There are no results.', ...about };
+	return { json, pairedItem: { item: form.place.itemIndex } };
 }
 
 /**

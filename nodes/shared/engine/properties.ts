@@ -20,6 +20,23 @@ const operationField: INodeProperties = {
 };
 
 /**
+ * What the model is told that a tool does. n8n gives every tool such a field unless it has its own; the text there would
+ * be the node's, the same for all operations.
+ */
+function toolDescription({ value, description }: Operation): INodeProperties {
+	return {
+		displayName: 'Description',
+		name: 'toolDescription',
+		type: 'string',
+		typeOptions: { rows: 2 },
+		default: description,
+		required: true,
+		description: 'What the model is told about this tool: what it does and when to use it',
+		displayOptions: { show: { operation: [value], '@tool': [true] } },
+	};
+}
+
+/**
  * The operation dropdown and the fields of all operations, each shown for those that have it. What an operation alone
  * has stands behind the field before it there, so that every form keeps its own order around the shared fields.
  */
@@ -36,6 +53,7 @@ export function propertiesOf(operations: Operation[]): INodeProperties[] {
 	}
 	return [
 		{ ...operationField, default: operations[0].value, options: operations.map(dropdownEntry) },
+		...operations.map(toolDescription),
 		...order.map((field) => ({
 			...field,
 			displayOptions: {

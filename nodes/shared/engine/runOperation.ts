@@ -4,11 +4,11 @@ import { maxConcurrent, maxWait, splitIntoItems } from '../fields/options';
 import { creditsIn } from '../fields/prices';
 import { simplify } from '../fields/results';
 import { compose } from '../form/compose';
-import type { Field } from '../form/field';
+import { isTool, type Field } from '../form/field';
 import { labelOf } from '../form/labels';
 import type { Operation, Task } from '../operation';
 import { callService, nodeRunOf, pathSegment, type NodeError, type NodeRun } from '../transport';
-import { errorItem } from './failures';
+import { errorItem, withWholeMessage } from './failures';
 import { finishItems } from './items';
 import { filledForm } from './operationForm';
 import { httpOf, timeoutOf, type RequestData } from './requestOptions';
@@ -44,7 +44,9 @@ export async function runOperation(
 		});
 	} catch (error) {
 		const failure = error as NodeError;
-		if (!context.continueOnFail()) throw failure;
+		if (!context.continueOnFail()) {
+			throw isTool(context.getNode()) ? withWholeMessage(failure) : failure;
+		}
 		return [errorItem(failure, context.getItemIndex())];
 	}
 }
@@ -104,6 +106,7 @@ async function sendAndSplit(operation: Operation, task: Task): Promise<INodeExec
 	const { form } = task;
 	const { body } = await callService(task, task.call, task.settings);
 	task.used.credits = creditsIn(body);
+	if (body.warning) task.about = { warning: body.warning };
 	const kept = select?.(body, form) ?? body;
 	const isSplit = split !== undefined && form.get(splitIntoItems) !== false;
 	return (isSplit ? split(kept, form) : [kept]).map((json) => ({ json }));

@@ -128,6 +128,7 @@ export async function pagesOf(
 	const first = await callService(task, ...readingOf(task, job, id));
 	const { data: _data, next: _next, ...status } = first.body;
 	const about = { [`${job.prefix}Id`]: id, [`${job.prefix}Status`]: status.status };
+	task.about = about;
 
 	const files = filesFor(task, job, id, about);
 	const lean = leaner(job.results, form);

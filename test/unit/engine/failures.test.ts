@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { pageFailure } from '../../../nodes/shared/engine/failedPages';
-import { errorItem, errorJson } from '../../../nodes/shared/engine/failures';
+import { errorItem, errorJson, withWholeMessage } from '../../../nodes/shared/engine/failures';
 import { node, place } from '../../support/form';
 
 describe('an error as an item', () => {
@@ -39,6 +39,28 @@ describe('an error as an item', () => {
 
 	it('has what was paid for all the same', () => {
 		expect(errorJson(apiError(), { url: 'u' }).error).toMatchObject({ data: { url: 'u' } });
+	});
+});
+
+describe("a tool's error", () => {
+	it.each([
+		['No luck', 'Try later.', 'No luck. Try later.'],
+		['No luck.', 'Try later.', 'No luck. Try later.'],
+		['No luck', '', 'No luck'],
+	])('%j, %j is %j, however often it is thrown', (message, description, whole) => {
+		const error = new NodeOperationError(node, message, { description });
+		expect(withWholeMessage(withWholeMessage(error))).toBe(error);
+		expect(error.message).toBe(whole);
+	});
+
+	it('has no code that n8n would replace its message for', () => {
+		const description = 'It may be billed. Reason: ENOTFOUND: getaddrinfo ENOTFOUND a.b. Job: 7.';
+		const error = new NodeApiError(node, {}, { message: 'No luck', description });
+		error.message = 'No luck';
+		// As n8n wraps it where it runs the tool itself.
+		const wrapped = new NodeOperationError(node, withWholeMessage(error));
+		expect(wrapped.message).toBe('No luck. It may be billed. Job: 7.');
+		expect(wrapped.description).toBe('It may be billed. Job: 7.');
 	});
 });
 

@@ -1,4 +1,4 @@
-import { Workflow, type INodeParameters, type INodeType } from 'n8n-workflow';
+import { NodeHelpers, Workflow, type INodeParameters, type INodeType } from 'n8n-workflow';
 
 import { formFieldsOf } from '../../../nodes/shared/engine/operationForm';
 import { actionNodes, allNodes, operationOf } from '../../../scripts/lib/nodes';
@@ -15,9 +15,10 @@ const cases = actionNodes().flatMap((node) =>
 
 describe('the form of an operation in its node', () => {
 	it.each(cases)('$name: $operation.name has its own order', ({ node, operation }) => {
-		const shown = node.description.properties.filter(({ displayOptions }) =>
+		const [first, ...shown] = node.description.properties.filter(({ displayOptions }) =>
 			displayOptions?.show?.operation?.includes(operation.value),
 		);
+		expect(first.name).toBe('toolDescription');
 		expect(shown.map(({ name }) => name)).toEqual(formFieldsOf(operation).map(({ name }) => name));
 	});
 });
@@ -43,5 +44,44 @@ describe('the line under a node on the canvas', () => {
 		const nodeType = allNodes().find(({ description }) => description.name === name)!;
 		expect(subtitleOf(nodeType, { query: 'tea' })).toBe(`${words}: tea`);
 		expect(subtitleOf(nodeType, { query: '={{ $json.topic }}' })).toBe(words);
+	});
+});
+
+describe('what a model is told of a tool', () => {
+	/** What n8n tells it, of a node with these parameters in a workflow. */
+	function toldOf({ description }: INodeType, parameters: INodeParameters): string {
+		const name = `${description.name}Tool`;
+		const type = { ...description, name };
+		const node = {
+			id: '',
+			name,
+			type: name,
+			typeVersion: 1.1,
+			position: [0, 0] as [number, number],
+		};
+		const filled = NodeHelpers.getNodeParameters(
+			type.properties,
+			parameters,
+			true,
+			false,
+			node,
+			type,
+		);
+		return NodeHelpers.getToolDescriptionForNode({ ...node, parameters: filled ?? {} }, {
+			description: type,
+		} as INodeType);
+	}
+
+	it.each(cases)('of $name: $operation.name is what it does', ({ node, operation }) => {
+		expect(toldOf(node, { operation: operation.value })).toBe(operation.description);
+	});
+
+	it('is what the user wrote, also when n8n still asked whether to', () => {
+		const toolDescription = 'Reads our handbook';
+		for (const saved of [{}, { descriptionType: 'manual' }]) {
+			const parameters = { operation: 'map', toolDescription, ...saved };
+			const { node } = cases.find(({ operation }) => operation.value === 'map')!;
+			expect(toldOf(node, parameters)).toBe(toolDescription);
+		}
 	});
 });
