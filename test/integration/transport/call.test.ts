@@ -482,7 +482,7 @@ describe('concurrency', () => {
 		expect(output[0]).toHaveLength(100);
 		expect(service.ledger).toHaveLength(100);
 		// They were too many at first.
-		expect(service.requests.filter(({ status }) => status === 408).length).toBeGreaterThan(20);
+		expect(service.requests.filter(({ status }) => status === 408).length).toBeGreaterThan(0);
 		expect(Date.now() - started).toBeLessThan(10_000);
 	});
 });
