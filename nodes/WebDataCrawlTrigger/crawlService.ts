@@ -106,7 +106,7 @@ export function crawlService(poll: Poll, { limit, asFiles, lean }: PageOutput): 
 			if (items.length === 0 && message !== undefined && jobStateOf(body.status) !== 'failed') {
 				throw new NodeApiError(context.getNode(), {}, { message });
 			}
-			const isWhole = collected.count < (limit ?? Infinity);
+			const isWhole = collected.received < (limit ?? Infinity);
 			const crawlWarning = collected.warnings(isWhole && body.completed).join(' ');
 			if (crawlWarning !== '') for (const { json } of items) json.crawlWarning = crawlWarning;
 			return items;

@@ -16,7 +16,8 @@ const NOTHING_YET =
 	'No crawl to show yet. Start one with the Web Data Crawl node or POST /v2/crawl, then test again; ' +
 	'once published, this trigger fires when it ends.';
 
-const NONE_FITS = 'No recent crawl matches URL Pattern and Events. Recent ones:';
+const NONE_FITS =
+	'No recent crawl matches URL Pattern and Events, or its pages are not there yet. Recent ones:';
 const FIRES_LATER = 'Once published, this trigger fires when a matching crawl ends.';
 
 type Task = Pick<PollTask, 'service' | 'settings' | 'withPages' | 'now' | 'budgetMs'>;

@@ -202,7 +202,7 @@ export const fields: Field[] = [
 /** What polling costs, for the chosen Poll Times. */
 export const costs: INodeProperties[] = costNotices((polls) => {
 	const price =
-		'Each poll scrapes every page afresh, usually billed at 1 credit per page, and 5 with Extracted Fields.';
+		'Each poll scrapes every page afresh, usually billed at 1 credit per page, 30 on X (Twitter), and 5 with Extracted Fields.';
 	if (polls === undefined) {
 		return `${price} Polls a day = 1,440 ÷ minutes between polls: every 15 minutes is 96 credits a day per page.`;
 	}

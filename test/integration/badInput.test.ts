@@ -389,6 +389,19 @@ const cases: Case[] = [
 		message: `${label} has "blog/.*, docs/.*", which is more than one regular expression`,
 		says: 'Enter one per line.',
 	})),
+	{
+		name: 'patterns in one line without a blank between them',
+		node: new WebDataCrawl(),
+		parameters: {
+			operation: 'start',
+			url: 'https://a.example',
+			options: { includePaths: VALUE },
+		},
+		good: '^/a,b',
+		bad: '^/a,^/b',
+		message: 'Include Paths has "^/a,^/b", which is more than one regular expression',
+		says: 'Enter one per line.',
+	},
 	...[null, ''].map((bad) => ({
 		name: `${JSON.stringify(bad)} for the URLs of a batch in Additional Body Fields`,
 		node: new WebDataScrape(),

@@ -367,6 +367,7 @@ describe('a batch that is started and fetched later', () => {
 				url: 'https://a.example/fail',
 				pageError: 'The page did not answer in time',
 				batchId: json.id,
+				batchStatus: 'completed',
 			},
 		]);
 		service.requests.length = 0;
@@ -387,6 +388,18 @@ describe('a batch that is started and fetched later', () => {
 		expect((await run({ ...parameters, limit: 1 })).output[0]).toHaveLength(1);
 		service.fail({ path: /\/errors$/, status: 404 });
 		expect((await run(parameters)).output[0]).toEqual([]);
+	});
+
+	it('has no reasons beyond the limit where its pages are in files', async () => {
+		const [{ json }] = await started(
+			'https://a.example/1',
+			'https://a.example/2',
+			'https://a.example/fail',
+		);
+		const parameters = { operation: 'batchGetPages', jobId: json.id as string };
+		const inFiles = { options: { pagesAs: 'files' } };
+		expect((await run({ ...parameters, ...inFiles })).output[0]).toHaveLength(2);
+		expect((await run({ ...parameters, ...inFiles, limit: 2 })).output[0]).toHaveLength(1);
 	});
 
 	it('can be cancelled while it runs', async () => {

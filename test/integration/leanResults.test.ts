@@ -178,8 +178,9 @@ describe('Output of a tool', () => {
 	it('of Selected Fields without a field is an error before anything is paid for', async () => {
 		service.requests.length = 0;
 		const { error } = await run(tool, { ...scraped, output: 'selected', outputFields: [] });
-		expect(error?.message).toBe('Output is Selected Fields, but Fields is empty');
-		expect(error?.description).toMatch(/^Choose at least one field, or set Output to Simplified\./);
+		expect(error?.message).toMatch(
+			/^Output is Selected Fields, but Fields is empty\. Choose at least one field, or set Output to Simplified\./,
+		);
 		expect(service.requests).toEqual([]);
 	});
 

@@ -720,7 +720,7 @@ describe('a job that is waited for', () => {
 			expect(error?.message).toBe('The service rejected the request: Because');
 			expect(error?.description).toMatch(ended);
 			expect(String(error?.description).split(' again. ')[1]).toBe(
-				`The service responded with status 400: “Because”. Job: ${id}.`,
+				`The service responded with status 400. Job: ${id}.`,
 			);
 		});
 

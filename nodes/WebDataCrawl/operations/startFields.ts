@@ -83,10 +83,10 @@ export const startFields: Field[] = [
 
 const NO_COMMAS = 'One per line or a JSON array; commas do not separate them';
 
-/** Regular expressions. A comma may be part of one, but no address has a blank, so one with both is several. */
+/** Regular expressions. A comma may be part of one, but no path has a blank and none begins within one, so some are several. */
 function patterns(entered: unknown, place: Place): string[] | undefined {
 	const list = lines(entered, place);
-	const several = list?.find((entry) => /,\s/.test(entry));
+	const several = list?.find((entry) => /,(\s|\^\/)/.test(entry));
 	// Workflows of version 1 send what they sent.
 	if (several === undefined || place.node.typeVersion === 1) return list;
 	throw invalid(

@@ -1,5 +1,6 @@
 import { jobIdField } from '../../shared/fields/jobId';
 import { splitIntoItems } from '../../shared/fields/options';
+import { pagesAs } from '../../shared/fields/results';
 import { limitField, returnAllField } from '../../shared/fields/returnAll';
 import { checkPageSettings, ifRunning, pageSettings, pagesOf } from '../../shared/jobs/jobPages';
 import { maxWaitMinutes, waitForEnd } from '../../shared/jobs/waitForJob';
@@ -26,10 +27,15 @@ export const batchGetPages: Operation = {
 		if (form.get(ifRunning) === 'wait') await waitForEnd(task, batchJob, id);
 		const pages = await pagesOf(task, batchJob, id);
 		const limit = form.get(limitField) ?? Infinity;
-		if (form.get(splitIntoItems) === false || pages.length >= limit) return pages;
+		// The item of a file says how many pages it holds.
+		const counts = pages.map(({ json }) =>
+			form.get(pagesAs) === 'files' ? Number(json.pages) : 1,
+		);
+		const count = counts.reduce((sum, each) => sum + each, 0);
+		if (form.get(splitIntoItems) === false || count >= limit) return pages;
 		const failed = (await failedUrls(task, id)).map(({ url, reason }) => ({
-			json: { metadata: { sourceURL: url, error: reason }, batchId: id },
+			json: { metadata: { sourceURL: url, error: reason }, ...task.about },
 		}));
-		return [...pages, ...failed].slice(0, limit);
+		return [...pages, ...failed.slice(0, limit - count)];
 	},
 };

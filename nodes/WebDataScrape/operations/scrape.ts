@@ -16,7 +16,7 @@ const page: Field = {
 	required: true,
 	placeholder: 'e.g. https://example.com/article',
 	description: 'The page to scrape',
-	hint: 'The service may return a cached copy up to 2 days old, unless Max Age is set in Scrape Options',
+	hint: 'The service may return a cached copy up to 2 days old, unless Max Age is set in Scrape Options. A page of X (Twitter) costs 30 credits.',
 	wire: { value: url },
 };
 

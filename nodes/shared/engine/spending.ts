@@ -7,6 +7,13 @@ import type { Task } from '../operation';
 import { isUnbilled, type NodeRun } from '../transport';
 import { turns } from '../transport/turns';
 
+/** Of a call, in credits: the price that was known, what was set aside, and what it cost. */
+interface Settlement {
+	known?: number;
+	reserved: number;
+	billed: number;
+}
+
 /** What the tries of a node run, or the uses of a tool, have used, and what they may still use. */
 class Book {
 	/** Credits that were billed, as far as is known. */
@@ -20,8 +27,8 @@ class Book {
 
 	private waiting: Array<() => void> = [];
 
-	/** The dearest call of each path: the next one may cost as much. */
-	private readonly dearest = new Map<string, number>();
+	/** How much more than was known a call of each path cost at most: the next one may, too. */
+	private readonly excess = new Map<string, number>();
 
 	/**
 	 * Sets credits aside for a call, once they are sure to be within the budget, and gives how many. A call whose price
@@ -32,10 +39,11 @@ class Book {
 		let hasWaited = false;
 		for (;;) {
 			const left = budget - this.billed - this.reserved;
-			const dearest = this.dearest.get(call.path);
-			const price = Math.max(known ?? dearest ?? (budget === Infinity ? 0 : left), dearest ?? 0);
+			const excess = this.excess.get(call.path);
+			const unknown = excess ?? (budget === Infinity ? 0 : left);
+			const price = known === undefined ? unknown : known + (excess ?? 0);
 			// The first one goes alone: what it cost is what the others are taken to cost.
-			const isTrial = dearest === undefined && this.reserved > 0 && budget !== Infinity;
+			const isTrial = excess === undefined && this.reserved > 0 && budget !== Infinity;
 			// A price that isn't known is at least one credit.
 			const least = Math.max(price, known ?? 1);
 			if (!isTrial && least <= left) {
@@ -57,10 +65,10 @@ class Book {
 		}
 	}
 
-	settle({ call }: Task, reserved: number, billed: number): void {
+	settle({ call }: Task, { known = 0, reserved, billed }: Settlement): void {
 		this.reserved -= reserved;
 		this.billed += billed;
-		this.dearest.set(call.path, Math.max(this.dearest.get(call.path) ?? 0, billed));
+		this.excess.set(call.path, Math.max(this.excess.get(call.path) ?? 0, billed - known));
 		this.resumeNext();
 	}
 
@@ -106,7 +114,8 @@ export async function spend<Result>(
 	const working = work();
 	const settle = (isBilled: boolean) => {
 		const { credits } = task.used;
-		book.settle(task, reserved, credits ?? (isBilled ? reserved : 0));
+		const billed = credits ?? (isBilled ? reserved : 0);
+		book.settle(task, { known: price, reserved, billed });
 		book.isUnsure ||= isBilled && (credits ?? price) === undefined;
 	};
 	await working.then(

@@ -15,6 +15,11 @@ export class CollectedPages {
 	/** With `isKept` off no page is held in memory; then only those with an id of their own are told apart. */
 	constructor(private readonly isKept = true) {}
 
+	/** How many came, with those that came twice. */
+	get received(): number {
+		return this.count + this.repeated;
+	}
+
 	/** Adds the pages of a chunk that are not there yet, and gives these. */
 	add(chunk: IDataObject[]): IDataObject[] {
 		const fresh = chunk.filter((page) => !this.isKnown(page));

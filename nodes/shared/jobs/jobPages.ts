@@ -141,7 +141,7 @@ export async function pagesOf(
 			const fresh = collected.add(chunk.map((page) => thinned(page, form)));
 			await files?.add(fresh.map(lean));
 		}
-		const isWhole = collected.count < (form.get(limitField) ?? Infinity);
+		const isWhole = collected.received < (form.get(limitField) ?? Infinity);
 		warnings.push(...collected.warnings(isWhole && status.completed));
 	} catch (error) {
 		const failure = new NodeApiError(run.node, error as JsonObject);

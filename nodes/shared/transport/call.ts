@@ -76,6 +76,7 @@ async function settle(
 		maxWaitMs: settings.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
 		signal: run.signal,
 	};
+	const begunAt = Date.now();
 	const attempts: Attempts = { retries: {}, waitedMs: 0 };
 	let limited: Rejected | undefined;
 	for (;;) {
@@ -96,8 +97,9 @@ async function settle(
 		limited = outcome.kind === 'rejected' && outcome.status === 429 ? outcome : undefined;
 		// A rate limit is waited for in the limiter, together with all other calls of the account.
 		if (limited !== undefined) continue;
-		// A poll has no time to queue twice: the next one tries again.
-		const isOver = settings.isPoll && failureKindOf(outcome) === 'queued';
+		// Each time in the queue may take a minute, and a poll has no time for two: the next one tries again.
+		const isLate = settings.isPoll || Date.now() - begunAt > call.maxWaitMs;
+		const isOver = isLate && failureKindOf(outcome) === 'queued';
 		const delay = nextDelay(outcome, request.method, attempts, call.maxWaitMs);
 		if (isOver || delay === undefined) return { outcome, waitedMs: attempts.waitedMs };
 		await wait(delay, run.signal);

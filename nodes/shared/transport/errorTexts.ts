@@ -145,6 +145,11 @@ export const rejectedOnTheWay: ErrorText = {
 	cause: 'temporarily-unavailable',
 };
 
+/** What to do about a proxy that can't be reached. */
+export const proxyDown: Pick<ErrorText, 'remedy' | 'pollRemedy'> = {
+	remedy: 'Check the address of that proxy, and that it is running.',
+};
+
 /** How to get an address past n8n's protection of its own network. */
 export const ALLOW_ADDRESS =
 	'ask the administrator of n8n to allow it (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES)';

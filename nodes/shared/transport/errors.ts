@@ -10,6 +10,7 @@ import {
 	connections,
 	missingEndpoint,
 	problems,
+	proxyDown,
 	rejectedOnTheWay,
 	rejections,
 	waitTooLong,
@@ -144,8 +145,11 @@ function wordsOf(outcome: Exclude<Outcome, { kind: 'response' }>, about: About):
 	if (outcome.kind === 'unreadable') return problems[outcome.problem];
 	if (outcome.kind === 'noResponse') {
 		const [, words] = connections.find(([code]) => code.test(outcome.code))!;
-		const host = otherAddress(outcome.reason, about.root) ?? new URL(about.root).host;
-		return { ...words, message: words.message.replace('{host}', host) };
+		const proxy = otherAddress(outcome.reason, about.root);
+		const message = words.message.replace('{host}', proxy ?? new URL(about.root).host);
+		return proxy === undefined
+			? { ...words, message }
+			: { ...proxyDown, cause: words.cause, message };
 	}
 	const { status, body, location } = outcome;
 	if (isMissingEndpoint(outcome)) {
@@ -249,19 +253,19 @@ function notes(outcome: Exclude<Outcome, { kind: 'response' }>, about: About): s
 		if (outcome.status === 429) lines.push(waitLine(outcome, about.waitedMs));
 	}
 	if (outcome.kind === 'noResponse') lines.push(proxyLine(outcome, about));
-	const isPage =
-		outcome.kind === 'rejected' && (pageError(outcome.body) !== undefined || isBeingRead(outcome));
+	const isPage = outcome.kind === 'rejected' && pageError(outcome.body) !== undefined;
 	if (call.method === 'POST' && mayBeBilled(outcome) && !isPage) lines.push(MAYBE_DONE);
 	return lines;
 }
 
 function proxyLine({ code, reason }: NoResponse, { settings, root }: About): string {
 	const isChosen = Boolean(settings.http?.proxy);
-	if (!isChosen && code !== 'PROXY_CLOSED' && otherAddress(reason, root) === undefined) return '';
+	const isCause = code === 'PROXY_CLOSED' || otherAddress(reason, root) !== undefined;
+	if (!isChosen && !isCause) return '';
 	const proxy = isChosen
 		? 'in Request Options → Proxy'
 		: 'that n8n is set up with (HTTP_PROXY, HTTPS_PROXY)';
-	return `The request goes through the proxy ${proxy}, which may be the cause.`;
+	return `The request goes through the proxy ${proxy}${isCause ? '' : ', which may be the cause'}.`;
 }
 
 function redirectLine(location: string, { call, root }: About): string {
@@ -291,7 +295,10 @@ function seconds(ms: number): string {
 /** What came instead of a result; the service's own words only where the message doesn't have them. */
 function quote(outcome: Exclude<Outcome, { kind: 'response' }>, message: string): string {
 	if (outcome.kind === 'noResponse') {
-		const reason = [outcome.code, outcome.reason].filter((part) => part !== '').join(': ');
+		const isOurs = /^(PROXY_CLOSED|(DOMAIN|ADDRESS)_NOT_ALLOWED)$/.test(outcome.code);
+		const reason = [isOurs ? '' : outcome.code, outcome.reason]
+			.filter((part) => part !== '')
+			.join(': ');
 		return reason === '' ? '' : `Reason: ${shortened(reason)}.`;
 	}
 	if (outcome.kind === 'unreadable') {

@@ -13,7 +13,7 @@ export interface Issue {
 /**
  * What is really wrong, from an entry of a 400's `details`: unknown keys stand in `keys` beside the path of their object,
  * and of alternatives none of which fits the reasons stand in `unionErrors` (older services, paths from the top of the
- * body) or in `errors` (newer ones, paths from the alternatives on). Empty where the entry tells of something else.
+ * body) or in `errors` (newer ones, paths from the alternatives on). Empty where it says that the service works on.
  */
 export function issuesIn(detail: IDataObject): Issue[] {
 	const path = pathOf(detail);
@@ -25,7 +25,7 @@ export function issuesIn(detail: IDataObject): Issue[] {
 			message: `the service does not know “${String(key)}”`,
 		}));
 	}
-	if (detail.message === undefined && detail.path === undefined) return [];
+	if (detail.state === 'processing_continues') return [];
 	return [{ path, message: textOf(detail.message ?? detail) }];
 }
 

@@ -5,8 +5,12 @@ const SLICE_MS = 250;
 
 /** Waits; ends early when the signal is aborted. */
 export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
-	// Counted down, since a clock that is set back would make it longer.
-	for (let left = ms; left > 0 && !signal?.aborted; left -= SLICE_MS) {
+	let left = ms;
+	for (let last = Date.now(); left > 0 && !signal?.aborted;) {
 		await sleep(Math.min(left, SLICE_MS));
+		const now = Date.now();
+		// More where n8n was busy; but a clock that is set back doesn't make it longer.
+		left -= Math.max(SLICE_MS, now - last);
+		last = now;
 	}
 }

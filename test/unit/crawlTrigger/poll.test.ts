@@ -609,7 +609,7 @@ describe('preview', () => {
 		const [{ json }, ...others] = await preview(task);
 		expect(others).toEqual([]);
 		expect(json.message).toContain(
-			'matches URL Pattern and Events. Recent ones: https://docs.example (completed), https://b.example (failed), d (unknown).',
+			'matches URL Pattern and Events, or its pages are not there yet. Recent ones: https://docs.example (completed), https://b.example (failed), d (unknown).',
 		);
 		service.recent = [];
 		expect((await preview(task))[0].json.message).toContain(': https://a.example (running).');

@@ -120,6 +120,14 @@ describe('a budget', () => {
 		expect(run.started).toEqual([0, 2, 3]);
 	});
 
+	it('takes no call for dearer than its known price because another was known to be dear', async () => {
+		const run = new Run({ creditBudget: 35 });
+		await run.begin(0, 30);
+		await run.end(0, 30);
+		for (let item = 1; item <= 5; item++) await run.begin(item, 1);
+		expect(run.started).toEqual([0, 1, 2, 3, 4, 5]);
+	});
+
 	it('gives what is known to be dearer than before its own price', async () => {
 		const run = new Run({ creditBudget: 12 });
 		await run.begin(0, 1);

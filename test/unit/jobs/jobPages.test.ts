@@ -77,6 +77,12 @@ describe('the pages of a job', () => {
 		expect(json[0]).not.toHaveProperty('crawlWarning');
 	});
 
+	it('go up to the limit, which is no shortfall where one of them came twice, either', async () => {
+		const data = [page(1), page(1), page(2)];
+		const { json } = await pagesFrom([{ completed: 3, data }], { limit: 2 });
+		expect(json[0].crawlWarning).toBe('The service sent 1 page twice; each is here once.');
+	});
+
 	it('come with a warning where the service gives one, and where some are missing', async () => {
 		const { json } = await pagesFrom([
 			{ completed: 3, warning: 'Some were skipped.', data: [page(1)] },

@@ -129,7 +129,7 @@ it("says what to do when n8n's protection of its network stops a request", () =>
 	const error = errorFor({ kind: 'noResponse', code: 'ADDRESS_NOT_ALLOWED', reason: 'blocked' });
 	expect(error.message).toBe('n8n is set up not to send requests to api.example.com');
 	expect(error.description).toBe(
-		'If this is the right address, ask the administrator of n8n to allow it (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES). Reason: ADDRESS_NOT_ALLOWED: blocked.',
+		'If this is the right address, ask the administrator of n8n to allow it (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES). Reason: blocked.',
 	);
 	expect((error as { failure?: object }).failure).toEqual({ cause: 'configuration-invalid' });
 });
@@ -301,8 +301,13 @@ describe('a rejection tells what happened, what to do, and what the service said
 		const error = rejection(408, body, { retryAfterMs });
 		expect(error.message).toBe('The document was not read in time');
 		expect(error.description).toBe(
-			`Run the node again in ${wait}: the service goes on reading the document. ${RESPONDED} 408, code SCRAPE_TIMEOUT: “Request timed out”.`,
+			`Run the node again in ${wait}: the service goes on reading the document. The service may have processed and billed the request, so it was not sent again. ${RESPONDED} 408, code SCRAPE_TIMEOUT: “Request timed out”.`,
 		);
+	});
+
+	it('shows details of a shape that nobody has heard of as they came', () => {
+		const { description } = rejection(400, { details: { formats: 'bad' } });
+		expect(description).toMatch(/^\{"formats":"bad"\}\. Correct this/);
 	});
 
 	it('takes details that are a text for none', () => {
@@ -532,6 +537,7 @@ describe('no response', () => {
 		const host = address ?? 'api.example.com';
 		expect(error.message).toBe(`Nothing is listening at ${host}: the connection was refused`);
 		expect(error.description?.includes(IN_N8N)).toBe(address !== undefined);
+		expect(error.description?.includes('Base URL')).toBe(address === undefined);
 	});
 
 	it.each([

@@ -20,7 +20,7 @@ describe('what is wrong, from an entry of details', () => {
 		expect(issuesIn({ ...wrong(['a']), keys: [] })).toEqual([wrong(['a'])]);
 	});
 
-	it('is nothing where it has no message, path or keys', () => {
+	it('is nothing where it says that the service works on', () => {
 		expect(issuesIn({ state: 'processing_continues', documentPages: 900 })).toEqual([]);
 	});
 
