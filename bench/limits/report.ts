@@ -68,7 +68,7 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
   worker may have stopped. Calls that leave evenly never leave closer together than that: some limits take no two
   calls at once.
 - After a pause of half a second or more a token bucket is full. So what is accepted from then until the next 429, apart from what fits at once, shows how
-  fast it refills. If that is slower than the pace, calls leave at that rate, and steps are half as large, with no least size.
+  fast it refills. If that is slower than the pace, calls leave at that rate, and steps are half as large.
 - Nothing is learned from time in which there were no calls to send. Until a limit is known, measuring begins with each run, and reaches back at most ten
   seconds, or a minute for windows of that length.`;
 

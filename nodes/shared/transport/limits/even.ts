@@ -19,10 +19,10 @@ export const EVEN = {
 	 */
 	steps: { guess: 3, doubt: 1.13, sure: 1.03, told: 1.015 },
 	/**
-	 * Unless the rate at which the limit refills is known, a step adds at least this many calls per ms, but at most this
-	 * share of the pace: another worker may have freed its share.
+	 * A step adds at least this many calls per ms, but at most this share of the pace: another worker may have freed its
+	 * share. `told`: where the rate at which the limit refills is known; these steps come no sooner for it.
 	 */
-	more: { perMs: 0.0014, share: 0.25 },
+	more: { perMs: 0.0014, share: 0.25, told: { perMs: 0.0005, share: 2 } },
 	/** Each step is tried after this much time and this many calls, divided by its size: smaller ones come later; … */
 	stepTime: 400,
 	stepCalls: 2,
@@ -185,16 +185,21 @@ export class EvenPace {
 		this.fix(this.perMs * by);
 	}
 
+	/** Whether the rate at which the limit refills is known. */
+	private get isTold(): boolean {
+		return this.smallest === EVEN.steps.told;
+	}
+
 	/** The factor of the next step, however small the last 429 left it. */
 	private get nextStep(): number {
-		const { perMs, step, smallest } = this;
-		if (smallest === EVEN.steps.told) return step;
-		return Math.max(step, 1 + Math.min(EVEN.more.share, EVEN.more.perMs / perMs));
+		const more = this.isTold ? EVEN.more.told : EVEN.more;
+		return Math.max(this.step, 1 + Math.min(more.share, more.perMs / this.perMs));
 	}
 
 	private trialMs(costMs: number): number {
 		const { steps, stepTime, stepCalls, patience } = EVEN;
-		const { perMs, nextStep: step } = this;
+		const { perMs } = this;
+		const step = this.isTold ? this.step : this.nextStep;
 		const share = Math.min(1, perMs / this.tooFast);
 		const worth = Math.max(FEW.calls / perMs, SECOND_MS, patience * share ** 2 * costMs);
 		const calls = Math.min(stepCalls / perMs / (step - 1), stepTime / (steps.sure - 1));
