@@ -40,8 +40,9 @@ const HOW = `A limit belongs to the account (base URL and API key), and so does 
 has a pace of its own, so that polls don't wait for starts, and the node runs take turns.
 
 - Before the first 429 nothing is known of the limit. ${CONCURRENCY.start} calls may be in flight: more while all goes well (up to ${CONCURRENCY.max}), fewer when calls
-  take longer (after Gradient2 of Netflix's _concurrency-limits_), half as many after a 503 or when a call timed out in the service's queue for browsers. If calls are no faster with fewer in flight, as on a slower site or
-  when n8n itself is busy, their number is not the reason, and as many as before may be in flight again.
+  take longer (after Gradient2 of Netflix's _concurrency-limits_), half as many after a 503 or when a call timed out in the service's queue for
+  browsers. If calls are no faster with fewer in flight, as on a slower site or when n8n itself is busy, their number is not the reason, and as many as before
+  may be in flight again.
 - After a 429 nothing is sent until the wait that it names is over: in seconds, as a date, or in its text. If it names none, single calls probe after 0.1,
   0.25, 0.5, 1, 2, 3, 5, 10 … seconds, and also 5, 10, 20 … seconds after the first call that counted, as a window of time may have begun with it. Once a pace
   is known, all calls wait 0.1 seconds first, and single calls probe only if everything is rejected after that.
@@ -65,10 +66,10 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
   the pace is younger than two seconds. After some time at a pace, in one run or in several, a faster one is tried: the more rarely the more a 429 costs, but
   sooner if the pace is far below one that was rejected, and in large steps if it was measured from few calls. Each step that goes well makes the next one
   larger; one that is rejected is undone, and the next is smaller, but at least ${1_000 * EVEN.more.perMs} calls per second or a quarter, whichever is less: another
-  worker may have stopped. Calls that leave evenly never leave closer together than that: some limits take no two
-  calls at once.
+  worker may have stopped. Calls that leave evenly never leave closer together than that: some limits take no two calls at once.
 - After a pause of half a second or more a token bucket is full. So what is accepted from then until the next 429, apart from what fits at once, shows how
-  fast it refills. If that is slower than the pace, calls leave at that rate, and steps are half as large.
+  fast it refills. If that is slower than the pace, calls leave at that rate, and steps are half as large, at least ${1_000 * EVEN.more.refill.perMs} calls
+  per second.
 - Nothing is learned from time in which there were no calls to send. Until a limit is known, measuring begins with each run, and reaches back at most ten
   seconds, or a minute for windows of that length.`;
 

@@ -24,6 +24,17 @@ const hideUrls = (crawls: Array<{ id: string }>, more: IDataObject = {}) => {
 	service.fail({ path: '/v2/team/activity', ...listed({ data, cursor: null, has_more: false }) });
 };
 
+/** A trigger that has seen a crawl running, which has ended since, as has one that it never saw. */
+const afterTwoEnds = async () => {
+	const seen = service.crawls.add();
+	const trigger = new PolledTrigger(service);
+	await trigger.poll();
+	const short = service.crawls.add();
+	service.crawls.end(short.id);
+	service.crawls.end(seen.id);
+	return { trigger, seen, short };
+};
+
 describe('any crawl of the team', () => {
 	it('emits nothing at first, then each crawl that ends, once', async () => {
 		await start();
@@ -73,13 +84,8 @@ describe('any crawl of the team', () => {
 
 	it('works on the active list alone where there is no activity', async () => {
 		await start({ activity: false });
-		const { id } = service.crawls.add();
-		const trigger = new PolledTrigger(service);
-		await trigger.poll();
-		const short = service.crawls.add();
-		service.crawls.end(short.id);
-		service.crawls.end(id);
-		expect(await trigger.emitted()).toMatchObject([{ id }]);
+		const { trigger, seen } = await afterTwoEnds();
+		expect(await trigger.emitted()).toMatchObject([{ id: seen.id }]);
 		expect(service.requests.filter(({ path }) => path === '/v2/team/activity')).toHaveLength(1);
 	});
 
@@ -411,14 +417,9 @@ describe('failures', () => {
 		'of the activity leave the active list at work: %j',
 		async (fault) => {
 			await start();
-			const { id } = service.crawls.add();
-			const trigger = new PolledTrigger(service);
-			await trigger.poll();
-			const short = service.crawls.add();
-			service.crawls.end(short.id);
-			service.crawls.end(id);
+			const { trigger, seen, short } = await afterTwoEnds();
 			service.fail({ path: '/v2/team/activity', times: 1, ...fault });
-			expect(await trigger.emitted()).toMatchObject([{ id }]);
+			expect(await trigger.emitted()).toMatchObject([{ id: seen.id }]);
 			expect(await trigger.emitted()).toMatchObject([{ id: short.id }]);
 		},
 	);

@@ -1,6 +1,6 @@
 import { invalid } from '../../shared/form/checks';
 import type { Field, Place } from '../../shared/form/field';
-import { beforeVersion1_1, sinceVersion1_1 } from '../../shared/form/field';
+import { beforeVersion1_1, fromVersion1_1, sinceVersion1_1 } from '../../shared/form/field';
 import { pageFields } from '../../shared/fields/pageFields';
 import { sitemapField } from '../../shared/fields/sitemap';
 import { webhook } from '../../shared/fields/webhook';
@@ -83,17 +83,21 @@ export const startFields: Field[] = [
 
 const NO_COMMAS = 'One per line or a JSON array; commas do not separate them';
 
-/** Regular expressions. A comma may be part of one, but no path has a blank and none begins within one, so some are several. */
-function patterns(entered: unknown, place: Place): string[] | undefined {
-	const list = lines(entered, place);
-	const several = list?.find((entry) => /,(\s|\^\/)/.test(entry));
-	// Workflows of version 1 send what they sent.
-	if (several === undefined || place.node.typeVersion === 1) return list;
+/** A comma may be part of a regular expression, but no path has a blank and none begins within one, so some are several. */
+const checkPatterns = fromVersion1_1((list: string[], place: Place) => {
+	const several = list.find((entry) => /,(\s|\^\/)/.test(entry));
+	if (several === undefined) return;
 	throw invalid(
 		place,
 		`has "${beginningOf(several, 80)}", which is more than one regular expression`,
 		'Enter one per line.',
 	);
+});
+
+function patterns(entered: unknown, place: Place): string[] | undefined {
+	const list = lines(entered, place);
+	if (list) checkPatterns(list, place);
+	return list;
 }
 
 /** The settings of a crawl that have a default at the service. */

@@ -145,7 +145,7 @@ function wordsOf(outcome: Exclude<Outcome, { kind: 'response' }>, about: About):
 	if (outcome.kind === 'unreadable') return problems[outcome.problem];
 	if (outcome.kind === 'noResponse') {
 		const [, words] = connections.find(([code]) => code.test(outcome.code))!;
-		const proxy = otherAddress(outcome.reason, about.root);
+		const proxy = proxyOf(outcome, about);
 		const message = words.message.replace('{host}', proxy ?? new URL(about.root).host);
 		return proxy === undefined
 			? { ...words, message }
@@ -213,10 +213,10 @@ function isFromBetween({ status, body, excerpt }: Rejected): boolean {
 }
 
 /**
- * The address in a reason such as "connect ECONNREFUSED 10.0.0.1:3128" or "getaddrinfo ENOTFOUND proxy" where it is another
- * than the service's, so that of a proxy.
+ * The address of the proxy that failed: the one in a reason such as "connect ECONNREFUSED 10.0.0.1:3128" or "getaddrinfo
+ * ENOTFOUND proxy" where it is another than the service's.
  */
-function otherAddress(reason: string, root: string): string | undefined {
+function proxyOf({ reason }: NoResponse, { root }: About): string | undefined {
 	const [, address, host, port] =
 		/(?:connect|getaddrinfo) [A-Z_]+ ((\S+?)(?::(\d+))?)(?:\s|$)/.exec(reason) ?? [];
 	const service = new URL(root);
@@ -258,9 +258,9 @@ function notes(outcome: Exclude<Outcome, { kind: 'response' }>, about: About): s
 	return lines;
 }
 
-function proxyLine({ code, reason }: NoResponse, { settings, root }: About): string {
-	const isChosen = Boolean(settings.http?.proxy);
-	const isCause = code === 'PROXY_CLOSED' || otherAddress(reason, root) !== undefined;
+function proxyLine(outcome: NoResponse, about: About): string {
+	const isChosen = Boolean(about.settings.http?.proxy);
+	const isCause = outcome.code === 'PROXY_CLOSED' || proxyOf(outcome, about) !== undefined;
 	if (!isChosen && !isCause) return '';
 	const proxy = isChosen
 		? 'in Request Options → Proxy'

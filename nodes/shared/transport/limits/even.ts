@@ -17,12 +17,12 @@ export const EVEN = {
 	 * before which next to no calls were accepted, `told` once the rate at which the limit refills is known, else `sure`. Each
 	 * step that goes well squares the next one; a 429 leaves its cube root.
 	 */
-	steps: { guess: 3, doubt: 1.13, sure: 1.03, told: 1.015 },
+	steps: { guess: 3, doubt: 1.13, sure: 1.03, refill: 1.015 },
 	/**
 	 * A step adds at least this many calls per ms, but at most this share of the pace: another worker may have freed its
-	 * share. `told`: where the rate at which the limit refills is known; these steps come no sooner for it.
+	 * share. `refill`: where the rate at which the limit refills is known; these steps come no sooner for it.
 	 */
-	more: { perMs: 0.0014, share: 0.25, told: { perMs: 0.0005, share: 2 } },
+	more: { perMs: 0.0014, share: 0.25, refill: { perMs: 0.0005, share: 2 } },
 	/** Each step is tried after this much time and this many calls, divided by its size: smaller ones come later; … */
 	stepTime: 400,
 	stepCalls: 2,
@@ -110,7 +110,7 @@ export class EvenPace {
 			this.tooFast = perMs;
 			if (refilled !== undefined) {
 				if (refilled < perMs / this.tried) this.tooFast = perMs / this.tried;
-				this.smallest = EVEN.steps.told;
+				this.smallest = EVEN.steps.refill;
 				this.step = this.smallest;
 				this.tried = this.smallest;
 				this.fix(refilled);
@@ -186,20 +186,20 @@ export class EvenPace {
 	}
 
 	/** Whether the rate at which the limit refills is known. */
-	private get isTold(): boolean {
-		return this.smallest === EVEN.steps.told;
+	private get knowsRefill(): boolean {
+		return this.smallest === EVEN.steps.refill;
 	}
 
 	/** The factor of the next step, however small the last 429 left it. */
 	private get nextStep(): number {
-		const more = this.isTold ? EVEN.more.told : EVEN.more;
+		const more = this.knowsRefill ? EVEN.more.refill : EVEN.more;
 		return Math.max(this.step, 1 + Math.min(more.share, more.perMs / this.perMs));
 	}
 
 	private trialMs(costMs: number): number {
 		const { steps, stepTime, stepCalls, patience } = EVEN;
 		const { perMs } = this;
-		const step = this.isTold ? this.step : this.nextStep;
+		const step = this.knowsRefill ? this.step : this.nextStep;
 		const share = Math.min(1, perMs / this.tooFast);
 		const worth = Math.max(FEW.calls / perMs, SECOND_MS, patience * share ** 2 * costMs);
 		const calls = Math.min(stepCalls / perMs / (step - 1), stepTime / (steps.sure - 1));

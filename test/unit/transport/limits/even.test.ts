@@ -2,7 +2,7 @@ import { EVEN, EvenPace } from '../../../../nodes/shared/transport/limits/even';
 import type { Pause } from '../../../../nodes/shared/transport/limits/pause';
 import { FEW, SECOND_MS, Span } from '../../../../nodes/shared/transport/limits/span';
 
-const { guess, doubt, sure, told } = EVEN.steps;
+const { guess, doubt, sure, refill } = EVEN.steps;
 const { more } = EVEN;
 const STEADY = 1e9;
 /** Calls that the pace alone held back, for as long as one likes. */
@@ -196,7 +196,7 @@ describe('what refills a limit', () => {
 		const even = bucket();
 		reject(even, 54, 1_000);
 		expect(even.perMs).toBeCloseTo((54 + 1 - 5) / (1_000 - 20), 10);
-		expect(nextStep(even)).toBeCloseTo(told, 5);
+		expect(nextStep(even)).toBeCloseTo(refill, 5);
 	});
 
 	it('is so whenever that was', () => {
@@ -250,7 +250,7 @@ describe('what refills a limit', () => {
 		const { perMs } = even;
 		even.resume(false);
 		slow(even, 20);
-		expect(even.perMs).toBeCloseTo(perMs / told, 10);
+		expect(even.perMs).toBeCloseTo(perMs / refill, 10);
 	});
 
 	it.each([
@@ -277,7 +277,7 @@ describe('what refills a limit', () => {
 		even.resume(false);
 		even.quicken(STEADY, 0, USED);
 		slow(even, 20);
-		expect(nextStep(even)).toBeCloseTo(told, 5);
+		expect(nextStep(even)).toBeCloseTo(refill, 5);
 	});
 });
 
