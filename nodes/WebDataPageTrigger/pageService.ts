@@ -21,6 +21,9 @@ import type { PageSettings } from './watchedPages';
 /** The shortest time (ms) that the service takes for a scrape. */
 const LEAST_TIMEOUT_MS = 1_000;
 
+/** A timeout (ms) that the service takes for none, and makes 60 or 120 s of it: more than a poll has. */
+const IGNORED_TIMEOUT_MS = 30_000;
+
 /** The statuses that are about the request or the key where no code says that they are about the page. */
 const REJECTING_CODES = new Set(['400', '403']);
 
@@ -64,13 +67,15 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 		},
 		read: async (url, finishBy) => {
 			const left = finishBy - poll.tools.now() - HEAD_START_MS;
-			const timeout = Math.max(leastTimeout, Math.min(wantedTimeout, left));
+			const wanted = Math.max(leastTimeout, Math.min(wantedTimeout, left));
+			const timeout = wanted === IGNORED_TIMEOUT_MS ? wanted + 1 : wanted;
 			const call = {
 				method: 'POST' as const,
 				path: '/v2/scrape',
 				body: { url, ...request, timeout },
 			};
-			const within = { finishBy, timeoutMs: timeout + HEAD_START_MS, fields: form.fields };
+			// A page that comes late is paid for: it may use up what the poll has left.
+			const within = { finishBy, fields: form.fields };
 			let page: IDataObject;
 			try {
 				const { data } = (await poll.call(call, within)).body;

@@ -205,6 +205,23 @@ describe('what is watched', () => {
 		},
 	);
 
+	it.each<[string, INodeParameters]>([
+		['left alone', {}],
+		['set', { timeout: 30_000 }],
+		['in Additional Body Fields', { additionalBodyFields: '{"timeout": 30000}' }],
+	])('is never given the 30 s that services ignore: %s', async (_name, options) => {
+		await triggerOf({ options }).poll();
+		expect(service.requests).toMatchObject([{ body: { timeout: 30_001 } }]);
+	});
+
+	it('counts as read when it comes after its timeout, as it is paid for', async () => {
+		const trigger = triggerOf({ options: { timeout: 1_000, failuresNeeded: 1 } });
+		await trigger.poll();
+		service.web.setPage(A, { markdown: text(12) });
+		service.fail({ path: '/v2/scrape', delayMs: 2_500 });
+		expect(await trigger.emitted()).toMatchObject([{ event: 'changed', url: A }]);
+	});
+
 	it.each([
 		[{ urls: '' }, 'URLs is empty'],
 		[{ urls: 'shop.example' }, 'URLs has "shop.example"'],
@@ -292,8 +309,9 @@ describe('a page that can not be read', () => {
 	});
 
 	it('in its time is to blame for that, not the service', async () => {
-		const trigger = triggerOf({ options: { timeout: 1_000, failuresNeeded: 1 } });
+		const trigger = triggerOf({ options: { failuresNeeded: 1 } });
 		await trigger.poll();
+		trigger.budgetMs = 3_000;
 		service.fail({ path: '/v2/scrape', hang: true });
 		expect(await trigger.emitted()).toMatchObject([{ event: 'failed', url: A }]);
 	});

@@ -27,10 +27,10 @@ export const HEAD_START_MS = 1_000;
 /** What is being worked on, by static data: polls that overlap in one process share it. */
 const claimsOf = new WeakMap<IDataObject, Claims>();
 
-/** When a request of a poll must have ended (ms since 1970), and how long it may take at most (ms). */
+/** When a request of a poll must have ended (ms since 1970), and how long it may take at most (ms; until then unless set). */
 export interface Within {
 	finishBy: number;
-	timeoutMs: number;
+	timeoutMs?: number;
 	jobId?: string;
 	/** The form that filled the request, to name its fields in errors. */
 	fields?: Field[];
@@ -110,7 +110,7 @@ function pollOf(
 	let claims = claimsOf.get(staticData);
 	if (!claims) claimsOf.set(staticData, (claims = new Claims()));
 	const settings = async (within: Within): Promise<CallSettings> => {
-		const { finishBy, timeoutMs, jobId, fields } = within;
+		const { finishBy, timeoutMs = Infinity, jobId, fields } = within;
 		const left = Math.max(1_000, finishBy - Date.now());
 		const allowedDomains = await allowedDomainsOf(context);
 		return {

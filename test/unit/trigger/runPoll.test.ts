@@ -278,6 +278,7 @@ describe('a request of a poll', () => {
 		['what is left of the poll', 5_000, 30_000, 5_000, 5_000],
 		['its own timeout, and ten seconds for a rate limit', 60_000, 30_000, 10_000, 30_000],
 		['a second at least', -5_000, 30_000, 1_000, 1_000],
+		['what is left of the poll, with none of its own', 60_000, undefined, 10_000, 60_000],
 	])('takes no longer than %s', async (_name, leftMs, timeoutMs, maxWaitMs, timeout) => {
 		const settings = await settingsFor({ finishBy: NOW + leftMs, timeoutMs });
 		expect(settings).toEqual({ maxWaitMs, http: { timeout }, jobId: undefined, isPoll: true });
