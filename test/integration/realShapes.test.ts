@@ -331,7 +331,7 @@ describe('a 400 names the control', () => {
 		await start({ issues });
 		const formats = [{ type: 'markdown' }, { type: 'screenshot', quality: 500 }];
 		const { error } = await run(scrape, scrapeWith({ formats }));
-		expect(error?.description).toMatch(/, entry 2: .*100/);
+		expect(error?.description).toMatch(/^Screenshot Options → Quality: .*100/);
 		expect(error?.description).not.toContain('Invalid input.');
 	});
 });
@@ -351,6 +351,15 @@ it('an operation that the service was installed without is called that, and aske
 	expect(service.requests).toHaveLength(1);
 });
 
+it('an account without credit usage is not told to check the Base URL first', async () => {
+	await start();
+	const error = 'Could not find credit usage information';
+	service.fail({ status: 404, body: { success: false, error } });
+	const { error: failure } = await run(usage, { operation: 'getCredits' });
+	expect(failure?.message).toBe(`The service did not find what was asked for: ${error}`);
+	expect(failure?.description).toMatch(/^If every operation fails like this: Check Base URL/);
+});
+
 it('a search asks for no ID when its address is wrong', async () => {
 	await start();
 	service.fail({ status: 404, body: { success: false, error: 'Not found' } });
@@ -362,7 +371,7 @@ it('a search asks for no ID when its address is wrong', async () => {
 
 it.each([
 	['engines-failed', 'The page could not be scraped', /not billed/],
-	['dns-error', 'The host name of the page could not be found', /bills 1 credit/],
+	['dns-error', 'The host name of the page could not be found', /Older services bill/],
 	['service-error', 'The service failed while processing the request', /may have processed/],
 ])('%s: a page that fails is told apart from a service that fails', async (host, message, says) => {
 	await start();

@@ -172,13 +172,20 @@ function schema(entered: unknown, place: Place): IDataObject | undefined {
 			return schemaOfExample(entry.example, below(place, exampleObject.displayName));
 		case 'jsonSchema': {
 			const at = below(place, writtenSchema.displayName);
-			const given = parsedObject(entry.jsonSchema, at);
+			const given = parsedObject(entry.jsonSchema, at) as IDataObject | undefined;
 			if (given === undefined) throw missing(at);
-			return given as IDataObject;
+			// Workflows of version 1 send what they sent; no trigger is that old.
+			const isAsWritten = place.node.typeVersion === 1 && place.itemIndex !== undefined;
+			return isAsWritten ? given : withoutDialect(given);
 		}
 		default:
 			return schemaOfFields(entry.fields?.field ?? [], below(place, listOfFields.displayName));
 	}
+}
+
+/** A schema without the name of its dialect, which many tools write: services reject all but draft-07. */
+function withoutDialect({ $schema: _dialect, ...schema }: IDataObject): IDataObject {
+	return schema;
 }
 
 /** What was chosen in a row: what the form shows where it has nothing. Throws where an expression gave nothing. */

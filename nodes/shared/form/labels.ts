@@ -3,23 +3,40 @@ import type { INode } from 'n8n-workflow';
 import type { Field } from './field';
 import { isInVersion } from './field';
 
-/** The label of the control that fills a place of the body, e.g. `Scrape Options → Timeout (Ms)`. */
+/**
+ * The label of the control that fills a place of the body, e.g. `Scrape Options → Timeout (Ms)`, with the number of the entry
+ * where it is a list, e.g. `URLs, entry 2`.
+ */
 export function labelOf(
 	fields: Field[],
 	trail: Array<string | number>,
 	node: Pick<INode, 'typeVersion'>,
 ): string | undefined {
 	const keys = trail.filter((key) => typeof key === 'string');
-	return keys.length === 0 ? undefined : nearest(fields, keys, node)?.label;
+	const control = keys.length === 0 ? undefined : nearest(fields, keys, node);
+	if (control === undefined) return undefined;
+	const entry = trail.findLast((key, index) => {
+		const before = trail.slice(0, index).filter((one) => typeof one === 'string');
+		return typeof key === 'number' && control.lists.includes(before.length);
+	});
+	return entry === undefined ? control.label : `${control.label}, entry ${Number(entry) + 1}`;
 }
 
-/** The control nearest to a place, and how many keys lead to it: several may fill parts of one object. */
+interface Control {
+	label: string;
+	/** How many keys lead to it. */
+	depth: number;
+	/** How many keys lead to what may be a list: it, and those around it. */
+	lists: number[];
+}
+
+/** The control nearest to a place: several may fill parts of one object. */
 function nearest(
 	fields: Field[],
 	keys: string[],
 	node: Pick<INode, 'typeVersion'>,
-): { label: string; depth: number } | undefined {
-	let best: { label: string; depth: number } | undefined;
+): Control | undefined {
+	let best: Control | undefined;
 	for (const field of fields) {
 		if (!isInVersion(field, node)) continue;
 		const found = within(field, keys, node);
@@ -32,14 +49,20 @@ function within(
 	field: Field,
 	keys: string[],
 	node: Pick<INode, 'typeVersion'>,
-): { label: string; depth: number } | undefined {
+): Control | undefined {
 	const children = (field.options ?? []).flatMap((option) =>
 		'values' in option ? option.values : 'type' in option ? [option] : [],
 	);
 	if (field.wire?.spread) return nearest(children, keys, node);
 	const own = (field.wire?.as ?? field.name).split('.');
 	if (!own.every((key, index) => keys[index] === key)) return undefined;
+	// An options collection is there once, also where it completes an entry of a list.
+	const lists = field.type === 'collection' ? [] : [own.length];
 	const child = nearest(children, keys.slice(own.length), node);
-	if (child === undefined) return { label: field.displayName, depth: own.length };
-	return { label: `${field.displayName} → ${child.label}`, depth: own.length + child.depth };
+	if (child === undefined) return { label: field.displayName, depth: own.length, lists };
+	return {
+		label: `${field.displayName} → ${child.label}`,
+		depth: own.length + child.depth,
+		lists: [...lists, ...child.lists.map((depth) => own.length + depth)],
+	};
 }

@@ -55,8 +55,8 @@ export const rejections: Record<string, ErrorText> = {
 		cause: 'credential-invalid',
 	},
 	'404': {
-		message: 'The service found nothing at this address',
-		remedy: CHECK_BASE_URL,
+		message: 'The service did not find what was asked for',
+		remedy: `If every operation fails like this: ${CHECK_BASE_URL}`,
 	},
 	'404 job': {
 		message: 'The service does not know this job',

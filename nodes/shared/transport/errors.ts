@@ -17,7 +17,7 @@ import {
 	type ErrorText,
 	type Failure,
 } from './errorTexts';
-import { issuesIn, type Issue } from './issues';
+import { issuesIn } from './issues';
 import { isObject, listOf, shortened, textOf } from './json';
 import type { NoResponse, Outcome, Rejected } from './outcome';
 import { pageError } from './pageErrors';
@@ -77,7 +77,7 @@ export function errorOf(
 	error.messages = [];
 	error.httpCode = httpCode ?? null;
 	error.context.service = service;
-	if (about.call.method === 'POST' && !mayBeBilled(outcome)) unbilled.add(error);
+	if (about.call.method === 'POST' && !isCounted(outcome)) unbilled.add(error);
 	return declare(error, declaredFailure(outcome, words.cause));
 }
 
@@ -90,10 +90,16 @@ export function plainError(
 	return Object.assign(new NodeApiError(node, {}, options), { message, description });
 }
 
+/** Whether a failed call counts as billed. */
+function isCounted(outcome: Exclude<Outcome, { kind: 'response' }>): boolean {
+	const body = outcome.kind === 'rejected' ? outcome.body : undefined;
+	return mayBeBilled(outcome) && pageError(body)?.isBilled !== 'byOlderServices';
+}
+
 /** Errors of POSTs that cost nothing. Not part of the error itself, which n8n stores. */
 const unbilled = new WeakSet<Error>();
 
-/** Whether an error is that of a POST that certainly cost nothing. */
+/** Whether an error is that of a POST that is taken to have cost nothing. */
 export function isUnbilled(error: Error): boolean {
 	return unbilled.has(error);
 }
@@ -170,7 +176,8 @@ function wordsOf(outcome: Exclude<Outcome, { kind: 'response' }>, about: About):
 		rejections[isForId ? '404 job' : status] ??
 		rejections[group] ??
 		rejections['4xx'];
-	if (![200, 400, 403, 409].includes(status) && pageError(body) === undefined) return words;
+	const isVague = [200, 400, 403, 409].includes(status) || words === rejections['404'];
+	if (!isVague && pageError(body) === undefined) return words;
 	const said = saidBy(outcome);
 	return said === '' ? words : { ...words, message: `${words.message}: ${said}` };
 }
@@ -230,19 +237,11 @@ function proxyOf({ reason }: NoResponse, { root }: About): string | undefined {
 export function detailLines(details: unknown, nameOf: CallSettings['nameOf']): string[] {
 	// Some services send one object instead of a list.
 	const issues = listOf([details].flat()).flatMap(issuesIn);
-	return issues.slice(0, 10).map((issue) => {
-		const name = placeOf(issue, nameOf);
-		const text = shortened(issue.message).replace(/\.$/, '');
+	return issues.slice(0, 10).map(({ path, message }) => {
+		const name = nameOf?.(path) ?? path.join('.');
+		const text = shortened(message).replace(/\.$/, '');
 		return name === '' ? `${text}.` : `${name}: ${text}.`;
 	});
-}
-
-/** Where an issue is: the control, and which entry of a list. */
-function placeOf({ path }: Issue, nameOf: CallSettings['nameOf']): string {
-	const name = nameOf?.(path);
-	if (name === undefined) return path.join('.');
-	const index = path.findLast((part) => typeof part === 'number');
-	return index === undefined ? name : `${name}, entry ${index + 1}`;
 }
 
 function notes(outcome: Exclude<Outcome, { kind: 'response' }>, about: About): string[] {

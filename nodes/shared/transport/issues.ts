@@ -10,6 +10,9 @@ export interface Issue {
 	message: string;
 }
 
+/** What a service says of a JSON Schema that isn't one, or in which there is something it doesn't know. */
+const BARE_SCHEMA_ISSUE = /^Invalid JSON schema\.?$/;
+
 /**
  * What is really wrong, from an entry of a 400's `details`: unknown keys stand in `keys` beside the path of their object,
  * and of alternatives none of which fits the reasons stand in `unionErrors` (older services, paths from the top of the
@@ -26,7 +29,10 @@ export function issuesIn(detail: IDataObject): Issue[] {
 		}));
 	}
 	if (detail.state === 'processing_continues') return [];
-	return [{ path, message: textOf(detail.message ?? detail) }];
+	const message = textOf(detail.message ?? detail);
+	if (!BARE_SCHEMA_ISSUE.test(message)) return [{ path, message }];
+	const remedy = 'If it is one, remove $schema, format, example and other extra keywords from it';
+	return [{ path, message: `${message.replace(/\.$/, '')}. ${remedy}` }];
 }
 
 function pathOf({ path }: IDataObject): Path {

@@ -4,8 +4,11 @@ const TRY_ANOTHER_WAY =
 	'Open it in a browser to see whether it works; then try Proxy: Enhanced, or a longer Wait For and Timeout (Ms).';
 
 interface PageError extends ErrorText {
-	/** Whether such a page is billed, whatever the status; undefined where that isn't known. */
-	isBilled?: boolean;
+	/**
+	 * Whether such a page is billed, whatever the status; undefined where that isn't known. One that older services alone
+	 * bill isn't sent again, but counts as not billed.
+	 */
+	isBilled?: boolean | 'byOlderServices';
 }
 
 type Remedy = Pick<PageError, 'remedy' | 'isBilled'>;
@@ -26,7 +29,8 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		/^SCRAPE_DNS_RESOLUTION_ERROR$/,
 		{
 			message: 'The host name of the page could not be found',
-			...billed('Check the spelling of the URL.'),
+			remedy: 'Check the spelling of the URL. Older services bill 1 credit for such a page.',
+			isBilled: 'byOlderServices',
 		},
 	],
 	[

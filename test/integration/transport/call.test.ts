@@ -69,7 +69,7 @@ describe('errors say what happened and what to do', () => {
 			'404',
 			{ status: 404, body: { error: 'Not found' } },
 			'404',
-			/found nothing/,
+			/did not find what was asked for/,
 			/Check Base URL/,
 		],
 		[

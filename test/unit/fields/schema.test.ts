@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { compose } from '../../../nodes/shared/form/compose';
 import type { Field } from '../../../nodes/shared/form/field';
 import { schemaField, schemaOf } from '../../../nodes/shared/fields/schema';
-import { bodyOf, errorOf } from '../../support/form';
+import { bodyOf, composed, errorOf, node, place } from '../../support/form';
 
 const field = schemaField({ displayName: 'Output Schema', name: 'schema', description: '' });
 const made = (schema: IDataObject) => bodyOf(field, { schema }).schema;
@@ -161,6 +162,18 @@ describe('a schema as JSON Schema', () => {
 		const schema = { type: 'object', properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: {} } };
 		expect(made({ from: 'jsonSchema', jsonSchema: JSON.stringify(schema) })).toEqual(schema);
 		expect(made({ from: 'jsonSchema', jsonSchema: schema })).toEqual(schema);
+	});
+
+	it('leaves out the name of the dialect at its top, but not in workflows of version 1', () => {
+		const schema = { type: 'object', properties: { $schema: { type: 'string' } } };
+		const $schema = 'https://json-schema.org/draft/2020-12/schema';
+		const entered = { schema: { from: 'jsonSchema', jsonSchema: { $schema, ...schema } } };
+		expect(bodyOf(field, entered)).toEqual({ schema });
+		const asItIs = { schema: { $schema, ...schema } };
+		expect(composed([field], { schema: entered }, { typeVersion: 1 }).body).toEqual(asItIs);
+		// A trigger has no version 1.1.
+		const trigger = { ...place, itemIndex: undefined, node: { ...node, typeVersion: 1 } };
+		expect(compose([field], () => entered, trigger).body).toEqual({ schema });
 	});
 
 	it.each([
