@@ -133,6 +133,27 @@ describe('Credit Budget', () => {
 		expect(billed()).toBe(20);
 	});
 
+	it.each([
+		[24, []],
+		[25, ['Not enough Credit Budget left for this item']],
+	])('has room for the check of each page that a map may list: %i', async (limit, failures) => {
+		const options = { limit, threatProtection: { mode: 'normal' }, creditBudget: 50 };
+		const result = await run(scrape, { operation: 'map', url: 'https://a.example', options });
+		expect(messages(result)).toEqual(failures);
+	});
+
+	it('does not count a host without an address, which older services alone bill', async () => {
+		const body = { success: false, code: 'SCRAPE_DNS_RESOLUTION_ERROR', error: 'No such host' };
+		respond(undefined, { body, times: 2 });
+		const result = await run(
+			scrape,
+			{ ...EACH, options: { creditBudget: 1, maxConcurrent: 1 } },
+			{ items: numbered(3) },
+		);
+		expect(result.output.map((items) => items.length)).toEqual([1, 2]);
+		expect(sent()).toBe(3);
+	});
+
 	it('does not count what the service rejected', async () => {
 		respond(undefined, {
 			status: 404,

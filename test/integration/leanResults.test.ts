@@ -105,6 +105,38 @@ describe('Simplify', () => {
 		);
 	});
 
+	const videos = [{ url: 'https://cdn.example/1.m3u8', title: 'Tea', mimeType: 'video/mp4' }];
+	const crawled = (parameters: INodeParameters, pages: IDataObject[]) => {
+		service.fail({ body: { success: true, status: 'completed', data: pages }, status: 200 });
+		const crawlId = { __rl: true, mode: 'id', value: '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c' };
+		return jsons(crawl, { operation: 'getPages', crawlId, ...parameters });
+	};
+
+	it('keeps the list of videos that most sites give for the format Video, as links', async () => {
+		respond({ videos, metadata });
+		const { output } = await run(scrape, { ...scraped, options: { downloadFiles: true } });
+		expect(output[0]).toMatchObject([{ json: { videos } }]);
+		expect(output[0][0].binary).toBeUndefined();
+	});
+
+	it.each([true, false])(
+		'keeps that list where the field Video was chosen (simplified: %s)',
+		async (simplify) => {
+			const options = { fieldsToReturn: ['video'] };
+			const [result] = await crawled({ simplify, options }, [{ videos, ...page }]);
+			expect(result).toMatchObject({ videos });
+			expect(result).not.toHaveProperty('markdown');
+		},
+	);
+
+	it.each([{}, { options: { fieldsToReturn: ['json'] } }])(
+		'gives what a crawl with the format "extract" of v1 has extracted as JSON: %j',
+		async (parameters) => {
+			const results = await crawled(parameters, [{ extract: { price: 9 }, metadata }]);
+			expect(results).toMatchObject([{ json: { price: 9 } }]);
+		},
+	);
+
 	it('gives no more than ten fields of a default request', async () => {
 		const { id } = service.crawls.add({ pages: 1, status: 'completed' });
 		const crawlId = { __rl: true, mode: 'id', value: id };
@@ -172,6 +204,12 @@ describe('Output of a tool', () => {
 		const chosen = { ...scraped, output: 'selected', outputFields: ['title', 'proxyUsed'] };
 		expect(await jsons(tool, chosen)).toEqual([
 			{ url: 'https://a.example/tea/', title: 'Tea', proxyUsed: 'basic' },
+		]);
+		const videos = [{ url: 'https://cdn.example/1.m3u8' }];
+		service.clearFaults();
+		respond({ ...page, videos });
+		expect(await jsons(tool, { ...chosen, outputFields: ['video'] })).toEqual([
+			{ url: 'https://a.example/tea/', videos },
 		]);
 	});
 

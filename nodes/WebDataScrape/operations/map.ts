@@ -71,7 +71,10 @@ const settings: Field[] = [
 			'Whether to read the sitemap afresh instead of from the cache, which may be 7 days old. Newer services only.',
 	},
 	locationField,
-	threatProtection,
+	{
+		...threatProtection,
+		description: `${threatProtection.description} Each page found is checked, up to Limit.`,
+	},
 	auditUsername,
 	splitIntoItems,
 ];

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	fieldsToReturn,
+	isChosen,
 	output,
 	OUTPUT_FIELDS,
 	pageShape,
@@ -35,7 +36,7 @@ export function leaner(
 
 /** The fields with these names, and the one that tells results apart. */
 function chosenOf([first, ...others]: ResultShape, names: string[]): ResultShape {
-	return [first, ...others.filter(({ name }) => names.includes(name))];
+	return [first, ...others.filter((field) => isChosen(field, names))];
 }
 
 function reducer(fields: ResultShape): (result: IDataObject) => IDataObject {

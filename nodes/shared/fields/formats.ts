@@ -48,7 +48,8 @@ const formatChoices: Array<{ name: string; value: string; description: string }>
 	{
 		name: 'Video',
 		value: 'video',
-		description: 'A link to the video that expires after 1 hour; 4 more credits per page',
+		description:
+			'A link to the video that expires after 1 hour, or a list of the videos on the page; 4 more credits per page',
 	},
 	{
 		name: 'Change Tracking',

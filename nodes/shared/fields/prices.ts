@@ -13,6 +13,8 @@ const PAGE = 1;
 const ENHANCED_PAGE = 5;
 const AI_FORMAT = 4;
 const AI_FORMATS = ['json', 'question', 'highlights', 'audio', 'video'];
+/** What such a page costs more if the service has to write a script for it; the form doesn't have this format. */
+const DETERMINISTIC_JSON = 9;
 const PER_TEN_RESULTS = 2;
 /** In place of the price without a mode; of several modes the dearest counts. */
 const ENTERPRISE_PER_TEN: Record<string, number> = { anon: 2, zdr: 10 };
@@ -26,6 +28,7 @@ const X_URL = /^(https?:\/\/)?(www\.)?(x|twitter|mobile\.twitter)\.com([/:?#]|$)
 const CHECKED_PER_RESULT = 2;
 const RESULTS_BY_DEFAULT = 5;
 const CRAWLED_BY_DEFAULT = 10_000;
+const MAPPED_BY_DEFAULT = 5_000;
 const AGENT_BY_DEFAULT = 2_500;
 
 /** The most a node run may cost: nothing is sent whose known price might exceed what is left. */
@@ -42,18 +45,19 @@ export const creditBudget: Field<number> = wholeNumber({
 /** A page, scraped with these options; its `url` may be among them. */
 export function pagePrice(options: IDataObject): number {
 	const { url, formats, proxy, zeroDataRetention, lockdown, redactPII, threatProtection } = options;
-	const isCostly = ({ type, modes }: IDataObject): boolean =>
-		AI_FORMATS.includes(String(type)) ||
-		(Array.isArray(modes) && (modes as unknown[]).includes('json'));
-	// JSON and the JSON mode of change tracking are one extraction.
-	const kinds = new Set(
-		withType(formats)
-			.filter(isCostly)
-			.map(({ type }) => (type === 'changeTracking' ? 'json' : type)),
-	);
+	// JSON and the JSON mode of change tracking are one extraction; a question was once a query.
+	const kindOf = ({ type, modes }: IDataObject) => {
+		if (Array.isArray(modes) && (modes as unknown[]).includes('json')) return 'json';
+		return type === 'query' ? 'question' : type;
+	};
+	const kinds = new Set(withType(formats).map(kindOf));
+	const isDeterministic = kinds.delete('deterministicJson');
+	// It takes the place of the other extraction.
+	if (isDeterministic) kinds.delete('json');
 	return (
 		(proxy === 'enhanced' ? ENHANCED_PAGE : PAGE) +
-		kinds.size * AI_FORMAT +
+		AI_FORMATS.filter((format) => kinds.has(format)).length * AI_FORMAT +
+		(isDeterministic ? DETERMINISTIC_JSON : 0) +
 		(zeroDataRetention === true ? 1 : 0) +
 		(lockdown === true ? LOCKDOWN : 0) +
 		// Redaction Options stand in the place of the plain yes.
@@ -73,11 +77,13 @@ export function searchPrice(body: IDataObject): number {
 	const { limit, sources, enterprise, scrapeOptions, threatProtection } = body;
 	const perSource = countOf(limit, RESULTS_BY_DEFAULT);
 	const modes = [enterprise].flat().map((mode) => ENTERPRISE_PER_TEN[String(mode)] ?? 0);
+	// Its pages are scraped with nothing kept, too.
+	const page = { threatProtection, zeroDataRetention: Math.max(...modes) > 0 };
 	const results = perSource * withType(sources ?? ['web']).length;
 	return (
 		Math.ceil(results / 10) * Math.max(PER_TEN_RESULTS, ...modes) +
 		results * CHECKED_PER_RESULT * checkPrice(threatProtection) +
-		(isObject(scrapeOptions) ? results * pagePrice({ threatProtection, ...scrapeOptions }) : 0)
+		(isObject(scrapeOptions) ? results * pagePrice({ ...page, ...scrapeOptions }) : 0)
 	);
 }
 
@@ -98,9 +104,9 @@ function countOf(given: unknown, byDefault: number): number {
 	return Number(given) > 0 ? Number(given) : byDefault;
 }
 
-/** The list of a site's pages. */
-export function mapPrice({ threatProtection }: IDataObject): number {
-	return PAGE + checkPrice(threatProtection);
+/** The list of a site's pages, each of which may be checked. */
+export function mapPrice({ limit, threatProtection }: IDataObject): number {
+	return PAGE + countOf(limit, MAPPED_BY_DEFAULT) * checkPrice(threatProtection);
 }
 
 /** An extraction is billed by what a model reads and writes, which nobody knows before. */

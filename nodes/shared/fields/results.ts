@@ -9,6 +9,8 @@ export interface ResultField {
 	label: string;
 	/** Places in the result, dots for nested objects; the first with a value counts. Its own name where left out. */
 	from?: string[];
+	/** Chosen together with the field of this name, too. */
+	alsoWith?: string;
 	/** Not part of what Simplify gives, only there if chosen. */
 	isExtra?: true;
 }
@@ -20,7 +22,8 @@ export type ResultShape = ResultField[];
 const contents: ResultShape = [
 	{ name: 'markdown', label: 'Markdown' },
 	{ name: 'summary', label: 'Summary' },
-	{ name: 'json', label: 'JSON' },
+	// Crawls that were started with the format "extract" of v1 have it there.
+	{ name: 'json', label: 'JSON', from: ['json', 'extract'] },
 	{ name: 'answer', label: 'Answer to the Question', from: ['answer', 'question'] },
 	{ name: 'highlights', label: 'Highlights' },
 	{ name: 'html', label: 'HTML' },
@@ -30,6 +33,8 @@ const contents: ResultShape = [
 	{ name: 'screenshot', label: 'Screenshot' },
 	{ name: 'audio', label: 'Audio' },
 	{ name: 'video', label: 'Video' },
+	// What the format Video gives of most sites.
+	{ name: 'videos', label: 'Videos on the Page', alsoWith: 'video' },
 	{ name: 'changeTracking', label: 'Change Tracking' },
 	{ name: 'product', label: 'Product' },
 	{ name: 'menu', label: 'Menu' },
@@ -66,6 +71,11 @@ const extras: ResultShape = [
 	{ name: 'proxyUsed', label: 'Proxy Used', from: ['metadata.proxyUsed'], isExtra: true },
 	{ name: 'numPages', label: 'PDF Page Count', from: ['metadata.numPages'], isExtra: true },
 ];
+
+/** Whether a field is among those that were chosen. */
+export function isChosen({ name, alsoWith = name }: ResultField, chosen: string[]): boolean {
+	return chosen.includes(name) || chosen.includes(alsoWith);
+}
 
 /** A scraped page. */
 export const pageShape: ResultShape = [

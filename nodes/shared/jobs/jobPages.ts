@@ -4,7 +4,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { below, invalid } from '../form/checks';
 import type { Field } from '../form/field';
 import { downloadFiles, failOnPageErrors, splitIntoItems } from '../fields/options';
-import { fieldsToReturn, pageShape, pagesAs, type ResultShape } from '../fields/results';
+import { fieldsToReturn, isChosen, pageShape, pagesAs, type ResultShape } from '../fields/results';
 import { limitField } from '../fields/returnAll';
 import { leaner } from '../engine/lean';
 import type { Form, Task } from '../operation';
@@ -231,7 +231,7 @@ export function thinned(page: IDataObject, { get }: Task['form']): IDataObject {
 	const kept = get(fieldsToReturn);
 	if (kept === undefined) return page;
 	const places = pageShape
-		.filter(({ name }) => kept.includes(name))
+		.filter((field) => isChosen(field, kept))
 		.flatMap(({ name, from = [name] }) => from);
 	const names = ['metadata', 'url', ...places];
 	if (get(downloadFiles) === true) names.push(...fileFieldsOf(page));

@@ -21,6 +21,11 @@ describe('what is known of prices', () => {
 		[5, { formats: [format('json'), format('changeTracking', { modes: ['json'] })] }],
 		[1, { formats: [format('changeTracking', { modes: ['git-diff'] })] }],
 		[9, { formats: [format('question'), format('highlights')] }],
+		[5, { formats: [format('query')] }],
+		[5, { formats: [format('query'), format('question')] }],
+		[10, { formats: [format('deterministicJson')] }],
+		[10, { formats: [format('deterministicJson'), format('json')] }],
+		[14, { formats: [format('deterministicJson'), format('audio')] }],
 		[5, { proxy: 'enhanced' }],
 		[1, { proxy: 'auto' }],
 		[2, { zeroDataRetention: true }],
@@ -59,6 +64,9 @@ describe('what is known of prices', () => {
 		[2 + 10 * 4, { limit: 10, threatProtection: { mode: 'normal' } }],
 		[2 + 10 * (4 + 3), { limit: 10, threatProtection: {}, scrapeOptions: {} }],
 		[2 + 10, { limit: 10, scrapeOptions: {} }],
+		[2 + 10 * 2, { limit: 10, scrapeOptions: {}, enterprise: ['anon'] }],
+		[10 + 10 * 2, { limit: 10, scrapeOptions: {}, enterprise: ['zdr'] }],
+		[2 + 10, { limit: 10, scrapeOptions: {}, enterprise: [] }],
 		[
 			4 + 20 * 5,
 			{
@@ -95,9 +103,14 @@ describe('what is known of prices', () => {
 		expect(creditsIn({ creditsUsed: '5' })).toBeUndefined();
 	});
 
-	it('is one credit for a map, and nobody knows it of an extraction', () => {
-		expect(mapPrice({})).toBe(1);
-		expect(mapPrice({ threatProtection: { mode: 'normal' } })).toBe(3);
+	it('is one credit for a map, and that of the check of each page it may list', () => {
+		const threatProtection = { mode: 'normal' };
+		expect(mapPrice({ limit: 20 })).toBe(1);
+		expect(mapPrice({ limit: 20, threatProtection })).toBe(41);
+		expect(mapPrice({ threatProtection })).toBe(10_001);
+	});
+
+	it('is not known of an extraction', () => {
 		expect(unknownPrice()).toBeUndefined();
 	});
 });
