@@ -67,7 +67,39 @@ describe('Batch: Start and Wait', () => {
 		});
 		expect(output[0][0].json).not.toHaveProperty('batchWarning');
 		expect(service.ledger.map(({ credits }) => credits)).toEqual([3]);
+		// Nobody asks why pages are missing where none is.
+		expect(service.requests.filter(({ path }) => path.endsWith('/errors'))).toEqual([]);
 	});
+
+	const late = {
+		requestOptions: { timeout: '={{ $json.timeout }}' },
+	} as unknown as INodeParameters;
+
+	it.each<[string, IDataObject, INodeParameters]>([
+		['URLs', { url: 'https://a.example/1, https://a.example/2' }, { operation: 'batchStart' }],
+		[
+			'URLs',
+			{ url: 'https://a.example/1, https://a.example/2' },
+			{ options: { pagesAs: 'files' } },
+		],
+		[
+			'timeout',
+			{ url: 'https://a.example/1', timeout: 'soon' },
+			{ operation: 'batchStart', ...late },
+		],
+		['timeout', { url: 'https://a.example/1', timeout: 'soon' }, late],
+	])(
+		'leaves out a first item with wrong %s, and loses nothing of the others',
+		async (_what, wrong, more) => {
+			const { output } = await run(
+				{ ...perItem, ...more },
+				{ items: itemsOf(wrong, { url: 'https://b.example/1' }), onError: 'continueErrorOutput' },
+			);
+			expect(starts().map(({ urls }) => urls)).toEqual([['https://b.example/1']]);
+			expect(output.map((items) => items.length)).toEqual([1, 1]);
+			expect(JSON.stringify(output[1][0].json)).toContain('Nothing was sent for item 0');
+		},
+	);
 
 	it('pairs pages that were redirected, and URLs written in other ways', async () => {
 		const { output } = await run(perItem, {
@@ -237,6 +269,22 @@ describe('Batch: Start and Wait', () => {
 		expect(output[0][0].json.pageError).toBe(reason);
 	});
 
+	const statusIs = (body: IDataObject) =>
+		service.fail({ method: 'GET', path: /\/v2\/batch\/scrape\/[^/]+$/, status: 200, body });
+
+	const pageOf = (number: number) => ({
+		markdown: `Page ${number}`,
+		metadata: { scrapeId: `scrape-${number}`, sourceURL: `https://a.example/${number}` },
+	});
+
+	it('gives the pages whatever the service says of invalid URLs', async () => {
+		const body = { success: true, id: '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c', invalidURLs: {} };
+		service.fail({ method: 'POST', status: 200, body });
+		statusIs({ status: 'completed', data: [pageOf(1)] });
+		const { output } = await run(perItem, { items: rows('https://a.example/1') });
+		expect(output[0]).toMatchObject([{ json: { url: 'https://a.example/1', markdown: 'Page 1' } }]);
+	});
+
 	it('loses no page that fits no URL', async () => {
 		const stray = { markdown: 'x', metadata: { sourceURL: 'https://stray.example/' } };
 		service.fail({
@@ -252,9 +300,6 @@ describe('Batch: Start and Wait', () => {
 		]);
 	});
 
-	const statusIs = (body: IDataObject) =>
-		service.fail({ method: 'GET', path: /\/v2\/batch\/scrape\/[^/]+$/, status: 200, body });
-
 	it('fails with what the service says where it failed without a page', async () => {
 		const status = { success: false, status: 'failed', error: 'Insufficient credits', data: [] };
 		statusIs(status);
@@ -267,11 +312,6 @@ describe('Batch: Start and Wait', () => {
 			message: 'The batch failed: Insufficient credits',
 			error: { jobId: expect.any(String), data: status },
 		});
-	});
-
-	const pageOf = (number: number) => ({
-		markdown: `Page ${number}`,
-		metadata: { scrapeId: `scrape-${number}`, sourceURL: `https://a.example/${number}` },
 	});
 
 	it.each([

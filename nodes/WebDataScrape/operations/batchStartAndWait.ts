@@ -92,7 +92,7 @@ async function scrapeAll(task: Task): Promise<BatchOutcome> {
 		await files?.add(fresh.map(lean));
 	}
 	const reasons = new Map<string, string>();
-	for (const url of (invalidURLs ?? []) as string[]) {
+	for (const url of Array.isArray(invalidURLs) ? invalidURLs : []) {
 		reasons.set(keyOfUrl(url), 'The service does not accept this URL');
 	}
 	const isMissing = [...urls.keys()].some(

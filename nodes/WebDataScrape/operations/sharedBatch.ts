@@ -21,13 +21,14 @@ const batchesOf = new WeakMap<NodeRun, Map<string, SharedBatch>>();
 
 /** Adds an item's URLs to the batch that it shares. To be called for all items before the first is sent. */
 export function shareBatch(run: NodeRun, form: Form): void {
+	const urls = urlsOf(form);
 	const batches = batchesOf.get(run) ?? new Map<string, SharedBatch>();
 	batchesOf.set(run, batches);
 	const key = keyOfBatch(form);
 	const batch = batches.get(key) ?? { urls: new Map<string, string>(), items: [] };
 	batches.set(key, batch);
 	batch.items.push(form.place.itemIndex);
-	for (const url of urlsOf(form)) {
+	for (const url of urls) {
 		if (!batch.urls.has(keyOfUrl(url))) batch.urls.set(keyOfUrl(url), url);
 	}
 }

@@ -72,8 +72,10 @@ function prepared(
 		jobId = pathSegment(composed.path[name], label, node, itemIndex);
 		return jobId;
 	});
-	operation.gather?.(run, form);
 	const maxWaitSeconds = form.get(maxWait);
+	const timeout = timeoutOf(context, place);
+	// Last, as an item that is rejected takes no part.
+	operation.gather?.(run, form);
 	return {
 		form,
 		call: {
@@ -87,7 +89,7 @@ function prepared(
 			jobId,
 			maxConcurrent: form.get(maxConcurrent),
 			maxWaitMs: maxWaitSeconds === undefined ? undefined : maxWaitSeconds * 1000,
-			http: { timeout: timeoutOf(context, place) },
+			http: { timeout },
 			nameOf: (trail) => labelOf(fields, trail, node),
 		},
 	};
