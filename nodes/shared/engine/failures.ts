@@ -23,9 +23,9 @@ export function errorJson(error: NodeError, data?: IDataObject): IDataObject {
 	return { message, error: details };
 }
 
-/** n8n replaces a message that has such a code with its own, some of which say to try again at once. */
+/** n8n replaces a message that has such a code with its own, some of which say to try again at once. Our reasons are short. */
 const CODED_REASON =
-	/ Reason: (ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH).*?\.(?= |$)/;
+	/ Reason: (ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH).{0,400}?\.(?= |$)/;
 
 /** The error of a tool with its description in its message, which is all that n8n's AI Agent tells the model of it. */
 export function withWholeMessage(error: NodeError): NodeError {

@@ -6,6 +6,7 @@ import {
 	type JsonObject,
 } from 'n8n-workflow';
 
+import { beginningOf } from '../text';
 import {
 	connections,
 	missingEndpoint,
@@ -18,7 +19,7 @@ import {
 	type Failure,
 } from './errorTexts';
 import { issuesIn } from './issues';
-import { isObject, listOf, shortened, textOf } from './json';
+import { isObject, listOf, LONGEST_SEARCHED, shortened, textOf } from './json';
 import type { NoResponse, Outcome, Rejected } from './outcome';
 import { pageError } from './pageErrors';
 import { mayBeBilled, NOT_IMPLEMENTED } from './retry';
@@ -185,7 +186,7 @@ function wordsOf(outcome: Exclude<Outcome, { kind: 'response' }>, about: About):
 /** The service's own error text, in one line: its sentence first, where the error beside it is but a code. */
 function saidBy({ body }: Rejected): string {
 	const [error, message] = [body?.error, body?.message].map((said) =>
-		textOf(said ?? '')
+		beginningOf(textOf(said ?? ''), LONGEST_SEARCHED)
 			.replace(/\s+/g, ' ')
 			.replace(/^ |[. ]+$/g, ''),
 	);

@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { MAX_BODY_BYTES, MAX_ERROR_BYTES, readBody, type Body, type BodyText } from './body';
-import { isObject, isTooComplex, parsedJson } from './json';
+import { isObject, isTooComplex, LONGEST_SEARCHED, parsedJson } from './json';
 import type { Account } from './nodeRun';
 import type { Outcome, ResponseProblem } from './outcome';
 import type { Redactor } from './redact';
@@ -41,7 +41,8 @@ export async function exchange(
 	http: Partial<IHttpRequestOptions> = {},
 	cancel?: AbortSignal,
 ): Promise<Outcome> {
-	const timeoutMs = http.timeout || timeoutFor(call);
+	// AbortSignal.timeout throws for fractions.
+	const timeoutMs = Math.ceil(http.timeout || timeoutFor(call));
 	const deadline = AbortSignal.timeout(timeoutMs);
 	const abortSignal = cancel ? AbortSignal.any([cancel, deadline]) : deadline;
 	try {
@@ -73,7 +74,7 @@ export async function exchange(
 function timeoutFor({ body }: ServiceCall): number {
 	const given = [body?.timeout, (body?.scrapeOptions as IDataObject | null | undefined)?.timeout];
 	const needed = given.map((ms) => (Number(ms) || 0) + TIMEOUT_MARGIN_MS);
-	return Math.ceil(Math.min(Math.max(DEFAULT_TIMEOUT_MS, ...needed), LONGEST_TIMEOUT_MS));
+	return Math.min(Math.max(DEFAULT_TIMEOUT_MS, ...needed), LONGEST_TIMEOUT_MS);
 }
 
 async function send(
@@ -162,9 +163,10 @@ function excerptOf(text: string, redact: Redactor): string {
 	return beginning.replace(/\s+/g, ' ').trim().slice(0, EXCERPT_LENGTH);
 }
 
-/** What a 429 says, in which services also name the wait. */
+/** The beginning of what a 429 says, in which services also name the wait. */
 function saidIn(body: IDataObject | undefined, status: number): string {
-	return status === 429 ? String(body?.error ?? body?.message ?? '') : '';
+	if (status !== 429) return '';
+	return String(body?.error ?? body?.message ?? '').slice(0, LONGEST_SEARCHED);
 }
 
 interface Wrapped {

@@ -20,6 +20,9 @@ const CLOSE_OBJECT = 0x7d;
 /** How much of what a service says is quoted, in characters. */
 const LONGEST_QUOTE = 300;
 
+/** How much of it is searched for patterns, which take too long for a text of megabytes. In characters. */
+export const LONGEST_SEARCHED = 2_000;
+
 /** Whether a JSON value is an object, not a list. */
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);

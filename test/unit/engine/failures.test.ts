@@ -62,6 +62,13 @@ describe("a tool's error", () => {
 		expect(wrapped.message).toBe('No luck. It may be billed. Job: 7.');
 		expect(wrapped.description).toBe('It may be billed. Job: 7.');
 	});
+
+	it('takes no time for a long text', () => {
+		const started = Date.now();
+		const description = ' Reason: ECONNRESET'.repeat(50_000);
+		withWholeMessage(new NodeOperationError(node, 'No luck', { description }));
+		expect(Date.now() - started).toBeLessThan(1_000);
+	});
 });
 
 describe('the failure of a page that came as a result', () => {

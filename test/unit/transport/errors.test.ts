@@ -310,6 +310,16 @@ describe('a rejection tells what happened, what to do, and what the service said
 		expect(description).toMatch(/^\{"formats":"bad"\}\. Correct this/);
 	});
 
+	it.each(['error', 'message'])(
+		'takes no time for a long %s, of which it says the beginning',
+		(key) => {
+			const started = Date.now();
+			const { message } = rejection(400, { [key]: `Too ${'.'.repeat(300_000)}x` });
+			expect(message).toMatch(/: Too$/);
+			expect(Date.now() - started).toBeLessThan(1_000);
+		},
+	);
+
 	it('takes details that are a text for none', () => {
 		expect(rejection(400, { details: 'all wrong' }).description).toMatch(/^Correct this/);
 	});

@@ -211,6 +211,12 @@ describe('content in the result itself', () => {
 		expect(download.fetched).toEqual([]);
 	});
 
+	it('is not searched for in all of a long text', async () => {
+		const started = Date.now();
+		await new Download({ screenshot: `data:${'a'.repeat(300_000)}` }).run().catch(() => undefined);
+		expect(Date.now() - started).toBeLessThan(1_000);
+	});
+
 	it('a PDF', async () => {
 		const download = new Download({ screenshot: PDF, markdown: PDF });
 		expect(await download.run()).toEqual({

@@ -187,6 +187,12 @@ describe('a response', () => {
 		});
 	});
 
+	it('that is a 429 is not searched to the end of a long text', async () => {
+		const started = Date.now();
+		await outcomeOf({ status: 429, body: JSON.stringify({ error: 'reset at '.repeat(50_000) }) });
+		expect(Date.now() - started).toBeLessThan(1_000);
+	});
+
 	it('that is a 429 need not have a text', async () => {
 		expect(await outcomeOf({ status: 429, body: '' })).toMatchObject({ kind: 'rejected' });
 	});
@@ -464,6 +470,7 @@ describe('the time it may take', () => {
 		[300_000, { timeout: 'soon', scrapeOptions: {} }, {}],
 		[2 ** 31 - 1, { timeout: 1e12 }, {}],
 		[400_000, { timeout: 500_000 }, { timeout: 400_000 }],
+		[21_001, { timeout: 20_000.5 }, { timeout: 21_000.5 }],
 	])('is %i where the body is %j and Request Options are %j', async (expected, body, http) => {
 		const timer = jest.spyOn(AbortSignal, 'timeout');
 		const asked: unknown[] = [];

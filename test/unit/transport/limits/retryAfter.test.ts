@@ -43,6 +43,7 @@ describe('retryAfterMs', () => {
 		'soon',
 		'1e3',
 		'0x10',
+		'9'.repeat(400),
 		'Sat, nonsense',
 		['3'],
 		['Thu, 01 Jan 2026 12:00:57 GMT'],
@@ -68,6 +69,7 @@ describe('retryAfterMs', () => {
 	it.each([
 		'Please retry after a short delay',
 		'Retry after 5',
+		`Retry after ${'9'.repeat(400)} s`,
 		'Retried 5 s ago',
 		'Used 57 s of browser time',
 		'resets at midnight',
