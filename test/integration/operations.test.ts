@@ -1,4 +1,4 @@
-import { WorkflowExecute } from 'n8n-core';
+import { LoadOptionsContext, WorkflowExecute } from 'n8n-core';
 import {
 	NodeConnectionTypes,
 	Workflow,
@@ -253,6 +253,41 @@ describe('crawl', () => {
 		expect(await jsons(crawl, { operation: 'listActive' })).toEqual([]);
 	});
 
+	const listFor = async (filter?: string, credential: IDataObject = {}) => {
+		const credentials = { baseUrl: service.url, apiKey: service.apiKey, ...credential };
+		const { additionalData, nodeTypes } = engine(crawl, credentials);
+		const node = nodeOf({ nodeType: crawl, parameters: {}, credentials });
+		const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+		const context = new LoadOptionsContext(workflow, node, additionalData, 'crawlId');
+		const request = jest.spyOn(context.helpers, 'httpRequestWithAuthentication');
+		const { results } = await crawl.methods.listSearch.searchActiveCrawls.call(context, filter);
+		return { results, asked: request.mock.calls.map(([, options]) => options) };
+	};
+
+	it('lists running crawls to choose from, by any part of their URL or ID, in any case', async () => {
+		const { id } = service.crawls.add({ url: 'https://a.example/Docs' });
+		service.crawls.add({ url: 'https://b.example' });
+		const chosen = [{ name: `https://a.example/Docs (${id})`, value: id }];
+		expect((await listFor()).results).toHaveLength(2);
+		expect((await listFor('A.example/dOCS')).results).toEqual(chosen);
+		expect((await listFor(id.toUpperCase())).results).toEqual(chosen);
+	});
+
+	it('lists no crawl without an ID, and one without a URL by its ID', async () => {
+		const url = 'https://a.example';
+		const crawls = [null, { id: null, url }, { id: '', url }, { url }, { id: 'c-1' }];
+		service.fail({ status: 200, body: { success: true, crawls } });
+		expect((await listFor()).results).toEqual([{ name: 'c-1', value: 'c-1' }]);
+	});
+
+	it('asks for that list only at the domains that the credential allows', async () => {
+		const allowed = { allowedHttpRequestDomains: 'domains', allowedDomains: 'a.example' };
+		expect((await listFor('', allowed)).asked).toMatchObject([{ allowedDomains: 'a.example' }]);
+		await expect(listFor('', { ...allowed, allowedDomains: '' })).rejects.toThrow(
+			'The credential allows no domain',
+		);
+	});
+
 	it('gives the status without pages, or with those that came along', async () => {
 		const { id } = service.crawls.add({ pages: 4 });
 		service.crawls.progress(id, 3);
@@ -431,8 +466,8 @@ describe('agent and extract', () => {
 	it('cancel an agent task', async () => {
 		service.set({ jobMs: 0 });
 		const [{ id }] = await jsons(agent, { operation: 'start', prompt: 'x' });
-		expect(await jsons(agent, { operation: 'cancel', jobId: String(id) })).toMatchObject([
-			{ success: true },
+		expect(await jsons(agent, { operation: 'cancel', jobId: String(id) })).toEqual([
+			{ id, success: true },
 		]);
 		expect(sent().at(-1)).toBe(`DELETE /v2/agent/${String(id)}`);
 		expect(service.jobs.list()).toContainEqual(

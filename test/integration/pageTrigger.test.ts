@@ -179,6 +179,14 @@ describe('what is watched', () => {
 		expect(await again.emitted()).toHaveLength(1);
 	});
 
+	it('is given whole milliseconds, whatever the time of a poll', async () => {
+		const trigger = triggerOf();
+		trigger.budgetMs = 12_345.6;
+		expect(await trigger.poll()).toBeNull();
+		const { timeout } = service.requests[0].body as IDataObject;
+		expect(timeout).toBe(Math.floor(Number(timeout)));
+	});
+
 	it('is waited for only as long as leaves time to read it in this poll', async () => {
 		const urls = Array.from({ length: 12 }, (_, index) => `${A}?${index}`).join('\n');
 		const trigger = triggerOf({ urls, options: { waitFor: 400, failuresNeeded: 1 } });

@@ -252,12 +252,16 @@ it('a job that could not be started fails, also where the service gives it a sta
 	expect(error?.message).toBe('The service reported that the request failed: Queue full');
 });
 
-it('what is deleted without a word is deleted', async () => {
+it.each<[INodeType, INodeParameters, IDataObject, number]>([
+	[crawl, { operation: 'cancel', crawlId: locator('c') }, { id: 'c' }, 1.1],
+	[agent, { operation: 'cancel', jobId: 'a' }, { id: 'a' }, 1.1],
+	[agent, { operation: 'cancel', jobId: 'a' }, {}, 1],
+])('what is deleted without a word is deleted: %#', async (node, form, result, typeVersion) => {
 	await start();
 	service.fail({ method: 'DELETE', raw: { status: 204, text: '' } });
-	const { items, error } = await run(crawl, { operation: 'cancel', crawlId: locator('c') });
+	const { items, error } = await run(node, form, { typeVersion });
 	expect(error).toBeUndefined();
-	expect(items).toEqual([{ id: 'c' }]);
+	expect(items).toEqual([result]);
 });
 
 it('further pages are found behind a gateway whose own path has a version', async () => {
@@ -336,6 +340,21 @@ describe('a 400 names the control', () => {
 	});
 });
 
+it('jobs are listed to the cursor that comes back', async () => {
+	await start();
+	const body = { success: true, data: [{ id: 'j-1' }], has_more: true, cursor: 'next' };
+	service.fail({ status: 200, body });
+	const { items } = await run(usage, { operation: 'listActivity', returnAll: true });
+	expect(items).toHaveLength(2);
+});
+
+it('credits that are no object come in the response as it is', async () => {
+	await start();
+	service.fail({ status: 200, body: { success: true, data: 'plenty' } });
+	const { items } = await run(usage, { operation: 'getCredits' });
+	expect(items).toEqual([{ success: true, data: 'plenty' }]);
+});
+
 it('an operation that the service lacks is called that', async () => {
 	await start({ activity: false });
 	const { error } = await run(usage, { operation: 'listActivity' });
@@ -401,6 +420,13 @@ describe('lists with entries that are null, as of pages that could not be scrape
 		['active crawls', crawl, { operation: 'listActive' }, { crawls: [null, { id: 'c-1' }] }, 1],
 		['periods', usage, { operation: 'getHistorical' }, { periods: [null, { totalCredits: 1 }] }, 1],
 		['jobs', usage, { operation: 'listActivity' }, { data: [null, { id: 'j-1' }] }, 1],
+		[
+			'jobs, up to the limit',
+			usage,
+			{ operation: 'listActivity', limit: 2 },
+			{ data: [{ id: 'j-1' }, null, { id: 'j-2' }, { id: 'j-3' }] },
+			2,
+		],
 		[
 			'links',
 			scrape,

@@ -10,4 +10,8 @@ export const cancel: Operation = {
 	method: 'DELETE',
 	path: '/v2/agent/{jobId}',
 	fields: [jobId],
+	// Workflows of version 1 get the response alone.
+	split: (response, { need, place }) => [
+		place.node.typeVersion === 1 ? response : { id: need(jobId), ...response },
+	],
 };

@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { crawlIdOf } from '../../shared/fields/crawlId';
 import { invalid, isEmpty, quoted } from '../../shared/form/checks';
 import type { Field } from '../../shared/form/field';
-import { callerOf, callService, listOf } from '../../shared/transport';
+import { allowedDomainsOf, callerOf, callService, listOf } from '../../shared/transport';
 import { isObject } from '../../shared/transport/json';
 
 /** Picks a crawl from the active ones, by id, or by the address of its status. */
@@ -61,10 +61,15 @@ export async function searchActiveCrawls(
 	filter = '',
 ): Promise<INodeListSearchResult> {
 	const call = { method: 'GET' as const, path: '/v2/crawl/active' };
-	const { body } = await callService(callerOf(this), call);
+	const http = { allowedDomains: await allowedDomainsOf(this) };
+	const { body } = await callService(callerOf(this), call, { http });
 	const wanted = filter.toLowerCase();
 	const results = listOf(body.crawls)
-		.map(({ id, url }) => ({ name: `${url} (${id})`, value: String(id) }))
+		.filter(({ id }) => typeof id === 'string' && id !== '')
+		.map(({ id, url }) => ({
+			name: typeof url === 'string' ? `${url} (${id})` : String(id),
+			value: String(id),
+		}))
 		.filter(({ name }) => name.toLowerCase().includes(wanted));
 	return { results };
 }

@@ -1,7 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { splitIntoItems } from '../../shared/fields/options';
 import type { Operation } from '../../shared/operation';
+import { isObject } from '../../shared/transport/json';
 
 /** GET /v2/team/credit-usage (beyond the document). */
 export const getCredits: Operation = {
@@ -13,5 +12,5 @@ export const getCredits: Operation = {
 	path: '/v2/team/credit-usage',
 	fields: [],
 	options: [splitIntoItems],
-	split: (response) => [(response.data ?? response) as IDataObject],
+	split: (response) => [isObject(response.data) ? response.data : response],
 };

@@ -1,3 +1,4 @@
+export { allowedDomainsOf } from './allowedDomains';
 export { callerOf, callService, pause } from './call';
 export type { Caller } from './call';
 export { wait } from './wait';

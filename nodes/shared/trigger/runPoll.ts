@@ -3,9 +3,8 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { Field } from '../form/field';
 import { labelOf } from '../form/labels';
-import { callerOf, callService, CREDENTIAL_TYPE, wait } from '../transport';
+import { allowedDomainsOf, callerOf, callService, CREDENTIAL_TYPE, wait } from '../transport';
 import type { Caller, CallSettings, ServiceResponse, ServiceCall } from '../transport';
-import { allowedDomainsOf } from './allowedDomains';
 import { Claims } from './claims';
 import { failureOf } from './failure';
 import type { Memory } from './memory';
@@ -137,16 +136,16 @@ function pollOf(
 			claims,
 			now: Date.now,
 			wait,
-			budgetMs: WORK_SHARE * budgetOf(context),
+			budgetMs: Math.floor(WORK_SHARE * budgetOf(context)),
 			log: context.logger,
 		},
 	};
 }
 
-/** How long (ms) this poll may take; older versions of n8n don't say. */
+/** How long (ms) this poll may take, in whole ms as the service wants them; older versions of n8n don't say. */
 function budgetOf(context: IPollFunctions): number {
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
-	return getPollBudgetMs ? 0.9 * getPollBudgetMs.call(context) : DEFAULT_BUDGET_MS;
+	return getPollBudgetMs ? Math.floor(0.9 * getPollBudgetMs.call(context)) : DEFAULT_BUDGET_MS;
 }
 
 /** Names the node's credential in a trigger's scope: with another one the trigger starts over. */

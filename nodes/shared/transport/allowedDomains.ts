@@ -1,14 +1,14 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { CREDENTIAL_TYPE } from '../transport';
+import { CREDENTIAL_TYPE, type ServiceContext } from './types';
 
 /**
  * The domains that the credential may be used for, as newer versions of n8n let people set them ("Allowed HTTP Request Domains"),
- * for the request to be checked against. n8n does so itself for nodes, but not for triggers. Undefined: any domain.
- * Throws NodeOperationError where only certain domains are allowed and none is named.
+ * for the request to be checked against. n8n does so itself for the items of a node, but not for triggers and lists in the
+ * form. Undefined: any domain. Throws NodeOperationError where only certain domains are allowed and none is named.
  */
-export async function allowedDomainsOf(context: IPollFunctions): Promise<string | undefined> {
+export async function allowedDomainsOf(context: ServiceContext): Promise<string | undefined> {
 	const credential = await context.getCredentials<IDataObject>(CREDENTIAL_TYPE);
 	if (credential.allowedHttpRequestDomains !== 'domains') return undefined;
 	const domains = String(credential.allowedDomains ?? '').trim();
