@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, watch } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LOGS, ROOT } from './paths.mjs';
 import { startProcess } from './processes.mjs';
@@ -7,7 +7,7 @@ import { duration, say } from './say.mjs';
 const COMPILE_MS = 120_000;
 const SOURCES = ['nodes', 'credentials', 'icons'];
 /** Files that the build copies as they are. */
-const COPIED = /\.(svg|node\.json)$/;
+const COPIED = /\.svg$|\.node\.json$|__schema__.*\.json$/;
 const RELOADED = /Hot reload triggered/;
 
 /** The lines of the compiler's output that name a type error; they come with codes for colors. */
@@ -23,6 +23,19 @@ export const DEV_N8N = {
 	nodeOptions: [`--inspect=${INSPECTOR}`],
 };
 
+/** Copies a file of the project into the installed package, or removes it there, if the build copies it as it is. */
+export function copyAsIs(file, installed) {
+	if (!COPIED.test(file)) return;
+	const target = join(installed, 'dist', file);
+	mkdirSync(dirname(target), { recursive: true });
+	try {
+		copyFileSync(join(ROOT, file), target);
+	} catch (error) {
+		if (error.code !== 'ENOENT') throw error;
+		rmSync(target, { force: true });
+	}
+}
+
 /**
  * Compiles the nodes into the package that n8n has loaded, `installed`, now and after each save, with source maps so
  * that breakpoints may be set in the TypeScript files.
@@ -33,10 +46,7 @@ export async function watchSources(installed) {
 	for (const folder of SOURCES) {
 		watch(join(ROOT, folder), { recursive: true, persistent: false }, (_event, file) => {
 			saved = Date.now();
-			if (file === null || !COPIED.test(file)) return;
-			const target = join(installed, 'dist', folder, file);
-			mkdirSync(dirname(target), { recursive: true });
-			cpSync(join(ROOT, folder, file), target);
+			if (file !== null) copyAsIs(join(folder, file), installed);
 		});
 	}
 	const compiler = startProcess(

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { explainNpm, NPM_HOPELESS, run } from '../../scripts/lib/command.mjs';
-import { typeErrors } from '../../scripts/lib/dev.mjs';
+import { copyAsIs, typeErrors } from '../../scripts/lib/dev.mjs';
 import { endLeftGroups } from '../../scripts/lib/groups.mjs';
 import { ensureHooks } from '../../scripts/lib/hooks.mjs';
 import { readJson, writeJson } from '../../scripts/lib/json-file.mjs';
@@ -152,6 +152,32 @@ describe('npm run dev', () => {
 		const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
 		assert.match(typeErrors(stdout).join('\n'), /TS2322/);
 		assert.deepEqual(typeErrors('Found 0 errors. Watching for file changes.'), []);
+	});
+
+	it('copies what is not compiled: icons, codex files and schemas', () => {
+		const installed = newFile();
+		const files = [
+			'icons/webDataCrawl.svg',
+			'nodes/WebDataCrawl/WebDataCrawl.node.json',
+			'nodes/WebDataCrawl/__schema__/v1.1.0/cancel.json',
+		];
+		for (const file of files) {
+			copyAsIs(file, installed);
+			const copy = readFileSync(join(installed, 'dist', file));
+			assert.deepEqual(copy, readFileSync(join(ROOT, file)));
+		}
+		copyAsIs('nodes/WebDataCrawl/WebDataCrawl.node.ts', installed);
+		assert.ok(!existsSync(join(installed, 'dist', 'nodes/WebDataCrawl/WebDataCrawl.node.ts')));
+	});
+
+	it('removes the copy of a file that is gone', () => {
+		const installed = newFile();
+		const copy = join(installed, 'dist', 'icons', 'gone.svg');
+		mkdirSync(join(installed, 'dist', 'icons'), { recursive: true });
+		writeFileSync(copy, '<svg/>');
+		copyAsIs('icons/gone.svg', installed);
+		assert.ok(!existsSync(copy));
+		copyAsIs('icons/gone.svg', installed);
 	});
 });
 

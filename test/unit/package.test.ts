@@ -126,6 +126,9 @@ describe('as n8n loads it', () => {
 		expect(displayName).toBe(`Web Data ${name.replace('Trigger', ' Trigger')}`);
 		expect(codex?.categories?.length).toBeGreaterThan(0);
 		expect(codex?.alias?.length).toBeGreaterThan(2);
+		expect(Object.keys(codex?.resources ?? {})).toEqual(
+			expect.arrayContaining(['credentialDocumentation', 'primaryDocumentation']),
+		);
 		for (const url of Object.values(iconUrl as { light: string; dark: string })) {
 			const path = url.replace(`icons/${manifest.name}/`, '');
 			expect(packed).toContain(path);
