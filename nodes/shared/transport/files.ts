@@ -42,7 +42,8 @@ const LIFETIMES: Record<string, string> = {
 	video: 'Video links expire after 1 hour.',
 };
 
-const DATA_URI = /^data:([\w.+/-]*)[^,]*;base64,/;
+// Bounded, as it may be a long text of another kind.
+const DATA_URI = /^data:([\w.+/-]{0,100})[^,]{0,100};base64,/;
 // "%PDF-" in base64: what `parsers: []` gives instead of markdown.
 const BASE64_PDF = 'JVBERi0';
 
@@ -243,6 +244,8 @@ async function fetched(
 			url: url.href,
 			proxy,
 			skipSslCertificateValidation,
+			// Of a compressed file that breaks off n8n keeps what came, as if it were whole.
+			headers: { 'Accept-Encoding': 'identity' },
 			encoding: 'stream',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import type { IDataObject } from 'n8n-workflow';
 
 import { addFiles } from '../../../nodes/shared/transport';
@@ -33,6 +35,12 @@ beforeAll(async () => {
 		else if (request.url === '/cut.png') {
 			response.writeHead(200, { 'content-length': '100' }).write(PNG);
 			setTimeout(() => response.destroy(), 20);
+		} else if (request.url === '/zipped.png') {
+			const isZipped = /gzip/.test(String(request.headers['accept-encoding']));
+			const headers = isZipped ? { 'content-encoding': 'gzip' } : { 'content-length': '5000' };
+			const file = randomBytes(5000);
+			response.writeHead(200, headers).end((isZipped ? gzipSync(file) : file).subarray(0, 2000));
+			if (!isZipped) setTimeout(() => response.destroy(), 20);
 		} else if (request.url === '/moved') {
 			response.writeHead(302, { location: '/shot.png' }).end();
 		} else if (request.url?.startsWith('/audio')) {
@@ -125,6 +133,7 @@ it('finds the files of a response that was not split', async () => {
 it.each([
 	['/gone.png', 100, /status 403.*24 hours/],
 	['/cut.png', 100, /\S+ Link:/],
+	['/zipped.png', 5_000, /\S+ Link:/],
 	['/shot.png', 5, /larger than/],
 ])(
 	'a failed download %s is an error of that item only',

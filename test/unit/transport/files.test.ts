@@ -234,6 +234,11 @@ describe('content in the result itself', () => {
 		expect(download.item.json.markdown).toBe('(in binary field pdf)');
 	});
 
+	it('is not looked for in all of a long text', async () => {
+		const download = new Download({ screenshot: `data:${'A'.repeat(300_000)}` });
+		expect((await download.failure()).description).toContain(NO_LINK);
+	});
+
 	it.each([
 		'data:text/plain,hello',
 		`xdata:image/png;base64,${base64}`,
@@ -266,6 +271,7 @@ describe('a link', () => {
 		expect(abortSignal).toBeInstanceOf(AbortSignal);
 		expect(options).toEqual({
 			method: 'GET',
+			headers: { 'Accept-Encoding': 'identity' },
 			disableFollowRedirect: true,
 			url: `${ROOT}/a/shot.png?sign=1`,
 			proxy: http.proxy,
