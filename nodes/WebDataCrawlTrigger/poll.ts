@@ -8,6 +8,7 @@ import {
 	type PollTools,
 } from '../shared/trigger/poll';
 import { messageOf } from '../shared/text';
+import { textOf } from '../shared/transport';
 import { isReadEnough, wantsActivity } from './activity';
 import {
 	readWatch,
@@ -178,7 +179,7 @@ export async function lookUp(
 		summary = summaryOf(response);
 		if (event === 'unknown') return { kind: 'unknown', response: summary };
 		if (event === 'running') {
-			const expired = Date.parse(String(response.expiresAt)) < task.now();
+			const expired = Date.parse(textOf(response.expiresAt)) < task.now();
 			return expired ? { kind: 'gone', reason: 'it has expired' } : { kind: 'running' };
 		}
 		if (!withPages || !settings.events.includes(event)) {

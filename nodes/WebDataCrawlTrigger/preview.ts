@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { textOf } from '../shared/transport';
 import type { SeenCrawl } from './crawlState';
 import { reportToItems } from './items';
 import type { PollTask } from './poll';
@@ -91,7 +92,7 @@ async function lastEnded(
 async function stateOf(task: Task, id: string, finishBy: number): Promise<string> {
 	const outcome = await read({ ...task, withPages: false }, id, finishBy);
 	if (outcome.kind === 'running') return 'running';
-	return String(('response' in outcome && outcome.response?.status) || 'unknown');
+	return textOf(('response' in outcome && outcome.response?.status) || 'unknown');
 }
 
 async function read(task: Task, id: string, finishBy: number) {

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { shortHash } from '../shared/hash';
+import { textOf } from '../shared/transport';
 import { parsedUrl } from '../shared/transport/root';
 import type { FoundResult } from './poll';
 import { IDENTITY_LENGTH, TEXT_LENGTH } from './seenResults';
@@ -60,7 +61,7 @@ export async function identified(
 	return await Promise.all(
 		results.map(async (result) => {
 			const { url, imageUrl, title, description, snippet } = result;
-			const source = String(result.searchSource ?? result.source);
+			const source = textOf(result.searchSource ?? result.source);
 			const address = source === 'images' ? (imageUrl ?? url) : url;
 			const text = JSON.stringify([title, description ?? snippet]);
 			const name = typeof address === 'string' ? plainUrl(address, ignoreTracking) : text;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { searchResults } from '../shared/fields/searchResults';
+import { checkFound, searchResults } from '../shared/fields/searchResults';
 import { readForm } from '../shared/trigger/form';
 import { hashedScope } from '../shared/trigger/memory';
 import { credentialIdOf, HEAD_START_MS, type Poll } from '../shared/trigger/runPoll';
@@ -34,6 +34,7 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 		search: async () => {
 			const call = { method: 'POST' as const, path: '/v2/search', body: sent };
 			const response = await poll.call(call, { finishBy, timeoutMs, fields: form.fields });
+			checkFound(response.body, { node: poll.context.getNode() });
 			const results = searchResults(response.body, { body });
 			return await identified(results, ignoreTracking);
 		},

@@ -55,8 +55,8 @@ export interface Task {
 	form: Form;
 	call: ServiceCall;
 	settings: CallSettings;
-	/** What the service says the work cost, once it says so. */
-	used: { credits?: number };
+	/** What the service says the work cost, once it says so, and the job that it started. */
+	used: { credits?: number; jobId?: string };
 	/** What a tool says besides if there are no results. */
 	about?: IDataObject;
 }

@@ -368,6 +368,23 @@ describe('Batch: Start and Wait', () => {
 		expect(starts()).toHaveLength(1);
 	});
 
+	it('lets n8n serve others while many items take their pages', async () => {
+		const urls = Array.from({ length: 500 }, (_, n) => `https://a.example/${n}`);
+		let requests = 0;
+		let turns = 0;
+		const timer = setInterval(() => {
+			// Those after the last request count.
+			turns = requests === service.requests.length ? turns + 1 : 0;
+			requests = service.requests.length;
+		}, 1);
+		const items = rows(...Array<string>(100).fill(''));
+		const { output } = await run({ ...perItem, urls: urls.join('\n') }, { items });
+		clearInterval(timer);
+		expect(output[0]).toHaveLength(50_000);
+		// Without them there is one.
+		expect(turns).toBeGreaterThanOrEqual(10);
+	});
+
 	it('does not pay again when Retry On Fail runs the node again', async () => {
 		service.fail({ method: 'GET', status: 400, body: { error: 'No' }, times: 1 });
 		const { output, error } = await run(perItem, {

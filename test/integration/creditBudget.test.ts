@@ -221,6 +221,16 @@ describe('Credit Budget', () => {
 		]);
 	});
 
+	it.each(['', '../x'])('counts one that was started with an id of %j', async (id) => {
+		service.fail({ method: 'POST', status: 200, body: { success: true, id } });
+		const result = await run(agent, TASKS, { items: numbered(3) });
+		expect(service.requests).toHaveLength(1);
+		expect(messages(result)).toEqual([
+			'The service started the agent task but gave no job ID',
+			'Not enough Credit Budget left for this item',
+		]);
+	});
+
 	it('learns a price that is not known from the first call', async () => {
 		await run(
 			extract,

@@ -606,6 +606,28 @@ describe('usage', () => {
 		]);
 	});
 
+	it.each([[[{ remainingCredits: 5 }]], ['x'], [0]])(
+		'gives the response where it has no credits as an object (%j)',
+		async (data) => {
+			service.fail({ status: 200, body: { success: true, data } });
+			expect(await jsons(usage, { operation: 'getCredits' })).toEqual([{ success: true, data }]);
+		},
+	);
+
+	it.each([[[]], [[{ id: 'a' }]]])(
+		'stops listing activity that brings nothing new and never ends (%j)',
+		async (data) => {
+			for (let n = 0; n < 10; n++) {
+				const body = { data, has_more: true, cursor: `c${n}` };
+				service.fail({ times: 1, status: 200, body });
+			}
+			const { error } = await run(usage, { operation: 'listActivity', returnAll: true });
+			expect(error).toBeUndefined();
+			// Three with nothing new in a row.
+			expect(service.requests).toHaveLength(3 + data.length);
+		},
+	);
+
 	it('lists activity up to the limit, or all of it', async () => {
 		for (let count = 0; count < 120; count++) {
 			service.crawls.remove(service.crawls.add().id);
@@ -849,7 +871,8 @@ describe('a job that is waited for', () => {
 	it('never leads elsewhere by its id', async () => {
 		service.fail({ method: 'POST', status: 200, body: { success: true, id: '../team/activity' } });
 		const { error } = await run(agent, start());
-		expect(error?.message).toBe('Job ID is not a valid ID');
+		expect(error?.message).toBe('The service started the agent task but gave no job ID');
+		expect(error?.context).toMatchObject({ service: { data: { id: '../team/activity' } } });
 		expect(service.requests).toHaveLength(1);
 	});
 });

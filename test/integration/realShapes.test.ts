@@ -443,6 +443,94 @@ describe('lists with entries that are null, as of pages that could not be scrape
 	});
 });
 
+describe('a response without the list that was asked for', () => {
+	const forms: Record<string, [INodeType, INodeParameters]> = {
+		results: [search, { operation: 'search', query: 'tea' }],
+		links: [scrape, { operation: 'map', url: 'https://a.example' }],
+		crawls: [crawl, { operation: 'listActive' }],
+		errors: [crawl, { operation: 'getErrors', crawlId: locator('c-1') }],
+		periods: [usage, { operation: 'getHistorical' }],
+		jobs: [usage, { operation: 'listActivity' }],
+	};
+
+	it.each<[string, IDataObject]>([
+		['results', { creditsUsed: 2, data: null }],
+		['results', {}],
+		['results', { creditsUsed: 2, data: 'x' }],
+		['results', { creditsUsed: 2, data: { web: { results: [{ url: 'https://a.example' }] } } }],
+		['links', { data: { links: ['https://a.example'] } }],
+		['crawls', { data: [] }],
+		['errors', { errors: {} }],
+		['periods', { data: { periods: [] } }],
+		['jobs', { jobs: [] }],
+	])('of %s is an error that has it, but in version 1: %j', async (what, given) => {
+		await start();
+		const body = { success: true, ...given };
+		service.fail({ status: 200, body });
+		const [node, parameters] = forms[what];
+		const { failed } = await run(node, parameters, { onError: 'continueErrorOutput' });
+		const message = `The service's response has no list of ${what}`;
+		expect(failed).toMatchObject([{ message, error: { data: body } }]);
+		expect(service.requests).toHaveLength(1);
+		const { items, error } = await run(node, parameters, { typeVersion: 1 });
+		expect([items, error]).toEqual([[], undefined]);
+	});
+
+	it.each<[string, IDataObject]>([
+		['results', { data: {} }],
+		['results', { data: [] }],
+		['results', { data: { web: null, news: [] } }],
+		['links', { links: null }],
+		['crawls', { crawls: [] }],
+		['errors', { errors: null, robotsBlocked: [] }],
+		['periods', { periods: [] }],
+		['jobs', { data: null }],
+	])('is not one without %s: %j', async (what, given) => {
+		await start();
+		service.fail({ status: 200, body: { success: true, ...given } });
+		const { items, error } = await run(...forms[what]);
+		expect([items, error]).toEqual([[], undefined]);
+	});
+
+	it('but with a failure is that failure', async () => {
+		await start();
+		service.fail({ status: 200, body: { success: false, status: 'error', error: 'No database' } });
+		const { error } = await run(...forms.crawls);
+		expect(error?.message).toBe('The service reported that the request failed: No database');
+	});
+});
+
+describe('what the service says need be no text', () => {
+	const odd = { toString: 1, valueOf: 1 };
+	const page = { operation: 'scrape', url: 'https://a.example' };
+
+	it.each([400, 404, 500])('in an error of status %i', async (status) => {
+		await start();
+		const details = [{ path: [odd], message: odd }];
+		service.fail({ status, body: { success: false, error: odd, code: odd, details } });
+		const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const { error } = await run(scrape, page, retry);
+		const { message, description } = error!;
+		expect(`${message} ${String(description)}`).toContain(JSON.stringify(odd));
+	});
+
+	it('in a page', async () => {
+		await start();
+		const metadata = { statusCode: odd, sourceURL: odd, scrapeId: odd };
+		service.fail({ status: 200, body: { success: true, data: { markdown: 'x', metadata } } });
+		const { items } = await run(scrape, { ...page, options: { failOnPageErrors: true } });
+		expect(items).toMatchObject([{ markdown: 'x', statusCode: odd }]);
+	});
+
+	it('in the status of a job', async () => {
+		await start();
+		const body = { success: true, status: odd, completed: odd, total: odd, data: [{}] };
+		service.fail({ method: 'GET', status: 200, body });
+		const { items } = await run(crawl, pagesOf('5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c'));
+		expect(items).toMatchObject([{ crawlStatus: odd }]);
+	});
+});
+
 it.each([
 	['SCRAPE_ALL_ENGINES_FAILED', 2],
 	['SCRAPE_DNS_RESOLUTION_ERROR', 1],

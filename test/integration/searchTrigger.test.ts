@@ -209,6 +209,18 @@ describe('the request', () => {
 	});
 });
 
+it.each([{}, { data: null }, { data: 'x' }, { data: { web: { results: [hit('a')] } } }])(
+	'a response that does not say what was found fails and is remembered as nothing: %j',
+	async (body) => {
+		const trigger = triggerOf();
+		service.web.addHits(hit('a'));
+		service.fail({ path: '/v2/search', times: 1, status: 200, body: { success: true, ...body } });
+		await expect(trigger.poll()).rejects.toThrow("The service's response has no list of results");
+		// The first poll that can be read.
+		expect(await trigger.poll()).toBeNull();
+	},
+);
+
 describe('the memory', () => {
 	it('starts over with another query, place or credential, not with another time or limit', async () => {
 		const first = triggerOf();

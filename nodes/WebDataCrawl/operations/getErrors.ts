@@ -1,6 +1,6 @@
 import { splitIntoItems } from '../../shared/fields/options';
 import type { Operation } from '../../shared/operation';
-import { listOf } from '../../shared/transport';
+import { listOf, neededList } from '../../shared/transport';
 import { crawlField } from './crawlField';
 
 /** GET /v2/crawl/{id}/errors (beyond the document): an item per page that failed or that robots.txt forbids. */
@@ -13,15 +13,15 @@ export const getErrors: Operation = {
 	path: '/v2/crawl/{crawlId}/errors',
 	fields: [crawlField],
 	options: [splitIntoItems],
-	split: ({ errors, robotsBlocked }, form) => [
+	split: (response, form) => [
 		// "reason" because n8n takes an item with a field "error" for a failure of the node.
-		...listOf(errors).map(({ error, ...page }) => ({
+		...listOf(neededList(response, 'errors', form.place)).map(({ error, ...page }) => ({
 			crawlId: form.need(crawlField),
 			...page,
 			reason: error,
 			robotsBlocked: false,
 		})),
-		...(Array.isArray(robotsBlocked) ? robotsBlocked : []).map((url) => ({
+		...(Array.isArray(response.robotsBlocked) ? response.robotsBlocked : []).map((url) => ({
 			crawlId: form.need(crawlField),
 			url: url as string,
 			reason: 'robots.txt of the site forbids this page',

@@ -2,7 +2,7 @@ import type { Field } from '../../shared/form/field';
 import { splitIntoItems } from '../../shared/fields/options';
 import type { Operation } from '../../shared/operation';
 import { activeCrawlShape } from '../../shared/fields/results';
-import { listOf } from '../../shared/transport';
+import { listOf, neededList } from '../../shared/transport';
 
 const apiVersion: Field<'v1' | 'v2'> = {
 	displayName: 'API Version',
@@ -28,5 +28,5 @@ export const listActive: Operation = {
 	fields: [],
 	options: [splitIntoItems, apiVersion],
 	results: activeCrawlShape,
-	split: ({ crawls }) => listOf(crawls),
+	split: (response, { place }) => listOf(neededList(response, 'crawls', place)),
 };

@@ -23,11 +23,11 @@ export async function failedUrls(
 		const blocked = Array.isArray(body.robotsBlocked) ? body.robotsBlocked : [];
 		return [
 			...listOf(body.errors).map(({ url, error }) => ({
-				url: String(url),
+				url: textOf(url),
 				reason: textOf(error ?? '') || 'The service gave no reason',
 			})),
 			...blocked.map((url) => ({
-				url: String(url),
+				url: textOf(url),
 				reason: 'robots.txt of the site forbids this page',
 			})),
 		];

@@ -15,6 +15,7 @@ import {
 } from '../../shared/jobs/jobPages';
 import { maxWaitMinutes, startJob, waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation, Task } from '../../shared/operation';
+import { turns } from '../../shared/transport/turns';
 import { batchFields, batchSettings } from './batchFields';
 import { batchJob, failedUrls } from './batchJob';
 import {
@@ -64,6 +65,8 @@ export const batchStartAndWait: Operation = {
 		const batch = sharedBatchOf<BatchOutcome>(task);
 		batch.outcome ??= spend(task, batchPrice(task), async () => await scrapeAll(task));
 		const { others, ...outcome } = await batch.outcome;
+		// All items go on at once.
+		await turns.take();
 		const [first] = batch.items;
 		const extra = task.form.place.itemIndex === first ? others : [];
 		return [...pagesOfItem(task, outcome), ...extra];
@@ -81,7 +84,7 @@ async function scrapeAll(task: Task): Promise<BatchOutcome> {
 	const inFiles = new Set<string>();
 	const lean = leaner(batchJob.results, task.form);
 	const collected = new CollectedPages(files === undefined);
-	for await (const chunk of readPages(task, batchJob, id)) {
+	for await (const chunk of readPages(task, batchJob, id, collected)) {
 		const fresh = collected.add(chunk.map((page) => thinned(page, task.form)));
 		for (const page of fresh) {
 			const key = keysOfPage(page).find((one) => urls.has(one));

@@ -6,7 +6,7 @@ import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy'
 import { url } from '../../shared/form/values';
 import { mapPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
-import { listOf } from '../../shared/transport';
+import { listOf, neededList } from '../../shared/transport';
 
 const site: Field = {
 	displayName: 'Site URL',
@@ -90,9 +90,13 @@ export const map: Operation = {
 	fields: [site],
 	options: settings,
 	price: mapPrice,
-	split: ({ links, warning }, { place }) => {
-		const pages = Array.isArray(links) ? (links as unknown[]) : [];
-		const found = listOf(pages.map((link) => (typeof link === 'string' ? { url: link } : link)));
+	split: (response, { place }) => {
+		const { warning } = response;
+		const found = listOf(
+			neededList(response, 'links', place).map((link) =>
+				typeof link === 'string' ? { url: link } : link,
+			),
+		);
 		// Workflows of version 1 get the links alone.
 		if (!warning || place.node.typeVersion === 1) return found;
 		return (found.length === 0 ? [{}] : found).map((page) => ({ ...page, mapWarning: warning }));

@@ -4,7 +4,7 @@ import { pagePrice } from '../../shared/fields/prices';
 import { below, isEmpty, missing } from '../../shared/form/checks';
 import { urlLines } from '../../shared/form/values';
 import type { Form, Task } from '../../shared/operation';
-import type { NodeRun } from '../../shared/transport';
+import { textOf, type NodeRun } from '../../shared/transport';
 import { oneJobFor, urlList } from './batchFields';
 
 /** A batch job of a node run and the items that share it. */
@@ -68,7 +68,7 @@ function keyOfBatch({ get, body, settings, place }: Form): string {
 
 /** What two ways to write one URL have in common. A service puts http:// in front of a URL without a protocol. */
 export function keyOfUrl(url: unknown): string {
-	const text = String(url).trim();
+	const text = textOf(url).trim();
 	const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
 	try {
 		return new URL(whole).href;

@@ -2,7 +2,7 @@ import { searchPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { limit, searchFields, searchOptions } from '../../shared/fields/search';
 import { searchResultShape } from '../../shared/fields/results';
-import { searchResults } from '../../shared/fields/searchResults';
+import { splitSearch } from '../../shared/fields/searchResults';
 
 /** POST /v2/search without scraping: title, description and URL of each result. */
 export const search: Operation = {
@@ -16,5 +16,5 @@ export const search: Operation = {
 	options: searchOptions(limit),
 	results: searchResultShape,
 	price: searchPrice,
-	split: searchResults,
+	split: splitSearch,
 };

@@ -3,7 +3,7 @@ import type { Field } from '../../shared/form/field';
 import { splitIntoItems } from '../../shared/fields/options';
 import { day } from '../../shared/fields/timeFilter';
 import type { Operation } from '../../shared/operation';
-import { listOf } from '../../shared/transport';
+import { listOf, neededList, textOf } from '../../shared/transport';
 
 const byApiKey: Field = {
 	displayName: 'Break Down by API Key',
@@ -65,10 +65,10 @@ export const getHistorical: Operation = {
 		if (isWhole || !Array.isArray(response.periods)) return response;
 		const periods = listOf(response.periods).filter(
 			({ startDate, endDate }) =>
-				(!first || !endDate || lastDay(String(endDate)) >= first) &&
-				(!last || !startDate || String(startDate).slice(0, 10) <= last),
+				(!first || !endDate || lastDay(textOf(endDate)) >= first) &&
+				(!last || !startDate || textOf(startDate).slice(0, 10) <= last),
 		);
 		return { ...response, periods };
 	},
-	split: ({ periods }) => listOf(periods),
+	split: (response, { place }) => listOf(neededList(response, 'periods', place)),
 };

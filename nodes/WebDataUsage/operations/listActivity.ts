@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Field } from '../../shared/form/field';
 import { limitField, returnAllField } from '../../shared/fields/returnAll';
 import type { Operation } from '../../shared/operation';
-import { callService, listOf } from '../../shared/transport';
+import { MOST_IDLE_CHUNKS } from '../../shared/jobs/pages';
+import { callService, listOf, neededList, textOf } from '../../shared/transport';
 
 /** Most jobs in a response. */
 const PAGE_SIZE = 100;
@@ -45,6 +46,8 @@ export const listActivity: Operation = {
 		const wanted = form.get(limitField) ?? Infinity;
 		const jobs: IDataObject[] = [];
 		const seen = new Set<string>();
+		const known = new Set<string>();
+		let idleChunks = 0;
 		let cursor: string | undefined;
 		do {
 			const { body } = await callService(
@@ -59,10 +62,14 @@ export const listActivity: Operation = {
 				},
 				settings,
 			);
-			jobs.push(...listOf(body.data));
-			cursor = body.has_more === true && body.cursor ? String(body.cursor) : undefined;
-			// A cursor that comes back would be followed for ever.
-			if (cursor !== undefined && seen.has(cursor)) break;
+			const chunk = listOf(neededList(body, 'data', form.place, 'jobs'));
+			jobs.push(...chunk);
+			const before = known.size;
+			for (const job of chunk) known.add(JSON.stringify(job));
+			idleChunks = known.size === before ? idleChunks + 1 : 0;
+			cursor = body.has_more === true && body.cursor ? textOf(body.cursor) : undefined;
+			// A cursor that comes back, or brings nothing new, would be followed for ever.
+			if (cursor !== undefined && (seen.has(cursor) || idleChunks >= MOST_IDLE_CHUNKS)) break;
 			seen.add(cursor ?? '');
 		} while (cursor !== undefined && jobs.length < wanted);
 		return jobs.slice(0, wanted).map((json) => ({ json }));

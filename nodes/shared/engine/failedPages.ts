@@ -2,7 +2,7 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { Place } from '../form/field';
 import { plainError } from '../transport';
-import { isObject } from '../transport/json';
+import { isObject, numberOf, textOf } from '../transport/json';
 
 /** The lowest HTTP status that says a page could not be had. */
 const LOWEST_FAILURE = 400;
@@ -21,14 +21,14 @@ export function pageFailure(
 	continues = false,
 ): NodeApiError | undefined {
 	if (!isObject(metadata)) return undefined;
-	const status = Number(metadata.statusCode ?? 0);
+	const status = numberOf(metadata.statusCode);
 	const reason = typeof metadata.error === 'string' ? metadata.error : '';
 	if (status < LOWEST_FAILURE && reason === '') return undefined;
 	const message =
 		status < LOWEST_FAILURE
 			? 'The page could not be scraped'
 			: `The page answered with status ${status}`;
-	const url = String(metadata.sourceURL ?? metadata.url ?? '');
+	const url = textOf(metadata.sourceURL ?? metadata.url ?? '');
 	const description = [
 		reason === '' ? '' : `Reason: ${reason}.`,
 		url === '' ? '' : `Page: ${url}.`,

@@ -63,11 +63,11 @@ function noResults({ form, about }: Task): INodeExecutionData {
  * that item alone; what was paid for stays in its `error.data`.
  */
 async function addFilesOrFail(item: INodeExecutionData, task: Task): Promise<boolean> {
-	const { run, context, settings } = task;
+	const { run, context, settings, used } = task;
 	try {
 		// Workflows of version 1 get the files they got.
 		const asInVersion1 = run.node.typeVersion === 1;
-		await addFiles(task, item, { ...settings, asInVersion1 });
+		await addFiles(task, item, { ...settings, jobId: settings.jobId ?? used.jobId, asInVersion1 });
 		return true;
 	} catch (error) {
 		const failure = nodeErrorOf(error, run.node, settings.itemIndex);

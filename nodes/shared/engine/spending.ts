@@ -1,10 +1,10 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { creditBudget } from '../fields/prices';
 import { isTool } from '../form/field';
 import type { Task } from '../operation';
-import { isUnbilled, type NodeRun } from '../transport';
+import { isUnbilled, nodeErrorOf, type NodeRun } from '../transport';
 import { turns } from '../transport/turns';
 
 /** Of a call, in credits: the price that was known, what was set aside, and what it cost. */
@@ -101,17 +101,21 @@ function bookOf({ kept, node, signal }: NodeRun): Book {
 /**
  * Does the work of a paid call if the Credit Budget allows, waiting for others in flight where they may leave room.
  * `price` is what it is expected to cost, if that is known. What came back in an earlier try is
- * not paid again. Throws NodeOperationError where the budget is used up, and what `work` throws.
+ * not paid again. Throws NodeOperationError where the budget is used up, and what `work` throws, with the job it started.
  */
 export async function spend<Result>(
 	task: Task,
 	price: number | undefined,
 	work: () => Promise<Result>,
 ): Promise<Result> {
-	if (task.run.keeps(task.context, task.call)) return await work();
+	const named = async () =>
+		await work().catch((error: unknown) => {
+			throw withJobId(error, task);
+		});
+	if (task.run.keeps(task.context, task.call)) return await named();
 	const book = bookOf(task.run);
 	const reserved = await book.reserve(task, price);
-	const working = work();
+	const working = named();
 	const settle = (isBilled: boolean) => {
 		const { credits } = task.used;
 		const billed = credits ?? (isBilled ? reserved : 0);
@@ -125,11 +129,24 @@ export async function spend<Result>(
 	return await working;
 }
 
+/** The error for what failed once a job was started, with its ID, so that what it costs isn't lost. */
+function withJobId(error: unknown, { run, settings, used: { jobId } }: Task): unknown {
+	if (jobId === undefined || error === run.notSent) return error;
+	const failure = nodeErrorOf(error, run.node, settings.itemIndex);
+	const service = failure.context.service as IDataObject | undefined;
+	if (service?.jobId === undefined) {
+		failure.description = `${failure.description ?? ''} Job: ${jobId}.`.trim();
+		failure.context.service = { ...service, jobId };
+	}
+	return failure;
+}
+
 /**
  * Whether a call that failed may have cost something: not where the service rejected it or it was never sent. A job that
- * was started costs what it may, whatever becomes of its polls.
+ * was started costs what it may, whatever fails then.
  */
-function mayHaveCost({ run }: Task, error: unknown): boolean {
+function mayHaveCost({ run, used }: Task, error: unknown): boolean {
+	if (used.jobId !== undefined) return true;
 	return error instanceof NodeApiError && error !== run.notSent && !isUnbilled(error);
 }
 

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field } from '../form/field';
+import type { Field, Place } from '../form/field';
+import { noListError } from '../transport';
 import { isObject } from '../transport/json';
 import { includeSearchInfo } from './search';
 
@@ -30,6 +31,26 @@ export function searchResults(response: IDataObject, { body, get }: SentSearch):
 	const search = { id, creditsUsed, results: found.length, ...(warning ? { warning } : {}) };
 	if (found.length === 0) return [{ ...sent, search }];
 	return found.map((result) => ({ ...result, search }));
+}
+
+/** The results of a node's search. Throws NodeApiError as `checkFound` does; workflows of version 1 get nothing then. */
+export function splitSearch(
+	response: IDataObject,
+	form: SentSearch & { place: Place },
+): IDataObject[] {
+	if (form.place.node.typeVersion !== 1) checkFound(response, form.place);
+	return searchResults(response, form);
+}
+
+/**
+ * Rejects a response that doesn't say what was found: in a list, or in lists by source, of which some services leave out
+ * those without results, up to all of them. Throws NodeApiError.
+ */
+export function checkFound(response: IDataObject, place: Pick<Place, 'node' | 'itemIndex'>): void {
+	const { data } = response;
+	const lists = isObject(data) ? Object.values(data).filter((list) => list !== null) : [data];
+	if (lists.length === 0 || lists.some(Array.isArray)) return;
+	throw noListError('results', response, place);
 }
 
 /** A result with where it comes from. A field of the result keeps its name; ours is then called searchSource etc. */

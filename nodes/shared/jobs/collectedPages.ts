@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { textOf } from '../transport/json';
+
 /** The pages of a job, each once, and what is odd about them. */
 export class CollectedPages {
 	/** Empty where they are not kept. */
@@ -52,15 +54,20 @@ export class CollectedPages {
 	 */
 	private isKnown(page: IDataObject): boolean {
 		const { scrapeId, sourceURL } = (page.metadata ?? {}) as IDataObject;
-		if (scrapeId === undefined && sourceURL === undefined) return false;
-		const key = `${String(scrapeId)} ${String(sourceURL)}`;
+		const hasId = isText(scrapeId);
+		if (!hasId && !isText(sourceURL)) return false;
+		const key = `${hasId ? scrapeId : ''} ${textOf(sourceURL)}`;
 		if (!this.known.has(key)) {
 			this.known.set(key, this.isKept ? page : undefined);
 			return false;
 		}
-		if (scrapeId !== undefined) return true;
+		if (hasId) return true;
 		return this.isKept && JSON.stringify(this.known.get(key)) === JSON.stringify(page);
 	}
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value !== '';
 }
 
 function pages(count: number): string {

@@ -98,11 +98,15 @@ function readingOf(task: Task, job: PagedJob, id: string): [ServiceCall, CallSet
 	];
 }
 
-/** The pages of a job, chunk by chunk, up to the form's limit. Throws NodeApiError when a chunk can't be had. */
+/**
+ * The pages of a job, chunk by chunk, up to the form's limit; the caller adds each to `collected`. Throws NodeApiError when a
+ * chunk can't be had.
+ */
 export async function* readPages(
 	task: Task,
 	job: PagedJob,
 	id: string,
+	collected: CollectedPages,
 	first?: ServiceResponse,
 ): AsyncGenerator<IDataObject[]> {
 	const [call, settings] = readingOf(task, job, id);
@@ -110,6 +114,7 @@ export async function* readPages(
 		...settings,
 		limit: task.form.get(limitField),
 		whileRunning: true,
+		collected,
 	});
 }
 
@@ -137,7 +142,7 @@ export async function pagesOf(
 	// Workflows of version 1 get nothing where there is no page.
 	const isFirstVersion = run.node.typeVersion === 1;
 	try {
-		for await (const chunk of readPages(task, job, id, first)) {
+		for await (const chunk of readPages(task, job, id, collected, first)) {
 			const fresh = collected.add(chunk.map((page) => thinned(page, form)));
 			await files?.add(fresh.map(lean));
 		}
@@ -187,7 +192,9 @@ async function warningOf(
 ): Promise<string | undefined> {
 	const { settings, run } = task;
 	let { warning } = status;
-	const isPoor = isTerminal(jobStateOf(status.status)) && Number(status.completed) <= 1;
+	const { completed } = status;
+	const isFew = typeof completed === 'number' && completed <= 1;
+	const isPoor = isFew && isTerminal(jobStateOf(status.status));
 	if (warning === undefined && warningPath && isPoor && run.node.typeVersion !== 1) {
 		const call = { method: 'GET' as const, path: `${warningPath}${id}` };
 		// A service may lack it, and the pages are worth more than the warning.

@@ -1,3 +1,5 @@
+import { textOf } from '../transport/json';
+
 /**
  * What the `status` of a job means, whatever kind of job it is: a crawl, an agent task, an extraction or a batch. This
  * is the one place that knows the words (CrawlStatus and the jobs' statuses in [api/](../../../api/openapi.yaml)).
@@ -22,7 +24,7 @@ const STATES: Record<string, JobState> = {
 
 /** The state a service's `status` stands for; `unknown` for a word nobody has heard of. */
 export function jobStateOf(status: unknown): JobState {
-	const word = String(status).toLowerCase();
+	const word = textOf(status).toLowerCase();
 	return Object.hasOwn(STATES, word) ? STATES[word] : 'unknown';
 }
 

@@ -1,14 +1,18 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import { callService, type Caller } from '../transport/call';
-import { listOf } from '../transport/json';
+import { listOf, numberOf } from '../transport/json';
 import { parsedUrl } from '../transport/root';
 import type { CallSettings, ServiceCall, ServiceResponse } from '../transport/types';
 import { jobError } from './jobError';
 import { jobStateOf } from './jobState';
 
-/** After this many chunks in a row without a page, each with a new `next`, the list is taken to be endless. */
-const MOST_EMPTY_CHUNKS = 3;
+/** After this many chunks in a row with nothing new, each with a new `next`, a list is taken to be endless. */
+export const MOST_IDLE_CHUNKS = 3;
+
+/** So is one with more than this many times the pages that its job counted, and some. */
+const MOST_TIMES_COUNTED = 2;
+const MOST_UNCOUNTED = 100;
 
 const ELSEWHERE = 'does not lead to this job';
 
@@ -17,6 +21,8 @@ export interface PagingSettings extends CallSettings {
 	limit?: number;
 	/** Whether a job that is still running is followed up to the pages it had at first; else it is one response. */
 	whileRunning?: boolean;
+	/** Where the caller puts the chunks: where its count stays the same, there was nothing new. */
+	collected?: { readonly count: number };
 }
 
 /**
@@ -31,16 +37,19 @@ export async function* followPages(
 	settings: PagingSettings = {},
 ): AsyncGenerator<IDataObject[]> {
 	const limit = settings.limit ?? Infinity;
-	const known = isRunning(first.body) ? Number(first.body.completed ?? 0) : Infinity;
+	const known = isRunning(first.body) ? numberOf(first.body.completed) : Infinity;
 	const followed = new Set<string>();
 	let { body } = first;
 	let count = 0;
-	let emptyChunks = 0;
+	let idleChunks = 0;
 	for (;;) {
 		const chunk = listOf(body.data);
+		const before = settings.collected?.count;
 		yield chunk.slice(0, limit - count);
 		count += chunk.length;
-		emptyChunks = chunk.length === 0 ? emptyChunks + 1 : 0;
+		const isIdle =
+			chunk.length === 0 || (before !== undefined && settings.collected?.count === before);
+		idleChunks = isIdle ? idleChunks + 1 : 0;
 
 		const next = nextOf(body);
 		if (next === undefined || count >= limit) return;
@@ -56,7 +65,7 @@ export async function* followPages(
 			if (chunk.length === 0) return;
 			throw strange(caller, settings, 'goes round in circles', count, next);
 		}
-		if (emptyChunks >= MOST_EMPTY_CHUNKS) {
+		if (idleChunks >= MOST_IDLE_CHUNKS || count > mostOf(body)) {
 			throw strange(caller, settings, 'never ends', count, next);
 		}
 		followed.add(path);
@@ -66,6 +75,12 @@ export async function* followPages(
 
 function isRunning(body: IDataObject): boolean {
 	return jobStateOf(body.status) === 'running';
+}
+
+/** The most pages that are taken of a job: some services count too few, and some count none. */
+function mostOf({ completed, total }: IDataObject): number {
+	const counted = Math.max(numberOf(completed), numberOf(total));
+	return counted > 0 ? counted * MOST_TIMES_COUNTED + MOST_UNCOUNTED : Infinity;
 }
 
 function nextOf(body: IDataObject): string | undefined {

@@ -4,10 +4,11 @@ import { NodeApiError } from 'n8n-workflow';
 import { creditsIn } from '../fields/prices';
 import type { Field } from '../form/field';
 import type { Form, Operation, Task } from '../operation';
-import { callService, isTemporary, pathSegment, pause, textOf } from '../transport';
+import { callService, isSegment, isTemporary, pause, textOf } from '../transport';
 import type { ServiceCall } from '../transport';
 import { DEFAULT_MAX_WAIT_MS } from '../transport/call';
 import { DEFAULT_TIMEOUT_MS } from '../transport/http';
+import { shortened } from '../transport/json';
 import { jobError } from './jobError';
 import { isTerminal, jobStateOf } from './jobState';
 
@@ -50,21 +51,20 @@ export async function startJob(task: Task, job: Job): Promise<IDataObject & { id
 	return { ...body, id: jobIdOf(body, task, job) };
 }
 
-function jobIdOf({ id }: IDataObject, { form }: Task, job: Job): string {
-	const { node, itemIndex } = form.place;
-	// What the service gives is put in a path too, so it is checked like what a user gives.
-	if (typeof id === 'string' || typeof id === 'number') {
-		return pathSegment(id, 'Job ID', node, itemIndex);
+/** The ID of a job that was started, as it is put in a path. Throws NodeApiError with what the service said instead. */
+function jobIdOf(started: IDataObject, { form, used }: Task, job: Job): string {
+	const { id } = started;
+	const given = typeof id === 'number' ? String(id) : typeof id === 'string' ? id.trim() : '';
+	if (isSegment(given)) {
+		used.jobId = encodeURIComponent(given);
+		return used.jobId;
 	}
-	throw new NodeApiError(
-		node,
-		{},
-		{
-			itemIndex,
-			message: `The service started the ${job.what} but gave no job ID`,
-			description: 'Look at "List Recent Activity" of the node Web Data Usage to find it.',
-		},
-	);
+	const instead = given === '' ? '' : ` It gave “${shortened(given)}”, which can't be one.`;
+	throw jobError(form.place, {
+		message: `The service started the ${job.what} but gave no job ID`,
+		description: `Look at "List Recent Activity" of the node Web Data Usage to find it.${instead}`,
+		data: started,
+	});
 }
 
 /**
@@ -102,7 +102,7 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 		if (left <= 0) {
 			throw jobError(form.place, {
 				message: `The ${job.what} did not end within ${maxMinutes} ${maxMinutes === 1 ? 'minute' : 'minutes'}`,
-				description: `It continues at the service (status: ${String(status.status ?? 'unknown')}). Its job ID is ${id}: use "${job.getBy}" with it later, or raise "${maxWaitMinutes.displayName}".${lost}`,
+				description: `It continues at the service (status: ${textOf(status.status ?? 'unknown')}). Its job ID is ${id}: use "${job.getBy}" with it later, or raise "${maxWaitMinutes.displayName}".${lost}`,
 				jobId: id,
 			});
 		}
@@ -158,7 +158,8 @@ export function startAndWait(jobOf: (form: Form) => Job): Operation['execute'] {
 		const job = jobOf(task.form);
 		const { body } = await callService(task, task.call, task.settings);
 		const { success: _success, ...started } = body;
-		if ((started.id ?? null) === null && started.data !== undefined) {
+		const hasResult = (started.data ?? null) !== null && jobStateOf(started.status) !== 'running';
+		if ((started.id ?? null) === null && hasResult) {
 			task.used.credits = creditsIn(body);
 			return [{ json: { status: 'completed', ...body, id: started.extractId } }];
 		}

@@ -172,7 +172,7 @@ function wordsOf(outcome: Exclude<Outcome, { kind: 'response' }>, about: About):
 	// A 3xx that names no other address is no redirect.
 	const group = status < 400 && location === undefined ? '4xx' : `${String(status)[0]}xx`;
 	const words =
-		rejections[`${status} ${body?.code}`] ??
+		rejections[`${status} ${textOf(body?.code)}`] ??
 		pageError(body) ??
 		rejections[isForId ? '404 job' : status] ??
 		rejections[group] ??

@@ -4,7 +4,7 @@ import type { Caller } from './call';
 import { ALLOW_ADDRESS } from './errorTexts';
 import { plainError } from './errors';
 import { DEFAULT_TIMEOUT_MS, reasonOf } from './http';
-import { isObject, LONGEST_SEARCHED } from './json';
+import { isObject } from './json';
 import { retryAfterMs } from './limits/retryAfter';
 import type { Outcome } from './outcome';
 import { isPrivate } from './privateHosts';
@@ -151,7 +151,7 @@ export function fileFieldsOf(page: IDataObject): string[] {
 }
 
 function inlineContent(value: string): { content: Buffer; type: string } | undefined {
-	const [head, type] = DATA_URI.exec(value.slice(0, LONGEST_SEARCHED)) ?? [];
+	const [head, type] = DATA_URI.exec(value) ?? [];
 	if (head !== undefined) {
 		return { content: Buffer.from(value.slice(head.length), 'base64'), type };
 	}

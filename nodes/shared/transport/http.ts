@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { MAX_BODY_BYTES, MAX_ERROR_BYTES, readBody, type Body, type BodyText } from './body';
-import { isObject, isTooComplex, LONGEST_SEARCHED, parsedJson } from './json';
+import { isObject, isTooComplex, LONGEST_SEARCHED, parsedJson, textOf } from './json';
 import type { Account } from './nodeRun';
 import type { Outcome, ResponseProblem } from './outcome';
 import type { Redactor } from './redact';
@@ -27,6 +27,9 @@ const EXCERPT_LENGTH = 100;
 
 /** How much of a text an excerpt is made from: enough for a key at the excerpt's end to be whole. In characters. */
 const EXCERPT_SOURCE = 2_000;
+
+/** Where the status of a job is asked for, up to the query that leads to further pages. */
+const JOB = /^\/v\d\/(agent|crawl|extract|batch\/scrape)\/(?!active(\?|$))[^/?]+(\?|$)/;
 
 const TIMED_OUT: Outcome = { kind: 'noResponse', code: 'TIMEOUT', reason: '' };
 
@@ -60,7 +63,7 @@ export async function exchange(
 			timeout: timeoutMs,
 			abortSignal,
 		});
-		const outcome = await outcomeOf(response, call.method, redact, abortSignal);
+		const outcome = await outcomeOf(response, call, redact, abortSignal);
 		const isCut = outcome.kind === 'unreadable' && outcome.problem === 'cut';
 		return isCut && deadline.aborted ? TIMED_OUT : outcome;
 	} catch (error) {
@@ -104,7 +107,7 @@ async function send(
 
 async function outcomeOf(
 	response: IN8nHttpFullResponse,
-	method: ServiceCall['method'],
+	{ method, path }: ServiceCall,
 	redact: Redactor,
 	signal: AbortSignal,
 ): Promise<Outcome> {
@@ -118,7 +121,7 @@ async function outcomeOf(
 		const { json, problem } = contentOf(read, contentType);
 		const object = isObject(json) ? json : undefined;
 		// A job's status tells of a job that failed, which is no failure of the call.
-		const isJob = method === 'GET' && typeof object?.status === 'string';
+		const isJob = method === 'GET' && JOB.test(path) && typeof object?.status === 'string';
 		const isFailure = object?.success === false && !isJob;
 		if (isGood && problem === undefined && object !== undefined && !isFailure) {
 			return { kind: 'response', status, body: redact.result(object, read.text) };
@@ -166,7 +169,7 @@ function excerptOf(text: string, redact: Redactor): string {
 /** The beginning of what a 429 says, in which services also name the wait. */
 function saidIn(body: IDataObject | undefined, status: number): string {
 	if (status !== 429) return '';
-	return String(body?.error ?? body?.message ?? '').slice(0, LONGEST_SEARCHED);
+	return textOf(body?.error ?? body?.message ?? '').slice(0, LONGEST_SEARCHED);
 }
 
 interface Wrapped {

@@ -3,7 +3,7 @@ export { callerOf, callService, pause } from './call';
 export type { Caller } from './call';
 export { wait } from './wait';
 export { addFiles } from './files';
-export { pathSegment } from './path';
+export { isSegment, pathSegment } from './path';
 export {
 	detailLines,
 	isTemporary,
@@ -16,6 +16,7 @@ export { nodeRunOf, type NodeRun } from './nodeRun';
 export { serviceRoot } from './root';
 export type { Failure } from './errorTexts';
 export { listOf, textOf } from './json';
+export { noListError, neededList } from './needed';
 export { pageError } from './pageErrors';
 export { CREDENTIAL_TYPE } from './types';
 export type { CallSettings, ServiceResponse, ServiceCall } from './types';

@@ -24,8 +24,8 @@ export function issuesIn(detail: IDataObject): Issue[] {
 	if (alternatives.length > 0) return closest(alternatives, path);
 	if (Array.isArray(detail.keys) && detail.keys.length > 0) {
 		return detail.keys.map((key) => ({
-			path: [...path, String(key)],
-			message: `the service does not know “${String(key)}”`,
+			path: [...path, textOf(key)],
+			message: `the service does not know “${textOf(key)}”`,
 		}));
 	}
 	if (detail.state === 'processing_continues') return [];
@@ -36,7 +36,8 @@ export function issuesIn(detail: IDataObject): Issue[] {
 }
 
 function pathOf({ path }: IDataObject): Path {
-	return Array.isArray(path) ? (path as Path) : [];
+	const parts: unknown[] = Array.isArray(path) ? path : [];
+	return parts.map((part) => (typeof part === 'number' ? part : textOf(part)));
 }
 
 /** The issues of each alternative, with paths from the top of the body. */
@@ -58,7 +59,8 @@ function closest(alternatives: IDataObject[][], path: Path): Issue[] {
 		.sort((a, b) => a.length - b.length);
 	if (meant.length > 0) return meant[0].flatMap(issuesIn);
 	const wrong = alternatives.flat().filter((issue) => pathOf(issue).at(-1) === 'type');
-	const types = wrong.flatMap(({ values, expected }) => values ?? expected ?? []);
-	const message = `no such type; the service knows ${[...new Set(types)].join(', ')}`;
+	const types = wrong.flatMap(({ values, expected }) => values ?? expected ?? []).map(textOf);
+	const known = types.length > 0 ? `; the service knows ${[...new Set(types)].join(', ')}` : '';
+	const message = `no such type${known}`;
 	return [{ path: wrong.length > 0 ? pathOf(wrong[0]) : path, message }];
 }

@@ -33,6 +33,11 @@ export function listOf(value: unknown): IDataObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
+/** A number that a service gives, also as a text; 0 for anything else. */
+export function numberOf(given: unknown): number {
+	return typeof given === 'number' || typeof given === 'string' ? Number(given) || 0 : 0;
+}
+
 /** What a service says, as a text for people: what is no text as JSON, which may be shortened. */
 export function textOf(said: unknown): string {
 	return typeof said === 'string' ? said : shortened(JSON.stringify(said) ?? '');

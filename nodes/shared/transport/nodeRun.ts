@@ -188,7 +188,8 @@ export class NodeRun {
 		const ending = send();
 		endings.set(key, ending);
 		const forget = () => endings.delete(key);
-		ending.then((ended) => isFree(ended) && forget(), forget);
+		// What can't be told to be free is kept.
+		ending.then((ended) => isFree(ended) && forget(), forget).catch(() => {});
 		return await ending;
 	}
 }

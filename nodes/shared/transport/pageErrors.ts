@@ -1,4 +1,5 @@
 import type { ErrorText } from './errorTexts';
+import { textOf } from './json';
 
 const TRY_ANOTHER_WAY =
 	'Open it in a browser to see whether it works; then try Proxy: Enhanced, or a longer Wait For and Timeout (Ms).';
@@ -124,7 +125,7 @@ const UNSUPPORTED_SITE = /not support this site/i;
 /** The text for what a service says of one page; undefined where it says something else. */
 export function pageError(body?: { code?: unknown; error?: unknown }): PageError | undefined {
 	const { code, error } = body ?? {};
-	const isTurnedDown = code === undefined && UNSUPPORTED_SITE.test(String(error));
+	const isTurnedDown = code === undefined && UNSUPPORTED_SITE.test(textOf(error));
 	const known = isTurnedDown ? 'UNSUPPORTED_SITE' : code;
 	return pageErrors.find(([pattern]) => typeof known === 'string' && pattern.test(known))?.[1];
 }

@@ -4,9 +4,14 @@ import { NodeOperationError, type INode } from 'n8n-workflow';
 const UNSAFE = /[/\\%?#]|\p{Cc}/u;
 
 /**
- * An id as one segment of a path, encoded. Throws NodeOperationError for an id that is empty or that could lead
- * to another endpoint: `.`, `..`, or one with / \ % ? # or a control character in it.
+ * Whether an id can be one segment of a path. One that could lead to another endpoint can't: an empty one, `.`, `..`, or
+ * one with / \ % ? # or a control character in it.
  */
+export function isSegment(id: string): boolean {
+	return id !== '' && id !== '.' && id !== '..' && !UNSAFE.test(id);
+}
+
+/** An id that a user gave as one segment of a path, encoded. Throws NodeOperationError for one that can't be one. */
 export function pathSegment(
 	value: unknown,
 	fieldName: string,
@@ -22,7 +27,7 @@ export function pathSegment(
 			level: 'warning',
 		});
 	}
-	if (id === '.' || id === '..' || UNSAFE.test(id)) {
+	if (!isSegment(id)) {
 		throw new NodeOperationError(node, `${fieldName} is not a valid ID`, {
 			itemIndex,
 			description: `It is “${id.slice(0, 60)}”. An ID has no slashes, %, ? or # in it and is not just dots; copy it as the service gave it.${where}`,

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { spend, summed } from '../../../nodes/shared/engine/spending';
 import { errorOf } from '../../../nodes/shared/transport/errors';
@@ -68,6 +68,35 @@ function callError(end: number | string, method: ServiceCall['method'] = 'POST')
 	const call = { method, path: '/v2/scrape' };
 	return errorOf(outcome, { node, call, settings: {}, root: 'https://a.example', waitedMs: 0 });
 }
+
+describe('what fails once a job was started', () => {
+	const failed = async (error: Error) => {
+		const task = new Run({ creditBudget: 5 }).task(3);
+		task.used.jobId = 'job-7';
+		const work = async () => await Promise.reject(error);
+		const failure = (await spend(task, 5, work).catch((thrown: Error) => thrown)) as NodeApiError;
+		// The budget is used up.
+		const next = await spend(task, 1, async () => {}).catch((thrown: Error) => thrown);
+		expect(next).toMatchObject({ message: 'Not enough Credit Budget left for this item' });
+		return failure;
+	};
+
+	it('names the job, whatever it is, and has cost what it may', async () => {
+		const failure = await failed(new TypeError('No space left'));
+		expect(failure).toBeInstanceOf(NodeOperationError);
+		expect(failure).toMatchObject({ message: 'No space left', description: 'Job: job-7.' });
+		expect(failure.context).toMatchObject({ itemIndex: 3, service: { jobId: 'job-7' } });
+		const ofCall = await failed(callError(500, 'GET'));
+		expect(ofCall.description).toMatch(/ Job: job-7\.$/);
+	});
+
+	it('is left as it is where it names the job already', async () => {
+		const error = callError(500, 'GET');
+		error.context.service = { jobId: 'job-7' };
+		const { description } = error;
+		expect((await failed(error)).description).toBe(description);
+	});
+});
 
 describe('a budget', () => {
 	it('lets all go at once where there is none', async () => {

@@ -29,6 +29,16 @@ it('keeps pages of one URL that differ, and pages without any name', () => {
 	expect(nameless.pages).toHaveLength(2);
 });
 
+it.each([null, '', 7])('takes no page for another because of an id that is %j', (scrapeId) => {
+	const all = new CollectedPages();
+	all.add(['x', 'y', 'x'].map((markdown) => ({ markdown, metadata: { scrapeId } })));
+	expect(all.pages).toHaveLength(3);
+	const ofOneUrl = new CollectedPages();
+	const metadata = { sourceURL: 'a', scrapeId };
+	ofOneUrl.add(['x', 'y', 'x'].map((markdown) => ({ markdown, metadata })));
+	expect(ofOneUrl.pages.map(({ markdown }) => markdown)).toEqual(['x', 'y']);
+});
+
 it('says when there are fewer than the service counted', () => {
 	expect(collected(page('a')).warnings(1)).toEqual([]);
 	expect(collected(page('a')).warnings(undefined)).toEqual([]);

@@ -10,6 +10,7 @@ it.each([
 	['resting', 'unknown', false],
 	['constructor', 'unknown', false],
 	[undefined, 'unknown', false],
+	[{ toString: 1 }, 'unknown', false],
 ])('a job that is %p is %s', (status, state, isOver) => {
 	expect(jobStateOf(status)).toBe(state);
 	expect(isTerminal(jobStateOf(status))).toBe(isOver);

@@ -99,6 +99,43 @@ describe('the end of a crawl', () => {
 		expect(error?.context).toMatchObject({ itemIndex: 3, service: { jobId: 'job-7' } });
 	});
 
+	/** Responses with a `next` each, as many as are asked for. */
+	const endless = (dataOf: (n: number) => unknown[], counts: IDataObject = {}) =>
+		Array.from({ length: 400 }, (_, n) => ({
+			data: dataOf(n) as IDataObject[],
+			next: `/v1/crawl/c?skip=${n + 1}`,
+			...counts,
+		}));
+
+	it('is taken to never come after three responses that brought nothing new', async () => {
+		const collected = { count: 1 };
+		const { error, asked } = await read(
+			endless(() => [page(1)]),
+			{ collected },
+		);
+		expect(asked).toHaveLength(2);
+		expect(error?.message).toBe("The service's link to further pages never ends");
+	});
+
+	it.each([{ completed: 20 }, { completed: 3, total: 20 }, { total: '20' }])(
+		'is taken to never come far beyond the pages that were counted (%j)',
+		async (counts) => {
+			const { pages, error } = await read(endless((n) => [page(n)], counts));
+			expect(pages).toHaveLength(141);
+			expect(error?.message).toBe("The service's link to further pages never ends");
+		},
+	);
+
+	it.each([{}, { completed: 0 }, { completed: null }, { completed: 170 }])(
+		'may come late where the pages were counted as %j',
+		async (counts) => {
+			const responses = endless((n) => [page(n)], counts);
+			const { pages, error } = await read([...responses.slice(0, 399), { data: [page(399)] }]);
+			expect(error).toBeUndefined();
+			expect(pages).toHaveLength(400);
+		},
+	);
+
 	it('never comes where a chunk with pages leads back to itself', async () => {
 		const next = '/v1/crawl/c?skip=1';
 		const { pages, error } = await read([

@@ -86,6 +86,15 @@ describe('waiting for a job', () => {
 		]);
 	});
 
+	it.each([
+		{ id: null, data: null },
+		{ status: 'processing', data: {} },
+	])('takes %j for no result', async (body) => {
+		const { error } = await waited([body]);
+		expect(error.message).toBe('The service started the agent task but gave no job ID');
+		expect(error.context.service).toEqual({ data: body });
+	});
+
 	it('waits for a job with an id although there is data already', async () => {
 		const { items } = await waited([
 			{ ...START, data: [] },
@@ -240,9 +249,14 @@ describe('starting a job', () => {
 		expect(error.context.itemIndex).toBe(2);
 	});
 
-	it('fails where the id would lead elsewhere', async () => {
-		const error = (await started({ id: '../team' })) as NodeApiError;
-		expect(error.message).toBe('Job ID is not a valid ID');
-		expect(error.context.itemIndex).toBe(2);
-	});
+	it.each(['', ' ', '..', '../team', 'https://x.example/v2/crawl/1'])(
+		'fails where no path can have its id (%j), and gives what the service said',
+		async (id) => {
+			const error = (await started({ id, url: 'u' })) as NodeApiError;
+			expect(error.message).toBe('The service started the agent task but gave no job ID');
+			expect(error.description).toContain(id.trim() === '' ? 'to find it.' : `It gave “${id}”`);
+			expect(error.description).not.toContain('Nothing was sent');
+			expect(error.context).toMatchObject({ itemIndex: 2, service: { data: { id, url: 'u' } } });
+		},
+	);
 });

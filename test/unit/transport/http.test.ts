@@ -61,9 +61,10 @@ function responseOf({ status = 200, headers, body = '{}' }: Response) {
 async function outcomeOf(
 	response: Response,
 	method: ServiceCall['method'] = 'POST',
+	path = POST.path,
 ): Promise<Outcome> {
 	const context = contextOf(async () => responseOf(response));
-	return await exchange(context, ACCOUNT, { ...POST, method });
+	return await exchange(context, ACCOUNT, { ...POST, method, path });
 }
 
 /** Rejects as n8n's helper does when the signal is aborted. */
@@ -197,13 +198,37 @@ describe('a response', () => {
 		expect(await outcomeOf({ status: 429, body: '' })).toMatchObject({ kind: 'rejected' });
 	});
 
-	it('tells of a job that failed, which is no failure of the call', async () => {
-		const job = { success: false, status: 'failed' };
-		const response = { body: JSON.stringify(job) };
-		expect(await outcomeOf(response, 'GET')).toMatchObject({ kind: 'response', body: job });
-		for (const method of ['POST', 'DELETE'] as const) {
-			expect(await outcomeOf(response, method)).toMatchObject({ kind: 'rejected', body: job });
-		}
+	const failedJob = { success: false, status: 'failed' };
+
+	it.each(['/v2/agent/7', '/v1/extract/7', '/v1/crawl/active-7', '/v2/batch/scrape/7?skip=9'])(
+		'tells of a job that failed, which is no failure of the call (%s)',
+		async (path) => {
+			const response = { body: JSON.stringify(failedJob) };
+			expect(await outcomeOf(response, 'GET', path)).toMatchObject({
+				kind: 'response',
+				body: failedJob,
+			});
+			for (const method of ['POST', 'DELETE'] as const) {
+				expect(await outcomeOf(response, method, path)).toMatchObject({ kind: 'rejected' });
+			}
+		},
+	);
+
+	it.each(['/v2/crawl/active', '/v2/crawl/7/errors', '/v2/team/activity?limit=5'])(
+		'of no job (%s) is a rejection where it says that it failed',
+		async (path) => {
+			const response = { body: JSON.stringify(failedJob) };
+			expect(await outcomeOf(response, 'GET', path)).toMatchObject({
+				kind: 'rejected',
+				body: failedJob,
+			});
+		},
+	);
+
+	it('may say anything in place of a text', async () => {
+		const error = { toString: 1, valueOf: 1 };
+		const body = JSON.stringify({ error });
+		expect(await outcomeOf({ status: 429, body })).toMatchObject({ body: { error } });
 	});
 
 	it('may have no body where something was deleted', async () => {

@@ -24,6 +24,16 @@ describe('what is wrong, from an entry of details', () => {
 		expect(issuesIn({ state: 'processing_continues', documentPages: 900 })).toEqual([]);
 	});
 
+	it('is at a place whose parts are no texts, too', () => {
+		const odd = { toString: 1, valueOf: 1 };
+		expect(issuesIn({ path: [odd, 2, null], keys: [odd] })).toEqual([
+			{
+				path: [JSON.stringify(odd), 2, 'null', JSON.stringify(odd)],
+				message: `the service does not know “${JSON.stringify(odd)}”`,
+			},
+		]);
+	});
+
 	it('is a message that is no text as JSON', () => {
 		expect(issuesIn({ path: ['a'], message: { min: 1 } })).toEqual([
 			{ path: ['a'], message: '{"min":1}' },
@@ -81,6 +91,8 @@ describe('what is wrong, from an entry of details', () => {
 	});
 
 	it('is at the place of the alternatives where these say nothing', () => {
-		expect(issuesIn({ path: ['f'], errors: [[], []] })).toMatchObject([{ path: ['f'] }]);
+		expect(issuesIn({ path: ['f'], errors: [[], []] })).toEqual([
+			{ path: ['f'], message: 'no such type' },
+		]);
 	});
 });

@@ -532,6 +532,17 @@ describe('a call that may cost credits', () => {
 		expect(await tried(execution, send)).toEqual([2]);
 	});
 
+	it('is not sent again where nobody can tell whether it cost anything', async () => {
+		const execution = new Execution();
+		const send = counter();
+		const isFree = () => {
+			throw new TypeError('Cannot tell');
+		};
+		for (let count = 0; count < 2; count++) {
+			expect(await tried(execution, send, { isFree })).toEqual([1]);
+		}
+	});
+
 	it('is sent for each use of an agent’s tool, but once in the tries of one use', async () => {
 		const agent = new Execution();
 		const send = counter();
