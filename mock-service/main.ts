@@ -6,7 +6,7 @@ import { startService, type LocalService, type ServiceOptions } from './index';
 
 /**
  * Runs the local service as a process: prints its URL as one line, or with --say what a person needs to know. Ends on
- * SIGTERM and SIGINT. docs/local-service.md explains the options.
+ * SIGTERM and SIGINT, and with the npm that runs it. docs/local-service.md explains the options.
  */
 const OPTIONS = {
 	port: { type: 'string' },
@@ -110,6 +110,10 @@ async function main(): Promise<void> {
 	const stop = () => void service.close().then(() => process.exit(0));
 	process.on('SIGTERM', stop);
 	process.on('SIGINT', stop);
+	// An npm that is ended does not end what it runs.
+	const parent = process.ppid;
+	if (process.env.npm_lifecycle_event)
+		setInterval(() => process.ppid !== parent && stop(), 1_000).unref();
 }
 
 /** What ended the process, for a person. */

@@ -173,7 +173,10 @@ async function runDemo({ port, service: given, dev }) {
 	say(`n8n's editor: ${n8n.url}/home/workflows`);
 	say(`Log in with ${owner.email} and ${owner.password}`);
 	say('Example workflows:');
-	for (const { id, name } of all) say(`  ${name}: ${n8n.url}/workflow/${id}`);
+	for (const { id, name, nodes } of all) {
+		const needs = nodes.some(({ type }) => /OpenAi$/.test(type)) ? ' (needs an OpenAI key)' : '';
+		say(`  ${name}: ${n8n.url}/workflow/${id}${needs}`);
+	}
 	if (dev)
 		say(
 			`Save a file of nodes/ or credentials/, and n8n has it. A debugger attaches to ${INSPECTOR}.`,

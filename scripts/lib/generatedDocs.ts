@@ -72,9 +72,13 @@ export async function generatedDocs(read: (file: string) => string): Promise<Gen
 	}
 }
 
-function pageOf(node: INodeType): string {
+/** The page of a node in docs/, without its ending. Throws for a node that has none. */
+export function pageOf(node: INodeType): string {
 	const page = PAGES[node.constructor.name];
-	if (page === undefined) throw new Error(`Name a page of docs/ for ${node.constructor.name}`);
+	if (page === undefined) {
+		const { name } = node.constructor;
+		throw new Error(`PAGES in scripts/lib/generatedDocs.ts names no page of docs/ for ${name}`);
+	}
 	return page;
 }
 

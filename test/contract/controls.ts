@@ -184,6 +184,9 @@ function samplesOf(field: Field, path: string): Sample[] {
 	return samples(field).map((entered) => ({ control: path, entered, value: entered, isSetting }));
 }
 
+/** Tried where a form has no limit, so that one of the contract shows. */
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
 /** Values of a plain control: what its placeholder proposes, its limits, its choices. */
 function samples(field: Field): unknown[] {
 	const { minValue, maxValue } = field.typeOptions ?? {};
@@ -192,9 +195,7 @@ function samples(field: Field): unknown[] {
 		case 'boolean':
 			return [true, false];
 		case 'number':
-			return [
-				...new Set([minValue, maxValue, field.default].filter((value) => value !== undefined)),
-			];
+			return [...new Set([minValue ?? -UNLIMITED, maxValue ?? UNLIMITED, field.default])];
 		case 'options':
 			return (field.options as Array<{ value: unknown }>).map(({ value }) => value);
 		case 'multiOptions':

@@ -7,7 +7,8 @@ import { startService } from '../../mock-service';
 import { runNode } from '../support/engine';
 import { findOperation, operations } from '../../api/contract';
 import { propertiesIn, requestProperties } from '../../api/properties';
-import { controlSamples, operationsOf, requiredParameters } from './controls';
+import { operationOf } from '../../scripts/lib/nodes';
+import { controlSamples, fieldsOf, operationsOf, requiredParameters } from './controls';
 import { nodes } from './nodes';
 
 const TABLE = join(__dirname, '../../docs/fields.md');
@@ -20,6 +21,9 @@ const WITHOUT_CONTROL: Record<string, string> = {
 	'search scrapeOptions.formats[].branding': 'a search does not take it',
 	'search scrapeOptions.formats[].video': 'a search does not take it',
 };
+
+/** Operations that send a POST and cost nothing all the same. */
+const FREE: string[] = [];
 
 /** Whether a field of a request has no control for one of these reasons, as has all that is in it. */
 function isLeftOut(operationId: string, property: string): boolean {
@@ -80,6 +84,13 @@ const reached = new Map<string, { properties: Set<string>; controls: Set<string>
 const rows: string[] = [];
 
 describe.each(cases)('$name: $operation', ({ node, operation, name }) => {
+	it('has a Credit Budget, which comes with its `price`, if it sends a POST', () => {
+		const isPaid =
+			operationOf(node, operation).method === 'POST' && !FREE.includes(`${name}: ${operation}`);
+		const options = fieldsOf(node, operation).find((field) => field.name === 'options')!.options!;
+		expect(options.map((option) => option.name).includes('creditBudget')).toBe(isPaid);
+	});
+
 	it('sends nothing but what is required when only that is filled in', async () => {
 		const sent = await send(node, requiredParameters(node, operation));
 		const contract = requestProperties(sent.operationId);

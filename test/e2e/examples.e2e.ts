@@ -39,9 +39,17 @@ beforeEach(() => {
 
 /** Imports an example with its credentials and runs it from the named trigger. */
 async function run(id: string, trigger = 'Start', pinned?: IDataObject): Promise<Execution> {
+	return await runAs(withCredential(exampleOf(id), lab.credential), trigger, pinned);
+}
+
+function exampleOf(id: string): object {
 	const example = examples().find((one) => one.id === id);
 	assert.ok(example, `there is no example ${id}`);
-	const workflow = withCredential(example, lab.credential) as {
+	return example;
+}
+
+async function runAs(given: object, trigger: string, pinned?: IDataObject): Promise<Execution> {
+	const workflow = given as {
 		nodes: FlowNode[];
 		pinData?: IDataObject;
 	};
@@ -63,11 +71,16 @@ const posts = () => lab.service.requests.filter(({ method }) => method === 'POST
 const ask = { chatInput: 'What is said about tea?', sessionId: '1', action: 'sendMessage' };
 
 describe('Examples', () => {
-	it('are told by a note each', () => {
+	it('are told by a note each, which begins with where to choose the credential', () => {
 		assert.ok(examples().length >= 12);
 		for (const { name, nodes } of examples() as Array<{ name: string; nodes: FlowNode[] }>) {
-			const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
-			assert.ok(String(notes[0]?.parameters.content).length > 150, name);
+			const note = nodes.find(({ type }) => type === 'n8n-nodes-base.stickyNote');
+			const told = String(note?.parameters.content);
+			assert.ok(told.length > 150, name);
+			const chosenIn = /\*\*Make it yours:\*\* choose your credential in ([^,.]+)/.exec(told)?.[1];
+			for (const { type, name: title } of nodes) {
+				if (type.startsWith(`${PACKAGE_NAME}.`)) assert.ok(chosenIn?.includes(`*${title}*`), name);
+			}
 		}
 	});
 
@@ -104,6 +117,16 @@ describe('Examples', () => {
 		assert.deepEqual(await runWith(priced(null)), [[], ['The page shows no price']]);
 		assert.deepEqual(await runWith(priced(40.5)), [[], []]);
 		assert.deepEqual(await runWith(priced(50)), [[message(50, kettle)], []]);
+	});
+
+	it('Price monitoring: says so where no credential was chosen, as n8n then skips the node', async () => {
+		const execution = await runAs(exampleOf('webDataPriceWatch'), 'Every morning');
+		const reason = 'Nothing was read: choose your credential in Read the prices';
+		assert.deepEqual(
+			jsons(execution.items('Could not be read')).map((item) => item.reason),
+			[reason, reason],
+		);
+		assert.deepEqual(posts(), []);
 	});
 
 	it('SEO brief: the model reads what ranks first', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+	cpSync,
 	existsSync,
 	mkdirSync,
 	mkdtempSync,
@@ -24,6 +25,7 @@ import { note, takeLock } from '../../scripts/lib/lock.mjs';
 import { checkDisk, isRunning } from '../../scripts/lib/machine.mjs';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { sayWhy } from '../../scripts/lib/say.mjs';
+import { runTool } from '../../scripts/lib/tool.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'commands-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -140,6 +142,18 @@ describe('a file that is written whole or not at all', () => {
 		writeFileSync(file, readFileSync(file, 'utf8').slice(0, 3));
 		assert.equal(readJson(file), null);
 		assert.equal(readJson(newFile()), null);
+	});
+});
+
+describe('the check for duplicates', () => {
+	it('finds one small file that was copied', async () => {
+		const copies = newFile();
+		mkdirSync(copies);
+		cpSync(join(ROOT, 'nodes/WebDataScrape/operations/batchCancel.ts'), join(copies, 'copy.ts'));
+		const { path } = readJson(join(ROOT, '.jscpd.json'));
+		const { ok, output } = await runTool('jscpd', ['--config', '.jscpd.json', ...path, copies]);
+		assert.equal(ok, false);
+		assert.match(output, /Found 1 clones/);
 	});
 });
 

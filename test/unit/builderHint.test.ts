@@ -3,7 +3,7 @@ import type { INodeType } from 'n8n-workflow';
 import { actionNodes, allNodes } from '../../scripts/lib/nodes';
 
 interface Hinted {
-	builderHint: {
+	builderHint?: {
 		searchHint: string;
 		relatedNodes: Array<{ nodeType: string; relationHint: string }>;
 	};
@@ -15,8 +15,10 @@ const ours = new Set(
 
 it.each(actionNodes().map((node) => [node.description.name, node] as [string, INodeType]))(
 	'%s tells the workflow builder when to use it, and with which nodes that exist',
-	(_, { description }) => {
-		const { searchHint, relatedNodes } = (description as unknown as Hinted).builderHint;
+	(name, { description }) => {
+		const { builderHint } = description as unknown as Hinted;
+		if (!builderHint) throw new Error(`${name} lacks ...builderHint(…) in its description`);
+		const { searchHint, relatedNodes } = builderHint;
 		expect(searchHint.length).toBeGreaterThan(30);
 		expect(relatedNodes.length).toBeGreaterThan(0);
 		for (const { nodeType, relationHint } of relatedNodes) {

@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { generatedDocs } from '../../scripts/lib/generatedDocs';
+import { generatedDocs, pageOf } from '../../scripts/lib/generatedDocs';
 import { actionNodes } from '../../scripts/lib/nodes';
 
 const ROOT = join(__dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+/** The actions that a page tells people to choose. */
+const actionsIn = (file: string) =>
+	[...read(file).matchAll(/action _([^_]+)_/g)].map(([, action]) => action);
 
 it('the generated tables of README.md and docs/ are those of the forms (renew them: npm run docs)', async () => {
 	const stale = (await generatedDocs(read)).filter(({ file, text }) => text !== read(file));
@@ -19,10 +22,13 @@ it('a part that nothing makes is an error, not an empty table', async () => {
 
 it('the actions that docs/ names are those that n8n lists', () => {
 	const pages = readdirSync(join(ROOT, 'docs')).filter((file) => file.endsWith('.md'));
-	const named = pages.flatMap((file) =>
-		[...read(`docs/${file}`).matchAll(/action _([^_]+)_/g)].map(([, action]) => action),
-	);
 	const forms = JSON.stringify(actionNodes().map(({ description }) => description.properties));
-	expect(named.length).toBeGreaterThanOrEqual(actionNodes().length);
+	const named = pages.flatMap((file) => actionsIn(`docs/${file}`));
 	expect(named.filter((action) => !forms.includes(`"action":"${action}"`))).toEqual([]);
+});
+
+it('the page of each node with actions says which one to begin with', () => {
+	const pages = actionNodes().map((node) => `docs/${pageOf(node)}.md`);
+	const silent = pages.filter((file) => actionsIn(file).length === 0);
+	expect(silent.map((file) => `${file}: write "choose the action _…_"`)).toEqual([]);
 });

@@ -667,6 +667,26 @@ describe('as a process', () => {
 	});
 });
 
+it('ends with the npm that runs it, which passes no signal on', async () => {
+	const main = join(__dirname, '../../../mock-service/main.ts');
+	const script = `const { spawn } = require('node:child_process');
+		const { pid } = spawn(process.execPath, ['--import', 'tsx', process.argv[1]], { stdio: 'inherit' });
+		console.log('pid', pid);`;
+	const npm = spawn(process.execPath, ['-e', script, main], {
+		env: { ...process.env, npm_lifecycle_event: 'service' },
+		stdio: ['ignore', 'pipe', 'ignore'],
+	});
+	let said = '';
+	npm.stdout.on('data', (text: Buffer) => (said += text.toString()));
+	while (!said.includes('http://')) await wait(50);
+	const pid = Number(/pid (\d+)/.exec(said)![1]);
+	npm.kill('SIGTERM');
+	// Its output is over when the service has ended, too.
+	const isOver = await Promise.race([once(npm.stdout, 'end').then(() => true), wait(10_000)]);
+	if (!isOver) process.kill(pid);
+	expect(isOver).toBe(true);
+});
+
 it('says its address and key to a person, and that a port is in use', async () => {
 	const main = join(__dirname, '../../../mock-service/main.ts');
 	const args = ['--import', 'tsx', main, '--say', '--port'];
