@@ -507,6 +507,8 @@ it('executions of one account wait for its rate limit together', async () => {
 	const isOf = (name: string) => (request: { body: unknown }) =>
 		(request.body as IDataObject).query === `item ${name}`;
 	service.fail({ status: 429, headers: { 'retry-after': '1' }, times: 1, when: isOf('other') });
+	// So the 429 comes first.
+	service.fail({ delayMs: 300, times: 1, when: isOf('0') });
 	await Promise.all([run([{ n: 'other' }]), run(numbered(2), {}, { maxConcurrent: 1 })]);
 	const [first] = service.requests;
 	expect(service.requests.find(isOf('1'))!.at - first.at).toBeGreaterThanOrEqual(1_000);
