@@ -13,6 +13,7 @@ import {
 	quoted,
 } from '../form/checks';
 import type { Field, Place } from '../form/field';
+import { isFrozen } from '../form/field';
 import { isObject } from '../transport/json';
 
 interface SchemaRow {
@@ -174,9 +175,7 @@ function schema(entered: unknown, place: Place): IDataObject | undefined {
 			const at = below(place, writtenSchema.displayName);
 			const given = parsedObject(entry.jsonSchema, at) as IDataObject | undefined;
 			if (given === undefined) throw missing(at);
-			// Workflows of version 1 send what they sent; no trigger is that old.
-			const isAsWritten = place.node.typeVersion === 1 && place.itemIndex !== undefined;
-			return isAsWritten ? given : withoutDialect(given);
+			return isFrozen(place) ? given : withoutDialect(given);
 		}
 		default:
 			return schemaOfFields(entry.fields?.field ?? [], below(place, listOfFields.displayName));

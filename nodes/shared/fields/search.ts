@@ -7,7 +7,7 @@ import { threatProtection } from './teamPolicy';
 import { timeFilterField } from './timeFilter';
 import { checkedText, invalid, isEmpty, missing, quoted } from '../form/checks';
 import type { Field, Place } from '../form/field';
-import { beforeVersion1_1, sinceVersion1_1 } from '../form/field';
+import { beforeVersion1_1, isFrozen, sinceVersion1_1 } from '../form/field';
 import { choicesIn, countryCode, linesField, lines, wholeNumber } from '../form/values';
 
 export const query: Field = {
@@ -102,9 +102,7 @@ const ofWebSource = (key: string): Field['wire'] => ({
 			);
 		}
 		web[key] ??= value as string;
-		// Workflows of version 1 send what they sent; the trigger, which has no items, is newer.
-		const isOld = place.node.typeVersion === 1 && place.itemIndex !== undefined;
-		if (list.length === 1 && !isOld) target[key] ??= web[key];
+		if (list.length === 1 && !isFrozen(place)) target[key] ??= web[key];
 	},
 });
 

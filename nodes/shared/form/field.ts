@@ -123,6 +123,11 @@ export function fromVersion1_1<Checked>(
 	};
 }
 
+/** Whether what is sent must stay as it was: workflows of version 1 send what they sent. The triggers, without items, are newer. */
+export function isFrozen({ node, itemIndex }: Place): boolean {
+	return node.typeVersion === 1 && itemIndex !== undefined;
+}
+
 /** Whether a field is part of the form in the version that the node of the workflow has. */
 export function isInVersion(
 	{ displayOptions: { show, hide } = {} }: Pick<Field, 'displayOptions'>,
