@@ -76,6 +76,7 @@ function said({ url, apiKey }: LocalService): string {
 }
 
 async function main(): Promise<void> {
+	const parent = process.ppid;
 	const { values } = parseArgs({ options: OPTIONS });
 	if (values.help) {
 		process.stdout.write(help());
@@ -111,7 +112,6 @@ async function main(): Promise<void> {
 	process.on('SIGTERM', stop);
 	process.on('SIGINT', stop);
 	// An npm that is ended does not end what it runs.
-	const parent = process.ppid;
 	if (process.env.npm_lifecycle_event)
 		setInterval(() => process.ppid !== parent && stop(), 1_000).unref();
 }

@@ -5,7 +5,8 @@ import { CollectedPages } from '../shared/jobs/collectedPages';
 import { jobStateOf } from '../shared/jobs/jobState';
 import { PageFiles } from '../shared/jobs/pageFiles';
 import { followPages } from '../shared/jobs/pages';
-import { listOf, pathSegment, type ServiceCall } from '../shared/transport';
+import { pathSegment, type ServiceCall } from '../shared/transport';
+import { listIn } from '../shared/transport/needed';
 import type { Poll } from '../shared/trigger/runPoll';
 import type { SeenCrawl } from './crawlState';
 import { stopsPoll, type CrawlService } from './poll';
@@ -41,13 +42,7 @@ export function crawlService(poll: Poll, { limit, asFiles, lean }: PageOutput): 
 		async listActive(finishBy) {
 			const within = { finishBy, timeoutMs: LIST_TIMEOUT_MS };
 			const { body } = await poll.call({ method: 'GET', path: '/v2/crawl/active' }, within);
-			if (!Array.isArray(body.crawls)) {
-				throw new NodeApiError(context.getNode(), body as JsonObject, {
-					message: 'The list of active crawls holds no crawls',
-					description: 'Check that the Base URL of the credential leads to a Web Data Service.',
-				});
-			}
-			return seenCrawls(body.crawls, (crawl) => crawl.url);
+			return seenCrawls(listIn(body, 'crawls', { node: context.getNode() }), (crawl) => crawl.url);
 		},
 
 		async activity(isEnough, finishBy) {
@@ -57,7 +52,8 @@ export function crawlService(poll: Poll, { limit, asFiles, lean }: PageOutput): 
 				for (let read = 0; read < MAX_ACTIVITY_PAGES && Date.now() < finishBy; read++) {
 					const within = { finishBy, timeoutMs: LIST_TIMEOUT_MS };
 					const { body } = await poll.call(activityCall(cursor), within);
-					const page = seenCrawls(listOf(body.data), ({ target }) => target);
+					const jobs = listIn(body, 'data', { node: context.getNode() }, 'jobs');
+					const page = seenCrawls(jobs, ({ target }) => target);
 					for (const crawl of page) crawls.push(crawl);
 					cursor = nextCursor(body);
 					if (cursor === undefined || isEnough(crawls, page)) return { crawls, isComplete: true };

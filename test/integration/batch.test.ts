@@ -255,6 +255,16 @@ describe('Batch: Start and Wait', () => {
 		});
 	});
 
+	it.each([
+		['first', rows('https://a.example/gone', 'https://a.example/1')],
+		['last', rows('https://a.example/1', 'https://a.example/gone')],
+	])('names the job where one stops the workflow: that of the %s item', async (_name, items) => {
+		const { error } = await run({ ...perItem, options: { failOnPageErrors: true } }, { items });
+		expect(error?.message).toBe('The page answered with status 404');
+		const [poll] = service.requests.filter(({ method }) => method === 'GET');
+		expect(error?.description).toContain(` Job: ${poll.path.split('/').at(-1)}.`);
+	});
+
 	it.each<[string, number, IDataObject, string]>([
 		['can not tell', 404, { error: 'Not found' }, 'The service gave no page for this URL'],
 		[

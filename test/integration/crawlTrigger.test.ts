@@ -413,21 +413,22 @@ describe('failures', () => {
 		]);
 	});
 
-	it.each([{ status: 418 }, { status: 429, headers: { 'retry-after': '90' } }])(
-		'of the activity leave the active list at work: %j',
-		async (fault) => {
-			await start();
-			const { trigger, seen, short } = await afterTwoEnds();
-			service.fail({ path: '/v2/team/activity', times: 1, ...fault });
-			expect(await trigger.emitted()).toMatchObject([{ id: seen.id }]);
-			expect(await trigger.emitted()).toMatchObject([{ id: short.id }]);
-		},
-	);
+	it.each([
+		{ status: 418 },
+		{ status: 429, headers: { 'retry-after': '90' } },
+		{ status: 200, body: { success: true } },
+	])('of the activity leave the active list at work: %j', async (fault) => {
+		await start();
+		const { trigger, seen, short } = await afterTwoEnds();
+		service.fail({ path: '/v2/team/activity', times: 1, ...fault });
+		expect(await trigger.emitted()).toMatchObject([{ id: seen.id }]);
+		expect(await trigger.emitted()).toMatchObject([{ id: short.id }]);
+	});
 
 	it('of an address that serves no crawls say so', async () => {
 		await start();
 		service.fail({ path: '/v2/crawl/active', status: 200, body: { success: true } });
-		await expect(new PolledTrigger(service).poll()).rejects.toThrow('holds no crawls');
+		await expect(new PolledTrigger(service).poll()).rejects.toThrow('has no list of crawls');
 	});
 });
 

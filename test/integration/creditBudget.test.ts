@@ -142,16 +142,16 @@ describe('Credit Budget', () => {
 		expect(messages(result)).toEqual(failures);
 	});
 
-	it('does not count a host without an address, which older services alone bill', async () => {
+	it('counts a host without an address, which older services bill', async () => {
 		const body = { success: false, code: 'SCRAPE_DNS_RESOLUTION_ERROR', error: 'No such host' };
-		respond(undefined, { body, times: 2 });
+		respond(undefined, { body, times: 1 });
 		const result = await run(
 			scrape,
-			{ ...EACH, options: { creditBudget: 1, maxConcurrent: 1 } },
+			{ ...EACH, options: { creditBudget: 2, maxConcurrent: 1 } },
 			{ items: numbered(3) },
 		);
 		expect(result.output.map((items) => items.length)).toEqual([1, 2]);
-		expect(sent()).toBe(3);
+		expect(sent()).toBe(2);
 	});
 
 	it('does not count what the service rejected', async () => {

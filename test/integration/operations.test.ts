@@ -621,8 +621,7 @@ describe('usage', () => {
 				const body = { data, has_more: true, cursor: `c${n}` };
 				service.fail({ times: 1, status: 200, body });
 			}
-			const { error } = await run(usage, { operation: 'listActivity', returnAll: true });
-			expect(error).toBeUndefined();
+			expect(await jsons(usage, { operation: 'listActivity', returnAll: true })).toEqual(data);
 			// Three with nothing new in a row.
 			expect(service.requests).toHaveLength(3 + data.length);
 		},

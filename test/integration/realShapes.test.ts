@@ -340,12 +340,12 @@ describe('a 400 names the control', () => {
 	});
 });
 
-it('jobs are listed to the cursor that comes back', async () => {
+it('jobs are listed once each, to the cursor that comes back', async () => {
 	await start();
 	const body = { success: true, data: [{ id: 'j-1' }], has_more: true, cursor: 'next' };
 	service.fail({ status: 200, body });
 	const { items } = await run(usage, { operation: 'listActivity', returnAll: true });
-	expect(items).toHaveLength(2);
+	expect(items).toEqual([{ id: 'j-1' }]);
 });
 
 it('credits that are no object come in the response as it is', async () => {
@@ -376,7 +376,7 @@ it('an account without credit usage is not told to check the Base URL first', as
 	service.fail({ status: 404, body: { success: false, error } });
 	const { error: failure } = await run(usage, { operation: 'getCredits' });
 	expect(failure?.message).toBe(`The service did not find what was asked for: ${error}`);
-	expect(failure?.description).toMatch(/^If every operation fails like this: Check Base URL/);
+	expect(failure?.description).toMatch(/^If every operation fails like this, check Base URL/);
 });
 
 it('a search asks for no ID when its address is wrong', async () => {

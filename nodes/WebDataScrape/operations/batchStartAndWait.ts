@@ -15,6 +15,7 @@ import {
 } from '../../shared/jobs/jobPages';
 import { maxWaitMinutes, startJob, waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation, Task } from '../../shared/operation';
+import { textOf } from '../../shared/transport';
 import { turns } from '../../shared/transport/turns';
 import { batchFields, batchSettings } from './batchFields';
 import { batchJob, failedUrls } from './batchJob';
@@ -65,6 +66,7 @@ export const batchStartAndWait: Operation = {
 		const batch = sharedBatchOf<BatchOutcome>(task);
 		batch.outcome ??= spend(task, batchPrice(task), async () => await scrapeAll(task));
 		const { others, ...outcome } = await batch.outcome;
+		task.used.jobId ??= textOf(outcome.about.batchId);
 		// All items go on at once.
 		await turns.take();
 		const [first] = batch.items;

@@ -62,10 +62,12 @@ export const listActivity: Operation = {
 				},
 				settings,
 			);
-			const chunk = listOf(neededList(body, 'data', form.place, 'jobs'));
-			jobs.push(...chunk);
 			const before = known.size;
-			for (const job of chunk) known.add(JSON.stringify(job));
+			for (const job of listOf(neededList(body, 'data', form.place, 'jobs'))) {
+				const text = JSON.stringify(job);
+				if (!known.has(text)) jobs.push(job);
+				known.add(text);
+			}
 			idleChunks = known.size === before ? idleChunks + 1 : 0;
 			cursor = body.has_more === true && body.cursor ? textOf(body.cursor) : undefined;
 			// A cursor that comes back, or brings nothing new, would be followed for ever.

@@ -15,6 +15,7 @@ import { addFiles, nodeErrorOf } from '../transport';
 import { pageFailure } from './failedPages';
 import { errorJson } from './failures';
 import { leaner } from './lean';
+import { withJobId } from './spending';
 import { boundedResponse } from './toolResponse';
 
 /**
@@ -38,7 +39,7 @@ export async function finishItems(
 		item.pairedItem ??= { item: itemIndex };
 		const failure = failPages ? pageFailure(item.json, form.place, continues) : undefined;
 		if (failure) {
-			if (!continues) throw failure;
+			if (!continues) throw withJobId(failure, task);
 			item.json = errorJson(failure, item.json);
 			continue;
 		}

@@ -58,7 +58,7 @@ export const downloadFiles: Field<boolean> = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to save screenshots, audio, video and PDFs as binary data of the item. Screenshot links expire after 24 hours, audio and video links after 1 hour. A list of videos stays one of links.',
+		'Whether to save screenshots, audio, video and PDFs as binary data of the item. Screenshot links expire after 24 hours, audio and video links after 1 hour. Videos that come as a list are not downloaded.',
 	wire: { in: 'settings' },
 };
 

@@ -244,7 +244,8 @@ export const enterprise: Field = {
 	name: 'enterprise',
 	type: 'multiOptions',
 	default: [],
-	description: 'Data retention modes; they must be enabled for your team',
+	description:
+		'Data retention modes; they must be enabled for your team. Each page that is scraped costs 1 more credit.',
 	options: [
 		{
 			name: 'Anonymized Zero Data Retention',

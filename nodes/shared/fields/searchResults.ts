@@ -44,7 +44,7 @@ export function splitSearch(
 
 /**
  * Rejects a response that doesn't say what was found: in a list, or in lists by source, of which some services leave out
- * those without results, up to all of them. Throws NodeApiError.
+ * those without results, up to all of them. No data at all is no answer, since a search is paid for. Throws NodeApiError.
  */
 export function checkFound(response: IDataObject, place: Pick<Place, 'node' | 'itemIndex'>): void {
 	const { data } = response;

@@ -22,7 +22,7 @@ export interface ErrorText {
 
 const WAIT_AND_TRY = 'Wait a moment and run the node again.';
 const POLLS_AGAIN = 'The next poll tries again by itself.';
-const CHECK_BASE_URL = 'Check Base URL in the credential: it ends before /v1 or /v2.';
+const BASE_URL = 'Base URL in the credential: it ends before /v1 or /v2.';
 
 /**
  * Requests that the service rejects, by status and, where it matters, `code`
@@ -56,7 +56,7 @@ export const rejections: Record<string, ErrorText> = {
 	},
 	'404': {
 		message: 'The service did not find what was asked for',
-		remedy: `If every operation fails like this: ${CHECK_BASE_URL}`,
+		remedy: `If every operation fails like this, check ${BASE_URL}`,
 	},
 	'404 job': {
 		message: 'The service does not know this job',
@@ -111,12 +111,12 @@ export const rejections: Record<string, ErrorText> = {
 	'3xx': {
 		message:
 			'The service redirects to another address. The node does not follow it, to protect the API key',
-		remedy: CHECK_BASE_URL,
+		remedy: `Check ${BASE_URL}`,
 		cause: 'configuration-invalid',
 	},
 	'4xx': {
 		message: 'The service rejected the request',
-		remedy: `Read what the service says below. If that does not help: ${CHECK_BASE_URL}`,
+		remedy: `Read what the service says below. If that does not help, check ${BASE_URL}`,
 	},
 	'5xx': {
 		message: 'The service failed while processing the request',
@@ -133,7 +133,7 @@ export const waitTooLong =
 /** An endpoint that the service lacks; the call is added to the message. */
 export const missingEndpoint: ErrorText = {
 	message: 'This service does not have this endpoint',
-	remedy: `It may be an older version, or installed without this part. If every operation fails like this: ${CHECK_BASE_URL}`,
+	remedy: `It may be an older version, or installed without this part. If every operation fails like this, check ${BASE_URL}`,
 	cause: 'configuration-invalid',
 };
 
@@ -141,7 +141,7 @@ export const missingEndpoint: ErrorText = {
 export const rejectedOnTheWay: ErrorText = {
 	message:
 		'Something between n8n and the service (a proxy, firewall or gateway) rejected the request',
-	remedy: `The response below may say which. Let requests from n8n pass there. If nothing is in between: ${CHECK_BASE_URL}`,
+	remedy: `The response below may say which. Let requests from n8n pass there. If nothing is in between, check ${BASE_URL}`,
 	cause: 'temporarily-unavailable',
 };
 
@@ -158,23 +158,23 @@ export const ALLOW_ADDRESS =
 export const problems: Record<ResponseProblem, ErrorText> = {
 	empty: {
 		message: 'The service sent an empty response',
-		remedy: `${WAIT_AND_TRY} If this keeps happening: ${CHECK_BASE_URL}`,
-		pollRemedy: `${POLLS_AGAIN} If this keeps happening: ${CHECK_BASE_URL}`,
+		remedy: `${WAIT_AND_TRY} If this keeps happening, check ${BASE_URL}`,
+		pollRemedy: `${POLLS_AGAIN} If this keeps happening, check ${BASE_URL}`,
 		cause: 'temporarily-unavailable',
 	},
 	html: {
 		message: 'The service sent a web page instead of data',
-		remedy: `Usually this is the address of a website or a login page. ${CHECK_BASE_URL}`,
+		remedy: `Usually this is the address of a website or a login page. Check ${BASE_URL}`,
 	},
 	notJson: {
 		message: 'The service sent something that is not JSON, or only part of it',
-		remedy: `${WAIT_AND_TRY} If this keeps happening: ${CHECK_BASE_URL}`,
-		pollRemedy: `${POLLS_AGAIN} If this keeps happening: ${CHECK_BASE_URL}`,
+		remedy: `${WAIT_AND_TRY} If this keeps happening, check ${BASE_URL}`,
+		pollRemedy: `${POLLS_AGAIN} If this keeps happening, check ${BASE_URL}`,
 		cause: 'temporarily-unavailable',
 	},
 	notAnObject: {
 		message: 'The service sent JSON that is not an object',
-		remedy: CHECK_BASE_URL,
+		remedy: `Check ${BASE_URL}`,
 	},
 	cut: {
 		message: 'The response of the service broke off partway',

@@ -78,7 +78,7 @@ export function errorOf(
 	error.messages = [];
 	error.httpCode = httpCode ?? null;
 	error.context.service = service;
-	if (about.call.method === 'POST' && !isCounted(outcome)) unbilled.add(error);
+	if (about.call.method === 'POST' && !mayBeBilled(outcome)) unbilled.add(error);
 	return declare(error, declaredFailure(outcome, words.cause));
 }
 
@@ -89,12 +89,6 @@ export function plainError(
 	options: { itemIndex?: number; level?: 'warning' },
 ): NodeApiError {
 	return Object.assign(new NodeApiError(node, {}, options), { message, description });
-}
-
-/** Whether a failed call counts as billed. */
-function isCounted(outcome: Exclude<Outcome, { kind: 'response' }>): boolean {
-	const body = outcome.kind === 'rejected' ? outcome.body : undefined;
-	return mayBeBilled(outcome) && pageError(body)?.isBilled !== 'byOlderServices';
 }
 
 /** Errors of POSTs that cost nothing. Not part of the error itself, which n8n stores. */

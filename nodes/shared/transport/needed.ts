@@ -18,7 +18,7 @@ export function noListError(
 		node,
 		{
 			message: `The service's response has no list of ${what}`,
-			description: `A request that costs credits may have been billed all the same. If this keeps happening, check that Base URL in the credential leads to a Web Data Service. Received: “${shortened(JSON.stringify(response))}”.`,
+			description: `If this request costs credits, it may have been billed. If this keeps happening, check that Base URL in the credential leads to a Web Data Service. Received: “${shortened(JSON.stringify(response))}”.`,
 		},
 		{ itemIndex },
 	);
@@ -26,18 +26,21 @@ export function noListError(
 	return error;
 }
 
-/**
- * The list of a response, which errors call `what`; null is an empty one. Throws NodeApiError where there is none, but
- * workflows of version 1 get nothing there.
- */
+/** The list of a response, which errors call `what`; null is an empty one. Throws NodeApiError where there is none. */
+export function listIn(response: IDataObject, name: string, place: Place, what = name): unknown[] {
+	const list = response[name];
+	if (Array.isArray(list)) return list;
+	if (list === null) return [];
+	throw noListError(what, response, place);
+}
+
+/** The same for an operation, but workflows of version 1 get nothing where there is no list. */
 export function neededList(
 	response: IDataObject,
 	name: string,
 	place: Place,
 	what = name,
 ): unknown[] {
-	const list = response[name];
-	if (Array.isArray(list)) return list;
-	if (list === null || place.node.typeVersion === 1) return [];
-	throw noListError(what, response, place);
+	if (place.node.typeVersion === 1 && !Array.isArray(response[name])) return [];
+	return listIn(response, name, place, what);
 }

@@ -5,11 +5,8 @@ const TRY_ANOTHER_WAY =
 	'Open it in a browser to see whether it works; then try Proxy: Enhanced, or a longer Wait For and Timeout (Ms).';
 
 interface PageError extends ErrorText {
-	/**
-	 * Whether such a page is billed, whatever the status; undefined where that isn't known. One that older services alone
-	 * bill isn't sent again, but counts as not billed.
-	 */
-	isBilled?: boolean | 'byOlderServices';
+	/** Whether such a page is billed, if only by older services, whatever the status; undefined where that isn't known. */
+	isBilled?: boolean;
 }
 
 type Remedy = Pick<PageError, 'remedy' | 'isBilled'>;
@@ -31,7 +28,7 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		{
 			message: 'The host name of the page could not be found',
 			remedy: 'Check the spelling of the URL. Older services bill 1 credit for such a page.',
-			isBilled: 'byOlderServices',
+			isBilled: true,
 		},
 	],
 	[

@@ -1,11 +1,11 @@
 import { NodeOperationError, type INode } from 'n8n-workflow';
 
 // Encoding alone would not do: proxies in front of a service decode %2F and resolve `..` before it sees the path.
-const UNSAFE = /[/\\%?#]|\p{Cc}/u;
+const UNSAFE = /[/\\%?#]|\p{Cc}|\p{Cs}/u;
 
 /**
  * Whether an id can be one segment of a path. One that could lead to another endpoint can't: an empty one, `.`, `..`, or
- * one with / \ % ? # or a control character in it.
+ * one with / \ % ? # a control character or half an emoji in it.
  */
 export function isSegment(id: string): boolean {
 	return id !== '' && id !== '.' && id !== '..' && !UNSAFE.test(id);

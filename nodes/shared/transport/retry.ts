@@ -82,7 +82,7 @@ export function mayBeBilled(outcome: Outcome): boolean {
 	if (outcome.kind === 'noResponse') return !NOT_BILLED.test(outcome.code);
 	if (failureKindOf(outcome) === 'queued') return false;
 	const known = outcome.kind === 'rejected' ? pageError(outcome.body)?.isBilled : undefined;
-	if (known !== undefined) return known !== false;
+	if (known !== undefined) return known;
 	const { status } = outcome;
 	return status < 300 || status === 408 || (status >= 500 && status !== NOT_IMPLEMENTED);
 }

@@ -26,7 +26,7 @@ export const HEAD_START_MS = 1_000;
 /** What is being worked on, by static data: polls that overlap in one process share it. */
 const claimsOf = new WeakMap<IDataObject, Claims>();
 
-/** When a request of a poll must have ended (ms since 1970), and how long it may take at most (ms; until then unless set). */
+/** When a request of a poll must have ended (ms since 1970), and how long it may take at most (ms), if less than until then. */
 export interface Within {
 	finishBy: number;
 	timeoutMs?: number;

@@ -249,7 +249,7 @@ describe('starting a job', () => {
 		expect(error.context.itemIndex).toBe(2);
 	});
 
-	it.each(['', ' ', '..', '../team', 'https://x.example/v2/crawl/1'])(
+	it.each(['', ' ', '..', '../team', 'a\ud800', 'https://x.example/v2/crawl/1'])(
 		'fails where no path can have its id (%j), and gives what the service said',
 		async (id) => {
 			const error = (await started({ id, url: 'u' })) as NodeApiError;

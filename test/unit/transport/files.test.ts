@@ -211,12 +211,6 @@ describe('content in the result itself', () => {
 		expect(download.fetched).toEqual([]);
 	});
 
-	it('is not searched for in all of a long text', async () => {
-		const started = Date.now();
-		await new Download({ screenshot: `data:${'a'.repeat(300_000)}` }).run().catch(() => undefined);
-		expect(Date.now() - started).toBeLessThan(1_000);
-	});
-
 	it('a PDF', async () => {
 		const download = new Download({ screenshot: PDF, markdown: PDF });
 		expect(await download.run()).toEqual({
@@ -235,8 +229,10 @@ describe('content in the result itself', () => {
 	});
 
 	it('is not looked for in all of a long text', async () => {
+		const started = Date.now();
 		const download = new Download({ screenshot: `data:${'A'.repeat(300_000)}` });
 		expect((await download.failure()).description).toContain(NO_LINK);
+		expect(Date.now() - started).toBeLessThan(1_000);
 	});
 
 	it.each([
