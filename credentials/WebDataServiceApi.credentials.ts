@@ -7,8 +7,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { apiKeyOf } from '../nodes/shared/transport/apiKey';
-import { ROOT_STEPS } from '../nodes/shared/transport/root';
+import { apiKeyOf, ROOT_STEPS } from '../nodes/shared/transport';
 
 /** Base URL and API key of the Web Data Service; sends the key as bearer token. */
 export class WebDataServiceApi implements ICredentialType {

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { textOf } from '../shared/json';
 import {
 	save,
 	sayEndedEarly,
@@ -8,7 +9,6 @@ import {
 	type PollTools,
 } from '../shared/trigger/poll';
 import { messageOf } from '../shared/text';
-import { textOf } from '../shared/transport';
 import { isReadEnough, wantsActivity } from './activity';
 import {
 	readWatch,

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { textOf } from '../shared/transport';
+import { textOf } from '../shared/json';
 import type { SeenCrawl } from './crawlState';
 import { reportToItems } from './items';
 import type { PollTask } from './poll';
@@ -21,14 +21,14 @@ const NONE_FITS =
 	'No recent crawl matches URL Pattern and Events, or its pages are not there yet. Recent ones:';
 const FIRES_LATER = 'Once published, this trigger fires when a matching crawl ends.';
 
-type Task = Pick<PollTask, 'service' | 'settings' | 'withPages' | 'now' | 'budgetMs'>;
+type PreviewTask = Pick<PollTask, 'service' | 'settings' | 'withPages' | 'now' | 'budgetMs'>;
 
 /**
  * What a manual test shows: the specific crawls as they are, or the team's last ended crawl that fits, else
  * one that is running, else which there are that don't fit, else how to start one. Reads no state and keeps none.
  * Throws what a request threw.
  */
-export async function preview(task: Task): Promise<INodeExecutionData[]> {
+export async function preview(task: PreviewTask): Promise<INodeExecutionData[]> {
 	const finishBy = task.now() + task.budgetMs;
 	const active = await task.service.listActive(finishBy);
 	const { ids } = task.settings;
@@ -37,7 +37,7 @@ export async function preview(task: Task): Promise<INodeExecutionData[]> {
 }
 
 async function specificCrawls(
-	task: Task,
+	task: PreviewTask,
 	ids: string[],
 	active: SeenCrawl[],
 	finishBy: number,
@@ -62,7 +62,7 @@ async function specificCrawls(
 }
 
 async function lastEnded(
-	task: Task,
+	task: PreviewTask,
 	active: SeenCrawl[],
 	finishBy: number,
 ): Promise<INodeExecutionData[]> {
@@ -89,13 +89,13 @@ async function lastEnded(
 	return [{ json: { message: `${NONE_FITS} ${named.join(', ')}. ${FIRES_LATER}` } }];
 }
 
-async function stateOf(task: Task, id: string, finishBy: number): Promise<string> {
+async function stateOf(task: PreviewTask, id: string, finishBy: number): Promise<string> {
 	const outcome = await read({ ...task, withPages: false }, id, finishBy);
 	if (outcome.kind === 'running') return 'running';
 	return textOf(('response' in outcome && outcome.response?.status) || 'unknown');
 }
 
-async function read(task: Task, id: string, finishBy: number) {
+async function read(task: PreviewTask, id: string, finishBy: number) {
 	const outcome = await lookUp(task, id, finishBy);
 	if (outcome.kind === 'stopped') throw outcome.error;
 	return outcome;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../shared/transport/json';
+import { isObject } from '../shared/json';
 import { fitsAny } from '../shared/trigger/pattern';
 
 /** What is compared of a page's text: its lines without blank ones, spaces at their end and those that fit a pattern. */

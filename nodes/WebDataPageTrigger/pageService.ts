@@ -6,8 +6,8 @@ import { waitFor } from '../shared/fields/scrapeOptions';
 import { invalid } from '../shared/form/checks';
 import { labelOf } from '../shared/form/labels';
 import { sha256 } from '../shared/hash';
+import { isObject } from '../shared/json';
 import { detailLines, pageError } from '../shared/transport';
-import { isObject } from '../shared/transport/json';
 import { failureOf } from '../shared/trigger/failure';
 import { readForm, type TriggerForm } from '../shared/trigger/form';
 import { hashedScope } from '../shared/trigger/memory';
@@ -85,7 +85,7 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 				if (concernsAll(apiError)) throw apiError;
 				return failedBy(apiError);
 			}
-			return await readingOf(page, poll, get);
+			return await readPageOf(page, poll, get);
 		},
 		leastMs: leastTimeout + HEAD_START_MS,
 		nothingRead: (reason) =>
@@ -150,7 +150,7 @@ function requestOf({ json, ...body }: IDataObject, get: TriggerForm['get']): IDa
 	};
 }
 
-async function readingOf(
+async function readPageOf(
 	page: IDataObject,
 	{ context }: Poll,
 	get: TriggerForm['get'],

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { shortHash } from '../shared/hash';
-import { textOf } from '../shared/transport';
-import { parsedUrl } from '../shared/transport/root';
+import { textOf } from '../shared/json';
+import { parsedUrl } from '../shared/transport';
 import type { FoundResult } from './poll';
 import { IDENTITY_LENGTH, TEXT_LENGTH } from './seenResults';
 

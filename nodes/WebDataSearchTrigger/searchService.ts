@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { checkFound, searchResults } from '../shared/fields/searchResults';
+import { checkFound, searchResults } from '../shared/engine/searchResults';
 import { readForm } from '../shared/trigger/form';
 import { hashedScope } from '../shared/trigger/memory';
 import { credentialIdOf, HEAD_START_MS, type Poll } from '../shared/trigger/runPoll';

@@ -3,8 +3,8 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { crawlIdOf } from '../../shared/fields/crawlId';
 import { invalid, isEmpty, quoted } from '../../shared/form/checks';
 import type { Field } from '../../shared/form/field';
-import { allowedDomainsOf, callerOf, callService, listOf } from '../../shared/transport';
-import { isObject } from '../../shared/transport/json';
+import { isObject, listOf } from '../../shared/json';
+import { allowedDomainsOf, callerOf, callService } from '../../shared/transport';
 
 /** Picks a crawl from the active ones, by id, or by the address of its status. */
 export const crawlField: Field<string> = {

@@ -1,6 +1,7 @@
 import { splitIntoItems } from '../../shared/fields/options';
+import { listOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
-import { listOf, neededList } from '../../shared/transport';
+import { neededList } from '../../shared/transport';
 import { crawlField } from './crawlField';
 
 /** GET /v2/crawl/{id}/errors (beyond the document): an item per page that failed or that robots.txt forbids. */

@@ -1,8 +1,9 @@
 import type { Field } from '../../shared/form/field';
 import { splitIntoItems } from '../../shared/fields/options';
+import { listOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { activeCrawlShape } from '../../shared/fields/results';
-import { listOf, neededList } from '../../shared/transport';
+import { neededList } from '../../shared/transport';
 
 const apiVersion: Field<'v1' | 'v2'> = {
 	displayName: 'API Version',

@@ -1,7 +1,8 @@
 import { batchPageShape } from '../../shared/fields/results';
+import { listOf, textOf } from '../../shared/json';
 import type { Task } from '../../shared/operation';
 import type { PagedJob } from '../../shared/jobs/jobPages';
-import { callService, listOf, textOf } from '../../shared/transport';
+import { callService } from '../../shared/transport';
 
 /** GET /v2/batch/scrape/{id} (beyond the document) tells how a batch stands and gives its pages. */
 export const batchJob: PagedJob = {

@@ -15,8 +15,8 @@ import {
 } from '../../shared/jobs/jobPages';
 import { maxWaitMinutes, startJob, waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation, Task } from '../../shared/operation';
-import { textOf } from '../../shared/transport';
-import { turns } from '../../shared/transport/turns';
+import { textOf } from '../../shared/json';
+import { turns } from '../../shared/transport';
 import { batchFields, batchSettings } from './batchFields';
 import { batchJob, failedUrls } from './batchJob';
 import {

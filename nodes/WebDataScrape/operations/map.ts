@@ -5,8 +5,9 @@ import { sitemapField } from '../../shared/fields/sitemap';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
 import { url } from '../../shared/form/values';
 import { mapPrice } from '../../shared/fields/prices';
+import { listOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
-import { listOf, neededList } from '../../shared/transport';
+import { neededList } from '../../shared/transport';
 
 const site: Field = {
 	displayName: 'Site URL',

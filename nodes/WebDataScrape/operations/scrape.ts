@@ -6,7 +6,7 @@ import { url } from '../../shared/form/values';
 import { pageShape } from '../../shared/fields/results';
 import { pagePrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
-import { isObject } from '../../shared/transport/json';
+import { isObject } from '../../shared/json';
 
 const page: Field = {
 	displayName: 'URL',

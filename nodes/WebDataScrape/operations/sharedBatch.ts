@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { pagePrice } from '../../shared/fields/prices';
 import { below, isEmpty, missing } from '../../shared/form/checks';
 import { urlLines } from '../../shared/form/values';
+import { textOf } from '../../shared/json';
 import type { Form, Task } from '../../shared/operation';
-import { textOf, type NodeRun } from '../../shared/transport';
+import type { NodeRun } from '../../shared/transport';
 import { oneJobFor, urlList } from './batchFields';
 
 /** A batch job of a node run and the items that share it. */

@@ -2,7 +2,7 @@ import { searchPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { limit, searchFields, searchOptions } from '../../shared/fields/search';
 import { searchResultShape } from '../../shared/fields/results';
-import { splitSearch } from '../../shared/fields/searchResults';
+import { splitSearch } from '../../shared/engine/searchResults';
 
 /** POST /v2/search without scraping: title, description and URL of each result. */
 export const search: Operation = {

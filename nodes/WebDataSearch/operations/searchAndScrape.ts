@@ -4,7 +4,7 @@ import { searchPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { limitOfScraped, searchFields, searchOptions } from '../../shared/fields/search';
 import { searchResultShape } from '../../shared/fields/results';
-import { splitSearch } from '../../shared/fields/searchResults';
+import { splitSearch } from '../../shared/engine/searchResults';
 
 /** POST /v2/search with scrapeOptions: the page of each result as well. */
 export const searchAndScrape: Operation = {

@@ -1,6 +1,6 @@
 import { splitIntoItems } from '../../shared/fields/options';
 import type { Operation } from '../../shared/operation';
-import { isObject } from '../../shared/transport/json';
+import { isObject } from '../../shared/json';
 
 /** GET /v2/team/credit-usage (beyond the document). */
 export const getCredits: Operation = {

@@ -2,8 +2,9 @@ import { below, invalid } from '../../shared/form/checks';
 import type { Field } from '../../shared/form/field';
 import { splitIntoItems } from '../../shared/fields/options';
 import { day } from '../../shared/fields/timeFilter';
+import { listOf, textOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
-import { listOf, neededList, textOf } from '../../shared/transport';
+import { neededList } from '../../shared/transport';
 
 const byApiKey: Field = {
 	displayName: 'Break Down by API Key',

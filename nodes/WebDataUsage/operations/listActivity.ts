@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../shared/form/field';
 import { limitField, returnAllField } from '../../shared/fields/returnAll';
+import { listOf, textOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { MOST_IDLE_CHUNKS } from '../../shared/jobs/pages';
-import { callService, listOf, neededList, textOf } from '../../shared/transport';
+import { callService, neededList } from '../../shared/transport';
 
 /** Most jobs in a response. */
 const PAGE_SIZE = 100;

@@ -1,8 +1,8 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { Place } from '../form/field';
+import { isObject, numberOf, textOf } from '../json';
 import { plainError } from '../transport';
-import { isObject, numberOf, textOf } from '../transport/json';
 
 /** The lowest HTTP status that says a page could not be had. */
 const LOWEST_FAILURE = 400;

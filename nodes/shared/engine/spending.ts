@@ -4,8 +4,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { creditBudget } from '../fields/prices';
 import { isTool } from '../form/field';
 import type { Task } from '../operation';
-import { isUnbilled, nodeErrorOf, type NodeRun } from '../transport';
-import { turns } from '../transport/turns';
+import { isUnbilled, nodeErrorOf, turns, type NodeRun } from '../transport';
 
 /** Of a call, in credits: the price that was known, what was set aside, and what it cost. */
 interface Settlement {

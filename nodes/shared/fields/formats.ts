@@ -6,7 +6,7 @@ import { setAt } from '../form/compose';
 import type { Field, Place, Wire } from '../form/field';
 import { fromVersion1_1 } from '../form/field';
 import { choicesIn } from '../form/values';
-import { isObject } from '../transport/json';
+import { isObject } from '../json';
 import { schemaField } from './schema';
 
 const formatChoices: Array<{ name: string; value: string; description: string }> = [

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { parsedObject } from '../form/checks';
 import type { Field } from '../form/field';
-import { isObject } from '../transport/json';
+import { isObject } from '../json';
 import { maxResponseLength } from './results';
 
 /** Longest text of a field, in characters, in what a node gives to an AI agent if the user doesn't say otherwise. */

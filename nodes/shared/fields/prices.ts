@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../form/field';
 import { wholeNumber } from '../form/values';
-import { isObject } from '../transport/json';
+import { isObject } from '../json';
 import { withType } from './typed';
 
 /**

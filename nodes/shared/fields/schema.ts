@@ -14,7 +14,7 @@ import {
 } from '../form/checks';
 import type { Field, Place } from '../form/field';
 import { isFrozen } from '../form/field';
-import { isObject } from '../transport/json';
+import { isObject } from '../json';
 
 interface SchemaRow {
 	name?: unknown;

@@ -11,7 +11,7 @@ import {
 	missing,
 } from './checks';
 import type { Field, Place } from './field';
-import { childrenOf, groupOf, isInVersion, isRequired, isTool } from './field';
+import { childrenOf, fieldGroupOf, isInVersion, isRequired, isTool } from './field';
 import { choicesIn } from './values';
 
 /** The parts of a request that a form fills, and the settings that stay in the node. */
@@ -159,7 +159,7 @@ function choices(field: Field, entered: unknown, place: Place): unknown[] | unde
 }
 
 function composeEntries(field: Field, entered: IDataObject, place: Place): unknown {
-	const group = groupOf(field);
+	const group = fieldGroupOf(field);
 	const values = entered[group.name];
 	if (!field.typeOptions?.multipleValues) {
 		return values === undefined

@@ -70,7 +70,7 @@ export function childrenOf(field: Field): Field[] {
 }
 
 /** The one group of a fixed collection. */
-export function groupOf(field: Field): FieldGroup {
+export function fieldGroupOf(field: Field): FieldGroup {
 	return field.options?.[0] as FieldGroup;
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { textOf } from '../transport/json';
+import { textOf } from '../json';
 
 /** The pages of a job, each once, and what is odd about them. */
 export class CollectedPages {

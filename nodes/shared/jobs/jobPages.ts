@@ -10,11 +10,11 @@ import { leaner } from '../engine/lean';
 import type { Form, Task } from '../operation';
 import {
 	callService,
+	fileFieldsOf,
 	type CallSettings,
 	type ServiceCall,
 	type ServiceResponse,
 } from '../transport';
-import { fileFieldsOf } from '../transport/files';
 import { CollectedPages } from './collectedPages';
 import { jobError } from './jobError';
 import { isTerminal, jobStateOf } from './jobState';
@@ -89,7 +89,7 @@ export function checkPageSettings({ get, place }: Form): void {
 }
 
 /** How the pages of a job are asked for; what an operation has started must not be started again for them. */
-function readingOf(task: Task, job: PagedJob, id: string): [ServiceCall, CallSettings] {
+function callForPages(task: Task, job: PagedJob, id: string): [ServiceCall, CallSettings] {
 	const hasStartedIt = task.call.method === 'POST';
 	const remedy = `The ${job.what} has ended: use "${job.getBy}" with its job ID, as reading its pages costs nothing. Starting it again costs credits again.`;
 	return [
@@ -109,7 +109,7 @@ export async function* readPages(
 	collected: CollectedPages,
 	first?: ServiceResponse,
 ): AsyncGenerator<IDataObject[]> {
-	const [call, settings] = readingOf(task, job, id);
+	const [call, settings] = callForPages(task, job, id);
 	yield* followPages(task, call, first ?? (await callService(task, call, settings)), {
 		...settings,
 		limit: task.form.get(limitField),
@@ -130,7 +130,7 @@ export async function pagesOf(
 	id: string,
 ): Promise<INodeExecutionData[]> {
 	const { form, run } = task;
-	const first = await callService(task, ...readingOf(task, job, id));
+	const first = await callService(task, ...callForPages(task, job, id));
 	const { data: _data, next: _next, ...status } = first.body;
 	const about = { [`${job.prefix}Id`]: id, [`${job.prefix}Status`]: status.status };
 	task.about = about;

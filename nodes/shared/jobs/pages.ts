@@ -1,9 +1,14 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
-import { callService, type Caller } from '../transport/call';
-import { listOf, numberOf } from '../transport/json';
-import { parsedUrl } from '../transport/root';
-import type { CallSettings, ServiceCall, ServiceResponse } from '../transport/types';
+import { listOf, numberOf } from '../json';
+import {
+	callService,
+	parsedUrl,
+	type Caller,
+	type CallSettings,
+	type ServiceCall,
+	type ServiceResponse,
+} from '../transport';
 import { jobError } from './jobError';
 import { jobStateOf } from './jobState';
 

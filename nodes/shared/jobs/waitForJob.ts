@@ -3,12 +3,17 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { creditsIn } from '../fields/prices';
 import type { Field } from '../form/field';
+import { shortened, textOf } from '../json';
 import type { Form, Operation, Task } from '../operation';
-import { callService, isSegment, isTemporary, pause, textOf } from '../transport';
-import type { ServiceCall } from '../transport';
-import { DEFAULT_MAX_WAIT_MS } from '../transport/call';
-import { DEFAULT_TIMEOUT_MS } from '../transport/http';
-import { shortened } from '../transport/json';
+import {
+	callService,
+	DEFAULT_MAX_WAIT_MS,
+	DEFAULT_TIMEOUT_MS,
+	isSegment,
+	isTemporary,
+	pause,
+	type ServiceCall,
+} from '../transport';
 import { jobError } from './jobError';
 import { isTerminal, jobStateOf } from './jobState';
 

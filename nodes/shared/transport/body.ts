@@ -80,13 +80,13 @@ export interface Reading {
 export async function readBody<T>(reading: Reading, use: (read: BodyText) => T): Promise<T> {
 	const reader = {};
 	try {
-		return use(await textOf(reading, reader));
+		return use(await bodyTextOf(reading, reader));
 	} finally {
 		room.leave(reader);
 	}
 }
 
-async function textOf(
+async function bodyTextOf(
 	{ body, headers, maxBytes, signal }: Reading,
 	reader: object,
 ): Promise<BodyText> {

@@ -71,7 +71,7 @@ async function settle(
 	const { run } = caller;
 	const call: Call = {
 		run,
-		group: groupOf(request),
+		group: groupNameOf(request),
 		maxConcurrent: settings.maxConcurrent ?? CONCURRENCY.max,
 		maxWaitMs: settings.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
 		signal: run.signal,
@@ -128,8 +128,8 @@ async function attempt(
 	}
 }
 
-/** The calls that a service counts together: those of a method and a resource, whatever their version and id. */
-function groupOf({ method, path }: ServiceCall): string {
+/** Names the calls that a service counts together: those of a method and a resource, whatever their version and id. */
+function groupNameOf({ method, path }: ServiceCall): string {
 	const [, , resource] = path.split(/[/?]/);
 	return `${method} ${resource}`;
 }

@@ -6,6 +6,7 @@ import {
 	type JsonObject,
 } from 'n8n-workflow';
 
+import { isObject, listOf, LONGEST_SEARCHED, shortened, textOf } from '../json';
 import { beginningOf } from '../text';
 import {
 	connections,
@@ -19,7 +20,6 @@ import {
 	type Failure,
 } from './errorTexts';
 import { issuesIn } from './issues';
-import { isObject, listOf, LONGEST_SEARCHED, shortened, textOf } from './json';
 import type { NoResponse, Outcome, Rejected } from './outcome';
 import { pageError } from './pageErrors';
 import { mayBeBilled, NOT_IMPLEMENTED } from './retry';

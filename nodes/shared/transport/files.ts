@@ -1,10 +1,10 @@
 import type { IBinaryData, IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
+import { isObject } from '../json';
 import type { Caller } from './call';
 import { ALLOW_ADDRESS } from './errorTexts';
 import { plainError } from './errors';
 import { DEFAULT_TIMEOUT_MS, reasonOf } from './http';
-import { isObject } from './json';
 import { retryAfterMs } from './limits/retryAfter';
 import type { Outcome } from './outcome';
 import { isPrivate } from './privateHosts';
@@ -85,7 +85,7 @@ function replaced(value: unknown, [key, ...rest]: string[], text: string): unkno
 
 /** The files in a result, or in a response that was not split. */
 function filesIn(json: IDataObject, withVideo: boolean): FileRef[] {
-	const pages = placesOfPages(json)
+	const pages = possiblePages(json)
 		.map(({ value, path }) => ({
 			path,
 			files: isObject(value) ? filesOfPage(value, withVideo) : [],
@@ -100,23 +100,24 @@ function filesIn(json: IDataObject, withVideo: boolean): FileRef[] {
 	);
 }
 
-interface Place {
+/** A value in a result, and where it stands. */
+interface Entry {
 	value: unknown;
 	path: string[];
 }
 
-/** Where pages may stand: a result itself, its `data`, what is in there, and in the lists in there. */
-function placesOfPages(json: IDataObject): Place[] {
+/** What may be a page: a result itself, its `data`, what is in there, and in the lists in there. */
+function possiblePages(json: IDataObject): Entry[] {
 	const data = { value: json.data, path: ['data'] };
-	const inData = entriesOf(data).flatMap((place) =>
-		Array.isArray(place.value) ? entriesOf(place) : [place],
+	const inData = entriesOf(data).flatMap((entry) =>
+		Array.isArray(entry.value) ? entriesOf(entry) : [entry],
 	);
 	return [{ value: json, path: [] }, data, ...inData];
 }
 
-function entriesOf({ value, path }: Place): Place[] {
+function entriesOf({ value, path }: Entry): Entry[] {
 	if (typeof value !== 'object' || value === null) return [];
-	return Object.entries(value).map(([key, entry]) => ({ value: entry, path: [...path, key] }));
+	return Object.entries(value).map(([key, inside]) => ({ value: inside, path: [...path, key] }));
 }
 
 function filesOfPage(page: IDataObject, withVideo: boolean): FileRef[] {
@@ -184,7 +185,7 @@ async function downloadInTime(caller: Caller, file: FileRef, settings: FileSetti
 		} catch (error) {
 			if (cancel?.aborted) throw failed(context, file, settings, 'The execution was cancelled.');
 			if (deadline.aborted) throw failed(context, file, settings, 'It did not arrive in time.');
-			const delay = nextDelay(outcomeOf(error), 'GET', attempts, timeoutMs);
+			const delay = nextDelay(downloadOutcome(error), 'GET', attempts, timeoutMs);
 			if (delay === undefined || Date.now() + delay >= until) {
 				throw failed(context, file, settings, (error as Error).message);
 			}
@@ -284,7 +285,7 @@ class Problem extends Error {
 }
 
 /** A failed download as the outcome of a call, for its retries. */
-function outcomeOf(error: unknown): Outcome {
+function downloadOutcome(error: unknown): Outcome {
 	const response = error instanceof Problem ? error.response : undefined;
 	if (response === undefined) return { kind: 'noResponse', ...reasonOf(error) };
 	const { statusCode, headers } = response;

@@ -1,8 +1,9 @@
 export { allowedDomainsOf } from './allowedDomains';
-export { callerOf, callService, pause } from './call';
+export { apiKeyOf } from './apiKey';
+export { callerOf, callService, DEFAULT_MAX_WAIT_MS, pause } from './call';
 export type { Caller } from './call';
-export { wait } from './wait';
-export { addFiles } from './files';
+export { addFiles, fileFieldsOf } from './files';
+export { DEFAULT_TIMEOUT_MS } from './http';
 export { isSegment, pathSegment } from './path';
 export {
 	detailLines,
@@ -13,10 +14,11 @@ export {
 	type NodeError,
 } from './errors';
 export { nodeRunOf, type NodeRun } from './nodeRun';
-export { serviceRoot } from './root';
+export { parsedUrl, ROOT_STEPS, serviceRoot } from './root';
 export type { Failure } from './errorTexts';
-export { listOf, textOf } from './json';
-export { noListError, neededList } from './needed';
+export { listIn, noListError, neededList } from './needed';
 export { pageError } from './pageErrors';
+export { turns } from './turns';
 export { CREDENTIAL_TYPE } from './types';
 export type { CallSettings, ServiceResponse, ServiceCall } from './types';
+export { wait } from './wait';

@@ -1,6 +1,5 @@
+import { listOf, textOf } from '../json';
 import type { IDataObject } from 'n8n-workflow';
-
-import { listOf, textOf } from './json';
 
 type Path = Array<string | number>;
 

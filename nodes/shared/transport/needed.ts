@@ -1,9 +1,10 @@
 import type { IDataObject, INode, NodeApiError } from 'n8n-workflow';
 
+import { shortened } from '../json';
 import { plainError } from './errors';
-import { shortened } from './json';
 
-interface Place {
+/** The node and the item that an error is for. */
+interface NodeItem {
 	node: INode;
 	itemIndex?: number;
 }
@@ -12,7 +13,7 @@ interface Place {
 export function noListError(
 	what: string,
 	response: IDataObject,
-	{ node, itemIndex }: Place,
+	{ node, itemIndex }: NodeItem,
 ): NodeApiError {
 	const error = plainError(
 		node,
@@ -27,20 +28,25 @@ export function noListError(
 }
 
 /** The list of a response, which errors call `what`; null is an empty one. Throws NodeApiError where there is none. */
-export function listIn(response: IDataObject, name: string, place: Place, what = name): unknown[] {
+export function listIn(
+	response: IDataObject,
+	name: string,
+	nodeItem: NodeItem,
+	what = name,
+): unknown[] {
 	const list = response[name];
 	if (Array.isArray(list)) return list;
 	if (list === null) return [];
-	throw noListError(what, response, place);
+	throw noListError(what, response, nodeItem);
 }
 
 /** The same for an operation, but workflows of version 1 get nothing where there is no list. */
 export function neededList(
 	response: IDataObject,
 	name: string,
-	place: Place,
+	nodeItem: NodeItem,
 	what = name,
 ): unknown[] {
-	if (place.node.typeVersion === 1 && !Array.isArray(response[name])) return [];
-	return listIn(response, name, place, what);
+	if (nodeItem.node.typeVersion === 1 && !Array.isArray(response[name])) return [];
+	return listIn(response, name, nodeItem, what);
 }

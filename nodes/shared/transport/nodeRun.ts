@@ -139,14 +139,14 @@ export class NodeRun {
 	/** The account that an item's calls are for. Read once, unless it may differ by item. */
 	async account(context: ServiceContext): Promise<Account> {
 		const itemIndex = context.getItemIndex?.();
-		const known = this.accounts.get(itemIndex) ?? this.readAccount(context);
+		const known = this.accounts.get(itemIndex) ?? this.readUnlessConstant(context);
 		this.accounts.set(itemIndex, known);
 		const account = await known;
 		this.limiters.add(account.limiter);
 		return account;
 	}
 
-	private async readAccount(context: ServiceContext): Promise<Account> {
+	private async readUnlessConstant(context: ServiceContext): Promise<Account> {
 		if (this.firstRead === undefined) {
 			this.firstRead = readAccount(context, this.node);
 			return (await this.firstRead).account;

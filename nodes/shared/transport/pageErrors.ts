@@ -1,5 +1,5 @@
+import { textOf } from '../json';
 import type { ErrorText } from './errorTexts';
-import { textOf } from './json';
 
 const TRY_ANOTHER_WAY =
 	'Open it in a browser to see whether it works; then try Proxy: Enhanced, or a longer Wait For and Timeout (Ms).';

@@ -15,14 +15,14 @@ const POLLS_PER_DAY: Record<string, number | undefined> = {
 const SEVERAL_POLL_TIMES = { '/pollTimes.item[1]': [{ _cnd: { exists: true as const } }] };
 
 /**
- * Notices that say what polling costs, of which the editor shows the one for the chosen Poll Times. `textOf` makes the text
+ * Notices that say what polling costs, of which the editor shows the one for the chosen Poll Times. `textFor` makes the text
  * from the number of polls per day; undefined where one mode alone doesn't tell.
  */
 export function costNotices(
-	textOf: (pollsPerDay: number | undefined) => string,
+	textFor: (pollsPerDay: number | undefined) => string,
 ): INodeProperties[] {
 	const notice = (name: string, pollsPerDay: number | undefined, shown: IDisplayOptions) => ({
-		displayName: textOf(pollsPerDay),
+		displayName: textFor(pollsPerDay),
 		name: `cost_${name}`,
 		type: 'notice' as const,
 		default: '',

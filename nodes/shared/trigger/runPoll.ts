@@ -9,7 +9,7 @@ import { Claims } from './claims';
 import { failureOf } from './failure';
 import type { Memory } from './memory';
 import type { PollTools } from './poll';
-import { inTurn } from './turns';
+import { inTurn } from './pollTurns';
 
 /** How long (ms) a poll may take where n8n doesn't say: durable mode gives one up after 45 s. */
 const DEFAULT_BUDGET_MS = 40_000;

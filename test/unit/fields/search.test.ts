@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { filledForm, formFieldsOf } from '../../../nodes/shared/engine/operationForm';
 import { MAX_QUERY_LENGTH } from '../../../nodes/shared/fields/queryOperators';
 import { day, timeFilterField } from '../../../nodes/shared/fields/timeFilter';
-import { searchResults } from '../../../nodes/shared/fields/searchResults';
+import { searchResults } from '../../../nodes/shared/engine/searchResults';
 import { search } from '../../../nodes/WebDataSearch/operations/search';
 import { composed, errorOf, place } from '../../support/form';
 

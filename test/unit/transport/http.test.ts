@@ -3,7 +3,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { MAX_BODY_BYTES, MAX_ERROR_BYTES } from '../../../nodes/shared/transport/body';
 import { exchange } from '../../../nodes/shared/transport/http';
-import { MAX_DEPTH, MAX_VALUES } from '../../../nodes/shared/transport/json';
+import { MAX_DEPTH, MAX_VALUES } from '../../../nodes/shared/json';
 import type { Outcome } from '../../../nodes/shared/transport/outcome';
 import { redactor } from '../../../nodes/shared/transport/redact';
 import type { ServiceCall, ServiceContext } from '../../../nodes/shared/transport/types';

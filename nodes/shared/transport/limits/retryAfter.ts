@@ -14,10 +14,10 @@ export function retryAfterMs(
 	text = '',
 	now: number = Date.now(),
 ): number | undefined {
-	const serviceNow = dateOf(dateHeader) ?? now;
+	const serviceNow = fullDateOf(dateHeader) ?? now;
 	const until = (date: number | undefined) =>
 		date === undefined ? undefined : Math.max(0, date - serviceNow) + DATE_CUT_MS;
-	return secondsMs(header) ?? until(dateOf(header)) ?? waitIn(text) ?? until(resetIn(text));
+	return secondsMs(header) ?? until(fullDateOf(header)) ?? waitIn(text) ?? until(resetIn(text));
 }
 
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
@@ -38,7 +38,7 @@ function waitIn(text: string): number | undefined {
 }
 
 function resetIn(text: string): number | undefined {
-	return dateOf(RESET.exec(text)?.[1]);
+	return fullDateOf(RESET.exec(text)?.[1]);
 }
 
 function secondsMs(header: unknown): number | undefined {
@@ -48,7 +48,7 @@ function secondsMs(header: unknown): number | undefined {
 }
 
 /** A date that begins with its day or year: Date.parse alone reads "retry in 5" as one in 2001. */
-function dateOf(text: unknown): number | undefined {
+function fullDateOf(text: unknown): number | undefined {
 	if (typeof text !== 'string' || !/^\s*(?:mon|tue|wed|thu|fri|sat|sun|\d{4}-)/i.test(text)) {
 		return undefined;
 	}

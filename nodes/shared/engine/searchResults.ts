@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { includeSearchInfo } from '../fields/search';
 import type { Field, Place } from '../form/field';
+import { isObject } from '../json';
 import { noListError } from '../transport';
-import { isObject } from '../transport/json';
-import { includeSearchInfo } from './search';
 
 /** What was sent, and what the form says of the results if it has a say. */
 interface SentSearch {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { beginningOf } from '../text';
+import { beginningOf } from './text';
 
 /** Most values (objects, lists, and entries of both) in a response, since each takes up to 100 bytes of memory. */
 export const MAX_VALUES = 2_000_000;

@@ -1,10 +1,4 @@
-import {
-	isTooComplex,
-	listOf,
-	MAX_DEPTH,
-	MAX_VALUES,
-	textOf,
-} from '../../../nodes/shared/transport/json';
+import { isTooComplex, listOf, MAX_DEPTH, MAX_VALUES, textOf } from '../../nodes/shared/json';
 
 const deep = '['.repeat(MAX_DEPTH + 1);
 

@@ -11,7 +11,7 @@ interface Turn {
 }
 
 /** By node and what it watches: the poll that runs, or the last one that emitted something. */
-const turns = new Map<string, Turn>();
+const pollTurns = new Map<string, Turn>();
 
 /**
  * Runs a poll in its turn. In durable mode n8n makes up for polls that it missed, several at the same moment, each with a
@@ -24,11 +24,11 @@ export async function inTurn(
 	{ data, scope }: { data: IDataObject; scope: string },
 	poll: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
-	for (const [name, { left }] of turns) {
-		if (left !== undefined && left.until <= Date.now()) turns.delete(name);
+	for (const [name, { left }] of pollTurns) {
+		if (left !== undefined && left.until <= Date.now()) pollTurns.delete(name);
 	}
 	const name = `${context.getWorkflow().id} ${context.getNode().id} ${scope}`;
-	const before = turns.get(name);
+	const before = pollTurns.get(name);
 	const isCopy = before !== undefined && before.data !== data;
 	if (isCopy && before.left?.json !== JSON.stringify(data)) {
 		context.logger.info(
@@ -37,7 +37,7 @@ export async function inTurn(
 		return [];
 	}
 	const turn: Turn = { data };
-	turns.set(name, turn);
+	pollTurns.set(name, turn);
 	try {
 		const items = await poll();
 		if (items.length > 0) {
@@ -45,6 +45,6 @@ export async function inTurn(
 		}
 		return items;
 	} finally {
-		if (turn.left === undefined && turns.get(name) === turn) turns.delete(name);
+		if (turn.left === undefined && pollTurns.get(name) === turn) pollTurns.delete(name);
 	}
 }
