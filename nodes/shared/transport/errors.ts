@@ -19,6 +19,7 @@ import {
 	type ErrorText,
 	type Failure,
 } from './errorTexts';
+import { OWN_CODES } from './http';
 import { issuesIn } from './issues';
 import type { NoResponse, Outcome, Rejected } from './outcome';
 import { pageError } from './pageErrors';
@@ -289,10 +290,8 @@ function seconds(ms: number): string {
 /** What came instead of a result; the service's own words only where the message doesn't have them. */
 function quote(outcome: Exclude<Outcome, { kind: 'response' }>, message: string): string {
 	if (outcome.kind === 'noResponse') {
-		const isOurs = /^(PROXY_CLOSED|(DOMAIN|ADDRESS)_NOT_ALLOWED)$/.test(outcome.code);
-		const reason = [isOurs ? '' : outcome.code, outcome.reason]
-			.filter((part) => part !== '')
-			.join(': ');
+		const code = OWN_CODES.includes(outcome.code) ? '' : outcome.code;
+		const reason = [code, outcome.reason].filter((part) => part !== '').join(': ');
 		return reason === '' ? '' : `Reason: ${shortened(reason)}.`;
 	}
 	if (outcome.kind === 'unreadable') {

@@ -188,6 +188,9 @@ const CODES_OF_TEXTS: Array<[RegExp, string]> = [
 	[/^Proxy connection ended before receiving CONNECT response/, 'PROXY_CLOSED'],
 ];
 
+/** The codes of connection errors that are ours, which tell nobody more than the text does. */
+export const OWN_CODES = CODES_OF_TEXTS.map(([, code]) => code);
+
 /** The code of a connection error, however deep n8n and axios wrapped it, and its text, which may have the key in it. */
 export function reasonOf(error: unknown): { code: string; reason: string } {
 	let code = '';
