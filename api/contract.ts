@@ -134,7 +134,7 @@ function findEndpoint(contract: Contract, method: string, path: string): Endpoin
 
 /**
  * Every breach of the contract in one request; empty when it holds. `path` is without query and
- * prefix. `beyond: false` judges by the document alone.
+ * prefix. `beyond: false` judges by openapi.yaml alone.
  */
 export function validateRequest(
 	method: string,

@@ -26,11 +26,11 @@ function read(file: string, id: string): Schema {
 	return { $id: id, ...(parse(readFileSync(join(__dirname, file), 'utf8')) as Schema) };
 }
 
-/** The document's contract alone. */
+/** What the service documents: openapi.yaml alone. */
 export const documentFile = read('openapi.yaml', DOCUMENT);
-/** What goes beyond the document, as its file has it. */
+/** What goes beyond it, as its file has it. */
 export const beyondFile = read('beyond.openapi.yaml', BEYOND);
-/** The document's contract with what the file beyond it adds to its endpoints. */
+/** openapi.yaml with what the file beyond it adds to its endpoints. */
 export const wholeDocument = merge(documentFile, beyondFile['x-adds-to-document']) as Schema;
 
 /** The object at a JSON pointer, e.g. '/components/schemas/Format'. */

@@ -71,7 +71,7 @@ const number = (value: number, digits = 0) =>
 const table = (head: string[], rows: string[][]) =>
 	[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-/** The document. */
+/** The text of docs/benchmarks.md. */
 export function markdown(results: Results): string {
 	return [
 		'# Benchmarks',

@@ -62,7 +62,7 @@ function numbers(name: string, example: string, given?: string): number[] | unde
 	throw new Error(`--${name} is ${given}, but has to be written like ${example}`);
 }
 
-/** The options as the document lists them. */
+/** The options as docs/local-service.md lists them. */
 function help(): string {
 	const text = readFileSync(DOCS, 'utf8').replaceAll('`', '');
 	const lines = [...text.matchAll(/^\| (--[a-z].*?) +\| (.*?) +\|$/gm)].map(

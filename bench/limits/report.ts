@@ -8,7 +8,7 @@ import { USUAL } from './process';
 import type { Hint } from './service';
 import type { Result, Summary } from './simulate';
 
-/** All that the document shows. */
+/** All that docs/rate-limits.md shows. */
 export interface Measured {
 	all: Array<{ limit: string; hint: Hint; row: Summary[] }>;
 	buckets: Array<{ requests: number; burst: number; row: Summary[] }>;
@@ -98,7 +98,7 @@ const BOUNDS = `- A Retry-After in whole seconds costs half a second each time, 
   told apart.
 - If no wait is named, a limit per few seconds is only known as precisely as single calls find its end.`;
 
-/** The document. */
+/** The text of docs/rate-limits.md. */
 export function markdown({
 	all,
 	buckets,

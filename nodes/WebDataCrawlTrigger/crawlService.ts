@@ -125,7 +125,7 @@ function nextCursor({ has_more: hasMore, cursor }: IDataObject): string | undefi
 	return hasMore === true && typeof cursor === 'string' ? cursor : undefined;
 }
 
-/** The v1 status is the one the API contract shows. */
+/** The v1 status is the one that api/openapi.yaml has. */
 function statusCall(poll: Poll, id: string): ServiceCall {
 	const segment = pathSegment(id, 'Crawl', poll.context.getNode());
 	return { method: 'GET', path: `/v1/crawl/${segment}` };

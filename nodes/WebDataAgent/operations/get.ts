@@ -2,7 +2,7 @@ import type { Operation } from '../../shared/operation';
 import { jobShape } from '../../shared/fields/results';
 import { jobId } from './fields';
 
-/** GET /v2/agent/{jobId} (beyond the document): status, and the result once it is there. */
+/** GET /v2/agent/{jobId} (api/beyond.openapi.yaml): status, and the result once it is there. */
 export const get: Operation = {
 	name: 'Get',
 	value: 'get',

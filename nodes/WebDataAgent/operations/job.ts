@@ -1,4 +1,4 @@
 import type { Job } from '../../shared/jobs/waitForJob';
 
-/** GET /v2/agent/{id} (beyond the document) tells how a task stands. */
+/** GET /v2/agent/{id} (api/beyond.openapi.yaml) tells how a task stands. */
 export const agentJob: Job = { what: 'agent task', path: '/v2/agent/', getBy: 'Get' };

@@ -1,7 +1,7 @@
 import type { Operation } from '../../shared/operation';
 import { crawlField } from './crawlField';
 
-/** DELETE /v2/crawl/{id} (beyond the document). */
+/** DELETE /v2/crawl/{id} (api/beyond.openapi.yaml). */
 export const cancel: Operation = {
 	name: 'Cancel',
 	value: 'cancel',

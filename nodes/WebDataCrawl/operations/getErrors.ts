@@ -4,7 +4,7 @@ import type { Operation } from '../../shared/operation';
 import { neededList } from '../../shared/transport';
 import { crawlField } from './crawlField';
 
-/** GET /v2/crawl/{id}/errors (beyond the document): an item per page that failed or that robots.txt forbids. */
+/** GET /v2/crawl/{id}/errors (api/beyond.openapi.yaml): an item per page that failed or that robots.txt forbids. */
 export const getErrors: Operation = {
 	name: 'Get Errors',
 	value: 'getErrors',

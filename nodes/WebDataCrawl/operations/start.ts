@@ -2,7 +2,7 @@ import { crawlPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { startFields, startSettings } from './startFields';
 
-/** POST /v2/crawl (beyond the document): starts a crawl and gives its id at once. */
+/** POST /v2/crawl (api/beyond.openapi.yaml): starts a crawl and gives its id at once. */
 export const start: Operation = {
 	name: 'Start',
 	value: 'start',

@@ -5,7 +5,7 @@ import type { Operation } from '../../shared/operation';
 import { crawlJob } from './job';
 import { startFields, startSettings } from './startFields';
 
-/** POST /v2/crawl (beyond the document), then its status until it has ended, then an item per page. */
+/** POST /v2/crawl (api/beyond.openapi.yaml), then its status until it has ended, then an item per page. */
 export const startAndWait: Operation = {
 	name: 'Start and Wait',
 	value: 'startAndWait',

@@ -4,7 +4,7 @@ import { jobId } from './fields';
 import { jobShape } from '../../shared/fields/results';
 import { extractPath } from './job';
 
-/** GET /v1/extract/{jobId}, or of v2 (beyond the document): status, and the result once it is there. */
+/** GET /v1/extract/{jobId}, or of v2 (api/beyond.openapi.yaml): status, and the result once it is there. */
 export const get: Operation = {
 	name: 'Get',
 	value: 'get',

@@ -2,12 +2,12 @@ import { apiVersion } from '../../shared/fields/apiVersion';
 import type { Job } from '../../shared/jobs/waitForJob';
 import type { Form } from '../../shared/operation';
 
-/** POST /v1/extract, or /v2/extract if chosen (beyond the document). */
+/** POST /v1/extract, or /v2/extract if chosen (api/beyond.openapi.yaml). */
 export function extractPath({ get }: Form): string {
 	return `/${get(apiVersion) ?? 'v1'}/extract`;
 }
 
-/** GET /v1/extract/{id} or /v2/extract/{id} (beyond the document) tells how an extraction stands. */
+/** GET /v1/extract/{id} or /v2/extract/{id} (api/beyond.openapi.yaml) tells how an extraction stands. */
 export const extractJob = (form: Form): Job => ({
 	what: 'extraction',
 	path: `${extractPath(form)}/`,

@@ -3,7 +3,7 @@ import type { Operation } from '../../shared/operation';
 import { checkStart, startFields, startSettings } from './fields';
 import { extractPath } from './job';
 
-/** POST /v1/extract (v2 is beyond the document): starts an extraction and gives its job id and `invalidURLs` at once. */
+/** POST /v1/extract (v2: api/beyond.openapi.yaml): starts an extraction and gives its job id and `invalidURLs` at once. */
 export const start: Operation = {
 	name: 'Start',
 	value: 'start',

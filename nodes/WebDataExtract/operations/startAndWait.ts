@@ -5,7 +5,7 @@ import { checkStart, startFields, startSettings } from './fields';
 import { jobShape } from '../../shared/fields/results';
 import { extractJob, extractPath } from './job';
 
-/** POST /v1/extract, then GET /v1/extract/{id} (beyond the document) until the extraction has ended. */
+/** POST /v1/extract, then GET /v1/extract/{id} (api/beyond.openapi.yaml) until the extraction has ended. */
 export const startAndWait: Operation = {
 	name: 'Start and Wait',
 	value: 'startAndWait',

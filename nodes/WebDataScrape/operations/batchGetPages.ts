@@ -9,7 +9,7 @@ import { batchJob, failedUrls } from './batchJob';
 
 const jobId = jobIdField('batch');
 
-/** GET /v2/batch/scrape/{id} (beyond the document) and every `next`: an item per page, and per URL that gave none. */
+/** GET /v2/batch/scrape/{id} (api/beyond.openapi.yaml) and every `next`: an item per page, and per URL that gave none. */
 export const batchGetPages: Operation = {
 	name: 'Batch: Get Pages',
 	value: 'batchGetPages',

@@ -4,7 +4,7 @@ import type { Task } from '../../shared/operation';
 import type { PagedJob } from '../../shared/jobs/jobPages';
 import { callService } from '../../shared/transport';
 
-/** GET /v2/batch/scrape/{id} (beyond the document) tells how a batch stands and gives its pages. */
+/** GET /v2/batch/scrape/{id} (api/beyond.openapi.yaml) tells how a batch stands and gives its pages. */
 export const batchJob: PagedJob = {
 	what: 'batch',
 	path: '/v2/batch/scrape/',

@@ -6,7 +6,7 @@ import { batchFields, batchSettings } from './batchFields';
 import { batchJob } from './batchJob';
 import { batchPrice, sharedBatchOf, shareBatch, taskForAll } from './sharedBatch';
 
-/** POST /v2/batch/scrape (beyond the document): an item per job, paired with all items that share it. */
+/** POST /v2/batch/scrape (api/beyond.openapi.yaml): an item per job, paired with all items that share it. */
 export const batchStart: Operation = {
 	name: 'Batch: Start',
 	value: 'batchStart',

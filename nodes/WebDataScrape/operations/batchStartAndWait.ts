@@ -41,7 +41,7 @@ interface BatchOutcome {
 	reasons: Map<string, string>;
 }
 
-/** POST /v2/batch/scrape (beyond the document), then its status until it has ended, then an item per page. */
+/** POST /v2/batch/scrape (api/beyond.openapi.yaml), then its status until it has ended, then an item per page. */
 export const batchStartAndWait: Operation = {
 	name: 'Batch: Start and Wait',
 	value: 'batchStartAndWait',

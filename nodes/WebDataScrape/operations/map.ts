@@ -80,7 +80,7 @@ const settings: Field[] = [
 	splitIntoItems,
 ];
 
-/** POST /v2/map (beyond the document): an item per page of a site, with its URL and, where known, title. */
+/** POST /v2/map (api/beyond.openapi.yaml): an item per page of a site, with its URL and, where known, title. */
 export const map: Operation = {
 	name: 'Map',
 	value: 'map',

@@ -20,7 +20,7 @@ const page: Field = {
 	wire: { value: url },
 };
 
-/** POST /v2/scrape (beyond the document): one page, every ScrapeOptions field at the top of the body. */
+/** POST /v2/scrape (api/beyond.openapi.yaml): one page, every ScrapeOptions field at the top of the body. */
 export const scrape: Operation = {
 	name: 'Scrape',
 	value: 'scrape',

@@ -32,7 +32,7 @@ const endpoint: Field = {
 	wire: { in: 'query', open: true },
 };
 
-/** GET /v2/team/activity (beyond the document): jobs of the last 24 hours, newest first, by cursor. */
+/** GET /v2/team/activity (api/beyond.openapi.yaml): jobs of the last 24 hours, newest first, by cursor. */
 export const listActivity: Operation = {
 	name: 'List Recent Activity',
 	value: 'listActivity',

@@ -23,7 +23,7 @@ export const ROOT_STEPS: Array<[pattern: RegExp, replacement: string]> = [
 ];
 
 /**
- * The service's root address (the document's `{base_url}`), without a slash at the end: what a credential's
+ * The service's root address (`{base_url}` in api/openapi.yaml), without a slash at the end: what a credential's
  * Base URL means. A missing scheme is added, a pasted /v1 or /v2 and slashes at the end are dropped; a path prefix is kept.
  * Throws NodeOperationError for what is no http(s) address.
  */

@@ -11,7 +11,7 @@ const paths = (breaches: Array<{ path: unknown[] }>) => breaches.map((b) => b.pa
 const schemas = (documentFile.components as Entry).schemas as Record<string, Entry>;
 
 describe('operations', () => {
-	it('lists what the document shows, and apart from it what goes beyond', () => {
+	it('lists what openapi.yaml has, and apart from it what goes beyond', () => {
 		const of = (source: string) =>
 			operations.filter((o) => o.source === source).map((o) => `${o.method} ${o.path}`);
 		expect(of('document')).toEqual([
@@ -268,7 +268,7 @@ describe('document and beyond', () => {
 		['question', { formats: [{ type: 'question', question: 'why?' }] }],
 		['change tracking', { formats: [{ type: 'changeTracking', modes: ['json'], tag: null }] }],
 		['a prompt of json', { formats: [{ type: 'json', prompt: 'the price' }] }],
-	])('%s is beyond the document', (_name, options) => {
+	])('%s is in beyond.openapi.yaml alone', (_name, options) => {
 		expect(scrape(options)).toEqual([]);
 		expect(scrape(options, false)).not.toEqual([]);
 	});

@@ -125,7 +125,7 @@ describe('the stored state', () => {
 		expect(stateIn(stored, any)).toBeUndefined();
 	});
 
-	it('holds what the documentation says of it', () => {
+	it('is what polls need, and nothing else', () => {
 		expect(state).toEqual({
 			version: 1,
 			scope: 'any:1',

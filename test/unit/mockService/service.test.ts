@@ -482,7 +482,7 @@ describe('account, scrape, map', () => {
 		expect((await checked('GET', '/v2/team/queue-status')).body).toMatchObject({ jobsInQueue: 5 });
 	});
 
-	it('can do without activity and without what is beyond the document', async () => {
+	it('can do without activity and without what is in beyond.openapi.yaml alone', async () => {
 		service.set({ activity: false });
 		expect((await call('GET', '/v2/team/activity')).status).toBe(404);
 		service.set({ beyond: false });
@@ -535,7 +535,7 @@ describe('faults', () => {
 	beforeEach(async () => await start());
 	const search = (sending?: Sending) => call('POST', '/v2/search', { query: 'tea' }, sending);
 
-	it('responds with any status the document lists, in order and as often as told', async () => {
+	it('responds with any status that openapi.yaml lists, in order and as often as told', async () => {
 		for (const status of [400, 401, 402, 404, 408, 429, 500, 503]) {
 			service.fail({ path: '/v2/search', status, times: 1, body: { error: `E${status}` } });
 		}
@@ -707,7 +707,7 @@ describe('the command', () => {
 	const run = (...args: string[]) =>
 		spawnSync(process.execPath, ['--import', 'tsx', main, ...args], { encoding: 'utf8' });
 
-	it('lists its options as the document does', () => {
+	it('lists its options as docs/local-service.md does', () => {
 		const { stdout, status } = run('--help');
 		expect(stdout).toMatch(/^ {2}--crawl-ms 2000 +How long crawls and batches take/m);
 		expect(stdout).toMatch(/^ {2}--no-activity, --no-beyond +Without the list/m);
