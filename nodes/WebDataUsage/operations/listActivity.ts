@@ -45,6 +45,8 @@ export const listActivity: Operation = {
 	execute: async (task) => {
 		const { call, settings, form } = task;
 		const wanted = form.get(limitField) ?? Infinity;
+		// Workflows of version 1 get a job as often as the service sends it.
+		const isFirstVersion = form.place.node.typeVersion === 1;
 		const jobs: IDataObject[] = [];
 		const seen = new Set<string>();
 		const known = new Set<string>();
@@ -66,7 +68,7 @@ export const listActivity: Operation = {
 			const before = known.size;
 			for (const job of listOf(neededList(body, 'data', form.place, 'jobs'))) {
 				const text = JSON.stringify(job);
-				if (!known.has(text)) jobs.push(job);
+				if (isFirstVersion || !known.has(text)) jobs.push(job);
 				known.add(text);
 			}
 			idleChunks = known.size === before ? idleChunks + 1 : 0;

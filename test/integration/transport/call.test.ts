@@ -70,7 +70,7 @@ describe('errors say what happened and what to do', () => {
 			{ status: 404, body: { error: 'Not found' } },
 			'404',
 			/did not find what was asked for/,
-			/Check Base URL/,
+			/check Base URL/,
 		],
 		[
 			'404 without cache',
