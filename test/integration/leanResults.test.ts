@@ -156,6 +156,45 @@ describe('Simplify', () => {
 		service.crawls.remove(running.id);
 	});
 
+	const graph = { nodes: [1], edges: [] };
+	const newer = { ...page, knowledgeGraph: graph, error: 'slow', none: null };
+	const known = { url: metadata.url, markdown: '# Tea', pageError: 'slow' };
+
+	it.each<[string, INodeType, INodeParameters, unknown]>([
+		['a scrape', scrape, scraped, newer],
+		[
+			'a search',
+			search,
+			{ operation: 'searchAndScrape', query: 'tea' },
+			{ web: [{ url: metadata.url, title: 'Tea', ...newer }] },
+		],
+		[
+			'a batch',
+			scrape,
+			{ operation: 'batchGetPages', jobId: '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c' },
+			[newer],
+		],
+	])('keeps what %s gives in a format nobody knows yet', async (_of, node, parameters, data) => {
+		service.fail({ body: { success: true, status: 'completed', data }, status: 200 });
+		const [result] = await jsons(node, parameters);
+		expect(result).toMatchObject({ ...known, knowledgeGraph: graph });
+		for (const name of ['metadata', 'error', 'none']) expect(result).not.toHaveProperty(name);
+	});
+
+	it('keeps that of a crawl, unless the fields to return are chosen', async () => {
+		const [result] = await crawled({}, [newer]);
+		expect(result).toMatchObject({ ...known, knowledgeGraph: graph });
+		const [chosen] = await crawled({ options: { fieldsToReturn: ['markdown'] } }, [newer]);
+		expect(chosen).not.toHaveProperty('knowledgeGraph');
+	});
+
+	it('leaves out the size of an image', async () => {
+		const image = { url: 'https://a.example', imageUrl: 'https://a.example/1.png', position: 1 };
+		respond({ images: [{ ...image, imageWidth: 9, imageHeight: 9 }] });
+		const [result] = await jsons(search, { operation: 'search', query: 'tea' });
+		expect(Object.keys(result)).toEqual(expect.not.arrayContaining(['imageWidth', 'imageHeight']));
+	});
+
 	it('loses nothing of a kind of result nobody knows yet', async () => {
 		respond({ web: [], research: [{ paperId: 'p1', abstract: 'Tea and health' }] });
 		expect(await jsons(search, { operation: 'search', query: 'tea' })).toMatchObject([

@@ -2,10 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	fieldsToReturn,
+	holdsPages,
 	isChosen,
 	output,
 	OUTPUT_FIELDS,
 	pageShape,
+	placesIn,
 	simplify,
 	type ResultShape,
 } from '../fields/results';
@@ -29,9 +31,25 @@ export function leaner(
 		return reducer(chosenOf(shape, form.get(outputFields) ?? []));
 	}
 	if (form.get(output) === 'simplified' || form.get(simplify) === true) {
-		return reducer(shape.filter(({ isExtra }) => !isExtra));
+		const useful = reducer(shape.filter(({ isExtra }) => !isExtra));
+		return holdsPages(shape) ? withUnknown(useful, shape) : useful;
 	}
 	return (result) => result;
+}
+
+/** Keeps the fields that the shape doesn't know, too: what was asked for in a format that is newer than this node, for example. */
+function withUnknown(
+	reduce: (result: IDataObject) => IDataObject,
+	shape: ResultShape,
+): (result: IDataObject) => IDataObject {
+	const read = new Set(placesIn(shape).map((path) => path.split('.')[0]));
+	return (result) => {
+		const lean = reduce(result);
+		const unknown = Object.entries(result).filter(
+			([name, value]) => !read.has(name) && !(name in lean) && hasValue(value),
+		);
+		return { ...lean, ...Object.fromEntries(unknown) };
+	};
 }
 
 /** The fields with these names, and the one that tells results apart. */

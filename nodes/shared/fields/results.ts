@@ -50,7 +50,7 @@ const contents: ResultShape = [
 const outcome: ResultShape = [
 	{ name: 'statusCode', label: 'Status Code', from: ['metadata.statusCode'] },
 	// Not "error", which n8n takes for a failure of the node.
-	{ name: 'pageError', label: 'Page Error', from: ['metadata.error'] },
+	{ name: 'pageError', label: 'Page Error', from: ['metadata.error', 'error'] },
 	{ name: 'cacheState', label: 'Cache State', from: ['metadata.cacheState'] },
 	{ name: 'cachedAt', label: 'Cached At', from: ['metadata.cachedAt'] },
 	{ name: 'creditsUsed', label: 'Credits Used', from: ['metadata.creditsUsed'] },
@@ -75,6 +75,16 @@ const extras: ResultShape = [
 /** Whether a field is among those that were chosen. */
 export function isChosen({ name, alsoWith = name }: ResultField, chosen: string[]): boolean {
 	return chosen.includes(name) || chosen.includes(alsoWith);
+}
+
+/** Where a result has the fields of a shape. */
+export function placesIn(shape: ResultShape): string[] {
+	return shape.flatMap(({ name, from = [name] }) => from);
+}
+
+/** Whether results of a shape hold pages, in the formats that were asked for. */
+export function holdsPages(shape: ResultShape): boolean {
+	return shape.includes(contents[0]);
 }
 
 /** A scraped page. */
@@ -120,6 +130,8 @@ export const searchResultShape: ResultShape = [
 	{ name: 'searchQuery', label: 'Search Query' },
 	{ name: 'search', label: 'Search Info' },
 	{ name: 'position', label: 'Position', isExtra: true },
+	{ name: 'imageWidth', label: 'Image Width', isExtra: true },
+	{ name: 'imageHeight', label: 'Image Height', isExtra: true },
 	{ name: 'tbs', label: 'Time Filter', isExtra: true },
 	...extras,
 ];

@@ -4,7 +4,14 @@ import { NodeApiError } from 'n8n-workflow';
 import { below, invalid } from '../form/checks';
 import type { Field } from '../form/field';
 import { downloadFiles, failOnPageErrors, splitIntoItems } from '../fields/options';
-import { fieldsToReturn, isChosen, pageShape, pagesAs, type ResultShape } from '../fields/results';
+import {
+	fieldsToReturn,
+	isChosen,
+	pageShape,
+	pagesAs,
+	placesIn,
+	type ResultShape,
+} from '../fields/results';
 import { limitField } from '../fields/returnAll';
 import { leaner } from '../engine/lean';
 import type { Form, Task } from '../operation';
@@ -237,9 +244,7 @@ export function filesFor(
 export function thinned(page: IDataObject, { get }: Task['form']): IDataObject {
 	const kept = get(fieldsToReturn);
 	if (kept === undefined) return page;
-	const places = pageShape
-		.filter((field) => isChosen(field, kept))
-		.flatMap(({ name, from = [name] }) => from);
+	const places = placesIn(pageShape.filter((field) => isChosen(field, kept)));
 	const names = ['metadata', 'url', ...places];
 	if (get(downloadFiles) === true) names.push(...fileFieldsOf(page));
 	return Object.fromEntries(Object.entries(page).filter(([name]) => names.includes(name)));
