@@ -43,6 +43,12 @@ export function textOf(said: unknown): string {
 	return typeof said === 'string' ? said : shortened(JSON.stringify(said) ?? '');
 }
 
+/** What a response warns of; newer services list it in `warnings`. */
+export function warningIn({ warning, warnings }: IDataObject): IDataObject[string] {
+	if (warning || !Array.isArray(warnings)) return warning;
+	return warnings.map(textOf).join(' ');
+}
+
 /** A text of at most the length that is quoted. */
 export function shortened(text: string): string {
 	return text.length > LONGEST_QUOTE ? `${beginningOf(text, LONGEST_QUOTE)}…` : text;

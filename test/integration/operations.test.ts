@@ -592,7 +592,8 @@ describe('usage', () => {
 	);
 
 	it('keeps a period without dates it can read', async () => {
-		const periods = [{ totalCredits: 1 }, { startDate: 'x', endDate: 'soon', totalCredits: 2 }];
+		const current = { startDate: '2026-02-01', endDate: null, creditsUsed: 3 };
+		const periods = [{ totalCredits: 1 }, { startDate: 'x', endDate: 'soon' }, current];
 		service.fail({ status: 200, body: { success: true, periods } });
 		expect(await jsons(usage, historical({ from: '2026-01-01' }))).toEqual(periods);
 	});

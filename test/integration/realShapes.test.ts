@@ -151,6 +151,18 @@ describe('an agent task that ran out of credits', () => {
 	});
 });
 
+it('an agent task that asks before it pays for data says so, and in which thread to answer', async () => {
+	await start();
+	const approval = { pendingApproval: { id: 'a', reason: 'Costs 5' }, threadId: 't' };
+	const asks = { message: 'May I?', creditsUsed: 7, ...approval };
+	const body = { success: true, status: 'completed', mode: 'chat', ...asks };
+	service.fail({ method: 'GET', status: 200, body });
+	const { items } = await run(agent, { operation: 'startAndWait', prompt: 'Find' });
+	expect(items).toEqual([
+		{ id: expect.any(String), status: 'completed', ...asks, runCreditsUsed: 7 },
+	]);
+});
+
 describe('a warning of the service', () => {
 	const warning = 'Only 1 result(s) found';
 	const respond = async (body: IDataObject) => {
@@ -181,6 +193,25 @@ describe('a warning of the service', () => {
 		await service.close();
 		await respond({ data: { markdown: 'x', warning: 'Own' }, warning });
 		expect((await run(scrape, page)).items).toEqual([{ markdown: 'x', warning: 'Own' }]);
+	});
+
+	it('may be a list, as newer services send it, but not for workflows of version 1', async () => {
+		const warnings = ['One.', 'Two.'];
+		const tea = { operation: 'search', query: 'tea', options: { includeSearchInfo: true } };
+		const body = { links: [link], data: { web: [], markdown: 'x' }, warnings };
+		for (const [node, form, name] of [
+			[scrape, map, 'mapWarning'],
+			[scrape, page, 'warning'],
+			[search, tea, 'searchWarning'],
+		] as Array<[INodeType, INodeParameters, string]>) {
+			await respond(body);
+			expect((await run(node, form)).items).toMatchObject([{ [name]: 'One. Two.' }]);
+			const old = await run(node, form, { typeVersion: 1 });
+			expect(old.items[0]).not.toHaveProperty(name);
+			expect(old.items).toHaveLength(1);
+			await service.close();
+		}
+		await start();
 	});
 
 	describe('about a crawl, which its status of v2 alone has', () => {

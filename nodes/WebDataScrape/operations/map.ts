@@ -5,7 +5,7 @@ import { sitemapField } from '../../shared/fields/sitemap';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
 import { url } from '../../shared/form/values';
 import { mapPrice } from '../../shared/fields/prices';
-import { listOf } from '../../shared/json';
+import { listOf, warningIn } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { neededList } from '../../shared/transport';
 
@@ -92,7 +92,7 @@ export const map: Operation = {
 	options: settings,
 	price: mapPrice,
 	split: (response, { place }) => {
-		const { warning } = response;
+		const warning = warningIn(response);
 		const found = listOf(
 			neededList(response, 'links', place).map((link) =>
 				typeof link === 'string' ? { url: link } : link,

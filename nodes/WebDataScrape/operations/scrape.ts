@@ -6,7 +6,7 @@ import { url } from '../../shared/form/values';
 import { pageShape } from '../../shared/fields/results';
 import { pagePrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
-import { isObject } from '../../shared/json';
+import { isObject, warningIn } from '../../shared/json';
 
 const page: Field = {
 	displayName: 'URL',
@@ -33,7 +33,8 @@ export const scrape: Operation = {
 	results: pageShape,
 	price: pagePrice,
 	split: (response, { place }) => {
-		const { data, warning } = response;
+		const { data } = response;
+		const warning = warningIn(response);
 		if (!isObject(data)) return [response];
 		// Workflows of version 1 get the page as it came.
 		if (!warning || data.warning || place.node.typeVersion === 1) return [data];

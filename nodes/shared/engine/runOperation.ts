@@ -6,6 +6,7 @@ import { simplify } from '../fields/results';
 import { compose } from '../form/compose';
 import { isTool, type Field } from '../form/field';
 import { labelOf } from '../form/labels';
+import { warningIn } from '../json';
 import type { Operation, Task } from '../operation';
 import { callService, nodeRunOf, pathSegment, type NodeError, type NodeRun } from '../transport';
 import { errorItem, withWholeMessage } from './failures';
@@ -108,7 +109,8 @@ async function sendAndSplit(operation: Operation, task: Task): Promise<INodeExec
 	const { form } = task;
 	const { body } = await callService(task, task.call, task.settings);
 	task.used.credits = creditsIn(body);
-	if (body.warning) task.about = { warning: body.warning };
+	const warning = warningIn(body);
+	if (warning) task.about = { warning };
 	const kept = select?.(body, form) ?? body;
 	const isSplit = split !== undefined && form.get(splitIntoItems) !== false;
 	return (isSplit ? split(kept, form) : [kept]).map((json) => ({ json }));

@@ -2,13 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { includeSearchInfo } from '../fields/search';
 import type { Field, Place } from '../form/field';
-import { isObject } from '../json';
+import { isObject, warningIn } from '../json';
 import { noListError } from '../transport';
 
 /** What was sent, and what the form says of the results if it has a say. */
 interface SentSearch {
 	body: IDataObject;
 	get?: <Value>(field: Field<Value>) => Value | undefined;
+	/** Of a node's item; a trigger has none. */
+	place?: Place;
 }
 
 /**
@@ -18,8 +20,13 @@ interface SentSearch {
  * A warning of the service is repeated on each, so that splitting doesn't lose it. With Include Search Info each has
  * `search` (id, creditsUsed, results, warning) too, and a search without results is one item with that alone.
  */
-export function searchResults(response: IDataObject, { body, get }: SentSearch): IDataObject[] {
-	const { data, warning, id, creditsUsed } = response;
+export function searchResults(
+	response: IDataObject,
+	{ body, get, place }: SentSearch,
+): IDataObject[] {
+	const { data, id, creditsUsed } = response;
+	// Workflows of version 1 get what they got.
+	const warning = place?.node.typeVersion === 1 ? response.warning : warningIn(response);
 	const sent: IDataObject = { query: body.query };
 	if (body.tbs !== undefined) sent.tbs = body.tbs;
 	if (warning) sent.searchWarning = warning;

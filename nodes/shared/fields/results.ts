@@ -150,11 +150,17 @@ export const jobShape: ResultShape = [
 	{ name: 'creditsUsed', label: 'Credits Used' },
 	{ name: 'tokensUsed', label: 'Tokens Used' },
 	{ name: 'reason', label: 'Reason', from: ['error', 'stopReason'] },
+	// Of an agent task that pays for data only once that is allowed; the thread is where to say so.
+	{ name: 'pendingApproval', label: 'Pending Approval' },
+	{ name: 'threadId', label: 'Thread ID' },
 	{ name: 'invalidURLs', label: 'Invalid URLs' },
 	{ name: 'warning', label: 'Warning', from: ['warning', 'warnings'] },
 	{ name: 'expiresAt', label: 'Expires At' },
 	{ name: 'next', label: 'Next' },
 	{ name: 'model', label: 'Model', isExtra: true },
+	{ name: 'effort', label: 'Effort', isExtra: true },
+	{ name: 'suggestions', label: 'Suggestions', isExtra: true },
+	{ name: 'exchange', label: 'Paid Data', isExtra: true },
 	{ name: 'createdAt', label: 'Created At', isExtra: true },
 	{ name: 'completedAt', label: 'Completed At', isExtra: true },
 ];

@@ -125,7 +125,7 @@ describe('the fields of a result', () => {
 
 	it('are those the form asks for', async () => {
 		expect(jsons(await finished(itemsOf(PAGE), { simplify: true }))).toEqual([
-			{ url: 'https://a.example', title: 'A', markdown: 'text' },
+			{ url: 'https://a.example', title: 'A', markdown: 'text', other: 1 },
 		]);
 	});
 
