@@ -15,6 +15,7 @@ export function webHit(seed: number, query: string, index: number, category?: st
 	const angle = pick(ANGLES, n + index);
 	const path = `${slug(topic)}/${slug(angle)}-${index + 1}`;
 	const urls: Record<string, string> = {
+		developer: `https://docs.${slug(site)}.example/${slug(topic)}-${index + 1}`,
 		github: `https://github.com/${slug(site)}/${slug(topic)}-${index + 1}`,
 		research: `https://papers.openlab.example/abs/${slug(topic)}-${index + 1}`,
 		pdf: `https://${host}/${path}.pdf`,

@@ -40,7 +40,8 @@ const model: Field = {
 	name: 'model',
 	type: 'options',
 	default: 'spark-1-mini',
-	description: 'Which model does the work. By default, the service chooses.',
+	description:
+		'Which model does the work. By default, the service chooses. Newer services run Spark 2, whichever is chosen.',
 	options: [
 		{ name: 'Spark 1 Mini', value: 'spark-1-mini', description: 'Cheaper, enough for most tasks' },
 		{
@@ -49,6 +50,21 @@ const model: Field = {
 			description: 'More accurate for complex tasks, costs more credits',
 		},
 		{ name: 'Spark 2', value: 'spark-2', description: 'Newer services only' },
+	],
+	wire: { open: true },
+};
+
+const effort: Field = {
+	displayName: 'Effort',
+	name: 'effort',
+	type: 'options',
+	default: 'medium',
+	description:
+		'How hard the model works at the task; more effort takes longer and costs more. By default, the service chooses. Newer services only.',
+	options: [
+		{ name: 'Low', value: 'low', description: 'Fastest and cheapest' },
+		{ name: 'Medium', value: 'medium' },
+		{ name: 'High', value: 'high', description: 'For hard tasks over many pages' },
 	],
 	wire: { open: true },
 };
@@ -90,6 +106,7 @@ export const startFields: Field[] = [
 /** The settings of an agent task that have a default at the service. */
 export const startSettings: Field[] = [
 	model,
+	effort,
 	beforeVersion1_1({
 		...maxCredits,
 		default: 2500,

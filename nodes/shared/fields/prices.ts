@@ -10,7 +10,10 @@ import { withType } from './typed';
  * it is there.
  */
 const PAGE = 1;
+/** Newer services bill an enhanced proxy like any other, but say so only afterwards. */
 const ENHANCED_PAGE = 5;
+/** What older services call the enhanced proxy. */
+const ENHANCED_PROXIES = ['enhanced', 'stealth'];
 const AI_FORMAT = 4;
 const AI_FORMATS = ['json', 'question', 'highlights', 'audio', 'video'];
 /** What such a page costs more if the service has to write a script for it; the form doesn't have this format. */
@@ -21,6 +24,8 @@ const ENTERPRISE_PER_TEN: Record<string, number> = { anon: 2, zdr: 10 };
 const LOCKDOWN = 4;
 const REDACTION = 4;
 const URL_CHECK = 2;
+/** Modes that ask nobody whom the service has to pay. */
+const FREE_CHECKS = ['off', 'manual-only', 'zscaler'];
 /** What a page of X, formerly Twitter, costs more. */
 const X_PAGE = 29;
 const X_URL = /^(https?:\/\/)?(www\.)?(x|twitter|mobile\.twitter)\.com([/:?#]|$)/i;
@@ -55,7 +60,7 @@ export function pagePrice(options: IDataObject): number {
 	// It takes the place of the other extraction.
 	if (isDeterministic) kinds.delete('json');
 	return (
-		(proxy === 'enhanced' ? ENHANCED_PAGE : PAGE) +
+		(ENHANCED_PROXIES.includes(String(proxy)) ? ENHANCED_PAGE : PAGE) +
 		AI_FORMATS.filter((format) => kinds.has(format)).length * AI_FORMAT +
 		(isDeterministic ? DETERMINISTIC_JSON : 0) +
 		(zeroDataRetention === true ? 1 : 0) +
@@ -69,7 +74,8 @@ export function pagePrice(options: IDataObject): number {
 
 /** What the check of a URL costs. */
 function checkPrice(threatProtection: unknown): number {
-	return isObject(threatProtection) && threatProtection.mode !== 'off' ? URL_CHECK : 0;
+	if (!isObject(threatProtection)) return 0;
+	return FREE_CHECKS.includes(String(threatProtection.mode)) ? 0 : URL_CHECK;
 }
 
 /** A search with as many results as it may have, and their pages where it scrapes them. */

@@ -126,12 +126,13 @@ export const proxy: Field = {
 	name: 'proxy',
 	type: 'options',
 	default: 'auto',
-	description: 'How hard to try to get past bot protection',
+	description:
+		'How hard to try to get past bot protection. Some services always work as with Auto.',
 	options: [
 		{
 			name: 'Auto',
 			value: 'auto',
-			description: 'Basic first, then Enhanced, which may cost up to 5 credits',
+			description: 'Basic first, then Enhanced, which costs up to 5 credits; newer services bill 1',
 		},
 		{
 			name: 'Basic',
@@ -141,9 +142,11 @@ export const proxy: Field = {
 		{
 			name: 'Enhanced',
 			value: 'enhanced',
-			description: 'For sites with strong bot protection; up to 5 credits per request',
+			description:
+				'For sites with strong bot protection; up to 5 credits per request, but newer services bill 1. Older services call it stealth, which an expression can give.',
 		},
 	],
+	wire: { open: true },
 };
 
 const profile: Field = {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { listOf } from '../json';
 import { beginningOf } from '../text';
 import { splitIntoItems } from './options';
 import { MAX_QUERY_LENGTH, queryOperatorsField } from './queryOperators';
@@ -7,7 +8,7 @@ import { threatProtection } from './teamPolicy';
 import { timeFilterField } from './timeFilter';
 import { checkedText, invalid, isEmpty, missing, quoted } from '../form/checks';
 import type { Field, Place } from '../form/field';
-import { beforeVersion1_1, isFrozen, sinceVersion1_1 } from '../form/field';
+import { beforeVersion1_1, fromVersion1_1, isFrozen, sinceVersion1_1 } from '../form/field';
 import { choicesIn, countryCode, linesField, lines, wholeNumber } from '../form/values';
 
 export const query: Field = {
@@ -113,12 +114,33 @@ export const categories: Field = {
 	default: [],
 	description: 'Only results of these kinds; each result then has a category',
 	options: [
+		{
+			name: 'Developer',
+			value: 'developer',
+			description: 'Docs, issues, pull requests and READMEs; not with others. Newer services only.',
+		},
 		{ name: 'GitHub', value: 'github', description: 'Repositories, code, issues and docs' },
 		{ name: 'PDF', value: 'pdf', description: 'PDF files' },
-		{ name: 'Research', value: 'research', description: 'Academic and research sites' },
+		{
+			name: 'Research',
+			value: 'research',
+			description:
+				'Academic and research sites. Newer services give papers, with an abstract but no URL; use Include Domains for pages.',
+		},
 	],
-	wire: { value: objectsWithType },
+	wire: { value: objectsWithType, check: fromVersion1_1(checkCategories) },
 };
+
+/** Services that know the category search another index for it. */
+function checkCategories({ categories: chosen }: IDataObject, place: Place): void {
+	if (!Array.isArray(chosen) || chosen.length === 1) return;
+	if (!listOf(chosen).some(({ type }) => type === 'developer')) return;
+	throw invalid(
+		place,
+		'has Developer together with others',
+		'The service takes Developer only by itself: remove it or the others.',
+	);
+}
 
 export const timeFilter = timeFilterField({
 	displayName: 'Time Filter',

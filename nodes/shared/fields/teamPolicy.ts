@@ -40,8 +40,19 @@ export const threatProtection: Field = {
 			description: 'Whether to check URLs before opening them',
 			options: [
 				{ name: 'Normal', value: 'normal', description: '2 more credits per URL checked' },
+				{
+					name: 'Lists Only',
+					value: 'manual-only',
+					description: 'Only the lists of domains below count; no extra cost',
+				},
+				{
+					name: 'Zscaler',
+					value: 'zscaler',
+					description: "Your organization's Zscaler decides; no extra cost",
+				},
 				{ name: 'Off', value: 'off' },
 			],
+			wire: { open: true },
 		},
 		wholeNumber({
 			displayName: 'Risk Score Threshold',

@@ -16,6 +16,12 @@ const v1 = scrapeOptionsField(scrapeOptionFieldsV1, '');
 const options = (value: IDataObject) => bodyOf(v2, value).scrapeOptions as IDataObject | undefined;
 const actions = (...action: IDataObject[]) => options({ actions: { action } })?.actions;
 
+it('the proxy and the mode of threat protection may be ones that only some services know', () => {
+	const given = { proxy: 'stealth', threatProtection: { mode: 'strict' } };
+	expect(options(given)).toEqual(given);
+	expect(bodyOf(v1, { proxy: 'stealth' }).scrapeOptions).toEqual({ proxy: 'stealth' });
+});
+
 describe('actions', () => {
 	it('are sent in their order, each with what it takes', () => {
 		expect(
@@ -173,7 +179,7 @@ describe('scrape options', () => {
 			'Name has 129 characters, but at most 128 are allowed',
 		],
 		[{ profile: { saveChanges: true } }, 'Name is empty'],
-		[{ proxy: 'stealth' }, 'Proxy is "stealth", which is not one of its choices'],
+		[{ redactionOptions: { mode: 'slow' } }, 'Mode is "slow", which is not one of its choices'],
 		[{ location: { country: 'usa' } }, 'Country is "usa", but must be a two-letter country code'],
 	])('reject %j', (value, message) => {
 		expect(errorOf(() => options(value as IDataObject)).message).toBe(message);

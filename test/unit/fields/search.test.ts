@@ -237,6 +237,18 @@ describe('search options', () => {
 		);
 	});
 
+	it('takes the category Developer only by itself, as the service does', () => {
+		const chosen = (categories: unknown) => ({
+			query: 'q',
+			options: { categories } as IDataObject,
+		});
+		expect(body(chosen(['developer'])).categories).toEqual([{ type: 'developer' }]);
+		const both = chosen([{ type: 'developer' }, 'pdf']);
+		expect(errorOf(() => body(both)).message).toBe('Categories has Developer together with others');
+		const old = composed(formFieldsOf(search), both, { typeVersion: 1 });
+		expect(old.body.categories).toEqual([{ type: 'developer' }, { type: 'pdf' }]);
+	});
+
 	it('puts what belongs to the web source there, and keeps what an expression gave with it', () => {
 		const options = { webLocation: 'Berlin', webTimeFilter: { range: { past: 'qdr:d' } } };
 		expect(body({ sources: ['news', 'web'], options }).sources).toEqual([
