@@ -166,6 +166,14 @@ export const startSettings: Field[] = [
 		description: 'Whether to treat URLs that differ only in their query parameters as one page',
 	},
 	{
+		displayName: 'Deduplicate Similar URLs',
+		name: 'deduplicateSimilarURLs',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to treat URLs that differ only in http or https, www., index.html or a slash at the end as one page. The service default is on.',
+	},
+	{
 		displayName: 'Match Paths on Full URL',
 		name: 'regexOnFullURL',
 		type: 'boolean',
