@@ -182,6 +182,12 @@ describe('the request', () => {
 		expect(service.ledger).toHaveLength(1);
 	});
 
+	it('is not sent with the category Developer beside others', async () => {
+		const trigger = triggerOf({ options: { categories: ['developer', 'pdf'] } });
+		await expect(trigger.poll()).rejects.toThrow('Categories has Developer together with others');
+		expect(service.requests).toEqual([]);
+	});
+
 	it('that gets no response ends with the poll', async () => {
 		const trigger = triggerOf();
 		trigger.budgetMs = 2_000;

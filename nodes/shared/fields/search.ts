@@ -8,7 +8,7 @@ import { threatProtection } from './teamPolicy';
 import { timeFilterField } from './timeFilter';
 import { checkedText, invalid, isEmpty, missing, quoted } from '../form/checks';
 import type { Field, Place } from '../form/field';
-import { beforeVersion1_1, fromVersion1_1, isFrozen, sinceVersion1_1 } from '../form/field';
+import { beforeVersion1_1, isFrozen, sinceVersion1_1 } from '../form/field';
 import { choicesIn, countryCode, linesField, lines, wholeNumber } from '../form/values';
 
 export const query: Field = {
@@ -128,13 +128,13 @@ export const categories: Field = {
 				'Academic and research sites. Newer services give papers, with an abstract but no URL; use Include Domains for pages.',
 		},
 	],
-	wire: { value: objectsWithType, check: fromVersion1_1(checkCategories) },
+	wire: { value: objectsWithType, check: checkCategories },
 };
 
-/** Services that know the category search another index for it. */
+/** Developer is an index of its own, which no service searches together with other categories. */
 function checkCategories({ categories: chosen }: IDataObject, place: Place): void {
-	if (!Array.isArray(chosen) || chosen.length === 1) return;
-	if (!listOf(chosen).some(({ type }) => type === 'developer')) return;
+	const types = listOf(chosen).map(({ type }) => type);
+	if (isFrozen(place) || types.length === 1 || !types.includes('developer')) return;
 	throw invalid(
 		place,
 		'has Developer together with others',
