@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
+import { monotonicMs } from '../clock';
 import { creditsIn } from '../fields/prices';
 import type { Field } from '../form/field';
 import { shortened, textOf } from '../json';
@@ -80,7 +81,7 @@ function jobIdOf(started: IDataObject, { form, used }: Task, job: Job): string {
 export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDataObject> {
 	const { context, form } = task;
 	const maxMinutes = form.get(maxWaitMinutes) ?? (maxWaitMinutes.default as number);
-	const began = Date.now();
+	const began = monotonicMs();
 	const until = began + maxMinutes * 60_000;
 	let status: IDataObject = {};
 	let lost = '';
@@ -89,9 +90,11 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 		;
 		delay = Math.min(delay * POLL_DELAY_GROWTH, LONGEST_POLL_DELAY_MS)
 	) {
-		const polled = await statusOf(task, job, id, until - Date.now()).catch((error: Error) => error);
+		const polled = await statusOf(task, job, id, until - monotonicMs()).catch(
+			(error: Error) => error,
+		);
 		if (polled instanceof Error) {
-			const isNew = task.call.method === 'POST' && Date.now() - began < UNKNOWN_MS;
+			const isNew = task.call.method === 'POST' && monotonicMs() - began < UNKNOWN_MS;
 			const isUnknown = polled instanceof NodeApiError && polled.httpCode === '404';
 			if (!isTemporary(polled) && !(isNew && isUnknown)) throw polled;
 			lost = ` The last poll failed: ${polled.message}.`;
@@ -103,7 +106,7 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 			task.used.credits = creditsIn(status);
 			return status;
 		}
-		const left = until - Date.now();
+		const left = until - monotonicMs();
 		if (left <= 0) {
 			throw jobError(form.place, {
 				message: `The ${job.what} did not end within ${maxMinutes} ${maxMinutes === 1 ? 'minute' : 'minutes'}`,

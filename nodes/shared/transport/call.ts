@@ -1,3 +1,4 @@
+import { monotonicMs } from '../clock';
 import { cancelled, errorOf, type NodeError } from './errors';
 import { exchange } from './http';
 import { CONCURRENCY } from './limits/concurrency';
@@ -76,15 +77,15 @@ async function settle(
 		maxWaitMs: settings.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
 		signal: run.signal,
 	};
-	const begunAt = Date.now();
+	let begunAt: number | undefined;
 	const attempts: Attempts = { retries: {}, waitedMs: 0 };
 	let limited: Rejected | undefined;
 	for (;;) {
 		if (run.isStopped) throw run.notSent;
-		const askedAt = Date.now();
+		const askedAt = monotonicMs();
 		const permit = await account.limiter.acquire(call);
 		const isDenied = 'denied' in permit;
-		if (limited !== undefined || isDenied) attempts.waitedMs += Date.now() - askedAt;
+		if (limited !== undefined || isDenied) attempts.waitedMs += monotonicMs() - askedAt;
 		if (isDenied) {
 			// Thousands may be at once.
 			await turns.take();
@@ -92,13 +93,15 @@ async function settle(
 			const outcome = limited ?? { ...UNSENT, retryAfterMs: permit.waitMs };
 			return { outcome, waitedMs: attempts.waitedMs };
 		}
+		// Before that, it stood in n8n's own line.
+		begunAt ??= monotonicMs();
 		const outcome = await attempt(caller, account, permit, request, settings);
 		if (outcome.kind !== 'response' && run.signal?.aborted) throw stopped(caller);
 		limited = outcome.kind === 'rejected' && outcome.status === 429 ? outcome : undefined;
 		// A rate limit is waited for in the limiter, together with all other calls of the account.
 		if (limited !== undefined) continue;
 		// Each time in the queue may take a minute, and a poll has no time for two: the next one tries again.
-		const isLate = settings.isPoll || Date.now() - begunAt > call.maxWaitMs;
+		const isLate = settings.isPoll || monotonicMs() - begunAt > call.maxWaitMs;
 		const isOver = isLate && failureKindOf(outcome) === 'queued';
 		const delay = nextDelay(outcome, request.method, attempts, call.maxWaitMs);
 		if (isOver || delay === undefined) return { outcome, waitedMs: attempts.waitedMs };

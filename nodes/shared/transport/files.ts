@@ -1,5 +1,6 @@
 import type { IBinaryData, IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
+import { monotonicMs } from '../clock';
 import { isObject } from '../json';
 import type { Caller } from './call';
 import { ALLOW_ADDRESS } from './errorTexts';
@@ -173,7 +174,7 @@ async function download(caller: Caller, file: FileRef, settings: FileSettings) {
 async function downloadInTime(caller: Caller, file: FileRef, settings: FileSettings) {
 	const { run, context } = caller;
 	const timeoutMs = settings.http?.timeout || DEFAULT_TIMEOUT_MS;
-	const until = Date.now() + timeoutMs;
+	const until = monotonicMs() + timeoutMs;
 	const cancel = run.signal;
 	const deadline = AbortSignal.timeout(timeoutMs);
 	const signal = cancel ? AbortSignal.any([cancel, deadline]) : deadline;
@@ -186,7 +187,7 @@ async function downloadInTime(caller: Caller, file: FileRef, settings: FileSetti
 			if (cancel?.aborted) throw failed(context, file, settings, 'The execution was cancelled.');
 			if (deadline.aborted) throw failed(context, file, settings, 'It did not arrive in time.');
 			const delay = nextDelay(downloadOutcome(error), 'GET', attempts, timeoutMs);
-			if (delay === undefined || Date.now() + delay >= until) {
+			if (delay === undefined || monotonicMs() + delay >= until) {
 				throw failed(context, file, settings, (error as Error).message);
 			}
 			await wait(delay, signal);

@@ -1,17 +1,19 @@
 import { sleep } from 'n8n-workflow';
 
+import { monotonicMs } from '../clock';
+
 /** n8n serves nobody while we work, so it gets a turn whenever this many ms have gone by. */
 const LONGEST_STRETCH_MS = 15;
 
 /** Work on many things, one after the other, that lets n8n serve others in between. */
 export class Stretch {
-	private startedAt = Date.now();
+	private startedAt = monotonicMs();
 
 	/** To be awaited after each of the things. */
 	async breathe(): Promise<void> {
-		if (Date.now() - this.startedAt < LONGEST_STRETCH_MS) return;
+		if (monotonicMs() - this.startedAt < LONGEST_STRETCH_MS) return;
 		await sleep(0);
-		this.startedAt = Date.now();
+		this.startedAt = monotonicMs();
 	}
 }
 
@@ -26,7 +28,7 @@ class Turns {
 	private takenAt = 0;
 
 	async take(): Promise<void> {
-		const now = Date.now();
+		const now = monotonicMs();
 		// Those that come one by one wait for nobody, unless each brings the next.
 		const isIdle = now - this.takenAt >= LONGEST_STRETCH_MS;
 		if (this.waiting === 0 && isIdle) this.stretch = new Stretch();

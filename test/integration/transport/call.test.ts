@@ -487,6 +487,31 @@ describe('concurrency', () => {
 	});
 });
 
+it('a queue for browsers is waited for by items that stood in line for longer than Max Wait, too', async () => {
+	service.set({ latencyMs: 100 });
+	const body = { success: false, code: 'CONCURRENCY_QUEUE_TIMEOUT', error: 'timed out' };
+	const isLast = (request: { body: unknown }) => (request.body as IDataObject).query === 'item 9';
+	service.fail({ status: 408, body, times: 1, when: isLast });
+	const { output, error } = await run(numbered(10), {}, { maxConcurrent: 1, maxWaitMs: 500 });
+	expect(error).toBeUndefined();
+	expect(output[0]).toHaveLength(10);
+});
+
+it('the clock of the system may be set back: nothing waits or fails for it', async () => {
+	service.fail({ status: 429, headers: { 'retry-after': '1' }, times: 1 });
+	await run(numbered(20));
+	for (const backMs of [60_000, 3_600_000]) {
+		const now = Date.now.bind(Date);
+		const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() - backMs);
+		const started = performance.now();
+		const { output, error } = await run(numbered(3));
+		clock.mockRestore();
+		expect(error).toBeUndefined();
+		expect(output[0]).toHaveLength(3);
+		expect(performance.now() - started).toBeLessThan(2_000);
+	}
+});
+
 it('cancelling leaves other executions of the account alone', async () => {
 	service.set({ latencyMs: 100 });
 	service.fail({ status: 429, headers: { 'retry-after': '1' }, times: 1 });

@@ -15,6 +15,7 @@ const RUNNING = { success: true, status: 'processing', completed: 1, total: 4 };
 
 beforeEach(() => {
 	jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate', 'performance'] });
+	jest.spyOn(performance, 'now').mockImplementation(() => Date.now());
 	freshLimiters();
 });
 

@@ -513,7 +513,7 @@ describe('a download that is tried again', () => {
 	});
 
 	it('but not after a wait that would end just with the timeout', async () => {
-		jest.spyOn(Date, 'now').mockReturnValue(0);
+		jest.spyOn(performance, 'now').mockReturnValue(0);
 		const late = after([{ status: 503, retryAfter: '1' }], { http: { timeout: 1_000 } });
 		expect((await late.failure()).description).toMatch(/^The response has status 503\./);
 	});

@@ -28,7 +28,7 @@ describe('a stretch of work', () => {
 
 	it('is not interrupted before', async () => {
 		const fired = await timersDuring(async () => {
-			jest.spyOn(Date, 'now').mockReturnValue(0);
+			jest.spyOn(performance, 'now').mockReturnValue(0);
 			const stretch = new Stretch();
 			for (let n = 0; n < 1_000; n++) await stretch.breathe();
 			jest.restoreAllMocks();
@@ -76,7 +76,7 @@ describe('turns', () => {
 
 	it('leave others in between also while more keep coming', async () => {
 		let now = Date.now() + 1_000;
-		jest.spyOn(Date, 'now').mockImplementation(() => now);
+		jest.spyOn(performance, 'now').mockImplementation(() => now);
 		const fired = await timersDuring(async () => {
 			const more: Array<Promise<void>> = [];
 			await Promise.all(

@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
+import { monotonicMs } from '../../clock';
 import { Concurrency } from './concurrency';
 import { Pace } from './pace';
 import type { Call, Clock, Denial, Pacing, Permit, Verdict } from './types';
@@ -8,7 +9,7 @@ import type { Call, Clock, Denial, Pacing, Permit, Verdict } from './types';
 const SLICE_MS = 250;
 
 const n8nClock: Clock = {
-	now: () => Date.now(),
+	now: monotonicMs,
 	sleep: async (ms) => await sleep(ms),
 	busyMs: () => performance.eventLoopUtilization().active,
 };

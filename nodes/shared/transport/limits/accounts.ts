@@ -1,3 +1,4 @@
+import { monotonicMs } from '../../clock';
 import { sha256 } from '../../hash';
 import { AccountLimiter } from './accountLimiter';
 
@@ -27,11 +28,11 @@ export class Accounts {
 		const key = await sha256(`${baseUrl} ${apiKey}`);
 		const known = this.limiters.get(key);
 		if (known !== undefined) {
-			known.askedAt = Date.now();
+			known.askedAt = monotonicMs();
 			return known.limiter;
 		}
 		const limiter = this.create();
-		this.limiters.set(key, { limiter, askedAt: Date.now() });
+		this.limiters.set(key, { limiter, askedAt: monotonicMs() });
 		this.forgetLater(key, REMEMBER_MS);
 		return limiter;
 	}
@@ -45,7 +46,7 @@ export class Accounts {
 		this.after(ms, () => {
 			const { limiter, askedAt } = this.limiters.get(key)!;
 			// A node run asks for its limiter once, and may make calls for hours.
-			const unusedMs = Math.min(limiter.idleMs, Date.now() - askedAt);
+			const unusedMs = Math.min(limiter.idleMs, monotonicMs() - askedAt);
 			if (unusedMs < REMEMBER_MS) this.forgetLater(key, REMEMBER_MS - unusedMs);
 			else this.limiters.delete(key);
 		});

@@ -328,8 +328,10 @@ export class Pace implements Pacing {
 		const isStarved = accepted < FEW.calls && (earlier.isRejected || isLeftover);
 		// Calls that take longer would mix two windows.
 		const isSure = isWaited && isTold && callMs < SECOND_MS && !isRefilled;
-		if (pauseMs > PACE.longPause) this.long = new LongWindow(this.inWindow, at);
-		else if (accepted === 0) return;
+		const isLong = pauseMs > PACE.longPause;
+		// Before anything was accepted, a pause tells nothing of how much a limit takes.
+		if (isLong && this.inWindow.accepted > 0) this.long = new LongWindow(this.inWindow, at);
+		else if (isLong || accepted === 0) return;
 		else if (isStarved && callMs < SECOND_MS) this.windows = Windows.bid(callMs);
 		else if (isSure && pauseMs >= PACE.windowPause && waitMs <= PACE.windowWait) {
 			this.windows = new Windows(accepted, callMs);

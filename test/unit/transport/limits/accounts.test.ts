@@ -9,6 +9,7 @@ describe('Accounts', () => {
 
 	beforeEach(() => {
 		jest.useFakeTimers({ doNotFake: ['performance'] });
+		jest.spyOn(performance, 'now').mockImplementation(() => Date.now());
 		accounts = new Accounts(
 			() => new AccountLimiter(),
 			(ms, act) => void setTimeout(act, ms),
@@ -17,6 +18,7 @@ describe('Accounts', () => {
 
 	afterEach(() => {
 		jest.useRealTimers();
+		jest.restoreAllMocks();
 	});
 
 	const pass = (ms: number) => jest.advanceTimersByTime(ms);
