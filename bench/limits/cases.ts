@@ -195,6 +195,87 @@ export async function changing(
 	return await new Simulation({ limit: limits[0], hint, latencyMs: 300, items }, seed).run(create);
 }
 
+/** How long a service rejects everything, without naming a wait. */
+export const OUTAGES_MS = [24_000, 2 * MINUTE, 10 * MINUTE];
+
+/** Runs of 200 items, one every five minutes, of which the third comes as the service begins to reject everything. */
+const ROUNDS = { items: 200, everyMs: 5 * MINUTE, outageAt: 2 * 5 * MINUTE };
+
+/** How long (s) the first and the third run take that begin after an outage. */
+export async function afterOutage(
+	name: string,
+	outageMs: number,
+	seed: number,
+): Promise<{ first: number; third: number }> {
+	const limit = LIMITS[name];
+	const { items, everyMs, outageAt } = ROUNDS;
+	const simulation = new Simulation({ limit, hint: 'none', latencyMs: 300, items }, seed);
+	const { clock } = simulation;
+	const counter = counterOf(limit);
+	const endsAt = outageAt + outageMs;
+	const isOut = (now: number) => now >= outageAt && now < endsAt;
+	const service: Counter = { take: (now) => (isOut(now) ? SECOND : counter.take(now)) };
+	const seconds: number[] = [];
+	const rounds = async () => {
+		for (let n = 0; seconds.length < 3; n++) {
+			await clock.sleep(Math.max(0, n * everyMs - clock.now()));
+			const from = clock.now();
+			const run = {};
+			const calls = Array.from({ length: items }, () => ({ run, group: 'POST' }));
+			// Those that would wait for longer than they may fail.
+			await Promise.allSettled(calls.map(async (call) => await simulation.send(call, service)));
+			if (from >= endsAt) seconds.push((clock.now() - from) / SECOND);
+		}
+	};
+	const all = rounds();
+	await clock.run();
+	await all;
+	return { first: seconds[0], third: seconds[2] };
+}
+
+/** Two limits at once, and how many calls. */
+export const TWO_LIMITS: Record<string, { limits: Limit[]; items: number }> = {
+	'10/s and 100/min': {
+		limits: [{ requests: 10, perMs: SECOND }, LIMITS['100/min, fixed']],
+		items: 600,
+	},
+	'20/s, bucket of 5, and 300/min': {
+		limits: [
+			{ kind: 'bucket', requests: 20, perMs: SECOND, burst: 5 },
+			{ kind: 'clock', requests: 300, perMs: MINUTE },
+		],
+		items: 600,
+	},
+	'5/s and 1,000/h': {
+		limits: [
+			{ requests: 5, perMs: SECOND },
+			{ requests: 1_000, perMs: 60 * MINUTE },
+		],
+		items: 900,
+	},
+};
+
+/** Calls that both limits count. */
+export async function twoLimits(
+	{ limits, items }: (typeof TWO_LIMITS)[string],
+	hint: Hint,
+	seed: number,
+): Promise<Result> {
+	const create = (): Counter => {
+		const counters = limits.map((limit) => counterOf(limit));
+		return {
+			take(now) {
+				for (const counter of counters) {
+					const waitMs = counter.take(now);
+					if (waitMs !== undefined) return waitMs;
+				}
+				return undefined;
+			},
+		};
+	};
+	return await new Simulation({ limit: limits[0], hint, latencyMs: 300, items }, seed).run(create);
+}
+
 /** No limit at all: the time beside a client that sends everything at once. */
 export async function quickStart(items: number, latencyMs: number, seed: number): Promise<number> {
 	const what: Case = { limit: UNLIMITED, hint: 'none', latencyMs, items };

@@ -12,6 +12,7 @@ import type { Pacing } from '../../nodes/shared/transport/limits/types';
 import {
 	AT_RANDOM,
 	AFTER_RESTS,
+	afterOutage,
 	afterRests,
 	atRandom,
 	caseOf,
@@ -23,12 +24,15 @@ import {
 	LATENCIES,
 	LIMITS,
 	MACHINES,
+	OUTAGES_MS,
 	PER_SECOND,
 	queueOf,
 	SMALL_BUCKETS,
 	SMALL_LATENCIES,
 	smallBucket,
 	quickStart,
+	TWO_LIMITS,
+	twoLimits,
 	WORKERS_LATER_MS,
 } from './cases';
 import { markdown, type Measured } from './report';
@@ -139,8 +143,24 @@ async function measure(): Promise<Measured> {
 			changed.push({ limit, hint, row });
 		}
 	}
+	const outages: Measured['outages'] = [];
+	for (const limit of CHANGING) {
+		const row = [];
+		for (const ms of OUTAGES_MS) {
+			row.push(await Promise.all(seeds.map((seed) => afterOutage(limit, ms, seed))));
+		}
+		outages.push({ limit, row });
+	}
+	const both: Measured['both'] = [];
+	for (const [limits, of] of Object.entries(TWO_LIMITS)) {
+		const row = [];
+		for (const hint of ['seconds', 'none'] as const) {
+			row.push(summaryOf(await Promise.all(seeds.map((seed) => twoLimits(of, hint, seed)))));
+		}
+		both.push({ limits, row });
+	}
 	say(
-		'3,000 items; 15 executions; a slow n8n; two workers; at random; after rests; changing limits',
+		'3,000 items; 15 executions; a slow n8n; two workers; at random; after rests and outages; changing and double limits',
 	);
 	const rivals: Measured['rivals'] = [];
 	for (const [name, createPace] of Object.entries(RIVALS)) {
@@ -179,6 +199,8 @@ async function measure(): Promise<Measured> {
 		random,
 		rested,
 		changed,
+		outages,
+		both,
 		rivals,
 		polled,
 		quick,

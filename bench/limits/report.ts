@@ -3,7 +3,7 @@ import { EVEN } from '../../nodes/shared/transport/limits/even';
 import { PACE } from '../../nodes/shared/transport/limits/pace';
 import { FEW } from '../../nodes/shared/transport/limits/span';
 import { WINDOWS } from '../../nodes/shared/transport/limits/windows';
-import { CHANGES, HINTS, MACHINES, SMALL_LATENCIES, WORKERS_LATER_MS } from './cases';
+import { CHANGES, HINTS, MACHINES, OUTAGES_MS, SMALL_LATENCIES, WORKERS_LATER_MS } from './cases';
 import { USUAL } from './process';
 import type { Hint } from './service';
 import type { Result, Summary } from './simulate';
@@ -18,6 +18,8 @@ export interface Measured {
 	workers: Array<{ limit: string; hint: Hint; row: Summary[] }>;
 	rested: Array<{ limit: string; row: Summary[] }>;
 	changed: Array<{ limit: string; hint: Hint; row: Summary[] }>;
+	outages: Array<{ limit: string; row: Array<Array<{ first: number; third: number }>> }>;
+	both: Array<{ limits: string; row: Summary[] }>;
 	random: Array<{ now: number; second: number; seconds: number[] }>;
 	rivals: Array<{ name: string; row: Array<{ limit: string; summaries: Summary[] }> }>;
 	polled: Array<{ hint: Hint; results: Result[] }>;
@@ -62,6 +64,9 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
   sooner than a window after the call of the last one whose place it takes (again a sliding window log). If the next window accepts much less, it is no such
   limit. A window may have begun before the run did, so that the first pause is short: then the window shows in the first pause that is longer than the time in
   which calls left.
+- In such a window single calls probe at its end or after at least half of it; once two windows were equally long, only at the end. But in the first such
+  pause, and again after 2, 4, 8, 8 … more, one call probes after a second. If it is accepted, calls go on, and one probes that early in every
+  pause. If such a window then passes without a pause that lasts until its end, it was none: the service had been short of something, or the limit has changed.
 - Otherwise calls leave evenly, slightly slower than they were accepted. Each 429 slows them down by the share that was rejected, by at most a fifth if
   the pace is younger than two seconds. After some time at a pace, in one run or in several, a faster one is tried: the more rarely the more a 429 costs, but
   sooner if the pace is far below one that was rejected, and in large steps if it was measured from few calls. Each step that goes well makes the next one
@@ -70,7 +75,7 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
 - After a pause of half a second or more a token bucket is full. So what is accepted from then until the next 429, apart from what fits at once, shows how
   fast it refills. If that is slower than the pace, calls leave at that rate, and steps are half as large, at least ${1_000 * EVEN.more.refill.perMs} calls
   per second.
-- Nothing is learned from time in which there were no calls to send. Until a limit is known, measuring begins with each run, and reaches back at most ten
+- Nothing is learned from time in which there were no calls to send, except that a long window goes on meanwhile. Until a limit is known, measuring begins with each run, and reaches back at most ten
   seconds, or a minute for windows of that length.`;
 
 const CONDITIONS = `The share of the pace of a client that knows the limit and loses no time but the latency, as median (worst) of nine seeds, then 429s per item. 1,000
@@ -108,6 +113,8 @@ export function markdown({
 	workers,
 	rested,
 	changed,
+	outages,
+	both,
 	random,
 	rivals,
 	polled,
@@ -168,6 +175,22 @@ export function markdown({
 				HINTS[hint],
 				...row.map(summary),
 			]),
+		),
+		'A service that rejects everything for a while and names no wait: runs of 200 items, one every five minutes, 300 ms; median time of the first and the third run after it, in seconds:',
+		table(
+			['Limit', ...OUTAGES_MS.map((ms) => `${ms / 1_000} s`)],
+			outages.map(({ limit, row }) => [
+				limit,
+				...row.map((results) => {
+					const [first, third] = [results.map((of) => of.first), results.map((of) => of.third)];
+					return `${Math.round(median(first))}, ${Math.round(median(third))}`;
+				}),
+			]),
+		),
+		'Two limits at once, 300 ms; 600 items, 900 with a limit per hour:',
+		table(
+			['Limits', 'seconds', 'none'],
+			both.map(({ limits, row }) => [limits, ...row.map(summary)]),
 		),
 		'429s that no pace stops, as where a service is short of something else; the time of 3,000 items of 20 ms, median (worst) of nine seeds:',
 		table(

@@ -5,6 +5,9 @@ import { WINDOWS } from './windows';
 /** Two windows whose lengths differ by less than this share count as equally long. */
 const ALIKE = 0.1;
 
+/** Each early probe that is rejected doubles the number of pauses until the next one, up to this many. */
+const MOST_TRUSTED = 8;
+
 /**
  * Windows of several seconds to hours: as many calls as the last one took leave at once, further ones only as calls are
  * accepted. None leaves sooner than a window after the call of the last window whose place it takes, since a service may
@@ -16,6 +19,15 @@ export class LongWindow {
 
 	/** Whether the one before it was equally long. */
 	private isKnown!: boolean;
+
+	/** How many early probes came since one was accepted; the pauses before the first count as one. */
+	private failed = 1;
+
+	/** The next one comes in the pause in which this is used up. */
+	private trusted = 1;
+
+	/** Whether an early probe was accepted in this window, and no later pause outlasted one. */
+	private isDoubted = false;
 
 	/** How many calls it is sure to take. */
 	private sure!: number;
@@ -45,6 +57,14 @@ export class LongWindow {
 		return before === undefined ? -Infinity : before + this.ms;
 	}
 
+	/** Whether the first probe of a pause that begins now is to come early: there may be no such window any more. */
+	probesEarly(): boolean {
+		if (--this.trusted > 0) return false;
+		this.trusted = Math.min(2 ** this.failed, MOST_TRUSTED);
+		this.failed++;
+		return true;
+	}
+
 	/** How long (ms) after a rejected call a single one may probe: a window may be half as long as it seemed at first. */
 	get leastWaitMs(): number {
 		return this.isKnown ? this.ms : this.ms / 2;
@@ -57,18 +77,25 @@ export class LongWindow {
 		if (this.last.covers(sentAt)) this.sure++;
 	}
 
-	/** A window, `span`, passed without a 429. */
-	passed({ accepted }: Span): void {
+	/** A window, `span`, passed without a 429 that lasted until its end. False if early probes show that it is none. */
+	passed({ accepted }: Span): boolean {
 		this.sure = Math.max(this.sure, accepted);
 		this.turn();
+		return !this.isDoubted;
 	}
 
 	/** Calls leave again from `at` on; if that is the next window, the span ends. False if the limit has no windows. */
-	resume({ waitMs, since, sentAt }: Pause, at: number, span: Span): boolean {
+	resume({ waitMs, since, sentAt, isEarly }: Pause, at: number, span: Span): boolean {
 		if (at - (waitMs > 0 ? since : sentAt) < this.ms / 2) {
 			this.sure = span.accepted;
+			if (isEarly) {
+				this.isDoubted = true;
+				this.failed = 0;
+				this.trusted = 1;
+			}
 			return true;
 		}
+		this.isDoubted = false;
 		if (span.accepted > 0) {
 			if (span.accepted < WINDOWS.most * this.sure) return false;
 			this.last = span;

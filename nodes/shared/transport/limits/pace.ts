@@ -30,6 +30,8 @@ export const PACE = {
 	/** Windows of a second show in pauses of at least this time, after named waits of at most this time. */
 	windowPause: 500,
 	windowWait: 2_000,
+	/** An early probe comes so long after the rejected call: a limit per second is over by then. */
+	earlyProbe: 900,
 	/** A limit with longer pauses is one per window, and its 429s show when each window ends. */
 	longPause: 3_000,
 };
@@ -98,14 +100,16 @@ export class Pace implements Pacing {
 			// While no call was there to send, nobody can tell whether the limit was over.
 			const at = now > pause.until + PACE.idle ? pause.until : now;
 			if (pause.isProbing) {
+				// Whether the others have to wait for the end of the window depends on an early one.
+				const isEarly = pause.isEarly && pause.probedAt === Infinity;
 				pause.probedAt = at;
-				pause.until = this.nextProbe(pause, now + 1);
+				pause.until = isEarly ? Infinity : this.nextProbe(pause, now + 1);
 				return;
 			}
 			this.resume(pause, at, now, true);
 		}
 		if (this.isStale(now)) {
-			this.long?.passed(this.span);
+			if (this.long?.passed(this.span) === false) this.long = undefined;
 			this.start(now);
 		} else if (this.isUnlimited && now > this.span.from + PACE.longAgo.pace) {
 			const isOver = now > this.inWindow.from + PACE.longAgo.window;
@@ -146,6 +150,9 @@ export class Pace implements Pacing {
 		if (sentAt < this.resumedAt) return;
 		const isNamed = waitMs >= FIRST_WAIT_MS;
 		if (this.pause !== undefined) {
+			if (this.pause.until === Infinity && sentAt >= this.pause.since) {
+				this.pause.until = this.nextProbe(this.pause, now);
+			}
 			if (isNamed && !this.pause.isProbing) {
 				this.pause.until = Math.min(this.pause.until, now + waitMs);
 			}
@@ -161,6 +168,7 @@ export class Pace implements Pacing {
 			waitMs,
 			until: now + waitMs,
 			isProbing: false,
+			isEarly: false,
 			probedAt: Infinity,
 			passed: 0,
 		};
@@ -173,6 +181,7 @@ export class Pace implements Pacing {
 			this.isGuessed = true;
 		} else {
 			pause.isProbing = true;
+			pause.isEarly = this.long?.probesEarly() ?? false;
 			pause.until = this.nextProbe(pause, now);
 		}
 	}
@@ -233,7 +242,9 @@ export class Pace implements Pacing {
 	}
 
 	private nextProbe(pause: Pause, now: number): number {
-		return nextProbe(pause, now, this.windowEnd, this.long?.leastWaitMs ?? 0);
+		const isFirst = pause.probedAt === Infinity;
+		const leastMs = pause.isEarly && isFirst ? PACE.earlyProbe : (this.long?.leastWaitMs ?? 0);
+		return nextProbe(pause, now, this.windowEnd, leastMs);
 	}
 
 	/** When the current long window ends; in the past if there is none. */

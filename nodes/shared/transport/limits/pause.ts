@@ -27,6 +27,8 @@ export interface Pause {
 	readonly waitMs: number;
 	until: number;
 	isProbing: boolean;
+	/** Whether the first probe comes before the end of a long window, which may be none. */
+	isEarly: boolean;
 	/** When the last probe left; if no call was there to leave for long, when one could have. */
 	probedAt: number;
 	/** How many accepted calls left after the rejected one: many where a limit refills all the time. */

@@ -40,6 +40,7 @@ const pauseOf = (sentAt: number, since: number): Pause => ({
 	waitMs: 0,
 	until: since,
 	isProbing: false,
+	isEarly: false,
 	probedAt: 0,
 	passed: 0,
 });

@@ -775,12 +775,91 @@ describe('a limit per window', () => {
 		expect(driver.allowed).toBeLessThan(45);
 	});
 
+	describe('that may be none any more', () => {
+		/** Has calls accepted and then one rejected; gives how long until a single one probes. */
+		const pause = (accepted = 30): number => {
+			driver.accept(driver.send(accepted), 0);
+			driver.reject(driver.send(1), undefined, 0);
+			return driver.wait;
+		};
+		beforeEach(() => {
+			driver = new Driver();
+			driver.hit(30, 45_000);
+		});
+
+		it('is probed after a second in the first pause, and again after 2, 4, 8, 8 … more', () => {
+			const early: number[] = [];
+			for (let n = 1; n <= 24; n++) {
+				const wait = pause();
+				if (wait < 2 * SECOND_MS) early.push(n);
+				const from = driver.now;
+				while (driver.now + driver.wait < from + 45_500)
+					driver.reject(driver.send(1), undefined, 0);
+				driver.accept(driver.send(1), 0);
+			}
+			expect(early).toEqual([1, 3, 7, 15, 23]);
+		});
+
+		it('sends nothing before it is known what came of the early one, and denies nothing for it', () => {
+			pause();
+			const probe = driver.send(1);
+			expect(driver.pace.earliest(driver.now)).toBe(Infinity);
+			driver.reject(probe, undefined, 300);
+			expect(driver.wait).toBeLessThan(31_000);
+		});
+
+		it('is probed early in every pause once that was accepted', () => {
+			for (const accepted of [30, 1, 1, 1]) {
+				expect(pause(accepted)).toBeLessThan(2 * SECOND_MS);
+				driver.accept(driver.send(1), 0);
+			}
+		});
+
+		it('is given up when it passes after that without a longer pause', () => {
+			pause();
+			driver.accept(driver.send(1), 0);
+			driver.now += 60_000;
+			const times = driver.send(100);
+			expect(times[99] - times[0]).toBeCloseTo(99 / PACE.firstPerMs, 5);
+		});
+
+		it('is kept after a wait that was named', () => {
+			driver.accept(driver.send(30), 0);
+			driver.reject(driver.send(1), 1_000);
+			driver.accept(driver.send(1));
+			driver.now += 60_000;
+			driver.send(32);
+			expect(driver.allowed).toBeLessThan(40);
+		});
+
+		it('is kept where a later pause lasts until its end', () => {
+			pause();
+			driver.accept(driver.send(1), 0);
+			const from = driver.now;
+			pause();
+			while (driver.now + driver.wait < from + 45_500) driver.reject(driver.send(1), undefined, 0);
+			driver.accept(driver.send(1), 0);
+			driver.now += 60_000;
+			driver.send(30);
+			expect(driver.allowed).toBeLessThan(40);
+		});
+	});
+
+	it('is no pause that began before anything was accepted', () => {
+		driver = new Driver();
+		driver.reject(driver.send(1), 5_000);
+		driver.accept(driver.send(1));
+		expect(driver.allowed).toBe(100);
+	});
+
 	it('is looked for before its end, but no longer once two were as long', () => {
 		driver = new Driver();
 		driver.hit(30, 45_000);
-		const waits = [1, 2].map(() => {
+		const waits = [1, 2].map((window) => {
 			driver.accept(driver.send(30), 0);
 			driver.reject(driver.send(1), undefined, 0);
+			// The early one.
+			if (window === 1) driver.reject(driver.send(1), undefined, 0);
 			const { wait, now } = driver;
 			while (driver.now + driver.wait < now + 45_500) driver.reject(driver.send(1), undefined, 0);
 			driver.accept(driver.send(1), 0);
@@ -834,6 +913,8 @@ describe('without a wait', () => {
 		driver.send(30);
 		expect(driver.pace.earliest(driver.now)).toBe(Infinity);
 		driver.reject([driver.now], undefined, 0);
+		// The early one.
+		driver.reject(driver.send(1), undefined, 0);
 		expect(driver.pace.earliest(driver.now) - probe[0]).toBeCloseTo(probe[0] - from, -1);
 	});
 

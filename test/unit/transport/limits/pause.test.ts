@@ -8,6 +8,7 @@ const pause = {
 	passed: 0,
 	until: 0,
 	isProbing: true,
+	isEarly: false,
 	probedAt: 0,
 };
 

@@ -1,5 +1,6 @@
 import {
 	AFTER_RESTS,
+	afterOutage,
 	afterRests,
 	AT_RANDOM,
 	atRandom,
@@ -7,9 +8,12 @@ import {
 	CHANGING,
 	changing,
 	MACHINES,
+	OUTAGES_MS,
 	queueOf,
 	SMALL_BUCKETS,
 	smallBucket,
+	TWO_LIMITS,
+	twoLimits,
 } from '../../../../bench/limits/cases';
 import { summarize } from '../../../../bench/limits/simulate';
 
@@ -63,3 +67,18 @@ it.each(CHANGING)('%s: where 20 become 100 per second, they are soon used', asyn
 	const results = [1, 2, 3].map(async (seed) => await changing(limit, [20, 100], 'seconds', seed));
 	for (const { share } of await Promise.all(results)) expect(share).toBeGreaterThan(0.53);
 });
+
+describe.each(CHANGING)('%s: after a service rejected everything', (limit) => {
+	it.each(OUTAGES_MS)('for %i ms, runs are soon as quick as before', async (outageMs) => {
+		const results = await Promise.all([1, 2, 3].map((seed) => afterOutage(limit, outageMs, seed)));
+		for (const { third } of results) expect(third).toBeLessThan(10);
+	});
+});
+
+it.each(Object.keys(TWO_LIMITS))(
+	'%s: two thirds of both are used where no wait is named',
+	async (of) => {
+		const results = [1, 2, 3].map(async (seed) => await twoLimits(TWO_LIMITS[of], 'none', seed));
+		for (const { share } of await Promise.all(results)) expect(share).toBeGreaterThan(0.65);
+	},
+);
