@@ -7,13 +7,18 @@ export const ACTIVITY_MARGIN_MS = 15 * 60_000;
 /** Without an activity endpoint, ask for it again after this time (ms). */
 export const ACTIVITY_RETRY_MS = 60 * 60_000;
 
+/** The latest date that there can be: now, or the latest one so far, if n8n's clock was set back since. */
+export function latest(state: WatchState | undefined, now: number): number {
+	return Math.max(now, state?.coveredUntil ?? 0);
+}
+
 /**
- * The crawls without the dates that can't be believed: those further ahead of n8n's clock than the margin. Taken
+ * The crawls without the dates that can't be believed: those further ahead of `until` than the margin. Taken
  * at its word, one such date would make every crawl after it look old.
  */
-export function withCredibleDates(crawls: SeenCrawl[], now: number): SeenCrawl[] {
+export function withCredibleDates(crawls: SeenCrawl[], until: number): SeenCrawl[] {
 	return crawls.map((crawl) => {
-		if ((crawl.createdAt ?? 0) <= now + ACTIVITY_MARGIN_MS) return crawl;
+		if ((crawl.createdAt ?? 0) <= until + ACTIVITY_MARGIN_MS) return crawl;
 		return { ...crawl, createdAt: undefined };
 	});
 }
@@ -34,8 +39,12 @@ export function isReadEnough(
 	page: SeenCrawl[],
 	now: number,
 ): boolean {
-	const dated = withCredibleDates(page, now).filter(({ createdAt }) => createdAt !== undefined);
-	const newest = Math.max(0, ...withCredibleDates(read, now).map(({ createdAt = 0 }) => createdAt));
+	const until = latest(state, now);
+	const dated = withCredibleDates(page, until).filter(({ createdAt }) => createdAt !== undefined);
+	const newest = Math.max(
+		0,
+		...withCredibleDates(read, until).map(({ createdAt = 0 }) => createdAt),
+	);
 	const oldest = dated.at(-1)?.createdAt ?? Infinity;
 	if (oldest < activityHorizon(state, newest)) return true;
 	// At the start there is nothing to compare undated crawls with, neither in this page nor in those behind it.

@@ -1,7 +1,7 @@
 import { isOvertaken } from '../shared/trigger/memory';
 import { fitsAnyUrl } from '../shared/trigger/pattern';
 import { jobStateOf } from '../shared/jobs/jobState';
-import { ACTIVITY_RETRY_MS, activityHorizon, withCredibleDates } from './activity';
+import { ACTIVITY_RETRY_MS, activityHorizon, latest, withCredibleDates } from './activity';
 import {
 	MAX_TRACKED,
 	readWatch,
@@ -152,7 +152,7 @@ function cover(
 ): void {
 	const active = new Set(seen.active.map(({ id }) => id));
 	const isStart = before?.coveredUntil === undefined;
-	const credible = withCredibleDates(crawls, seen.now);
+	const credible = withCredibleDates(crawls, latest(before, seen.now));
 	const dates = credible.map(({ createdAt = 0 }) => createdAt);
 	const newest = Math.max(before?.coveredUntil ?? 0, ...dates);
 	const horizon = activityHorizon(before, newest);

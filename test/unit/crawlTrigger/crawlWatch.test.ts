@@ -529,6 +529,14 @@ describe('dates that can not be believed', () => {
 		expect(wantsActivity(state, any, ahead)).toBe(false);
 	});
 
+	it('bring no crawl again that ended before the clock was set back', () => {
+		const state = { ...begun, coveredUntil: at(600) };
+		const activity = [crawl('old', 500)];
+		const { tracked } = poll(state, seen([], { now: at(100), activity })).state;
+		expect(Object.keys(tracked)).toEqual([]);
+		expect(isReadEnough(state, activity, activity, at(100))).toBe(true);
+	});
+
 	it('of a clock that was ahead do not put off giving up', () => {
 		let state = poll(undefined, seen([crawl('a')], { now: at(600) })).state;
 		const lost: CrawlOutcome = { kind: 'unreachable', reason: 'x' };

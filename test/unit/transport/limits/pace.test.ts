@@ -836,11 +836,11 @@ describe('a limit per window', () => {
 			pause();
 			driver.accept(driver.send(1), 0);
 			const from = driver.now;
-			pause();
+			pause(1);
 			while (driver.now + driver.wait < from + 45_500) driver.reject(driver.send(1), undefined, 0);
 			driver.accept(driver.send(1), 0);
-			driver.now += 60_000;
-			driver.send(30);
+			driver.now += 62_000;
+			driver.send(2);
 			expect(driver.allowed).toBeLessThan(40);
 		});
 	});
