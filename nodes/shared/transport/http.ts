@@ -13,11 +13,14 @@ import {
 	type ServiceCredential,
 } from './types';
 
-/** Longest time for one request with its whole response, in ms, where Request Options set none; n8n's own default. */
-export const DEFAULT_TIMEOUT_MS = 300_000;
-
 /** What a response may take beyond the time that the request gives the service, in ms. */
 const TIMEOUT_MARGIN_MS = 30_000;
+
+/**
+ * Longest time for one request with its whole response, in ms, where Request Options set none: more than the five minutes
+ * that services give a request, or what they say then, and may bill, would come too late.
+ */
+export const DEFAULT_TIMEOUT_MS = 300_000 + TIMEOUT_MARGIN_MS;
 
 /** Longer timers would fire at once. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;

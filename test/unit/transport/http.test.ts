@@ -94,7 +94,7 @@ describe('what is asked of n8n', () => {
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
-			timeout: 300_000,
+			timeout: 330_000,
 		};
 		expect(asked).toMatchObject([
 			{
@@ -472,7 +472,7 @@ describe('the time it may take', () => {
 		expect(outcome).toMatchObject(expected);
 	});
 
-	it('is five minutes where none is set, or nothing', async () => {
+	it('is half a minute longer than the five minutes of services where none is set, or nothing', async () => {
 		const timeout = jest.spyOn(AbortSignal, 'timeout');
 		for (const http of [undefined, {}, { timeout: 0 }]) {
 			await exchange(
@@ -482,17 +482,17 @@ describe('the time it may take', () => {
 				http,
 			);
 		}
-		expect(timeout.mock.calls).toEqual([[300_000], [300_000], [300_000]]);
+		expect(timeout.mock.calls).toEqual([[330_000], [330_000], [330_000]]);
 		timeout.mockRestore();
 	});
 
 	it.each<[number, IDataObject, IDataObject]>([
-		[300_000, { timeout: 270_000 }, {}],
-		[300_001, { timeout: 270_001 }, {}],
+		[330_000, { timeout: 300_000 }, {}],
+		[330_001, { timeout: 300_001 }, {}],
 		[350_000, { timeout: '320000', scrapeOptions: null }, {}],
 		[330_000, { timeout: 60_000, scrapeOptions: { timeout: 300_000 } }, {}],
 		[350_001, { timeout: 320_000.5 }, {}],
-		[300_000, { timeout: 'soon', scrapeOptions: {} }, {}],
+		[330_000, { timeout: 'soon', scrapeOptions: {} }, {}],
 		[2 ** 31 - 1, { timeout: 1e12 }, {}],
 		[400_000, { timeout: 500_000 }, { timeout: 400_000 }],
 		[21_001, { timeout: 20_000.5 }, { timeout: 21_000.5 }],
