@@ -11,7 +11,8 @@ interface FilterHelpers {
 }
 
 /** Names that only mean something on the network n8n is in. */
-const PRIVATE_NAME = /^[^.:]+$|\.(localhost|local|internal|intranet|lan|home\.arpa)$/;
+const PRIVATE_NAME =
+	/^[^.:]+$|\.(localhost|localdomain|local|internal|intranet|lan|home|home\.arpa|corp|svc|test)$/;
 
 /** First address and prefix length of the IPv4 ranges that are not on the internet. */
 const PRIVATE_RANGES: Array<[string, number]> = [
@@ -47,8 +48,8 @@ export async function isPrivate(context: ServiceContext, url: URL): Promise<bool
 /** Whether a host, as a URL has it, is a private name or address. */
 export function isPrivateHost(hostname: string): boolean {
 	if (hostname.startsWith('[')) return isPrivateIpv6(hostname.slice(1, -1));
-	// A name may end with the dot of the root.
-	const name = hostname.replace(/\.$/, '');
+	// A name may end with the dot of the root, and resolvers take more of them.
+	const name = hostname.replace(/\.+$/, '');
 	const address = ipv4(name);
 	return address === undefined ? PRIVATE_NAME.test(name) : isPrivateIpv4(address);
 }
@@ -72,10 +73,17 @@ function isPrivateIpv6(text: string): boolean {
 		.map((part) => part.split(':').filter((group) => group !== ''));
 	const gap = tail === undefined ? [] : Array<string>(8 - head.length - tail.length).fill('0');
 	const groups = [...head, ...gap, ...(tail ?? [])].map((group) => parseInt(group, 16));
-	// ::a.b.c.d, ::ffff:a.b.c.d, ::ffff:0:a.b.c.d and 64:ff9b::a.b.c.d hold an IPv4 address.
+	const [first, second] = groups;
+	// These hold an IPv4 address: ::a.b.c.d, ::ffff:a.b.c.d, ::ffff:0:a.b.c.d, 64:ff9b::a.b.c.d, ISATAP and 6to4.
 	const isMapped = /^0,0,0,0,(0,(0|65535)|65535,0),/.test(groups.join());
-	const isTranslated = groups[0] === 0x64 && groups[1] === 0xff9b;
-	if (isMapped || isTranslated) return isPrivateIpv4(groups[6] * 0x10000 + groups[7]);
+	const isTranslated = first === 0x64 && second === 0xff9b;
+	const isIsatap = (groups[4] === 0 || groups[4] === 0x200) && groups[5] === 0x5efe;
+	const is6to4 = first === 0x2002;
+	const [high, low] = is6to4 ? groups.slice(1) : groups.slice(6);
+	const isHolder = isMapped || isTranslated || isIsatap || is6to4;
+	if (isHolder && isPrivateIpv4(high * 0x10000 + low)) return true;
+	// Teredo hides one; nothing public is served there.
+	if (first === 0x2001 && second === 0) return true;
 	// Unique local, link-local, site-local and multicast addresses.
-	return (groups[0] & 0xfe00) === 0xfc00 || (groups[0] & 0xff80) === 0xfe80 || groups[0] >= 0xff00;
+	return (first & 0xfe00) === 0xfc00 || (first & 0xff80) === 0xfe80 || first >= 0xff00;
 }

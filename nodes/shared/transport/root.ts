@@ -6,8 +6,11 @@ const EXAMPLE = 'Enter it in the credential like this: https://api.example.com';
 const LOCAL_HOST =
 	/^(?=(localhost|[a-z][\w-]*(?=:\d)|[\w.-]+\.(internal|lan|local)|(10|127)(\.\d+){3}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|192\.168(\.\d+){2}|\[::1\])(:\d+)?(\/|$))/i;
 
-/** What has a dot or a port before its path: a bare word may be the API key in the wrong field, and isn't looked up. */
-const HOST = /^(?!https?:|.*:\/\/)(?=[^/]*[.:])/i;
+/**
+ * What has a dot or a port before its path. Not what may be the API key in the wrong field, which would be looked up: a bare
+ * word, a JSON Web Token, or a part between dots that is too long for a host.
+ */
+const HOST = /^(?!https?:|.*:\/\/|eyJ[\w-]+\.[\w-]+\.|[^/]*[^/.:]{64})(?=[^/]*[.:])/i;
 
 /**
  * What makes the root address of what was entered as Base URL, in this order: a scheme where there is none (a key goes
@@ -35,8 +38,8 @@ export function serviceRoot(baseUrl: unknown, node: INode): string {
 		throw wrong(
 			node,
 			'The Base URL of the credential has to start with https:// or http://',
-			// What has nothing of an address in it may be the key in the wrong field.
-			/[.:/]/.test(root) ? `It is “${withoutUser(root)}”. ${EXAMPLE}` : EXAMPLE,
+			// What has nothing of an address in it may be the key in the wrong field, with dots and slashes, too.
+			root.includes('://') ? `It is “${withoutUser(root)}”. ${EXAMPLE}` : EXAMPLE,
 		);
 	}
 	const url = parsedUrl(root);

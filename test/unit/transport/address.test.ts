@@ -76,8 +76,13 @@ describe('serviceRoot', () => {
 		expect(long.description).toContain(`It is “ftp://${'x'.repeat(94)}”.`);
 	});
 
-	it('does not quote what may be the key in the wrong field', () => {
-		const { description } = errorOf(() => serviceRoot('fc-0123456789abcdef', node));
+	it.each([
+		'fc-0123456789abcdef',
+		'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjMifQ.AbC_dEf-123',
+		`sk.${'a1'.repeat(32)}`,
+	])('neither looks up nor quotes what may be the key in the wrong field: %s', (key) => {
+		const { message, description } = errorOf(() => serviceRoot(key, node));
+		expect(message).toMatch(/has to start with https/);
 		expect(description).toBe('Enter it in the credential like this: https://api.example.com');
 		expect(errorOf(() => serviceRoot('ftp://a', node)).description).toMatch(/^It is “ftp:\/\/a”/);
 	});
