@@ -5,6 +5,8 @@ const MASK = '[API key]';
 const SHORTEST_KEY = 4;
 // Parts of a key that are shorter are found in many a text.
 const SHORTEST_PART = 6;
+// How a text ends that breaks off within what stands for a character.
+const CUT_ESCAPE = /(%(25)*[0-9a-f]?|&(#x?[0-9a-f]*)?)$/i;
 // What is entered for services that need no key.
 const WORD = /^([a-z]{1,12}|self-hosted|not-needed)$/i;
 
@@ -22,11 +24,8 @@ export interface Redactor {
 /** The redactor for an API key. */
 export function redactor(apiKey: string): Redactor {
 	const forms = apiKey.length < SHORTEST_KEY ? [] : formsOf(apiKey);
-	const text = (given: string) => {
-		let clean = given;
-		for (const form of forms) clean = clean.replaceAll(form, MASK);
-		return clean;
-	};
+	const text = (given: string) =>
+		forms.reduce((clean, { pattern }) => clean.replace(pattern, MASK), given);
 	const json: Redactor['json'] = (value, raw) => {
 		const isFound = raw.includes('\\u') || raw.includes('\\/') || text(raw) !== raw;
 		return isFound ? (changed(value, text) as typeof value) : value;
@@ -39,22 +38,47 @@ export function redactor(apiKey: string): Redactor {
 	};
 }
 
-function formsOf(apiKey: string): string[] {
-	const encoded = encodeURIComponent(apiKey);
-	const codeOf = (char: string) => char.charCodeAt(0).toString(16).toUpperCase();
-	// Other languages encode more of a URL than JavaScript does.
-	const strict = encoded.replace(/[!'()*~]/g, (char) => `%${codeOf(char)}`);
-	const lower = (text: string) => text.replace(/%../g, (code) => code.toLowerCase());
-	return [
-		...new Set([
-			apiKey,
-			JSON.stringify(apiKey).slice(1, -1),
-			...[encoded, strict].flatMap((text) => [text, lower(text)]),
-			// As in a web page: what keys of base64 have besides letters and digits.
-			apiKey.replace(/[+/=]/g, (char) => `&#x${codeOf(char)};`),
-			...base64Forms(apiKey),
-		]),
+/** A key, or what base64 has of it, with the pattern that finds it and the one that finds its beginning. */
+interface Form {
+	plain: string;
+	pattern: RegExp;
+	beginning: RegExp;
+}
+
+function formsOf(apiKey: string): Form[] {
+	return [...new Set([apiKey, ...base64Forms(apiKey)])].map((plain) => {
+		const patterns = [...plain].map(patternOf);
+		return {
+			plain,
+			pattern: new RegExp(patterns.join(''), 'g'),
+			beginning: new RegExp(patterns.slice(0, SHORTEST_KEY).join('')),
+		};
+	});
+}
+
+/**
+ * A letter or digit as it is; any other character in all the ways that services write it, of which they may mix several: in
+ * URLs, web pages and JSON, also in one within another.
+ */
+function patternOf(char: string): string {
+	if (/[a-z0-9]/i.test(char)) return char;
+	const units = Array.from({ length: char.length }, (_, index) => hexOf(char.charCodeAt(index), 4));
+	const bytes = [...Buffer.from(char)].map((byte) => hexOf(byte, 2));
+	const code = char.codePointAt(0)!;
+	const forms = [
+		`\\\\{0,7}${char.replace(/\W/g, '\\$&')}`,
+		units.map((unit) => `\\\\{1,7}u${unit}`).join(''),
+		bytes.map((byte) => `%(?:25)*${byte}`).join(''),
+		`&#0*${code};`,
+		`&#[xX]0*${hexOf(code, 1)};`,
 	];
+	return `(?:${forms.join('|')})`;
+}
+
+/** The pattern of a number in hexadecimal, whose letters may be large or small. */
+function hexOf(code: number, length: number): string {
+	const hex = code.toString(16).padStart(length, '0');
+	return hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 }
 
 /**
@@ -82,11 +106,15 @@ function unescaped(text: string): string {
 		.replace(/\\(u[0-9a-f]{0,3})?$/i, '');
 }
 
-/** The text without the beginning of a form of the key at its end. */
-function withoutPart(text: string, forms: string[]): string {
-	for (const form of forms) {
-		for (let length = form.length; length >= SHORTEST_KEY; length--) {
-			if (text.endsWith(form.slice(0, length))) return `${text.slice(0, -length)}${MASK}`;
+/** The text without the beginning of a form of the key at its end, which the rest of the form makes whole. */
+function withoutPart(text: string, forms: Form[]): string {
+	const end = text.replace(CUT_ESCAPE, '');
+	for (const { plain, pattern, beginning } of forms) {
+		if (!beginning.test(end)) continue;
+		for (let length = plain.length; length >= SHORTEST_KEY; length--) {
+			const whole = end + plain.slice(length);
+			const clean = whole.replace(pattern, MASK);
+			if (clean !== whole) return clean;
 		}
 	}
 	return text;

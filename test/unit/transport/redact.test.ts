@@ -55,9 +55,39 @@ describe('a key in a text', () => {
 	});
 });
 
-it('is found as a web page has a key of base64', () => {
-	const page = '<p>Key ab&#x2B;c&#x2F;d12&#x3D; is wrong';
-	expect(redactor('ab+c/d12=').excerpt(page)).toBe('<p>Key [API key] is wrong');
+describe('a key of base64 in a text', () => {
+	it.each([
+		['a web page', 'Zm9v&#x2F;YmFy&#x2B;cXV4&#x3D;&#x3D;'],
+		['a web page, in decimals', 'Zm9v&#47;YmFy&#043;cXV4&#61;&#61;'],
+		['a web page, in small letters', 'Zm9v&#x2f;YmFy&#X02b;cXV4&#x3d;&#x3d;'],
+		['a URL that leaves the slash', 'Zm9v/YmFy%2BcXV4%3D%3D'],
+		['a path that leaves the plus', 'Zm9v%2FYmFy+cXV4=='],
+		['a URL within a URL', 'Zm9v%252FYmFy%252bcXV4%25253D%25253D'],
+		['JSON within JSON', 'Zm9v\\\\/YmFy\\\\\\\\u002bcXV4=='],
+		['a mixture', 'Zm9v\\/YmFy%2bcXV4&#61;='],
+		['base64 in a URL', encodeURIComponent(base64('?key=Zm9v/YmFy+cXV4==&id=>>>???'))],
+	])('is found as it stands in %s', (_name, form) => {
+		const { text, excerpt } = redactor('Zm9v/YmFy+cXV4==');
+		for (const clean of [text(`<p>${form}</p>`), excerpt(`<p>${form}</p>`)]) {
+			expect(clean).toContain('[API key]');
+			expect(clean).not.toMatch(/YmFy|cXV4|TFu/);
+		}
+	});
+
+	it.each(['Zm9v%2', 'Zm9v/YmFy%252', 'Zm9v/YmFy&#4', 'Zm9v/YmFy+cXV4&', 'Zm9v&#x2f;YmFy%2BcX'])(
+		'is found where the text breaks off within it: %s',
+		(part) => {
+			expect(redactor('Zm9v/YmFy+cXV4==').excerpt(`<p>${part}`)).toBe('<p>[API key]');
+		},
+	);
+
+	it('is found in good time in a text made to take long', () => {
+		for (const odd of ['\\', '&#0', '%25', '/', '+']) {
+			const begun = performance.now();
+			redactor('+/m9v/YmFy+cXV4==').text(odd.repeat(1e6));
+			expect(performance.now() - begun).toBeLessThan(2_000);
+		}
+	});
 });
 
 describe('a key in an excerpt', () => {
