@@ -25,7 +25,7 @@ const STATUS: Record<string, string> = {
 /** The tables of docs/errors.md by the name of their part, made from the texts that the nodes use. */
 export function errorTables(): Record<string, Table> {
 	const rejected = Object.entries(rejections).map(([key, words]) => [
-		STATUS[key] ?? key.replace(/ ([A-Z_]+)$/, ' `$1`'),
+		STATUS[key] ?? key.replace(/ (\w+)$/, ' `$1`'),
 		...told(words),
 	]);
 	return {
@@ -55,7 +55,9 @@ export function errorTables(): Record<string, Table> {
 
 const told = ({ message, remedy }: ErrorText) => [
 	`${message.replace(/\{host\}/g, 'the host')}.`.replace(/^the/, 'The'),
-	remedy.replace('{minutes}', 'as many minutes as the service says'),
+	remedy
+		.replace('{minutes}', 'as many minutes as the service says')
+		.replace('{where}', 'at the address that the service gives'),
 ];
 
 /** The codes that a pattern stands for, to be read by people. */

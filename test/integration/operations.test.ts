@@ -1049,6 +1049,19 @@ describe('On Error', () => {
 		});
 	});
 
+	it('error output: what the service asks an admin to do, and what it warns of, comes with the error', async () => {
+		const kept = {
+			code: 'THIRD_PARTY_DATA_TERMS_REQUIRED',
+			warnings: ['This version is deprecated'],
+			requiresAction: { type: 'accept_terms', url: 'https://service.example/terms/a' },
+		};
+		service.fail({ status: 403, body: { success: false, error: 'Terms', ...kept } });
+		const { output } = await run(search, query, { items: THREE, onError: 'continueErrorOutput' });
+		const { error } = output[1][0].json as { error: IDataObject };
+		expect(error).toMatchObject(kept);
+		expect(error.description).toContain('accept them first, at https://service.example/terms/a.');
+	});
+
 	it('continue: the failed item stands in its place', async () => {
 		service.fail({ status: 402, body: rejection, when: isSecond });
 		const { output } = await run(search, query, {

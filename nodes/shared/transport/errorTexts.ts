@@ -54,6 +54,11 @@ export const rejections: Record<string, ErrorText> = {
 			'Check in the dashboard what your plan and this API key are allowed to do. A job belongs to the team that started it.',
 		cause: 'credential-invalid',
 	},
+	'403 THIRD_PARTY_DATA_TERMS_REQUIRED': {
+		message: 'The terms of a data provider have not been accepted',
+		remedy: 'An admin of your organization has to accept them first, {where}.',
+		cause: 'configuration-invalid',
+	},
 	'404': {
 		message: 'The service did not find what was asked for',
 		remedy: `If every operation fails like this, check ${BASE_URL}`,
@@ -66,6 +71,11 @@ export const rejections: Record<string, ErrorText> = {
 	'404 SCRAPE_NO_CACHED_DATA': {
 		message: 'No cached copy of the page is old enough for Min Age',
 		remedy: 'Remove Min Age (Ms) to scrape the page again, or lower it: 1 accepts any cached copy.',
+	},
+	'404 thread_not_found': {
+		message: 'The service does not know this thread',
+		remedy:
+			'Check threadId in Additional Body Fields, or leave it out to begin a new thread. It may be mistyped or belong to another team.',
 	},
 	'407': {
 		message: 'The proxy between n8n and the service asks for a user name and password',
@@ -96,6 +106,10 @@ export const rejections: Record<string, ErrorText> = {
 	'409': {
 		message: 'The state of the job does not allow this',
 		remedy: 'It may have ended already: look at its status.',
+	},
+	'409 thread_busy': {
+		message: 'The thread is busy with another task',
+		remedy: 'Wait until that task has ended.',
 	},
 	'413': {
 		message: 'The request is too large for the service, or for a proxy before it',

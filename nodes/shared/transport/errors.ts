@@ -29,6 +29,9 @@ import type { CallSettings, ServiceCall } from './types';
 
 const MAYBE_DONE =
 	'The service may have processed and billed the request, so it was not sent again.';
+const TERMS = '403 THIRD_PARTY_DATA_TERMS_REQUIRED';
+/** What an error keeps of the service's response, besides its text. */
+const KEPT = ['code', 'details', 'warning', 'warnings', 'requiresAction'];
 /** Shorter waits (ms) are not mentioned. */
 const NOTICED_MS = 1_000;
 
@@ -172,6 +175,7 @@ function wordsOf(outcome: Exclude<Outcome, { kind: 'response' }>, about: About):
 		rejections[isForId ? '404 job' : status] ??
 		rejections[group] ??
 		rejections['4xx'];
+	if (words === rejections[TERMS]) return termsWords(outcome);
 	const isVague = [200, 400, 403, 409].includes(status) || words === rejections['404'];
 	if (!isVague && pageError(body) === undefined) return words;
 	const said = saidBy(outcome);
@@ -192,6 +196,14 @@ function saidBy({ body }: Rejected): string {
 /** Whether a request for a large document took too long, while the service works on. */
 function isBeingRead({ body }: Rejected): boolean {
 	return isObject(body?.details) && body.details.state === 'processing_continues';
+}
+
+function termsWords({ body }: Rejected): ErrorText {
+	const words = rejections[TERMS];
+	const action = body?.requiresAction;
+	const url = isObject(action) && typeof action.url === 'string' ? action.url : '';
+	const where = url === '' ? 'in the dashboard' : `at ${shortened(url)}`;
+	return { ...words, remedy: words.remedy.replace('{where}', () => where) };
 }
 
 function documentWords({ retryAfterMs = 0 }: Rejected): ErrorText {
@@ -313,11 +325,9 @@ function serviceFields(
 ): IDataObject {
 	const fields: IDataObject = {};
 	if (outcome.kind === 'rejected') {
-		for (const key of ['error', 'code', 'details']) {
-			if (outcome.body?.[key] !== undefined) {
-				fields[key === 'error' ? 'serviceError' : key] = outcome.body[key];
-			}
-		}
+		const { error, ...body } = outcome.body ?? {};
+		if (error !== undefined) fields.serviceError = error;
+		for (const key of KEPT) if (body[key] !== undefined) fields[key] = body[key];
 		if (outcome.retryAfterMs !== undefined) fields.retryAfterMs = outcome.retryAfterMs;
 	}
 	if (outcome.kind === 'noResponse' && outcome.code !== '') fields.connectionError = outcome.code;

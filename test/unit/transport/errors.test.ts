@@ -185,6 +185,30 @@ describe('a rejection tells what happened, what to do, and what the service said
 			'The state of the job does not allow this: Crawl is',
 			/^It may have ended already/,
 		],
+		[
+			409,
+			{ code: 'thread_busy', error: 'This thread already has a run in progress.' },
+			'The thread is busy with another task: This thread already has a run in progress',
+			/^Wait until that task has ended\. The service responded/,
+		],
+		[
+			404,
+			{ code: 'thread_not_found', error: 'x' },
+			'The service does not know this thread',
+			/^Check threadId in Additional Body Fields, (?!.*Base URL)/,
+		],
+		[
+			403,
+			{ code: 'THIRD_PARTY_DATA_TERMS_REQUIRED', requiresAction: { url: 'https://a.example/$&' } },
+			'The terms of a data provider have not been accepted',
+			/^An admin of your organization has to accept them first, at https:\/\/a\.example\/\$&\. The/,
+		],
+		[
+			403,
+			{ code: 'THIRD_PARTY_DATA_TERMS_REQUIRED', requiresAction: { url: 7 } },
+			'The terms of a data provider have not been accepted',
+			/^An admin of your organization has to accept them first, in the dashboard\. The/,
+		],
 		[413, {}, 'The request is too large for the service', /^Send less at once/],
 		[418, { error: 'x' }, 'The service rejected the request', /^Read what/],
 		[
@@ -425,11 +449,17 @@ describe('a rejection tells what happened, what to do, and what the service said
 	});
 
 	it("keeps the service's own fields for the error output, and only those", () => {
-		const body = { success: false, error: 'x', code: 'C', details: [{ path: ['a'] }], more: 1 };
-		expect(rejection(429, body, { retryAfterMs: 0 }).context.service).toStrictEqual({
-			serviceError: 'x',
+		const kept = {
 			code: 'C',
 			details: [{ path: ['a'] }],
+			warning: 'w',
+			warnings: ['/v1/extract is deprecated'],
+			requiresAction: { type: 'accept_terms', url: 'https://a.example' },
+		};
+		const body = { success: false, error: 'x', ...kept, more: 1 };
+		expect(rejection(429, body, { retryAfterMs: 0 }).context.service).toStrictEqual({
+			serviceError: 'x',
+			...kept,
 			retryAfterMs: 0,
 		});
 		expect(rejection(500).context.service).toStrictEqual({});
