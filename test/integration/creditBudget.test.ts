@@ -179,6 +179,32 @@ describe('Credit Budget', () => {
 		expect(billed()).toBe(2);
 	});
 
+	it.each([
+		[500, 'SCRAPE_ALL_ENGINES_FAILED'],
+		[403, 'unsafe_domain_blocked'],
+	])('counts the checks of pages that could not be scraped: %i %s', async (status, code) => {
+		respond(undefined, { status, body: { success: false, error: 'No', code } });
+		const scrapeOptions = { threatProtection: { mode: 'normal' } };
+		const options = { creditBudget: 6, maxConcurrent: 1 };
+		const result = await run(scrape, { ...EACH, scrapeOptions, options }, { items: numbered(5) });
+		// Each may cost 3 and costs 2.
+		expect(sent()).toBe(2);
+		expect(messages(result)).toHaveLength(2);
+		const { error } = result.output[1][0].json as { error: IDataObject };
+		expect(error.description).toContain('Its checks may be billed all the same: up to 2 credits.');
+	});
+
+	it('counts pages that the service took for instructions to AI', async () => {
+		const body = { success: false, error: 'Found', code: 'SCRAPE_PROMPT_INJECTION_DETECTED' };
+		respond(undefined, { status: 403, body });
+		const formats = '={{ [{ type: "json", prompt: "x", checkPromptInjection: true }] }}';
+		const options = { creditBudget: 18, maxConcurrent: 1 };
+		await run(scrape, { ...EACH, formats, options }, { items: numbered(5) });
+		expect(sent()).toBe(2);
+		// It is not in the contract: expressions and Additional Body Fields may send it.
+		expect(service.violations.splice(0)).toHaveLength(2);
+	});
+
 	it('has room for a search of its price with an enterprise mode', async () => {
 		const parameters = { operation: 'search', query: 'tea', limit: 10 };
 		const options = { enterprise: ['zdr'], creditBudget: 10 };

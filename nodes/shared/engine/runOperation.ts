@@ -1,7 +1,7 @@
 import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { maxConcurrent, maxWait, splitIntoItems } from '../fields/options';
-import { creditsIn } from '../fields/prices';
+import { checksPrice, creditsIn } from '../fields/prices';
 import { simplify } from '../fields/results';
 import { compose } from '../form/compose';
 import { isTool, type Field } from '../form/field';
@@ -88,6 +88,7 @@ function prepared(
 		settings: {
 			itemIndex,
 			jobId,
+			checksCost: checksPrice(composed.body),
 			maxConcurrent: form.get(maxConcurrent),
 			maxWaitMs: maxWaitSeconds === undefined ? undefined : maxWaitSeconds * 1000,
 			http: { timeout },

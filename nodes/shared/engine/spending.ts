@@ -4,7 +4,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { creditBudget } from '../fields/prices';
 import { isTool } from '../form/field';
 import type { Task } from '../operation';
-import { isUnbilled, nodeErrorOf, turns, type NodeRun } from '../transport';
+import { costOf, nodeErrorOf, turns, type NodeRun } from '../transport';
 
 /** Of a call, in credits: the price that was known, what was set aside, and what it cost. */
 interface Settlement {
@@ -115,15 +115,14 @@ export async function spend<Result>(
 	const book = bookOf(task.run);
 	const reserved = await book.reserve(task, price);
 	const working = named();
-	const settle = (isBilled: boolean) => {
-		const { credits } = task.used;
-		const billed = credits ?? (isBilled ? reserved : 0);
-		book.settle(task, { known: price, reserved, billed });
-		book.isUnsure ||= isBilled && (credits ?? price) === undefined;
+	const settle = (cost?: number) => {
+		const said = task.used.credits ?? cost;
+		book.settle(task, { known: price, reserved, billed: said ?? reserved });
+		book.isUnsure ||= (said ?? price) === undefined;
 	};
 	await working.then(
-		() => settle(true),
-		(error: unknown) => settle(mayHaveCost(task, error)),
+		() => settle(),
+		(error: unknown) => settle(costOfFailure(task, error)),
 	);
 	return await working;
 }
@@ -141,12 +140,12 @@ export function withJobId(error: unknown, { run, settings, used: { jobId } }: Ta
 }
 
 /**
- * Whether a call that failed may have cost something: not where the service rejected it or it was never sent. A job that
- * was started costs what it may, whatever fails then.
+ * What a call that failed cost: nothing where the service rejected it or it was never sent, but for checks of its pages;
+ * undefined where it may have cost its price. A job that was started costs what it may, whatever fails then.
  */
-function mayHaveCost({ run, used }: Task, error: unknown): boolean {
-	if (used.jobId !== undefined) return true;
-	return error instanceof NodeApiError && error !== run.notSent && !isUnbilled(error);
+function costOfFailure({ run, used }: Task, error: unknown): number | undefined {
+	if (used.jobId !== undefined) return undefined;
+	return error instanceof NodeApiError && error !== run.notSent ? costOf(error) : 0;
 }
 
 /**

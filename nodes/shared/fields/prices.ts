@@ -26,6 +26,8 @@ const REDACTION = 4;
 const URL_CHECK = 2;
 /** Modes that ask nobody whom the service has to pay. */
 const FREE_CHECKS = ['off', 'manual-only', 'zscaler'];
+/** Of a page's content, for instructions to AI; the form doesn't have it. */
+const INJECTION_CHECK = 4;
 /** What a page of X, formerly Twitter, costs more. */
 const X_PAGE = 29;
 const X_URL = /^(https?:\/\/)?(www\.)?(x|twitter|mobile\.twitter)\.com([/:?#]|$)/i;
@@ -68,7 +70,25 @@ export function pagePrice(options: IDataObject): number {
 		// Redaction Options stand in the place of the plain yes.
 		(redactPII ? REDACTION : 0) +
 		(X_URL.test(String(url)) ? X_PAGE : 0) +
+		(checksInjection(options) ? INJECTION_CHECK : 0) +
 		checkPrice(threatProtection)
+	);
+}
+
+/**
+ * What a request with this body costs if its pages can't be scraped: the checks of their URLs, and that of a page's content,
+ * which is billed with the page.
+ */
+export function checksPrice(body: IDataObject): number {
+	const count = Array.isArray(body.urls) ? body.urls.length : 1;
+	const contentCheck = checksInjection(body) ? PAGE + INJECTION_CHECK : 0;
+	return count * checkPrice(body.threatProtection) + contentCheck;
+}
+
+/** Whether a page is searched for instructions to AI; older services take that as part of the format JSON. */
+function checksInjection({ checkPromptInjection, formats }: IDataObject): boolean {
+	return [{ checkPromptInjection }, ...withType(formats)].some(
+		(one: IDataObject) => one.checkPromptInjection === true,
 	);
 }
 

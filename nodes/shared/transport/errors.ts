@@ -82,7 +82,9 @@ export function errorOf(
 	error.messages = [];
 	error.httpCode = httpCode ?? null;
 	error.context.service = service;
-	if (about.call.method === 'POST' && !mayBeBilled(outcome)) unbilled.add(error);
+	if (about.call.method === 'POST' && !mayBeBilled(outcome)) {
+		costs.set(error, billedChecks(outcome, settings));
+	}
 	return declare(error, declaredFailure(outcome, words.cause));
 }
 
@@ -95,12 +97,18 @@ export function plainError(
 	return Object.assign(new NodeApiError(node, {}, options), { message, description });
 }
 
-/** Errors of POSTs that cost nothing. Not part of the error itself, which n8n stores. */
-const unbilled = new WeakSet<Error>();
+/** What POSTs that failed cost, where that is known. Not part of the error itself, which n8n stores. */
+const costs = new WeakMap<Error, number>();
 
-/** Whether an error is that of a POST that is taken to have cost nothing. */
-export function isUnbilled(error: Error): boolean {
-	return unbilled.has(error);
+/** What the POST that an error is about is taken to have cost, in credits; undefined where it may have cost its price. */
+export function costOf(error: Error): number | undefined {
+	return costs.get(error);
+}
+
+/** What the service bills for the checks of a page that could not be scraped. */
+function billedChecks(outcome: Outcome, { checksCost = 0 }: CallSettings): number {
+	const isPage = outcome.kind === 'rejected' && pageError(outcome.body) !== undefined;
+	return isPage ? checksCost : 0;
 }
 
 /** Whether the failure that an error declares may be over when the call is sent again later. */
@@ -262,6 +270,8 @@ function notes(outcome: Exclude<Outcome, { kind: 'response' }>, about: About): s
 	if (outcome.kind === 'noResponse') lines.push(proxyLine(outcome, about));
 	const isPage = outcome.kind === 'rejected' && pageError(outcome.body) !== undefined;
 	if (call.method === 'POST' && mayBeBilled(outcome) && !isPage) lines.push(MAYBE_DONE);
+	const checks = mayBeBilled(outcome) ? 0 : billedChecks(outcome, about.settings);
+	if (checks > 0) lines.push(`Its checks may be billed all the same: up to ${checks} credits.`);
 	return lines;
 }
 

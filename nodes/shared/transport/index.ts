@@ -6,9 +6,9 @@ export { addFiles, fileFieldsOf } from './files';
 export { DEFAULT_TIMEOUT_MS } from './http';
 export { isSegment, pathSegment } from './path';
 export {
+	costOf,
 	detailLines,
 	isTemporary,
-	isUnbilled,
 	nodeErrorOf,
 	plainError,
 	type NodeError,

@@ -11,8 +11,8 @@ interface PageError extends ErrorText {
 
 type Remedy = Pick<PageError, 'remedy' | 'isBilled'>;
 
-const billed = (remedy: string): Remedy => ({
-	remedy: `${remedy} The service bills 1 credit for such a page.`,
+const billed = (price: string, remedy: string): Remedy => ({
+	remedy: `${remedy} The service bills ${price} for such a page.`,
 	isBilled: true,
 });
 
@@ -95,8 +95,9 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		/^SCRAPE_PROMPT_INJECTION_DETECTED$/,
 		{
 			message: 'The page seems to give instructions to AI, so nothing was extracted from it',
-			...notBilled(
-				'Look at the page. If it is harmless, choose formats that need no AI, such as Markdown.',
+			...billed(
+				'5 credits',
+				'Look at the page. If it is harmless, choose formats that need no AI, such as Markdown, or leave out checkPromptInjection.',
 			),
 		},
 	],
@@ -104,7 +105,7 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		/^SCRAPE_LOCKDOWN_CACHE_MISS$/,
 		{
 			message: 'There is no cached copy of the page, and Lockdown allows no other',
-			...billed('Turn Lockdown off to scrape the page.'),
+			...billed('1 credit', 'Turn Lockdown off to scrape the page.'),
 		},
 	],
 	[

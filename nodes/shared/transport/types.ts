@@ -27,6 +27,8 @@ export interface CallSettings {
 	maxConcurrent?: number;
 	/** What n8n's Request Options gave: proxy, timeout (ms), skipSslCertificateValidation, allowedDomains. */
 	http?: Partial<IHttpRequestOptions> & { allowedDomains?: string };
+	/** What the checks of its pages cost, in credits, even if these can't be scraped. */
+	checksCost?: number;
 	/** The job the call is about, named in errors. */
 	jobId?: string;
 	/** It is part of a trigger's poll: errors say what to do there. */

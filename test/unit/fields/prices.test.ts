@@ -1,5 +1,6 @@
 import {
 	agentPrice,
+	checksPrice,
 	crawlPrice,
 	creditsIn,
 	mapPrice,
@@ -40,6 +41,9 @@ describe('what is known of prices', () => {
 		[1, { threatProtection: { mode: 'off' } }],
 		[1, { threatProtection: { mode: 'manual-only' } }],
 		[1, { threatProtection: { mode: 'zscaler' } }],
+		[9, { formats: [format('json', { checkPromptInjection: true })] }],
+		[5, { formats: [format('json', { checkPromptInjection: false })] }],
+		[5, { checkPromptInjection: true, formats: ['markdown'] }],
 		[5, { formats: ['markdown', 'json'] }],
 		[5, { formats: [null, 7, 'question'] }],
 		[1, { formats: null, threatProtection: null }],
@@ -52,6 +56,17 @@ describe('what is known of prices', () => {
 		[1, { url: 'https://x.com.example' }],
 	])('a page costs %i with %j', (price, options) => {
 		expect(pagePrice(options)).toBe(price);
+	});
+
+	it.each([
+		[0, { formats: ['json'], proxy: 'enhanced' }],
+		[2, { threatProtection: { mode: 'normal' } }],
+		[0, { threatProtection: { mode: 'off' } }],
+		[6, { threatProtection: { mode: 'normal' }, urls: ['a', 'b', 'c'] }],
+		[5, { checkPromptInjection: true }],
+		[7, { threatProtection: {}, formats: [format('json', { checkPromptInjection: true })] }],
+	])('the checks of what can’t be scraped cost %i with %j', (price, body) => {
+		expect(checksPrice(body)).toBe(price);
 	});
 
 	it.each([

@@ -9,9 +9,9 @@ import {
 } from '../../../nodes/shared/transport/errorTexts';
 import {
 	cancelled,
+	costOf,
 	errorOf,
 	isTemporary,
-	isUnbilled,
 	nodeErrorOf,
 	type About,
 } from '../../../nodes/shared/transport/errors';
@@ -141,18 +141,31 @@ it('says that a POST may have been processed, and only of a POST', () => {
 	expect(connectionError('ECONNRESET', 'GET').description).not.toMatch(/may have processed/);
 });
 
-it('knows of each error whether it is that of a POST that cost nothing', () => {
+it('knows of each error what its POST cost, if that is known', () => {
 	const get = { call: { method: 'GET', path: '/v2/search' } } as const;
-	expect(isUnbilled(rejection(402))).toBe(true);
-	expect(isUnbilled(connectionError('ECONNREFUSED'))).toBe(true);
+	expect(costOf(rejection(402))).toBe(0);
+	expect(costOf(connectionError('ECONNREFUSED'))).toBe(0);
 	for (const error of [
 		rejection(500),
 		rejection(402, {}, {}, get),
 		rejection(500, {}, {}, get),
 		new Error('another'),
 	]) {
-		expect(isUnbilled(error)).toBe(false);
+		expect(costOf(error)).toBeUndefined();
 	}
+});
+
+it.each<[number, string, number | undefined]>([
+	[500, 'SCRAPE_ALL_ENGINES_FAILED', 2],
+	[403, 'unsafe_domain_blocked', 2],
+	[401, 'OTHER', 0],
+	[403, 'SCRAPE_LOCKDOWN_CACHE_MISS', undefined],
+])('says of a page whose checks are billed what they cost: %i %s', (status, code, cost) => {
+	const error = rejection(status, { code }, {}, { settings: { checksCost: 2 } });
+	expect(costOf(error)).toBe(cost);
+	const line = ' Its checks may be billed all the same: up to 2 credits.';
+	expect(error.description?.includes(line)).toBe(cost === 2);
+	expect(rejection(status, { code }).description).not.toContain('checks');
 });
 
 describe('a rejection tells what happened, what to do, and what the service said', () => {
@@ -730,7 +743,12 @@ it.each([
 	[403, 'UNSUPPORTED_SITE', /does not scrape this site/, /Leave it out/],
 	[500, 'CRAWL_DENIAL', /^The page may not be scraped: no luck$/, /robots\.txt.*is not billed/],
 	[400, 'SCRAPE_JSON_CONTENT_TOO_LARGE', /^The page is too large/, /Include Tags.*is not billed/],
-	[403, 'SCRAPE_PROMPT_INJECTION_DETECTED', /instructions to AI/, /such as Markdown.*not billed/],
+	[
+		403,
+		'SCRAPE_PROMPT_INJECTION_DETECTED',
+		/instructions to AI/,
+		/such as Markdown, .* bills 5 credits/,
+	],
 ])('a page that fails with %i %s is not a service that fails', (status, code, message, remedy) => {
 	const error = rejection(status, { code, error: 'no luck' });
 	expect(error.message).toMatch(message);

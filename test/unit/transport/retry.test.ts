@@ -162,6 +162,7 @@ describe('what may have been billed', () => {
 		['what n8n is set up not to send', noResponse('ADDRESS_NOT_ALLOWED'), false],
 		['a proxy that hung up', noResponse('PROXY_CLOSED'), false],
 		['a page whose failure is billed', pageFailure('SCRAPE_LOCKDOWN_CACHE_MISS'), true],
+		['a page that instructs AI', pageFailure('SCRAPE_PROMPT_INJECTION_DETECTED', 403), true],
 		['a host that older services bill', pageFailure('SCRAPE_DNS_RESOLUTION_ERROR'), true],
 		['a page without a cached copy', pageFailure('SCRAPE_NO_CACHED_DATA'), false],
 		['a page whose failure is not', pageFailure('SCRAPE_ALL_ENGINES_FAILED', 500), false],
