@@ -5,7 +5,7 @@ import { beginningOf } from './text';
 /** Most values (objects, lists, and entries of both) in a response, since each takes up to 100 bytes of memory. */
 export const MAX_VALUES = 2_000_000;
 
-/** Deepest nesting in a response; n8n's own code goes through what a node gives by recursion. */
+/** Deepest nesting in a request or a response; n8n's own code goes through what a node gives by recursion. */
 export const MAX_DEPTH = 500;
 
 // Character codes, as comparing those is several times faster than comparing characters.
@@ -85,6 +85,12 @@ export function isTooComplex(text: string): boolean {
 		if (values > MAX_VALUES || depth > MAX_DEPTH) return true;
 	}
 	return false;
+}
+
+/** Whether a value is nested deeper than this; one that holds itself is, too. */
+export function isDeeperThan(levels: number, value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	return levels === 0 || Object.values(value).some((entry) => isDeeperThan(levels - 1, entry));
 }
 
 /** Where the string that begins at a quote ends. */

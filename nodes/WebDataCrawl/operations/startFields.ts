@@ -1,11 +1,10 @@
-import { invalid } from '../../shared/form/checks';
+import { invalid, quoted } from '../../shared/form/checks';
 import type { Field, Place } from '../../shared/form/field';
 import { beforeVersion1_1, fromVersion1_1, sinceVersion1_1 } from '../../shared/form/field';
 import { pageFields } from '../../shared/fields/pageFields';
 import { sitemapField } from '../../shared/fields/sitemap';
 import { webhook } from '../../shared/fields/webhook';
 import { lines, linesField, url, wholeNumber } from '../../shared/form/values';
-import { beginningOf } from '../../shared/text';
 
 const site: Field = {
 	displayName: 'URL',
@@ -89,7 +88,7 @@ const checkPatterns = fromVersion1_1((list: string[], place: Place) => {
 	if (several === undefined) return;
 	throw invalid(
 		place,
-		`has "${beginningOf(several, 80)}", which is more than one regular expression`,
+		`has ${quoted(several)}, which is more than one regular expression`,
 		'Enter one per line.',
 	);
 });

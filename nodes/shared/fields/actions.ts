@@ -180,7 +180,7 @@ const actionFields: Field[] = [
 		placeholder: 'e.g. office chair',
 		description: 'What to type, character by character',
 		displayOptions: { show: { type: ['write'] } },
-		wire: { blank: true },
+		wire: { typed: true },
 	},
 	{
 		displayName: 'Key',

@@ -1,6 +1,5 @@
-import { invalid } from '../form/checks';
+import { invalid, quoted } from '../form/checks';
 import type { Place } from '../form/field';
-import { beginningOf } from '../text';
 
 /** What stands where an id would be in the paths that list crawls; reading or cancelling it is never meant. */
 const NO_IDS = ['active', 'ongoing'];
@@ -16,12 +15,12 @@ export function crawlIdOf(entered: string, place: Place): string {
 	throw isUrl
 		? invalid(
 				place,
-				`has a URL that is not a crawl's: "${beginningOf(entered, 80)}"`,
+				`has a URL that is not a crawl's: ${quoted(entered)}`,
 				'The URL of a crawl ends in /crawl/ and its ID.',
 			)
 		: invalid(
 				place,
-				`is "${entered}", which is not an ID`,
+				`is ${quoted(entered)}, which is not an ID`,
 				'Use the ID that starting a crawl gave.',
 			);
 }

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { checkLength, invalid } from '../form/checks';
+import { checkLength, invalid, quoted } from '../form/checks';
 import type { Field, Place } from '../form/field';
-import { lines, linesField } from '../form/values';
+import { checkWord, lines, linesField } from '../form/values';
 
 /** Longest query with its operators, in characters (SearchRequest in api/openapi.yaml). */
 export const MAX_QUERY_LENGTH = 500;
@@ -17,15 +17,19 @@ const rest: Write = (operator, entry) => `${operator}${entry}`;
 const host: Write = (operator, entry, place) => {
 	const name = entry.replace(/^\w+:\/\//, '').replace(/\/+$/, '');
 	if (name === '') throw nothing(entry, place);
+	checkWord(name, place);
 	return `${operator}${name}`;
 };
-const extension: Write = (operator, entry) => `${operator}${entry.replace(/^\./, '')}`;
+const extension: Write = (operator, entry, place) => {
+	checkWord(entry, place);
+	return `${operator}${entry.replace(/^\./, '')}`;
+};
 const size: Write = (operator, entry, place) => {
 	const match = /^(\d+)\s*[x×*]\s*(\d+)$/i.exec(entry);
 	if (match === null) {
 		throw invalid(
 			place,
-			`is "${entry}", but must be WIDTHxHEIGHT`,
+			`is ${quoted(entry)}, but must be WIDTHxHEIGHT`,
 			'Write it like this: 1920x1080.',
 		);
 	}
@@ -35,7 +39,7 @@ const size: Write = (operator, entry, place) => {
 function nothing(entry: string, place: Place): Error {
 	return invalid(
 		place,
-		`has "${entry}", in which nothing is left to search for`,
+		`has ${quoted(entry)}, in which nothing is left to search for`,
 		'Enter the words alone; this field adds the operator.',
 	);
 }

@@ -219,7 +219,7 @@ function schemaOfFields(rows: SchemaRow[], place: Place): IDataObject {
 		if (isEmpty(row.name)) throw missing(nameAt);
 		const name = checkedText(fieldName, row.name, nameAt).trim();
 		if (properties.has(name)) {
-			throw invalid(nameAt, `is "${name}" twice`, 'Give each field its own name.');
+			throw invalid(nameAt, `is ${quoted(name)} twice`, 'Give each field its own name.');
 		}
 		properties.set(name, propertyOf(row, at));
 		const isRequired =

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { invalid } from '../form/checks';
 import type { Field, Place } from '../form/field';
-import { countryCode, linesField, pairsField, wholeNumber } from '../form/values';
+import { countryCode, headersField, linesField, wholeNumber, words } from '../form/values';
 import { actionsField } from './actions';
 import { lockdown, onlyCleanContent, redactionOptions, redactPii } from './newerScrapeOptions';
 import { pdfParsing } from './pdfParsing';
@@ -22,7 +22,7 @@ export const excludeTags = linesField({
 	description: 'Leave out these HTML tags, classes or IDs',
 });
 
-export const headers = pairsField({
+export const headers = headersField({
 	displayName: 'Headers',
 	name: 'headers',
 	description: 'Sent to the scraped site, e.g. cookies or a user agent',
@@ -117,6 +117,7 @@ export const locationField: Field = {
 			example: 'de-DE',
 			description:
 				'Language tags, preferred one first. By default, the language of the country is used.',
+			wire: { value: words },
 		}),
 	],
 };

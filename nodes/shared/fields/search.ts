@@ -1,15 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { listOf } from '../json';
-import { beginningOf } from '../text';
 import { splitIntoItems } from './options';
 import { MAX_QUERY_LENGTH, queryOperatorsField } from './queryOperators';
 import { threatProtection } from './teamPolicy';
 import { timeFilterField } from './timeFilter';
 import { checkedText, invalid, isEmpty, missing, quoted } from '../form/checks';
-import type { Field, Place } from '../form/field';
+import type { Field, Place, Wire } from '../form/field';
 import { beforeVersion1_1, isFrozen, sinceVersion1_1 } from '../form/field';
-import { choicesIn, countryCode, linesField, lines, wholeNumber } from '../form/values';
+import { choicesIn, countryCode, domains, linesField, wholeNumber } from '../form/values';
 
 export const query: Field = {
 	displayName: 'Query',
@@ -65,16 +64,19 @@ export const sources: Field = {
 		{ name: 'News', value: 'news' },
 		{ name: 'Images', value: 'images' },
 	],
-	wire: { value: objectsWithType },
+	wire: { value: objectsWithType('web') },
 };
 
 /** Sources and categories are sent as objects; an expression may give them so, also those this form doesn't know. */
-function objectsWithType(entered: unknown, place: Place): IDataObject[] | undefined {
-	const chosen = choicesIn(entered);
-	return chosen.length === 0 ? undefined : chosen.map((entry) => objectWithType(entry, place));
+function objectsWithType(example: string): Wire['value'] {
+	return (entered, place) => {
+		const chosen = choicesIn(entered);
+		if (chosen.length === 0) return undefined;
+		return chosen.map((entry) => objectWithType(entry, example, place));
+	};
 }
 
-function objectWithType(entry: unknown, place: Place): IDataObject {
+function objectWithType(entry: unknown, example: string, place: Place): IDataObject {
 	if (typeof entry === 'string') return { type: entry };
 	if (typeof entry === 'object' && entry !== null && 'type' in entry) {
 		return { ...(entry as IDataObject) };
@@ -82,7 +84,7 @@ function objectWithType(entry: unknown, place: Place): IDataObject {
 	throw invalid(
 		place,
 		`has ${quoted(entry)}, which is not one of its choices`,
-		'Give text, e.g. web, or objects with "type".',
+		`Give text, e.g. ${example}, or objects with "type".`,
 	);
 }
 
@@ -128,7 +130,7 @@ export const categories: Field = {
 				'Academic and research sites. Newer services give papers, with an abstract but no URL; use Include Domains for pages.',
 		},
 	],
-	wire: { value: objectsWithType, check: checkCategories },
+	wire: { value: objectsWithType('github'), check: checkCategories },
 };
 
 /** Developer is an index of its own, which no service searches together with other categories. */
@@ -188,17 +190,6 @@ export const excludeDomains = domainField({
 	name: 'excludeDomains',
 	description: 'No results from these domains. Newer services only.',
 });
-
-function domains(entered: unknown, place: Place): string[] | undefined {
-	return lines(entered, place)?.map((entry) => {
-		if (/^[^\s/:?#@]+\.[^\s/:?#@]+$/.test(entry)) return entry.toLowerCase();
-		throw invalid(
-			place,
-			`has "${beginningOf(entry, 80)}", which is not a domain`,
-			'Write it like example.com, without https:// and without a path.',
-		);
-	});
-}
 
 function checkDomains(target: IDataObject, place: Place): void {
 	if (target.excludeDomains === undefined) return;

@@ -1,5 +1,5 @@
 import type { Field } from '../form/field';
-import { linesField, wholeNumber } from '../form/values';
+import { domains, linesField, wholeNumber, words } from '../form/values';
 
 /** Nothing is kept at the service; a team has to have it enabled, as all in this file. */
 export const zeroDataRetention: Field<boolean> = {
@@ -67,18 +67,21 @@ export const threatProtection: Field = {
 			name: 'blacklist',
 			example: '*.example.com',
 			description: 'Always block these domains',
+			wire: { value: domains },
 		}),
 		linesField({
 			displayName: 'Allowed Domains',
 			name: 'whitelist',
 			example: 'example.com',
 			description: 'Always allow these domains, whatever the other rules say',
+			wire: { value: domains },
 		}),
 		linesField({
 			displayName: 'Blocked Top-Level Domains',
 			name: 'blockedTlds',
 			example: 'zip',
 			description: 'Block all domains that end in one of these, given without the dot',
+			wire: { value: words },
 		}),
 		{
 			displayName: 'If the Check Fails',

@@ -1,6 +1,14 @@
-import { below, checkedBoolean, checkedChoice, invalid, isEmpty, missing } from '../form/checks';
+import {
+	below,
+	checkedBoolean,
+	checkedChoice,
+	invalid,
+	isEmpty,
+	missing,
+	quoted,
+} from '../form/checks';
 import type { Field, Place } from '../form/field';
-import { beginningOf } from '../text';
+import { shortText } from '../form/values';
 
 interface TimeFilter {
 	range?: { past?: unknown; from?: unknown; to?: unknown; sortByDate?: unknown };
@@ -115,13 +123,12 @@ export function day(entered: unknown, place: Place): string | undefined {
 		// Swedish dates are written YYYY-MM-DD.
 		return new Intl.DateTimeFormat('sv-SE', { timeZone: place.timezone ?? 'UTC' }).format(entered);
 	}
-	// Luxon's DateTimes, which expressions give, say themselves in ISO 8601 there, or null if invalid.
-	const text = String((entered as { toJSON?: () => unknown }).toJSON?.() ?? entered);
+	const text = shortText(entered);
 	const date = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
 	if (date === undefined || !exists(date)) {
 		throw invalid(
 			place,
-			`is "${beginningOf(text, 40)}", which is not a date`,
+			`is ${quoted(text)}, which is not a date`,
 			'Pick a day, or write it as YYYY-MM-DD.',
 		);
 	}

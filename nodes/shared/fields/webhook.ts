@@ -1,5 +1,5 @@
 import type { Field } from '../form/field';
-import { pairsField, url } from '../form/values';
+import { headersField, pairsField, url } from '../form/values';
 
 /** A URL that the service calls while it works on a job. */
 export const webhook: Field = {
@@ -32,7 +32,7 @@ export const webhook: Field = {
 				{ name: 'Started', value: 'started' },
 			],
 		},
-		pairsField({
+		headersField({
 			displayName: 'Headers',
 			name: 'headers',
 			description: 'Sent with each report',

@@ -1,8 +1,12 @@
 import { NodeOperationError } from 'n8n-workflow';
 
+import { isDeeperThan, MAX_DEPTH } from '../json';
 import { beginningOf, messageOf } from '../text';
 import type { Field, Place } from './field';
-import { isRequired } from './field';
+import { isFrozen, isRequired, isTool } from './field';
+
+/** How much of a value is quoted, in characters. */
+const LONGEST_QUOTE = 80;
 
 /** The place of a field below the given one. */
 export function below(place: Place, label: string): Place {
@@ -26,10 +30,26 @@ export function invalid(place: Place, problem: string, remedy: string): NodeOper
 
 /** A value in quotes, for a message. */
 export function quoted(value: unknown): string {
-	const json = typeof value === 'object' ? JSON.stringify(value) : undefined;
-	// A date is a text in JSON, with quotes of its own.
-	const text = json?.startsWith('"') ? (JSON.parse(json) as string) : (json ?? String(value));
-	return text.length > 60 ? `"${beginningOf(text, 57)}…"` : `"${text}"`;
+	return `"${excerptOf(asText(value))}"`;
+}
+
+/** The beginning of a text, for a message, without the user names and passwords of URLs. */
+export function excerptOf(text: string): string {
+	const masked = text.replace(/([/\\]{2})[^\s/\\?#]*@/g, '$1***@');
+	return masked.length > LONGEST_QUOTE ? `${beginningOf(masked, LONGEST_QUOTE - 1)}…` : masked;
+}
+
+/** What was entered, as text: an object as JSON, and a date as it stands there. */
+export function asText(value: unknown): string {
+	if (typeof value !== 'object' || value === null) return String(value);
+	try {
+		const json = JSON.stringify(value);
+		// A date that is none is null in JSON, one that is has quotes of its own.
+		if (json === 'null') return String(value);
+		return json.startsWith('"') ? (JSON.parse(json) as string) : json;
+	} catch {
+		return '{…}';
+	}
 }
 
 /** A number within the field's limits. Texts that are numbers are taken, as expressions often give them. */
@@ -55,18 +75,71 @@ export function checkedNumber(field: Field, entered: unknown, place: Place): num
 		const advice = `Enter a number ${range.startsWith('at') ? 'of ' : ''}${range}.`;
 		throw invalid(place, `is ${value}, but must be ${range}`, advice);
 	}
+	if (field.wire?.fraction === undefined && !Number.isSafeInteger(value) && !isFrozen(place)) {
+		throw invalid(
+			place,
+			`is ${value}, but must be at most ${Number.MAX_SAFE_INTEGER}`,
+			'Enter a smaller number.',
+		);
+	}
 	return value;
 }
 
 /** A text within the field's longest length; a required one can't be blank. */
 export function checkedText(field: Field, entered: unknown, place: Place): string {
-	if (typeof entered !== 'string' && typeof entered !== 'number' && typeof entered !== 'boolean') {
-		throw invalid(place, `is ${quoted(entered)}, which is not text`, 'Enter text.');
+	if (!isText(entered, place) && typeof entered !== 'boolean') {
+		throw invalid(
+			place,
+			field.wire?.typed
+				? 'has a value that is not text'
+				: `is ${quoted(entered)}, which is not text`,
+			isDate(entered)
+				? 'It is a date; write it as text, e.g. {{ $now.toISODate() }}.'
+				: 'Enter text.',
+		);
 	}
 	const value = String(entered);
-	if (isRequired(field) && !field.wire?.blank && value.trim() === '') throw missing(place);
+	if (isRequired(field) && !field.wire?.typed && value.trim() === '') throw missing(place);
+	checkExpression(value, place);
 	checkLength(value, field.wire?.maxLength, place);
 	return value;
+}
+
+/** Whether a value can be text. NaN and Infinity come of mistakes in expressions, but workflows of version 1 send them. */
+export function isText(value: unknown, place: Place): value is string | number {
+	if (typeof value === 'number') return Number.isFinite(value) || isFrozen(place);
+	return typeof value === 'string';
+}
+
+/** Whether an expression gave a date: JavaScript's or Luxon's. */
+function isDate(value: unknown): boolean {
+	return (
+		value instanceof Date || (typeof value === 'object' && value !== null && 'toISODate' in value)
+	);
+}
+
+/**
+ * Rejects a text that shows a mistake with an expression: where a field is Fixed it is sent as it is written, and an
+ * object in a text becomes "[object Object]". Both can be meant, too: by an AI agent, and in what an expression gives.
+ */
+export function checkExpression(text: string, place: Place): void {
+	const { node } = place;
+	if (isFrozen(place)) return;
+	const isFixed = () => JSON.stringify(node.parameters).includes(JSON.stringify(text));
+	if (/\{\{\s*\$/.test(text) && isFixed()) {
+		throw invalid(
+			place,
+			'holds an expression as plain text',
+			'Switch the field from Fixed to Expression.',
+		);
+	}
+	if (text.includes('[object Object]') && !isTool(node) && !isFixed()) {
+		throw invalid(
+			place,
+			'has "[object Object]" in it',
+			'The expression gives an object; choose one of its fields, e.g. {{ $json.url }}.',
+		);
+	}
 }
 
 /** Rejects a text with more characters than the service takes; it counts code points, so an emoji is one. */
@@ -115,9 +188,18 @@ export function checkedBoolean(entered: unknown, place: Place): boolean {
 	);
 }
 
-/** A JSON object or array from a text, or as an expression gave it. Throws where the text isn't JSON. */
+/** A JSON object or array from a text, or as an expression gave it. Throws where the text isn't JSON or it is nested too deep. */
 export function checkedJson(entered: unknown, place: Place): unknown {
-	if (typeof entered !== 'string') return entered;
+	const value = typeof entered === 'string' ? parsed(entered, place) : entered;
+	if (!isDeeperThan(MAX_DEPTH, value)) return value;
+	throw invalid(
+		place,
+		`has more than ${MAX_DEPTH} levels of brackets`,
+		'Use fewer lists and objects inside of each other.',
+	);
+}
+
+function parsed(entered: string, place: Place): unknown {
 	if (entered.trim() === '') return undefined;
 	try {
 		return JSON.parse(entered);

@@ -188,7 +188,12 @@ export function setAt(target: IDataObject, path: string, value: unknown): void {
 
 /** What n8n stores for a control nobody touched is its default, so a value equal to it was not set. */
 function isLeftAlone(field: Field, entered: unknown): boolean {
-	return isEmpty(entered) || JSON.stringify(entered) === JSON.stringify(field.default);
+	try {
+		return isEmpty(entered) || JSON.stringify(entered) === JSON.stringify(field.default);
+	} catch {
+		// JSON can't hold it, e.g. as it is nested too deep: the checks name the field.
+		return false;
+	}
 }
 
 /**

@@ -43,8 +43,8 @@ export interface Wire<Value = unknown> {
 	 * never added the collection, if that is itself an option of a collection.
 	 */
 	required?: true;
-	/** Blanks count as text, also where the field is required. */
-	blank?: true;
+	/** What is typed on a page: blanks count as text, and messages don't quote it, as it may be a password. */
+	typed?: true;
 	/** Numbers may have a fraction. */
 	fraction?: true;
 }

@@ -1,18 +1,19 @@
-import { beginningOf } from '../text';
-import { invalid, isEmpty, quoted } from './checks';
+import { asText, checkExpression, excerptOf, invalid, isEmpty, isText, quoted } from './checks';
 import type { Field, Place } from './field';
+import { isFrozen } from './field';
 
 /**
  * Texts from a field that takes one per line, or an array from an expression. A JSON array of texts is taken too,
  * because that is how a model fills such a field. Empty lines are left out; undefined when nothing remains.
  */
 export function lines(entered: unknown, place: Place): string[] | undefined {
+	if (typeof entered === 'string') checkExpression(entered, place);
 	const list = entries(entered);
 	if (list === undefined) {
 		throw invalid(place, 'is neither text nor a list', 'Enter one per line, or give an array.');
 	}
 	const texts = list.map((entry, index) => {
-		if (typeof entry === 'string' || typeof entry === 'number') return String(entry).trim();
+		if (isText(entry, place)) return String(entry).trim();
 		throw invalid(
 			place,
 			`has an entry that is not text (number ${index + 1})`,
@@ -55,6 +56,31 @@ function jsonTexts(text: string): unknown[] | undefined {
 	}
 }
 
+/** Words such as domains and language codes, one per line or an array. Throws where a line has several. */
+export function words(entered: unknown, place: Place): string[] | undefined {
+	const list = lines(entered, place);
+	for (const entry of list ?? []) checkWord(entry, place);
+	return list;
+}
+
+/** Rejects an entry that is several: with a comma, a semicolon or a blank in it. */
+export function checkWord(entry: string, place: Place): void {
+	if (isFrozen(place) || !/[\s,;]/.test(entry)) return;
+	throw invalid(place, `has ${quoted(entry)}, which is more than one entry`, 'Enter one per line.');
+}
+
+/** Domains without scheme and path, in lower case. Throws for what is none. */
+export function domains(entered: unknown, place: Place): string[] | undefined {
+	return words(entered, place)?.map((entry) => {
+		if (/^[^\s/:?#@]+\.[^\s/:?#@]+$/.test(entry)) return entry.toLowerCase();
+		throw invalid(
+			place,
+			`has ${quoted(entry)}, which is not a domain`,
+			'Write it like example.com, without https:// and without a path.',
+		);
+	});
+}
+
 /** URLs, one per line or an array; each needs its scheme. Throws for one that is none. */
 export function urls(entered: unknown, place: Place): string[] | undefined {
 	return checkedUrls(entered, place, checkUrl);
@@ -67,12 +93,21 @@ export function urlLines(entered: unknown, place: Place): string[] | undefined {
 
 function checkedUrls(entered: unknown, place: Place, check: UrlCheck): string[] | undefined {
 	// Lists are pasted with their bullets.
-	const list = lines(entered, place)?.map((entry) => entry.replace(/^[-*]\s+/, ''));
+	const list = lines(entered, place)?.map((entry) => trimmed(entry, place).replace(/^[-*]\s+/, ''));
 	list?.forEach((entry, index) => {
-		const which = `has "${beginningOf(entry, 80)}" (number ${index + 1})`;
+		const which = `has ${quoted(entry)} (number ${index + 1})`;
 		check(entry, which, 'Enter one per line.', place);
 	});
 	return list;
+}
+
+/** A text without the blanks around it; those without width are copied from chats. Workflows of version 1 send them. */
+function trimmed(text: string, place: Place): string {
+	if (isFrozen(place)) return text.trim();
+	return text.replace(
+		/^[\s\u200B-\u200D\u2060]+|(?<![\s\u200B-\u200D\u2060])[\s\u200B-\u200D\u2060]+$/g,
+		'',
+	);
 }
 
 /** One URL with its scheme. */
@@ -80,101 +115,169 @@ export function url(entered: unknown, place: Place): string | undefined {
 	if (typeof entered !== 'string') {
 		throw invalid(place, `is ${quoted(entered)}, which is not text`, 'Enter one URL.');
 	}
-	const text = entered.trim();
+	checkExpression(entered, place);
+	const text = trimmed(entered, place);
 	if (text === '') return undefined;
-	checkUrl(
-		text,
-		`is "${beginningOf(text, 80)}"`,
-		'Enter one URL; other URLs need items of their own.',
-		place,
-	);
+	const oneOnly = 'Enter one URL; other URLs need items of their own.';
+	checkUrl(text, `is ${quoted(text)}`, oneOnly, place);
 	return text;
 }
 
 /** Throws for a bad entry; `which` says what was entered, `oneOnly` what to do about several in a line. */
 type UrlCheck = (entry: string, which: string, oneOnly: string, place: Place) => void;
 
+/** Two hosts or more in a line. A path may well have a comma in it, and so may a password. */
+const SEVERAL_HOSTS = /^(https?:\/\/)?(?![^/?#]*@)[^/?#,;|]+[,;|]\s*\w/i;
+
 /** Rejects what isn't one URL. */
 const checkUrl: UrlCheck = (entry, which, oneOnly, place) => {
+	const notUrl = (remedy: string) => invalid(place, `${which}, which is not a URL`, remedy);
 	if (!/^https?:\/\/[^/]/i.test(entry)) {
 		if (/[,;|]\s*https?:\/\//i.test(entry)) checkOne(entry, which, oneOnly, place);
 		// A path or a query may hold another URL, a sentence or a link of Markdown holds the one that is meant.
 		const within = /(?<=[\s<(["'])https?:\/\/[^\s<>()[\]"']*[^\s<>()[\]"'.,;:]/i.exec(entry)?.[0];
-		if (within !== undefined) {
-			throw invalid(place, `${which}, which is not a URL`, `Enter the URL alone: ${within}.`);
-		}
-		const meant = entry.replace(/^(\w+:\/+|\/+)/, '') || 'example.com';
-		throw invalid(
-			place,
-			`${which}, which is not a URL`,
-			`Begin it with https://, e.g. https://${meant}.`,
-		);
+		if (within !== undefined) throw notUrl(`Enter the URL alone: ${excerptOf(within)}.`);
+		if (SEVERAL_HOSTS.test(entry)) throw several(which, oneOnly, place);
+		throw notUrl(`Begin it with https://, e.g. ${excerptOf(withScheme(entry))}.`);
 	}
 	checkOne(entry, which, oneOnly, place);
 	if (/\s/.test(entry)) {
-		throw invalid(place, `${which}, which has a space in it`, 'Write a space in a URL as %20.');
+		const remedy = `Write a space within a URL as %20. ${oneOnly}`;
+		throw invalid(place, `${which}, which has a space in it`, remedy);
 	}
-	if (!isUrl(entry)) {
-		throw invalid(place, `${which}, which is not a URL`, 'Check its host name and port.');
+	const host = hostOf(entry);
+	if (host === '' || !(isHost(host) || isFrozen(place))) {
+		const alone = /^(https?:\/\/[^\s/]*?\w)["'<>()[\],;|]+$/i.exec(entry)?.[1];
+		throw notUrl(
+			alone === undefined
+				? 'Check its host name and port.'
+				: `Enter the URL alone: ${excerptOf(alone)}.`,
+		);
+	}
+	if (/\p{Cc}|\p{Cs}/u.test(entry) && !isFrozen(place)) {
+		throw notUrl('It has a character in it that cannot be seen: copy it again, or type it.');
 	}
 };
 
 /** Rejects more than one URL. */
 const checkOne: UrlCheck = (entry, which, oneOnly, place) => {
 	// A path or a query may well hold another URL, but not behind a separator.
-	if (/(^[^?#]*[,;|]|\s)https?:\/\//i.test(entry)) {
-		throw invalid(place, `${which}, which is more than one URL`, oneOnly);
-	}
+	const isSeveral =
+		/(^[^?#]*[,;|]|\s)https?:\/\//i.test(entry) || (SEVERAL_HOSTS.test(entry) && !isFrozen(place));
+	if (isSeveral) throw several(which, oneOnly, place);
 };
 
-/** Not URL.canParse(), which rejects international names now and then in Node 20. */
-function isUrl(text: string): boolean {
+function several(which: string, oneOnly: string, place: Place): Error {
+	return invalid(place, `${which}, which is more than one URL`, oneOnly);
+}
+
+/** The URL that may be meant by a text with no scheme, or a wrong one. */
+function withScheme(entry: string): string {
+	const rest = entry.replace(/^(\w+:(?!\d)[/\\]*|[/\\]+)/, '');
+	const isMeant = !/^[^/]*@/.test(rest) && isHost(hostOf(`https://${rest}`));
+	return `https://${isMeant ? rest : 'example.com'}`;
+}
+
+/** The host of a URL, empty if it is none. Not URL.canParse(), which rejects international names now and then in Node 20. */
+function hostOf(text: string): string {
 	try {
-		return new URL(text).host !== '';
+		return new URL(text).hostname;
 	} catch {
-		return false;
+		return '';
 	}
+}
+
+/** Whether a host can exist, or be one with an asterisk for any text; URL takes more, and a mistake in an expression for a name. */
+function isHost(host: string): boolean {
+	return (
+		/^([\w*-]+(\.[\w*-]+)*\.?|\[[\da-f:.]+\])$/.test(host) && !/^(undefined|null|nan)$/.test(host)
+	);
+}
+
+/** What was entered for a short text; an expression may give it in a list. */
+export function shortText(entered: unknown): string {
+	return [entered].flat().map(asText).join().trim();
 }
 
 /** ISO 3166-1 code of a country: two letters, sent in capitals. */
 export function countryCode(entered: unknown, place: Place): string | undefined {
-	const text = String(entered).trim();
+	const text = shortText(entered);
 	if (text === '') return undefined;
 	if (/^[a-z]{2}$/i.test(text)) return text.toUpperCase();
 	throw invalid(
 		place,
-		`is "${beginningOf(text, 40)}", but must be a two-letter country code`,
+		`is ${quoted(text)}, but must be a two-letter country code`,
 		'Use the ISO 3166-1 code, e.g. US for the United States or DE for Germany.',
 	);
 }
 
 /**
  * An object from name and value pairs as a fixed collection gives them: `{ pair: [{ name, value }] }`. Throws for a
- * name that comes twice, also in other capitals, and for a value that is an object.
+ * name that comes twice, also in other capitals, and for a value that is an object. Quotes no value, as it may be secret.
  */
-export function pairs(entered: unknown, place: Place): Record<string, string> | undefined {
+export function pairs(
+	entered: unknown,
+	place: Place,
+	nameOf: PairName = (name) => name,
+): Record<string, string> | undefined {
 	const { pair } = entered as { pair?: Array<{ name?: unknown; value?: unknown }> };
 	const found = new Map<string, [name: string, value: string]>();
-	for (const row of pair ?? []) {
-		const odd = [row.name, row.value].find((part) => typeof part === 'object' && part !== null);
-		if (odd !== undefined) {
+	for (const [index, row] of (pair ?? []).entries()) {
+		const which = `(number ${index + 1})`;
+		if ([row.name, row.value].some((part) => typeof part === 'object' && part !== null)) {
 			throw invalid(
 				place,
-				`has ${quoted(odd)} as a name or value, which is not text`,
+				`has a name or value that is not text ${which}`,
 				'Give names and values as text.',
 			);
 		}
-		const [name, value] = [String(row.name ?? '').trim(), String(row.value ?? '')];
+		const value = String(row.value ?? '');
+		const name = nameOf(String(row.name ?? '').trim(), value, which, place);
 		if (name === '' && value === '') continue;
+		checkExpression(name, place);
+		checkExpression(value, place);
 		if (name === '') {
 			throw invalid(place, 'has a value without a name', 'Give each value a name.');
 		}
 		if (found.has(name.toLowerCase())) {
-			throw invalid(place, `has "${name}" twice`, 'Keep one of them.');
+			throw invalid(place, `has ${quoted(name)} twice`, 'Keep one of them.');
 		}
 		found.set(name.toLowerCase(), [name, value]);
 	}
 	return found.size > 0 ? Object.fromEntries(found.values()) : undefined;
+}
+
+/** The name to send for one that was entered; `which` says in which row. Throws for a row that can't be sent. */
+type PairName = (name: string, value: string, which: string, place: Place) => string;
+
+/** The name of a header (a token of RFC 9110), often entered with its colon. */
+const headerName: PairName = (entered, value, which, place) => {
+	if (isFrozen(place)) return entered;
+	const name = entered.replace(/:$/, '').trim();
+	// An object can't have this one as a name of its own everywhere.
+	if (name === '__proto__' || !/^[\w!#$%&'*+.^`|~-]*$/.test(name)) {
+		throw invalid(
+			place,
+			`has a name that no header can have ${which}`,
+			'Write a name like User-Agent, without blanks; what follows the colon belongs in Value.',
+		);
+	}
+	if (/[\0\r\n]/.test(value)) {
+		throw invalid(
+			place,
+			`has a value that no header can have ${which}`,
+			'Remove the line breaks from it.',
+		);
+	}
+	return name;
+};
+
+/** A control for the headers of a request. */
+export function headersField(field: Parameters<typeof pairsField>[0]): Field {
+	return {
+		...pairsField(field),
+		wire: { value: (entered, place) => pairs(entered, place, headerName) },
+	};
 }
 
 /** A control for name and value pairs, sent as one object. */

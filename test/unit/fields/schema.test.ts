@@ -153,7 +153,7 @@ describe('a schema by example', () => {
 		expect(seven.message).toBe('Example Object is "7", but must be an object or a list of objects');
 		expect(seven.description).toContain('in curly brackets');
 		const long = errorOf(() => made({ from: 'example', example: `"${'x'.repeat(99)}"` }));
-		expect(long.message).toContain(`is "${'x'.repeat(57)}…", but`);
+		expect(long.message).toContain(`is "${'x'.repeat(79)}…", but`);
 	});
 });
 

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import {
 	checkedBoolean,
 	checkedChoice,
@@ -5,9 +7,20 @@ import {
 	checkedText,
 	checkedJson,
 	parsedObject,
+	quoted,
 } from '../../../nodes/shared/form/checks';
 import type { Field } from '../../../nodes/shared/form/field';
-import { countryCode, lines, pairs, url, urls } from '../../../nodes/shared/form/values';
+import {
+	countryCode,
+	domains,
+	headersField,
+	lines,
+	pairs,
+	url,
+	urlLines,
+	urls,
+	words,
+} from '../../../nodes/shared/form/values';
 import { bodyOf, errorOf, place } from '../../support/form';
 
 const at = { ...place, labels: ['Options', 'Field'] };
@@ -18,6 +31,15 @@ const field = (more: Partial<Field> = {}): Field => ({
 	default: '',
 	...more,
 });
+
+/** What turns the rows of a control for headers into headers. */
+const headers = headersField({
+	displayName: 'Headers',
+	name: 'headers',
+	description: '',
+	example: ['A', 'b'],
+	addText: 'Add',
+}).wire!.value!;
 
 describe('lines', () => {
 	it.each([
@@ -55,6 +77,25 @@ describe('lines', () => {
 	});
 });
 
+describe('words and domains', () => {
+	it.each(['a.example, b.example', 'a.example,b.example', 'a.example;b.example', 'a b.example'])(
+		'rejects %j, which is several',
+		(entered) => {
+			for (const check of [words, domains]) {
+				const error = errorOf(() => check(`c.example\n${entered}`, at));
+				expect(error.message).toBe(`Field has "${entered}", which is more than one entry`);
+				expect(error.description).toContain('Enter one per line.');
+			}
+		},
+	);
+
+	it('takes one per line, and any subdomain', () => {
+		expect(words('de-DE\nen', at)).toEqual(['de-DE', 'en']);
+		expect(domains(['*.A.example', 'b.example'], at)).toEqual(['*.a.example', 'b.example']);
+		expect(domains('', at)).toBeUndefined();
+	});
+});
+
 describe('urls', () => {
 	it('takes http and https, globs and international names', () => {
 		const given = ['https://example.com/blog/*', 'HTTP://EXAMPLE.COM', 'https://münchen.example'];
@@ -70,6 +111,12 @@ describe('urls', () => {
 		'https://example.com:8080/a,b;c|d',
 		'https://*.example.com/*',
 		'https://[::1]/x',
+		'http://intranet:8080',
+		'https://a_b.example.',
+		'https://undefined.example/null',
+		'https://john.doe:a,b@example.com/x,y',
+		'https://😀.example/👨‍👩‍👧',
+		'https://मराठी.example',
 	])('takes %s', (entered) => {
 		expect(url(entered, at)).toBe(entered);
 	});
@@ -81,6 +128,12 @@ describe('urls', () => {
 		'https://a.example\nhttps://b.example',
 		'https://a.example;https://b.example',
 		'https://a.example/?q=1 http://b.example',
+		'https://a.example,b.example',
+		'https://a.example;b.example',
+		'https://a.example|b.example',
+		'https://a.example, b.example',
+		'a.example, b.example',
+		'a.example,b.example/x',
 	])('sees that %j is more than one, and says what to do', (entered) => {
 		const one = errorOf(() => url(entered, at));
 		expect(one.message).toBe(`Field is "${entered}", which is more than one URL`);
@@ -96,10 +149,48 @@ describe('urls', () => {
 		['https://?q', 'which is not a URL', 'Check its host name and port.'],
 		['https://example.com:99999', 'which is not a URL', 'Check its host name and port.'],
 		['https://exa<mple.com', 'which is not a URL', 'Check its host name and port.'],
+		['https://a..example', 'which is not a URL', 'Check its host name and port.'],
+		['https://.example', 'which is not a URL', 'Check its host name and port.'],
+		['https://!$&.example', 'which is not a URL', 'Check its host name and port.'],
+		['https://undefined', 'which is not a URL', 'Check its host name and port.'],
+		['https://null/', 'which is not a URL', 'Check its host name and port.'],
+		['https://NaN', 'which is not a URL', 'Check its host name and port.'],
+		['https://a.example,', 'which is not a URL', 'Enter the URL alone: https://a.example.'],
+		['https://a.example"', 'which is not a URL', 'Enter the URL alone: https://a.example.'],
+		['https://a.example/Smith, J.pdf', 'which has a space in it', 'as %20. Enter one URL;'],
+		['https://a.example/\0', 'which is not a URL', 'cannot be seen'],
+		['https://a.example/\ud800', 'which is not a URL', 'cannot be seen'],
 	])('rejects %s', (entered, problem, remedy) => {
 		const error = errorOf(() => url(entered, at));
 		expect(error.message).toBe(`Field is "${entered}", ${problem}`);
 		expect(error.description).toContain(remedy);
+	});
+
+	it('leaves out blanks without width at the ends, as they are copied from chats', () => {
+		const pasted = '\u200b\ufeff https://a.example/x\u2060 \u200d';
+		expect(url(pasted, at)).toBe('https://a.example/x');
+		expect(urls(pasted, at)).toEqual(['https://a.example/x']);
+	});
+
+	it('rejects nothing more in version 1 than it did', () => {
+		const frozen = { ...at, node: { ...at.node, typeVersion: 1 } };
+		const taken = [
+			'https://a.example,b.example',
+			'https://a.example,',
+			'https://a..example',
+			'https://undefined',
+			'https://a.example/\0',
+			'https://a.example/\u200b',
+		];
+		for (const entered of taken) expect(url(entered, frozen)).toBe(entered);
+		expect(urlLines(taken, frozen)).toEqual(taken);
+		const header = { pair: [{ name: 'A b:', value: 'x\r\ny' }] };
+		expect(headers(header, frozen)).toEqual({ 'A b:': 'x\r\ny' });
+		expect(words('a, b', frozen)).toEqual(['a, b']);
+		expect(checkedText(field(), '{{ $json.a }} [object Object]', frozen)).toContain('{{');
+		expect(checkedText(field(), NaN, frozen)).toBe('NaN');
+		expect(lines([NaN], frozen)).toEqual(['NaN']);
+		expect(checkedNumber(field(), 1e21, frozen)).toBe(1e21);
 	});
 
 	it('rejects a list or an object where one address belongs', () => {
@@ -130,13 +221,19 @@ describe('urls', () => {
 		['ftp://b.example', 'https://b.example.'],
 		['localhost:8080/x', 'https://localhost:8080/x.'],
 		['https://', 'https://example.com.'],
+		['https:///b.example', 'https://b.example.'],
+		['https:\\\\b.example', 'https://b.example.'],
+		['http:b.example', 'https://b.example.'],
+		['mailto:a@b.example', 'https://example.com.'],
+		['javascript:alert(1)', 'https://example.com.'],
+		['medium.example/@user', 'https://medium.example/@user.'],
 	])('proposes for %s what may be meant', (entered, proposed) => {
 		expect(errorOf(() => url(entered, at)).description).toContain(`e.g. ${proposed}`);
 	});
 
 	it('quotes at most 80 characters of an address', () => {
 		const long = `example.com/${'x'.repeat(200)}`;
-		const quote = `"${long.slice(0, 80)}"`;
+		const quote = `"${long.slice(0, 79)}…"`;
 		expect(errorOf(() => url(long, at)).message).toContain(`is ${quote}, `);
 		expect(errorOf(() => urls(long, at)).message).toContain(`has ${quote} `);
 	});
@@ -161,10 +258,17 @@ describe('countryCode', () => {
 		expect(error.description).toContain('e.g. US for the United States');
 	});
 
-	it('quotes at most 40 characters', () => {
-		expect(errorOf(() => countryCode('x'.repeat(99), at)).message).toContain(
-			`is "${'x'.repeat(40)}", `,
-		);
+	it.each([
+		['an object', { a: 1 }, '{"a":1}'],
+		['an object without a prototype', Object.create(null), '{}'],
+		['a long text', 'x'.repeat(99), `${'x'.repeat(79)}…`],
+	])('quotes %s', (_, entered, quote) => {
+		expect(errorOf(() => countryCode(entered, at)).message).toContain(`is "${quote}", `);
+	});
+
+	it('takes one in a list', () => {
+		expect(countryCode(['us'], at)).toBe('US');
+		expect(countryCode([], at)).toBeUndefined();
 	});
 });
 
@@ -222,17 +326,42 @@ describe('pairs', () => {
 	});
 
 	it.each([
-		[{ name: 'X', value: { a: 1 } }, '{"a":1}'],
-		[{ name: 'X', value: ['a'] }, '["a"]'],
-		[{ name: { a: 1 }, value: 'x' }, '{"a":1}'],
-	])('rejects %j, which would be sent as [object Object]', (row, quote) => {
-		expect(errorOf(() => pairs({ pair: [row] }, at)).message).toBe(
-			`Field has "${quote}" as a name or value, which is not text`,
+		[{ name: 'X', value: { password: 'a' } }],
+		[{ name: 'X', value: ['a'] }],
+		[{ name: { a: 1 }, value: 'x' }],
+	])('rejects %j, which would be sent as [object Object], and quotes no value', (row) => {
+		expect(errorOf(() => pairs({ pair: [{ name: 'A', value: 'b' }, row] }, at)).message).toBe(
+			'Field has a name or value that is not text (number 2)',
 		);
 	});
 
 	it('takes numbers as names, and an expression that gave nothing as an empty value', () => {
 		expect(pairs({ pair: [{ name: 1, value: null }] }, at)).toEqual({ 1: '' });
+	});
+
+	it.each([
+		['A b', 'x', 'name'],
+		['A\r\nB', 'x', 'name'],
+		['Cookie: a', 'x', 'name'],
+		['Ünï', 'x', 'name'],
+		['__proto__', 'x', 'name'],
+		['A', 'x\r\nB: y', 'value'],
+		['A', 'x\0', 'value'],
+	])('rejects the header %j with the value %j', (name, value, part) => {
+		const rows = {
+			pair: [
+				{ name: 'X-First', value: 'a' },
+				{ name, value },
+			],
+		};
+		expect(errorOf(() => headers(rows, at)).message).toBe(
+			`Field has a ${part} that no header can have (number 2)`,
+		);
+	});
+
+	it('takes the colon away from the name of a header', () => {
+		const rows = { pair: [{ name: 'User-Agent:', value: 'a: b' }, {}] };
+		expect(headers(rows, at)).toEqual({ 'User-Agent': 'a: b' });
 	});
 
 	it('takes any name as a name', () => {
@@ -263,6 +392,7 @@ describe('checkedNumber', () => {
 		[NaN, 'Field is "NaN", which is not a number'],
 		[Infinity, 'Field is "Infinity", which is not a number'],
 		[true, 'Field is "true", which is not a number'],
+		[{ a: 1 }, 'Field is "{"a":1}", which is not a number'],
 		[[3], 'Field is "[3]", which is not a number'],
 	])('rejects %j', (entered, message) => {
 		expect(errorOf(() => checkedNumber(limited, entered, at)).message).toBe(message);
@@ -274,6 +404,12 @@ describe('checkedNumber', () => {
 		expect(remedy('ten')).toBe('Enter a number.');
 		expect(remedy(1.5)).toBe('Remove the fraction.');
 		expect(remedy(0)).toBe('Enter a number from 1 to 100.');
+	});
+
+	it('takes no whole number that can lose digits', () => {
+		const error = errorOf(() => checkedNumber(field(), 1e21, at));
+		expect(error.message).toBe('Field is 1e+21, but must be at most 9007199254740991');
+		expect(checkedNumber(field(), 9007199254740991, at)).toBe(9007199254740991);
 	});
 
 	it('knows no limits where the field has none', () => {
@@ -323,6 +459,26 @@ describe('other checks', () => {
 		expect(checkedText(short, true, at)).toBe('true');
 	});
 
+	it.each([NaN, Infinity])('rejects %d as a text', (entered) => {
+		expect(errorOf(() => checkedText(field(), entered, at)).message).toBe(
+			`Field is "${entered}", which is not text`,
+		);
+		expect(errorOf(() => lines(entered, at)).message).toContain('has an entry that is not text');
+	});
+
+	it('says of a date how to write it as text', () => {
+		const error = errorOf(() => checkedText(field(), new Date(0), at));
+		expect(error.message).toBe('Field is "1970-01-01T00:00:00.000Z", which is not text');
+		expect(error.description).toContain('write it as text, e.g. {{ $now.toISODate() }}.');
+	});
+
+	it('does not quote what is typed on a page', () => {
+		const typed = field({ wire: { typed: true } });
+		expect(errorOf(() => checkedText(typed, { password: 'a' }, at)).message).toBe(
+			'Field has a value that is not text',
+		);
+	});
+
 	it('rejects a required text of spaces, and takes it elsewhere', () => {
 		const error = errorOf(() => checkedText(field({ required: true }), '  ', at));
 		expect(error.message).toBe('Field is empty');
@@ -330,17 +486,35 @@ describe('other checks', () => {
 		expect(checkedText(field(), '  ', at)).toBe('  ');
 	});
 
-	it('quotes at most 60 characters', () => {
+	it('quotes at most 80 characters', () => {
 		const quote = (entered: unknown) => errorOf(() => checkedBoolean(entered, at)).message;
-		expect(quote('x'.repeat(60))).toContain(`"${'x'.repeat(60)}"`);
-		expect(quote('x'.repeat(61))).toContain(`"${'x'.repeat(57)}…"`);
+		expect(quote('x'.repeat(80))).toContain(`"${'x'.repeat(80)}"`);
+		expect(quote('x'.repeat(81))).toContain(`"${'x'.repeat(79)}…"`);
+	});
+
+	it.each([
+		['https://user:pa55@a.example/x', 'https://***@a.example/x'],
+		['https:\\\\user:pa55@a.example', 'https:\\\\***@a.example'],
+		[`https://user:${'x'.repeat(99)}@a.example`, 'https://***@a.example'],
+		['https://a.example/@user', 'https://a.example/@user'],
+		['https://a.example?mail=b@c.example', 'https://a.example?mail=b@c.example'],
+	])('quotes %s without its password', (entered, quote) => {
+		expect(quoted(entered)).toBe(`"${quote}"`);
+	});
+
+	it('quotes what can be no JSON', () => {
+		const circle: IDataObject = {};
+		circle.a = circle;
+		expect(quoted(circle)).toBe('"{…}"');
+		expect(quoted(Object.create(null))).toBe('"{}"');
+		expect(quoted(null)).toBe('"null"');
 	});
 
 	it('takes only choices of the list', () => {
 		const choice = field({ options: [{ name: 'A', value: 'a' }] });
 		expect(checkedChoice(choice, 'a', at)).toBe('a');
 		const error = errorOf(() => checkedChoice(choice, 'z'.repeat(200), at));
-		expect(error.message.length).toBeLessThan(120);
+		expect(error.message.length).toBeLessThan(130);
 		expect(error.description).toContain('Use one of: a.');
 	});
 
