@@ -69,7 +69,7 @@ const tags: Field = {
 	wire: { as: 'includeTags', value: lines },
 };
 
-const schema = schemaField({
+export const schema = schemaField({
 	...watched('fields'),
 	displayName: 'Fields',
 	name: 'schema',

@@ -1,5 +1,5 @@
 import type { IDataObject, JsonObject } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 
 import { pageFailure } from '../shared/engine/failedPages';
 import { waitFor } from '../shared/fields/scrapeOptions';
@@ -103,16 +103,18 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 function checkForm({ context }: Poll, body: IDataObject, urls: string[]): void {
 	const node = context.getNode();
 	if (urls.length > form.MAX_PAGES) {
-		throw new NodeOperationError(
-			node,
-			`URLs has ${urls.length} pages, but at most ${form.MAX_PAGES} are allowed`,
-			{ description: 'Watch the others with a second trigger.' },
+		throw invalid(
+			{ node, labels: [form.urls.displayName] },
+			`has ${urls.length} pages, but at most ${form.MAX_PAGES} are allowed`,
+			'Watch the others with a second trigger.',
 		);
 	}
 	if (context.getNodeParameter('watch') === 'fields' && body.json === undefined) {
-		throw new NodeOperationError(node, 'Fields is empty', {
-			description: 'Say which fields to extract, or describe them in Prompt.',
-		});
+		throw invalid(
+			{ node, labels: [form.schema.displayName] },
+			'is empty',
+			'Say which fields to extract, or describe them in Prompt.',
+		);
 	}
 }
 

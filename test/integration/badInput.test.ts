@@ -543,6 +543,118 @@ const cases: Case[] = [
 			says: `It is “${bad}”`,
 		},
 	]),
+	{
+		name: 'a job ID that is too long for a path',
+		...jobId,
+		good: 'x'.repeat(200),
+		bad: 'x'.repeat(201),
+		message: 'Job ID is not a valid ID',
+		says: 'has at most 200 characters',
+	},
+	...(
+		[
+			['Only Sites', 'site', 'a.example'],
+			['Exclude Sites', 'excludeSite', 'a.example'],
+			['Related To', 'related', 'a.example'],
+			['File Type', 'fileType', 'pdf'],
+			['Exclude File Type', 'excludeFileType', 'pdf'],
+		] as const
+	).flatMap(([label, name, good]) =>
+		[', ', ',', ';', ' '].map((separator) => ({
+			name: `${label} in one line, with "${separator}" between them`,
+			...search({}, 'coffee', { queryOperators: { [name]: VALUE } }),
+			good: `${good}\nb`,
+			bad: `${good}${separator}b`,
+			message: `${label} has "${good}${separator}b", which is more than one entry`,
+			says: 'Enter one per line.',
+		})),
+	),
+	...[
+		['Languages', { location: { languages: VALUE } }, 'de-DE'],
+		['Blocked Domains', { threatProtection: { blacklist: VALUE } }, '*.a.example'],
+		['Allowed Domains', { threatProtection: { whitelist: VALUE } }, 'a.example'],
+		['Blocked Top-Level Domains', { threatProtection: { blockedTlds: VALUE } }, 'zip'],
+	].map(([label, scrapeOptions, good]) => ({
+		name: `${label as string} in one line`,
+		...scrape(scrapeOptions as INodeParameters),
+		good,
+		bad: `${good as string}, b`,
+		message: `${label as string} has "${good as string}, b", which is more than one entry`,
+		says: 'Enter one per line.',
+	})),
+	{
+		name: 'a URL for a blocked domain',
+		...scrape({ threatProtection: { blacklist: VALUE } }),
+		good: '*.a.example',
+		bad: 'https://a.example',
+		message: 'Blocked Domains has "https://a.example", which is not a domain',
+	},
+	{
+		name: 'a header with a line break',
+		...scrape({ headers: { pair: [{ name: 'Cookie', value: VALUE }] } }),
+		good: 'a=b',
+		bad: 'a=secret\r\nX: y',
+		message: 'Headers has a value that no header can have (number 1)',
+	},
+	{
+		name: 'an object for what to type on a page',
+		...scrape(actionsOf({ type: 'write', text: VALUE })),
+		good: ' ',
+		bad: { password: 'secret' },
+		message: 'Text has a value that is not text',
+	},
+	...[NaN, Infinity].map((bad) => ({
+		name: `${bad} for a query`,
+		...search({}, VALUE),
+		good: 5,
+		bad,
+		message: `Query is "${bad}", which is not text`,
+	})),
+	{
+		name: 'an object within a query',
+		...search({}, '=coffee {{ $json.value }}'),
+		good: 'beans',
+		bad: { a: 1 },
+		message: 'Query has "[object Object]" in it',
+		says: 'choose one of its fields',
+	},
+	{
+		name: 'an object for a country',
+		...search({ country: VALUE }),
+		good: 'us',
+		bad: { code: 'us' },
+		message: 'Country is "{"code":"us"}", but must be a two-letter country code',
+	},
+	{
+		name: 'a category that is a number',
+		...search({ categories: VALUE }),
+		good: ['github'],
+		bad: [5],
+		message: 'Categories has "5", which is not one of its choices',
+		says: 'Give text, e.g. github,',
+	},
+	{
+		name: 'a search timeout beyond whole numbers',
+		...search({ timeout: VALUE }),
+		good: 60_000,
+		bad: 1e21,
+		message: 'Timeout (Ms) is 1e+21, but must be at most 9007199254740991',
+	},
+	...[
+		['Additional Body Fields (JSON)', search({ additionalBodyFields: VALUE }), '{"limit":1}'],
+		['JSON Schema', agent({ schema: schemaOf(VALUE) }), '{"type":"object"}'],
+		[
+			'Example Object',
+			agent({ schema: { schema: { from: 'example', example: VALUE } } }),
+			'{"a":1}',
+		],
+	].map(([label, form, good]) => ({
+		name: `${label as string} nested 5,000 deep`,
+		...(form as ReturnType<typeof search>),
+		good,
+		bad: `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`,
+		message: `${label as string} has more than 500 levels of brackets`,
+	})),
 	{ name: 'no job ID', ...jobId, bad: '', message: 'Job ID is empty' },
 	{ name: 'no crawl ID', ...crawlId, bad: '', message: 'Crawl is empty' },
 	{
@@ -633,6 +745,32 @@ describe.each(cases)('$name', (bad) => {
 		expect(service.requests).toHaveLength(2);
 		expect(service.requests.map((request) => request.status)).toEqual([200, 200]);
 	});
+});
+
+it.each([
+	['Query', search({}, '{{ $json.topic }}')],
+	['URL', { ...scrape({}, { url: 'https://{{$json.url}}' }) }],
+	['URLs', extract({ urls: 'https://a.example\nhttps://{{ $json.url }}' })],
+	['Prompt', agent({ prompt: 'Find {{ $json.name }}' })],
+	['Only Sites', search({}, 'coffee', { queryOperators: { site: '{{ $json.site }}' } })],
+	['Headers', scrape({ headers: { pair: [{ name: 'A', value: '{{ $json.a }}' }] } })],
+])('%s with an expression that is Fixed says so', async (label, { node, parameters }) => {
+	const credentials = { baseUrl: service.url, apiKey: service.apiKey };
+	const { error } = await runNode({ nodeType: node, parameters, credentials });
+	expect(error?.message).toBe(`${label} holds an expression as plain text`);
+	expect(error?.description).toContain('Switch the field from Fixed to Expression.');
+	expect(service.requests).toEqual([]);
+});
+
+it('what looks like an expression is sent where an expression gave it', async () => {
+	const { status } = await runNode({
+		nodeType: new WebDataSearch(),
+		parameters: { operation: 'search', query: VALUE },
+		items: itemsOf({ value: 'n8n {{ $json.a }} is undefined' }),
+		credentials: { baseUrl: service.url, apiKey: service.apiKey },
+	});
+	expect(status).toBe('success');
+	expect(service.requests).toHaveLength(1);
 });
 
 it('has every case that the limits in api/openapi.yaml ask for', () => {

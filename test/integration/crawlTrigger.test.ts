@@ -225,6 +225,7 @@ describe('specific crawls', () => {
 		const trigger = new PolledTrigger(service, { watch: 'specific', crawls });
 		await expect(trigger.poll()).rejects.toMatchObject({
 			message: expect.stringContaining(message),
+			description: expect.stringContaining('Nothing was sent (field: Crawls)'),
 			failure: { cause: 'configuration-invalid' },
 		});
 		expect(service.requests).toHaveLength(0);

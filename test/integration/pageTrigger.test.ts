@@ -251,6 +251,7 @@ describe('what is watched', () => {
 	])('is checked before anything is sent: %j', async (parameters, message) => {
 		await expect(triggerOf(parameters as INodeParameters).poll()).rejects.toMatchObject({
 			message: expect.stringContaining(message),
+			description: expect.stringContaining('Nothing was sent (field: '),
 			failure: { cause: 'configuration-invalid' },
 		});
 		expect(service.requests).toEqual([]);
