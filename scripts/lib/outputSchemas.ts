@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { INodeExecutionData, INodeType } from 'n8n-workflow';
+import { text } from 'node:stream/consumers';
+import type { IDataObject, INodeExecutionData, INodeType } from 'n8n-workflow';
 
 import { findOperation } from '../../api/contract';
 import { exampleResponse } from '../../api/example';
@@ -16,6 +17,9 @@ export interface OutputSchema {
 	text: string;
 }
 
+/** Of a page, what the formats give that a search does not take. */
+const NOT_OF_SEARCH = ['video', 'videos', 'changeTracking', 'branding'];
+
 interface JsonSchema {
 	type: string;
 	properties?: Record<string, JsonSchema>;
@@ -28,7 +32,7 @@ interface JsonSchema {
  * the contract describes. n8n shows them before the node has run, from `__schema__/v<version>/<operation>.json`.
  */
 export async function outputSchemas(): Promise<OutputSchema[]> {
-	const service = createServer(respond);
+	const service = createServer((request, response) => void respond(request, response));
 	await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
 	const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
 	try {
@@ -47,13 +51,37 @@ export async function outputSchemas(): Promise<OutputSchema[]> {
 	}
 }
 
-/** Responds with what the contract describes for the request. */
-function respond({ method = 'GET', url = '/' }: IncomingMessage, response: ServerResponse): void {
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+	const { method = 'GET', url = '/' } = request;
 	const operation = findOperation(method, url.split('?')[0]);
+	const body = (await text(request)) || '{}';
 	response.writeHead(operation ? 200 : 404, { 'content-type': 'application/json' });
 	response.end(
-		JSON.stringify(operation ? exampleResponse(operation.operationId, { isFilled: true }) : {}),
+		JSON.stringify(
+			operation ? described(operation.operationId, JSON.parse(body) as IDataObject) : {},
+		),
 	);
+}
+
+/** What the contract describes for a request, with all that a page has wherever there are pages. */
+function described(operationId: string, { scrapeOptions }: IDataObject): unknown {
+	const example = exampleOf(operationId);
+	const page = exampleOf('scrape').data as IDataObject;
+	// It gives the same pages as v2, though the document shows less of them.
+	if (operationId === 'crawlStatusV1') return { ...example, data: [page] };
+	if (operationId !== 'search') return example;
+	const ofScrape = scrapeOptions === undefined ? {} : without(NOT_OF_SEARCH, page);
+	const { web, news, images } = example.data as Record<string, IDataObject[]>;
+	const scraped = (result: IDataObject) => ({ ...without(Object.keys(page), result), ...ofScrape });
+	return { ...example, data: { web: web.map(scraped), news: news.map(scraped), images } };
+}
+
+function without(names: string[], object: IDataObject): IDataObject {
+	return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+}
+
+function exampleOf(operationId: string): IDataObject {
+	return exampleResponse(operationId, { isFilled: true }) as IDataObject;
 }
 
 async function schemaOf(

@@ -52,3 +52,27 @@ it('they say what a new node gives, and what one of the first version gives', ()
 	expect(propertiesOf('WebDataCrawl', 'v1.1.0', 'startAndWait')).toHaveProperty('creditsUsed');
 	expect(propertiesOf('WebDataUsage', 'v1.1.0', 'getCredits')).toHaveProperty('remainingCredits');
 });
+
+it('they offer the content of pages where pages are scraped, and only there', () => {
+	for (const version of ['v1.0.0', 'v1.1.0']) {
+		expect(propertiesOf('WebDataSearch', version, 'search')).not.toHaveProperty('markdown');
+		const page = {
+			markdown: { type: 'string' },
+			summary: { type: 'string' },
+			json: { type: 'object' },
+			answer: { type: 'string' },
+			highlights: { type: 'string' },
+			images: { type: 'array' },
+			pages: { type: 'array' },
+			blocks: { type: 'array' },
+			warning: { type: 'string' },
+		};
+		expect(propertiesOf('WebDataSearch', version, 'searchAndScrape')).toMatchObject(page);
+		expect(propertiesOf('WebDataCrawl', version, 'startAndWait')).toMatchObject(page);
+		expect(propertiesOf('WebDataCrawl', version, 'getPages')).toMatchObject(page);
+	}
+	expect(propertiesOf('WebDataCrawl', 'v1.1.0', 'listActive')).toMatchObject({
+		limit: { type: 'number' },
+		formats: { type: 'array' },
+	});
+});
