@@ -178,7 +178,13 @@ async function readPageOf(
 		content.data = json as IDataObject | IDataObject[];
 		text = dataText(content.data, ignored);
 	} else {
-		if (pageText.trim() === '') return { kind: 'failed', reason: 'The page is empty' };
+		if (pageText.trim() === '') {
+			const isPart = get(form.watch) === 'tags';
+			const reason = isPart
+				? 'Nothing on the page fits Tags, or what fits is empty'
+				: 'The page is empty';
+			return { kind: 'failed', reason };
+		}
 		content.content = pageText;
 		text = comparedText(pageText, ignored);
 	}

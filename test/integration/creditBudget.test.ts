@@ -91,9 +91,8 @@ describe('Credit Budget', () => {
 		expect(error?.description).toContain(
 			'this request may cost 3, so it was not sent. Raise Credit Budget to at least 3, or ask for fewer pages or results.',
 		);
-		// On a busy machine the others haven't begun by then.
-		expect(error?.description).toMatch(
-			/Of 3 items, 0 had finished, (3 failed and 0|2 failed and 1|1 failed and 2) were not sent\./,
+		expect(error?.description).toContain(
+			'Of 3 items, 0 had finished, 0 failed and 3 were not sent.',
 		);
 	});
 

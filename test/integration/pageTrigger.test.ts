@@ -317,6 +317,16 @@ describe('a page that can not be read', () => {
 		]);
 	});
 
+	it.each([
+		[{}, 'The page is empty'],
+		[{ watch: 'tags', tags: '.nowhere' }, 'Nothing on the page fits Tags, or what fits is empty'],
+	])('because nothing is there, with %j, says where nothing is', async (parameters, reason) => {
+		const trigger = triggerOf({ ...parameters, options: { failuresNeeded: 1 } });
+		await trigger.poll();
+		service.web.setPage(A, { markdown: '' });
+		expect(await trigger.emitted()).toMatchObject([{ reason }]);
+	});
+
 	it('in its time is to blame for that, not the service', async () => {
 		const trigger = triggerOf({ options: { failuresNeeded: 1 } });
 		await trigger.poll();

@@ -4,7 +4,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { creditBudget } from '../fields/prices';
 import { isTool } from '../form/field';
 import type { Task } from '../operation';
-import { costOf, nodeErrorOf, turns, type NodeRun } from '../transport';
+import { asUnsent, costOf, nodeErrorOf, turns, type NodeRun } from '../transport';
 
 /** Of a call, in credits: the price that was known, what was set aside, and what it cost. */
 interface Settlement {
@@ -52,7 +52,7 @@ class Book {
 			}
 			if (this.reserved === 0) {
 				this.resumeNext();
-				throw exhausted(form.place, budget, this.billed, least);
+				throw asUnsent(exhausted(form.place, budget, this.billed, least));
 			}
 			await new Promise<void>((resolve) => {
 				if (hasWaited) this.waiting.unshift(resolve);

@@ -85,6 +85,7 @@ export function errorOf(
 	if (about.call.method === 'POST' && !mayBeBilled(outcome)) {
 		costs.set(error, billedChecks(outcome, settings));
 	}
+	if (outcome.kind === 'rejected' && outcome.isUnsent) asUnsent(error);
 	return declare(error, declaredFailure(outcome, words.cause));
 }
 
@@ -109,6 +110,20 @@ export function costOf(error: Error): number | undefined {
 function billedChecks(outcome: Outcome, { checksCost = 0 }: CallSettings): number {
 	const isPage = outcome.kind === 'rejected' && pageError(outcome.body) !== undefined;
 	return isPage ? checksCost : 0;
+}
+
+/** Errors that say that the request was not sent. Not part of the error itself, which n8n stores. */
+const unsent = new WeakSet<Error>();
+
+/** The error, which counts among what was not sent. */
+export function asUnsent<E extends Error>(error: E): E {
+	unsent.add(error);
+	return error;
+}
+
+/** Whether an error says that the request was not sent. */
+export function isUnsent(error: Error): boolean {
+	return unsent.has(error);
 }
 
 /** Whether the failure that an error declares may be over when the call is sent again later. */

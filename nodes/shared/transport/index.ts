@@ -6,6 +6,7 @@ export { addFiles, fileFieldsOf } from './files';
 export { DEFAULT_TIMEOUT_MS } from './http';
 export { isSegment, pathSegment } from './path';
 export {
+	asUnsent,
 	costOf,
 	detailLines,
 	isTemporary,

@@ -1,4 +1,4 @@
-import type { NodeError } from './errors';
+import { isUnsent, type NodeError } from './errors';
 
 /** What became of the items of a node run, for the errors of those that failed. */
 export class Tally {
@@ -17,7 +17,7 @@ export class Tally {
 
 	/** Whether an item failed. */
 	get hasFailed(): boolean {
-		return this.failed > 0;
+		return this.failures.size > 0;
 	}
 
 	start(): void {
@@ -36,7 +36,8 @@ export class Tally {
 	}
 
 	fail(error: NodeError): void {
-		this.failed++;
+		if (isUnsent(error)) this.notSent++;
+		else this.failed++;
 		if (!this.failures.has(error)) this.failures.set(error, error.description ?? '');
 		this.close();
 	}
