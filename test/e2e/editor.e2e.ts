@@ -43,6 +43,7 @@ async function seen(name: string, check: () => Promise<void>): Promise<void> {
 /** Words of a person looking for a node → the node that must be among the first found. */
 const WORDS: Record<string, string> = {
 	'web search': 'Web Data Search',
+	'search the web': 'Web Data Search',
 	'google search': 'Web Data Search',
 	'search engine': 'Web Data Search',
 	'news search': 'Web Data Search',
@@ -51,12 +52,16 @@ const WORDS: Record<string, string> = {
 	'web scraping': 'Web Data Scrape',
 	'scrape website': 'Web Data Scrape',
 	'url to markdown': 'Web Data Scrape',
+	'read page': 'Web Data Scrape',
+	'download page': 'Web Data Scrape',
 	screenshot: 'Web Data Scrape',
 	'crawl website': 'Web Data Crawl',
 	'extract data': 'Web Data Extract',
 	'json schema': 'Web Data Extract',
 	research: 'Web Data Agent',
 	'deep research': 'Web Data Agent',
+	'ai research': 'Web Data Agent',
+	contacts: 'Web Data Agent',
 	'browse the web': 'Web Data Agent',
 	credits: 'Web Data Usage',
 	'credit balance': 'Web Data Usage',
@@ -67,6 +72,8 @@ const WORDS: Record<string, string> = {
 	'crawl finished': 'Web Data Crawl',
 	'page change': 'Web Data Page',
 	monitor: 'Web Data Page',
+	'monitor page': 'Web Data Page',
+	'monitor website': 'Web Data Page',
 	competitor: 'Web Data Page',
 };
 const NOTHING_HAS_THIS = 'qzxjqzxj';

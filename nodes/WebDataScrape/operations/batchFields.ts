@@ -30,6 +30,8 @@ export const oneJobFor: Field<'all' | 'item'> = {
 		},
 		{ name: 'Each Item', value: 'item' },
 	],
+	// A tool has one item at a time.
+	displayOptions: { show: { '@tool': [false] } },
 	wire: { in: 'settings', always: true },
 };
 

@@ -46,7 +46,7 @@ export const batchStartAndWait: Operation = {
 	name: 'Batch: Start and Wait',
 	value: 'batchStartAndWait',
 	action: 'Scrape many pages in one job',
-	description: 'Scrape the pages of all items in one job, wait until it ends, and get the pages',
+	description: 'Scrape many pages in one job, wait until it ends, and get the pages',
 	method: 'POST',
 	path: '/v2/batch/scrape',
 	fields: batchFields,

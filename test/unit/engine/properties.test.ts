@@ -48,8 +48,8 @@ describe('the line under a node on the canvas', () => {
 });
 
 describe('what a model is told of a tool', () => {
-	/** What n8n tells it, of a node with these parameters in a workflow. */
-	function toldOf({ description }: INodeType, parameters: INodeParameters): string {
+	/** A node with these parameters in a workflow, as n8n makes a tool of it, with what its form shows. */
+	function toolOf({ description }: INodeType, parameters: INodeParameters) {
 		const name = `${description.name}Tool`;
 		const type = { ...description, name };
 		const node = {
@@ -67,9 +67,13 @@ describe('what a model is told of a tool', () => {
 			node,
 			type,
 		);
-		return NodeHelpers.getToolDescriptionForNode({ ...node, parameters: filled ?? {} }, {
-			description: type,
-		} as INodeType);
+		return { type, node: { ...node, parameters: filled ?? {} } };
+	}
+
+	/** What n8n tells it. */
+	function toldOf(nodeType: INodeType, parameters: INodeParameters): string {
+		const { type, node } = toolOf(nodeType, parameters);
+		return NodeHelpers.getToolDescriptionForNode(node, { description: type } as INodeType);
 	}
 
 	it.each(cases)('of $name: $operation.name is what it does', ({ node, operation }) => {
@@ -83,5 +87,12 @@ describe('what a model is told of a tool', () => {
 			const { node } = cases.find(({ operation }) => operation.value === 'map')!;
 			expect(toldOf(node, parameters)).toBe(toolDescription);
 		}
+	});
+
+	it('is about one item: the form does not ask how several share a job', () => {
+		const { node } = cases.find(({ operation }) => operation.value === 'batchStart')!;
+		const { parameters } = toolOf(node, { operation: 'batchStart' }).node;
+		expect(parameters).toHaveProperty('urls');
+		expect(parameters).not.toHaveProperty('oneJobFor');
 	});
 });
