@@ -78,6 +78,22 @@ export class WebDataServiceApi implements ICredentialType {
 						'There is no Web Data Service at this Base URL. Check the address; it ends before /v1 or /v2.',
 				},
 			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 402,
+					message:
+						'The service is there, but your account has no credits left. Add credits or upgrade the plan in your dashboard.',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 429,
+					message:
+						'The service is there, but the rate limit of your account was reached. Test again in a minute.',
+				},
+			},
 			...[301, 302, 307, 308].map((value) => ({
 				type: 'responseCode' as const,
 				properties: {

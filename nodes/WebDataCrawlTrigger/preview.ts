@@ -14,7 +14,7 @@ const MAX_LOOKUPS = 5;
 const MAX_NAMED = 3;
 
 const NOTHING_YET =
-	'No crawl to show yet. Start one with the Web Data Crawl node or POST /v2/crawl, then test again; ' +
+	'No crawl to show yet. Start one with the Web Data Crawl node, then test again; ' +
 	'once published, this trigger fires when it ends.';
 
 const NONE_FITS =

@@ -148,7 +148,7 @@ export const failedTexts = linesField({
 }) as Field<string[] | ''>;
 
 export const maxKeptText = wholeNumber({
-	displayName: 'Remember Text Up To (Characters)',
+	displayName: 'Max Remembered Characters',
 	name: 'maxKeptText',
 	default: 20000,
 	minValue: 0,

@@ -265,10 +265,17 @@ describe('crawl', () => {
 	};
 
 	it('lists running crawls to choose from, by any part of their URL or ID, in any case', async () => {
-		const { id } = service.crawls.add({ url: 'https://a.example/Docs' });
-		service.crawls.add({ url: 'https://b.example' });
-		const chosen = [{ name: `https://a.example/Docs (${id})`, value: id }];
-		expect((await listFor()).results).toHaveLength(2);
+		const id = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
+		const crawls = [
+			{ id, url: 'https://a.example/Docs', created_at: '2026-01-15T09:30:12.345Z' },
+			{ id: 'c-2', url: 'https://b.example' },
+		];
+		service.fail({ status: 200, body: { success: true, crawls } });
+		const chosen = [{ name: `https://a.example/Docs (2026-01-15 09:30 UTC, ${id})`, value: id }];
+		expect((await listFor()).results).toEqual([
+			...chosen,
+			{ name: 'https://b.example (c-2)', value: 'c-2' },
+		]);
 		expect((await listFor('A.example/dOCS')).results).toEqual(chosen);
 		expect((await listFor(id.toUpperCase())).results).toEqual(chosen);
 	});

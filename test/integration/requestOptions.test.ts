@@ -70,7 +70,7 @@ describe('Timeout', () => {
 		expect(error).toBeUndefined();
 		expect(output[1]).toHaveLength(20);
 		expect(output[1][3].json).toMatchObject({ message });
-		expect(JSON.stringify(output[1][3].json)).toContain('Request Options → Timeout');
+		expect(JSON.stringify(output[1][3].json)).toContain('Settings → Request Options → Timeout');
 		expect(service.requests).toHaveLength(0);
 	});
 });

@@ -184,7 +184,9 @@ describe('the credential', () => {
 
 	it.each([
 		[401, /API key\..*user name and password from Base URL/],
+		[402, /has no credits left/],
 		[404, /no Web Data Service at this Base URL/],
+		[429, /rate limit of your account was reached/],
 		...[301, 302, 307, 308].map((status): [number, RegExp] => [status, /redirects to another/]),
 	])('says what to do where its test gets a %i', (value, message) => {
 		expect(credential.test.rules).toContainEqual({

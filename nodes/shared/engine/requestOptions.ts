@@ -30,7 +30,8 @@ export function timeoutOf(context: IExecutePaginationFunctions, place: Place): n
 	const raw = context.getNodeParameter('requestOptions', {}) as IDataObject;
 	const { timeout } = raw;
 	if (isEmpty(timeout) || Number(timeout) === 0) return undefined;
-	return checkedNumber(timeoutField, timeout, below(below(place, 'Request Options'), 'Timeout'));
+	const at = ['Settings', 'Request Options', 'Timeout'].reduce(below, place);
+	return checkedNumber(timeoutField, timeout, at);
 }
 
 /** What n8n made of Request Options, with the timeout as it was checked. */

@@ -20,7 +20,7 @@ export const maxConcurrent: Field<number> = {
 };
 
 export const maxWait: Field<number> = {
-	displayName: 'Max Wait for Rate Limit (Seconds)',
+	displayName: 'Rate Limit Wait (Seconds)',
 	name: 'maxWait',
 	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 86400, numberPrecision: 0 },

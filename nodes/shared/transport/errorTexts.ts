@@ -80,7 +80,7 @@ export const rejections: Record<string, ErrorText> = {
 	'407': {
 		message: 'The proxy between n8n and the service asks for a user name and password',
 		remedy:
-			'Enter them in Request Options → Proxy, as in http://user:password@host:port, or in the proxy settings of n8n itself.',
+			'Enter them in Settings → Request Options → Proxy, as in http://user:password@host:port, or in the proxy settings of n8n itself.',
 		pollRemedy: 'Enter them in the proxy settings of n8n.',
 		cause: 'configuration-invalid',
 	},
@@ -100,7 +100,7 @@ export const rejections: Record<string, ErrorText> = {
 		message: 'All concurrent browsers of the account are busy, and waiting did not help',
 		remedy:
 			'Lower Max Concurrent Requests, or scrape the pages as a batch, which waits for free browsers. A larger plan has more of them.',
-		pollRemedy: `${POLLS_AGAIN} If this keeps happening, poll less often or watch fewer pages. A larger plan has more browsers.`,
+		pollRemedy: `${POLLS_AGAIN} If this keeps happening, poll less often, or for less. A larger plan has more browsers.`,
 		cause: 'rate-limited',
 	},
 	'409': {
@@ -118,8 +118,8 @@ export const rejections: Record<string, ErrorText> = {
 	'429': {
 		message: 'The rate limit of the account was reached, and waiting did not help',
 		remedy:
-			'Raise Options → Max Wait for Rate Limit (Seconds), lower Max Concurrent Requests, or run fewer items at a time. A larger plan allows more requests.',
-		pollRemedy: `${POLLS_AGAIN} If this keeps happening, poll less often or watch fewer pages. A larger plan allows more requests.`,
+			'Raise Options → Rate Limit Wait (Seconds), lower Max Concurrent Requests, or run fewer items at a time. A larger plan allows more requests.',
+		pollRemedy: `${POLLS_AGAIN} If this keeps happening, poll less often, or for less. A larger plan allows more requests.`,
 		cause: 'rate-limited',
 	},
 	'3xx': {
@@ -134,8 +134,8 @@ export const rejections: Record<string, ErrorText> = {
 	},
 	'5xx': {
 		message: 'The service failed while processing the request',
-		remedy: `${WAIT_AND_TRY} If this keeps happening, report it to the service with the code below.`,
-		pollRemedy: `${POLLS_AGAIN} If this keeps happening, report it to the service with the code below.`,
+		remedy: `${WAIT_AND_TRY} If this keeps happening, report it to the service with what it says below.`,
+		pollRemedy: `${POLLS_AGAIN} If this keeps happening, report it to the service with what it says below.`,
 		cause: 'temporarily-unavailable',
 	},
 };
@@ -253,7 +253,7 @@ export const connections: Array<[RegExp, ErrorText]> = [
 		{
 			message: 'The TLS certificate of {host} is not signed by an authority that n8n trusts',
 			remedy:
-				'For a service of your own, turn on Request Options → Ignore SSL Issues (Insecure), or give n8n its certificate (NODE_EXTRA_CA_CERTS).',
+				'For a service of your own, turn on Settings → Request Options → Ignore SSL Issues (Insecure), or give n8n its certificate (NODE_EXTRA_CA_CERTS).',
 			pollRemedy: 'For a service of your own, give n8n its certificate (NODE_EXTRA_CA_CERTS).',
 			cause: 'configuration-invalid',
 		},
@@ -305,7 +305,7 @@ export const connections: Array<[RegExp, ErrorText]> = [
 		{
 			message: '{host} did not respond in time',
 			remedy:
-				'If requests like this take long, raise Request Options → Timeout. Otherwise check that the service is up and that no firewall is in the way.',
+				'If requests like this take long, raise Settings → Request Options → Timeout. Otherwise check that the service is up and that no firewall is in the way.',
 			pollRemedy: `${POLLS_AGAIN} If this keeps happening, check that the service is up and that no firewall is in the way.`,
 			cause: 'temporarily-unavailable',
 		},
@@ -331,7 +331,7 @@ export const connections: Array<[RegExp, ErrorText]> = [
 		/^(ERR_INVALID_CHAR)?$/,
 		{
 			message: 'The request could not be sent to {host}',
-			remedy: 'See the reason below, and check Base URL and Request Options.',
+			remedy: 'See the reason below, and check Base URL and Settings → Request Options.',
 			pollRemedy: 'See the reason below, and check Base URL in the credential.',
 			cause: 'configuration-invalid',
 		},

@@ -295,7 +295,7 @@ function proxyLine(outcome: NoResponse, about: About): string {
 	const isCause = outcome.code === 'PROXY_CLOSED' || proxyOf(outcome, about) !== undefined;
 	if (!isChosen && !isCause) return '';
 	const proxy = isChosen
-		? 'in Request Options → Proxy'
+		? 'in Settings → Request Options → Proxy'
 		: 'that n8n is set up with (HTTP_PROXY, HTTPS_PROXY)';
 	return `The request goes through the proxy ${proxy}${isCause ? '' : ', which may be the cause'}.`;
 }
@@ -314,8 +314,9 @@ function redirectLine(location: string, { call, root }: About): string {
 function waitLine({ retryAfterMs, isUnsent }: Rejected, waitedMs: number): string {
 	const [waited, more] =
 		waitedMs < NOTICED_MS ? ['', ''] : [`Waited ${seconds(waitedMs)}. `, ' more'];
-	const asked =
-		retryAfterMs === undefined ? '' : `The service asks to wait ${seconds(retryAfterMs)}${more}. `;
+	// What was added to the wait that the service named is less than a second.
+	const named = Math.max(1, Math.floor((retryAfterMs ?? 0) / 1_000));
+	const asked = retryAfterMs === undefined ? '' : `The service asks to wait ${named} s${more}. `;
 	const unsent = isUnsent ? 'It was not sent: other requests of this account met the limit.' : '';
 	return (waited + asked + unsent).trim();
 }

@@ -30,7 +30,7 @@ describe('Timeout', () => {
 	it.each([-1, 0.5, 2 ** 31, 'soon'])('%j is no time', (timeout) => {
 		const error = errorOf(() => timeoutOf(contextOf({ timeout }), place));
 		expect(error.message).toMatch(/^Timeout is /);
-		expect(error.description).toContain('Request Options → Timeout');
+		expect(error.description).toContain('Settings → Request Options → Timeout');
 		expect(error.context.itemIndex).toBe(2);
 	});
 });

@@ -12,6 +12,7 @@ import {
 	costOf,
 	errorOf,
 	isTemporary,
+	isUnsent,
 	nodeErrorOf,
 	type About,
 } from '../../../nodes/shared/transport/errors';
@@ -63,7 +64,7 @@ function connectionError(code: string, method: 'GET' | 'POST' = 'POST') {
 describe('texts of errors', () => {
 	// Fields of n8n itself that the texts name.
 	const fields = [
-		'Request Options',
+		'Settings → Request Options',
 		'Ignore SSL Issues (Insecure)',
 		'Allowed HTTP Request Domains',
 	];
@@ -184,7 +185,12 @@ describe('a rejection tells what happened, what to do, and what the service said
 		[404, { code: 'OTHER' }, 'The service did not find what was asked for', /every.*Base URL/],
 		[404, { code: 'SCRAPE_NO_CACHED_DATA' }, 'No cached copy', /^Remove Min Age/],
 		[304, undefined, 'The service rejected the request', /^Read what/],
-		[407, {}, 'The proxy between n8n and the service asks', /^Enter them in Request Options/],
+		[
+			407,
+			{},
+			'The proxy between n8n and the service asks',
+			/^Enter them in Settings → Request Options/,
+		],
 		[408, {}, 'The request timed out', /^Raise Timeout/],
 		[
 			408,
@@ -228,7 +234,7 @@ describe('a rejection tells what happened, what to do, and what the service said
 			429,
 			{},
 			'The rate limit of the account was reached',
-			/^Raise Options → Max Wait for Rate Limit \(Seconds\), lower/,
+			/^Raise Options → Rate Limit Wait \(Seconds\), lower/,
 		],
 		[500, {}, 'The service failed while processing', /^Wait a moment/],
 		[503, {}, 'The service failed while processing', /^Wait a moment/],
@@ -402,11 +408,17 @@ describe('a rejection tells what happened, what to do, and what the service said
 		expect(limited({ retryAfterMs: 60_000 })).toContain(
 			` Waited 2 s. The service asks to wait 60 s more. ${RESPONDED}`,
 		);
+		// With the margin for a wait in words, or for a date.
+		expect(limited({ retryAfterMs: 57_500 })).toContain('asks to wait 57 s more.');
+		expect(limited({ retryAfterMs: 750 })).toContain('asks to wait 1 s more.');
 		expect(rejection(500, {}, { retryAfterMs: 60_000 }).description).not.toMatch(/Waited|asks/);
 	});
 
-	it('says that a call was not sent because others met the limit', () => {
-		const { description } = rejection(429, undefined, { isUnsent: true, retryAfterMs: 60_000 });
+	it('says that a call was not sent because others met the limit, and counts among those', () => {
+		const error = rejection(429, undefined, { isUnsent: true, retryAfterMs: 60_000 });
+		const { description } = error;
+		expect(isUnsent(error)).toBe(true);
+		expect(isUnsent(rejection(429))).toBe(false);
 		expect(description).toMatch(
 			/ more requests\. The service asks to wait 60 s\. It was not sent: other requests of this account met the limit\.$/,
 		);
@@ -566,7 +578,7 @@ describe('no response', () => {
 		const refused = { kind: 'noResponse', code: 'ECONNREFUSED', reason: '' } as const;
 		const { description } = errorFor(refused, { settings: { http: { proxy } } });
 		expect(description).toContain(
-			' the proxy in Request Options → Proxy, which may be the cause. ',
+			' the proxy in Settings → Request Options → Proxy, which may be the cause. ',
 		);
 		const rejected = rejection(500, {}, {}, { settings: { http: { proxy } } });
 		for (const error of [errorFor(refused), rejected]) {
@@ -615,7 +627,7 @@ describe('no response', () => {
 		expect((error as { failure?: object }).failure).toEqual({ cause: 'temporarily-unavailable' });
 		const proxy = { host: '127.0.0.1', port: 3_128 };
 		const chosen = errorFor(outcome, { settings: { http: { proxy } } });
-		expect(chosen.description).toContain('the proxy in Request Options → Proxy');
+		expect(chosen.description).toContain('the proxy in Settings → Request Options → Proxy');
 		expect(chosen.description).not.toContain('HTTP_PROXY');
 	});
 
@@ -632,7 +644,9 @@ describe('no response', () => {
 
 	it('gives none where there is none', () => {
 		const { description } = errorFor({ kind: 'noResponse', code: '', reason: '' });
-		expect(description).toBe('See the reason below, and check Base URL and Request Options.');
+		expect(description).toBe(
+			'See the reason below, and check Base URL and Settings → Request Options.',
+		);
 	});
 
 	it('says that a POST that timed out may have been processed', () => {
