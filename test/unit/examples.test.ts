@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FOLDER = join(__dirname, '../../examples');
+
+interface Example {
+	nodes: Array<{
+		name: string;
+		position: [number, number];
+		parameters: { width?: number; height?: number };
+	}>;
+	connections: Record<string, Record<string, Array<Array<{ node: string; type: string }>>>>;
+}
+
+interface Box {
+	name: string;
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
+/** How much room n8n's canvas takes for each node: one that others are attached to is wide, one that is attached a circle. */
+function boxesOf({ nodes, connections }: Example): Box[] {
+	const attached = Object.entries(connections).flatMap(([from, outputs]) =>
+		Object.entries(outputs)
+			.filter(([type]) => type.startsWith('ai_'))
+			.flatMap(([, targets]) => targets.flat().map(({ node }) => ({ from, to: node }))),
+	);
+	return nodes.map(({ name, position: [x, y], parameters }) => {
+		const isWide = attached.some(({ to }) => to === name);
+		const isAttached = attached.some(({ from }) => from === name);
+		const [wide, side] = isAttached ? [240, 80] : [224, 96];
+		// The name stands below, or in a wide one the attachments' names.
+		const size = { width: isWide ? wide : side, height: side + 50 };
+		return { name, x, y, ...size, ...parameters };
+	});
+}
+
+const overlap = (one: Box, other: Box) =>
+	one.x < other.x + other.width &&
+	other.x < one.x + one.width &&
+	one.y < other.y + other.height &&
+	other.y < one.y + one.height;
+
+it.each(readdirSync(FOLDER))('nothing overlaps on the canvas: %s', (file) => {
+	const boxes = boxesOf(JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Example);
+	const pairs = boxes.flatMap((one, index) =>
+		boxes.slice(index + 1).map((other) => [one, other] as const),
+	);
+	const overlapping = pairs.filter(([one, other]) => overlap(one, other));
+	expect(overlapping.map((pair) => pair.map(({ name }) => name).join(' / '))).toEqual([]);
+});
