@@ -77,7 +77,7 @@ export const threatProtection: Field = {
 			wire: { value: domains },
 		}),
 		linesField({
-			displayName: 'Blocked Domain Endings',
+			displayName: 'Blocked Endings',
 			name: 'blockedTlds',
 			example: 'zip',
 			description: 'Block all domains that end in one of these, given without the dot',
