@@ -106,7 +106,7 @@ describe('The most common task', () => {
 				.getByText(new RegExp(`^${items} items?`))
 				.first()
 				.waitFor();
-			await page.waitForTimeout(800);
+			await succeeded();
 			await picture(name);
 		});
 	}
