@@ -573,7 +573,7 @@ const cases: Case[] = [
 		['Languages', { location: { languages: VALUE } }, 'de-DE'],
 		['Blocked Domains', { threatProtection: { blacklist: VALUE } }, '*.a.example'],
 		['Allowed Domains', { threatProtection: { whitelist: VALUE } }, 'a.example'],
-		['Blocked Top-Level Domains', { threatProtection: { blockedTlds: VALUE } }, 'zip'],
+		['Blocked Endings', { threatProtection: { blockedTlds: VALUE } }, 'zip'],
 	].map(([label, scrapeOptions, good]) => ({
 		name: `${label as string} in one line`,
 		...scrape(scrapeOptions as INodeParameters),
