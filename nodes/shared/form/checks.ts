@@ -8,6 +8,9 @@ import { isFrozen, isRequired, isTool } from './field';
 /** How much of a value is quoted, in characters. */
 const LONGEST_QUOTE = 80;
 
+/** A longer text, in characters, may well hold somebody else's "[object Object]", as web pages do. */
+const LONGEST_OWN_TEXT = 1_000;
+
 /** The place of a field below the given one. */
 export function below(place: Place, label: string): Place {
 	return { ...place, labels: [...place.labels, label] };
@@ -120,7 +123,7 @@ function isDate(value: unknown): boolean {
 
 /**
  * Rejects a text that shows a mistake with an expression: where a field is Fixed it is sent as it is written, and an
- * object in a text becomes "[object Object]". Both can be meant, too: by an AI agent, and in what an expression gives.
+ * object in a short text becomes "[object Object]". Both can be meant, too: by an AI agent, and in what an expression gives.
  */
 export function checkExpression(text: string, place: Place): void {
 	const { node } = place;
@@ -133,7 +136,8 @@ export function checkExpression(text: string, place: Place): void {
 			'Switch the field from Fixed to Expression.',
 		);
 	}
-	if (text.includes('[object Object]') && !isTool(node) && !isFixed()) {
+	const isOwn = text.length <= LONGEST_OWN_TEXT && !isTool(node);
+	if (isOwn && text.includes('[object Object]') && !isFixed()) {
 		throw invalid(
 			place,
 			'has "[object Object]" in it',

@@ -446,6 +446,12 @@ describe('other checks', () => {
 		expect(errorOf(() => checkedBoolean(1, at)).message).toContain('neither true nor false');
 	});
 
+	it('takes a long text for that of somebody else, which may well name an object', () => {
+		const [page, own] = [1_000, 100].map((length) => `${'x'.repeat(length)} [object Object]`);
+		expect(checkedText(field(), page, at)).toBe(page);
+		expect(errorOf(() => checkedText(field(), own, at)).message).toContain('"[object Object]"');
+	});
+
 	it('counts characters of a text', () => {
 		const short = field({ wire: { maxLength: 5 } });
 		expect(checkedText(short, 'abcde', at)).toBe('abcde');

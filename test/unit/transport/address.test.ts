@@ -133,11 +133,11 @@ describe('pathSegment', () => {
 	it('says which item was left out, what the id is, and what to do', () => {
 		const empty = errorOf(() => pathSegment(' ', 'Job ID', node, 4));
 		expect(empty.description).toBe(
-			'Fill it in, or check the expression that should give it. Nothing was sent for item 4.',
+			'Fill it in, or check the expression that should give it. Nothing was sent for item 4 (field: Job ID).',
 		);
 		const wrong = errorOf(() => pathSegment(`a/${'b'.repeat(100)}`, 'Job ID', node, 4));
 		expect(wrong.description).toContain(`It is “a/${'b'.repeat(58)}”.`);
-		expect(wrong.description).toMatch(/Nothing was sent for item 4\.$/);
+		expect(wrong.description).toMatch(/Nothing was sent for item 4 \(field: Job ID\)\.$/);
 		for (const error of [empty, wrong]) {
 			expect(error.context.itemIndex).toBe(4);
 			expect(error.level).toBe('warning');
