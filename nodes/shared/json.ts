@@ -18,7 +18,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /** How much of what a service says is quoted, in characters. */
-const LONGEST_QUOTE = 300;
+const LONGEST_SAID = 300;
 
 /** How much of it is searched for patterns, which take too long for a text of megabytes. In characters. */
 export const LONGEST_SEARCHED = 2_000;
@@ -51,7 +51,7 @@ export function warningIn({ warning, warnings }: IDataObject): IDataObject[strin
 
 /** A text of at most the length that is quoted. */
 export function shortened(text: string): string {
-	return text.length > LONGEST_QUOTE ? `${beginningOf(text, LONGEST_QUOTE)}…` : text;
+	return text.length > LONGEST_SAID ? `${beginningOf(text, LONGEST_SAID)}…` : text;
 }
 
 /** The value of a JSON text; undefined where it is none. */

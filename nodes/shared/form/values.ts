@@ -101,13 +101,14 @@ function checkedUrls(entered: unknown, place: Place, check: UrlCheck): string[] 
 	return list;
 }
 
-/** A text without the blanks around it; those without width are copied from chats. Workflows of version 1 send them. */
+/** Those without width are copied from chats. */
+const BLANK = String.raw`[\s\u200B-\u200D\u2060]`;
+
+const BLANKS_AROUND = new RegExp(`^${BLANK}+|(?<!${BLANK})${BLANK}+$`, 'g');
+
+/** A text without the blanks around it. Workflows of version 1 send those without width. */
 function trimmed(text: string, place: Place): string {
-	if (isFrozen(place)) return text.trim();
-	return text.replace(
-		/^[\s\u200B-\u200D\u2060]+|(?<![\s\u200B-\u200D\u2060])[\s\u200B-\u200D\u2060]+$/g,
-		'',
-	);
+	return isFrozen(place) ? text.trim() : text.replace(BLANKS_AROUND, '');
 }
 
 /** One URL with its scheme. */

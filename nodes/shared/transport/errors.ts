@@ -57,11 +57,12 @@ export function errorOf(
 	const { node, settings } = about;
 	const words = wordsOf(outcome, about);
 	const { jobId } = settings;
+	const cost = knownCost(outcome, about);
 	const service = serviceFields(outcome, jobId);
 	const description = [
 		...(outcome.kind === 'rejected' ? detailLines(outcome.body?.details, settings.nameOf) : []),
 		settings.remedy ?? ((settings.isPoll && words.pollRemedy) || words.remedy),
-		...notes(outcome, about),
+		...notes(outcome, about, cost),
 		quote(outcome, words.message),
 		jobId === undefined ? '' : `Job: ${jobId}.`,
 	]
@@ -82,9 +83,7 @@ export function errorOf(
 	error.messages = [];
 	error.httpCode = httpCode ?? null;
 	error.context.service = service;
-	if (about.call.method === 'POST' && !mayBeBilled(outcome)) {
-		costs.set(error, billedChecks(outcome, settings));
-	}
+	if (cost !== undefined) costs.set(error, cost);
 	if (outcome.kind === 'rejected' && outcome.isUnsent) asUnsent(error);
 	return declare(error, declaredFailure(outcome, words.cause));
 }
@@ -106,10 +105,15 @@ export function costOf(error: Error): number | undefined {
 	return costs.get(error);
 }
 
-/** What the service bills for the checks of a page that could not be scraped. */
-function billedChecks(outcome: Outcome, { checksCost = 0 }: CallSettings): number {
-	const isPage = outcome.kind === 'rejected' && pageError(outcome.body) !== undefined;
-	return isPage ? checksCost : 0;
+/** See costOf: nothing, or the checks of a page that could not be scraped. */
+function knownCost(outcome: Outcome, { call, settings }: About): number | undefined {
+	if (call.method !== 'POST' || mayBeBilled(outcome)) return undefined;
+	return isPageError(outcome) ? (settings.checksCost ?? 0) : 0;
+}
+
+/** Whether the service says that it is the page that could not be scraped. */
+function isPageError(outcome: Outcome): boolean {
+	return outcome.kind === 'rejected' && pageError(outcome.body) !== undefined;
 }
 
 /** Errors that say that the request was not sent. Not part of the error itself, which n8n stores. */
@@ -275,18 +279,20 @@ export function detailLines(details: unknown, nameOf: CallSettings['nameOf']): s
 	});
 }
 
-function notes(outcome: Exclude<Outcome, { kind: 'response' }>, about: About): string[] {
-	const { call } = about;
+function notes(
+	outcome: Exclude<Outcome, { kind: 'response' }>,
+	about: About,
+	cost: number | undefined,
+): string[] {
 	const lines: string[] = [];
 	if (outcome.kind === 'rejected') {
 		if (outcome.location !== undefined) lines.push(redirectLine(outcome.location, about));
 		if (outcome.status === 429) lines.push(waitLine(outcome, about.waitedMs));
 	}
 	if (outcome.kind === 'noResponse') lines.push(proxyLine(outcome, about));
-	const isPage = outcome.kind === 'rejected' && pageError(outcome.body) !== undefined;
-	if (call.method === 'POST' && mayBeBilled(outcome) && !isPage) lines.push(MAYBE_DONE);
-	const checks = mayBeBilled(outcome) ? 0 : billedChecks(outcome, about.settings);
-	if (checks > 0) lines.push(`Its checks may be billed all the same: up to ${checks} credits.`);
+	const isUnknown = about.call.method === 'POST' && cost === undefined;
+	if (isUnknown && !isPageError(outcome)) lines.push(MAYBE_DONE);
+	if (cost) lines.push(`Its checks may be billed all the same: up to ${cost} credits.`);
 	return lines;
 }
 

@@ -1,6 +1,7 @@
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { isObject, isTooComplex, LONGEST_SEARCHED, parsedJson, textOf } from '../json';
+import { beginningOf } from '../text';
 import { MAX_BODY_BYTES, MAX_ERROR_BYTES, readBody, type Body, type BodyText } from './body';
 import type { Account } from './nodeRun';
 import type { Outcome, ResponseProblem } from './outcome';
@@ -129,7 +130,7 @@ async function outcomeOf(
 		if (isGood && problem === undefined && object !== undefined && !isFailure) {
 			return { kind: 'response', status, body: redact.result(object, read.text) };
 		}
-		const excerpt = excerptOf(read.text, redact);
+		const excerpt = redactedExcerpt(read.text, redact);
 		if (isGood && (problem !== undefined || object === undefined)) {
 			return {
 				kind: 'unreadable',
@@ -164,9 +165,9 @@ function contentOf(
 	return { problem: /^\s*</.test(text) || /html/i.test(contentType) ? 'html' : 'notJson' };
 }
 
-function excerptOf(text: string, redact: Redactor): string {
+function redactedExcerpt(text: string, redact: Redactor): string {
 	const beginning = redact.excerpt(text.slice(0, EXCERPT_SOURCE));
-	return beginning.replace(/\s+/g, ' ').trim().slice(0, EXCERPT_LENGTH);
+	return beginningOf(beginning.replace(/\s+/g, ' ').trim(), EXCERPT_LENGTH);
 }
 
 /** The beginning of what a 429 says, in which services also name the wait. */

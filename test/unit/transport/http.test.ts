@@ -286,6 +286,11 @@ describe('what is no response of the service', () => {
 		expect(excerpt).toBe('');
 	});
 
+	it('shows no half of an emoji', async () => {
+		const body = `${'x'.repeat(99)}😀 and more`;
+		expect(await outcomeOf({ body })).toMatchObject({ excerpt: 'x'.repeat(99) });
+	});
+
 	it('shows nothing of what comes late', async () => {
 		const body = `${' '.repeat(2_000)}late`;
 		expect(await outcomeOf({ body })).toMatchObject({ kind: 'unreadable', excerpt: '' });

@@ -1,6 +1,6 @@
 import { EVEN, EvenPace } from './even';
 import { LongWindow } from './longWindow';
-import { FIRST_WAIT_MS, nextProbe, type Pause } from './pause';
+import { FIRST_WAIT_MS, isEarlyNext, nextProbe, type Pause } from './pause';
 import { FEW, SECOND_MS, Span } from './span';
 import type { Pacing } from './types';
 import { Windows } from './windows';
@@ -101,7 +101,7 @@ export class Pace implements Pacing {
 			const at = now > pause.until + PACE.idle ? pause.until : now;
 			if (pause.isProbing) {
 				// Whether the others have to wait for the end of the window depends on an early one.
-				const isEarly = pause.isEarly && pause.probedAt === Infinity;
+				const isEarly = isEarlyNext(pause);
 				pause.probedAt = at;
 				pause.until = isEarly ? Infinity : this.nextProbe(pause, now + 1);
 				return;
@@ -242,8 +242,7 @@ export class Pace implements Pacing {
 	}
 
 	private nextProbe(pause: Pause, now: number): number {
-		const isFirst = pause.probedAt === Infinity;
-		const leastMs = pause.isEarly && isFirst ? PACE.earlyProbe : (this.long?.leastWaitMs ?? 0);
+		const leastMs = isEarlyNext(pause) ? PACE.earlyProbe : (this.long?.leastWaitMs ?? 0);
 		return nextProbe(pause, now, this.windowEnd, leastMs);
 	}
 

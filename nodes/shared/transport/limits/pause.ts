@@ -35,6 +35,11 @@ export interface Pause {
 	passed: number;
 }
 
+/** Whether the next probe comes early: only the first one does. */
+export function isEarlyNext({ isEarly, probedAt }: Pause): boolean {
+	return isEarly && probedAt === Infinity;
+}
+
 /**
  * When the next single call probes in a pause. If a window lasts until `windowEnd`: then, or at the first round time more
  * than `leastWaitMs` after the rejected call, if that is sooner.
