@@ -16,7 +16,7 @@ import {
 } from '../shared/fields/scrapeOptions';
 import type { Field } from '../shared/form/field';
 import { lines, linesField, urls as webAddresses, wholeNumber } from '../shared/form/values';
-import { costNotices, costOf } from '../shared/trigger/cost';
+import { costNotices, costText } from '../shared/trigger/cost';
 
 /** Maximum number of pages of one trigger: a poll has to be through with them. */
 export const MAX_PAGES = 50;
@@ -206,5 +206,5 @@ export const costs: INodeProperties[] = costNotices((polls) => {
 	if (polls === undefined) {
 		return `${price} Polls a day = 1,440 ÷ minutes between polls: every 15 minutes is 96 credits a day per page.`;
 	}
-	return `${price} At these Poll Times: ${costOf(1, polls)} per page, ${costOf(5, polls)} with Extracted Fields.`;
+	return `${price} At these Poll Times: ${costText(1, polls)} per page, ${costText(5, polls)} with Extracted Fields.`;
 });

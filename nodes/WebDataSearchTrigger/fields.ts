@@ -23,7 +23,7 @@ import {
 } from '../shared/fields/search';
 import { threatProtection } from '../shared/fields/teamPolicy';
 import type { Field } from '../shared/form/field';
-import { costNotices, costOf } from '../shared/trigger/cost';
+import { costNotices, costText } from '../shared/trigger/cost';
 
 /** Sent as it stands there, since each poll bills it. */
 const limit: Field<number> = {
@@ -104,6 +104,6 @@ export const costs: INodeProperties[] = costNotices((polls) => {
 	if (polls === undefined) {
 		return `${price} Searches a day = 1,440 ÷ minutes between polls: every 15 minutes with one source and Limit 10 is 96 searches, 192 credits a day.`;
 	}
-	const credits = (limit: number) => costOf(searchPrice({ limit }), polls);
+	const credits = (limit: number) => costText(searchPrice({ limit }), polls);
 	return `${price} At these Poll Times, with one source: ${credits(10)} with Limit 10, ${credits(50)} with Limit 50, ${credits(100)} with Limit 100.`;
 });

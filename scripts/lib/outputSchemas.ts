@@ -67,7 +67,7 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
 function described(operationId: string, { scrapeOptions }: IDataObject): unknown {
 	const example = exampleOf(operationId);
 	const page = exampleOf('scrape').data as IDataObject;
-	// It gives the same pages as v2, though the document shows less of them.
+	// It gives the same pages as v2, though api/openapi.yaml shows less of them.
 	if (operationId === 'crawlStatusV1') return { ...example, data: [page] };
 	if (operationId !== 'search') return example;
 	const ofScrape = scrapeOptions === undefined ? {} : without(NOT_OF_SEARCH, page);

@@ -192,7 +192,7 @@ describe('Simplify', () => {
 		const image = { url: 'https://a.example', imageUrl: 'https://a.example/1.png', position: 1 };
 		respond({ images: [{ ...image, imageWidth: 9, imageHeight: 9 }] });
 		const [result] = await jsons(search, { operation: 'search', query: 'tea' });
-		expect(Object.keys(result)).toEqual(expect.not.arrayContaining(['imageWidth', 'imageHeight']));
+		for (const name of ['imageWidth', 'imageHeight']) expect(result).not.toHaveProperty(name);
 	});
 
 	it('loses nothing of a kind of result nobody knows yet', async () => {

@@ -128,7 +128,7 @@ export const proxy: Field = {
 	type: 'options',
 	default: 'auto',
 	description:
-		'How hard to try to get past bot protection. Some services always work as with Auto.',
+		'How hard to try to get past bot protection. Some services work as with Auto, whichever is chosen.',
 	options: [
 		{
 			name: 'Auto',

@@ -118,12 +118,14 @@ function between(range: NonNullable<TimeFilter['range']>, place: Place): string[
  * Date, which is a moment, falls on the workflow's day. Throws for other texts.
  */
 export function day(entered: unknown, place: Place): string | undefined {
-	if (isEmpty(entered)) return undefined;
-	if (entered instanceof Date && !Number.isNaN(entered.getTime())) {
+	// An expression may give it in a list.
+	const one: unknown = Array.isArray(entered) && entered.length === 1 ? entered[0] : entered;
+	if (isEmpty(one)) return undefined;
+	if (one instanceof Date && !Number.isNaN(one.getTime())) {
 		// Swedish dates are written YYYY-MM-DD.
-		return new Intl.DateTimeFormat('sv-SE', { timeZone: place.timezone ?? 'UTC' }).format(entered);
+		return new Intl.DateTimeFormat('sv-SE', { timeZone: place.timezone ?? 'UTC' }).format(one);
 	}
-	const text = shortText(entered);
+	const text = shortText(one);
 	const date = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
 	if (date === undefined || !exists(date)) {
 		throw invalid(

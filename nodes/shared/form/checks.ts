@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { isDeeperThan, MAX_DEPTH } from '../json';
+import { isDeeperThan, LONGEST_SEARCHED, MAX_DEPTH } from '../json';
 import { beginningOf, messageOf } from '../text';
 import type { Field, Place } from './field';
 import { isFrozen, isRequired, isTool } from './field';
@@ -36,9 +36,12 @@ export function quoted(value: unknown): string {
 	return `"${excerptOf(asText(value))}"`;
 }
 
+/** What stands before the host of a URL, also where a password that isn't escaped makes it none; a port is no password. */
+const USER = /([/\\]{2})(?:[^\s/\\?#]*|[^\s/\\?#:@]*:(?!\d{1,5}(?:[/\\?#]|$)).*)@/g;
+
 /** The beginning of a text, for a message, without the user names and passwords of URLs. */
 export function excerptOf(text: string): string {
-	const masked = text.replace(/([/\\]{2})[^\s/\\?#]*@/g, '$1***@');
+	const masked = beginningOf(text, LONGEST_SEARCHED).replace(USER, '$1***@');
 	return masked.length > LONGEST_QUOTE ? `${beginningOf(masked, LONGEST_QUOTE - 1)}…` : masked;
 }
 
@@ -195,7 +198,7 @@ export function checkedBoolean(entered: unknown, place: Place): boolean {
 /** A JSON object or array from a text, or as an expression gave it. Throws where the text isn't JSON or it is nested too deep. */
 export function checkedJson(entered: unknown, place: Place): unknown {
 	const value = typeof entered === 'string' ? parsed(entered, place) : entered;
-	if (!isDeeperThan(MAX_DEPTH, value)) return value;
+	if (isFrozen(place) || !isDeeperThan(MAX_DEPTH, value)) return value;
 	throw invalid(
 		place,
 		`has more than ${MAX_DEPTH} levels of brackets`,

@@ -174,7 +174,7 @@ function several(which: string, oneOnly: string, place: Place): Error {
 
 /** The URL that may be meant by a text with no scheme, or a wrong one. */
 function withScheme(entry: string): string {
-	const rest = entry.replace(/^(\w+:(?!\d)[/\\]*|[/\\]+)/, '');
+	const rest = entry.replace(/^(https?[/\\]+|\w+:(?!\d)[/\\]*|[/\\]+)/i, '');
 	const isMeant = !/^[^/]*@/.test(rest) && isHost(hostOf(`https://${rest}`));
 	return `https://${isMeant ? rest : 'example.com'}`;
 }

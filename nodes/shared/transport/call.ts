@@ -2,6 +2,7 @@ import { monotonicMs } from '../clock';
 import { cancelled, errorOf, type NodeError } from './errors';
 import { exchange } from './http';
 import { CONCURRENCY } from './limits/concurrency';
+import { LONGEST_ADDED_MS } from './limits/retryAfter';
 import type { Call, Permit, Verdict } from './limits/types';
 import { NodeRun, type Account } from './nodeRun';
 import type { Outcome, Rejected } from './outcome';
@@ -70,11 +71,13 @@ async function settle(
 	settings: CallSettings,
 ): Promise<Ending> {
 	const { run } = caller;
+	const { maxWaitMs = DEFAULT_MAX_WAIT_MS } = settings;
 	const call: Call = {
 		run,
 		group: groupNameOf(request),
 		maxConcurrent: settings.maxConcurrent ?? CONCURRENCY.max,
-		maxWaitMs: settings.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
+		// Who allows the wait that the service names allows what is added to it.
+		maxWaitMs: maxWaitMs === 0 ? 0 : maxWaitMs + LONGEST_ADDED_MS,
 		signal: run.signal,
 	};
 	let begunAt: number | undefined;

@@ -14,7 +14,7 @@ interface Item<Prepared> {
 
 /**
  * Checks all items of a node run before any is sent, in short stretches, so that n8n goes on serving others meanwhile.
- * With Request Options → Batching n8n starts the items little by little; they are checked ahead of that.
+ * With Settings → Request Options → Batching n8n starts the items little by little; they are checked ahead of that.
  */
 export class Checklist {
 	/** Whether an item can't be sent. */

@@ -100,7 +100,7 @@ export const rejections: Record<string, ErrorText> = {
 		message: 'All concurrent browsers of the account are busy, and waiting did not help',
 		remedy:
 			'Lower Max Concurrent Requests, or scrape the pages as a batch, which waits for free browsers. A larger plan has more of them.',
-		pollRemedy: `${POLLS_AGAIN} If this keeps happening, poll less often, or for less. A larger plan has more browsers.`,
+		pollRemedy: `${POLLS_AGAIN} If this keeps happening, poll less often, or watch less. A larger plan has more browsers.`,
 		cause: 'rate-limited',
 	},
 	'409': {
@@ -119,7 +119,7 @@ export const rejections: Record<string, ErrorText> = {
 		message: 'The rate limit of the account was reached, and waiting did not help',
 		remedy:
 			'Raise Options → Rate Limit Wait (Seconds), lower Max Concurrent Requests, or run fewer items at a time. A larger plan allows more requests.',
-		pollRemedy: `${POLLS_AGAIN} If this keeps happening, poll less often, or for less. A larger plan allows more requests.`,
+		pollRemedy: `${POLLS_AGAIN} If this keeps happening, poll less often, or watch less. A larger plan allows more requests.`,
 		cause: 'rate-limited',
 	},
 	'3xx': {

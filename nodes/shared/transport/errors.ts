@@ -22,6 +22,7 @@ import {
 import { OWN_CODES } from './http';
 import { issuesIn } from './issues';
 import type { NoResponse, Outcome, Rejected } from './outcome';
+import { LONGEST_ADDED_MS } from './limits/retryAfter';
 import { pageError } from './pageErrors';
 import { mayBeBilled, NOT_IMPLEMENTED } from './retry';
 import { parsedUrl } from './root';
@@ -84,7 +85,8 @@ export function errorOf(
 	error.httpCode = httpCode ?? null;
 	error.context.service = service;
 	if (cost !== undefined) costs.set(error, cost);
-	if (outcome.kind === 'rejected' && outcome.isUnsent) asUnsent(error);
+	// An item whose job was started is none that wasn't sent.
+	if (outcome.kind === 'rejected' && outcome.isUnsent && jobId === undefined) asUnsent(error);
 	return declare(error, declaredFailure(outcome, words.cause));
 }
 
@@ -320,8 +322,7 @@ function redirectLine(location: string, { call, root }: About): string {
 function waitLine({ retryAfterMs, isUnsent }: Rejected, waitedMs: number): string {
 	const [waited, more] =
 		waitedMs < NOTICED_MS ? ['', ''] : [`Waited ${seconds(waitedMs)}. `, ' more'];
-	// What was added to the wait that the service named is less than a second.
-	const named = Math.max(1, Math.floor((retryAfterMs ?? 0) / 1_000));
+	const named = Math.max(1, Math.ceil(((retryAfterMs ?? 0) - LONGEST_ADDED_MS) / 1_000));
 	const asked = retryAfterMs === undefined ? '' : `The service asks to wait ${named} s${more}. `;
 	const unsent = isUnsent ? 'It was not sent: other requests of this account met the limit.' : '';
 	return (waited + asked + unsent).trim();

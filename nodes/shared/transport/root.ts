@@ -10,7 +10,7 @@ const LOCAL_HOST =
  * What has a dot or a port before its path. Not what may be the API key in the wrong field, which would be looked up: a bare
  * word, a JSON Web Token, or a part between dots that is too long for a host.
  */
-const HOST = /^(?!https?:|.*:\/\/|eyJ[\w-]+\.[\w-]+\.|[^/]*[^/.:]{64})(?=[^/]*[.:])/i;
+const HOST = /^(?!https?:|.*:\/\/|eyJ[\w-]{15,}\.[\w-]+\.|[^/]*[^/.:]{64})(?=[^/]*[.:])/i;
 
 /**
  * What makes the root address of what was entered as Base URL, in this order: a scheme where there is none (a key goes

@@ -40,7 +40,7 @@ export function costNotices(
 }
 
 /** What polls cost, for people: credits a day, or those of a week or a month where there are fewer polls. */
-export function costOf(creditsPerPoll: number, pollsPerDay: number): string {
+export function costText(creditsPerPoll: number, pollsPerDay: number): string {
 	const [days, name] =
 		pollsPerDay >= 1 ? [1, 'day'] : pollsPerDay >= 1 / 7 ? [7, 'week'] : [30, 'month'];
 	const credits = Math.round(creditsPerPoll * pollsPerDay * days);

@@ -1,12 +1,14 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import { monotonicMs } from '../clock';
+
 /** How long (ms) n8n may take to save what a poll has learned, with what it emits. */
 const SAVED_WITHIN_MS = 10_000;
 
 interface Turn {
 	/** The static data that the poll reads and writes. */
 	readonly data: IDataObject;
-	/** Of one that emitted something: what it left there as JSON, and until when n8n may not have saved it (ms since 1970). */
+	/** Of one that emitted something: what it left there as JSON, and until when n8n may not have saved it (ms of `monotonicMs`). */
 	left?: { json: string; until: number };
 }
 
@@ -25,7 +27,7 @@ export async function inTurn(
 	poll: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
 	for (const [name, { left }] of pollTurns) {
-		if (left !== undefined && left.until <= Date.now()) pollTurns.delete(name);
+		if (left !== undefined && left.until <= monotonicMs()) pollTurns.delete(name);
 	}
 	const name = `${context.getWorkflow().id} ${context.getNode().id} ${scope}`;
 	const before = pollTurns.get(name);
@@ -41,7 +43,7 @@ export async function inTurn(
 	try {
 		const items = await poll();
 		if (items.length > 0) {
-			turn.left = { json: JSON.stringify(data), until: Date.now() + SAVED_WITHIN_MS };
+			turn.left = { json: JSON.stringify(data), until: monotonicMs() + SAVED_WITHIN_MS };
 		}
 		return items;
 	} finally {

@@ -191,6 +191,7 @@ describe('day', () => {
 		['2026-01-15T23:30:00.000+02:00', '2026-01-15'],
 		['2024-02-29', '2024-02-29'],
 		[new Date('2026-01-15T12:00:00Z'), '2026-01-15'],
+		[[''], undefined],
 		[{ toJSON: () => '2026-01-15T23:30:00.000+02:00' }, '2026-01-15'],
 		['', undefined],
 		[null, undefined],
@@ -204,7 +205,9 @@ describe('day', () => {
 		['America/New_York', '2026-01-15'],
 		[undefined, '2026-01-15'],
 	])('of a moment is that of the workflow in %s', (timezone, expected) => {
-		expect(day(new Date('2026-01-15T23:30:00Z'), { ...place, timezone })).toBe(expected);
+		const moment = new Date('2026-01-15T23:30:00Z');
+		expect(day(moment, { ...place, timezone })).toBe(expected);
+		expect(day([moment], { ...place, timezone })).toBe(expected);
 	});
 });
 

@@ -191,6 +191,8 @@ describe('urls', () => {
 		expect(checkedText(field(), NaN, frozen)).toBe('NaN');
 		expect(lines([NaN], frozen)).toEqual(['NaN']);
 		expect(checkedNumber(field(), 1e21, frozen)).toBe(1e21);
+		const deep = `${'['.repeat(501)}${']'.repeat(501)}`;
+		expect(checkedJson(deep, frozen)).toEqual(JSON.parse(deep));
 	});
 
 	it('rejects a list or an object where one address belongs', () => {
@@ -218,6 +220,7 @@ describe('urls', () => {
 	it.each([
 		['b.example/x', 'https://b.example/x.'],
 		['//b.example', 'https://b.example.'],
+		['http//b.example', 'https://b.example.'],
 		['ftp://b.example', 'https://b.example.'],
 		['localhost:8080/x', 'https://localhost:8080/x.'],
 		['https://', 'https://example.com.'],
@@ -502,7 +505,12 @@ describe('other checks', () => {
 		['https://user:pa55@a.example/x', 'https://***@a.example/x'],
 		['https:\\\\user:pa55@a.example', 'https:\\\\***@a.example'],
 		[`https://user:${'x'.repeat(99)}@a.example`, 'https://***@a.example'],
+		['https://user:pa#55@a.example/x', 'https://***@a.example/x'],
+		['https://user:pa/55@a.example', 'https://***@a.example'],
+		['https://user:pa?55@a.example', 'https://***@a.example'],
+		['https://user:pa 55@a.example', 'https://***@a.example'],
 		['https://a.example/@user', 'https://a.example/@user'],
+		['https://a.example:8080/@user', 'https://a.example:8080/@user'],
 		['https://a.example?mail=b@c.example', 'https://a.example?mail=b@c.example'],
 	])('quotes %s without its password', (entered, quote) => {
 		expect(quoted(entered)).toBe(`"${quote}"`);

@@ -27,6 +27,7 @@ describe('serviceRoot', () => {
 
 	it.each([
 		['api.example.com', 'https://api.example.com'],
+		['eyjan.pressan.example', 'https://eyjan.pressan.example'],
 		['api.example.com:8443/scraper/v2/', 'https://api.example.com:8443/scraper'],
 		['[2001:db8::1]', 'https://[2001:db8::1]'],
 		['134744072:80', 'https://8.8.8.8:80'],

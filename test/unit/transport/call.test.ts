@@ -298,6 +298,15 @@ describe('a rate limit', () => {
 		if (waited > 0) expect(execution.ended[0].error?.description).toContain(`${waited} s`);
 	});
 
+	it('may last as long as Max Wait, also where it is told as a date', async () => {
+		const execution = new Execution((_item, before) =>
+			before === 0 ? { status: 429, retryAfter: new Date(Date.now() + 2_000).toUTCString() } : {},
+		);
+		void execution.call(POST, { maxWaitMs: 2_000 });
+		await after(10_000);
+		expect(execution.ended).toMatchObject([{ status: 200 }]);
+	});
+
 	it('holds up all items of the node', async () => {
 		const execution = new Execution((item, before) =>
 			item === 0 && before === 0 ? { status: 429, retryAfter: '2' } : { ms: 300 },

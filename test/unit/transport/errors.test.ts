@@ -410,6 +410,8 @@ describe('a rejection tells what happened, what to do, and what the service said
 		);
 		// With the margin for a wait in words, or for a date.
 		expect(limited({ retryAfterMs: 57_500 })).toContain('asks to wait 57 s more.');
+		expect(limited({ retryAfterMs: 57_750 })).toContain('asks to wait 57 s more.');
+		expect(limited({ retryAfterMs: 57_751 })).toContain('asks to wait 58 s more.');
 		expect(limited({ retryAfterMs: 750 })).toContain('asks to wait 1 s more.');
 		expect(rejection(500, {}, { retryAfterMs: 60_000 }).description).not.toMatch(/Waited|asks/);
 	});
@@ -419,6 +421,8 @@ describe('a rejection tells what happened, what to do, and what the service said
 		const { description } = error;
 		expect(isUnsent(error)).toBe(true);
 		expect(isUnsent(rejection(429))).toBe(false);
+		const ofJob = { settings: { jobId: 'a' } };
+		expect(isUnsent(rejection(429, undefined, { isUnsent: true }, ofJob))).toBe(false);
 		expect(description).toMatch(
 			/ more requests\. The service asks to wait 60 s\. It was not sent: other requests of this account met the limit\.$/,
 		);

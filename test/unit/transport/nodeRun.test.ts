@@ -231,9 +231,15 @@ describe('when an item fails and the workflow stops', () => {
 
 	it('lets those finish that are under way, and starts no other', async () => {
 		const execution = new Execution({ items: 2 });
+		let begin = () => {};
+		const isUnderWay = new Promise<void>((resolve) => (begin = resolve));
 		const ended = await Promise.all([
-			execution.item(0, failingLater(failure())),
+			execution.item(0, async () => {
+				await isUnderWay;
+				throw failure();
+			}),
 			execution.item(1, async () => {
+				begin();
 				await sleep(20);
 				return results;
 			}),

@@ -1,10 +1,10 @@
 import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
 import { costs as searchCosts } from '../../../nodes/WebDataSearchTrigger/fields';
-import { costNotices, costOf } from '../../../nodes/shared/trigger/cost';
+import { costNotices, costText } from '../../../nodes/shared/trigger/cost';
 
 describe('costNotices', () => {
-	const notices = costNotices((polls) => (polls === undefined ? 'each' : costOf(1, polls)));
+	const notices = costNotices((polls) => (polls === undefined ? 'each' : costText(1, polls)));
 	const shownFor = (modes: string[], among = notices) => {
 		const values = { pollTimes: { item: modes.map((mode) => ({ mode })) } } as INodeParameters;
 		return among

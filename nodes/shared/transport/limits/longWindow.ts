@@ -20,7 +20,7 @@ export class LongWindow {
 	/** Whether the one before it was equally long. */
 	private isKnown!: boolean;
 
-	/** How many early probes came since one was accepted; the pauses before the first count as one. */
+	/** How many early probes came since one was accepted; 1 at the start, so that the second comes two pauses after the first. */
 	private failed = 1;
 
 	/** The next one comes in the pause in which this is used up. */

@@ -150,7 +150,9 @@ export class Pace implements Pacing {
 		if (sentAt < this.resumedAt) return;
 		const isNamed = waitMs >= FIRST_WAIT_MS;
 		if (this.pause !== undefined) {
-			if (this.pause.until === Infinity && sentAt >= this.pause.since) {
+			if (this.pause.isEarly && sentAt >= this.pause.since) {
+				// It was rejected: what comes later is no early probe.
+				this.pause.isEarly = false;
 				this.pause.until = this.nextProbe(this.pause, now);
 			}
 			if (isNamed && !this.pause.isProbing) {

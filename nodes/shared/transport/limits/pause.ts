@@ -27,7 +27,7 @@ export interface Pause {
 	readonly waitMs: number;
 	until: number;
 	isProbing: boolean;
-	/** Whether the first probe comes before the end of a long window, which may be none. */
+	/** Whether the first probe comes before the end of a long window, which may be none; false once it was rejected. */
 	isEarly: boolean;
 	/** When the last probe left; if no call was there to leave for long, when one could have. */
 	probedAt: number;

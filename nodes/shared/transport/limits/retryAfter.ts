@@ -3,6 +3,9 @@
 const DATE_CUT_MS = 750;
 const WORDS_ROUNDED_MS = 500;
 
+/** The most (ms) that is added to a wait that a service names. */
+export const LONGEST_ADDED_MS = DATE_CUT_MS;
+
 /**
  * The wait that a 429 or 503 names, in ms: Retry-After in seconds or as a date, else a wait in the error's text
  * ("please retry after 57s, resets at Thu Jan 01 2026 12:00:57 GMT+0000").

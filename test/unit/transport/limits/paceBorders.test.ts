@@ -355,6 +355,19 @@ describe('a longer window', () => {
 			expect(driver.allowed).toBe(11);
 		});
 
+		it('stays known where the early probe was rejected', () => {
+			driver.now = from + 40_000;
+			driver.reject(driver.send(1));
+			driver.reject(driver.send(1));
+			const probe = driver.send(1);
+			expect(probe).toEqual([from + 60_000]);
+			driver.accept(probe);
+			driver.accept(driver.send(9));
+			// The window that began with the probe takes as many as before and one more; then the next one does.
+			const [, ...next] = driver.send(3);
+			expect(next).toEqual([from + 120_000, from + 120_000]);
+		});
+
 		it('begins if a call is accepted half a minute after the rejected one left, where no wait is named', () => {
 			driver.now = from + 5_000;
 			const rejected = driver.send(1);
