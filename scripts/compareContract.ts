@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
 
 import type { Schema } from '../api/files';
-import { beyondFile, wholeDocument } from '../api/files';
+import { wholeFiles } from '../api/files';
 import type { EndpointControls } from './lib/controlsOfFields';
 import { controlsOfFields } from './lib/controlsOfFields';
 import type { Endpoint, ReadFile, RequestField } from './lib/requestFields';
@@ -37,17 +37,15 @@ export interface Comparison {
 	compared: number;
 }
 
-const OURS = new Map([wholeDocument, beyondFile].map((file) => [file.$id as string, file]));
-
 const ourFile: ReadFile = (id) => {
-	const file = OURS.get(id);
+	const file = wholeFiles.get(id);
 	if (file === undefined) throw new Error(`The contracts refer to ${id}, which is none of them`);
 	return file;
 };
 
 /** The endpoints of both our contracts. */
 export function ourEndpoints(): Map<string, Endpoint> {
-	return new Map([...OURS.keys()].flatMap((id) => [...endpointsOf(id, ourFile)]));
+	return new Map([...wholeFiles.keys()].flatMap((id) => [...endpointsOf(id, ourFile)]));
 }
 
 /** Compares the requests of a newer OpenAPI file with those of our contracts; responses are left alone. */

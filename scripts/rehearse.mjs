@@ -15,7 +15,7 @@ import { checkNode, freePort } from './lib/machine.mjs';
 import { PACKAGE_NAME, ROOT } from './lib/paths.mjs';
 import { stopAll } from './lib/processes.mjs';
 import { ensureRuntime } from './lib/runtime.mjs';
-import { Problem, say, step } from './lib/say.mjs';
+import { Problem, say, sayWhy, step } from './lib/say.mjs';
 
 const OWNER = { email: 'rehearsal@localhost.example', password: 'Rehearsal-Secret-1' };
 const TIMEOUT_MS = 120_000;
@@ -231,7 +231,7 @@ try {
 	await rehearse(work);
 } catch (error) {
 	checks.push(false);
-	say(error instanceof Problem ? `✖ ${error.message}` : `✖ ${error.stack}`);
+	sayWhy(error);
 } finally {
 	await stopAll();
 	rmSync(work, { recursive: true, force: true });

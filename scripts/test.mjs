@@ -5,12 +5,12 @@
  *   npm test -- <file or folder> …         only what concerns these
  *   npm test -- <jest's options>           all checks, then jest with these
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { endGroupsWithThis } from './lib/groups.mjs';
 import { checkNode } from './lib/machine.mjs';
-import { CACHE, ROOT } from './lib/paths.mjs';
+import { CACHE } from './lib/paths.mjs';
 import { duration, say, sayWhy } from './lib/say.mjs';
 
 const JEST_RESULT = join(CACHE, 'jest.json');
@@ -61,36 +61,20 @@ async function runJest(args) {
 	return { ...counts, failed: ok ? counts.failed : Math.max(1, counts.failed) };
 }
 
-/**
- * What jest runs for these paths: the tests among them; of a source file the tests that bear its name, or where there
- * are none all that import it. Undefined where there is nothing to test.
- */
-function jestArguments(paths) {
-	const tests = paths.filter((path) => path.startsWith('test/'));
-	const sources = paths.filter((path) => !tests.includes(path) && /\.ts$/.test(path));
-	const named = testsNamed(sources.map((path) => basename(path, '.ts')));
-	if (tests.length + named.length > 0) return [...tests, ...named];
-	return sources.length > 0 ? ['--findRelatedTests', ...sources] : undefined;
-}
-
-const testsNamed = (names) =>
-	readdirSync(join(ROOT, 'test'), { recursive: true })
-		.filter((file) => names.some((name) => basename(file) === `${name}.test.ts`))
-		.map((file) => join('test', file));
-
 try {
 	checkNode();
 	endGroupsWithThis();
 	await ensureDependencies();
 	mkdirSync(CACHE, { recursive: true });
-	const { allChecks, checksOf, isPath } = await import('./lib/checks.mjs');
+	const { allChecks, checksOf } = await import('./lib/checks.mjs');
+	const { jestTestsOf, pathsIn } = await import('./lib/jest-tests.mjs');
 	const args = process.argv.slice(2);
-	const paths = args.filter(isPath);
-	const isPart = paths.length > 0;
-	const counts = await runChecks(isPart ? checksOf(paths) : allChecks);
+	const paths = pathsIn(args);
 	const options = args.filter((argument) => !paths.includes(argument));
-	const tested = isPart ? jestArguments(paths) : [];
-	if (tested !== undefined) counts.push(await runJest([...tested, ...options]));
+	const tests = new Set((await Promise.all(paths.map(jestTestsOf))).flat());
+	const counts = await runChecks(paths.length > 0 ? checksOf(paths) : allChecks);
+	if (paths.length === 0) counts.push(await runJest(options));
+	else if (tests.size > 0) counts.push(await runJest([...options, '--runTestsByPath', ...tests]));
 	const sum = (key) => counts.reduce((total, one) => total + one[key], 0);
 	say(`\n${sum('passed')} passed, ${sum('failed')} failed`);
 	process.exitCode = sum('failed') === 0 ? 0 : 1;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { cleanEnvironment } from './environment.mjs';
 import { buildAndPack } from './package.mjs';
@@ -23,11 +23,7 @@ const finds = async (name, args) => {
 	return { ok, output: ok ? '' : output };
 };
 
-const typeCheck = async () =>
-	await finds('typescript:tsc', [
-		...['--noEmit', '--pretty', '--incremental'],
-		...['--tsBuildInfoFile', join(CACHE, 'tsc.tsbuildinfo')],
-	]);
+const typeCheck = async () => await finds('typescript:tsc', ['--pretty']);
 
 const lint = async (paths) =>
 	await finds('eslint', [
@@ -105,8 +101,10 @@ export function checksOf(paths) {
 		{ name: 'type check', run: typeCheck },
 		...(linted.length > 0 ? [{ name: 'lint', run: async () => await lint(linted) }] : []),
 		{ name: 'format', run: async () => await format(paths) },
+		...(paths.some(hasCommands) ? [{ name: 'commands', run: commands }] : []),
 	];
 }
 
-/** Whether an argument of `npm test` names a file or folder of the project. */
-export const isPath = (argument) => !argument.startsWith('-') && existsSync(join(ROOT, argument));
+/** Whether a file or folder has to do with the commands, which have tests of their own. */
+export const hasCommands = (path) =>
+	/^(test\/)?scripts(\/|$)/.test(join(path)) && !/\.ts$/.test(path);

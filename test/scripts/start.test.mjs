@@ -20,6 +20,7 @@ import { explainNpm, NPM_HOPELESS, run } from '../../scripts/lib/command.mjs';
 import { copyAsIs, typeErrors } from '../../scripts/lib/dev.mjs';
 import { endLeftGroups } from '../../scripts/lib/groups.mjs';
 import { ensureHooks } from '../../scripts/lib/hooks.mjs';
+import { jestTestsOf, pathsIn } from '../../scripts/lib/jest-tests.mjs';
 import { readJson, writeJson } from '../../scripts/lib/json-file.mjs';
 import { note, takeLock } from '../../scripts/lib/lock.mjs';
 import { checkDisk, isRunning } from '../../scripts/lib/machine.mjs';
@@ -154,6 +155,34 @@ describe('the check for duplicates', () => {
 		const { ok, output } = await runTool('jscpd', ['--config', '.jscpd.json', ...path, copies]);
 		assert.equal(ok, false);
 		assert.match(output, /Found 1 clones/);
+	});
+});
+
+describe('npm test with a path', () => {
+	for (const [path, test] of [
+		['test/unit/form', 'test/unit/form/labels.test.ts'],
+		['./test/unit/form/', 'test/unit/form/labels.test.ts'],
+		['test/unit/json.test.ts', 'test/unit/json.test.ts'],
+		['nodes/shared/form', 'test/unit/form/labels.test.ts'],
+		['nodes/shared/form/labels.ts', 'test/unit/form/labels.test.ts'],
+		['nodes/shared/form/checks.ts', 'test/unit/form/values.test.ts'],
+		['test/support/task.ts', 'test/unit/engine/spending.test.ts'],
+		['test', 'test/unit/json.test.ts'],
+	]) {
+		it(`runs the tests of ${path}`, async () => {
+			const tests = await jestTestsOf(path);
+			assert.ok(tests.includes(test), tests.join(' '));
+		});
+	}
+
+	it('fails where no test is about it', async () => {
+		await assert.rejects(jestTestsOf('test/e2e'), /No test is about test\/e2e\./);
+		assert.deepEqual(await jestTestsOf('test/scripts'), [], 'these are no tests of jest');
+	});
+
+	it('fails where there is no such path, but takes the value of an option', () => {
+		assert.throws(() => pathsIn(['test/nowhere']), /There is no file or folder test\/nowhere\./);
+		assert.deepEqual(pathsIn(['-t', 'a name', 'test/unit']), ['test/unit']);
 	});
 });
 
