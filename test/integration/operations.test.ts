@@ -1100,6 +1100,18 @@ describe('On Error', () => {
 		expect(error?.description).toContain('Limit: Too many.');
 		expect(error?.description).toContain('brandNew: Unknown.');
 	});
+
+	it('names no field of a 400 that the form hides', async () => {
+		const details = [{ code: 'x', path: ['scrapeOptions', 'timeout'], message: 'Too long' }];
+		service.fail({ status: 400, body: { success: false, error: 'Bad Request', details } });
+		const { error } = await run(extract, {
+			operation: 'start',
+			urls: 'https://example.com',
+			prompt: 'prices',
+			options: { apiVersion: 'v2', scrapeOptionsV2: { timeout: 1000 } },
+		});
+		expect(error?.description).toContain('Scrape Options (V2) → Timeout (Ms): Too long.');
+	});
 });
 
 describe('a tool of an AI agent', () => {

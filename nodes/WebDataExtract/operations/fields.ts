@@ -48,12 +48,15 @@ const schema = schemaField({
 
 const scrapeOptions = scrapeOptionsField(scrapeOptionFieldsV1, 'How to read the pages');
 
+const newerScrapeOptions = scrapeOptionsField(
+	[formatsField('formats'), ...formatDetails('formats'), ...scrapeOptionFields],
+	'How to read the pages',
+);
+
 const scrapeOptionsV2: Field = {
-	...scrapeOptionsField(
-		[formatsField('formats'), ...formatDetails('formats'), ...scrapeOptionFields],
-		'How to read the pages',
-	),
+	...newerScrapeOptions,
 	name: 'scrapeOptionsV2',
+	wire: { ...newerScrapeOptions.wire, as: newerScrapeOptions.name },
 };
 
 /** What starting an extraction takes, in the order people need it. */

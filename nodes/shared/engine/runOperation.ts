@@ -3,7 +3,7 @@ import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workfl
 import { maxConcurrent, maxWait, splitIntoItems } from '../fields/options';
 import { checksPrice, creditsIn } from '../fields/prices';
 import { simplify } from '../fields/results';
-import { compose } from '../form/compose';
+import { compose, shownFields } from '../form/compose';
 import { isTool, type Field } from '../form/field';
 import { labelOf } from '../form/labels';
 import { warningIn } from '../json';
@@ -92,7 +92,7 @@ function prepared(
 			maxConcurrent: form.get(maxConcurrent),
 			maxWaitMs: maxWaitSeconds === undefined ? undefined : maxWaitSeconds * 1000,
 			http: { timeout },
-			nameOf: (trail) => labelOf(fields, trail, node),
+			nameOf: (trail) => labelOf(shownFields(fields, read, node), trail, node),
 		},
 	};
 }

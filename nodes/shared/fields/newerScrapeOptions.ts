@@ -84,6 +84,7 @@ export const redactionOptions: Field = {
 	],
 	displayOptions: { hide: { redactPII: [false] } },
 	wire: {
+		as: 'redactPII',
 		put: (target, value) => {
 			target.redactPII = value as IDataObject;
 		},

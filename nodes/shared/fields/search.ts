@@ -93,6 +93,7 @@ function objectWithType(entry: unknown, example: string, place: Place): IDataObj
  * services read only the search's own field, so where all of it is about the web that is set, too.
  */
 const ofWebSource = (key: string): Field['wire'] => ({
+	as: `sources.${key}`,
 	last: true,
 	put: (target, value, place) => {
 		const list = (target.sources ??= [{ type: 'web' }]) as IDataObject[];

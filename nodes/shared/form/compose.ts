@@ -22,12 +22,15 @@ export interface Composed {
 	settings: IDataObject;
 }
 
+/** Reads the value that was entered in a field. */
+type Read = (name: string) => unknown;
+
 /** Where values go: an object, the parts of the request if it is one of them, and what waits until all are in. */
 interface Target {
 	object: IDataObject;
 	parts?: Composed;
 	/** Reads the whole form, for conditions that begin with a slash; in a collection only where that is spread. */
-	form?: (name: string) => unknown;
+	form?: Read;
 	later: Later;
 }
 
@@ -45,15 +48,10 @@ function finish({ puts, checks }: Later): void {
  * Composes the request from the values of the fields: only what was set is part of it.
  * Throws NodeOperationError naming field and item for a value the service would reject.
  */
-export function compose(fields: Field[], read: (name: string) => unknown, place: Place): Composed {
+export function compose(fields: Field[], read: Read, place: Place): Composed {
 	const parts: Composed = { body: {}, query: {}, path: {}, settings: {} };
 	const later: Later = { puts: [], checks: [] };
-	// Null is "not set" for the neighbors as well, so they go by what the form shows then.
-	const shown = (path: string) => {
-		const name = path.replace(/^\//, '');
-		const field = fields.find((one) => one.name === name && isInVersion(one, place.node));
-		return read(name) ?? field?.default;
-	};
+	const shown = asShown(fields, read, place.node);
 	for (const field of fields) {
 		if (!isShown(field, shown, place.node)) continue;
 		const entered = read(field.name);
@@ -67,6 +65,20 @@ export function compose(fields: Field[], read: (name: string) => unknown, place:
 	}
 	finish(later);
 	return parts;
+}
+
+/** The fields that a form with these values shows. */
+export function shownFields(fields: Field[], read: Read, node: Place['node']): Field[] {
+	return fields.filter((field) => isShown(field, asShown(fields, read, node), node));
+}
+
+/** Null is "not set" for the neighbors as well, so they go by what the form shows then. */
+function asShown(fields: Field[], read: Read, node: Place['node']): Read {
+	return (path) => {
+		const name = path.replace(/^\//, '');
+		const field = fields.find((one) => one.name === name && isInVersion(one, node));
+		return read(name) ?? field?.default;
+	};
 }
 
 /** The object that one entry of a fixed collection makes; n8n stores all its controls, also those nobody touched. */
@@ -202,7 +214,7 @@ function isLeftAlone(field: Field, entered: unknown): boolean {
  */
 export function isShown(
 	field: Pick<INodeProperties, 'displayOptions'>,
-	read: (name: string) => unknown,
+	read: Read,
 	node: Pick<INode, 'type' | 'typeVersion'>,
 ): boolean {
 	const isMet = ([name, wanted]: [string, unknown]): boolean => {

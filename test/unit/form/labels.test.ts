@@ -1,8 +1,7 @@
+import { start } from '../../../nodes/WebDataExtract/operations/start';
 import { searchAndScrape } from '../../../nodes/WebDataSearch/operations/searchAndScrape';
 import { formFieldsOf } from '../../../nodes/shared/engine/operationForm';
 import { labelOf } from '../../../nodes/shared/form/labels';
-
-const fields = formFieldsOf(searchAndScrape);
 
 it.each([
 	[['scrapeOptions', 'formats', 0, 'schema'], 'JSON Schema'],
@@ -15,11 +14,22 @@ it.each([
 	[['scrapeOptions', 'location', 'languages', 1], 'Scrape Options → Location → Languages, entry 2'],
 	[['scrapeOptions', 'actions', 2, 'selector'], 'Scrape Options → Actions → Selector, entry 3'],
 	[['scrapeOptions', 'includeTags', 1], 'Scrape Options → Include Tags, entry 2'],
+	[['scrapeOptions', 'redactPII', 'mode'], 'Scrape Options → Redaction Options → Mode'],
+	[['scrapeOptions', 'redactPII'], 'Scrape Options → Redact Personal Data'],
 	[['sources', 1, 'type'], 'Sources, entry 2'],
+	[['sources', 0, 'tbs'], 'Web: Time Filter'],
+	[['sources', 0, 'location'], 'Web: Location'],
 	[['scrapeOptions', 'timeout'], 'Scrape Options → Timeout (Ms)'],
 	[['timeout'], 'Timeout (Ms)'],
 	[['query'], 'Query'],
 	[['nothing'], undefined],
 ])('the place %j is named %s', (trail, label) => {
-	expect(labelOf(fields, trail, { typeVersion: 1.1 })).toBe(label);
+	expect(labelOf(formFieldsOf(searchAndScrape), trail, { typeVersion: 1.1 })).toBe(label);
+});
+
+it.each([
+	[['scrapeOptions', 'parsers', 0, 'maxPages'], 'Scrape Options (V2) → PDF Parsing → Max Pages'],
+	[['scrapeOptions', 'formats', 0, 'schema'], 'Scrape Options (V2) → JSON Schema'],
+])('of an extraction, the place %j is named %s', (trail, label) => {
+	expect(labelOf(formFieldsOf(start), trail, { typeVersion: 1.1 })).toBe(label);
 });
