@@ -28,7 +28,7 @@ export interface Operation {
 	split?: (response: IDataObject, form: Form) => IDataObject[];
 	/** The useful fields of its results, where these are large; with it the form asks how much is passed on. */
 	results?: ResultShape;
-	/** What a call with this body is known to cost, in credits (a long PDF may cost more); undefined if nobody knows. Where left out it is free. */
+	/** What a call with this body is known to cost, in credits (a long PDF may cost more); undefined if nobody knows. Where left out it is free, or `execute` spends by itself (batches). */
 	price?: (body: IDataObject) => number | undefined;
 	/** Everything after the checks, for operations that make more than one call. */
 	execute?: (task: Task) => Promise<INodeExecutionData[]>;

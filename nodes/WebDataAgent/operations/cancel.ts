@@ -1,3 +1,4 @@
+import { isFrozen } from '../../shared/form/field';
 import type { Operation } from '../../shared/operation';
 import { jobId } from './fields';
 
@@ -12,6 +13,6 @@ export const cancel: Operation = {
 	fields: [jobId],
 	// Workflows of version 1 get the response alone.
 	split: (response, { need, place }) => [
-		place.node.typeVersion === 1 ? response : { id: need(jobId), ...response },
+		isFrozen(place) ? response : { id: need(jobId), ...response },
 	],
 };

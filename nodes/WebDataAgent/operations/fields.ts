@@ -1,11 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { jobIdField } from '../../shared/fields/jobId';
 import { schemaField } from '../../shared/fields/schema';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
 import { invalid } from '../../shared/form/checks';
 import type { Field } from '../../shared/form/field';
-import { beforeVersion1_1, fromVersion1_1, sinceVersion1_1 } from '../../shared/form/field';
+import { beforeVersion1_1, isFrozen, sinceVersion1_1 } from '../../shared/form/field';
 import { linesField, urls } from '../../shared/form/values';
 
 const prompt: Field = {
@@ -88,10 +86,10 @@ const strictConstrainToURLs: Field<boolean> = {
 	default: true,
 	description: 'Whether to keep the agent to the pages in URLs',
 	wire: {
-		check: fromVersion1_1((task: IDataObject, place) => {
-			if (task.strictConstrainToURLs !== true || task.urls !== undefined) return;
+		check: (task, place) => {
+			if (isFrozen(place) || task.strictConstrainToURLs !== true || task.urls !== undefined) return;
 			throw invalid(place, 'is on, but URLs is empty', 'Fill in URLs, or remove this option.');
-		}),
+		},
 	},
 };
 

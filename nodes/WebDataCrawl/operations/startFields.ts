@@ -1,6 +1,6 @@
 import { invalid, quoted } from '../../shared/form/checks';
 import type { Field, Place } from '../../shared/form/field';
-import { beforeVersion1_1, fromVersion1_1, sinceVersion1_1 } from '../../shared/form/field';
+import { beforeVersion1_1, isFrozen, sinceVersion1_1 } from '../../shared/form/field';
 import { pageFields } from '../../shared/fields/pageFields';
 import { sitemapField } from '../../shared/fields/sitemap';
 import { webhook } from '../../shared/fields/webhook';
@@ -83,15 +83,15 @@ export const startFields: Field[] = [
 const NO_COMMAS = 'One per line or a JSON array; commas do not separate them';
 
 /** A comma may be part of a regular expression, but no path has a blank and none begins within one, so some are several. */
-const checkPatterns = fromVersion1_1((list: string[], place: Place) => {
+function checkPatterns(list: string[], place: Place): void {
 	const several = list.find((entry) => /,(\s|\^\/)/.test(entry));
-	if (several === undefined) return;
+	if (isFrozen(place) || several === undefined) return;
 	throw invalid(
 		place,
 		`has ${quoted(several)}, which is more than one regular expression`,
 		'Enter one per line.',
 	);
-});
+}
 
 function patterns(entered: unknown, place: Place): string[] | undefined {
 	const list = lines(entered, place);

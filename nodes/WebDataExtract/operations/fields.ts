@@ -8,11 +8,11 @@ import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scra
 import { scrapeOptionFieldsV1 } from '../../shared/fields/scrapeOptionsV1';
 import { threatProtection } from '../../shared/fields/teamPolicy';
 import { below, invalid, isEmpty } from '../../shared/form/checks';
-import type { Field } from '../../shared/form/field';
+import type { Field, Place } from '../../shared/form/field';
 import {
 	beforeVersion1_1,
-	fromVersion1_1,
 	hiddenFor,
+	isFrozen,
 	shownFor,
 	sinceVersion1_1,
 } from '../../shared/form/field';
@@ -85,11 +85,12 @@ export function checkStart({ body, place }: Form): void {
 	checkTask(body, below(place, prompt.displayName));
 }
 
-const checkTask = fromVersion1_1((body: IDataObject, place) => {
+function checkTask(body: IDataObject, place: Place): void {
+	if (isFrozen(place)) return;
 	const { jsonOptions } = (body.scrapeOptions ?? {}) as IDataObject;
 	if ([body.prompt, body.schema, jsonOptions].some((task) => !isEmpty(task))) return;
 	throw invalid(place, 'and Output Schema are empty', 'Fill in one of them or both.');
-});
+}
 
 /** The settings of an extraction that have a default at the service. */
 export const startSettings: Field[] = [

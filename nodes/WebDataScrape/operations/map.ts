@@ -1,4 +1,5 @@
 import type { Field } from '../../shared/form/field';
+import { isFrozen } from '../../shared/form/field';
 import { splitIntoItems } from '../../shared/fields/options';
 import { locationField } from '../../shared/fields/scrapeOptions';
 import { sitemapField } from '../../shared/fields/sitemap';
@@ -99,7 +100,7 @@ export const map: Operation = {
 			),
 		);
 		// Workflows of version 1 get the links alone.
-		if (!warning || place.node.typeVersion === 1) return found;
+		if (!warning || isFrozen(place)) return found;
 		return (found.length === 0 ? [{}] : found).map((page) => ({ ...page, mapWarning: warning }));
 	},
 };

@@ -1,4 +1,5 @@
 import type { Field } from '../../shared/form/field';
+import { isFrozen } from '../../shared/form/field';
 import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
@@ -37,7 +38,7 @@ export const scrape: Operation = {
 		const warning = warningIn(response);
 		if (!isObject(data)) return [response];
 		// Workflows of version 1 get the page as it came.
-		if (!warning || data.warning || place.node.typeVersion === 1) return [data];
+		if (!warning || data.warning || isFrozen(place)) return [data];
 		return [{ ...data, warning }];
 	},
 };

@@ -1,5 +1,6 @@
 import { below, invalid } from '../../shared/form/checks';
 import type { Field } from '../../shared/form/field';
+import { isFrozen } from '../../shared/form/field';
 import { splitIntoItems } from '../../shared/fields/options';
 import { day } from '../../shared/fields/timeFilter';
 import { listOf, textOf } from '../../shared/json';
@@ -62,7 +63,7 @@ export const getHistorical: Operation = {
 	select: (response, { get, place }) => {
 		const [first, last] = [get(from), get(to)];
 		// Workflows of version 1 get the whole response where it is not split.
-		const isWhole = place.node.typeVersion === 1 && get(splitIntoItems) === false;
+		const isWhole = isFrozen(place) && get(splitIntoItems) === false;
 		if (isWhole || !Array.isArray(response.periods)) return response;
 		const periods = listOf(response.periods).filter(
 			({ startDate, endDate }) =>

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../shared/form/field';
+import { isFrozen } from '../../shared/form/field';
 import { limitField, returnAllField } from '../../shared/fields/returnAll';
 import { listOf, textOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
@@ -46,7 +47,7 @@ export const listActivity: Operation = {
 		const { call, settings, form } = task;
 		const wanted = form.get(limitField) ?? Infinity;
 		// Workflows of version 1 get a job as often as the service sends it.
-		const isFirstVersion = form.place.node.typeVersion === 1;
+		const isFirstVersion = isFrozen(form.place);
 		const jobs: IDataObject[] = [];
 		const seen = new Set<string>();
 		const known = new Set<string>();

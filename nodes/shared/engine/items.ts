@@ -8,7 +8,7 @@ import {
 	TOOL_TEXT_LENGTH,
 } from '../fields/options';
 import { maxResponseLength, TOOL_RESPONSE_LENGTH } from '../fields/results';
-import { isTool } from '../form/field';
+import { isFrozen, isTool } from '../form/field';
 import type { Operation, Task } from '../operation';
 import { beginningOf } from '../text';
 import { addFiles, nodeErrorOf } from '../transport';
@@ -48,7 +48,7 @@ export async function finishItems(
 		if (lean) item.json = lean(item.json);
 		if (maxLength > 0) item.json = truncated(item.json, maxLength);
 	}
-	if (!isTool(node) || node.typeVersion === 1) return items;
+	if (!isTool(node) || isFrozen(form.place)) return items;
 	if (items.length === 0) return [noResults(task)];
 	return boundedResponse(items, form.get(maxResponseLength) ?? TOOL_RESPONSE_LENGTH, truncated);
 }

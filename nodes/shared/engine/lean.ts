@@ -5,16 +5,13 @@ import {
 	holdsPages,
 	isChosen,
 	output,
-	OUTPUT_FIELDS,
+	outputFields,
 	pageShape,
 	placesIn,
 	simplify,
 	type ResultShape,
 } from '../fields/results';
-import type { Field } from '../form/field';
 import type { Form } from '../operation';
-
-const outputFields = { name: OUTPUT_FIELDS, wire: { in: 'settings' } } as Field<string[]>;
 
 /** Reduces a result to the fields the form asks for: its useful ones, chosen ones, or all as they came. */
 export function leaner(

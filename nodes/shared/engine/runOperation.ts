@@ -92,7 +92,7 @@ function prepared(
 			maxConcurrent: form.get(maxConcurrent),
 			maxWaitMs: maxWaitSeconds === undefined ? undefined : maxWaitSeconds * 1000,
 			http: { timeout },
-			nameOf: (trail) => labelOf(shownFields(fields, read, node), trail, node),
+			nameOf: (trail) => labelOf(shownFields(fields, read, place), trail, node),
 		},
 	};
 }

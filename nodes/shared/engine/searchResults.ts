@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { includeSearchInfo } from '../fields/search';
 import type { Field, Place } from '../form/field';
+import { isFrozen } from '../form/field';
 import { isObject, warningIn } from '../json';
 import { noListError } from '../transport';
 
@@ -26,7 +27,7 @@ export function searchResults(
 ): IDataObject[] {
 	const { data, id, creditsUsed } = response;
 	// Workflows of version 1 get what they got.
-	const warning = place?.node.typeVersion === 1 ? response.warning : warningIn(response);
+	const warning = place && isFrozen(place) ? response.warning : warningIn(response);
 	const sent: IDataObject = { query: body.query };
 	if (body.tbs !== undefined) sent.tbs = body.tbs;
 	if (warning) sent.searchWarning = warning;
@@ -45,7 +46,7 @@ export function splitSearch(
 	response: IDataObject,
 	form: SentSearch & { place: Place },
 ): IDataObject[] {
-	if (form.place.node.typeVersion !== 1) checkFound(response, form.place);
+	if (!isFrozen(form.place)) checkFound(response, form.place);
 	return searchResults(response, form);
 }
 

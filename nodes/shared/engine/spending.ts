@@ -42,10 +42,10 @@ class Book {
 			const unknown = excess ?? (budget === Infinity ? 0 : left);
 			const price = known === undefined ? unknown : known + (excess ?? 0);
 			// The first one goes alone: what it cost is what the others are taken to cost.
-			const isTrial = excess === undefined && this.reserved > 0 && budget !== Infinity;
+			const waitsForTrial = excess === undefined && this.reserved > 0 && budget !== Infinity;
 			// A price that isn't known is at least one credit.
 			const least = Math.max(price, known ?? 1);
-			if (!isTrial && least <= left) {
+			if (!waitsForTrial && least <= left) {
 				this.reserved += price;
 				this.resumeNext();
 				return price;

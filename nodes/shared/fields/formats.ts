@@ -4,7 +4,7 @@ import { screenshotFields } from './actions';
 import { invalid, isEmpty, missing, quoted } from '../form/checks';
 import { setAt } from '../form/compose';
 import type { Field, Place, Wire } from '../form/field';
-import { fromVersion1_1 } from '../form/field';
+import { isFrozen } from '../form/field';
 import { choicesIn } from '../form/values';
 import { isObject } from '../json';
 import { schemaField } from './schema';
@@ -259,7 +259,8 @@ function checkFormats(chosen: IDataObject[], place: Place): void {
 }
 
 /** What the service rejects or can do nothing with. */
-const checkCombination = fromVersion1_1((chosen: IDataObject[], place: Place) => {
+function checkCombination(chosen: IDataObject[], place: Place): void {
+	if (isFrozen(place)) return;
 	const types = chosen.map(({ type }) => type);
 	if (types.includes('changeTracking') && !types.includes('markdown')) {
 		throw invalid(
@@ -275,4 +276,4 @@ const checkCombination = fromVersion1_1((chosen: IDataObject[], place: Place) =>
 			'Fill in JSON Schema, JSON Prompt or both.',
 		);
 	}
-});
+}

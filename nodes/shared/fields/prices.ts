@@ -1,3 +1,7 @@
+/*
+ * What requests are known to cost, in credits, before they are sent. What a response says it cost counts instead, once
+ * it is there.
+ */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../form/field';
@@ -5,10 +9,6 @@ import { wholeNumber } from '../form/values';
 import { isObject } from '../json';
 import { withType } from './typed';
 
-/**
- * What requests are known to cost, in credits, before they are sent. What a response says it cost counts instead, once
- * it is there.
- */
 const PAGE = 1;
 /** Newer services bill an enhanced proxy like any other, but say so only afterwards. */
 const ENHANCED_PAGE = 5;

@@ -1,5 +1,6 @@
 import { invalid } from '../form/checks';
 import type { Field } from '../form/field';
+import { sinceVersion1_1 } from '../form/field';
 import { wholeNumber } from '../form/values';
 
 /** A field of a simplified result and where the service's result has it. */
@@ -178,22 +179,19 @@ export const activeCrawlShape: ResultShape = [
 	{ name: 'sitemap', label: 'Sitemap', from: ['options.sitemap'] },
 ];
 
-/** Hides a control from workflows of the first version, which get results as they came. */
-const sinceSimplify = { '@version': [1] };
-
 /** Whether results are reduced to their useful fields, as n8n's own nodes ask it. */
-export const simplify: Field<boolean> = {
+export const simplify: Field<boolean> = sinceVersion1_1({
 	displayName: 'Simplify',
 	name: 'simplify',
 	type: 'boolean',
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
-	displayOptions: { show: { '@tool': [false] }, hide: sinceSimplify },
+	displayOptions: { show: { '@tool': [false] } },
 	wire: { in: 'settings', always: true },
-};
+});
 
 /** The same question where a model reads the results. */
-export const output: Field<'simplified' | 'raw' | 'selected'> = {
+export const output: Field<'simplified' | 'raw' | 'selected'> = sinceVersion1_1({
 	displayName: 'Output',
 	name: 'output',
 	type: 'options',
@@ -204,12 +202,12 @@ export const output: Field<'simplified' | 'raw' | 'selected'> = {
 		{ name: 'Raw', value: 'raw', description: 'All fields, as the service sent them' },
 		{ name: 'Selected Fields', value: 'selected', description: 'Only the fields you choose' },
 	],
-	displayOptions: { show: { '@tool': [true] }, hide: sinceSimplify },
+	displayOptions: { show: { '@tool': [true] } },
 	wire: {
 		in: 'settings',
 		always: true,
 		check: (settings, place) => {
-			const chosen = settings[OUTPUT_FIELDS] ?? settings[fieldsToReturn.name];
+			const chosen = settings[outputFields.name] ?? settings[fieldsToReturn.name];
 			if (settings.output !== 'selected' || chosen !== undefined) return;
 			throw invalid(
 				place,
@@ -218,10 +216,17 @@ export const output: Field<'simplified' | 'raw' | 'selected'> = {
 			);
 		},
 	},
-};
+});
 
-/** Name of the setting that holds the chosen fields, whatever the kind of result. */
-export const OUTPUT_FIELDS = 'outputFields';
+/** The fields that are passed on then, whatever the kind of result. */
+export const outputFields: Field<string[]> = sinceVersion1_1({
+	displayName: 'Fields',
+	name: 'outputFields',
+	type: 'multiOptions',
+	default: [],
+	displayOptions: { show: { '@tool': [true], output: ['selected'] } },
+	wire: { in: 'settings', always: true },
+});
 
 /** The controls that say how much of each result is passed on. */
 export function leanFields(shape: ResultShape): Field[] {
@@ -230,14 +235,9 @@ export function leanFields(shape: ResultShape): Field[] {
 		simplify,
 		output,
 		{
-			displayName: 'Fields',
-			name: OUTPUT_FIELDS,
-			type: 'multiOptions',
-			default: [],
+			...outputFields,
 			description: `The fields the model gets, besides ${first.label}, which is always there`,
 			options: others.map(({ name, label }) => ({ name: label, value: name })),
-			displayOptions: { show: { '@tool': [true], output: ['selected'] }, hide: sinceSimplify },
-			wire: { in: 'settings', always: true },
 		},
 	];
 }
@@ -275,13 +275,15 @@ export const fieldsToReturn: Field<string[]> = {
 export const TOOL_RESPONSE_LENGTH = 60_000;
 
 /** How much a tool may give to a model in one response. */
-export const maxResponseLength: Field<number> = wholeNumber({
-	displayName: 'Max Response Length (Characters)',
-	name: 'maxResponseLength',
-	default: TOOL_RESPONSE_LENGTH,
-	minValue: 1000,
-	description:
-		'Whole results that do not fit are left out, and the model is told how many and how to ask for less. The default is 60000.',
-	displayOptions: { show: { '@tool': [true] }, hide: sinceSimplify },
-	wire: { in: 'settings' },
-});
+export const maxResponseLength: Field<number> = sinceVersion1_1(
+	wholeNumber({
+		displayName: 'Max Response Length (Characters)',
+		name: 'maxResponseLength',
+		default: TOOL_RESPONSE_LENGTH,
+		minValue: 1000,
+		description:
+			'Whole results that do not fit are left out, and the model is told how many and how to ask for less. The default is 60000.',
+		displayOptions: { show: { '@tool': [true] } },
+		wire: { in: 'settings' },
+	}),
+);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { invalid } from '../form/checks';
 import type { Field, Place } from '../form/field';
-import { fromVersion1_1 } from '../form/field';
+import { isFrozen } from '../form/field';
 import { wholeNumber } from '../form/values';
 import { actionsField } from './actions';
 import { changeTrackingFields } from './formats';
@@ -31,7 +31,8 @@ function checkFormats(target: IDataObject, place: Place): void {
 	checkNeeds(target, place);
 }
 
-const checkNeeds = fromVersion1_1((target: IDataObject, place: Place) => {
+function checkNeeds(target: IDataObject, place: Place): void {
+	if (isFrozen(place)) return;
 	const formats = target.formats as string[];
 	if (formats.includes('changeTracking') && !formats.includes('markdown')) {
 		throw invalid(
@@ -47,12 +48,12 @@ const checkNeeds = fromVersion1_1((target: IDataObject, place: Place) => {
 			'Add JSON Options with a schema or prompt.',
 		);
 	}
-});
+}
 
-const checkJsonOptions = fromVersion1_1(({ formats }: IDataObject, place: Place) => {
-	if ((formats as string[] | undefined)?.includes('json')) return;
+function checkJsonOptions({ formats }: IDataObject, place: Place): void {
+	if (isFrozen(place) || (formats as string[] | undefined)?.includes('json')) return;
 	throw invalid(place, 'is set, but Formats has no JSON', 'Add JSON to Formats, or remove this.');
-});
+}
 
 /** The scrape options of the API's v1 (ScrapeOptionsV1 in api/openapi.yaml): other defaults, and parsePDF in the place of parsers. */
 export const scrapeOptionFieldsV1: Field[] = [

@@ -1,4 +1,4 @@
-import type { IDataObject, INode, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
 	below,
@@ -11,7 +11,7 @@ import {
 	missing,
 } from './checks';
 import type { Field, Place } from './field';
-import { childrenOf, fieldGroupOf, isInVersion, isRequired, isTool } from './field';
+import { childrenOf, fieldGroupOf, isFrozen, isInVersion, isRequired, isTool } from './field';
 import { choicesIn } from './values';
 
 /** The parts of a request that a form fills, and the settings that stay in the node. */
@@ -53,7 +53,7 @@ export function compose(fields: Field[], read: Read, place: Place): Composed {
 	const later: Later = { puts: [], checks: [] };
 	const shown = asShown(fields, read, place.node);
 	for (const field of fields) {
-		if (!isShown(field, shown, place.node)) continue;
+		if (!isShown(field, shown, place)) continue;
 		const entered = read(field.name);
 		if (field.wire?.always === undefined && isLeftAlone(field, entered)) {
 			if (isRequired(field)) throw missing(below(place, field.displayName));
@@ -68,8 +68,8 @@ export function compose(fields: Field[], read: Read, place: Place): Composed {
 }
 
 /** The fields that a form with these values shows. */
-export function shownFields(fields: Field[], read: Read, node: Place['node']): Field[] {
-	return fields.filter((field) => isShown(field, asShown(fields, read, node), node));
+export function shownFields(fields: Field[], read: Read, place: Place): Field[] {
+	return fields.filter((field) => isShown(field, asShown(fields, read, place.node), place));
 }
 
 /** Null is "not set" for the neighbors as well, so they go by what the form shows then. */
@@ -113,7 +113,7 @@ function fill(
 	const shown = (name: string) => (name.startsWith('/') ? target.form?.(name) : values[name]);
 	for (const field of children) {
 		const entered = values[field.name];
-		if (!isShown(field, shown, place.node)) continue;
+		if (!isShown(field, shown, place)) continue;
 		if (isRequired(field)) {
 			if (isEmpty(entered)) throw missing(below(place, field.displayName));
 		} else if (isUnset(field, entered)) continue;
@@ -215,13 +215,14 @@ function isLeftAlone(field: Field, entered: unknown): boolean {
 export function isShown(
 	field: Pick<INodeProperties, 'displayOptions'>,
 	read: Read,
-	node: Pick<INode, 'type' | 'typeVersion'>,
+	place: Pick<Place, 'node' | 'itemIndex'>,
 ): boolean {
+	const { node } = place;
 	const isMet = ([name, wanted]: [string, unknown]): boolean => {
 		if (name === '@version') return true;
 		const value = name === '@tool' ? isTool(node) : read(name);
 		// A list of choices may be a text; workflows of version 1 send what they sent.
-		const isList = Array.isArray(value) || (typeof value === 'string' && node.typeVersion !== 1);
+		const isList = Array.isArray(value) || (typeof value === 'string' && !isFrozen(place));
 		const values = isList ? choicesIn(value) : [value];
 		return values.some((entry) => isOneOf(wanted as unknown[], entry));
 	};

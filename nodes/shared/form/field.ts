@@ -114,17 +114,11 @@ export function sinceVersion1_1<Value>(field: Field<Value>): Field<Value> {
 	return hiddenFor({ '@version': [1] }, field);
 }
 
-/** A check that workflows saved before version 1.1 of the node don't get, as it would stop what they send. */
-export function fromVersion1_1<Checked>(
-	check: (checked: Checked, place: Place) => void,
-): (checked: Checked, place: Place) => void {
-	return (checked, place) => {
-		if (place.node.typeVersion >= 1.1) check(checked, place);
-	};
-}
-
-/** Whether what is sent must stay as it was: workflows of version 1 send what they sent. The triggers, without items, are newer. */
-export function isFrozen({ node, itemIndex }: Place): boolean {
+/**
+ * Whether what is sent and what comes out must stay as it was: workflows of version 1 send and get what they did. The
+ * triggers, without items, are newer.
+ */
+export function isFrozen({ node, itemIndex }: Pick<Place, 'node' | 'itemIndex'>): boolean {
 	return node.typeVersion === 1 && itemIndex !== undefined;
 }
 

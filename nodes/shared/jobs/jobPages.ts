@@ -3,6 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { below, invalid } from '../form/checks';
 import type { Field } from '../form/field';
+import { isFrozen } from '../form/field';
 import { downloadFiles, failOnPageErrors, splitIntoItems } from '../fields/options';
 import {
 	fieldsToReturn,
@@ -147,7 +148,7 @@ export async function pagesOf(
 	const collected = new CollectedPages(files === undefined);
 	const warnings: string[] = [];
 	// Workflows of version 1 get nothing where there is no page.
-	const isFirstVersion = run.node.typeVersion === 1;
+	const isFirstVersion = isFrozen(form.place);
 	try {
 		for await (const chunk of readPages(task, job, id, collected, first)) {
 			const fresh = collected.add(chunk.map((page) => thinned(page, form)));
@@ -197,12 +198,12 @@ async function warningOf(
 	id: string,
 	status: IDataObject,
 ): Promise<string | undefined> {
-	const { settings, run } = task;
+	const { settings, form } = task;
 	let { warning } = status;
 	const { completed } = status;
 	const isFew = typeof completed === 'number' && completed <= 1;
 	const isPoor = isFew && isTerminal(jobStateOf(status.status));
-	if (warning === undefined && warningPath && isPoor && run.node.typeVersion !== 1) {
+	if (warning === undefined && warningPath && isPoor && !isFrozen(form.place)) {
 		const call = { method: 'GET' as const, path: `${warningPath}${id}` };
 		// A service may lack it, and the pages are worth more than the warning.
 		const response = await callService(task, call, { ...settings, jobId: id }).catch(() => null);
@@ -221,7 +222,7 @@ export function checkNoPages(
 	if (state === 'failed') throw endedError(task, job, id, body);
 	const shortfall = collected.shortfall(isTerminal(state) && body.completed);
 	// Workflows of version 1 get nothing there.
-	if (shortfall === undefined || task.run.node.typeVersion === 1) return;
+	if (shortfall === undefined || isFrozen(task.form.place)) return;
 	throw jobError(task.form.place, {
 		message: shortfall,
 		description: `The job ID is ${id}. Run "${job.getBy}" with it in a moment: the pages may just be late, and reading them costs nothing.`,

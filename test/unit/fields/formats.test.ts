@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { formFieldsOf } from '../../../nodes/shared/engine/operationForm';
+import { formatsField } from '../../../nodes/shared/fields/formats';
 import { scrape } from '../../../nodes/WebDataScrape/operations/scrape';
 import { searchAndScrape } from '../../../nodes/WebDataSearch/operations/searchAndScrape';
-import { composed, errorOf } from '../../support/form';
+import { composed, errorOf, node } from '../../support/form';
 
 const page = { url: 'https://a.example' };
 const formats = (values: IDataObject, typeVersion = 1.1) =>
@@ -155,6 +156,15 @@ describe('formats', () => {
 		expect(error.message).toBe(problem);
 		expect(error.description).toContain(remedy);
 		expect(() => formats(values as IDataObject, 1)).not.toThrow();
+	});
+
+	it('are checked in triggers, too, which are of version 1 but newer', () => {
+		const check = () =>
+			formatsField('formats').wire?.check?.(
+				{ formats: [{ type: 'json' }] },
+				{ node: { ...node, typeVersion: 1 }, labels: ['Formats'] },
+			);
+		expect(errorOf(check).message).toBe('Formats has JSON without a schema or a prompt');
 	});
 
 	it.each(['changeTracking', 'branding', 'video'])('of a search are not %s', (type) => {

@@ -8,7 +8,7 @@ import {
 	shownFor,
 	sinceVersion1_1,
 } from '../../../nodes/shared/form/field';
-import { bodyOf, composed, errorOf, node } from '../../support/form';
+import { bodyOf, composed, errorOf, node, place } from '../../support/form';
 
 const text = (name: string, more: Partial<Field> = {}): Field => ({
 	displayName: `The ${name}`,
@@ -100,17 +100,20 @@ describe('compose', () => {
 
 	it('shows a field for each of several values of a list', () => {
 		const field = shownFor({ formats: ['json'] }, text('prompt'));
-		expect(isShown(field, () => ['markdown', 'json'], node)).toBe(true);
-		expect(isShown(field, () => ['markdown'], node)).toBe(false);
-		expect(isShown(field, () => 'json', node)).toBe(true);
+		expect(isShown(field, () => ['markdown', 'json'], place)).toBe(true);
+		expect(isShown(field, () => ['markdown'], place)).toBe(false);
+		expect(isShown(field, () => 'json', place)).toBe(true);
 	});
 
 	it.each(['["markdown","json"]', 'markdown, json', 'markdown\r\njson'])(
 		'shows a field for each of several values given as the text %j, since version 1.1',
 		(entered) => {
 			const field = shownFor({ formats: ['json'] }, text('prompt'));
-			expect(isShown(field, () => entered, node)).toBe(true);
-			expect(isShown(field, () => entered, { ...node, typeVersion: 1 })).toBe(false);
+			const first = { ...node, typeVersion: 1 };
+			expect(isShown(field, () => entered, place)).toBe(true);
+			expect(isShown(field, () => entered, { ...place, node: first })).toBe(false);
+			// The triggers are of version 1, but newer.
+			expect(isShown(field, () => entered, { node: first })).toBe(true);
 		},
 	);
 
@@ -126,17 +129,17 @@ describe('compose', () => {
 
 	it('shows a field also for true and false as text, and for choices as objects', () => {
 		const limit = shownFor({ all: [false] }, text('limit'));
-		expect(isShown(limit, () => 'false', node)).toBe(true);
-		expect(isShown(limit, () => 'true', node)).toBe(false);
+		expect(isShown(limit, () => 'false', place)).toBe(true);
+		expect(isShown(limit, () => 'true', place)).toBe(false);
 		const prompt = shownFor({ formats: ['json'] }, text('prompt'));
-		expect(isShown(prompt, () => [{ type: 'json', schema: {} }], node)).toBe(true);
+		expect(isShown(prompt, () => [{ type: 'json', schema: {} }], place)).toBe(true);
 		expect(
 			isShown(
 				prompt,
 				() => {
 					return { type: 'links' };
 				},
-				node,
+				place,
 			),
 		).toBe(false);
 	});
