@@ -8,8 +8,8 @@ import { runNode } from '../support/engine';
 import { findOperation, operations } from '../../api/contract';
 import { propertiesIn, requestProperties } from '../../api/properties';
 import { operationOf } from '../../scripts/lib/nodes';
-import { controlSamples, fieldsOf, operationsOf, requiredParameters } from './controls';
-import { nodes } from './nodes';
+import { controlSamples, fieldsOf, requiredParameters } from './controls';
+import { cases } from './nodes';
 
 const TABLE = join(__dirname, '../../docs/fields.md');
 
@@ -21,9 +21,6 @@ const WITHOUT_CONTROL: Record<string, string> = {
 	'search scrapeOptions.formats[].branding': 'a search does not take it',
 	'search scrapeOptions.formats[].video': 'a search does not take it',
 };
-
-/** Operations that send a POST and cost nothing all the same. */
-const FREE: string[] = [];
 
 /** Whether a field of a request has no control for one of these reasons, as has all that is in it. */
 function isLeftOut(operationId: string, property: string): boolean {
@@ -75,18 +72,13 @@ async function send(node: INodeType, parameters: INodeParameters): Promise<Sent>
 	};
 }
 
-const cases = nodes.flatMap((node) =>
-	operationsOf(node).map((operation) => ({ node, operation, name: node.description.displayName })),
-);
-
 /** Per operation of the contract: the properties that controls reached, and how many controls did. */
 const reached = new Map<string, { properties: Set<string>; controls: Set<string> }>();
 const rows: string[] = [];
 
 describe.each(cases)('$name: $operation', ({ node, operation, name }) => {
 	it('has a Credit Budget, which comes with its `price`, if it sends a POST', () => {
-		const isPaid =
-			operationOf(node, operation).method === 'POST' && !FREE.includes(`${name}: ${operation}`);
+		const isPaid = operationOf(node, operation).method === 'POST';
 		const options = fieldsOf(node, operation).find((field) => field.name === 'options')!.options!;
 		expect(options.map((option) => option.name).includes('creditBudget')).toBe(isPaid);
 	});

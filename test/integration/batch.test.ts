@@ -1,36 +1,16 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
-import { startService, type LocalService } from '../../mock-service';
-import { itemsOf, runNode, type NodeRun, type NodeRunOptions } from '../support/engine';
+import type { LocalService } from '../../mock-service';
+import { itemsOf } from '../support/engine';
+import { served, type MoreOptions } from '../support/served';
 
 const scrape = new WebDataScrape();
 
 let service: LocalService;
-beforeAll(async () => {
-	service = await startService({ crawlMs: 1 });
-});
-afterAll(async () => {
-	expect(service.violations).toEqual([]);
-	await service.close();
-});
-beforeEach(() => {
-	service.clearFaults();
-	service.set({ crawlMs: 1, chunkBytes: 10 * 1024 * 1024 });
-	service.requests.length = 0;
-	service.ledger.length = 0;
-});
-
-const run = async (
-	parameters: INodeParameters,
-	more: Partial<NodeRunOptions> = {},
-): Promise<NodeRun> =>
-	await runNode({
-		nodeType: scrape,
-		parameters,
-		credentials: { baseUrl: service.url, apiKey: service.apiKey },
-		...more,
-	});
+const runWith = served({ crawlMs: 1 }, (started) => (service = started));
+const run = async (parameters: INodeParameters, more?: MoreOptions) =>
+	await runWith(scrape, parameters, more);
 
 const perItem = { operation: 'batchStartAndWait', urls: '={{ $json.url }}' };
 const rows = (...urls: unknown[]) => itemsOf(...urls.map((url) => ({ url }) as IDataObject));

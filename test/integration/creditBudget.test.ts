@@ -4,8 +4,9 @@ import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
 import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
-import { startService, type LocalService } from '../../mock-service';
-import { itemsOf, runNode, type NodeRun, type NodeRunOptions } from '../support/engine';
+import type { LocalService } from '../../mock-service';
+import { itemsOf, type RunResult } from '../support/engine';
+import { served, type MoreOptions } from '../support/served';
 
 const [scrape, agent, extract, search] = [
 	new WebDataScrape(),
@@ -23,36 +24,14 @@ const TASKS = {
 };
 
 let service: LocalService;
-beforeAll(async () => {
-	service = await startService({ jobMs: 1, crawlMs: 1 });
-});
-afterAll(async () => {
-	expect(service.violations).toEqual([]);
-	await service.close();
-});
-beforeEach(() => {
-	service.clearFaults();
-	service.ledger.length = 0;
-	service.requests.length = 0;
-});
+const runWith = served({ jobMs: 1, crawlMs: 1 }, (started) => (service = started));
+const run = async (nodeType: INodeType, parameters: INodeParameters, more?: MoreOptions) =>
+	await runWith(nodeType, parameters, { onError: 'continueErrorOutput', ...more });
 
 const numbered = (count: number) => itemsOf(...Array.from({ length: count }, (_, n) => ({ n })));
 const billed = () => service.ledger.reduce((sum, { credits }) => sum + credits, 0);
 
-const run = async (
-	nodeType: INodeType,
-	parameters: INodeParameters,
-	more: Partial<NodeRunOptions> = {},
-): Promise<NodeRun> =>
-	await runNode({
-		nodeType,
-		parameters,
-		credentials: { baseUrl: service.url, apiKey: service.apiKey },
-		onError: 'continueErrorOutput',
-		...more,
-	});
-
-const messages = ({ output }: NodeRun) => [...new Set(output[1].map(({ json }) => json.message))];
+const messages = ({ output }: RunResult) => [...new Set(output[1].map(({ json }) => json.message))];
 
 /** Responds to each scrape with what it cost, or without saying it. */
 const respond = (creditsUsed?: number, more: IDataObject = {}) =>

@@ -3,33 +3,20 @@ import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from
 import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
-import { startService, type LocalService } from '../../mock-service';
-import { itemsOf, runNode, type NodeRun, type NodeRunOptions } from '../support/engine';
+import type { LocalService } from '../../mock-service';
+import { itemsOf } from '../support/engine';
+import { served, type MoreOptions } from '../support/served';
 
 const [scrape, search, crawl] = [new WebDataScrape(), new WebDataSearch(), new WebDataCrawl()];
 const FAIL = { failOnPageErrors: true };
 
 let service: LocalService;
-beforeAll(async () => {
-	service = await startService({ crawlMs: 0 });
-});
-afterAll(async () => {
-	expect(service.violations).toEqual([]);
-	await service.close();
-});
-beforeEach(() => service.clearFaults());
-
+const runWith = served({ crawlMs: 0 }, (started) => (service = started));
 const run = async (
 	nodeType: INodeType,
 	parameters: INodeParameters,
-	more: Partial<NodeRunOptions> = { onError: 'continueErrorOutput' },
-): Promise<NodeRun> =>
-	await runNode({
-		nodeType,
-		parameters,
-		credentials: { baseUrl: service.url, apiKey: service.apiKey },
-		...more,
-	});
+	more: MoreOptions = { onError: 'continueErrorOutput' },
+) => await runWith(nodeType, parameters, more);
 
 const page = (n: number, metadata: IDataObject): IDataObject => ({
 	markdown: `Page ${n}`,

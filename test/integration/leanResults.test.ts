@@ -3,32 +3,14 @@ import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
-import { startService, type LocalService } from '../../mock-service';
-import { runNode, type NodeRun, type NodeRunOptions } from '../support/engine';
+import type { LocalService } from '../../mock-service';
+import { runNode } from '../support/engine';
+import { served } from '../support/served';
 
 const [scrape, search, crawl] = [new WebDataScrape(), new WebDataSearch(), new WebDataCrawl()];
 
 let service: LocalService;
-beforeAll(async () => {
-	service = await startService({ crawlMs: 0 });
-});
-afterAll(async () => {
-	expect(service.violations).toEqual([]);
-	await service.close();
-});
-beforeEach(() => service.clearFaults());
-
-const run = async (
-	nodeType: INodeType,
-	parameters: INodeParameters,
-	more: Partial<NodeRunOptions> = {},
-): Promise<NodeRun> =>
-	await runNode({
-		nodeType,
-		parameters,
-		credentials: { baseUrl: service.url, apiKey: service.apiKey },
-		...more,
-	});
+const run = served({ crawlMs: 0 }, (started) => (service = started));
 
 async function jsons(...args: Parameters<typeof run>): Promise<IDataObject[]> {
 	const { output, error } = await run(...args);

@@ -16,10 +16,11 @@ import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
-import { nodes } from '../contract/nodes';
-import { operationsOf, requiredParameters, SAMPLE_ID } from '../contract/controls';
-import { startService, type LocalService } from '../../mock-service';
-import { engine, itemsOf, nodeOf, runNode, type NodeRunOptions } from '../support/engine';
+import { cases } from '../contract/nodes';
+import { requiredParameters, SAMPLE_ID } from '../contract/controls';
+import type { LocalService } from '../../mock-service';
+import { engine, itemsOf, nodeOf } from '../support/engine';
+import { served, type MoreOptions } from '../support/served';
 
 const [search, agent, crawl, extract, scrape, usage] = [
 	new WebDataSearch(),
@@ -32,36 +33,16 @@ const [search, agent, crawl, extract, scrape, usage] = [
 const THREE = itemsOf({ n: 0 }, { n: 1 }, { n: 2 });
 
 let service: LocalService;
-beforeAll(async () => {
-	service = await startService({ credits: 1_000_000, jobMs: 1, crawlMs: 0 });
-});
-afterAll(async () => {
-	expect(service.violations).toEqual([]);
-	await service.close();
-});
+const run = served({ credits: 1_000_000, jobMs: 1, crawlMs: 0 }, (started) => (service = started));
 beforeEach(() => {
-	service.clearFaults();
-	service.set({ jobMs: 1, crawlMs: 0, chunkBytes: 10 * 1024 * 1024 });
-	service.requests.length = 0;
-	service.ledger.length = 0;
 	for (const { id } of service.crawls.list() as Array<{ id: string }>) service.crawls.remove(id);
 });
-
-type More = Partial<NodeRunOptions>;
-
-const run = async (nodeType: INodeType, parameters: INodeParameters, more: More = {}) =>
-	await runNode({
-		nodeType,
-		parameters,
-		credentials: { baseUrl: service.url, apiKey: service.apiKey },
-		...more,
-	});
 
 /** The items of a run that has to succeed. */
 async function items(
 	nodeType: INodeType,
 	parameters: INodeParameters,
-	more: More = {},
+	more?: MoreOptions,
 ): Promise<INodeExecutionData[]> {
 	const { output, error } = await run(nodeType, parameters, more);
 	expect(error).toBeUndefined();
@@ -78,34 +59,29 @@ const locator = (value: string, mode = 'id') => ({ __rl: true, mode, value });
 const sent = () => service.requests.map(({ method, path }) => `${method} ${path}`);
 
 describe('every operation', () => {
-	const all = nodes.flatMap((node) =>
-		operationsOf(node).map((operation) => ({
-			name: `${node.description.name} ${operation}`,
-			node,
-			operation,
-		})),
+	it.each(cases)(
+		'$name: $operation gives items paired with their input',
+		async ({ node, operation }) => {
+			const isCancel = /cancel$/i.test(operation);
+			service.crawls.progress(service.crawls.add().id, 1);
+			service.set({ jobMs: isCancel ? 0 : 1, crawlMs: isCancel ? 0 : 1 });
+			// What the id that the forms propose stands for, and a crawl that is running.
+			service.crawls.add({ id: SAMPLE_ID, status: isCancel ? 'scraping' : 'completed', pages: 2 });
+			for (const kind of ['agent', 'extract'] as const) service.jobs.add({ kind, id: SAMPLE_ID });
+			service.batches.add({ id: SAMPLE_ID });
+			const output = await items(node, requiredParameters(node, operation), { items: THREE });
+			const paired = output.flatMap(({ pairedItem }) => pairedItem as { item: number });
+			const each = paired.length / THREE.length;
+			expect(each).toBeGreaterThanOrEqual(1);
+			expect(paired.map(({ item }) => item)).toEqual(
+				[0, 1, 2].flatMap((n) => Array<number>(each).fill(n)),
+			);
+			for (const { json } of output) {
+				expect(Object.keys(json).length).toBeGreaterThan(0);
+				expect(json).not.toHaveProperty('error');
+			}
+		},
 	);
-
-	it.each(all)('$name gives items paired with their input', async ({ node, operation }) => {
-		const isCancel = /cancel$/i.test(operation);
-		service.crawls.progress(service.crawls.add().id, 1);
-		service.set({ jobMs: isCancel ? 0 : 1, crawlMs: isCancel ? 0 : 1 });
-		// What the id that the forms propose stands for, and a crawl that is running.
-		service.crawls.add({ id: SAMPLE_ID, status: isCancel ? 'scraping' : 'completed', pages: 2 });
-		for (const kind of ['agent', 'extract'] as const) service.jobs.add({ kind, id: SAMPLE_ID });
-		service.batches.add({ id: SAMPLE_ID });
-		const output = await items(node, requiredParameters(node, operation), { items: THREE });
-		const paired = output.flatMap(({ pairedItem }) => pairedItem as { item: number });
-		const each = paired.length / THREE.length;
-		expect(each).toBeGreaterThanOrEqual(1);
-		expect(paired.map(({ item }) => item)).toEqual(
-			[0, 1, 2].flatMap((n) => Array<number>(each).fill(n)),
-		);
-		for (const { json } of output) {
-			expect(Object.keys(json).length).toBeGreaterThan(0);
-			expect(json).not.toHaveProperty('error');
-		}
-	});
 });
 
 describe('search', () => {

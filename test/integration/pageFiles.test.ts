@@ -9,36 +9,15 @@ import type {
 import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataCrawlTrigger } from '../../nodes/WebDataCrawlTrigger/WebDataCrawlTrigger.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
-import { startService, type LocalService } from '../../mock-service';
-import { itemsOf, runNode, type NodeRun, type NodeRunOptions } from '../support/engine';
+import type { LocalService } from '../../mock-service';
+import { itemsOf } from '../support/engine';
+import { served } from '../support/served';
 import { PolledTrigger } from '../support/polledTrigger';
 
 const [crawl, scrape] = [new WebDataCrawl(), new WebDataScrape()];
 
 let service: LocalService;
-beforeAll(async () => {
-	service = await startService({ crawlMs: 1 });
-});
-afterAll(async () => {
-	expect(service.violations).toEqual([]);
-	await service.close();
-});
-beforeEach(() => {
-	service.clearFaults();
-	service.set({ chunkBytes: 10 * 1024 * 1024 });
-});
-
-const run = async (
-	nodeType: INodeType,
-	parameters: INodeParameters,
-	more: Partial<NodeRunOptions> = {},
-): Promise<NodeRun> =>
-	await runNode({
-		nodeType,
-		parameters,
-		credentials: { baseUrl: service.url, apiKey: service.apiKey },
-		...more,
-	});
+const run = served({ crawlMs: 1 }, (started) => (service = started));
 
 const getPages = (pages: number, pageBytes: number, options: INodeParameters) => {
 	const { id } = service.crawls.add({ pages, pageBytes, status: 'completed' });

@@ -44,7 +44,8 @@ export interface NodeRunOptions {
 	signal?: AbortSignal;
 }
 
-export interface NodeRun {
+/** What a run gave. */
+export interface RunResult {
 	/** Items per output of the node; with onError 'continueErrorOutput' the last one is the error output. */
 	output: INodeExecutionData[][];
 	/** What the execution failed with: a NodeApiError's own properties, as n8n stores them. */
@@ -64,7 +65,7 @@ export function itemsOf(...json: IDataObject[]): INodeExecutionData[] {
  * Runs one node in n8n-core's engine, in a workflow "Before" (gives the items) → node. Declarative nodes get their
  * execute method as n8n's own NodeTypes class gives it; requests go over real HTTP through n8n-core's helpers.
  */
-export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
+export async function runNode(options: NodeRunOptions): Promise<RunResult> {
 	const { additionalData, nodeTypes } = engine(options.nodeType, options.credentials);
 	const node = nodeOf(options);
 	const items = options.items ?? [{ json: {} }];
@@ -91,7 +92,7 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	const task = runData[node.name]?.at(-1);
 	return {
 		output: (task?.data?.main ?? []).map((output) => output ?? []),
-		error: (error ?? task?.error) as unknown as NodeRun['error'],
+		error: (error ?? task?.error) as unknown as RunResult['error'],
 		status: run.status,
 		run,
 	};

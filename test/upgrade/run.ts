@@ -1,6 +1,6 @@
 import type { IBinaryData, IDataObject, INodeExecutionData, INodeType } from 'n8n-workflow';
 
-import { runNode, type NodeRun } from '../support/engine';
+import { runNode, type RunResult } from '../support/engine';
 import { ADDRESS, hashOf, type FrozenItem, type Result, type SavedNode } from './frozen';
 
 /** Runs a node as the case says, against the service at `url`. */
@@ -20,7 +20,7 @@ export async function runCase(
 	return resultOf(run, url);
 }
 
-function resultOf({ error, output }: NodeRun, url: string): Result {
+function resultOf({ error, output }: RunResult, url: string): Result {
 	if (error) return { failed: { httpCode: (error.httpCode as string | undefined) ?? null } };
 	return { output: output.map((items) => items.map((item) => frozenItem(item, url))) };
 }

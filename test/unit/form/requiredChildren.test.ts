@@ -1,12 +1,8 @@
 import type { INode, INodeProperties } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
-import { operationsOf, requiredParameters } from '../../contract/controls';
-import { nodes } from '../../contract/nodes';
-
-const cases = nodes.flatMap((node) =>
-	operationsOf(node).map((operation) => ({ node, operation, name: node.description.displayName })),
-);
+import { requiredParameters } from '../../contract/controls';
+import { cases, nodes } from '../../contract/nodes';
 
 describe('what n8n checks before it runs a node', () => {
 	it.each(cases)('$name: $operation runs with only its required fields', ({ node, operation }) => {

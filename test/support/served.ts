@@ -1,0 +1,45 @@
+import type { INodeParameters, INodeType } from 'n8n-workflow';
+
+import { startService, type LocalService } from '../../mock-service';
+import { runNode, type NodeRunOptions, type RunResult } from './engine';
+
+export type MoreOptions = Partial<NodeRunOptions>;
+
+/** Runs a node against the stand-in. */
+type Run = (
+	nodeType: INodeType,
+	parameters: INodeParameters,
+	more?: MoreOptions,
+) => Promise<RunResult>;
+
+/**
+ * Starts the stand-in for the tests of a file, which must not break the contract; each begins with no faults, requests
+ * and costs, and with these options. `started` gets it; what comes back runs a node against it.
+ */
+export function served(
+	options: NonNullable<Parameters<typeof startService>[0]>,
+	started: (service: LocalService) => void,
+): Run {
+	let service: LocalService;
+	beforeAll(async () => {
+		service = await startService(options);
+		started(service);
+	});
+	afterAll(async () => {
+		expect(service.violations).toEqual([]);
+		await service.close();
+	});
+	beforeEach(() => {
+		service.clearFaults();
+		service.set({ chunkBytes: 10 * 1024 * 1024, ...options });
+		service.requests.length = 0;
+		service.ledger.length = 0;
+	});
+	return async (nodeType, parameters, more = {}) =>
+		await runNode({
+			nodeType,
+			parameters,
+			credentials: { baseUrl: service.url, apiKey: service.apiKey },
+			...more,
+		});
+}
