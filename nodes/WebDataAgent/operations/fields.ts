@@ -76,7 +76,6 @@ const maxCredits: Field<number> = {
 	default: 500,
 	description:
 		'Maximum number of credits the task may spend; it stops when they are used up. Above 2500, it always counts as a paid request.',
-	wire: { fraction: true },
 };
 
 const strictConstrainToURLs: Field<boolean> = {
@@ -96,7 +95,7 @@ const strictConstrainToURLs: Field<boolean> = {
 /** What starting an agent task takes (AgentRequest in api/openapi.yaml), in the order people need it. */
 export const startFields: Field[] = [
 	prompt,
-	sinceVersion1_1({ ...maxCredits, wire: { ...maxCredits.wire, always: true } }),
+	sinceVersion1_1({ ...maxCredits, wire: { always: true } }),
 	urlList,
 	schema,
 ];

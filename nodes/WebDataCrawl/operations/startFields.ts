@@ -66,7 +66,6 @@ const delay: Field<number> = {
 	default: 1,
 	description:
 		'Seconds to wait between pages, to go easy on the site; they are then scraped one at a time',
-	wire: { fraction: true },
 };
 
 /** What starting a crawl takes, in the order people need it. */

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { apiVersion } from '../../shared/fields/apiVersion';
 import { formatDetails, formatsField } from '../../shared/fields/formats';
 import { jobIdField } from '../../shared/fields/jobId';
 import { schemaField } from '../../shared/fields/schema';
@@ -18,6 +17,20 @@ import {
 } from '../../shared/form/field';
 import { lines, linesField, urls } from '../../shared/form/values';
 import type { Form } from '../../shared/operation';
+
+/** Which version of the API to use: v1 is in openapi.yaml, v2 in beyond.openapi.yaml. */
+export const apiVersion: Field<'v1' | 'v2'> = {
+	displayName: 'API Version',
+	name: 'apiVersion',
+	type: 'options',
+	default: 'v1',
+	description: 'V2 has the newer scrape options. Not all services have it.',
+	options: [
+		{ name: 'V1', value: 'v1' },
+		{ name: 'V2', value: 'v2' },
+	],
+	wire: { in: 'settings' },
+};
 
 const urlList = linesField({
 	displayName: 'URLs',

@@ -1,6 +1,5 @@
-import { apiVersion } from '../../shared/fields/apiVersion';
 import type { Operation } from '../../shared/operation';
-import { jobId } from './fields';
+import { apiVersion, jobId } from './fields';
 import { jobShape } from '../../shared/fields/results';
 import { extractPath } from './job';
 

@@ -1,6 +1,6 @@
-import { apiVersion } from '../../shared/fields/apiVersion';
 import type { Job } from '../../shared/jobs/waitForJob';
 import type { Form } from '../../shared/operation';
+import { apiVersion } from './fields';
 
 /** POST /v1/extract, or /v2/extract if chosen (api/beyond.openapi.yaml). */
 export function extractPath({ get }: Form): string {

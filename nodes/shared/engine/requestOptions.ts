@@ -18,7 +18,7 @@ const timeoutField: Field<number> = {
 	displayName: 'Timeout',
 	name: 'timeout',
 	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 2 ** 31 - 1 },
+	typeOptions: { minValue: 1, maxValue: 2 ** 31 - 1, numberPrecision: 0 },
 	default: 0,
 };
 

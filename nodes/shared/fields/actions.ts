@@ -94,7 +94,6 @@ const pdfFields: Field[] = [
 		typeOptions: { numberPrecision: 2 },
 		default: 1,
 		description: 'How large the page is printed; 1 is its normal size, the service default',
-		wire: { fraction: true },
 	},
 ];
 

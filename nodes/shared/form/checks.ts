@@ -60,12 +60,13 @@ export function asText(value: unknown): string {
 
 /** A number within the field's limits. Texts that are numbers are taken, as expressions often give them. */
 export function checkedNumber(field: Field, entered: unknown, place: Place): number {
-	const { minValue, maxValue } = field.typeOptions ?? {};
+	const { minValue, maxValue, numberPrecision } = field.typeOptions ?? {};
+	const isWhole = numberPrecision === 0;
 	const value = typeof entered === 'string' && entered.trim() !== '' ? Number(entered) : entered;
 	if (typeof value !== 'number' || !Number.isFinite(value)) {
 		throw invalid(place, `is ${quoted(entered)}, which is not a number`, 'Enter a number.');
 	}
-	if (field.wire?.fraction === undefined && !Number.isInteger(value)) {
+	if (isWhole && !Number.isInteger(value)) {
 		throw invalid(place, `is ${value}, but must be a whole number`, 'Remove the fraction.');
 	}
 	if (
@@ -81,7 +82,7 @@ export function checkedNumber(field: Field, entered: unknown, place: Place): num
 		const advice = `Enter a number ${range.startsWith('at') ? 'of ' : ''}${range}.`;
 		throw invalid(place, `is ${value}, but must be ${range}`, advice);
 	}
-	if (field.wire?.fraction === undefined && !Number.isSafeInteger(value) && !isFrozen(place)) {
+	if (isWhole && !Number.isSafeInteger(value) && !isFrozen(place)) {
 		throw invalid(
 			place,
 			`is ${value}, but must be at most ${Number.MAX_SAFE_INTEGER}`,

@@ -159,7 +159,7 @@ function valueOf(field: Field, entered: unknown, place: Place): unknown {
 		case 'collection':
 			return nonEmpty(composeObject(childrenOf(field), entered as IDataObject, place));
 		case 'fixedCollection':
-			return composeEntries(field, entered as IDataObject, place);
+			return composeOnlyEntry(field, entered as IDataObject, place);
 		default:
 			return checkedText(field, entered, place);
 	}
@@ -170,19 +170,15 @@ function choices(field: Field, entered: unknown, place: Place): unknown[] | unde
 	return list.length > 0 ? list.map((entry) => checkedChoice(field, entry, place)) : undefined;
 }
 
-function composeEntries(field: Field, entered: IDataObject, place: Place): unknown {
+function composeOnlyEntry(field: Field, entered: IDataObject, place: Place): unknown {
+	if (field.typeOptions?.multipleValues) {
+		throw new Error(`The list ${field.name} needs a wire.value`);
+	}
 	const group = fieldGroupOf(field);
 	const values = entered[group.name];
-	if (!field.typeOptions?.multipleValues) {
-		return values === undefined
-			? undefined
-			: nonEmpty(composeEntry(group.values, values as IDataObject, place));
-	}
-	const entries = (values ?? []) as IDataObject[];
-	const composed = entries.map((entry, index) =>
-		composeEntry(group.values, entry, below(place, `${group.displayName} ${index + 1}`)),
-	);
-	return composed.length > 0 ? composed : undefined;
+	return values === undefined
+		? undefined
+		: nonEmpty(composeEntry(group.values, values as IDataObject, place));
 }
 
 function nonEmpty(object: IDataObject): IDataObject | undefined {

@@ -45,8 +45,6 @@ export interface Wire<Value = unknown> {
 	required?: true;
 	/** What is typed on a page: blanks count as text, and messages don't quote it, as it may be a password. */
 	typed?: true;
-	/** Numbers may have a fraction. */
-	fraction?: true;
 }
 
 /**

@@ -1,17 +1,16 @@
 import { NodeHelpers, Workflow, type INodeParameters, type INodeType } from 'n8n-workflow';
 
 import { formFieldsOf } from '../../../nodes/shared/engine/operationForm';
-import { actionNodes, allNodes, operationOf } from '../../../scripts/lib/nodes';
-import { operationsOf } from '../../contract/controls';
+import type { Field } from '../../../nodes/shared/form/field';
+import { allNodes, operationOf } from '../../../scripts/lib/nodes';
+import { cases as operationCases } from '../../contract/nodes';
 import { engine, nodeOf } from '../../support/engine';
 
-const cases = actionNodes().flatMap((node) =>
-	operationsOf(node).map((value) => ({
-		node,
-		operation: operationOf(node, value),
-		name: node.description.displayName,
-	})),
-);
+const cases = operationCases.map(({ node, operation, name }) => ({
+	node,
+	operation: operationOf(node, operation),
+	name,
+}));
 
 describe('the form of an operation in its node', () => {
 	it.each(cases)('$name: $operation.name has its own order', ({ node, operation }) => {
@@ -21,6 +20,24 @@ describe('the form of an operation in its node', () => {
 		expect(first.name).toBe('toolDescription');
 		expect(shown.map(({ name }) => name)).toEqual(formFieldsOf(operation).map(({ name }) => name));
 	});
+});
+
+it('numbers are whole in all forms, but for those that the service takes with a fraction', () => {
+	const numbersIn = (fields: Field[]): Field[] =>
+		fields.flatMap((field) => [
+			...(field.type === 'number' ? [field] : []),
+			...numbersIn(
+				(field.options ?? []).flatMap((option) =>
+					'values' in option ? option.values : 'type' in option ? [option] : [],
+				),
+			),
+		]);
+	const fractions = allNodes()
+		.flatMap(({ description }) => numbersIn(description.properties))
+		.filter(({ typeOptions }) => typeOptions?.numberPrecision !== 0);
+	expect(new Set(fractions.map(({ name }) => name))).toEqual(
+		new Set(['scale', 'maxCredits', 'delay']),
+	);
 });
 
 describe('the line under a node on the canvas', () => {

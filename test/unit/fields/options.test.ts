@@ -1,5 +1,12 @@
-import { merge, optionsCollection, optionsField } from '../../../nodes/shared/fields/options';
+import {
+	maxConcurrent,
+	merge,
+	optionsCollection,
+	optionsField,
+} from '../../../nodes/shared/fields/options';
 import { limitField } from '../../../nodes/shared/fields/returnAll';
+import { country } from '../../../nodes/shared/fields/search';
+import { composed } from '../../support/form';
 
 describe('merge', () => {
 	it.each([
@@ -21,13 +28,6 @@ describe('merge', () => {
 		expect(target).toEqual({ a: { b: { c: 1, d: 2 } } });
 		expect(given).toEqual({ b: { c: 1 } });
 	});
-
-	it('changes no prototype', () => {
-		const target: Record<string, unknown> = {};
-		merge(target as never, JSON.parse('{"__proto__": {"polluted": 1}, "a": 1}') as never);
-		expect(target).toEqual({ a: 1 });
-		expect(target.polluted).toBeUndefined();
-	});
 });
 
 describe('Options', () => {
@@ -45,13 +45,10 @@ describe('Options', () => {
 	});
 
 	it('puts what is in it where it would go without it', () => {
-		expect(optionsCollection([limitField])).toMatchObject({
-			displayName: 'Options',
-			name: 'options',
-			placeholder: 'Add Option',
-			type: 'collection',
-			default: {},
-			wire: { spread: true },
-		});
+		const fields = [country, maxConcurrent];
+		const values = { country: 'DE', maxConcurrent: 3 };
+		expect(composed([optionsCollection(fields)], { options: values })).toEqual(
+			composed(fields, values),
+		);
 	});
 });

@@ -6,7 +6,6 @@ import {
 	mapPrice,
 	pagePrice,
 	searchPrice,
-	unknownPrice,
 } from '../../../nodes/shared/fields/prices';
 import { isInVersion } from '../../../nodes/shared/form/field';
 import { nodes } from '../../contract/nodes';
@@ -126,10 +125,6 @@ describe('what is known of prices', () => {
 		expect(mapPrice({ limit: 20 })).toBe(1);
 		expect(mapPrice({ limit: 20, threatProtection })).toBe(41);
 		expect(mapPrice({ threatProtection })).toBe(10_001);
-	});
-
-	it('is not known of an extraction', () => {
-		expect(unknownPrice()).toBeUndefined();
 	});
 });
 

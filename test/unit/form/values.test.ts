@@ -374,7 +374,10 @@ describe('pairs', () => {
 });
 
 describe('checkedNumber', () => {
-	const limited = field({ type: 'number', typeOptions: { minValue: 1, maxValue: 100 } });
+	const limited = field({
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
+	});
 
 	it.each([
 		[1, 1],
@@ -410,9 +413,10 @@ describe('checkedNumber', () => {
 	});
 
 	it('takes no whole number that can lose digits', () => {
-		const error = errorOf(() => checkedNumber(field(), 1e21, at));
+		const whole = field({ typeOptions: { numberPrecision: 0 } });
+		const error = errorOf(() => checkedNumber(whole, 1e21, at));
 		expect(error.message).toBe('Field is 1e+21, but must be at most 9007199254740991');
-		expect(checkedNumber(field(), 9007199254740991, at)).toBe(9007199254740991);
+		expect(checkedNumber(whole, 9007199254740991, at)).toBe(9007199254740991);
 	});
 
 	it('knows no limits where the field has none', () => {
@@ -430,8 +434,8 @@ describe('checkedNumber', () => {
 		expect(tooHigh.description).toMatch(/^Enter a number of at most 9\. /);
 	});
 
-	it('takes fractions only where the field has them', () => {
-		expect(checkedNumber(field({ wire: { fraction: true } }), '0.5', at)).toBe(0.5);
+	it('takes fractions where the field has them', () => {
+		expect(checkedNumber(field({ typeOptions: { numberPrecision: 2 } }), '0.5', at)).toBe(0.5);
 	});
 });
 
