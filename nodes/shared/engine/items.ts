@@ -66,9 +66,7 @@ function noResults({ form, about }: Task): INodeExecutionData {
 async function addFilesOrFail(item: INodeExecutionData, task: Task): Promise<boolean> {
 	const { run, context, settings, used } = task;
 	try {
-		// Workflows of version 1 get the files they got.
-		const asInVersion1 = run.node.typeVersion === 1;
-		await addFiles(task, item, { ...settings, jobId: settings.jobId ?? used.jobId, asInVersion1 });
+		await addFiles(task, item, { ...settings, jobId: settings.jobId ?? used.jobId });
 		return true;
 	} catch (error) {
 		const failure = nodeErrorOf(error, run.node, settings.itemIndex);

@@ -87,7 +87,8 @@ export function errorOf(
 	if (cost !== undefined) costs.set(error, cost);
 	// An item whose job was started is none that wasn't sent.
 	if (outcome.kind === 'rejected' && outcome.isUnsent && jobId === undefined) asUnsent(error);
-	return declare(error, declaredFailure(outcome, words.cause));
+	const failure = declaredFailure(outcome, words.cause);
+	return failure === undefined ? error : Object.assign(error, { failure });
 }
 
 /** An error of the service with just these texts: NodeApiError replaces those in which it finds words such as ECONNRESET. */
@@ -147,22 +148,12 @@ export function nodeErrorOf(error: unknown, node: INode, itemIndex?: number): No
 	return new NodeOperationError(node, error as Error, { itemIndex });
 }
 
-/**
- * Thrown by a call that isn't sent any more because the run has stopped. Never reaches the user. A NodeApiError,
- * since wrapping one in another gives back the first.
- */
-export class NotSent extends NodeApiError {}
-
 /** The error for an execution that was cancelled. */
 export function cancelled(node: INode, itemIndex?: number): NodeOperationError {
 	return new NodeOperationError(node, 'The execution was cancelled', {
 		itemIndex,
 		level: 'warning',
 	});
-}
-
-function declare<E extends Error>(error: E, failure: Failure | undefined): E {
-	return failure === undefined ? error : Object.assign(error, { failure });
 }
 
 function declaredFailure(

@@ -14,20 +14,13 @@ import { parsedUrl } from './root';
 import type { CallSettings, ServiceContext } from './types';
 import { wait } from './wait';
 
-/** Largest file taken, in bytes. */
-export const MAX_FILE_BYTES = 100 * 1024 * 1024;
+/** Largest file taken, in MB. */
+const MAX_FILE_MB = 100;
 
 /** Most downloads of a node run at once where its settings don't say how many. */
 const MAX_DOWNLOADS = 20;
 
 const MAX_REDIRECTS = 5;
-
-export interface FileSettings extends CallSettings {
-	/** Largest file taken, in bytes; default 100 MB. */
-	maxFileBytes?: number;
-	/** As in version 1 of the nodes: videos are left where they are, and whatever comes is taken for the file. */
-	asInVersion1?: boolean;
-}
 
 /** A file in a result: where its link or content stands, and the binary field it goes to. */
 interface FileRef {
@@ -56,10 +49,10 @@ const BASE64_PDF = 'JVBERi0';
 export async function addFiles(
 	caller: Caller,
 	item: INodeExecutionData,
-	settings: FileSettings = {},
+	settings: CallSettings = {},
 ): Promise<void> {
 	const { context } = caller;
-	for (const file of filesIn(item.json, settings.asInVersion1 !== true)) {
+	for (const file of filesIn(item.json, !isVersion1(caller))) {
 		const inline = inlineContent(file.value);
 		const binary = inline
 			? await context.helpers.prepareBinaryData?.(
@@ -74,6 +67,11 @@ export async function addFiles(
 			item.json = replaced(item.json, file.path, `(in binary field ${file.name})`) as IDataObject;
 		}
 	}
+}
+
+/** In version 1 of the nodes, videos are left where they are, and whatever comes is taken for the file. */
+function isVersion1({ run }: Caller): boolean {
+	return run.node.typeVersion === 1;
 }
 
 /** A value with a text at a path. What it is part of is copied, since it may be kept for a retry or shared by items. */
@@ -162,7 +160,7 @@ function inlineContent(value: string): { content: Buffer; type: string } | undef
 }
 
 /** The file behind a link; undefined where nobody would get it. Waits while its run downloads as many as it may. */
-async function download(caller: Caller, file: FileRef, settings: FileSettings) {
+async function download(caller: Caller, file: FileRef, settings: CallSettings) {
 	const { run } = caller;
 	return await run.downloads.run(settings.maxConcurrent ?? MAX_DOWNLOADS, async () => {
 		// n8n throws away what other items give when the workflow stops.
@@ -171,7 +169,7 @@ async function download(caller: Caller, file: FileRef, settings: FileSettings) {
 }
 
 /** Downloads a file within the timeout; failures of its host are retried like those of any GET. */
-async function downloadInTime(caller: Caller, file: FileRef, settings: FileSettings) {
+async function downloadInTime(caller: Caller, file: FileRef, settings: CallSettings) {
 	const { run, context } = caller;
 	const timeoutMs = settings.http?.timeout || DEFAULT_TIMEOUT_MS;
 	const until = monotonicMs() + timeoutMs;
@@ -198,12 +196,12 @@ async function downloadInTime(caller: Caller, file: FileRef, settings: FileSetti
 async function downloadOnce(
 	caller: Caller,
 	file: FileRef,
-	settings: FileSettings,
+	settings: CallSettings,
 	signal: AbortSignal,
 ): Promise<IBinaryData | undefined> {
 	const { url, response } = await fetched(caller, file.value, settings, signal);
 	const { statusCode, headers, body } = response;
-	const isChecked = settings.asInVersion1 !== true;
+	const isChecked = !isVersion1(caller);
 	const type = String(headers['content-type'] ?? '').split(';')[0] || undefined;
 	if (statusCode !== 200) {
 		body.destroy();
@@ -213,11 +211,12 @@ async function downloadOnce(
 		body.destroy();
 		throw new Problem('A web page came in its place.');
 	}
-	const maxBytes = settings.maxFileBytes ?? MAX_FILE_BYTES;
 	let size = 0;
 	const bounded = body.map((chunk) => {
 		size += chunk.length;
-		if (size > maxBytes) throw new Problem(`It is larger than ${maxBytes / 1024 / 1024} MB.`);
+		if (size > MAX_FILE_MB * 1024 * 1024) {
+			throw new Problem(`It is larger than ${MAX_FILE_MB} MB.`);
+		}
 		return chunk;
 	});
 	const name = fileName(url, file.name, type);
@@ -230,7 +229,7 @@ async function downloadOnce(
 async function fetched(
 	caller: Caller,
 	link: string,
-	{ http }: FileSettings,
+	{ http }: CallSettings,
 	abortSignal: AbortSignal,
 ): Promise<{ url: URL; response: FileResponse }> {
 	const { helpers } = caller.context;
@@ -320,7 +319,7 @@ function extensionOf(type: string): string {
 function failed(
 	context: ServiceContext,
 	file: FileRef,
-	{ itemIndex, jobId }: FileSettings,
+	{ itemIndex, jobId }: CallSettings,
 	reason: string,
 ): NodeApiError {
 	const [kind] = file.name.split('_');

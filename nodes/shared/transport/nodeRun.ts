@@ -1,4 +1,5 @@
 import {
+	NodeApiError,
 	NodeConnectionTypes,
 	type IExecuteData,
 	type IExecutePaginationFunctions,
@@ -9,7 +10,7 @@ import {
 import { checkApiKey } from './apiKey';
 import { Checklist } from './checklist';
 import { readCredential } from './credential';
-import { nodeErrorOf, NotSent } from './errors';
+import { nodeErrorOf } from './errors';
 import type { AccountLimiter } from './limits/accountLimiter';
 import { accounts } from './limits/accounts';
 import { redactor, type Redactor } from './redact';
@@ -58,8 +59,11 @@ export class NodeRun {
 
 	readonly signal: AbortSignal | undefined;
 
-	/** Thrown by a call that isn't sent any more. One for all, since thousands of calls may wait when a run stops. */
-	readonly notSent: NotSent;
+	/**
+	 * Thrown by a call that isn't sent any more because the run has stopped; never reaches the user. One for all, since
+	 * thousands of calls may wait then. A NodeApiError, since wrapping one in another gives back the first.
+	 */
+	readonly notSent: NodeApiError;
 
 	private readonly continues: boolean;
 
@@ -88,7 +92,7 @@ export class NodeRun {
 		this.signal = signal ?? context.getExecutionCancelSignal?.();
 		this.kept = before?.kept ?? new WeakMap();
 		this.continues = context.continueOnFail?.() === true;
-		this.notSent = new NotSent(this.node, {});
+		this.notSent = new NodeApiError(this.node, {});
 		this.checklist = new Checklist(items);
 	}
 

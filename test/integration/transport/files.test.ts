@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import type { IDataObject } from 'n8n-workflow';
 
-import { addFiles } from '../../../nodes/shared/transport';
-import type { FileSettings } from '../../../nodes/shared/transport/files';
+import { addFiles, type CallSettings } from '../../../nodes/shared/transport';
 import { callNode } from '../../support/callNode';
 import { itemsOf, runNode, type NodeRunOptions } from '../../support/engine';
 
@@ -41,6 +41,9 @@ beforeAll(async () => {
 			const file = randomBytes(5000);
 			response.writeHead(200, headers).end((isZipped ? gzipSync(file) : file).subarray(0, 2000));
 			if (!isZipped) setTimeout(() => response.destroy(), 20);
+		} else if (request.url === '/large.png') {
+			response.writeHead(200);
+			Readable.from(Array<Buffer>(101).fill(Buffer.alloc(1024 * 1024))).pipe(response);
 		} else if (request.url === '/moved') {
 			response.writeHead(302, { location: '/shot.png' }).end();
 		} else if (request.url?.startsWith('/audio')) {
@@ -62,7 +65,7 @@ afterAll(() => {
 
 async function download(
 	results: IDataObject[],
-	settings: FileSettings = {},
+	settings: CallSettings = {},
 	more: Partial<NodeRunOptions> = {},
 ) {
 	return await runNode({
@@ -131,24 +134,21 @@ it('finds the files of a response that was not split', async () => {
 });
 
 it.each([
-	['/gone.png', 100, /status 403.*24 hours/],
-	['/cut.png', 100, /\S+ Link:/],
-	['/zipped.png', 5_000, /\S+ Link:/],
-	['/shot.png', 5, /larger than/],
-])(
-	'a failed download %s is an error of that item only',
-	async (path, maxFileBytes, description) => {
-		jest.spyOn(Math, 'random').mockReturnValue(0);
-		const results = [{ n: 0 }, { screenshot: root + path }, { n: 2 }];
-		const { output } = await download(results, { maxFileBytes });
-		expect(output[0].map((item) => item.pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
-		const [failed] = output[1];
-		expect(failed.pairedItem).toEqual({ item: 1 });
-		expect(failed.error?.message).toBe('The file “screenshot” could not be downloaded');
-		expect(failed.error?.description).toMatch(description);
-		expect(failed.error?.description).toContain(root + path);
-	},
-);
+	['/gone.png', /status 403.*24 hours/],
+	['/cut.png', /\S+ Link:/],
+	['/zipped.png', /\S+ Link:/],
+	['/large.png', /larger than 100 MB/],
+])('a failed download %s is an error of that item only', async (path, description) => {
+	jest.spyOn(Math, 'random').mockReturnValue(0);
+	const results = [{ n: 0 }, { screenshot: root + path }, { n: 2 }];
+	const { output } = await download(results);
+	expect(output[0].map((item) => item.pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
+	const [failed] = output[1];
+	expect(failed.pairedItem).toEqual({ item: 1 });
+	expect(failed.error?.message).toBe('The file “screenshot” could not be downloaded');
+	expect(failed.error?.description).toMatch(description);
+	expect(failed.error?.description).toContain(root + path);
+});
 
 it('a file whose host resets the connection once is fetched again', async () => {
 	faults.push((response) => response.destroy());

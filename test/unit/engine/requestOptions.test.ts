@@ -27,7 +27,7 @@ describe('Timeout', () => {
 		expect(timeoutOf(contextOf(), place)).toBeUndefined();
 	});
 
-	it.each([-1, 0.5, 2 ** 31, 'soon'])('%j is no time', (timeout) => {
+	it.each([-1, 0.5, 1.5, 2 ** 31, 'soon'])('%j is no time', (timeout) => {
 		const error = errorOf(() => timeoutOf(contextOf({ timeout }), place));
 		expect(error.message).toMatch(/^Timeout is /);
 		expect(error.description).toContain('Settings → Request Options → Timeout');

@@ -3,24 +3,22 @@ import type {
 	IBinaryData,
 	IDataObject,
 	IHttpRequestOptions,
+	INode,
 	INodeExecutionData,
 	NodeApiError,
 } from 'n8n-workflow';
 
-import {
-	addFiles,
-	fileFieldsOf,
-	MAX_FILE_BYTES,
-	type FileSettings,
-} from '../../../nodes/shared/transport/files';
+import { addFiles, fileFieldsOf } from '../../../nodes/shared/transport/files';
 import { callerOf } from '../../../nodes/shared/transport';
 import { isPrivateHost } from '../../../nodes/shared/transport/privateHosts';
-import type { ServiceContext } from '../../../nodes/shared/transport/types';
+import type { CallSettings, ServiceContext } from '../../../nodes/shared/transport/types';
 import { freshLimiters } from '../../support/limiters';
 
 const ROOT = 'https://files.example.com';
 const PDF = Buffer.from('%PDF-1.4 some document').toString('base64');
 const NO_LINK = 'It is not a link that starts with http:// or https://.';
+
+const NODE = { name: 'Search', type: 'webDataSearch', typeVersion: 1.1, parameters: {} };
 
 interface Response {
 	status?: number;
@@ -42,14 +40,14 @@ class Download {
 	constructor(
 		json: IDataObject,
 		private readonly respond: (url: string) => Response = () => ({ type: 'image/png' }),
-		private readonly settings: FileSettings = {},
+		private readonly settings: CallSettings = {},
 	) {
 		this.item = { json };
 	}
 
 	async run(more: Partial<ServiceContext> = {}): Promise<Record<string, IBinaryData>> {
 		const context = {
-			getNode: () => ({ name: 'Search', type: 'webDataSearch', parameters: {} }),
+			getNode: () => NODE,
 			helpers: {
 				httpRequest: async (options: IHttpRequestOptions) => await this.fetch(options),
 				prepareBinaryData: async (content: Buffer | Readable, fileName: string, type: string) => {
@@ -89,6 +87,9 @@ class Download {
 	}
 }
 
+/** Of a workflow of version 1. */
+const VERSION_1 = { getNode: () => ({ ...NODE, typeVersion: 1 }) as INode };
+
 /** Rejects once the request is to end. */
 async function untilAborted({ abortSignal }: IHttpRequestOptions): Promise<never> {
 	return await new Promise<never>((_, reject) => {
@@ -101,13 +102,8 @@ async function untilAborted({ abortSignal }: IHttpRequestOptions): Promise<never
 
 it('leaves videos where they are for those that never got them', async () => {
 	const json = { audio: `${ROOT}/a.mp3`, video: `${ROOT}/v.mp4` };
-	for (const [asInVersion1, names] of [
-		[true, ['audio']],
-		[false, ['audio', 'video']],
-	] as const) {
-		const download = new Download({ ...json }, undefined, { asInVersion1 });
-		expect(Object.keys(await download.run())).toEqual(names);
-	}
+	expect(Object.keys(await new Download({ ...json }).run(VERSION_1))).toEqual(['audio']);
+	expect(Object.keys(await new Download({ ...json }).run())).toEqual(['audio', 'video']);
 });
 
 describe('which files a result has', () => {
@@ -321,7 +317,7 @@ describe('the downloads of a node', () => {
 		let most = 0;
 		let running = 0;
 		const context = {
-			getNode: () => ({ name: 'Search', type: 'webDataSearch', parameters: {} }),
+			getNode: () => NODE,
 			helpers: {
 				httpRequest: async () => {
 					most = Math.max(most, ++running);
@@ -399,27 +395,13 @@ describe('a download that fails', () => {
 			const download = new Download({ ...json }, () => response);
 			expect((await download.failure()).description).toMatch(reason);
 			expect(download.fetched).toHaveLength(1);
-			const settings = { asInVersion1: true };
-			const before = await new Download({ ...json }, () => response, settings).run();
+			const before = await new Download({ ...json }, () => response).run(VERSION_1);
 			expect(Object.keys(before)).toEqual(['screenshot']);
 		}
 	});
 
-	it('is too large by one byte, not at the most that is taken', async () => {
-		const maxFileBytes = 1024 * 1024;
-		const respond = (more: number) => () => ({
-			chunks: [Buffer.alloc(maxFileBytes - 10), Buffer.alloc(10 + more)],
-		});
-		const json = { audio: `${ROOT}/x` };
-		const whole = await new Download({ ...json }, respond(0), { maxFileBytes }).run();
-		expect(Object.keys(whole)).toEqual(['audio']);
-		const { description } = await new Download(json, respond(1), { maxFileBytes }).failure();
-		expect(description).toContain('It is larger than 1 MB.');
-	});
-
-	it('is too large at 100 MB where nothing else is set', async () => {
-		const quarter = Buffer.alloc(MAX_FILE_BYTES / 4);
-		const chunks = [quarter, quarter, quarter, quarter];
+	it('is too large by one byte above 100 MB', async () => {
+		const chunks = Array<Buffer>(100).fill(Buffer.alloc(1024 * 1024));
 		const json = { audio: `${ROOT}/x` };
 		expect(Object.keys(await new Download({ ...json }, () => ({ chunks })).run())).toEqual([
 			'audio',
@@ -472,7 +454,7 @@ describe('a download that is tried again', () => {
 	});
 
 	/** A download whose first tries get these responses, and the next one the file. */
-	function after(responses: Response[], settings: FileSettings = {}): Download {
+	function after(responses: Response[], settings: CallSettings = {}): Download {
 		const left = [...responses];
 		return new Download({ audio: `${ROOT}/x` }, () => left.shift() ?? {}, settings);
 	}
