@@ -1,4 +1,3 @@
-import { requestProperties } from '../api/properties';
 import type { Entry } from './entry';
 import { kindsOf } from './issues';
 
@@ -18,7 +17,8 @@ function withObjects(operationId: string, given: Entry, path: string[]): Entry {
 	const result = { ...given };
 	for (const name of LISTS) {
 		const list = [...path, name];
-		if (Array.isArray(given[name]) && isOfObjects(operationId, list)) {
+		// v1 has texts.
+		if (Array.isArray(given[name]) && kindsOf(operationId, list).length > 0) {
 			result[name] = given[name].map((entry: unknown) =>
 				typeof entry === 'string' ? { type: entry } : entry,
 			);
@@ -29,12 +29,4 @@ function withObjects(operationId: string, given: Entry, path: string[]): Entry {
 		result.scrapeOptions = withObjects(operationId, options as Entry, ['scrapeOptions']);
 	}
 	return result;
-}
-
-/** Whether the contract has objects in the list: v1 has texts. */
-function isOfObjects(operationId: string, list: string[]): boolean {
-	return (
-		kindsOf(operationId, list).length > 0 ||
-		requestProperties(operationId).includes(`${list.join('.')}[].type`)
-	);
 }

@@ -8,11 +8,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
 
 import type { Schema } from '../api/files';
-import { wholeFiles } from '../api/files';
+import { ourEndpoints } from '../api/properties';
+import type { Endpoint, ReadFile, RequestField } from '../api/requestFields';
+import { endpointsOf } from '../api/requestFields';
 import type { EndpointControls } from './lib/controlsOfFields';
 import { controlsOfFields } from './lib/controlsOfFields';
-import type { Endpoint, ReadFile, RequestField } from './lib/requestFields';
-import { endpointsOf } from './lib/requestFields';
 
 export type Kind = 'new endpoint' | 'missing endpoint' | 'new' | 'removed' | 'changed';
 
@@ -37,31 +37,19 @@ export interface Comparison {
 	compared: number;
 }
 
-const ourFile: ReadFile = (id) => {
-	const file = wholeFiles.get(id);
-	if (file === undefined) throw new Error(`The contracts refer to ${id}, which is none of them`);
-	return file;
-};
-
-/** The endpoints of both our contracts. */
-export function ourEndpoints(): Map<string, Endpoint> {
-	return new Map([...wholeFiles.keys()].flatMap((id) => [...endpointsOf(id, ourFile)]));
-}
-
 /** Compares the requests of a newer OpenAPI file with those of our contracts; responses are left alone. */
 export function compareContract(id: string, read: ReadFile): Comparison {
-	const ours = ourEndpoints();
 	const theirs = endpointsOf(id, read);
-	const controls = controlsOfFields(ours);
+	const controls = controlsOfFields(ourEndpoints);
 	const versions = new Set([...theirs.keys()].map(versionOf));
 	const differences: Difference[] = [];
 	for (const [key, { name, summary }] of theirs) {
-		if (ours.has(key)) continue;
+		if (ourEndpoints.has(key)) continue;
 		differences.push({ kind: 'new endpoint', endpoint: name, detail: summary, attention: [] });
 	}
 	const notCompared: string[] = [];
 	let compared = 0;
-	for (const [key, our] of ours) {
+	for (const [key, our] of ourEndpoints) {
 		const their = theirs.get(key);
 		if (their !== undefined) {
 			compared++;

@@ -1,6 +1,8 @@
-import type { IDataObject, INode, INodeParameters, INodeType } from 'n8n-workflow';
+import type { INode, INodeParameters, INodeType } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import type { Endpoint } from '../../api/requestFields';
+import { filledFields, keyOf } from '../../api/requestFields';
 import { filledForm } from '../../nodes/shared/engine/operationForm';
 import type { Composed } from '../../nodes/shared/form/compose';
 import { compose } from '../../nodes/shared/form/compose';
@@ -14,8 +16,6 @@ import {
 	requiredParameters,
 } from '../../test/contract/controls';
 import { actionNodes, operationOf } from './nodes';
-import type { Endpoint } from './requestFields';
-import { keyOf } from './requestFields';
 
 /** Which forms send to an endpoint, and which of their controls fill which of its fields. */
 export interface EndpointControls {
@@ -114,10 +114,8 @@ function sentBy(
 	const { path: template } = operation;
 	const path = typeof template === 'string' ? template : template(filledForm(composed, place));
 	const endpoint = keyOf(`${operation.method} ${path}`);
-	const known = endpoints.get(endpoint)?.fields ?? new Map<string, unknown>();
-	const found = new Set(Object.keys(query).map((name) => `?${name}`));
-	walk(body, '', known, found);
-	return { endpoint, fields: [...found] };
+	const known = endpoints.get(endpoint);
+	return { endpoint, fields: known ? filledFields(known, body, query) : [] };
 }
 
 /** A value of the form; the path may lead into a collection, as those of n8n's conditions do. */
@@ -125,23 +123,6 @@ function valueAt(parameters: INodeParameters, path: string): unknown {
 	return path
 		.split('.')
 		.reduce<unknown>((at, name) => (at as INodeParameters | undefined)?.[name], parameters);
-}
-
-function walk(value: unknown, path: string, known: Map<string, unknown>, found: Set<string>): void {
-	if (Array.isArray(value)) {
-		for (const entry of value) walk(entry, `${path}[]`, known, found);
-	} else if (typeof value === 'object' && value !== null) {
-		const { type } = value as IDataObject;
-		const isKind = known.has(`${path}.${String(type)}`);
-		const place = isKind ? `${path}.${String(type)}` : path;
-		if (isKind) found.add(place);
-		for (const [name, entry] of Object.entries(value)) {
-			const child = place === '' ? name : `${place}.${name}`;
-			if ((isKind && name === 'type') || !known.has(child)) continue;
-			found.add(child);
-			walk(entry, child, known, found);
-		}
-	}
 }
 
 /** The fields that are no part of the way to another one. */

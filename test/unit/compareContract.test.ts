@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 
 import type { Difference } from '../../scripts/compareContract';
 import { compareContract } from '../../scripts/compareContract';
-import { endpointsOf } from '../../scripts/lib/requestFields';
+import { endpointsOf } from '../../api/requestFields';
 import type { Schema } from '../../api/files';
 import { beyondFile, wholeDocument } from '../../api/files';
 

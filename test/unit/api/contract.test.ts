@@ -298,6 +298,7 @@ describe('propertiesIn', () => {
 				headers: { 'X-Anything': '1' },
 				formats: [{ type: 'screenshot', viewport: { width: 1, height: 2 } }],
 				actions: [{ type: 'wait', milliseconds: 5 }],
+				parsers: [{ type: 'pdf', mode: 'ocr' }],
 			},
 		};
 		const used = propertiesIn('search', body);
@@ -305,7 +306,7 @@ describe('propertiesIn', () => {
 			[
 				'query',
 				'categories',
-				'categories[].type',
+				'categories[].pdf',
 				'sources',
 				'sources[].web',
 				'sources[].web.tbs',
@@ -320,6 +321,9 @@ describe('propertiesIn', () => {
 				'scrapeOptions.actions',
 				'scrapeOptions.actions[].wait',
 				'scrapeOptions.actions[].wait.milliseconds',
+				'scrapeOptions.parsers',
+				'scrapeOptions.parsers[].pdf',
+				'scrapeOptions.parsers[].pdf.mode',
 			].sort(),
 		);
 		expect(requestProperties('search')).toEqual(expect.arrayContaining(used));

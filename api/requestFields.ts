@@ -1,4 +1,4 @@
-import type { Schema } from '../../api/files';
+import { isObject, type Schema } from './files';
 
 /** Reads a file that a `$ref` names, by the absolute id (URL) it has. */
 export type ReadFile = (id: string) => Schema;
@@ -68,6 +68,36 @@ export function endpointsOf(id: string, read: ReadFile): Map<string, Endpoint> {
 /** An endpoint's name with its path parameters unnamed: files call them differently. */
 export function keyOf(name: string): string {
 	return name.replace(/\{[^}]*\}/g, '{}').replace(/\/$/, '');
+}
+
+/** Those of an endpoint's fields that a request fills, each once. What the endpoint doesn't know is listed too. */
+export function filledFields(
+	{ fields }: Endpoint,
+	body: unknown,
+	query: Record<string, unknown> = {},
+): string[] {
+	const found = new Set(Object.keys(query).map((name) => `?${name}`));
+	const known = [...fields.keys()];
+	const walk = (value: unknown, path: string): void => {
+		if (Array.isArray(value)) {
+			for (const entry of value) walk(entry, `${path}[]`);
+			return;
+		}
+		const kind = isObject(value) ? `${path}.${String(value.type)}` : '';
+		const isKind = fields.has(kind);
+		if (isKind) found.add(kind);
+		const place = isKind ? kind : path;
+		const prefix = place === '' ? '' : `${place}.`;
+		// A free object, such as headers, is one field.
+		if (!isObject(value) || !(isKind || known.some((field) => field.startsWith(prefix)))) return;
+		for (const [name, entry] of Object.entries(value)) {
+			if (isKind && name === 'type') continue;
+			found.add(`${prefix}${name}`);
+			walk(entry, `${prefix}${name}`);
+		}
+	};
+	walk(body, '');
+	return [...found];
 }
 
 function fieldsOf(operation: Schema, parameters: Schema[], id: string, read: ReadFile) {
