@@ -1077,7 +1077,7 @@ describe('On Error', () => {
 		expect(error?.description).toContain('brandNew: Unknown.');
 	});
 
-	it('names no field of a 400 that the form hides', async () => {
+	it('names the field of a 400 that the form shows, not a hidden one for the same place', async () => {
 		const details = [{ code: 'x', path: ['scrapeOptions', 'timeout'], message: 'Too long' }];
 		service.fail({ status: 400, body: { success: false, error: 'Bad Request', details } });
 		const { error } = await run(extract, {

@@ -92,7 +92,8 @@ function prepared(
 			maxConcurrent: form.get(maxConcurrent),
 			maxWaitMs: maxWaitSeconds === undefined ? undefined : maxWaitSeconds * 1000,
 			http: { timeout },
-			nameOf: (trail) => labelOf(shownFields(fields, read, place), trail, node),
+			// Of several that fill a place, the first counts; what is hidden may stand in Additional Body Fields.
+			nameOf: (trail) => labelOf([...shownFields(fields, read, place), ...fields], trail, node),
 		},
 	};
 }
