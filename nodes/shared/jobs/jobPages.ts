@@ -121,7 +121,6 @@ export async function* readPages(
 	yield* followPages(task, call, first ?? (await callService(task, call, settings)), {
 		...settings,
 		limit: task.form.get(limitField),
-		whileRunning: true,
 		collected,
 	});
 }

@@ -24,22 +24,21 @@ const ELSEWHERE = 'does not lead to this job';
 export interface PagingSettings extends CallSettings {
 	/** Most pages in all; nothing is fetched beyond it. */
 	limit?: number;
-	/** Whether a job that is still running is followed up to the pages it had at first; else it is one response. */
-	whileRunning?: boolean;
 	/** Where the caller puts the chunks: where its count stays the same, there was nothing new. */
-	collected?: { readonly count: number };
+	collected: { readonly count: number };
 }
 
 /**
  * The pages of a job, chunk by chunk ([10 MB each](../../../api/openapi.yaml)): those of its first response, then those
- * of every `next`, which is followed by path and query on the credential's own base URL. Each chunk is asked for like any
- * GET; throws what callService throws, and NodeApiError for a `next` that leads elsewhere or back to pages read before.
+ * of every `next`, which is followed by path and query on the credential's own base URL. A job that is still running is
+ * followed up to the pages it had at first. Each chunk is asked for like any GET; throws what callService throws, and
+ * NodeApiError for a `next` that leads elsewhere or back to pages read before.
  */
 export async function* followPages(
 	caller: Caller,
 	call: ServiceCall,
 	first: ServiceResponse,
-	settings: PagingSettings = {},
+	settings: PagingSettings,
 ): AsyncGenerator<IDataObject[]> {
 	const limit = settings.limit ?? Infinity;
 	const known = isRunning(first.body) ? numberOf(first.body.completed) : Infinity;
@@ -49,17 +48,15 @@ export async function* followPages(
 	let idleChunks = 0;
 	for (;;) {
 		const chunk = listOf(body.data);
-		const before = settings.collected?.count;
+		const before = settings.collected.count;
 		yield chunk.slice(0, limit - count);
 		count += chunk.length;
-		const isIdle =
-			chunk.length === 0 || (before !== undefined && settings.collected?.count === before);
-		idleChunks = isIdle ? idleChunks + 1 : 0;
+		idleChunks = settings.collected.count === before ? idleChunks + 1 : 0;
 
 		const next = nextOf(body);
 		if (next === undefined || count >= limit) return;
 		// A running job's `next` never ends.
-		if (isRunning(body) && (!settings.whileRunning || chunk.length === 0)) return;
+		if (isRunning(body) && chunk.length === 0) return;
 		if (count >= known) return;
 		const path = pathOfNext(next, call.path);
 		if (path === undefined) {

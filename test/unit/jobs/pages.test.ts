@@ -12,7 +12,7 @@ describe('the end of a crawl', () => {
 	const page = (n: number) => ({ metadata: { sourceURL: `https://example.com/${n}` } });
 
 	/** Reads a crawl's pages from a service that gives these responses, one after the other. */
-	async function read(responses: IDataObject[], settings?: PagingSettings) {
+	async function read(responses: IDataObject[], settings: Partial<PagingSettings> = {}) {
 		const [first, ...later] = responses.map((response) => ({ status: 'completed', ...response }));
 		const asked: string[] = [];
 		const context = {
@@ -30,10 +30,13 @@ describe('the end of a crawl', () => {
 		} as unknown as ServiceContext;
 		const call = { method: 'GET' as const, path: '/v1/crawl/c' };
 		const pages: number[] = [];
+		const collected = { count: 0 };
 		let error: NodeApiError | undefined;
 		try {
 			const response = { status: 200, body: first };
-			for await (const part of followPages(callerOf(context), call, response, settings)) {
+			const all = { collected, ...settings };
+			for await (const part of followPages(callerOf(context), call, response, all)) {
+				collected.count += part.length;
 				for (const { metadata } of part) {
 					pages.push(
 						Number(
@@ -159,39 +162,30 @@ describe('the end of a crawl', () => {
 
 	it('of a running one is what it had when it was asked first', async () => {
 		const running = { status: 'scraping', completed: 2 };
-		const { pages, asked } = await read(
-			[
-				{ ...running, data: [page(1)], next: '/v1/crawl/c?skip=1' },
-				{ ...running, data: [page(2)], next: '/v1/crawl/c?skip=2' },
-			],
-			{ whileRunning: true },
-		);
+		const { pages, asked } = await read([
+			{ ...running, data: [page(1)], next: '/v1/crawl/c?skip=1' },
+			{ ...running, data: [page(2)], next: '/v1/crawl/c?skip=2' },
+		]);
 		expect(pages).toEqual([1, 2]);
 		expect(asked).toEqual(['/v1/crawl/c?skip=1']);
 	});
 
 	it('of a running one is there when nothing more comes', async () => {
 		const running = { status: 'scraping', completed: 5 };
-		const { pages, error, asked } = await read(
-			[
-				{ ...running, data: [page(1)], next: '/v1/crawl/c?skip=1' },
-				{ ...running, data: [], next: '/v1/crawl/c?skip=2' },
-			],
-			{ whileRunning: true },
-		);
+		const { pages, error, asked } = await read([
+			{ ...running, data: [page(1)], next: '/v1/crawl/c?skip=1' },
+			{ ...running, data: [], next: '/v1/crawl/c?skip=2' },
+		]);
 		expect(error).toBeUndefined();
 		expect(pages).toEqual([1]);
 		expect(asked).toHaveLength(1);
 	});
 
 	it('of one that ended meanwhile is its end, up to what it had', async () => {
-		const { pages } = await read(
-			[
-				{ status: 'scraping', completed: 2, data: [page(1)], next: '/v1/crawl/c?skip=1' },
-				{ data: [page(2)] },
-			],
-			{ whileRunning: true },
-		);
+		const { pages } = await read([
+			{ status: 'scraping', completed: 2, data: [page(1)], next: '/v1/crawl/c?skip=1' },
+			{ data: [page(2)] },
+		]);
 		expect(pages).toEqual([1, 2]);
 	});
 
