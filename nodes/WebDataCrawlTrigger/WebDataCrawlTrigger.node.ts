@@ -52,6 +52,6 @@ export class WebDataCrawlTrigger implements INodeType {
 }
 
 function taskOf(poll: Poll): PollTask {
-	const { watch, pages, ...settings } = readSettings(poll.context);
-	return { ...poll.tools, ...settings, settings: watch, service: crawlService(poll, pages) };
+	const { pages, ...task } = readSettings(poll.context);
+	return { ...poll.tools, ...task, service: crawlService(poll, pages) };
 }

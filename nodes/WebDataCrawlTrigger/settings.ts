@@ -9,7 +9,7 @@ import type { WatchSettings } from './crawlState';
 import * as form from './fields';
 
 export interface TriggerSettings {
-	watch: WatchSettings;
+	settings: WatchSettings;
 	/** Whether the pages of a crawl belong to what is reported, and what becomes of them. */
 	withPages: boolean;
 	pages: PageOutput;
@@ -24,7 +24,7 @@ export function readSettings(context: IPollFunctions): TriggerSettings {
 	const isAny = get(form.watch) === 'any';
 	const withPages = get(form.output) === 'pages';
 	return {
-		watch: {
+		settings: {
 			scope,
 			events: get(form.events),
 			urlPatterns: isAny ? get(form.urlPattern) || [] : [],
