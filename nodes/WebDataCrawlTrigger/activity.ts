@@ -30,8 +30,8 @@ export function activityHorizon(state: WatchState | undefined, newest = 0): numb
 
 /**
  * Whether the activity has been read far enough back, newest first: to the horizon, or to a page that
- * holds only what is known, as long as nothing further back had to be left for later. `read` is all that was
- * read, with its last page `page`.
+ * holds only what is known and reaches back to what was read before, as long as nothing further back had to be
+ * left for later. `read` is all that was read, with its last page `page`.
  */
 export function isReadEnough(
 	state: WatchState | undefined,
@@ -50,6 +50,8 @@ export function isReadEnough(
 	// At the start there is nothing to compare undated crawls with, neither in this page nor in those behind it.
 	if (state?.coveredUntil === undefined) return dated.length === 0;
 	if (state.isBehind) return false;
+	// What the active list alone has shown says nothing of the crawls behind it.
+	if (dated.length > 0 && oldest > state.coveredUntil) return false;
 	const settled = new Set(state.settled.map(([id]) => id));
 	return page.every(({ id }) => settled.has(id) || tracks(state, id));
 }

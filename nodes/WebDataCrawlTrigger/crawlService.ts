@@ -89,7 +89,7 @@ export function crawlService(poll: Poll, { limit, asFiles, lean }: PageOutput): 
 			const collected = new CollectedPages(false);
 			const items: INodeExecutionData[] = files?.items ?? [];
 			const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };
-			const settings = { ...(await poll.settings(within)), limit, collected };
+			const settings = { ...poll.settings(within), limit, collected };
 			const first = { status: 200, body };
 			for await (const part of followPages(poll.caller, statusCall(poll, id), first, settings)) {
 				const pages = collected.add(part).map(lean);

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { recall, type Memory, type NewStart } from '../shared/trigger/memory';
+import { recall, type Memory, type Recalled } from '../shared/trigger/memory';
 
 /** The version of the state's shape; a state of any other version is a new start. */
 export const STATE_VERSION = 1;
@@ -94,18 +94,15 @@ export interface Report {
 }
 
 /** The stored state where it is ours and sound, without values that aren't; else why the trigger starts over. */
-export function readWatch(
-	stored: unknown,
-	scope: string,
-): { state: WatchState } | { newStart: NewStart } {
+export function readWatch(stored: unknown, scope: string): Recalled<WatchState> {
 	const recalled = recall<WatchState>(
 		stored,
 		{ version: STATE_VERSION, scope },
 		({ tracked, settled }) =>
 			typeof tracked === 'object' && tracked !== null && Array.isArray(settled),
 	);
-	if ('newStart' in recalled) return recalled;
 	const { state } = recalled;
+	if (state === undefined) return recalled;
 	const tracked = Object.entries(state.tracked).map(([id, crawl]) => [id, soundCrawl(crawl)]);
 	return {
 		state: {

@@ -1,10 +1,8 @@
-import { isOvertaken } from '../shared/trigger/memory';
 import { fitsAnyUrl } from '../shared/trigger/pattern';
 import { jobStateOf } from '../shared/jobs/jobState';
 import { ACTIVITY_RETRY_MS, activityHorizon, latest, withCredibleDates } from './activity';
 import {
 	MAX_TRACKED,
-	readWatch,
 	STATE_VERSION,
 	tracks,
 	type Activity,
@@ -215,43 +213,24 @@ export interface Committed {
 	dropped: Array<{ id: string; reason: string }>;
 }
 
-/**
- * Brings a poll's findings into the state as it is now, which an overlapping poll may have changed
- * since this one read it as `base`. A crawl that another poll has settled isn't reported again.
- * At most `maxReports` crawls are reported; the rest stays for the next poll.
- * Without a result the findings are void: the node's settings have changed in the meantime.
- */
-export function commit(
-	stored: { base: unknown; now: unknown },
-	seen: Sighting,
-	outcomes: Map<string, CrawlOutcome>,
-	settings: WatchSettings,
-	maxReports = Infinity,
-): Committed | undefined {
-	if (isOvertaken(stored, settings.scope)) return undefined;
-	const current = stateIn(stored.now, settings);
-	const base = stateIn(stored.base, settings);
-	// Active for this poll, but gone from the state since: another poll has settled it.
-	const active = seen.active.filter(
-		({ id }) => !current || !base || !tracks(base, id) || tracks(current, id),
-	);
-	const result: Committed = {
-		state: observe(current, { ...seen, active }, settings),
-		reports: [],
-		dropped: [],
-	};
-	for (const [id, outcome] of outcomes) {
-		if (tracks(result.state, id)) {
-			follow(result, id, outcome, { now: seen.now, settings, maxReports });
-		}
-	}
-	return { ...result, state: pruned(result.state, seen.now, settings) };
+interface PollBounds {
+	now: number;
+	settings: WatchSettings;
+	maxReports?: number;
 }
 
-/** The state that is stored, if there is one to go on from. */
-export function stateIn(stored: unknown, { scope }: WatchSettings): WatchState | undefined {
-	const recalled = readWatch(stored, scope);
-	return 'state' in recalled ? recalled.state : undefined;
+/**
+ * Brings what the look-ups have shown into the state that `observe` has made for them. At most `maxReports` crawls are
+ * reported; the rest stays for the next poll.
+ */
+export function commit(
+	state: WatchState,
+	outcomes: Map<string, CrawlOutcome>,
+	poll: PollBounds,
+): Committed {
+	const result: Committed = { state, reports: [], dropped: [] };
+	for (const [id, outcome] of outcomes) follow(result, id, outcome, poll);
+	return { ...result, state: pruned(state, poll.now, poll.settings) };
 }
 
 /** Brings what looking up one crawl has shown into the result. */
@@ -259,7 +238,7 @@ function follow(
 	{ state, reports, dropped }: Committed,
 	id: string,
 	outcome: CrawlOutcome,
-	{ now, settings, maxReports }: { now: number; settings: WatchSettings; maxReports: number },
+	{ now, settings, maxReports = Infinity }: PollBounds,
 ): void {
 	const crawl = state.tracked[id];
 	const settle = () => {
@@ -279,8 +258,7 @@ function follow(
 		delete crawl.tries;
 		delete crawl.failingSince;
 	} else if (outcome.kind === 'over') {
-		// Another poll may have seen more of it since: then it is reported after a look of its own.
-		if (!isWanted(crawl, settings)) settle();
+		settle();
 	} else if (outcome.kind === 'ended') {
 		report(outcome);
 	} else if (isGivenUp(crawl, now)) {

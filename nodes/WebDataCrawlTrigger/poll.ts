@@ -20,7 +20,7 @@ import {
 	type WatchSettings,
 	type WatchState,
 } from './crawlState';
-import { commit, eventOf, isDone, isWanted, leftTheList, observe, stateIn } from './crawlWatch';
+import { commit, eventOf, isDone, isWanted, leftTheList, observe } from './crawlWatch';
 
 /** Crawls looked up at the same time; each response may carry 10 MB of pages. */
 const MAX_LOOKUPS_AT_ONCE = 8;
@@ -82,17 +82,16 @@ export function stopsPoll(error: unknown): boolean {
 export async function pollOnce(task: PollTask): Promise<Report[]> {
 	const { settings, store, log } = task;
 	const begun = task.now();
-	const base = store.read();
-	sayNewStart(readWatch(base, settings.scope), log);
-	const known = stateIn(base, settings);
+	const { state: known, newStart } = readWatch(store.read(), settings.scope);
+	sayNewStart(newStart, log);
 	if (isDone(known, settings)) return [];
 
 	const seen = await readLists(task, known, begun);
-	const candidates = leftTheList(observe(known, seen, settings), seen);
-	const { outcomes, stop } = await lookUpAll(task, candidates, begun);
+	const observed = observe(known, seen, settings);
+	const { outcomes, stop } = await lookUpAll(task, leftTheList(observed, seen), begun);
 
-	const result = commit({ base, now: store.read() }, seen, outcomes, settings, task.maxReports);
-	if (!result) return [];
+	const { maxReports } = task;
+	const result = commit(observed, outcomes, { now: seen.now, settings, maxReports });
 	if (stop !== undefined) {
 		if (result.reports.length === 0) throw stop.error;
 		sayEndedEarly(stop.error, log);
@@ -131,7 +130,6 @@ async function lookUpAll(
 	const { done, late, failure } = await workThrough(
 		{
 			jobs: candidates,
-			nameOf: ({ id }) => id,
 			work: async (crawl): Promise<CrawlOutcome> => {
 				const isReported = isWanted(crawl, settings);
 				const withPages = task.withPages && isReported;

@@ -47,7 +47,7 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 	const { context } = poll;
 	const { body, get } = readForm(context, form.fields);
 	const urls = [...new Set(get(form.urls))];
-	checkForm(poll, body, urls);
+	checkForm(poll, urls, body, get);
 	// Additional Body Fields may have one.
 	const wantedTimeout = Number(body.timeout) || get(form.timeout);
 	checkPollWait(poll, body, wantedTimeout);
@@ -100,7 +100,12 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 	};
 }
 
-function checkForm({ context }: Poll, body: IDataObject, urls: string[]): void {
+function checkForm(
+	{ context }: Poll,
+	urls: string[],
+	body: IDataObject,
+	get: TriggerForm['get'],
+): void {
 	const node = context.getNode();
 	if (urls.length > form.MAX_PAGES) {
 		throw invalid(
@@ -109,7 +114,7 @@ function checkForm({ context }: Poll, body: IDataObject, urls: string[]): void {
 			'Watch the others with a second trigger.',
 		);
 	}
-	if (context.getNodeParameter('watch') === 'fields' && body.json === undefined) {
+	if (get(form.watch) === 'fields' && body.json === undefined) {
 		throw invalid(
 			{ node, labels: [form.schema.displayName] },
 			'is empty',

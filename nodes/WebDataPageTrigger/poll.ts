@@ -50,15 +50,13 @@ export async function pollPages<Content>(
 ): Promise<Array<{ report: PageReport; content?: Content }>> {
 	const { settings, store, log } = task;
 	const begun = task.now();
-	const base = store.read();
-	const recalled = recalledPages(base, settings.scope);
-	sayNewStart(recalled, log);
+	const { state: known, newStart } = recalledPages(store.read(), settings.scope);
+	sayNewStart(newStart, log);
 	const finishBy = begun + task.budgetMs;
 	const { done, late, failure } = await workThrough(
 		{
 			// Where there are more pages than time, each gets its turn in the long run.
 			jobs: rotated(settings.urls, task.random()),
-			nameOf: (url) => url,
 			work: async (url) => await task.read(url, finishBy),
 			atOnce: PAGES_AT_ONCE,
 			beginBy: begun + Math.min(task.budgetMs * 0.75, task.budgetMs - task.leastMs),
@@ -77,18 +75,17 @@ export async function pollPages<Content>(
 		readings.set(failure.job, { kind: 'failed', reason: messageOf(failure.error) });
 	}
 
-	const result = commitReadings({ base, now: store.read() }, readings, settings);
-	const reports = result?.reports ?? [];
+	const { state, reports } = commitReadings(known, readings, settings);
 	const results = [...readings.values()];
 	const rejection = rejectionOf(results);
 	if (rejection) throw rejection;
-	const isTold = settings.reportFailures && 'state' in recalled;
+	const isTold = settings.reportFailures && known !== undefined;
 	if (!isAnyRead && !isTold) {
 		if (failure) throw failure.error;
 		for (const page of results) if (page.kind === 'failed') throw task.nothingRead(page.reason);
 	}
 	// Also where the poll fails: what was read is paid for.
-	if (result) save(store, result.state);
+	save(store, state);
 	if (failure) {
 		if (reports.length === 0 && !(isAnyRead && mayPass(failure.error))) throw failure.error;
 		sayEndedEarly(failure.error, log);

@@ -1,4 +1,4 @@
-import { isOvertaken, recall, type Memory, type NewStart } from '../shared/trigger/memory';
+import { recall, type Memory, type Recalled } from '../shared/trigger/memory';
 import { changedCharacters, diffTexts, type Hunk } from './lineDiff';
 
 /**
@@ -20,8 +20,6 @@ const STATE_VERSION = 1;
 export const MAX_KEPT_TEXT = 200_000;
 
 export interface PageMemory {
-	/** Counts the versions, so that of two polls at once the later one notices the other. */
-	revision: number;
 	/** Of the last reported version; none: the page hasn't been read yet. */
 	hash?: string;
 	/** That version's compared text; none: too long to keep. */
@@ -66,53 +64,38 @@ export type PageEvent =
 export type PageReport = PageEvent & { url: string };
 
 /** The stored state where it is ours and sound, without entries that aren't; else why the trigger starts over. */
-export function recalledPages(
-	stored: unknown,
-	scope: string,
-): { state: PagesState } | { newStart: NewStart } {
+export function recalledPages(stored: unknown, scope: string): Recalled<PagesState> {
 	const recalled = recall<PagesState>(
 		stored,
 		{ version: STATE_VERSION, scope },
 		({ pages }) => typeof pages === 'object' && pages !== null,
 	);
-	if ('newStart' in recalled) return recalled;
 	const { state } = recalled;
+	if (state === undefined) return recalled;
 	const pages = Object.entries(state.pages).filter(([, page]) => isSound(page));
 	return { state: { ...state, pages: Object.fromEntries(pages) } };
 }
 
 function isSound(page: unknown): page is PageMemory {
 	if (typeof page !== 'object' || page === null) return false;
-	const { revision, hash, text, failures = 0 } = page as Partial<Record<keyof PageMemory, unknown>>;
+	const { hash, text, failures = 0 } = page as Partial<Record<keyof PageMemory, unknown>>;
 	const isText = (value: unknown) => value === undefined || typeof value === 'string';
-	return [revision, failures].every(Number.isFinite) && isText(hash) && isText(text);
+	return Number.isFinite(failures) && isText(hash) && isText(text);
 }
 
-/**
- * What a poll has read, brought into the state as it is now, which an overlapping poll may have changed since this one
- * read it as `base`. Pages that weren't read stay as they were. Without a result the readings are void: the
- * node's settings have changed in the meantime.
- */
+/** What follows from what a poll has read. Pages that weren't read stay as they were. */
 export function commitReadings(
-	stored: { base: unknown; now: unknown },
+	before: PagesState | undefined,
 	readings: Map<string, PageReading>,
 	settings: PageSettings,
-): { state: PagesState; reports: PageReport[] } | undefined {
-	if (isOvertaken(stored, settings.scope)) return undefined;
-	const pagesOf = (value: unknown) => {
-		const recalled = recalledPages(value, settings.scope);
-		return new Map('state' in recalled ? Object.entries(recalled.state.pages) : []);
-	};
-	const [before, current] = [pagesOf(stored.base), pagesOf(stored.now)];
+): { state: PagesState; reports: PageReport[] } {
 	const pages: Array<[string, PageMemory]> = [];
 	const reports: PageReport[] = [];
 	let room = MAX_KEPT_TEXT;
 	for (const url of settings.urls) {
-		const page = current.get(url);
+		const page = before?.pages[url];
 		const reading = readings.get(url);
-		// Another poll has stored a version since: what this one has read may be older.
-		const isOutdated = (page?.revision ?? 0) !== (before.get(url)?.revision ?? 0);
-		const next = reading && !isOutdated ? follow(page, reading, settings) : { page };
+		const next = reading ? follow(page, reading, settings) : { page };
 		if (next.report) reports.push({ ...next.report, url });
 		if (next.page === undefined) continue;
 		const { text, ...rest } = next.page;
@@ -135,29 +118,27 @@ function follow(
 	settings: PageSettings,
 ): { page?: PageMemory; report?: PageEvent } {
 	if (reading.kind === 'failed') return followFailure(page, reading.reason, settings);
-	const { revision = 0, hash: previousHash, text: previousText } = page ?? {};
+	const { hash: previousHash, text: previousText } = page ?? {};
 	const { hash, text } = reading;
 	const version: PageMemory = {
-		revision: revision + 1,
 		hash,
 		...(text.length <= settings.maxKeptText && { text }),
 	};
-	if (previousHash === undefined) return { page: version };
+	if (previousHash === undefined || !settings.reportChanges) return { page: version };
 	// Its text may have been too long to keep until now.
-	if (hash === previousHash) return { page: { ...version, revision } };
-	if (!settings.reportChanges) return { page: version };
+	if (hash === previousHash) return { page: version };
 	if (previousText === undefined || version.text === undefined) {
 		return { page: version, report: { event: 'changed', hash, previousHash } };
 	}
 	const hunks = diffTexts(previousText, text);
 	if (changedCharacters(hunks) < settings.leastChange) {
-		return { page: { revision, hash: previousHash, text: previousText } };
+		return { page: { hash: previousHash, text: previousText } };
 	}
 	return { page: version, report: { event: 'changed', hash, previousHash, hunks } };
 }
 
 function followFailure(
-	page: PageMemory = { revision: 0 },
+	page: PageMemory = {},
 	reason: string,
 	{ reportFailures, failuresNeeded }: PageSettings,
 ): { page: PageMemory; report?: PageEvent } {

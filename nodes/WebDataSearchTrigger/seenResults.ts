@@ -1,4 +1,4 @@
-import { isOvertaken, recall, type Memory, type NewStart } from '../shared/trigger/memory';
+import { recall, type Memory, type Recalled } from '../shared/trigger/memory';
 
 /**
  * The search trigger's state machine: which results it has seen and which of a poll's are news. Pure: no request, no
@@ -53,10 +53,7 @@ export interface News {
 }
 
 /** The stored state where it is ours and sound; else why the trigger starts over. */
-export function readSeen(
-	stored: unknown,
-	scope: string,
-): { state: SeenState } | { newStart: NewStart } {
+export function readSeen(stored: unknown, scope: string): Recalled<SeenState> {
 	return recall<SeenState>(
 		stored,
 		{ version: STATE_VERSION, scope },
@@ -64,21 +61,20 @@ export function readSeen(
 	);
 }
 
-/**
- * What a poll has found, brought into the state as it is now, which an overlapping poll may have changed since this one
- * read it as `base`. `state` is undefined where nothing is to be written. Without a result the findings are void: the
- * node's settings have changed in the meantime.
- */
+/** What follows from what a poll has found. `state` is undefined where nothing is to be written. */
 export function commitFound(
-	stored: { base: unknown; now: unknown },
+	before: SeenState | undefined,
 	found: Found[],
 	settings: SeenSettings,
-): { state?: SeenState; news: News[] } | undefined {
-	if (isOvertaken(stored, settings.scope)) return undefined;
-	const current = readSeen(stored.now, settings.scope);
-	const isFirst = 'newStart' in current;
-	const seen = textsOf(current);
-	const before = textsOf(readSeen(stored.base, settings.scope));
+): { state?: SeenState; news: News[] } {
+	const isFirst = before === undefined;
+	// By identity the text, '' where texts weren't compared.
+	const seen = new Map(
+		before?.seen.map((entry): [string, string] => [
+			entry.slice(0, IDENTITY_LENGTH),
+			entry.slice(IDENTITY_LENGTH),
+		]),
+	);
 	const news: News[] = [];
 	const done = new Set<string>();
 	let hasLearned = isFirst;
@@ -95,8 +91,6 @@ export function commitFound(
 		} else if (
 			!settings.compareTexts ||
 			known === text ||
-			// Another poll has stored a text in the meantime: this one's may be the older.
-			known !== before.get(identity) ||
 			// Sources word the same page differently.
 			(known !== '' && !known.startsWith(source))
 		) {
@@ -110,12 +104,4 @@ export function commitFound(
 	if (news.length === 0 && !hasLearned) return { news };
 	const entries = [...seen].slice(-MAX_SEEN).map(([identity, text]) => identity + text);
 	return { state: { version: STATE_VERSION, scope: settings.scope, seen: entries }, news };
-}
-
-/** Text by identity of all that was seen, '' where texts weren't compared then. */
-function textsOf(recalled: ReturnType<typeof readSeen>): Map<string, string> {
-	const entries = 'state' in recalled ? recalled.state.seen : [];
-	return new Map(
-		entries.map((entry) => [entry.slice(0, IDENTITY_LENGTH), entry.slice(IDENTITY_LENGTH)]),
-	);
 }

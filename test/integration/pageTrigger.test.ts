@@ -88,6 +88,23 @@ describe('a page that changes', () => {
 		expect(await trigger.emitted()).toMatchObject([{ url: B, added: ['New terms'] }]);
 	});
 
+	it('is scraped once by polls that overlap, although the first has read it already', async () => {
+		const trigger = triggerOf({ urls: `${A}\n${B}` });
+		service.fail({
+			path: '/v2/scrape',
+			when: ({ body }) => (body as IDataObject).url === B,
+			delayMs: 500,
+		});
+		const first = trigger.poll();
+		await new Promise((resolve) => setTimeout(resolve, 250));
+		expect(service.ledger).toHaveLength(1);
+		expect(await trigger.poll()).toBeNull();
+		await first;
+		expect(service.ledger).toHaveLength(2);
+		service.web.setPage(A, { markdown: text(12) });
+		expect(await trigger.emitted()).toMatchObject([{ url: A }]);
+	});
+
 	it('has no diff where it is too long to be remembered', async () => {
 		const trigger = triggerOf({ options: { maxKeptText: 10 }, leastChange: 1000 });
 		await trigger.poll();

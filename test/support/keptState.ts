@@ -1,4 +1,7 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+
 import { randomOf } from '../../mock-service/random';
+import { inTurn } from '../../nodes/shared/trigger/pollTurns';
 
 /** A generator of numbers that depend on the seed alone. */
 export function random(seed: number) {
@@ -10,23 +13,25 @@ export function random(seed: number) {
 export type Mode = 'default' | 'durable' | 'unsaved';
 
 interface PollOfN8n<Account> {
-	alive: boolean;
-	overlapped: boolean;
 	/** What the state that the poll began with can know. */
 	known: Account;
 	data: { state?: unknown };
 }
 
+let processes = 0;
+
 /**
  * What n8n keeps of a polling trigger's state, poll by poll and restart by restart, and beside it an account of what
- * that state can know. Polls are in flight until their gates have been opened, in any order.
+ * that state can know. A poll is in flight until its gates have been opened, in any order.
  */
 export class KeptState<Account> {
 	private live: { state?: unknown } = {};
 	private saved?: string;
 	private isPublished = false;
 	private savedAccount: Account;
-	private polls: Array<PollOfN8n<Account>> = [];
+	/** The poll in flight: one that overlaps it leaves the work to it. */
+	private current?: PollOfN8n<Account>;
+	private process = ++processes;
 	private readonly gates: Array<() => void> = [];
 	/** The first expectation that didn't hold inside a poll. */
 	broken: unknown;
@@ -47,8 +52,8 @@ export class KeptState<Account> {
 		return this.gates.length === 0;
 	}
 
-	get hasPolls(): boolean {
-		return this.polls.length > 0;
+	get isPolling(): boolean {
+		return this.current !== undefined;
 	}
 
 	get stateSize(): number {
@@ -62,34 +67,35 @@ export class KeptState<Account> {
 	}
 
 	/**
-	 * Begins a poll. Unless n8n was killed, `emit` is told at its end what it gives and how it went, or `keep` that it failed and
+	 * Begins a poll, in its turn. Unless n8n was killed, `emit` is told at its end what it gives, or `keep` that it failed and
 	 * n8n goes on with what it has stored.
 	 */
 	begin<Report>(
 		poll: (store: { read(): unknown; write(state: unknown): void }) => Promise<Report[]>,
-		emit: (reports: Report[], known: Account, wasAlone: boolean) => void,
+		emit: (reports: Report[], known: Account) => void,
 		keep: () => void = () => undefined,
 	): void {
 		this.counts.polls++;
 		// Only the default mode's polls share one object; the others each get a copy of what is saved.
 		const shared = this.mode === 'default';
 		const data = shared ? this.live : { state: this.saved && JSON.parse(this.saved) };
-		const own: PollOfN8n<Account> = {
-			alive: true,
-			overlapped: this.polls.length > 0,
-			known: structuredClone(this.account),
-			data,
-		};
-		for (const other of this.polls) other.overlapped = true;
-		if (own.overlapped) this.counts.overlaps++;
-		this.polls.push(own);
+		const own: PollOfN8n<Account> = { known: structuredClone(this.account), data };
 		const store = {
 			read: () => data.state,
 			write: (state: unknown) => {
-				if (own.alive) data.state = deepFrozen(state);
+				if (this.current === own) data.state = deepFrozen(state);
 			},
 		};
-		poll(store)
+		const context = {
+			getWorkflow: () => ({ id: `process ${this.process}` }),
+			getNode: () => ({ id: 'trigger' }),
+			logger: { info: () => this.counts.overlaps++ },
+		} as unknown as IPollFunctions;
+		inTurn(context, { data: data as IDataObject, scope: '' }, async () => {
+			expect(this.current).toBeUndefined();
+			this.current = own;
+			return await poll(store);
+		})
 			.then(
 				(reports) => this.end(own, reports, emit, keep),
 				(error) => {
@@ -105,17 +111,16 @@ export class KeptState<Account> {
 	private end<Report>(
 		own: PollOfN8n<Account>,
 		reports: Report[] | undefined,
-		emit: (reports: Report[], known: Account, wasAlone: boolean) => void,
+		emit: (reports: Report[], known: Account) => void,
 		keep: () => void,
 	): void {
-		if (!own.alive) return;
-		own.alive = false;
-		this.polls = this.polls.filter((other) => other !== own);
+		if (this.current !== own) return;
+		this.current = undefined;
 		if (!reports) {
 			if (this.mode === 'default') keep();
 			return;
 		}
-		emit(reports, own.known, !own.overlapped);
+		emit(reports, own.known);
 		const isFirst = this.saved === undefined;
 		const atPublication = !this.isPublished;
 		this.isPublished = true;
@@ -136,12 +141,12 @@ export class KeptState<Account> {
 		this.savedAccount = structuredClone(this.account);
 	}
 
-	/** Kill -9, or an orderly stop that saves; polls in flight die with the process. */
+	/** Kill -9, or an orderly stop that saves; a poll in flight dies with the process. */
 	restart(isOrderly: boolean): void {
 		this.counts.kills++;
-		if (this.mode === 'default' && isOrderly && this.isPublished && !this.hasPolls) this.save();
-		for (const poll of this.polls) poll.alive = false;
-		this.polls = [];
+		if (this.mode === 'default' && isOrderly && this.isPublished && !this.isPolling) this.save();
+		this.current = undefined;
+		this.process = ++processes;
 		this.gates.length = 0;
 		this.live = { state: this.saved === undefined ? undefined : JSON.parse(this.saved) };
 		this.account = structuredClone(this.savedAccount);

@@ -25,7 +25,7 @@ export interface CallSettings {
 	maxWaitMs?: number;
 	/** Most requests in flight per node run; default 200. */
 	maxConcurrent?: number;
-	/** What n8n's Request Options gave: proxy, timeout (ms), skipSslCertificateValidation, allowedDomains. */
+	/** How the request is sent: proxy, timeout (ms), skipSslCertificateValidation, allowedDomains. */
 	http?: Partial<IHttpRequestOptions> & { allowedDomains?: string };
 	/** What the checks of its pages cost, in credits, even if these can't be scraped. */
 	checksCost?: number;

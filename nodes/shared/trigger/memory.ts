@@ -24,6 +24,12 @@ export interface Store {
 /** Why there is no state to go on from. */
 export type NewStart = 'first' | 'otherScope' | 'unreadable';
 
+/** What is left of an earlier poll: the state to go on from, or why there is none. */
+export interface Recalled<T extends Memory> {
+	state?: T;
+	newStart?: NewStart;
+}
+
 /**
  * The stored state where it is of this version and scope and `isSound`, else why the trigger starts over. Anything may
  * have been stored: by another version of the package, or by hand.
@@ -32,7 +38,7 @@ export function recall<T extends Memory>(
 	stored: unknown,
 	expected: Memory,
 	isSound: (state: Partial<T>) => boolean,
-): { state: T } | { newStart: NewStart } {
+): Recalled<T> {
 	if (stored === undefined || stored === null) return { newStart: 'first' };
 	if (typeof stored !== 'object') return { newStart: 'unreadable' };
 	const state = stored as Partial<T>;
@@ -40,13 +46,4 @@ export function recall<T extends Memory>(
 		return { newStart: 'unreadable' };
 	}
 	return state.scope === expected.scope ? { state: state as T } : { newStart: 'otherScope' };
-}
-
-/**
- * Whether settings of another scope have been at work between the two readings of the store: then a poll that began
- * with the old ones has nothing to say any more.
- */
-export function isOvertaken(stored: { base: unknown; now: unknown }, scope: string): boolean {
-	const scopeOf = (value: unknown) => (value as Partial<Memory> | undefined | null)?.scope;
-	return scopeOf(stored.now) !== scope && scopeOf(stored.now) !== scopeOf(stored.base);
 }

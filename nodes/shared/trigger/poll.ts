@@ -1,11 +1,9 @@
 import { messageOf } from '../text';
-import type { Claims } from './claims';
 import type { Memory, NewStart, Store } from './memory';
 
 /** What every poll needs besides its requests and settings. */
 export interface PollTools {
 	store: Store;
-	claims: Claims;
 	/** Ms since 1970. */
 	now(): number;
 	/** Waits (ms), or until the signal is aborted. */
@@ -15,19 +13,14 @@ export interface PollTools {
 	log: { info(message: string): void; warn(message: string): void };
 }
 
-const NEW_STARTS: Record<Exclude<NewStart, 'first'>, string> = {
-	otherScope: 'What this trigger watches has changed: it starts over with this poll',
-	unreadable: 'What this trigger remembered is unreadable: it starts over with this poll',
-};
-
 /** Says in the log that the trigger starts over, and why; nothing at the very first poll. */
-export function sayNewStart(
-	recalled: { state: Memory } | { newStart: NewStart },
-	log: PollTools['log'],
-): void {
-	if (!('newStart' in recalled) || recalled.newStart === 'first') return;
-	if (recalled.newStart === 'unreadable') log.warn(NEW_STARTS.unreadable);
-	else log.info(NEW_STARTS.otherScope);
+export function sayNewStart(newStart: NewStart | undefined, log: PollTools['log']): void {
+	if (newStart === 'otherScope') {
+		log.info('What this trigger watches has changed: it starts over with this poll');
+	}
+	if (newStart === 'unreadable') {
+		log.warn('What this trigger remembered is unreadable: it starts over with this poll');
+	}
 }
 
 /** Says in the log what ended a poll before its time, where what it has by then is kept or emitted. */
@@ -43,13 +36,12 @@ export function save(store: Store, state: Memory): void {
 /** Work on many things within the time of one poll. */
 export interface Round<Job, Result> {
 	jobs: Job[];
-	nameOf(job: Job): string;
 	/** Does one job. What it throws ends the round. */
 	work(job: Job): Promise<Result>;
 	/** Jobs at the same time. */
 	atOnce: number;
-	/** Whether a further job may begin, given what is done. */
-	mayBegin?(done: Map<Job, Result>): boolean;
+	/** Whether a further job may begin. */
+	mayBegin?(): boolean;
 	/** No job begins later than this, and the round is over then (ms since 1970). */
 	beginBy: number;
 	finishBy: number;
@@ -65,13 +57,10 @@ export interface RoundResult<Job, Result> {
 	failure?: { job: Job; error: unknown };
 }
 
-/**
- * Does as many of the jobs as there is time for, and ends in time whatever a job does. A job that another poll of this
- * process has claimed is left out. All claims are given back when the round is over, also those of jobs that hang.
- */
+/** Does as many of the jobs as there is time for, and ends in time whatever a job does. */
 export async function workThrough<Job, Result>(
 	round: Round<Job, Result>,
-	{ claims, now, wait }: Pick<PollTools, 'claims' | 'now' | 'wait'>,
+	{ now, wait }: Pick<PollTools, 'now' | 'wait'>,
 ): Promise<RoundResult<Job, Result>> {
 	const open = new Set<Job>();
 	const over = new AbortController();
@@ -81,14 +70,12 @@ export async function workThrough<Job, Result>(
 		!over.signal.aborted &&
 		result.failure === undefined &&
 		now() < round.beginBy &&
-		round.mayBegin?.(result.done) !== false;
+		round.mayBegin?.() !== false;
 	let giveUp = () => {};
 	const isGivenUp = new Promise<void>((resolve) => (giveUp = resolve));
 	const worker = async () => {
 		while (remaining.length > 0 && mayBegin()) {
 			const job = remaining.shift()!;
-			const name = round.nameOf(job);
-			if (!claims.take(name, round)) continue;
 			open.add(job);
 			try {
 				const outcome = await round.work(job);
@@ -98,7 +85,6 @@ export async function workThrough<Job, Result>(
 				giveUp();
 			} finally {
 				open.delete(job);
-				claims.release(round, name);
 			}
 		}
 	};
@@ -111,6 +97,5 @@ export async function workThrough<Job, Result>(
 	]);
 	over.abort();
 	result.late = [...open];
-	claims.release(round);
 	return result;
 }

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { monotonicMs } from '../clock';
 
@@ -6,40 +6,43 @@ import { monotonicMs } from '../clock';
 const SAVED_WITHIN_MS = 10_000;
 
 interface Turn {
-	/** The static data that the poll reads and writes. */
-	readonly data: IDataObject;
-	/** Of one that emitted something: what it left there as JSON, and until when n8n may not have saved it (ms of `monotonicMs`). */
+	/** Of one that emitted something: the static data it left as JSON, and until when n8n may not have saved it (ms of `monotonicMs`). */
 	left?: { json: string; until: number };
 }
 
 /** By node and what it watches: the poll that runs, or the last one that emitted something. */
 const pollTurns = new Map<string, Turn>();
 
+/** The static data that a poll is reading and writing. */
+const inUse = new WeakSet<IDataObject>();
+
 /**
- * Runs a poll in its turn. In durable mode n8n makes up for polls that it missed, several at the same moment, each with a
- * copy of the static data from before: all would emit the same. So while one runs, and until what it emitted is in the copies,
- * the others leave the work to it and give no items. Polls that share their static data go on; they have `Claims`. So do
- * those of another `scope`: settings that were published while a poll with the old ones runs. Throws what `poll` throws.
+ * Runs a poll in its turn. In default mode the polls of several Poll Times, or one that takes longer than the time between
+ * two, share the static data; in durable mode n8n makes up for polls that it missed, several at the same moment, each with a
+ * copy of it from before. All would pay for and emit the same. So while one runs, and until what it emitted is in the copies,
+ * the others leave the work to it and give no items. With a copy, those of another `scope` go on: settings that were published
+ * while a poll with the old ones runs. Throws what `poll` throws.
  */
-export async function inTurn(
+export async function inTurn<Item>(
 	context: IPollFunctions,
 	{ data, scope }: { data: IDataObject; scope: string },
-	poll: () => Promise<INodeExecutionData[]>,
-): Promise<INodeExecutionData[]> {
+	poll: () => Promise<Item[]>,
+): Promise<Item[]> {
 	for (const [name, { left }] of pollTurns) {
 		if (left !== undefined && left.until <= monotonicMs()) pollTurns.delete(name);
 	}
 	const name = `${context.getWorkflow().id} ${context.getNode().id} ${scope}`;
 	const before = pollTurns.get(name);
-	const isCopy = before !== undefined && before.data !== data;
-	if (isCopy && before.left?.json !== JSON.stringify(data)) {
+	const isTaken = before !== undefined && before.left?.json !== JSON.stringify(data);
+	if (isTaken || inUse.has(data)) {
 		context.logger.info(
 			'Another poll of this trigger is already running, so this one does nothing',
 		);
 		return [];
 	}
-	const turn: Turn = { data };
+	const turn: Turn = {};
 	pollTurns.set(name, turn);
+	inUse.add(data);
 	try {
 		const items = await poll();
 		if (items.length > 0) {
@@ -47,6 +50,7 @@ export async function inTurn(
 		}
 		return items;
 	} finally {
-		if (turn.left === undefined && pollTurns.get(name) === turn) pollTurns.delete(name);
+		inUse.delete(data);
+		if (turn.left === undefined) pollTurns.delete(name);
 	}
 }

@@ -5,7 +5,6 @@ import type { Field } from '../form/field';
 import { labelOf } from '../form/labels';
 import { allowedDomainsOf, callerOf, callService, CREDENTIAL_TYPE, wait } from '../transport';
 import type { Caller, CallSettings, ServiceResponse, ServiceCall } from '../transport';
-import { Claims } from './claims';
 import { failureOf } from './failure';
 import type { Memory } from './memory';
 import type { PollTools } from './poll';
@@ -20,11 +19,8 @@ const WORK_SHARE = 0.9;
 /** How long (ms) a request waits for a rate limit; longer ones are n8n's to wait for. */
 const MAX_WAIT_MS = 10_000;
 
-/** How long (ms) before its end a request is over for the service. */
+/** The service is told to end a request this long (ms) before we give it up, so that it can still say why. */
 export const HEAD_START_MS = 1_000;
-
-/** What is being worked on, by static data: polls that overlap in one process share it. */
-const claimsOf = new WeakMap<IDataObject, Claims>();
 
 /** When a request of a poll must have ended (ms since 1970), and how long it may take at most (ms), if less than until then. */
 export interface Within {
@@ -42,7 +38,7 @@ export interface Poll {
 	/** Who calls: this poll alone, so that a changed key is used at once and requests end with the poll. */
 	caller: Caller;
 	/** Settings that keep a request within the poll's time and the credential's domains. */
-	settings(within: Within): Promise<CallSettings>;
+	settings(within: Within): CallSettings;
 	/** Calls the service once. Throws what `callService` throws. */
 	call(call: ServiceCall, within: Within): Promise<ServiceResponse>;
 }
@@ -70,7 +66,7 @@ export async function runPoll<Task extends { settings: Pick<Memory, 'scope'> }>(
 		const isTest = context.getMode() === 'manual';
 		// Asking n8n for the static data makes an entry in it.
 		const staticData = isTest ? {} : context.getWorkflowStaticData('node');
-		const poll = pollOf(context, staticData, work.stateKey, over.signal);
+		const poll = await pollOf(context, staticData, work.stateKey, over.signal);
 		const inTime = async (running: Promise<INodeExecutionData[]>) => {
 			const items = await Promise.race([running, wait(budgetOf(context), over.signal)]);
 			if (items === undefined) throw tooLong(context);
@@ -99,19 +95,18 @@ function tooLong(context: IPollFunctions): NodeApiError {
 	return new NodeApiError(context.getNode(), {}, { message, description });
 }
 
-function pollOf(
+async function pollOf(
 	context: IPollFunctions,
 	staticData: IDataObject,
 	stateKey: string,
 	over: AbortSignal,
-): Poll {
+): Promise<Poll> {
 	const caller = callerOf(context, over);
-	let claims = claimsOf.get(staticData);
-	if (!claims) claimsOf.set(staticData, (claims = new Claims()));
-	const settings = async (within: Within): Promise<CallSettings> => {
+	// n8n looks into its database for it, so once for all requests.
+	const allowedDomains = await allowedDomainsOf(context);
+	const settings = (within: Within): CallSettings => {
 		const { finishBy, timeoutMs = Infinity, jobId, fields } = within;
 		const left = Math.max(1_000, finishBy - Date.now());
-		const allowedDomains = await allowedDomainsOf(context);
 		return {
 			jobId,
 			isPoll: true,
@@ -124,7 +119,7 @@ function pollOf(
 		context,
 		caller,
 		settings,
-		call: async (call, within) => await callService(caller, call, await settings(within)),
+		call: async (call, within) => await callService(caller, call, settings(within)),
 		tools: {
 			store: {
 				read: () => staticData[stateKey],
@@ -133,7 +128,6 @@ function pollOf(
 					if (!over.aborted) staticData[stateKey] = { ...state };
 				},
 			},
-			claims,
 			now: Date.now,
 			wait,
 			budgetMs: Math.floor(WORK_SHARE * budgetOf(context)),

@@ -6,6 +6,7 @@ import {
 } from '../../../nodes/WebDataCrawlTrigger/activity';
 import {
 	MAX_TRACKED,
+	readWatch,
 	type CrawlOutcome,
 	type SeenCrawl,
 	type Sighting,
@@ -21,7 +22,6 @@ import {
 	leftTheList,
 	matchesUrl,
 	observe,
-	stateIn,
 } from '../../../nodes/WebDataCrawlTrigger/crawlWatch';
 import {
 	MAX_SETTLED,
@@ -54,7 +54,7 @@ const seen = (
 	activity: Array.isArray(activity) ? { crawls: activity, isComplete: true } : activity,
 });
 
-/** A poll without overlap: what it commits. */
+/** A poll that looks up what has left the list: what it commits. */
 function poll(
 	state: WatchState | undefined,
 	sighting: Sighting,
@@ -62,8 +62,10 @@ function poll(
 	settings = any,
 	maxReports?: number,
 ) {
-	const entries = new Map(Object.entries(outcomes));
-	return commit({ base: state, now: state }, sighting, entries, settings, maxReports)!;
+	const observed = observe(state, sighting, settings);
+	const lookedUp = leftTheList(observed, sighting).filter(({ id }) => Object.hasOwn(outcomes, id));
+	const found = new Map(lookedUp.map(({ id }) => [id, outcomes[id]]));
+	return commit(observed, found, { now: sighting.now, settings, maxReports });
 }
 
 describe('eventOf', () => {
@@ -107,7 +109,7 @@ describe('the stored state', () => {
 	const state = observe(undefined, seen([crawl('a')]), any);
 
 	it('is read back from JSON', () => {
-		expect(stateIn(JSON.parse(JSON.stringify(state)), any)).toEqual(state);
+		expect(readWatch(JSON.parse(JSON.stringify(state)), any.scope)).toEqual({ state });
 	});
 
 	it.each([
@@ -122,7 +124,7 @@ describe('the stored state', () => {
 		{ ...state, scope: 7 },
 		{ ...state, settled: {} },
 	])('is a new start when it is %j', (stored) => {
-		expect(stateIn(stored, any)).toBeUndefined();
+		expect(readWatch(stored, any.scope)).toEqual({ newStart: expect.any(String) });
 	});
 
 	it('is what polls need, and nothing else', () => {
@@ -185,14 +187,6 @@ describe('the first poll', () => {
 
 		const listed = poll(observe(undefined, lists, any), seen([crawl('late')])).state;
 		expect(listed.tracked.late.unsure).toBeUndefined();
-	});
-
-	it('does not settle it on the word of a poll that took it for over, once it is known to run', () => {
-		const lists = seen([], { activity: [crawl('late', -1)] });
-		const base = observe(undefined, lists, any);
-		const now = poll(base, lists, { late: { kind: 'running' } }).state;
-		const result = commit({ base, now }, lists, new Map([['late', { kind: 'over' }]]), any)!;
-		expect(result.state.tracked).toHaveProperty('late');
 	});
 
 	it('emits a specific crawl that has already ended', () => {
@@ -344,45 +338,6 @@ describe('a crawl that cannot be fetched', () => {
 	});
 });
 
-describe('overlapping polls', () => {
-	const base = poll(undefined, seen([crawl('a')])).state;
-
-	it('report a crawl that both have looked up only once', () => {
-		const { state: now } = poll(base, seen([]), { a: completed });
-		const second = commit({ base, now }, seen([]), new Map([['a', completed]]), any)!;
-		expect(second.reports).toEqual([]);
-	});
-
-	it('do not take up again what the other has settled and forgotten', () => {
-		const now = { ...poll(base, seen([]), { a: completed }).state, settled: [] };
-		expect(commit({ base, now }, seen([crawl('a')]), new Map(), any)!.state.tracked).toEqual({});
-	});
-
-	it('keep what the other has found', () => {
-		const { state: now } = poll(base, seen([crawl('a'), crawl('new')]));
-		const { state } = commit({ base, now }, seen([crawl('a')]), new Map(), any)!;
-		expect(Object.keys(state.tracked)).toEqual(['a', 'new']);
-	});
-
-	it('may both be the first', () => {
-		const { state: now } = poll(undefined, seen([crawl('a')]));
-		const both = commit({ base: undefined, now }, seen([crawl('a'), crawl('b')]), new Map(), any)!;
-		expect(Object.keys(both.state.tracked)).toEqual(['a', 'b']);
-	});
-
-	it('give way to a poll with newer settings', () => {
-		const now = poll(undefined, seen([]), {}, { ...any, scope: 'any:2' }).state;
-		expect(commit({ base, now }, seen([]), new Map([['a', completed]]), any)).toBeUndefined();
-	});
-
-	it('start anew over a state of other settings', () => {
-		const other = { ...any, scope: 'any:2' };
-		const { state, reports } = poll(base, seen([crawl('z')]), { a: completed }, other);
-		expect(reports).toEqual([]);
-		expect(state).toMatchObject({ scope: 'any:2', tracked: { z: {} }, settled: [] });
-	});
-});
-
 describe('the URL pattern', () => {
 	const settings = { ...any, urlPatterns: ['/wanted'] };
 
@@ -446,9 +401,14 @@ describe('activity', () => {
 			expect(enough(begun, crawl('a', 0), crawl('x', -1))).toBe(false);
 			const settled = poll(begun, seen([]), { a: completed }).state;
 			expect(enough(settled, crawl('a', 0))).toBe(true);
+			expect(enough({ ...begun, isBehind: true }, crawl('a', 0))).toBe(false);
+			expect(enough(begun, { id: 'a' })).toBe(true);
+		});
+
+		it('beyond the running crawls that the activity could not be read for', () => {
 			const listed = poll(begun, seen([crawl('a'), crawl('b')])).state;
-			expect(enough(listed, crawl('b', 0.5))).toBe(true);
-			expect(enough({ ...listed, isBehind: true }, crawl('b', 0.5))).toBe(false);
+			expect(enough(listed, crawl('b', 0.5))).toBe(false);
+			expect(enough(listed, crawl('b', 0.5), crawl('a', 0))).toBe(true);
 		});
 	});
 

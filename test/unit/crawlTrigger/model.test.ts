@@ -3,18 +3,14 @@
  * checked after every poll against an account of what n8n kept and the service showed.
  */
 
-import { Claims } from '../../../nodes/shared/trigger/claims';
 import type { Report, SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlState';
 import { pollOnce, type CrawlService } from '../../../nodes/WebDataCrawlTrigger/poll';
-import { random } from '../../support/keptState';
+import { KeptState, random, type Mode } from '../../support/keptState';
 
 const SEEDS = 200;
 const STEPS = 160;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-
-/** What n8n keeps of a node's state; `unsaved`: durable scheduler without durable cursors. */
-type Mode = 'default' | 'durable' | 'unsaved';
 
 interface Crawl {
 	id: string;
@@ -41,39 +37,23 @@ interface Lineage {
 interface Poll {
 	begun: number;
 	clean: boolean;
-	alive: boolean;
-	overlapped: boolean;
 	/** Its time doesn't run out, however long the schedule makes it wait. */
 	patient: boolean;
-	active?: string[];
+	running?: string[];
 	activityAt?: number;
-	knownAtStart: Lineage;
-	reports?: Report[];
 }
 
-const copyOf = (lineage: Lineage): Lineage => ({ ...lineage, seen: new Set(lineage.seen) });
-const settle = async () => await new Promise((resolve) => setImmediate(resolve));
 const fault = (httpCode?: string) => Object.assign(new Error(`fault ${httpCode}`), { httpCode });
 
 class World {
 	private readonly rng: ReturnType<typeof random>;
+	private readonly n8n: KeptState<Lineage>;
 	private now = Date.UTC(2026, 0, 1);
 	private readonly crawls = new Map<string, Crawl>();
-	private readonly gates: Array<() => void> = [];
-	private polls: Poll[] = [];
-	private live: { state?: unknown } = {};
-	private saved: string | undefined;
-	private isPublished = false;
-	private lineage: Lineage = { seen: new Set() };
-	private savedLineage: Lineage = copyOf(this.lineage);
-	private claims = new Claims();
 	private faults = true;
-	/** The first expectation that didn't hold, inside a poll. */
-	private broken: unknown;
 	private activityOff: boolean;
-	readonly emitted = new Map<string, string>();
-	readonly counts = { steps: 0, polls: 0, kills: 0, checked: 0, overlaps: 0, unreachable: 0 };
-	readonly mode: Mode;
+	private readonly emitted = new Map<string, string>();
+	private readonly counts = { steps: 0, checked: 0, unreachable: 0 };
 	private readonly withPages: boolean;
 	/** Its lists are never behind, so that nothing that ended before the baseline may be emitted. */
 	private readonly exact: boolean;
@@ -87,7 +67,8 @@ class World {
 
 	constructor(readonly seed: number) {
 		this.rng = random(seed);
-		this.mode = (['default', 'durable', 'unsaved'] as const)[seed % 3];
+		const mode = (['default', 'durable', 'unsaved'] as Mode[])[seed % 3];
+		this.n8n = new KeptState<Lineage>(mode, { seen: new Set() }, this.rng.below);
 		this.activityOff = seed % 4 === 1;
 		this.withPages = this.rng.chance(0.5);
 		this.exact = this.rng.chance(0.4);
@@ -107,15 +88,15 @@ class World {
 		for (let step = 0; step < STEPS; step++) await this.step();
 		this.faults = false;
 		for (const crawl of this.crawls.values()) delete crawl.badUntil;
-		while (this.gates.length > 0) await this.openGate();
+		while (!this.n8n.isIdle) await this.n8n.openGate();
 		for (let round = 0; round < 5 || this.oneAtATime; round++) {
 			this.now += MINUTE;
 			const before = this.emitted.size;
 			this.beginPoll();
-			while (this.gates.length > 0) await this.openGate();
+			while (!this.n8n.isIdle) await this.n8n.openGate();
 			if (round > 5 && before === this.emitted.size) break;
 		}
-		if (this.broken) throw this.broken;
+		if (this.n8n.broken) throw this.n8n.broken;
 	}
 
 	private async step(): Promise<void> {
@@ -131,10 +112,9 @@ class World {
 			this.now += rng.chance(0.1) ? rng.below(30) * HOUR : rng.below(20) * MINUTE;
 		else if (dice < 0.6) {
 			this.now += MINUTE;
-			const mayOverlap = this.mode === 'default' && rng.chance(0.3);
-			if (mayOverlap || !this.polls.some((poll) => poll.alive)) this.beginPoll();
-		} else await this.openGate();
-		await settle();
+			if (!this.n8n.isPolling || (this.n8n.mode === 'default' && rng.chance(0.3))) this.beginPoll();
+		} else await this.n8n.openGate();
+		await new Promise((resolve) => setImmediate(resolve));
 	}
 
 	private start(): void {
@@ -175,33 +155,11 @@ class World {
 		all[this.rng.below(all.length)].badUntil = this.now + this.rng.below(300) * MINUTE;
 	}
 
-	/** Kill -9, or an orderly stop that saves; polls in flight die with the process. */
 	private restart(): void {
-		this.counts.kills++;
-		const inFlight = this.polls.some((poll) => poll.alive);
-		if (this.mode === 'default' && !inFlight && this.rng.chance(0.3)) this.save();
-		for (const poll of this.polls) poll.alive = false;
-		this.polls = [];
-		this.gates.length = 0;
-		this.claims = new Claims();
-		this.live = { state: this.saved === undefined ? undefined : JSON.parse(this.saved) };
-		this.lineage = copyOf(this.savedLineage);
+		this.n8n.restart(this.rng.chance(0.3));
 		if (this.rng.chance(0.3)) this.now += this.rng.below(12) * HOUR;
 		this.beginPoll();
 	}
-
-	private save(): void {
-		this.saved = this.live.state === undefined ? undefined : JSON.stringify(this.live.state);
-		this.savedLineage = copyOf(this.lineage);
-	}
-
-	private async openGate(): Promise<void> {
-		const [open] = this.gates.splice(this.rng.below(this.gates.length), 1);
-		open?.();
-		await settle();
-	}
-
-	private gate = async () => await new Promise<void>((resolve) => this.gates.push(resolve));
 
 	private knows(crawl: Crawl): boolean {
 		return this.now < crawl.expiresAt;
@@ -218,18 +176,19 @@ class World {
 		});
 		return {
 			listActive: async () => {
-				await this.gate();
+				await this.n8n.gate();
 				if (trouble(0.08)) throw fault(['500', '429', '401', undefined][this.rng.below(4)]);
 				const listed = [...this.crawls.values()].filter((crawl) => {
 					// A list that is a little behind: a running crawl is missing, an ended one still there.
 					if (crawl.endedAt === undefined) return this.knows(crawl) && !trouble(0.02);
 					return !this.exact && this.now - crawl.endedAt < 3 * MINUTE && trouble(0.1);
 				});
-				poll.active = listed.map(({ id }) => id);
+				// One that such a list shows for the first time may have counted as over by then.
+				poll.running = listed.filter(({ endedAt }) => endedAt === undefined).map(({ id }) => id);
 				return listed.map(({ id, url }) => ({ id, url }));
 			},
 			activity: async (isEnough) => {
-				await this.gate();
+				await this.n8n.gate();
 				if (this.activityOff) return 'missing';
 				if (trouble(0.05)) throw fault('429');
 				if (trouble(0.08)) return undefined;
@@ -250,7 +209,7 @@ class World {
 				return { crawls: read, isComplete: true };
 			},
 			status: async (id) => {
-				await this.gate();
+				await this.n8n.gate();
 				if (trouble(0.03)) throw fault(['429', '500', undefined][this.rng.below(3)]);
 				const crawl = this.crawls.get(id);
 				if (!crawl || !this.knows(crawl)) return undefined;
@@ -258,7 +217,7 @@ class World {
 				return { status: crawl.status, expiresAt: new Date(crawl.expiresAt).toISOString() };
 			},
 			pages: async (id) => {
-				await this.gate();
+				await this.n8n.gate();
 				this.rejectIfBad(this.crawls.get(id)!, poll);
 				return [{ json: { markdown: id } }];
 			},
@@ -281,74 +240,27 @@ class World {
 	}
 
 	private beginPoll(): void {
-		this.counts.polls++;
-		const others = this.polls.filter((poll) => poll.alive);
-		const poll: Poll = {
-			begun: this.now,
-			clean: true,
-			alive: true,
-			overlapped: others.length > 0,
-			patient: this.rng.chance(0.7),
-			knownAtStart: copyOf(this.lineage),
-		};
-		for (const other of others) other.overlapped = true;
-		if (poll.overlapped) this.counts.overlaps++;
-		this.polls.push(poll);
-		// Only the default mode's polls share one object; the others each get a copy of what is saved.
-		const shared = this.mode === 'default';
-		const data = shared ? this.live : { state: this.saved && JSON.parse(this.saved) };
-		void pollOnce({
-			service: this.service(poll),
-			settings: this.settings(),
-			withPages: this.withPages,
-			...(this.oneAtATime && { maxReports: 1 }),
-			budgetMs: 1000 * HOUR,
-			store: {
-				read: () => data.state,
-				write: (state) => {
-					if (poll.alive) data.state = deepFrozen(state);
-				},
+		const poll: Poll = { begun: this.now, clean: true, patient: this.rng.chance(0.7) };
+		this.n8n.begin(
+			async (store) =>
+				await pollOnce({
+					service: this.service(poll),
+					settings: this.settings(),
+					withPages: this.withPages,
+					...(this.oneAtATime && { maxReports: 1 }),
+					budgetMs: 1000 * HOUR,
+					store,
+					now: () => (poll.patient ? poll.begun : this.now),
+					wait: async () => await new Promise(() => undefined),
+					log: { info: () => undefined, warn: () => undefined },
+				}),
+			(reports, known) => {
+				if (this.oneAtATime) expect(reports.length).toBeLessThanOrEqual(1);
+				for (const report of reports) this.emit(report);
+				this.learn(poll);
+				this.check(poll, known);
 			},
-			// Half of the seeds go without claims, so that overlapping polls fetch the same crawls.
-			claims: this.seed % 2 ? this.claims : new Claims(),
-			now: () => (poll.patient ? poll.begun : this.now),
-			wait: async () => await new Promise(() => undefined),
-			log: { info: () => undefined, warn: () => undefined },
-		})
-			.then(
-				(reports) => this.endPoll(poll, reports, data),
-				(error) => {
-					// Nothing but the faults of the service may end a poll.
-					expect(error.message).toMatch(/^fault/);
-					this.endPoll(poll, undefined, data);
-				},
-			)
-			.catch((broken) => (this.broken ??= broken));
-	}
-
-	private endPoll(poll: Poll, reports: Report[] | undefined, data: { state?: unknown }): void {
-		if (!poll.alive) return;
-		poll.alive = false;
-		this.polls = this.polls.filter((other) => other !== poll);
-		if (!reports) return;
-		if (this.oneAtATime) expect(reports.length).toBeLessThanOrEqual(1);
-		for (const report of reports) this.emit(report);
-		this.learn(poll);
-		const first = this.savedLineage.begunAt === undefined;
-		const atPublication = !this.isPublished;
-		this.isPublished = true;
-		if (this.mode === 'durable' && atPublication && reports.length === 0) {
-			// The durable scheduler keeps nothing of the poll at publication when it emits nothing.
-			this.lineage = copyOf(this.savedLineage);
-		} else if (this.mode === 'default') {
-			if (reports.length > 0 || first) this.save();
-		} else if (this.mode === 'durable' || reports.length > 0 || first) {
-			this.live = data;
-			this.save();
-		} else {
-			this.lineage = copyOf(this.savedLineage);
-		}
-		this.check(poll);
+		);
 	}
 
 	private emit({ crawl, outcome }: Report): void {
@@ -357,7 +269,7 @@ class World {
 		expect([this.seed, id, this.emitted.get(id)]).toEqual([this.seed, id, undefined]);
 		expect(source.endedAt).toBeDefined();
 		if (this.exact && !this.specific) {
-			expect(source.endedAt).toBeGreaterThanOrEqual(this.lineage.begunAt ?? Infinity);
+			expect(source.endedAt).toBeGreaterThanOrEqual(this.n8n.account.begunAt ?? Infinity);
 		}
 		if (this.patterned) expect(source.url).toContain('docs.example.com');
 		if (this.specific) expect(this.ids).toContain(id);
@@ -371,17 +283,22 @@ class World {
 
 	/** What the state that this poll has left can know. */
 	private learn(poll: Poll): void {
-		if (this.specific) for (const id of this.ids) this.lineage.seen.add(id);
-		this.lineage.begunAt ??= poll.begun;
-		for (const id of poll.active ?? []) this.lineage.seen.add(id);
-		if (poll.activityAt !== undefined) this.lineage.activitySince ??= poll.activityAt;
+		const { account } = this.n8n;
+		if (this.specific) for (const id of this.ids) account.seen.add(id);
+		account.begunAt ??= poll.begun;
+		for (const id of poll.running ?? []) {
+			const { misdated, createdAt } = this.crawls.get(id)!;
+			// Without a date that counts, one that the first activity list shows is over unless it is active by then.
+			if (!misdated || createdAt > (account.activitySince ?? 0)) account.seen.add(id);
+		}
+		if (poll.activityAt !== undefined) account.activitySince ??= poll.activityAt;
 	}
 
 	/** The promise, after a poll without faults: all that had ended and could be known is emitted. */
-	private check(poll: Poll): void {
+	private check(poll: Poll, known: Lineage): void {
 		if (!poll.patient && this.now !== poll.begun) return;
-		if (!poll.clean || poll.overlapped || (this.oneAtATime && this.faults)) return;
-		const { seen, activitySince, begunAt = Infinity } = poll.knownAtStart;
+		if (!poll.clean || (this.oneAtATime && this.faults)) return;
+		const { seen, activitySince, begunAt = Infinity } = known;
 		for (const crawl of this.crawls.values()) {
 			const { id, status, createdAt, endedAt, listedAt } = crawl;
 			if (endedAt === undefined || endedAt >= poll.begun || !this.knows(crawl)) continue;
@@ -406,26 +323,22 @@ class World {
 	checkAtEnd(): void {
 		for (const crawl of this.crawls.values()) {
 			const { id, status, endedAt = 0 } = crawl;
-			if (endedAt <= (this.lineage.begunAt ?? 0) && !this.specific) continue;
+			if (endedAt <= (this.n8n.account.begunAt ?? 0) && !this.specific) continue;
 			if (!['completed', 'failed'].includes(status) || !this.knows(crawl)) continue;
 			if (this.patterned && !crawl.url.includes('docs.example.com')) continue;
-			if (this.specific ? !this.ids.includes(id) : !this.lineage.seen.has(id)) continue;
+			if (this.specific ? !this.ids.includes(id) : !this.n8n.account.seen.has(id)) continue;
 			this.counts.checked++;
 			expect([this.seed, id, this.emitted.has(id)]).toEqual([this.seed, id, true]);
 		}
 	}
 
-	get stateSize(): number {
-		return this.saved?.length ?? 0;
+	get totals() {
+		return { ...this.n8n.counts, ...this.counts, emitted: this.emitted.size };
 	}
-}
 
-function deepFrozen<T>(value: T): T {
-	if (typeof value === 'object' && value !== null) {
-		Object.values(value).forEach(deepFrozen);
-		Object.freeze(value);
+	get stateSize() {
+		return this.n8n.stateSize;
 	}
-	return value;
 }
 
 describe('the crawl trigger under random schedules', () => {
@@ -435,10 +348,7 @@ describe('the crawl trigger under random schedules', () => {
 			const world = new World(seed);
 			await world.run();
 			world.checkAtEnd();
-			for (const [name, count] of Object.entries({
-				...world.counts,
-				emitted: world.emitted.size,
-			})) {
+			for (const [name, count] of Object.entries(world.totals)) {
 				total[name] = (total[name] ?? 0) + count;
 			}
 			expect(world.stateSize).toBeLessThan(20_000);

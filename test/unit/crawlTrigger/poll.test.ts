@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Claims } from '../../../nodes/shared/trigger/claims';
 import type { SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlState';
 import { reportToItems } from '../../../nodes/WebDataCrawlTrigger/items';
 import {
@@ -62,7 +61,6 @@ function setup(more: Partial<PollTask> = {}) {
 		withPages: false,
 		budgetMs: 40_000,
 		store: { read: () => data.state, write },
-		claims: new Claims(),
 		now: () => NOW,
 		wait: async () => await new Promise(() => undefined),
 		log,
@@ -137,20 +135,6 @@ describe('pollOnce', () => {
 		service.statuses[ids[0]] = httpError('429');
 		await expect(pollOnce(task)).rejects.toThrow('HTTP 429');
 		expect(service.calls).toEqual(['active', ...ids.slice(0, 8)]);
-	});
-
-	it('drops its findings when the settings were changed in the meantime', async () => {
-		const { service, task, data, write } = await begunWith(['a']);
-		const other = { ...(data.state as IDataObject), scope: 'any:2' };
-		service.statuses = { a: ended() };
-		const status = service.status.bind(service);
-		service.status = async (id) => {
-			data.state = other;
-			return await status(id);
-		};
-		expect(await pollOnce(task)).toEqual([]);
-		expect(write).not.toHaveBeenCalled();
-		expect(data.state).toBe(other);
 	});
 
 	it('reads the activity no further back than is news', async () => {
@@ -426,11 +410,7 @@ describe('pollOnce', () => {
 		task.wait = async () => {};
 		let time = NOW;
 		task.now = () => time;
-		for (let turn = 0; turn < 10; turn++, time += 60_000) {
-			task.claims = new Claims();
-			expect(await pollOnce(task)).toEqual([]);
-		}
-		task.claims = new Claims();
+		for (let turn = 0; turn < 10; turn++, time += 60_000) expect(await pollOnce(task)).toEqual([]);
 		const [{ outcome }] = await pollOnce(task);
 		expect(outcome).toMatchObject({
 			kind: 'unreachable',
@@ -477,15 +457,6 @@ describe('pollOnce', () => {
 		}
 		expect(await pollOnce(task)).toHaveLength(2);
 		expect(await pollOnce(task)).toHaveLength(2);
-	});
-
-	it('leaves alone what an overlapping poll is looking up', async () => {
-		const { service, task } = await begunWith(['a', 'b']);
-		service.statuses = { a: ended(), b: ended() };
-		task.claims.take('a', {});
-		expect((await pollOnce(task)).map(({ crawl }) => crawl.id)).toEqual(['b']);
-		expect(task.claims.take('a', {})).toBe(false);
-		expect(task.claims.take('b', {})).toBe(true);
 	});
 
 	it('emits one crawl per poll when told to', async () => {

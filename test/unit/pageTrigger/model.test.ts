@@ -2,7 +2,6 @@
  * Random histories of pages, faults, overlapping polls and n8n restarts against the trigger's poll, checked after every
  * poll against an account of what n8n kept and the service showed.
  */
-import { Claims } from '../../../nodes/shared/trigger/claims';
 import { changedCharacters, diffLines } from '../../../nodes/WebDataPageTrigger/lineDiff';
 import { pollPages, type ReadPage } from '../../../nodes/WebDataPageTrigger/poll';
 import type { PageReport } from '../../../nodes/WebDataPageTrigger/watchedPages';
@@ -32,7 +31,6 @@ const hashOf = (lines: string[]) => `#${lines.join('|')}`;
 class World {
 	private readonly rng: ReturnType<typeof random>;
 	private readonly n8n: KeptState<Account>;
-	private claims = new Claims();
 	private readonly pages = new Map<string, Page>();
 	private made = 0;
 	private faults = true;
@@ -81,7 +79,7 @@ class World {
 		else if (dice < 0.26) this.anyPage().badFor = 1 + rng.below(5);
 		else if (dice < 0.3) this.restart();
 		else if (dice < 0.55) {
-			if (!this.n8n.hasPolls || (this.n8n.mode === 'default' && rng.chance(0.4))) this.beginPoll();
+			if (!this.n8n.isPolling || (this.n8n.mode === 'default' && rng.chance(0.4))) this.beginPoll();
 		} else await this.n8n.openGate();
 		await new Promise((resolve) => setImmediate(resolve));
 	}
@@ -104,7 +102,6 @@ class World {
 	}
 
 	private restart(): void {
-		this.claims = new Claims();
 		this.n8n.restart(this.rng.chance(0.3));
 		this.beginPoll();
 	}
@@ -116,8 +113,6 @@ class World {
 			async (store) =>
 				await pollPages<Content>({
 					store,
-					// Half of the seeds go without claims, so that overlapping polls read the same pages.
-					claims: this.seed % 2 ? this.claims : new Claims(),
 					log: { info: () => undefined, warn: () => undefined },
 					now: () => 0,
 					wait: async () => await new Promise(() => undefined),
@@ -154,9 +149,9 @@ class World {
 						return { kind: 'read', text, hash: hashOf(lines), content: { lines, version } };
 					},
 				}),
-			(reports, before, wasAlone) => {
+			(reports, before) => {
 				for (const { report, content } of reports) this.checkReport(report, content);
-				this.checkPromise(shown, before, wasAlone && !isStopped);
+				this.checkPromise(shown, before, !isStopped);
 			},
 			() => this.checkPromise(shown, this.n8n.account, false),
 		);

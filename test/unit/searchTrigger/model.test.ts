@@ -2,7 +2,6 @@
  * Random histories of a search's results, faults, overlapping polls and n8n restarts against the trigger's poll, checked
  * after every poll against an account of what n8n kept and the service showed.
  */
-import { Claims } from '../../../nodes/shared/trigger/claims';
 import { pollSearch, type FoundResult } from '../../../nodes/WebDataSearchTrigger/poll';
 import { KeptState, random, type Mode } from '../../support/keptState';
 
@@ -20,7 +19,6 @@ const idOf = (index: number) => `result${String(index).padStart(2, '0')}`;
 class World {
 	private readonly rng: ReturnType<typeof random>;
 	private readonly n8n: KeptState<Account>;
-	private claims = new Claims();
 	private shown: FoundResult[] = [];
 	private made = 0;
 	private versions = 0;
@@ -68,7 +66,7 @@ class World {
 		else if (dice < 0.32) this.retitle();
 		else if (dice < 0.36) this.restart();
 		else if (dice < 0.62) {
-			if (!this.n8n.hasPolls || (this.n8n.mode === 'default' && rng.chance(0.4))) this.beginPoll();
+			if (!this.n8n.isPolling || (this.n8n.mode === 'default' && rng.chance(0.4))) this.beginPoll();
 		} else await this.n8n.openGate();
 		await new Promise((resolve) => setImmediate(resolve));
 	}
@@ -104,7 +102,6 @@ class World {
 	}
 
 	private restart(): void {
-		this.claims = new Claims();
 		this.n8n.restart(this.rng.chance(0.3));
 		this.beginPoll();
 	}
@@ -115,8 +112,6 @@ class World {
 			async (store) =>
 				await pollSearch({
 					store,
-					// Half of the seeds go without claims, so that overlapping polls both search.
-					claims: this.seed % 2 ? this.claims : new Claims(),
 					log: { info: () => undefined, warn: () => undefined },
 					settings: {
 						scope: 'query',
@@ -131,7 +126,7 @@ class World {
 						return found;
 					},
 				}),
-			(reports, before, wasAlone) => this.check(reports, found, before, wasAlone),
+			(reports, before) => this.check(reports, found, before),
 		);
 	}
 
@@ -139,7 +134,6 @@ class World {
 		reports: Array<Record<string, unknown>>,
 		found: FoundResult[] | undefined,
 		before: Account,
-		wasAlone: boolean,
 	): void {
 		const { account } = this.n8n;
 		for (const { event, identity, text } of reports as Array<Record<string, string>>) {
@@ -165,7 +159,7 @@ class World {
 			expect(reports.length).toBe(this.emitFirst ? firsts.size : 0);
 			return;
 		}
-		if (!wasAlone || !before.hasBegun) return;
+		if (!before.hasBegun) return;
 		// The promise: what the service showed in this poll is known by now, and as it was shown.
 		for (const [identity, text] of firsts) {
 			this.counts.checked++;

@@ -1,6 +1,10 @@
-import { Claims } from '../../../nodes/shared/trigger/claims';
 import { pollSearch, type FoundResult } from '../../../nodes/WebDataSearchTrigger/poll';
-import { commitFound, MAX_SEEN, readSeen } from '../../../nodes/WebDataSearchTrigger/seenResults';
+import {
+	commitFound,
+	MAX_SEEN,
+	readSeen,
+	type SeenState,
+} from '../../../nodes/WebDataSearchTrigger/seenResults';
 
 const settings = { scope: 'query', emitFirst: false, compareTexts: false };
 const idOf = (index: number) => `id${String(index).padStart(6, '0')}`;
@@ -10,9 +14,9 @@ const found = (...entries: Array<[number, string?]>) =>
 
 /** The news of polls one after the other, as indexes, and the state they leave. */
 function polls(lists: Array<ReturnType<typeof found>>, more: Partial<typeof settings> = {}) {
-	let state: unknown;
+	let state: SeenState | undefined;
 	const news = lists.map((list) => {
-		const result = commitFound({ base: state, now: state }, list, { ...settings, ...more })!;
+		const result = commitFound(state, list, { ...settings, ...more });
 		state = result.state ?? state;
 		return result.news.map(({ index, event }) => [list[index].identity, event]);
 	});
@@ -42,7 +46,7 @@ describe('commitFound', () => {
 
 	it('writes nothing in a poll without news', () => {
 		const { state } = polls([found([1])]);
-		expect(commitFound({ base: state, now: state }, found([1]), settings)).toEqual({ news: [] });
+		expect(commitFound(state, found([1]), settings)).toEqual({ news: [] });
 	});
 
 	it('emits a result whose text has changed, when told to', () => {
@@ -55,8 +59,7 @@ describe('commitFound', () => {
 	it('learns the texts first when it begins to compare them', () => {
 		let { state } = polls([found([1, 'w1'])]);
 		const poll = (text: string) => {
-			const stored = { base: state, now: state };
-			const result = commitFound(stored, found([1, text]), { ...settings, compareTexts: true })!;
+			const result = commitFound(state, found([1, text]), { ...settings, compareTexts: true });
 			state = result.state ?? state;
 			return result.news.length;
 		};
@@ -87,23 +90,6 @@ describe('commitFound', () => {
 			[[idOf(1), 'new']],
 		]);
 		expect(JSON.stringify(state).length).toBeLessThan(11.1 * MAX_SEEN + 100);
-	});
-
-	it('starts over when another query is searched', () => {
-		const { state } = polls([found([1])]);
-		const stored = { base: state, now: state };
-		const other = { ...settings, scope: 'other' };
-		expect(commitFound(stored, found([1], [2]), other)).toMatchObject({
-			news: [],
-			state: { scope: 'other', seen: [idOf(1), idOf(2)] },
-		});
-	});
-
-	it('gives up what it found when another query has been searched in the meantime', () => {
-		const base = polls([found([1])]).state;
-		const now = { ...(base as object), scope: 'other' };
-		expect(commitFound({ base, now }, found([2]), settings)).toBeUndefined();
-		expect(commitFound({ base: undefined, now }, found([2]), settings)).toBeUndefined();
 	});
 });
 
@@ -142,7 +128,7 @@ describe('pollSearch', () => {
 			write,
 			log,
 			search,
-			task: { store, claims: new Claims(), log, settings, search },
+			task: { store, log, settings, search },
 		};
 	}
 
@@ -160,23 +146,11 @@ describe('pollSearch', () => {
 		expect(log.warn.mock.calls).toEqual([[expect.stringContaining('unreadable')]]);
 	});
 
-	it('says that it starts over with another query', async () => {
-		const { task, log } = setup({ version: 1, scope: 'other', seen: [] });
-		await pollSearch(task);
-		expect(log.info.mock.calls).toEqual([[expect.stringContaining('has changed')]]);
-	});
-
-	it('searches once where two polls overlap, and again when one has failed', async () => {
-		const { task, search } = setup();
-		let fail = (_error: Error) => {};
-		search.mockImplementationOnce(async () => await new Promise((_, reject) => (fail = reject)));
-		const first = pollSearch(task);
+	it('starts over with another query, and says so', async () => {
+		const { task, log, data } = setup({ version: 1, scope: 'other', seen: [idOf(2)] });
 		expect(await pollSearch(task)).toEqual([]);
-		fail(new Error('down'));
-		await expect(first).rejects.toThrow('down');
-		expect(search).toHaveBeenCalledTimes(1);
-		await pollSearch(task);
-		expect(search).toHaveBeenCalledTimes(2);
+		expect(log.info.mock.calls).toEqual([[expect.stringContaining('has changed')]]);
+		expect(data.state).toMatchObject({ scope: 'query', seen: [idOf(1)] });
 	});
 
 	it('changes nothing when the search fails', async () => {

@@ -27,6 +27,11 @@ function setup({ mode = 'trigger', budgetMs, credential }: Setup = {}) {
 	const staticData: IDataObject = {};
 	const node = { id: 'trigger', name: 'Trigger', credentials: {} };
 	const sent: IHttpRequestOptions[] = [];
+	const getCredentials = jest.fn(async () => ({
+		baseUrl: 'https://poll.example',
+		apiKey: 'key',
+		...credential,
+	}));
 	const logger = { info: jest.fn() };
 	const context = {
 		getNode: () => node,
@@ -36,7 +41,7 @@ function setup({ mode = 'trigger', budgetMs, credential }: Setup = {}) {
 			if (mode === 'manual') throw new Error('A test asked for static data');
 			return of === 'node' ? staticData : undefined;
 		},
-		getCredentials: async () => ({ baseUrl: 'https://poll.example', apiKey: 'key', ...credential }),
+		getCredentials,
 		helpers: {
 			httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) => {
 				sent.push(options);
@@ -58,7 +63,7 @@ function setup({ mode = 'trigger', budgetMs, credential }: Setup = {}) {
 	};
 	return {
 		staticData,
-		run: async (work: Work) => await runIn(context, work),
+		run: async (work: Work, scope?: string) => await runIn(context, work, scope),
 		/** A copy of the static data as it is now, and a poll of the same node with it: durable mode makes one for each. */
 		copied: () => {
 			const copy = structuredClone(staticData);
@@ -69,6 +74,7 @@ function setup({ mode = 'trigger', budgetMs, credential }: Setup = {}) {
 			};
 		},
 		sent,
+		getCredentials,
 		logger,
 	};
 }
@@ -130,14 +136,6 @@ describe('runPoll', () => {
 		});
 	});
 
-	it('shares claims between polls of one trigger, not with other triggers', async () => {
-		const one = setup();
-		const claim = async ({ tools }: Poll) => (tools.claims.take('a', tools) ? [item] : []);
-		expect(await one.run(claim)).not.toBeNull();
-		expect(await one.run(claim)).toBeNull();
-		expect(await setup().run(claim)).not.toBeNull();
-	});
-
 	it.each([
 		[() => new Error('odd'), NodeApiError, 'temporarily-unavailable'],
 		[
@@ -181,6 +179,34 @@ describe('runPoll', () => {
 			expect(Date.now() - begun).toBeLessThan(1_000);
 			return [];
 		});
+	});
+});
+
+describe('polls of one trigger that share its static data', () => {
+	it.each([['a'], ['b']])(
+		'leave the work to the one that runs, also with scope %s',
+		async (scope) => {
+			const { run, logger } = setup();
+			let end = () => {};
+			const first = run(async () => {
+				await new Promise<void>((resolve) => (end = resolve));
+				return [item];
+			});
+			expect(await run(async () => [item], scope)).toBeNull();
+			expect(logger.info).toHaveBeenCalledWith(expect.stringContaining('Another poll'));
+			end();
+			expect(await first).toEqual([[item]]);
+			expect(await run(async () => [item], scope)).toEqual([[item]]);
+		},
+	);
+
+	it.each<[string, Work]>([
+		['failed', async () => await Promise.reject(new Error('no'))],
+		['took too long', async () => await new Promise(() => undefined)],
+	])('go on after one that %s', async (_what, work) => {
+		const { run } = setup({ budgetMs: 30 });
+		await expect(run(work)).rejects.toThrow();
+		expect(await run(async () => [item])).toEqual([[item]]);
 	});
 });
 
@@ -268,7 +294,7 @@ describe('a request of a poll', () => {
 		let settings: CallSettings | undefined;
 		jest.spyOn(Date, 'now').mockReturnValue(NOW);
 		await setup({ credential }).run(async (poll) => {
-			settings = await poll.settings(within);
+			settings = poll.settings(within);
 			return [];
 		});
 		return settings!;
@@ -289,6 +315,23 @@ describe('a request of a poll', () => {
 		const credential = { allowedHttpRequestDomains: 'domains', allowedDomains: 'a.example' };
 		const { http } = await settingsFor({ finishBy: NOW, timeoutMs: 1_000 }, credential);
 		expect(http?.allowedDomains).toBe('a.example');
+	});
+
+	it('reads the credential no more often than the first one', async () => {
+		const { run, getCredentials } = setup();
+		const requests = async ({ call }: Poll) => {
+			const send = async () =>
+				await call({ method: 'GET', path: '/v2/crawl/active' }, { finishBy: Date.now() + 60_000 });
+			await send();
+			const reads = getCredentials.mock.calls.length;
+			await Promise.all([send(), send()]);
+			expect(getCredentials).toHaveBeenCalledTimes(reads);
+			return [];
+		};
+		await run(requests);
+		getCredentials.mockClear();
+		await run(requests);
+		expect(getCredentials).toHaveBeenCalled();
 	});
 
 	it('names its job, and fields as the form does', async () => {

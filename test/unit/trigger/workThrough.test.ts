@@ -1,15 +1,12 @@
-import { Claims } from '../../../nodes/shared/trigger/claims';
 import { save, sayNewStart, workThrough, type Round } from '../../../nodes/shared/trigger/poll';
 
 const never = async () => await new Promise<never>(() => undefined);
 
 function setup() {
-	const claims = new Claims();
 	/** Ends the wait for the given time (ms) early. */
 	const waits = new Map<number, () => void>();
 	const signals: AbortSignal[] = [];
 	const tools = {
-		claims,
 		now: () => 1_000,
 		wait: async (ms: number, signal: AbortSignal) => {
 			signals.push(signal);
@@ -20,7 +17,6 @@ function setup() {
 		workThrough<string, string>(
 			{
 				jobs: ['a', 'b', 'c', 'd'],
-				nameOf: (job) => job,
 				work,
 				atOnce: 2,
 				beginBy: 2_000,
@@ -30,35 +26,31 @@ function setup() {
 			},
 			tools,
 		);
-	return { claims, waits, signals, tools, round };
+	return { waits, signals, round };
 }
 const settle = async () => await new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('workThrough', () => {
-	it('does all jobs, some at a time, and gives back its claims and its timer', async () => {
-		const { round, claims, signals } = setup();
+	it('does all jobs, some at a time, and gives back its timer', async () => {
+		const { round, signals } = setup();
 		const { done, late, failure } = await round(async (job) => job.toUpperCase());
 		expect([...done.values()]).toEqual(['A', 'B', 'C', 'D']);
 		expect([late, failure]).toEqual([[], undefined]);
-		expect(claims.take('a', {})).toBe(true);
 		expect(signals.every(({ aborted }) => aborted)).toBe(true);
 	});
 
-	it('ends in time whatever a job does, and gives back what it has claimed', async () => {
-		const { round, claims, waits } = setup();
-		const work = async (job: string) => (job === 'b' ? await never() : job);
-		const running = round(work);
+	it('ends in time whatever a job does', async () => {
+		const { round, waits } = setup();
+		const running = round(async (job) => (job === 'b' ? await never() : job));
 		await settle();
-		expect(claims.take('b', {})).toBe(false);
 		waits.get(2_000)!();
 		const { done, late } = await running;
 		expect([...done.keys()]).toEqual(['a', 'c', 'd']);
 		expect(late).toEqual(['b']);
-		expect(claims.take('b', {})).toBe(true);
 	});
 
-	it('takes nothing from a job that ends later, not even the claim of the poll after it', async () => {
-		const { round, claims, waits } = setup();
+	it('takes nothing from a job that ends later', async () => {
+		const { round, waits } = setup();
 		let end = (_result: string) => {};
 		const running = round(async () => await new Promise((resolve) => (end = resolve)), {
 			jobs: ['a'],
@@ -66,15 +58,13 @@ describe('workThrough', () => {
 		await settle();
 		waits.get(2_000)!();
 		const { done } = await running;
-		claims.take('a', {});
 		end('late');
 		await settle();
 		expect(done.size).toBe(0);
-		expect(claims.take('a', {})).toBe(false);
 	});
 
 	it('begins nothing more once a job has thrown, and waits for the others but a moment', async () => {
-		const { round, claims, waits } = setup();
+		const { round, waits } = setup();
 		const begun: string[] = [];
 		const running = round(async (job) => {
 			begun.push(job);
@@ -86,36 +76,27 @@ describe('workThrough', () => {
 		const { failure, late } = await running;
 		expect(failure).toEqual({ job: 'b', error: new Error('HTTP 429') });
 		expect([begun, late]).toEqual([['a', 'b'], ['a']]);
-		expect(claims.take('a', {})).toBe(true);
-	});
-
-	it('leaves out what another poll has claimed', async () => {
-		const { round, claims } = setup();
-		const other = {};
-		claims.take('b', other);
-		const { done } = await round(async (job) => job);
-		expect([...done.keys()]).toEqual(['a', 'c', 'd']);
-		claims.release(other);
-		expect(claims.take('b', {})).toBe(true);
 	});
 
 	it('begins nothing when it is too late, or told not to', async () => {
 		const { round } = setup();
 		expect((await round(async (job) => job, { beginBy: 1_000 })).done.size).toBe(0);
-		const some = await round(async (job) => job, { atOnce: 1, mayBegin: ({ size }) => size < 2 });
-		expect([...some.done.keys()]).toEqual(['a', 'b']);
+		const begun: string[] = [];
+		const mayBegin = () => begun.length < 2;
+		await round(async (job) => String(begun.push(job)), { atOnce: 1, mayBegin });
+		expect(begun).toEqual(['a', 'b']);
 	});
 });
 
 describe('a new start', () => {
 	it.each<[Parameters<typeof sayNewStart>[0], string[]]>([
-		[{ state: { version: 1, scope: 'a' } }, []],
-		[{ newStart: 'first' }, []],
-		[{ newStart: 'otherScope' }, ['info: What this trigger watches has changed']],
-		[{ newStart: 'unreadable' }, ['warn: What this trigger remembered is unreadable']],
-	])('is said in the log, but not the very first one: %j', (recalled, said) => {
+		[undefined, []],
+		['first', []],
+		['otherScope', ['info: What this trigger watches has changed']],
+		['unreadable', ['warn: What this trigger remembered is unreadable']],
+	])('is said in the log, but not the very first one: %s', (newStart, said) => {
 		const lines: string[] = [];
-		sayNewStart(recalled, {
+		sayNewStart(newStart, {
 			info: (text) => lines.push(`info: ${text}`),
 			warn: (text) => lines.push(`warn: ${text}`),
 		});
