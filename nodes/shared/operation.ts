@@ -21,7 +21,7 @@ export interface Operation {
 	/** What can't be checked field by field, before anything is sent. Throws NodeOperationError. */
 	check?: (form: Form) => void;
 	/** What all items of a run do together: called for each one that is all right, before the first is sent. */
-	gather?: (run: NodeRun, form: Form) => void;
+	gather?: (run: NodeRun, form: Form, context: IExecutePaginationFunctions) => void;
 	/** What is kept of a response, whether it is split or not; without it all of it is. */
 	select?: (response: IDataObject, form: Form) => IDataObject;
 	/** Results in a response, an item each; without it the response is the one item. */

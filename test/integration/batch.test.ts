@@ -51,6 +51,39 @@ describe('Batch: Start and Wait', () => {
 		expect(service.requests.filter(({ path }) => path.endsWith('/errors'))).toEqual([]);
 	});
 
+	describe('where an expression in the credential gives each item its own account', () => {
+		const byItem = async (parameters: INodeParameters) =>
+			await run(
+				{ ...perItem, ...parameters },
+				{
+					credentials: { baseUrl: '={{ $json.base }}', apiKey: '={{ $json.key }}' },
+					items: itemsOf(
+						{ url: 'https://a.example/1', base: service.url, key: service.apiKey },
+						{ url: 'https://b.example/secret', base: `${service.url}/`, key: 'revoked' },
+						{ url: 'https://a.example/2', base: service.url, key: service.apiKey },
+						{ url: 'https://c.example/', base: '', key: '' },
+					),
+					onError: 'continueErrorOutput',
+				},
+			);
+
+		it.each(['batchStart', 'batchStartAndWait'])(
+			'%s sends none the URLs of another, and fails only whose account is wrong',
+			async (operation) => {
+				const { output } = await byItem({ operation });
+				expect(starts().map(({ urls }) => urls)).toEqual([
+					['https://a.example/1', 'https://a.example/2'],
+					['https://b.example/secret'],
+				]);
+				expect(service.ledger.map(({ credits }) => credits)).toEqual([2]);
+				expect(output[0]).toHaveLength(operation === 'batchStart' ? 1 : 2);
+				expect(
+					output[1].map(({ json }) => (json.error as IDataObject).message ?? json.error),
+				).toEqual([expect.stringContaining('API key'), expect.stringContaining('Base URL')]);
+			},
+		);
+	});
+
 	const late = {
 		requestOptions: { timeout: '={{ $json.timeout }}' },
 	} as unknown as INodeParameters;

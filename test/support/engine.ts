@@ -9,10 +9,13 @@ import {
 	Workflow,
 	type IConnections,
 	type ICredentialDataDecryptedObject,
+	type ICredentialsExpressionResolveValues,
 	type IDataObject,
+	type IExecuteData,
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	type INode,
+	type INodeCredentialsDetails,
 	type INodeExecutionData,
 	type INodeParameters,
 	type INodeProperties,
@@ -21,6 +24,7 @@ import {
 	type IRun,
 	type IWorkflowExecuteAdditionalData,
 	type OnError,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { WebDataServiceApi } from '../../credentials/WebDataServiceApi.credentials';
@@ -234,8 +238,28 @@ class Credentials extends ICredentialsHelper {
 		throw new Error('The tests keep no stored credentials');
 	}
 
-	override async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
-		return { ...this.data };
+	/** Resolves expressions as n8n does, so that items may have different accounts. */
+	override async getDecrypted(
+		_additionalData: IWorkflowExecuteAdditionalData,
+		_credentials: INodeCredentialsDetails,
+		_type: string,
+		mode: WorkflowExecuteMode,
+		executeData?: IExecuteData,
+		_raw?: boolean,
+		of?: ICredentialsExpressionResolveValues,
+	): Promise<ICredentialDataDecryptedObject> {
+		if (of === undefined) return { ...this.data };
+		return of.workflow.expression.getParameterValue(
+			{ ...this.data },
+			of.runExecutionData,
+			of.runIndex,
+			of.itemIndex,
+			of.node.name,
+			of.connectionInputData,
+			mode,
+			{},
+			executeData,
+		) as ICredentialDataDecryptedObject;
 	}
 
 	override async updateCredentials() {}

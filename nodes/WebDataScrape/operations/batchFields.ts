@@ -26,7 +26,8 @@ export const oneJobFor: Field<'all' | 'item'> = {
 		{
 			name: 'All Items',
 			value: 'all',
-			description: 'Items with the same settings share a job; each gets its own pages back',
+			description:
+				'Items with the same settings and API key share a job; each gets its own pages back',
 		},
 		{ name: 'Each Item', value: 'item' },
 	],

@@ -18,11 +18,11 @@ export const batchStart: Operation = {
 	options: [...batchSettings, creditBudget],
 	gather: shareBatch,
 	execute: async (task) => {
-		const batch = sharedBatchOf(task);
+		const batch = await sharedBatchOf(task);
 		batch.outcome ??= spend(
 			task,
-			batchPrice(task),
-			async () => await startJob(taskForAll(task), batchJob),
+			batchPrice(task, batch),
+			async () => await startJob(taskForAll(task, batch), batchJob),
 		);
 		const started = await batch.outcome;
 		const [first] = batch.items;

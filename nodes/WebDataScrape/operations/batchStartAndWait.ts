@@ -27,6 +27,7 @@ import {
 	shareBatch,
 	taskForAll,
 	urlsOf,
+	type SharedBatch,
 } from './sharedBatch';
 
 /** What came of a batch: the pages by the key of their URL, and why URLs have none. */
@@ -63,8 +64,12 @@ export const batchStartAndWait: Operation = {
 	check: checkPageSettings,
 	gather: shareBatch,
 	execute: async (task) => {
-		const batch = sharedBatchOf<BatchOutcome>(task);
-		batch.outcome ??= spend(task, batchPrice(task), async () => await scrapeAll(task));
+		const batch = await sharedBatchOf<BatchOutcome>(task);
+		batch.outcome ??= spend(
+			task,
+			batchPrice(task, batch),
+			async () => await scrapeAll(task, batch),
+		);
 		const { others, ...outcome } = await batch.outcome;
 		task.used.jobId ??= textOf(outcome.about.batchId);
 		// All items go on at once.
@@ -75,13 +80,13 @@ export const batchStartAndWait: Operation = {
 	},
 };
 
-async function scrapeAll(task: Task): Promise<BatchOutcome> {
-	const { id, invalidURLs } = await startJob(taskForAll(task), batchJob);
+async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> {
+	const { id, invalidURLs } = await startJob(taskForAll(task, batch), batchJob);
 	const end = await waitForEnd(task, batchJob, id);
 	const about: IDataObject = { batchId: id, batchStatus: end.status };
 	const pages = new Map<string, IDataObject[]>();
 	const strays: IDataObject[] = [];
-	const { urls, items } = sharedBatchOf(task);
+	const { urls, items } = batch;
 	const files = filesFor(task, batchJob, id, about);
 	const inFiles = new Set<string>();
 	const lean = leaner(batchJob.results, task.form);

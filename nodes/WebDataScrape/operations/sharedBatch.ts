@@ -1,14 +1,14 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { pagePrice } from '../../shared/fields/prices';
 import { below, isEmpty, missing } from '../../shared/form/checks';
 import { urlLines } from '../../shared/form/values';
 import { textOf } from '../../shared/json';
 import type { Form, Task } from '../../shared/operation';
-import type { NodeRun } from '../../shared/transport';
+import type { Account, NodeRun } from '../../shared/transport';
 import { oneJobFor, urlList } from './batchFields';
 
-/** A batch job of a node run and the items that share it. */
+/** A batch job of a node run and the items that share it: those with the same settings and the same account. */
 export interface SharedBatch<Outcome = unknown> {
 	/** What tells a URL apart → the URL as it is sent; a page that several items ask for is scraped once. */
 	urls: Map<string, string>;
@@ -17,21 +17,25 @@ export interface SharedBatch<Outcome = unknown> {
 	outcome?: Promise<Outcome>;
 }
 
-/** The batches of a node run by what they have in common. */
-const batchesOf = new WeakMap<NodeRun, Map<string, SharedBatch>>();
+/** Items of a node run with the same settings. */
+interface Gathered {
+	items: Array<{ context: IExecutePaginationFunctions; index: number; urls: string[] }>;
+	/** Their batches, once an item has asked for its own. */
+	batches?: Promise<Map<Account['limiter'], SharedBatch>>;
+}
 
-/** Adds an item's URLs to the batch that it shares. To be called for all items before the first is sent. */
-export function shareBatch(run: NodeRun, form: Form): void {
+/** The items of a node run by what they have in common. */
+const gatheredOf = new WeakMap<NodeRun, Map<string, Gathered>>();
+
+/** Adds an item's URLs to those of the items with the same settings. To be called for all items before the first is sent. */
+export function shareBatch(run: NodeRun, form: Form, context: IExecutePaginationFunctions): void {
 	const urls = urlsOf(form);
-	const batches = batchesOf.get(run) ?? new Map<string, SharedBatch>();
-	batchesOf.set(run, batches);
+	const ofRun = gatheredOf.get(run) ?? new Map<string, Gathered>();
+	gatheredOf.set(run, ofRun);
 	const key = keyOfBatch(form);
-	const batch = batches.get(key) ?? { urls: new Map<string, string>(), items: [] };
-	batches.set(key, batch);
-	batch.items.push(form.place.itemIndex);
-	for (const url of urls) {
-		if (!batch.urls.has(keyOfUrl(url))) batch.urls.set(keyOfUrl(url), url);
-	}
+	const gathered = ofRun.get(key) ?? { items: [] };
+	ofRun.set(key, gathered);
+	gathered.items.push({ context, index: form.place.itemIndex, urls });
 }
 
 /** An item's URLs, also where Additional Body Fields gave them. Throws NodeOperationError. */
@@ -42,21 +46,50 @@ export function urlsOf({ body, place }: Form): string[] {
 	return urls;
 }
 
-/** The batch that an item shares. */
-export function sharedBatchOf<Outcome>({ run, form }: Task): SharedBatch<Outcome> {
-	return batchesOf.get(run)?.get(keyOfBatch(form)) as SharedBatch<Outcome>;
+/** The batch that an item shares. Throws NodeOperationError where its credential can't be used. */
+export async function sharedBatchOf<Outcome>({
+	run,
+	form,
+	context,
+}: Task): Promise<SharedBatch<Outcome>> {
+	const { limiter } = await run.account(context);
+	const gathered = gatheredOf.get(run)!.get(keyOfBatch(form))!;
+	gathered.batches ??= batchesOf(run, gathered);
+	return (await gathered.batches).get(limiter) as SharedBatch<Outcome>;
+}
+
+/** The batches of items with the same settings, by account: an expression in the credential may give each another. */
+async function batchesOf(
+	run: NodeRun,
+	{ items }: Gathered,
+): Promise<Map<Account['limiter'], SharedBatch>> {
+	const reads = items.map(async ({ context }) => await run.account(context));
+	const accounts = await Promise.allSettled(reads);
+	const batches = new Map<Account['limiter'], SharedBatch>();
+	for (const [at, { index, urls }] of items.entries()) {
+		const account = accounts[at];
+		// That item asks for its account, too, and fails alone.
+		if (account.status === 'rejected') continue;
+		const { limiter } = account.value;
+		const batch = batches.get(limiter) ?? { urls: new Map<string, string>(), items: [] };
+		batches.set(limiter, batch);
+		batch.items.push(index);
+		for (const url of urls) {
+			if (!batch.urls.has(keyOfUrl(url))) batch.urls.set(keyOfUrl(url), url);
+		}
+	}
+	return batches;
 }
 
 /** The task with the URLs of all items that share its batch. */
-export function taskForAll(task: Task): Task {
-	const urls = [...sharedBatchOf(task).urls.values()];
+export function taskForAll(task: Task, batch: SharedBatch): Task {
+	const urls = [...batch.urls.values()];
 	return { ...task, call: { ...task.call, body: { ...task.call.body, urls } } };
 }
 
 /** What the batch that an item shares costs at most, in credits. */
-export function batchPrice(task: Task): number {
-	const { body } = task.form;
-	const prices = [...sharedBatchOf(task).urls.values()].map((url) => pagePrice({ ...body, url }));
+export function batchPrice({ form: { body } }: Task, batch: SharedBatch): number {
+	const prices = [...batch.urls.values()].map((url) => pagePrice({ ...body, url }));
 	return prices.reduce((sum, price) => sum + price, 0);
 }
 

@@ -76,7 +76,7 @@ function prepared(
 	const maxWaitSeconds = form.get(maxWait);
 	const timeout = timeoutOf(context, place);
 	// Last, as an item that is rejected takes no part.
-	operation.gather?.(run, form);
+	operation.gather?.(run, form, context);
 	return {
 		form,
 		call: {

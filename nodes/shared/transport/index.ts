@@ -14,7 +14,7 @@ export {
 	plainError,
 	type NodeError,
 } from './errors';
-export { nodeRunOf, type NodeRun } from './nodeRun';
+export { nodeRunOf, type Account, type NodeRun } from './nodeRun';
 export { parsedUrl, ROOT_STEPS, serviceRoot } from './root';
 export type { Failure } from './errorTexts';
 export { listIn, noListError, neededList } from './needed';
