@@ -283,3 +283,31 @@ export async function quickStart(items: number, latencyMs: number, seed: number)
 	const atOnce = await new Simulation(what, seed, undefined, true).run();
 	return paced.seconds / atOnce.seconds;
 }
+
+/** How calls may take unequal times, as factors of which 1 is the mean. */
+export const UNEQUAL: Record<string, (random: () => number) => number> = {
+	'log-normal, σ 1': (random) => {
+		const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+		return Math.exp(normal - 0.5);
+	},
+	'half 0.3, half 1.7': (random) => (random() < 0.5 ? 0.3 : 1.7),
+	'one of ten 5.5, the others 0.5': (random) => (random() < 0.1 ? 5.5 : 0.5),
+};
+
+export const UNEQUAL_ITEMS = [1_000, 3_000];
+
+/** No limit, and calls of a second on average: how long (s) until 95 % of them are accepted. */
+export async function unequal(name: string, items: number, seed: number): Promise<number> {
+	const what: Case = { limit: UNLIMITED, hint: 'none', latencyMs: SECOND, items };
+	const simulation = new Simulation({ ...what, spread: UNEQUAL[name] }, seed);
+	const counter = counterOf(UNLIMITED);
+	const run = {};
+	const ends: number[] = [];
+	const calls = Array.from({ length: items }, async () => {
+		await simulation.send({ run, group: 'POST' }, counter);
+		ends.push(simulation.clock.now());
+	});
+	await simulation.clock.run();
+	await Promise.all(calls);
+	return ends[Math.floor(0.95 * items)] / SECOND;
+}

@@ -33,6 +33,9 @@ import {
 	quickStart,
 	TWO_LIMITS,
 	twoLimits,
+	UNEQUAL,
+	UNEQUAL_ITEMS,
+	unequal,
 	WORKERS_LATER_MS,
 } from './cases';
 import { markdown, type Measured } from './report';
@@ -189,6 +192,14 @@ async function measure(): Promise<Measured> {
 		const ratios = await Promise.all(seeds.map((seed) => quickStart(items, latencyMs, seed)));
 		quick.push({ items, latencyMs, ratios });
 	}
+	const spread: Measured['spread'] = [];
+	for (const times of Object.keys(UNEQUAL)) {
+		const row = [];
+		for (const items of UNEQUAL_ITEMS) {
+			row.push(await Promise.all(seeds.map((seed) => unequal(times, items, seed))));
+		}
+		spread.push({ times, row });
+	}
 	return {
 		all,
 		buckets,
@@ -204,6 +215,7 @@ async function measure(): Promise<Measured> {
 		rivals,
 		polled,
 		quick,
+		spread,
 	};
 }
 

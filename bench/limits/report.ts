@@ -3,7 +3,15 @@ import { EVEN } from '../../nodes/shared/transport/limits/even';
 import { PACE } from '../../nodes/shared/transport/limits/pace';
 import { FEW } from '../../nodes/shared/transport/limits/span';
 import { WINDOWS } from '../../nodes/shared/transport/limits/windows';
-import { CHANGES, HINTS, MACHINES, OUTAGES_MS, SMALL_LATENCIES, WORKERS_LATER_MS } from './cases';
+import {
+	CHANGES,
+	HINTS,
+	MACHINES,
+	OUTAGES_MS,
+	SMALL_LATENCIES,
+	UNEQUAL_ITEMS,
+	WORKERS_LATER_MS,
+} from './cases';
 import { USUAL } from './process';
 import type { Hint } from './service';
 import type { Result, Summary } from './simulate';
@@ -24,6 +32,7 @@ export interface Measured {
 	rivals: Array<{ name: string; row: Array<{ limit: string; summaries: Summary[] }> }>;
 	polled: Array<{ hint: Hint; results: Result[] }>;
 	quick: Array<{ items: number; latencyMs: number; ratios: number[] }>;
+	spread: Array<{ times: string; row: number[][] }>;
 }
 
 const percent = (share: number) => `${Math.round(100 * share)} %`;
@@ -42,7 +51,8 @@ const HOW = `A limit belongs to the account (base URL and API key), and so does 
 has a pace of its own, so that polls don't wait for starts, and the node runs take turns.
 
 - Before the first 429 nothing is known of the limit. ${CONCURRENCY.start} calls may be in flight: more while all goes well (up to ${CONCURRENCY.max}), fewer when calls
-  take longer (after Gradient2 of Netflix's _concurrency-limits_), half as many after a 503 or when a call timed out in the service's queue for
+  take longer for two rounds in a row (after Gradient2 of Netflix's _concurrency-limits_, but by geometric means, as some pages take many times as long as
+  others), half as many after a 503 or when a call timed out in the service's queue for
   browsers. If calls are no faster with fewer in flight, as on a slower site or when n8n itself is busy, their number is not the reason, and as many as before
   may be in flight again.
 - After a 429 nothing is sent until the wait that it names is over: in seconds, as a date, or in its text. If it names none, single calls probe after 0.1,
@@ -119,6 +129,7 @@ export function markdown({
 	rivals,
 	polled,
 	quick,
+	spread,
 }: Measured): string {
 	const latencies = ['0 ms', '300 ms', '2,000 ms'];
 	const four = ['seconds, 0 ms', 'seconds, 300 ms', 'none, 0 ms', 'none, 300 ms'];
@@ -218,6 +229,19 @@ export function markdown({
 				items.toLocaleString('en-US'),
 				`${latencyMs} ms`,
 				median(ratios).toFixed(2),
+			]),
+		),
+		`No limit, calls of a second on average that take unequal times: seconds until 95 % are accepted, median (worst) of nine seeds. With ${CONCURRENCY.max} in flight all the time it would be 4.8 for 1,000 and 14.3 for 3,000:`,
+		table(
+			[
+				'Times of a call',
+				...UNEQUAL_ITEMS.map((items) => `${items.toLocaleString('en-US')} items`),
+			],
+			spread.map(({ times, row }) => [
+				times,
+				...row.map(
+					(seconds) => `${median(seconds).toFixed(1)} (${Math.max(...seconds).toFixed(1)})`,
+				),
 			]),
 		),
 		'## Why this one',

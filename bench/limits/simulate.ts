@@ -13,6 +13,8 @@ export interface Case {
 	/** Of a call on average: half of it before the service counts it, half after, each from half to one and a half. */
 	latencyMs: number;
 	items: number;
+	/** How many times half of that each way takes, instead. */
+	spread?: (random: () => number) => number;
 	/** What n8n runs on. */
 	machine?: Machine;
 	/** Node runs that share the items. */
@@ -159,7 +161,8 @@ export class Simulation {
 	}
 
 	private oneWay(): number {
-		return (this.latencyMs / 2) * (0.5 + this.random());
+		const { spread } = this.what;
+		return (this.latencyMs / 2) * (spread?.(this.random) ?? 0.5 + this.random());
 	}
 }
 

@@ -29,8 +29,15 @@ interface Trial {
 /** How long calls of a group take: usually, and in the current round. */
 interface Latency {
 	usualMs?: number;
-	sumMs: number;
+	/** Of the logarithms of their times: a few calls that take very long hardly change the mean. */
+	sumLog: number;
 	count: number;
+	/** How many more end before they count. */
+	early: number;
+	/** When the last one ended. */
+	endedAt: number;
+	/** Whether those of the round before took longer than usual. */
+	isSlow: boolean;
 	startedAt: number;
 	/** The limit when the round began, under which most of its calls left. */
 	limit: number;
@@ -42,8 +49,8 @@ interface Latency {
 /**
  * How many calls the service can handle at once: more while all goes well, half as many when it is overloaded, and
  * fewer in proportion to how much longer than usual calls take. Based on Gradient2 of Netflix's concurrency-limits, but
- * it compares the means of rounds instead of single calls, since one page takes much longer than another at any load,
- * and puts each cut on trial, since another site may just be slower.
+ * it compares the geometric means of rounds instead of single calls, since one page takes much longer than another at any
+ * load, needs two slow rounds in a row, and puts each cut on trial, since another site may just be slower.
  */
 export class Concurrency {
 	private value = CONCURRENCY.start;
@@ -62,15 +69,24 @@ export class Concurrency {
 
 	/** A call of a group that left at `sentAt` was accepted. `wasFull`: whether as many were in flight as allowed. */
 	accepted(group: string, sentAt: number, wasFull: boolean): void {
-		const latency = this.latencies.get(group) ?? this.newRound();
+		const now = this.clock.now();
+		const latency = this.latencies.get(group) ?? this.newLatency();
 		this.latencies.set(group, latency);
+		// Of calls that leave together the quick ones end first: as many as fit in flight say too little of the others.
+		if (sentAt > latency.endedAt) latency.early = this.limit;
+		latency.endedAt = now;
 		if (latency.trial === undefined) {
 			if (wasFull) this.grow();
 		} else if (sentAt < latency.trial.since) {
 			// It left before the cut, when more were in flight.
 			return;
 		}
-		latency.sumMs += this.clock.now() - sentAt;
+		if (latency.early > 0) {
+			latency.early--;
+			Object.assign(latency, this.newRound());
+			return;
+		}
+		latency.sumLog += Math.log(Math.max(1, now - sentAt));
 		latency.count++;
 		if (latency.count < this.value) return;
 		this.judge(latency, wasFull);
@@ -86,17 +102,21 @@ export class Concurrency {
 		for (const latency of this.latencies.values()) latency.trial = undefined;
 	}
 
-	private newRound(): Latency {
-		const { clock, value: limit } = this;
-		return { sumMs: 0, count: 0, startedAt: clock.now(), limit, busyMs: clock.busyMs() };
+	private newLatency(): Latency {
+		return { ...this.newRound(), early: 0, endedAt: -Infinity, isSlow: false };
 	}
 
-	/** At the end of a round: cuts the limit if calls became slower, and undoes the last cut if it did not help. */
+	private newRound(): Pick<Latency, 'sumLog' | 'count' | 'startedAt' | 'limit' | 'busyMs'> {
+		const { clock, value: limit } = this;
+		return { sumLog: 0, count: 0, startedAt: clock.now(), limit, busyMs: clock.busyMs() };
+	}
+
+	/** At the end of a round: cuts the limit if calls stay slower, and undoes the last cut if it did not help. */
 	private judge(latency: Latency, wasFull: boolean): void {
 		const now = this.clock.now();
 		if (this.clock.busyMs() - latency.busyMs > CONCURRENCY.busy * (now - latency.startedAt)) return;
 		const { trial } = latency;
-		const meanMs = Math.max(1, latency.sumMs / latency.count);
+		const meanMs = Math.exp(latency.sumLog / latency.count);
 		latency.trial = undefined;
 		if (trial !== undefined && isNoQuicker(meanMs, trial, this.value)) {
 			latency.usualMs = meanMs;
@@ -105,8 +125,10 @@ export class Concurrency {
 		}
 		latency.usualMs = Math.min(meanMs, latency.usualMs ?? meanMs);
 		const gradient = (CONCURRENCY.tolerance * latency.usualMs) / meanMs;
-		if (!wasFull || gradient >= 1) return;
-		const { limit } = latency;
+		const { limit, isSlow } = latency;
+		latency.isSlow = wasFull && gradient < 1;
+		// In the first slow round most calls had left before there were too many: that is no measure for a trial.
+		if (!isSlow || !latency.isSlow) return;
 		latency.trial = { since: now, limit, meanMs, wasCareful: this.isCareful };
 		const [most, least] = CONCURRENCY.cuts;
 		this.cut(limit * Math.min(most, Math.max(least, gradient)));

@@ -14,6 +14,8 @@ import {
 	smallBucket,
 	TWO_LIMITS,
 	twoLimits,
+	UNEQUAL,
+	unequal,
 } from '../../../../bench/limits/cases';
 import { summarize } from '../../../../bench/limits/simulate';
 
@@ -80,5 +82,14 @@ it.each(Object.keys(TWO_LIMITS))(
 	async (of) => {
 		const results = [1, 2, 3].map(async (seed) => await twoLimits(TWO_LIMITS[of], 'none', seed));
 		for (const { share } of await Promise.all(results)) expect(share).toBeGreaterThan(0.65);
+	},
+);
+
+it.each(Object.keys(UNEQUAL))(
+	'calls that take unequal times (%s) are no reason to hold others back',
+	async (times) => {
+		const seconds = await Promise.all(seeds.map(async (seed) => await unequal(times, 3_000, seed)));
+		// With 200 in flight all the time 14.3.
+		expect(Math.max(...seconds)).toBeLessThan(20);
 	},
 );
