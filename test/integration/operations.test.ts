@@ -58,6 +58,23 @@ const pairs = (list: INodeExecutionData[]) =>
 const locator = (value: string, mode = 'id') => ({ __rl: true, mode, value });
 const sent = () => service.requests.map(({ method, path }) => `${method} ${path}`);
 
+describe('an operation that the node does not have', () => {
+	const wrong = { operation: 'getRemainingCredits' };
+	const message = 'Operation is "getRemainingCredits", which is not one of its choices';
+
+	it('is said to be none, with those there are, and nothing is sent', async () => {
+		const { error } = await run(new WebDataUsage(), wrong);
+		expect(error).toMatchObject({ message });
+		expect(error!.description).toMatch(/^Use one of: .+getCredits.+ Nothing was sent for item 0/);
+		expect(service.requests).toEqual([]);
+	});
+
+	it('goes to the error branch where the node continues on errors', async () => {
+		const { output } = await run(new WebDataUsage(), wrong, { onError: 'continueErrorOutput' });
+		expect(output.map((items) => items.map(({ json }) => json.message))).toEqual([[], [message]]);
+	});
+});
+
 describe('every operation', () => {
 	it.each(cases)(
 		'$name: $operation gives items paired with their input',

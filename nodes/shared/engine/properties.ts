@@ -4,13 +4,14 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
+import { checkedChoice } from '../form/checks';
 import type { Field } from '../form/field';
 import type { Operation } from '../operation';
 import { formFieldsOf } from './operationForm';
 import type { RequestData } from './requestOptions';
-import { runOperation } from './runOperation';
+import { runOperation, withFailures } from './runOperation';
 
-const operationField: INodeProperties = {
+const operationField: Field = {
 	displayName: 'Operation',
 	name: 'operation',
 	type: 'options',
@@ -18,6 +19,29 @@ const operationField: INodeProperties = {
 	default: '',
 	options: [],
 };
+
+/** The operation dropdown. */
+function dropdown(operations: Operation[]): INodeProperties {
+	const options = operations.map(dropdownEntry);
+	const field = { ...operationField, default: operations[0].value, options };
+	return {
+		...field,
+		// For what is not in the list, as in a workflow that a model wrote: n8n would send a request to nowhere.
+		routing: {
+			send: { paginate: true },
+			operations: {
+				async pagination(this: IExecutePaginationFunctions) {
+					return await withFailures(this, async () => {
+						const place = { node: this.getNode(), itemIndex: this.getItemIndex() };
+						const entered = this.getNodeParameter(field.name) as unknown;
+						checkedChoice(field, entered, { ...place, labels: [field.displayName] });
+						return [];
+					});
+				},
+			},
+		},
+	};
+}
 
 /**
  * What the model is told that a tool does. n8n gives every tool such a field unless it has its own; the text there would
@@ -52,7 +76,7 @@ export function propertiesOf(operations: Operation[]): INodeProperties[] {
 		}
 	}
 	return [
-		{ ...operationField, default: operations[0].value, options: operations.map(dropdownEntry) },
+		dropdown(operations),
 		...operations.map(toolDescription),
 		...order.map((field) => ({
 			...field,

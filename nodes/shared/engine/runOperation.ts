@@ -26,7 +26,7 @@ export async function runOperation(
 	context: IExecutePaginationFunctions,
 	requestData: RequestData,
 ): Promise<INodeExecutionData[]> {
-	try {
+	return await withFailures(context, async () => {
 		const run = nodeRunOf(context);
 		const prepare = (item: IExecutePaginationFunctions) => prepared(operation, fields, item, run);
 		return await run.perform(context, prepare, async ({ form, call, settings }) => {
@@ -43,6 +43,16 @@ export async function runOperation(
 			const isSummed = operation.method === 'POST' && form.get(simplify) === true;
 			return isSummed ? await summed(run, work) : await work();
 		});
+	});
+}
+
+/** An item's part of a node run; with "continue on fail" a failure becomes an item that carries it. */
+export async function withFailures(
+	context: IExecutePaginationFunctions,
+	work: () => Promise<INodeExecutionData[]>,
+): Promise<INodeExecutionData[]> {
+	try {
+		return await work();
 	} catch (error) {
 		const failure = error as NodeError;
 		if (!context.continueOnFail()) {

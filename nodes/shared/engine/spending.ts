@@ -2,7 +2,6 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { creditBudget } from '../fields/prices';
-import { isTool } from '../form/field';
 import type { Task } from '../operation';
 import { asUnsent, costOf, nodeErrorOf, turns, type NodeRun } from '../transport';
 
@@ -13,13 +12,10 @@ interface Settlement {
 	billed: number;
 }
 
-/** What the tries of a node run, or the uses of a tool, have used, and what they may still use. */
+/** What a node has used in an execution, and what it may still use. */
 class Book {
 	/** Credits that were billed, as far as is known. */
-	billed = 0;
-
-	/** Whether a call was billed, but nobody knows how much. */
-	isUnsure = false;
+	private billed = 0;
 
 	/** Credits that what is in flight may cost. */
 	private reserved = 0;
@@ -83,18 +79,33 @@ interface Results {
 	items: INodeExecutionData[];
 }
 
+/** What the tries of a node run have used. */
+interface Used {
+	/** Credits that were billed, as far as is known. */
+	billed: number;
+	/** Whether a call was billed, but nobody knows how much. */
+	isUnsure: boolean;
+}
+
 const books = new WeakMap<object, Map<string, Book>>();
+const usedBy = new WeakMap<NodeRun['kept'], Used>();
 const resultsOf = new WeakMap<NodeRun, Results>();
 
-/** The book of a run. All tries of Retry On Fail share one, and so do all uses of a tool in an execution. */
+/** The book of a node: rounds of a loop share one, and so do all uses of a tool. */
 function bookOf({ kept, node, signal }: NodeRun): Book {
-	// n8n runs a tool anew for each use; what these runs have in common is the signal that cancels their execution.
-	const owner = (isTool(node) ? signal : undefined) ?? kept;
+	// n8n runs a node anew each time; what these runs have in common is the signal that cancels their execution.
+	const owner = signal ?? kept;
 	const ofOwner = books.get(owner) ?? new Map<string, Book>();
 	books.set(owner, ofOwner);
 	const book = ofOwner.get(node.name) ?? new Book();
 	ofOwner.set(node.name, book);
 	return book;
+}
+
+function usedIn({ kept }: NodeRun): Used {
+	const used = usedBy.get(kept) ?? { billed: 0, isUnsure: false };
+	usedBy.set(kept, used);
+	return used;
 }
 
 /**
@@ -117,8 +128,11 @@ export async function spend<Result>(
 	const working = named();
 	const settle = (cost?: number) => {
 		const said = task.used.credits ?? cost;
-		book.settle(task, { known: price, reserved, billed: said ?? reserved });
-		book.isUnsure ||= (said ?? price) === undefined;
+		const billed = said ?? reserved;
+		book.settle(task, { known: price, reserved, billed });
+		const used = usedIn(task.run);
+		used.billed += billed;
+		used.isUnsure ||= (said ?? price) === undefined;
 	};
 	await working.then(
 		() => settle(),
@@ -165,7 +179,7 @@ export async function summed(
 		return items;
 	} finally {
 		results.open--;
-		const { billed, isUnsure } = bookOf(run);
+		const { billed, isUnsure } = usedIn(run);
 		if (results.open === 0 && !isUnsure) {
 			for (const { json } of results.items) {
 				// An item that failed has these keys alone, or n8n would take it for a result.
@@ -188,6 +202,6 @@ function exhausted(
 	return new NodeOperationError(node, 'Not enough Credit Budget left for this item', {
 		itemIndex,
 		level: 'warning',
-		description: `This run has used ${billed} of ${budget} credits, and this request may cost ${price}, so it was not sent. ${remedy}`,
+		description: `This execution has used ${billed} of ${budget} credits, and this request may cost ${price}, so it was not sent. ${remedy}`,
 	});
 }

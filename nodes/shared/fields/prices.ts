@@ -38,14 +38,14 @@ const CRAWLED_BY_DEFAULT = 10_000;
 const MAPPED_BY_DEFAULT = 5_000;
 const AGENT_BY_DEFAULT = 2_500;
 
-/** The most a node run may cost: nothing is sent whose known price might exceed what is left. */
+/** The most a node may cost in an execution: nothing is sent whose known price might exceed what is left. */
 export const creditBudget: Field<number> = wholeNumber({
 	displayName: 'Credit Budget',
 	name: 'creditBudget',
 	default: 500,
 	minValue: 1,
 	description:
-		"Maximum number of credits this node may use in one run, over all its items. A request that could exceed it is not sent, and its item fails. Prices come from the service's responses or, before the first one, from its price list.",
+		"Maximum number of credits this node may use in one execution, over all its items, and all rounds of a loop. A request that could exceed it is not sent, and its item fails. Prices come from the service's responses or, before the first one, from its price list.",
 	wire: { in: 'settings' },
 });
 

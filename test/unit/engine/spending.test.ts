@@ -213,7 +213,7 @@ describe('a budget', () => {
 			context: { itemIndex: 5 },
 		});
 		expect((error as NodeApiError).description).toMatch(
-			/^This run has used 3 of 9 credits, and this request may cost 7, so it was not sent\. Raise Credit Budget, or run/,
+			/^This execution has used 3 of 9 credits, and this request may cost 7, so it was not sent\. Raise Credit Budget, or run/,
 		);
 	});
 
@@ -221,7 +221,7 @@ describe('a budget', () => {
 		const run = new Run({ creditBudget: 100 });
 		const error = await spend(run.task(0), 500, async () => {}).catch((thrown: Error) => thrown);
 		expect((error as NodeApiError).description).toBe(
-			'This run has used 0 of 100 credits, and this request may cost 500, so it was not sent. Raise Credit Budget to at least 500, or ask for fewer pages or results.',
+			'This execution has used 0 of 100 credits, and this request may cost 500, so it was not sent. Raise Credit Budget to at least 500, or ask for fewer pages or results.',
 		);
 	});
 });
@@ -272,27 +272,34 @@ describe('what a call is taken to have cost', () => {
 	});
 });
 
-describe('a tool of an AI agent', () => {
-	/** What one more use of a node in an execution ends with: `true`, or the message of its error. */
-	async function use(type: string, cancel: AbortController, name?: string) {
-		const task = new ScriptedTask([], { values: { creditBudget: 3 }, type, cancel, name });
-		return await spend(task, 2, async () => true).catch((error: Error) => error.message);
-	}
+describe('a node that an execution runs several times', () => {
+	/** One more run of it. */
+	const runOf = (type: string, cancel: AbortController, name?: string) =>
+		new ScriptedTask([], { values: { creditBudget: 3 }, type, cancel, name });
 
-	it('has one budget for all its uses in an execution', async () => {
+	/** What that ends with: `true`, or the message of its error. */
+	const use = async (...of: Parameters<typeof runOf>) =>
+		await spend(runOf(...of), 2, async () => true).catch((error: Error) => error.message);
+
+	it.each([
+		['in a loop', 'webDataScrape'],
+		['as a tool of an AI agent', 'webDataScrapeTool'],
+	])('has one budget for all of them, %s', async (_where, type) => {
 		const execution = new AbortController();
-		expect(await use('webDataScrapeTool', execution)).toBe(true);
-		expect(await use('webDataScrapeTool', execution)).toBe(
-			'Not enough Credit Budget left for this item',
-		);
-		expect(await use('webDataScrapeTool', execution, 'Another tool')).toBe(true);
-		expect(await use('webDataScrapeTool', new AbortController())).toBe(true);
+		expect(await use(type, execution)).toBe(true);
+		expect(await use(type, execution)).toBe('Not enough Credit Budget left for this item');
+		expect(await use(type, execution, 'Another node')).toBe(true);
+		expect(await use(type, new AbortController())).toBe(true);
 	});
 
-	it('is all that has: a node in a loop has it for each run', async () => {
+	it('says in its results what each of them has used', async () => {
 		const execution = new AbortController();
-		expect(await use('webDataScrape', execution)).toBe(true);
-		expect(await use('webDataScrape', execution)).toBe(true);
+		for (const price of [2, 1]) {
+			const task = runOf('webDataScrape', execution);
+			const json: IDataObject = {};
+			await summed(task.run, async () => await spend(task, price, async () => [{ json }]));
+			expect(json).toEqual({ runCreditsUsed: price });
+		}
 	});
 });
 
