@@ -1,3 +1,6 @@
+/** For patterns: a blank, or a character without width, as they are copied from chats and right-to-left texts. */
+export const BLANK = String.raw`[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]`;
+
 /** What an error says, in a line. */
 export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { checkLength, invalid, quoted } from '../form/checks';
 import type { Field, Place } from '../form/field';
-import { checkWord, lines, linesField } from '../form/values';
+import { checkWord, lines, linesField, trimmed } from '../form/values';
 
 /** Longest query with its operators, in characters (SearchRequest in api/openapi.yaml). */
 export const MAX_QUERY_LENGTH = 500;
@@ -47,11 +47,11 @@ function nothing(entry: string, place: Place): Error {
 /** An entry without what this field adds by itself: the operator, if a person wrote it too, and quotes. */
 function bare(operator: string, entry: string, place: Place): string {
 	const [, sign, name] = /^(-?)(.*)$/.exec(operator) as string[];
-	const text = entry
+	const words = entry
 		.replace(sign === '' ? '' : /^-+/, '')
 		.replace(name === '' ? '' : new RegExp(`^(${name}\\s*)+`, 'i'), '')
-		.replace(/"/g, '')
-		.trim();
+		.replace(/"/g, '');
+	const text = trimmed(words, place);
 	if (text === '') throw nothing(entry, place);
 	return text;
 }

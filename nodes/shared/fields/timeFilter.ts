@@ -122,8 +122,7 @@ export function day(entered: unknown, place: Place): string | undefined {
 	const one: unknown = Array.isArray(entered) && entered.length === 1 ? entered[0] : entered;
 	if (isEmpty(one)) return undefined;
 	if (one instanceof Date && !Number.isNaN(one.getTime())) {
-		// Swedish dates are written YYYY-MM-DD.
-		return new Intl.DateTimeFormat('sv-SE', { timeZone: place.timezone ?? 'UTC' }).format(one);
+		return dayIn(one, place);
 	}
 	const text = shortText(one);
 	const date = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
@@ -135,6 +134,22 @@ export function day(entered: unknown, place: Place): string | undefined {
 		);
 	}
 	return date;
+}
+
+/** The day of a moment as YYYY-MM-DD in the workflow's time zone; n8n's own is meant by a workflow that names none. */
+function dayIn(moment: Date, place: Place): string {
+	const { timezone = 'UTC' } = place;
+	const timeZone = timezone === '' || timezone === 'DEFAULT' ? undefined : timezone;
+	try {
+		// Swedish dates are written YYYY-MM-DD.
+		return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(moment);
+	} catch {
+		throw invalid(
+			place,
+			`is a moment, whose day is unknown in the time zone ${quoted(timezone)}`,
+			"Choose a time zone in the workflow's settings, e.g. Europe/Berlin.",
+		);
+	}
 }
 
 /** Whether there is such a day; Date takes February 31 for March 3. */

@@ -1,3 +1,4 @@
+import { BLANK } from '../text';
 import { asText, checkExpression, excerptOf, invalid, isEmpty, isText, quoted } from './checks';
 import type { Field, Place } from './field';
 import { isFrozen } from './field';
@@ -13,7 +14,7 @@ export function lines(entered: unknown, place: Place): string[] | undefined {
 		throw invalid(place, 'is neither text nor a list', 'Enter one per line, or give an array.');
 	}
 	const texts = list.map((entry, index) => {
-		if (isText(entry, place)) return String(entry).trim();
+		if (isText(entry, place)) return trimmed(String(entry), place);
 		throw invalid(
 			place,
 			`has an entry that is not text (number ${index + 1})`,
@@ -93,7 +94,7 @@ export function urlLines(entered: unknown, place: Place): string[] | undefined {
 
 function checkedUrls(entered: unknown, place: Place, check: UrlCheck): string[] | undefined {
 	// Lists are pasted with their bullets.
-	const list = lines(entered, place)?.map((entry) => trimmed(entry, place).replace(/^[-*]\s+/, ''));
+	const list = lines(entered, place)?.map((entry) => entry.replace(/^[-*]\s+/, ''));
 	list?.forEach((entry, index) => {
 		const which = `has ${quoted(entry)} (number ${index + 1})`;
 		check(entry, which, 'Enter one per line.', place);
@@ -101,13 +102,10 @@ function checkedUrls(entered: unknown, place: Place, check: UrlCheck): string[] 
 	return list;
 }
 
-/** Those without width are copied from chats. */
-const BLANK = String.raw`[\s\u200B-\u200D\u2060]`;
-
 const BLANKS_AROUND = new RegExp(`^${BLANK}+|(?<!${BLANK})${BLANK}+$`, 'g');
 
 /** A text without the blanks around it. Workflows of version 1 send those without width. */
-function trimmed(text: string, place: Place): string {
+export function trimmed(text: string, place: Place): string {
 	return isFrozen(place) ? text.trim() : text.replace(BLANKS_AROUND, '');
 }
 

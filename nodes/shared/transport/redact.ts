@@ -8,7 +8,7 @@ const SHORTEST_PART = 6;
 // How a text ends that breaks off within what stands for a character.
 const CUT_ESCAPE = /(%(25)*[0-9a-f]?|&(#x?[0-9a-f]*)?)$/i;
 // What is entered for services that need no key.
-const WORD = /^([a-z]{1,12}|self-hosted|not-needed)$/i;
+const WORD = /^([a-z]{1,12}|\d{1,12}|self-hosted|not-needed)$/i;
 
 /** Removes an API key from texts, in every form it can come back in. */
 export interface Redactor {
@@ -17,7 +17,7 @@ export interface Redactor {
 	excerpt(text: string): string;
 	/** A parsed response, changed in place; `raw` is the text it was parsed from. */
 	json<Value>(value: Value, raw: string): Value;
-	/** The same for a good response, in which a key that is but a word may stand for itself. */
+	/** The same for a good response, in which a key that is but a word or a number may stand for itself. */
 	result<Value>(value: Value, raw: string): Value;
 }
 

@@ -1,5 +1,7 @@
 import { NodeOperationError, type INode } from 'n8n-workflow';
 
+import { BLANK } from '../text';
+
 const EXAMPLE = 'Enter it in the credential like this: https://api.example.com';
 
 /** Localhost, private addresses and names of a local network, with the whole host named, so that no other begins like one. */
@@ -17,7 +19,7 @@ const HOST = /^(?!https?:|.*:\/\/|eyJ[\w-]{15,}\.[\w-]+\.|[^/]*[^/.:]{64})(?=[^/
  * unencrypted only to a local host), and neither /v1, /v2 nor a slash at the end. The credential's test does the same in an expression.
  */
 export const ROOT_STEPS: Array<[pattern: RegExp, replacement: string]> = [
-	[/^\s+|\s+$/g, ''],
+	[new RegExp(`^${BLANK}+|${BLANK}+$`, 'g'), ''],
 	[LOCAL_HOST, 'http://'],
 	[HOST, 'https://'],
 	[/[/?#]+$/, ''],

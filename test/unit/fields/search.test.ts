@@ -24,6 +24,8 @@ describe('query operators', () => {
 		['site', 'http://example.com/shop/chairs/', 'coffee site:example.com/shop/chairs'],
 		['site', 'archive.example/http://a.example', 'coffee site:archive.example/http://a.example'],
 		['excludeSite', 'a.example\nb.example', 'coffee -site:a.example -site:b.example'],
+		['site', '\u200ea.example\u200e', 'coffee site:a.example'],
+		['exactPhrase', '"\u200eflat white\u200e"', 'coffee "flat white"'],
 		['fileType', '.pdf', 'coffee filetype:pdf'],
 		['fileType', ['pdf', 'docx'], 'coffee (filetype:pdf OR filetype:docx)'],
 		['fileType', 'tar.gz', 'coffee filetype:tar.gz'],
@@ -208,6 +210,20 @@ describe('day', () => {
 		const moment = new Date('2026-01-15T23:30:00Z');
 		expect(day(moment, { ...place, timezone })).toBe(expected);
 		expect(day([moment], { ...place, timezone })).toBe(expected);
+	});
+
+	it.each(['DEFAULT', ''])("of a moment is that of n8n's own time zone in %j", (timezone) => {
+		const moment = new Date(2026, 0, 15, 23, 30);
+		expect(day(moment, { ...place, timezone })).toBe('2026-01-15');
+	});
+
+	it('of a moment is unknown in a time zone that does not exist', () => {
+		const { message, description } = errorOf(() =>
+			day(new Date(), { ...place, timezone: 'UTC+2', labels: ['From'] }),
+		);
+		expect(message).toBe('From is a moment, whose day is unknown in the time zone "UTC+2"');
+		expect(description).toContain("in the workflow's settings, e.g. Europe/Berlin.");
+		expect(description).toContain('(field: From)');
 	});
 });
 

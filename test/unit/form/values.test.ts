@@ -172,6 +172,15 @@ describe('urls', () => {
 		expect(urls(pasted, at)).toEqual(['https://a.example/x']);
 	});
 
+	it.each([...'\u00ad\u200e\u200f\u202a\u202e\u2066\u2069'])(
+		'leaves out marks around an entry that nobody sees: %j',
+		(mark) => {
+			expect(url(`${mark}https://a.example${mark}`, at)).toBe('https://a.example');
+			expect(urls(`${mark}https://a.example${mark}\n${mark}`, at)).toEqual(['https://a.example']);
+			expect(domains(`${mark}a.example${mark}`, at)).toEqual(['a.example']);
+		},
+	);
+
 	it('rejects nothing more in version 1 than it did', () => {
 		const frozen = { ...at, node: { ...at.node, typeVersion: 1 } };
 		const taken = [
@@ -181,6 +190,7 @@ describe('urls', () => {
 			'https://undefined',
 			'https://a.example/\0',
 			'https://a.example/\u200b',
+			'https://a.example/\u200e',
 		];
 		for (const entered of taken) expect(url(entered, frozen)).toBe(entered);
 		expect(urlLines(taken, frozen)).toEqual(taken);

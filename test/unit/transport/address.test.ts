@@ -9,6 +9,7 @@ describe('serviceRoot', () => {
 	it.each([
 		['https://api.example.com', 'https://api.example.com'],
 		['https://api.example.com/', 'https://api.example.com'],
+		['\u202ahttps://api.example.com\u202c\u200b', 'https://api.example.com'],
 		[' https://api.example.com// ', 'https://api.example.com'],
 		['https://api.example.com/v1', 'https://api.example.com'],
 		['https://api.example.com/v2/', 'https://api.example.com'],

@@ -155,19 +155,19 @@ describe('a key in a JSON value', () => {
 		});
 	});
 
-	it.each(['test', 'dummy', 'FireCrawl', 'self-hosted', 'not-needed', 'abcdefghijkl'])(
-		'is left in a result where it is but a word: %s',
-		(word) => {
-			const [value, raw] = [() => ({ url: `https://${word}.example` }), `"${word}" \\u0041`];
-			expect(redactor(word).result(value(), raw)).toEqual(value());
-			const masked = { url: 'https://[API key].example' };
-			expect(redactor(word).json(value(), raw)).toEqual(masked);
-			expect(redactor(word).excerpt(`<${word}>`)).toBe('<[API key]>');
-			expect(redactor(word).text(`<${word}>`)).toBe('<[API key]>');
-		},
-	);
+	it.each([
+		...['test', 'dummy', 'FireCrawl', 'self-hosted', 'not-needed', 'abcdefghijkl'],
+		...['1234', '0000', '012345678901'],
+	])('is left in a result where it is but a word or a number: %s', (word) => {
+		const [value, raw] = [() => ({ url: `https://${word}.example` }), `"${word}" \\u0041`];
+		expect(redactor(word).result(value(), raw)).toEqual(value());
+		const masked = { url: 'https://[API key].example' };
+		expect(redactor(word).json(value(), raw)).toEqual(masked);
+		expect(redactor(word).excerpt(`<${word}>`)).toBe('<[API key]>');
+		expect(redactor(word).text(`<${word}>`)).toBe('<[API key]>');
+	});
 
-	it.each([key, 'abcdefghijklm', 'test1', 'self-hoster', 'a-word'])(
+	it.each([key, 'abcdefghijklm', '0123456789012', 'test1', 'self-hoster', 'a-word'])(
 		'is removed from a result where it may be more: %s',
 		(own) => {
 			expect(redactor(own).result({ a: own }, `"${own}"`)).toEqual({ a: '[API key]' });
