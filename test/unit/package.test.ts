@@ -205,6 +205,7 @@ describe('the credential', () => {
 		'https://api.example.com',
 		'https://api.example.com/',
 		' https://api.example.com// ',
+		'\u202ahttps://api.example.com\u202c',
 		'https://api.example.com/v1',
 		'https://api.example.com/v2/',
 		'http://127.0.0.1:3002/prefix/v1/',

@@ -36,6 +36,17 @@ const LIFETIMES: Record<string, string> = {
 	video: 'Video links expire after 1 hour.',
 };
 
+/** How files end whose host doesn't say what they are, by the kind of file. */
+const EXTENSIONS: Record<string, string> = {
+	screenshot: 'png',
+	audio: 'mp3',
+	video: 'mp4',
+	pdf: 'pdf',
+};
+
+/** What OpenSSL puts around its reason: where in its code it failed. */
+const OPENSSL = /[\dA-F]+:error:[\dA-F]*:[^:]*:[^:]*:([^:]*):\S*/;
+
 // Bounded, as it may be a long text of another kind.
 const DATA_URI = /^data:([\w.+/-]{0,100})[^,]{0,100};base64,/;
 // "%PDF-" in base64: what `parsers: []` gives instead of markdown.
@@ -202,7 +213,8 @@ async function downloadOnce(
 	const { url, response } = await fetched(caller, file.value, settings, signal);
 	const { statusCode, headers, body } = response;
 	const isChecked = !isVersion1(caller);
-	const type = String(headers['content-type'] ?? '').split(';')[0] || undefined;
+	const contentType = String(headers['content-type'] ?? '').split(';')[0];
+	const type = isChecked ? fileType(contentType) : contentType || undefined;
 	if (statusCode !== 200) {
 		body.destroy();
 		throw new Problem(`The response has status ${statusCode}.`, response);
@@ -219,7 +231,7 @@ async function downloadOnce(
 		}
 		return chunk;
 	});
-	const name = fileName(url, file.name, type);
+	const name = isChecked ? fileName(url, file, type) : fileNameInVersion1(url, file, type);
 	const binary = await caller.context.helpers.prepareBinaryData?.(bounded, name, type);
 	if (binary !== undefined && size === 0 && isChecked) throw new Problem('It is empty.');
 	return binary;
@@ -237,7 +249,7 @@ async function fetched(
 	let url = parsedUrl(link);
 	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
 		if (url === undefined || !/^https?:$/.test(url.protocol)) {
-			throw new Problem('It is not a link that starts with http:// or https://.');
+			throw new Problem('It is not a valid link that starts with http:// or https://.');
 		}
 		await rejectPrivate(caller, url);
 		const response = (await helpers.httpRequest({
@@ -306,14 +318,49 @@ interface FileResponse {
 	body: Stream;
 }
 
-function fileName(url: URL, name: string, type: string | undefined): string {
-	const last = url.pathname.split('/').at(-1)!;
-	return /\.\w{2,5}$/.test(last) ? last : `${name}.${extensionOf(type ?? '')}`;
+/** The type that a host gives a file; undefined for one that says nothing, as n8n then goes by the name. */
+function fileType(contentType: string): string | undefined {
+	const type = contentType.trim().toLowerCase();
+	return type === '' || type.endsWith('/octet-stream') ? undefined : type;
 }
 
-function extensionOf(type: string): string {
+/** The name in the link if it has an extension, which a number isn't: `v1.25` is a version. */
+function fileName(url: URL, { name }: FileRef, type = ''): string {
+	const last = url.pathname.split('/').at(-1)!;
+	return /\.(?!\d+$)\w{2,5}$/.test(last)
+		? readable(last)
+		: `${name}.${extensionOf(type, EXTENSIONS[kindOf(name)])}`;
+}
+
+function fileNameInVersion1(url: URL, { name }: FileRef, type = ''): string {
+	const last = url.pathname.split('/').at(-1)!;
+	return /\.\w{2,5}$/.test(last) ? last : `${name}.${extensionOf(type)}`;
+}
+
+/** A name without the escapes of URLs, unless it would get characters that are no part of a name. */
+function readable(name: string): string {
+	try {
+		const text = decodeURIComponent(name);
+		return /[\\/:*?"<>|]|\p{C}/u.test(text) ? name : text;
+	} catch {
+		return name;
+	}
+}
+
+function extensionOf(type: string, unknown = 'bin'): string {
 	const known: Record<string, string> = { 'image/jpeg': 'jpg', 'audio/mpeg': 'mp3' };
-	return known[type] ?? (/\/([\w]+)/.exec(type)?.[1] || 'bin');
+	return known[type] ?? (/\/([\w]+)/.exec(type)?.[1] || unknown);
+}
+
+/** The kind of a file by the name of its binary field, e.g. `screenshot` of `screenshot_0`. */
+function kindOf(name: string): string {
+	return name.split('_')[0];
+}
+
+/** A reason as a sentence; those of n8n and of Node may end with nothing, or with line breaks. */
+function sentence(reason: string): string {
+	const text = reason.replace(OPENSSL, '$1').replace(/\s+/g, ' ').trim();
+	return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function failed(
@@ -322,11 +369,10 @@ function failed(
 	{ itemIndex, jobId }: CallSettings,
 	reason: string,
 ): NodeApiError {
-	const [kind] = file.name.split('_');
 	const lines = [
-		reason,
+		sentence(reason),
 		`Link: ${file.value.slice(0, 200)}.`,
-		LIFETIMES[kind] ?? '',
+		LIFETIMES[kindOf(file.name)] ?? '',
 		'Turn off Download Files to get the result without its files.',
 		jobId === undefined ? '' : `Job: ${jobId}.`,
 	];

@@ -16,7 +16,7 @@ import { freshLimiters } from '../../support/limiters';
 
 const ROOT = 'https://files.example.com';
 const PDF = Buffer.from('%PDF-1.4 some document').toString('base64');
-const NO_LINK = 'It is not a link that starts with http:// or https://.';
+const NO_LINK = 'It is not a valid link that starts with http:// or https://.';
 
 const NODE = { name: 'Search', type: 'webDataSearch', typeVersion: 1.1, parameters: {} };
 
@@ -284,14 +284,54 @@ describe('a link', () => {
 		['/shot.archive', 'image/png', 'screenshot.png', 'image/png'],
 		['/shot.ab', 'image/png', 'shot.ab', 'image/png'],
 		['/shotxpng', 'image/png', 'screenshot.png', 'image/png'],
-		['/', undefined, 'screenshot.bin', undefined],
-		['', '', 'screenshot.bin', undefined],
-		['/shot', 'nonsense', 'screenshot.bin', 'nonsense'],
+		['/', undefined, 'screenshot.png', undefined],
+		['', '', 'screenshot.png', undefined],
+		['/shot', 'nonsense', 'screenshot.png', 'nonsense'],
+		['/shot', 'application/octet-stream', 'screenshot.png', undefined],
+		['/shot.jpg', 'Binary/Octet-Stream', 'shot.jpg', undefined],
+		['/shot', ' IMAGE/PNG ; q=1', 'screenshot.png', 'image/png'],
+		['/v1.25', 'image/png', 'screenshot.png', 'image/png'],
+		['/shot.mp4', 'image/png', 'shot.mp4', 'image/png'],
+		['/my%20shot%20%C3%A9.png', 'image/png', 'my shot é.png', 'image/png'],
+		['/..%2f..%2fa.png', 'image/png', '..%2f..%2fa.png', 'image/png'],
+		['/a%E2%80%AEgnp.png', 'image/png', 'a%E2%80%AEgnp.png', 'image/png'],
+		['/a%FF.png', 'image/png', 'a%FF.png', 'image/png'],
 	])('to %s of type %s becomes %s', async (path, type, fileName, mimeType) => {
 		const download = new Download({ screenshot: ROOT + path }, () => ({ type }));
 		const { screenshot } = await download.run();
 		expect([screenshot.fileName, screenshot.mimeType]).toEqual([fileName, mimeType]);
 	});
+
+	it('without a type gives a file that ends like those of its kind', async () => {
+		const json = {
+			audio: `${ROOT}/a`,
+			video: `${ROOT}/v`,
+			actions: { screenshots: [`${ROOT}/s`], pdfs: [`${ROOT}/p`] },
+		};
+		const files = await new Download(json, () => ({})).run();
+		expect(Object.values(files).map(({ fileName }) => fileName)).toEqual([
+			'audio.mp3',
+			'video.mp4',
+			'screenshot_0.png',
+			'pdf_0.pdf',
+		]);
+	});
+
+	it.each<[string, string | undefined, string, string | undefined]>([
+		['/shot', 'application/octet-stream', 'screenshot.octet', 'application/octet-stream'],
+		['/shot', undefined, 'screenshot.bin', undefined],
+		['/shot', 'IMAGE/PNG ; q=1', 'screenshot.PNG', 'IMAGE/PNG '],
+		['/v1.25', 'image/png', 'v1.25', 'image/png'],
+		['/my%20shot.png', 'image/png', 'my%20shot.png', 'image/png'],
+	])(
+		'to %s of type %s becomes %s in version 1, as it was',
+		async (path, type, fileName, mimeType) => {
+			const settings = { asInVersion1: true };
+			const download = new Download({ screenshot: ROOT + path }, () => ({ type }), settings);
+			const { screenshot } = await download.run();
+			expect([screenshot.fileName, screenshot.mimeType]).toEqual([fileName, mimeType]);
+		},
+	);
 
 	it('with http is fetched too', async () => {
 		const download = new Download({ audio: 'http://files.example.com/a.mp3' });
@@ -380,10 +420,18 @@ describe('a download that fails', () => {
 		expect((await download.failure()).description).toContain('The response has status 206.');
 	});
 
-	it('says what n8n says of it', async () => {
-		const error = new Error('connect ECONNREFUSED');
+	it.each([
+		['connect ECONNREFUSED', 'connect ECONNREFUSED.'],
+		['Why not?', 'Why not?'],
+		[
+			'write EPROTO 802C:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../ssl3_record.c:350:\n',
+			'write EPROTO wrong version number.',
+		],
+	])('says what n8n says of it as a sentence: %s', async (message, said) => {
+		const error = new Error(message);
 		const download = new Download({ audio: `${ROOT}/x` }, () => ({ error }));
-		expect((await download.failure()).description).toMatch(/^connect ECONNREFUSED Link: /);
+		const { description } = await download.failure();
+		expect(description!.slice(0, description!.indexOf(' Link: '))).toBe(said);
 	});
 
 	it('is not the empty response or the web page that came instead, but in version 1', async () => {
