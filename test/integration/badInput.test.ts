@@ -373,6 +373,15 @@ const cases: Case[] = [
 			'URLs has "https://a.example, https://b.example" (number 1), which is more than one URL',
 		says: 'Enter one per line.',
 	},
+	{
+		name: 'a URL of a batch with a label',
+		node: new WebDataScrape(),
+		parameters: { operation: 'batchStart', oneJobFor: 'item', urls: VALUE },
+		good: '1. https://a.example\n2. https://b.example',
+		bad: 'Docs: https://a.example/a',
+		message: 'URLs has "Docs: https://a.example/a" (number 1), which is not a URL',
+		says: 'Enter the URL alone: https://a.example/a.',
+	},
 	...[
 		['Include Paths', 'includePaths'],
 		['Exclude Paths', 'excludePaths'],
@@ -418,7 +427,7 @@ const cases: Case[] = [
 	...[
 		['<https://a.example/x>', 'Enter the URL alone: https://a.example/x.'],
 		['[A page](https://a.example)', 'Enter the URL alone: https://a.example.'],
-		['1. https://a.example.', 'Enter the URL alone: https://a.example.'],
+		['Docs: https://a.example.', 'Enter the URL alone: https://a.example.'],
 		[
 			'web.example/https://a.example',
 			'Begin it with https://, e.g. https://web.example/https://a.example.',

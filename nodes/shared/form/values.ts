@@ -93,13 +93,25 @@ export function urlLines(entered: unknown, place: Place): string[] | undefined {
 }
 
 function checkedUrls(entered: unknown, place: Place, check: UrlCheck): string[] | undefined {
-	// Lists are pasted with their bullets.
-	const list = lines(entered, place)?.map((entry) => entry.replace(/^[-*]\s+/, ''));
+	const list = withoutMarks(lines(entered, place), place);
 	list?.forEach((entry, index) => {
 		const which = `has ${quoted(entry)} (number ${index + 1})`;
 		check(entry, which, 'Enter one per line.', place);
 	});
 	return list;
+}
+
+/** The entries of a list without what it is pasted with: bullets or numbers, and from code quotes and commas. */
+function withoutMarks(list: string[] | undefined, place: Place): string[] | undefined {
+	if (isFrozen(place)) return list?.map((entry) => entry.replace(/^[-*]\s+/, ''));
+	// A URL may end with a comma, but not each of a list.
+	const isEnd = list?.slice(0, -1).every((entry) => entry.endsWith(',')) && list.length > 1;
+	return list?.map((entry) =>
+		entry
+			.replace(/^([-*•–—]|\d{1,3}[.)])\s+/, '')
+			.replace(/^(["'`])(.+)\1,?$/, '$2')
+			.replace(isEnd ? /,$/ : '', ''),
+	);
 }
 
 const BLANKS_AROUND = new RegExp(`^${BLANK}+|(?<!${BLANK})${BLANK}+$`, 'g');
@@ -131,15 +143,10 @@ const SEVERAL_HOSTS = /^(https?:\/\/)?(?![^/?#]*@)[^/?#,;|]+[,;|]\s*\w/i;
 /** Rejects what isn't one URL. */
 const checkUrl: UrlCheck = (entry, which, oneOnly, place) => {
 	const notUrl = (remedy: string) => invalid(place, `${which}, which is not a URL`, remedy);
+	checkOne(entry, which, oneOnly, place);
 	if (!/^https?:\/\/[^/]/i.test(entry)) {
-		if (/[,;|]\s*https?:\/\//i.test(entry)) checkOne(entry, which, oneOnly, place);
-		// A path or a query may hold another URL, a sentence or a link of Markdown holds the one that is meant.
-		const within = /(?<=[\s<(["'])https?:\/\/[^\s<>()[\]"']*[^\s<>()[\]"'.,;:]/i.exec(entry)?.[0];
-		if (within !== undefined) throw notUrl(`Enter the URL alone: ${excerptOf(within)}.`);
-		if (SEVERAL_HOSTS.test(entry)) throw several(which, oneOnly, place);
 		throw notUrl(`Begin it with https://, e.g. ${excerptOf(withScheme(entry))}.`);
 	}
-	checkOne(entry, which, oneOnly, place);
 	if (/\s/.test(entry)) {
 		const remedy = `Write a space within a URL as %20. ${oneOnly}`;
 		throw invalid(place, `${which}, which has a space in it`, remedy);
@@ -158,16 +165,24 @@ const checkUrl: UrlCheck = (entry, which, oneOnly, place) => {
 	}
 };
 
-/** Rejects more than one URL. */
+/** Rejects more than one URL, and one with text before it. */
 const checkOne: UrlCheck = (entry, which, oneOnly, place) => {
+	const several = () => invalid(place, `${which}, which is more than one URL`, oneOnly);
+	const begins = entry.split(/\s+/).filter((word) => /^https?:\/\//i.test(word));
 	// A path or a query may well hold another URL, but not behind a separator.
-	const isSeveral =
-		/(^[^?#]*[,;|]|\s)https?:\/\//i.test(entry) || (SEVERAL_HOSTS.test(entry) && !isFrozen(place));
-	if (isSeveral) throw several(which, oneOnly, place);
+	if (begins.length > 1 || /^[^?#]*[,;|]\s*https?:\/\//i.test(entry)) throw several();
+	const within = urlWithin(entry);
+	if (within !== undefined) {
+		const remedy = `Enter the URL alone: ${excerptOf(within)}.`;
+		throw invalid(place, `${which}, which is not a URL`, remedy);
+	}
+	if (SEVERAL_HOSTS.test(entry) && !isFrozen(place)) throw several();
 };
 
-function several(which: string, oneOnly: string, place: Place): Error {
-	return invalid(place, `${which}, which is more than one URL`, oneOnly);
+/** The URL that is meant by a sentence or a link of Markdown; a path or a query may hold one, too. */
+function urlWithin(entry: string): string | undefined {
+	if (/^https?:\/\/[^/]/i.test(entry)) return undefined;
+	return /(?<=[\s<(["'])https?:\/\/[^\s<>()[\]"']*[^\s<>()[\]"'.,;:]/i.exec(entry)?.[0];
 }
 
 /** The URL that may be meant by a text with no scheme, or a wrong one. */

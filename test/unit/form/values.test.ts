@@ -181,6 +181,26 @@ describe('urls', () => {
 		},
 	);
 
+	it.each([
+		'1. https://a.example/x\n2) https://b.example',
+		'• https://a.example/x\n– https://b.example',
+		'"https://a.example/x",\n"https://b.example"',
+		"'https://a.example/x',\n'https://b.example',",
+		'https://a.example/x,\nhttps://b.example',
+	])('are taken as they are pasted from notes and code: %j', (entered) => {
+		const expected = ['https://a.example/x', 'https://b.example'];
+		expect(urls(entered, at)).toEqual(expected);
+		expect(urlLines(entered, at)).toEqual(expected);
+		const frozen = { ...at, node: { ...at.node, typeVersion: 1 } };
+		expect(() => expect(urls(entered, frozen)).toEqual(expected)).toThrow();
+	});
+
+	it('keep a comma at the end where others have none, and one in a line of its own', () => {
+		const entered = 'https://a.example/x,\nhttps://b.example\nhttps://c.example';
+		expect(urls(entered, at)).toEqual(entered.split('\n'));
+		expect(urls('https://a.example/x,', at)).toEqual(['https://a.example/x,']);
+	});
+
 	it('rejects nothing more in version 1 than it did', () => {
 		const frozen = { ...at, node: { ...at.node, typeVersion: 1 } };
 		const taken = [
