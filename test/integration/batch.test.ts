@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
+import { random } from '../support/keptState';
 import { served, type MoreOptions } from '../support/served';
 
 const scrape = new WebDataScrape();
@@ -316,12 +317,81 @@ describe('Batch: Start and Wait', () => {
 			status: 200,
 			body: { success: true, status: 'completed', data: [stray] },
 		});
-		const { output } = await run(perItem, { items: rows('https://a.example/1') });
-		expect(output[0].map(({ json }) => json.url)).toEqual([
-			'https://a.example/1',
-			'https://stray.example/',
+		const asked = ['https://a.example/1', 'https://a.example/2'];
+		const { output } = await run(perItem, { items: rows(...asked) });
+		expect(output[0].map(({ json, pairedItem }) => [json.url, pairedItem])).toEqual([
+			['https://a.example/1', { item: 0 }],
+			// It may be of any item.
+			['https://stray.example/', [{ item: 0 }, { item: 1 }]],
+			['https://a.example/2', { item: 1 }],
 		]);
 	});
+
+	const metadata = (sourceURL: string) => ({ metadata: { sourceURL } });
+
+	it.each<[string, (url: string) => IDataObject]>([
+		['at the top', (url) => ({ url })],
+		['at the top as the source', (sourceURL) => ({ sourceURL })],
+		['with a slash at the end', (url) => metadata(`${url}/`)],
+		['with another scheme', (url) => metadata(url.replace('https', 'http'))],
+		['with www.', (url) => metadata(url.replace('//', '//www.'))],
+		['without escapes', (url) => metadata(decodeURI(url))],
+		['with a fragment', (url) => metadata(`${url}#top`)],
+		['as the last one alone', (url) => ({ metadata: { url: `${url}/` } })],
+	])('gives each item its page where the service writes its URL %s', async (_name, pageOfUrl) => {
+		const asked = ['https://a.example/%7Eone', 'https://a.example/two'];
+		for (const fieldsToReturn of [undefined, ['markdown']]) {
+			const data = asked.map((url) => ({ markdown: url, ...pageOfUrl(url) })).reverse();
+			statusIs({ status: 'completed', data });
+			const options = fieldsToReturn ? { fieldsToReturn } : {};
+			const { output } = await run({ ...perItem, options }, { items: rows(...asked) });
+			expect(output[0].map(({ json, pairedItem }) => [json.markdown, pairedItem])).toEqual(
+				asked.map((url, item) => [url, { item }]),
+			);
+		}
+	});
+
+	it('says of no URL that it has no page where its page is in a file', async () => {
+		statusIs({
+			status: 'completed',
+			data: [{ markdown: 'x', ...metadata('http://a.example/1/') }],
+		});
+		const options = { pagesAs: 'files' };
+		const { output } = await run({ ...perItem, options }, { items: rows('https://a.example/1') });
+		expect(output[0].map(({ json }) => json.pages)).toEqual([1]);
+	});
+
+	it.each(Array.from({ length: 10 }, (_, seed) => seed))(
+		'loses no page and gives none to an item that did not ask for it, whatever becomes of URLs: seed %i',
+		async (seed) => {
+			const { below, chance } = random(seed);
+			const pick = (...texts: string[]) => texts[below(texts.length)];
+			const spelled = () =>
+				`${pick('http://', 'https://')}${pick('', 'www.')}a.example/${pick('~a', '%7Ea', 'b', 'c')}${pick('', '/')}`;
+			const asked = [...new Set(Array.from({ length: 1 + below(6) }, spelled))];
+			const data = asked
+				.filter(() => chance(0.8))
+				.map((url) => ({
+					markdown: url,
+					...metadata(chance(0.5) ? url : url.replace(/^https?/, 'http').replace('%7E', '~')),
+				}))
+				.sort(() => below(3) - 1);
+			statusIs({ status: 'completed', data });
+			const { output, error } = await run(perItem, { items: rows(...asked) });
+			expect(error).toBeUndefined();
+			const pages = output[0].filter(({ json }) => json.markdown !== undefined);
+			expect(pages.map(({ json }) => json.markdown).sort()).toEqual(
+				data.map(({ markdown }) => markdown).sort(),
+			);
+			const bare = (url: string) =>
+				url.replace(/^https?:\/\/(www\.)?|\/$/g, '').replace('%7E', '~');
+			for (const { json, pairedItem } of pages) {
+				const items = [pairedItem].flat() as Array<{ item: number }>;
+				const mine = items.map(({ item }) => bare(asked[item]));
+				expect(mine).toContain(bare(json.markdown as string));
+			}
+		},
+	);
 
 	it('fails with what the service says where it failed without a page', async () => {
 		const status = { success: false, status: 'failed', error: 'Insufficient credits', data: [] };

@@ -23,6 +23,7 @@ import {
 	batchPrice,
 	keyOfUrl,
 	keysOfPage,
+	likelyPages,
 	sharedBatchOf,
 	shareBatch,
 	taskForAll,
@@ -35,7 +36,7 @@ interface BatchOutcome {
 	/** What each item says of the batch. */
 	about: IDataObject;
 	pages: Map<string, IDataObject[]>;
-	/** Pages of URLs that nobody asked for in that form, and files of pages where these are asked for. */
+	/** Pages of URLs that nobody asked for, and files of pages where these are asked for: of all items. */
 	others: INodeExecutionData[];
 	/** Keys of the URLs whose pages are in files. */
 	inFiles: Set<string>;
@@ -85,19 +86,24 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 	const end = await waitForEnd(task, batchJob, id);
 	const about: IDataObject = { batchId: id, batchStatus: end.status };
 	const pages = new Map<string, IDataObject[]>();
-	const strays: IDataObject[] = [];
+	const strays: Array<{ keys: string[]; page?: IDataObject }> = [];
 	const { urls, items } = batch;
 	const files = filesFor(task, batchJob, id, about);
 	const inFiles = new Set<string>();
 	const lean = leaner(batchJob.results, task.form);
 	const collected = new CollectedPages(files === undefined);
+	const give = (key: string, page?: IDataObject) => {
+		if (page) pages.set(key, [...(pages.get(key) ?? []), page]);
+		else inFiles.add(key);
+	};
 	for await (const chunk of readPages(task, batchJob, id, collected)) {
 		const fresh = collected.add(chunk.map((page) => thinned(page, task.form)));
 		for (const page of fresh) {
-			const key = keysOfPage(page).find((one) => urls.has(one));
-			if (files) inFiles.add(key ?? '');
-			else if (key === undefined) strays.push(page);
-			else pages.set(key, [...(pages.get(key) ?? []), page]);
+			const keys = keysOfPage(page);
+			const key = keys.find((one) => urls.has(one));
+			const kept = files ? undefined : page;
+			if (key === undefined) strays.push({ keys, page: kept });
+			else give(key, kept);
 		}
 		await files?.add(fresh.map(lean));
 	}
@@ -105,10 +111,13 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 	for (const url of Array.isArray(invalidURLs) ? invalidURLs : []) {
 		reasons.set(keyOfUrl(url), 'The service does not accept this URL');
 	}
-	const isMissing = [...urls.keys()].some(
-		(key) => !pages.has(key) && !inFiles.has(key) && !reasons.has(key),
-	);
-	if (isMissing) {
+	const missing = () =>
+		[...urls.keys()].filter((key) => !pages.has(key) && !inFiles.has(key) && !reasons.has(key));
+	// Services send some URLs back in a form of their own.
+	const likely = likelyPages(strays, missing());
+	for (const [key, { page }] of likely) give(key, page);
+	const paired = new Set(likely.values());
+	if (missing().length > 0) {
 		for (const { url, reason } of await failedUrls(task, id)) reasons.set(keyOfUrl(url), reason);
 	}
 	const isEmpty = collected.count + reasons.size === 0;
@@ -116,14 +125,14 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 	const warnings = [end.warning, ...collected.warnings(end.completed)].filter((one) => one);
 	if (warnings.length > 0) about.batchWarning = warnings.join(' ');
 	const pairedItem = items.map((item) => ({ item }));
-	const others = [
-		...strays.map((page) => pageItem(page, about)),
-		...(files?.items ?? []).map((item) => ({
-			...item,
-			json: { ...item.json, ...about },
-			pairedItem,
-		})),
-	];
+	const strayPages = strays
+		.filter((stray) => !paired.has(stray))
+		.flatMap(({ page }) => (page ? [{ json: page }] : []));
+	const others = [...strayPages, ...(files?.items ?? [])].map((item) => ({
+		...item,
+		json: { ...item.json, ...about },
+		pairedItem,
+	}));
 	return { about, pages, inFiles, others, reasons };
 }
 

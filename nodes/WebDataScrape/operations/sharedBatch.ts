@@ -3,7 +3,7 @@ import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 import { pagePrice } from '../../shared/fields/prices';
 import { below, isEmpty, missing } from '../../shared/form/checks';
 import { urlLines } from '../../shared/form/values';
-import { textOf } from '../../shared/json';
+import { isObject, textOf } from '../../shared/json';
 import type { Form, Task } from '../../shared/operation';
 import type { Account, NodeRun } from '../../shared/transport';
 import { oneJobFor, urlList } from './batchFields';
@@ -112,7 +112,51 @@ export function keyOfUrl(url: unknown): string {
 }
 
 /** The keys of the URLs that a page may have been asked for by, the likeliest first. */
-export function keysOfPage({ metadata }: IDataObject): string[] {
-	const { sourceURL, url } = (metadata ?? {}) as IDataObject;
-	return [sourceURL, url].filter((one) => typeof one === 'string').map(keyOfUrl);
+export function keysOfPage({ metadata, sourceURL, url }: IDataObject): string[] {
+	const inMetadata = isObject(metadata) ? metadata : {};
+	return [inMetadata.sourceURL, inMetadata.url, sourceURL, url]
+		.filter((one) => typeof one === 'string')
+		.map(keyOfUrl);
+}
+
+/** What of a URL stays however a service rewrites it. */
+function looseKey(key: string): string {
+	const bare = key
+		.replace(/#.*/s, '')
+		.replace(/^https?:\/\/(www\.)?/i, '')
+		.replace(/\/+(?=\?|$)/, '');
+	try {
+		return decodeURI(bare);
+	} catch {
+		return bare;
+	}
+}
+
+/**
+ * The pages that are likely those of these URLs, by the URL's key: each where a page and a URL are alike, and no other of
+ * them is like either.
+ */
+export function likelyPages<Page extends { keys: string[] }>(
+	pages: Page[],
+	urlKeys: string[],
+): Map<string, Page> {
+	const alike = new Map<string, string[]>();
+	for (const key of urlKeys) {
+		const loose = looseKey(key);
+		alike.set(loose, [...(alike.get(loose) ?? []), key]);
+	}
+	const pairs = pages.flatMap((page) => {
+		const loose = new Set(page.keys.map(looseKey));
+		return [...loose].flatMap((one) => alike.get(one) ?? []).map((key) => ({ key, page }));
+	});
+	const times = new Map<unknown, number>();
+	for (const one of pairs.flatMap(({ key, page }) => [key, page])) {
+		times.set(one, (times.get(one) ?? 0) + 1);
+	}
+	const isSure = (one: unknown) => times.get(one) === 1;
+	return new Map(
+		pairs
+			.filter(({ key, page }) => isSure(key) && isSure(page))
+			.map(({ key, page }) => [key, page]),
+	);
 }

@@ -245,7 +245,7 @@ export function thinned(page: IDataObject, { get }: Task['form']): IDataObject {
 	const kept = get(fieldsToReturn);
 	if (kept === undefined) return page;
 	const places = placesIn(pageShape.filter((field) => isChosen(field, kept)));
-	const names = ['metadata', 'url', ...places];
+	const names = ['metadata', 'url', 'sourceURL', ...places];
 	if (get(downloadFiles) === true) names.push(...fileFieldsOf(page));
 	return Object.fromEntries(Object.entries(page).filter(([name]) => names.includes(name)));
 }

@@ -326,9 +326,8 @@ describe('a link', () => {
 	])(
 		'to %s of type %s becomes %s in version 1, as it was',
 		async (path, type, fileName, mimeType) => {
-			const settings = { asInVersion1: true };
-			const download = new Download({ screenshot: ROOT + path }, () => ({ type }), settings);
-			const { screenshot } = await download.run();
+			const download = new Download({ screenshot: ROOT + path }, () => ({ type }));
+			const { screenshot } = await download.run(VERSION_1);
 			expect([screenshot.fileName, screenshot.mimeType]).toEqual([fileName, mimeType]);
 		},
 	);
