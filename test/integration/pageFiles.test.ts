@@ -291,3 +291,56 @@ describe('the crawl trigger', () => {
 		expect(optionsOf(crawl)).toEqual(expect.arrayContaining([pagesAs, fieldsToReturn]));
 	});
 });
+
+describe('a job of more pages than n8n takes as items', () => {
+	const urls = Array.from({ length: 100_001 }, (_, number) => `https://a.example/${number}`);
+	const large: Array<[string, INodeType, INodeParameters]> = [
+		[
+			'Max Pages',
+			crawl,
+			{ operation: 'startAndWait', url: 'https://a.example', maxPages: 100_001 },
+		],
+		['URLs', scrape, { operation: 'batchStartAndWait', urls: '={{ $json.urls }}' }],
+	];
+
+	it.each(large)('is not started: %s', async (label, nodeType, parameters) => {
+		service.requests.length = 0;
+		const { error } = await run(nodeType, parameters, { items: itemsOf({ urls }) });
+		expect(error?.message).toBe(
+			`${label} asks for 100001 pages, but n8n takes at most 100000 as items`,
+		);
+		expect(error?.description).toContain('Set Return Pages As to Files of Pages');
+		expect(service.requests).toEqual([]);
+	});
+
+	it('is started where files are asked for, or one item with all pages', async () => {
+		const [, , parameters] = large[0];
+		for (const options of [{ pagesAs: 'files' }, { splitIntoItems: false }]) {
+			service.requests.length = 0;
+			// Nothing is waited for.
+			service.fail({ method: 'POST', status: 402 });
+			await run(crawl, { ...parameters, options });
+			expect(service.requests).toHaveLength(1);
+		}
+	});
+
+	it('is started in version 1', async () => {
+		service.requests.length = 0;
+		service.fail({ method: 'POST', status: 402 });
+		const parameters = { operation: 'startAndWait', url: 'https://a.example' };
+		await run(crawl, { ...parameters, options: { limit: 100_001 } }, { typeVersion: 1 });
+		expect(service.requests).toMatchObject([{ body: { limit: 100_001 } }]);
+	});
+
+	it('is an error with its job ID where it has ended', async () => {
+		const pages = Array.from({ length: 100_001 }, (_, number) => ({ markdown: `${number}` }));
+		const body = { success: true, status: 'completed', data: pages };
+		service.fail({ method: 'GET', path: /\/v1\/crawl\/[^/]+$/, status: 200, body });
+		const { id, parameters } = getPages(1, 10, {});
+		const { error } = await run(crawl, parameters);
+		expect(error?.message).toBe('There are 100001 items, more than n8n takes of one input item');
+		expect(error?.description).toContain(
+			`Use "Get Pages" with the job ID ${id} and Return Pages As set to Files of Pages`,
+		);
+	});
+});

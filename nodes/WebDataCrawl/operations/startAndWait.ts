@@ -1,9 +1,15 @@
 import { maxWaitMinutes, startJob, waitForEnd } from '../../shared/jobs/waitForJob';
-import { checkPageSettings, pageSettings, pagesOf } from '../../shared/jobs/jobPages';
+import { numberOf } from '../../shared/json';
+import {
+	checkPageCount,
+	checkPageSettings,
+	pageSettings,
+	pagesOf,
+} from '../../shared/jobs/jobPages';
 import { crawlPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { crawlJob } from './job';
-import { startFields, startSettings } from './startFields';
+import { maxPages, startFields, startSettings } from './startFields';
 
 /** POST /v2/crawl (api/beyond.openapi.yaml), then its status until it has ended, then an item per page. */
 export const startAndWait: Operation = {
@@ -17,7 +23,10 @@ export const startAndWait: Operation = {
 	options: [...startSettings, maxWaitMinutes, ...pageSettings],
 	results: crawlJob.results,
 	price: crawlPrice,
-	check: checkPageSettings,
+	check: (form) => {
+		checkPageSettings(form);
+		checkPageCount(form, numberOf(form.body.limit), maxPages.displayName);
+	},
 	execute: async (task) => {
 		const { id } = await startJob(task, crawlJob);
 		await waitForEnd(task, crawlJob, id);

@@ -26,7 +26,7 @@ const pageLimit = {
 };
 
 /** In the form itself and sent as shown, because the service's own limit is 10,000 pages. */
-const maxPages = sinceVersion1_1(
+export const maxPages = sinceVersion1_1(
 	wholeNumber({ ...pageLimit, name: 'maxPages', wire: { as: 'limit', always: true } }),
 );
 

@@ -8,6 +8,7 @@ import { fieldsToReturn, pagesAs } from '../../shared/fields/results';
 import { CollectedPages } from '../../shared/jobs/collectedPages';
 import {
 	checkNoPages,
+	checkPageCount,
 	checkPageSettings,
 	filesFor,
 	readPages,
@@ -17,7 +18,7 @@ import { maxWaitMinutes, startJob, waitForEnd } from '../../shared/jobs/waitForJ
 import type { Operation, Task } from '../../shared/operation';
 import { textOf } from '../../shared/json';
 import { turns } from '../../shared/transport';
-import { batchFields, batchSettings } from './batchFields';
+import { batchFields, batchSettings, urlList } from './batchFields';
 import { batchJob, failedUrls } from './batchJob';
 import {
 	batchPrice,
@@ -62,7 +63,10 @@ export const batchStartAndWait: Operation = {
 		creditBudget,
 	],
 	results: batchJob.results,
-	check: checkPageSettings,
+	check: (form) => {
+		checkPageSettings(form);
+		checkPageCount(form, urlsOf(form).length, urlList.displayName);
+	},
 	gather: shareBatch,
 	execute: async (task) => {
 		const batch = await sharedBatchOf<BatchOutcome>(task);

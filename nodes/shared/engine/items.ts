@@ -7,16 +7,22 @@ import {
 	splitIntoItems,
 	TOOL_TEXT_LENGTH,
 } from '../fields/options';
-import { maxResponseLength, TOOL_RESPONSE_LENGTH } from '../fields/results';
+import { maxResponseLength, pagesAs, TOOL_RESPONSE_LENGTH } from '../fields/results';
 import { isFrozen, isTool } from '../form/field';
 import type { Operation, Task } from '../operation';
 import { beginningOf } from '../text';
-import { addFiles, nodeErrorOf } from '../transport';
+import { addFiles, nodeErrorOf, plainError } from '../transport';
 import { pageFailure } from './failedPages';
 import { errorJson } from './failures';
 import { leaner } from './lean';
 import { withJobId } from './spending';
 import { boundedResponse } from './toolResponse';
+
+/** Most items of one input item: n8n passes them as arguments of one call, which takes some 120,000. */
+export const MAX_ITEMS = 100_000;
+
+/** The same in version 1, whose workflows get all that n8n takes. */
+const MAX_ITEMS_IN_VERSION_1 = 115_000;
 
 /**
  * The items of an operation as the node gives them: paired, with their files, reduced to the fields asked for, texts
@@ -25,8 +31,10 @@ import { boundedResponse } from './toolResponse';
 export async function finishItems(
 	items: INodeExecutionData[],
 	task: Task,
-	{ results }: Operation,
+	operation: Operation,
 ): Promise<INodeExecutionData[]> {
+	checkCount(items.length, task, operation);
+	const { results } = operation;
 	const { form } = task;
 	const { itemIndex, node } = form.place;
 	const maxLength = form.get(maxTextLength) ?? (isTool(node) ? TOOL_TEXT_LENGTH : 0);
@@ -51,6 +59,28 @@ export async function finishItems(
 	if (!isTool(node) || isFrozen(form.place)) return items;
 	if (items.length === 0) return [noResults(task)];
 	return boundedResponse(items, form.get(maxResponseLength) ?? TOOL_RESPONSE_LENGTH, truncated);
+}
+
+/** Rejects more items than n8n takes. Throws NodeApiError that says how to get them without paying again. */
+function checkCount(count: number, task: Task, { name, options = [] }: Operation): void {
+	const { form, settings, used } = task;
+	const { place } = form;
+	const isBounded = isTool(place.node) && !isFrozen(place);
+	if (isBounded || count <= (isFrozen(place) ? MAX_ITEMS_IN_VERSION_1 : MAX_ITEMS)) return;
+	const jobId = used.jobId ?? settings.jobId;
+	const getPages = name.replace('Start and Wait', 'Get Pages');
+	const failure = plainError(
+		place.node,
+		{
+			message: `There are ${count} items, more than n8n takes of one input item`,
+			description: options.includes(pagesAs)
+				? `Use "${getPages}" with the job ID ${jobId} and ${pagesAs.displayName} set to Files of Pages: reading the pages costs nothing.`
+				: 'Ask for fewer of them.',
+		},
+		{ itemIndex: place.itemIndex },
+	);
+	failure.context.service = { jobId };
+	throw failure;
 }
 
 /** What a model reads where there is nothing to give: of no items it would get an empty text. */

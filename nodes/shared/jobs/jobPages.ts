@@ -2,8 +2,7 @@ import type { IDataObject, INodeExecutionData, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { below, invalid } from '../form/checks';
-import type { Field } from '../form/field';
-import { isFrozen } from '../form/field';
+import { isFrozen, isTool, type Field } from '../form/field';
 import { downloadFiles, failOnPageErrors, splitIntoItems } from '../fields/options';
 import {
 	fieldsToReturn,
@@ -14,6 +13,7 @@ import {
 	type ResultShape,
 } from '../fields/results';
 import { limitField } from '../fields/returnAll';
+import { MAX_ITEMS } from '../engine/items';
 import { leaner } from '../engine/lean';
 import type { Form, Task } from '../operation';
 import {
@@ -93,6 +93,20 @@ export function checkPageSettings({ get, place }: Form): void {
 		below(place, pagesAs.displayName),
 		`is Files of Pages, on which ${idle.displayName} has no effect`,
 		`Turn ${idle.displayName} off, or set ${pagesAs.displayName} to Items.`,
+	);
+}
+
+/**
+ * Rejects a job of more pages than n8n takes as items, before it is started; `label` is of the field that says how many.
+ * Throws NodeOperationError.
+ */
+export function checkPageCount({ get, place }: Form, count: number, label: string): void {
+	const areItems = get(pagesAs) !== 'files' && get(splitIntoItems) !== false;
+	if (count <= MAX_ITEMS || !areItems || isTool(place.node) || isFrozen(place)) return;
+	throw invalid(
+		below(place, label),
+		`asks for ${count} pages, but n8n takes at most ${MAX_ITEMS} as items`,
+		`Set ${pagesAs.displayName} to Files of Pages, or ask for fewer pages.`,
 	);
 }
 

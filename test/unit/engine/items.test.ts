@@ -1,11 +1,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { finishItems } from '../../../nodes/shared/engine/items';
-import { pageShape } from '../../../nodes/shared/fields/results';
+import { pagesAs, pageShape } from '../../../nodes/shared/fields/results';
 import type { Operation } from '../../../nodes/shared/operation';
 import { ScriptedTask } from '../../support/task';
 
-const OPERATION = { results: pageShape } as Operation;
+const OPERATION = { name: 'Search', results: pageShape } as Operation;
 
 const GONE = { metadata: { statusCode: 404, url: 'https://a.example/gone' } };
 
@@ -42,6 +42,42 @@ it('are paired with their item, unless they are paired already', async () => {
 	const items: INodeExecutionData[] = [{ json: {} }, { json: {}, pairedItem: { item: 7 } }];
 	const paired = await finished(items);
 	expect(paired.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 2 }, { item: 7 }]);
+});
+
+describe('more items than n8n takes of one input item', () => {
+	const many = (length: number) => Array.from({ length }, () => ({ json: {} }));
+	const pagesOf = (name: string) => ({ ...OPERATION, name, options: [pagesAs] }) as Operation;
+
+	it.each([
+		['Start and Wait', 'Get Pages'],
+		['Batch: Start and Wait', 'Batch: Get Pages'],
+		['Batch: Get Pages', 'Batch: Get Pages'],
+	])('of %s are an error that says how to get them', async (name, getPages) => {
+		const task = new ScriptedTask([], {});
+		task.used.jobId = 'job-7';
+		expect(await finishItems(many(100_000), task, pagesOf(name))).toHaveLength(100_000);
+		await expect(finishItems(many(100_001), task, pagesOf(name))).rejects.toMatchObject({
+			message: 'There are 100001 items, more than n8n takes of one input item',
+			description: `Use "${getPages}" with the job ID job-7 and Return Pages As set to Files of Pages: reading the pages costs nothing.`,
+			context: { itemIndex: 2, service: { jobId: 'job-7' } },
+		});
+	});
+
+	it('are an error where they are no pages, too', async () => {
+		const error = { description: 'Ask for fewer of them.' };
+		await expect(finished(many(100_001))).rejects.toMatchObject(error);
+	});
+
+	it('are given in version 1 as long as n8n takes them', async () => {
+		const more = { typeVersion: 1 };
+		expect(await finished(many(115_000), {}, more)).toHaveLength(115_000);
+		await expect(finished(many(115_001), {}, more)).rejects.toThrow('more than n8n takes');
+	});
+
+	it('are shortened for a model', async () => {
+		const items = await finished(many(100_001), {}, { type: 'webDataCrawlTool' });
+		expect(items.length).toBeLessThan(100_001);
+	});
 });
 
 describe('a page that failed', () => {
