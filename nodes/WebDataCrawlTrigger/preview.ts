@@ -55,7 +55,7 @@ async function specificCrawls(
 				outcome.kind === 'unknown'
 					? { ...outcome, kind: 'ended' as const, event: 'other' as const }
 					: outcome;
-			items.push(...reportToItems({ crawl, outcome: shown }, task.withPages));
+			for (const item of reportToItems({ crawl, outcome: shown }, task.withPages)) items.push(item);
 		}
 	}
 	return items;

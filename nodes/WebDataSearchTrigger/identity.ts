@@ -41,16 +41,20 @@ export function plainUrl(address: string, ignoreTracking: boolean): string {
 	const url = parsedUrl(address.trim());
 	if (url === undefined) return address.trim();
 	url.hash = '';
-	if (ignoreTracking) {
-		const isTracking = (name: string) =>
-			TRACKING.some((known) =>
-				known.endsWith('*') ? name.startsWith(known.slice(0, -1)) : name === known,
-			);
-		const names = [...url.searchParams.keys()].filter((name) => isTracking(name.toLowerCase()));
-		// Deleting writes all parameters anew, so leave them alone where there is nothing to delete.
-		for (const name of new Set(names)) url.searchParams.delete(name);
-	}
+	const parts = url.search.slice(1).split('&');
+	// What stays is left as it is written: deleting by searchParams would write all parameters anew.
+	const kept = parts.filter((part) => !isTracking(part));
+	if (ignoreTracking && kept.length < parts.length) url.search = kept.join('&');
 	return url.href;
+}
+
+/** Whether a part of a query, `name=value`, is a tracking parameter. */
+function isTracking(part: string): boolean {
+	const [name = ''] = new URLSearchParams(part).keys();
+	const known = name.toLowerCase();
+	return TRACKING.some((tracking) =>
+		tracking.endsWith('*') ? known.startsWith(tracking.slice(0, -1)) : known === tracking,
+	);
 }
 
 /** Results of a search with what makes each the same: its address, of an image that of the image. */

@@ -81,7 +81,13 @@ describe('a page that changes', () => {
 	});
 
 	it('is one of several', async () => {
-		const trigger = triggerOf({ urls: `${A}\n${B}\n${A}` });
+		// The first one is there in three ways of writing it.
+		const { origin, pathname } = new URL(A);
+		const ways = [
+			`${origin}:443${pathname}`,
+			A.toUpperCase().replace(pathname.toUpperCase(), pathname),
+		];
+		const trigger = triggerOf({ urls: [A, B, A, ...ways].join('\n') });
 		await trigger.poll();
 		expect(service.ledger).toHaveLength(2);
 		service.web.setPage(B, { markdown: 'New terms' });

@@ -17,12 +17,12 @@ import {
 import { maxWaitMinutes, startJob, waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation, Task } from '../../shared/operation';
 import { textOf } from '../../shared/json';
+import { keyOfUrl } from '../../shared/keyOfUrl';
 import { turns } from '../../shared/transport';
 import { batchFields, batchSettings, urlList } from './batchFields';
 import { batchJob, failedUrls } from './batchJob';
 import {
 	batchPrice,
-	keyOfUrl,
 	keysOfPage,
 	likelyPages,
 	sharedBatchOf,

@@ -3,7 +3,8 @@ import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 import { pagePrice } from '../../shared/fields/prices';
 import { below, isEmpty, missing } from '../../shared/form/checks';
 import { urlLines } from '../../shared/form/values';
-import { isObject, textOf } from '../../shared/json';
+import { isObject } from '../../shared/json';
+import { keyOfUrl } from '../../shared/keyOfUrl';
 import type { Form, Task } from '../../shared/operation';
 import type { Account, NodeRun } from '../../shared/transport';
 import { oneJobFor, urlList } from './batchFields';
@@ -98,17 +99,6 @@ function keyOfBatch({ get, body, settings, place }: Form): string {
 	const { urls: _urls, ...options } = body;
 	const owner = get(oneJobFor) === 'item' ? place.itemIndex : 'all';
 	return `${owner} ${JSON.stringify([options, settings])}`;
-}
-
-/** What two ways to write one URL have in common. A service puts http:// in front of a URL without a protocol. */
-export function keyOfUrl(url: unknown): string {
-	const text = textOf(url).trim();
-	const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-	try {
-		return new URL(whole).href;
-	} catch {
-		return text;
-	}
 }
 
 /** The keys of the URLs that a page may have been asked for by, the likeliest first. */

@@ -8,6 +8,7 @@ import {
 	quoted,
 } from '../form/checks';
 import type { Field, Place } from '../form/field';
+import { isFrozen } from '../form/field';
 import { shortText } from '../form/values';
 
 interface TimeFilter {
@@ -113,9 +114,13 @@ function between(range: NonNullable<TimeFilter['range']>, place: Place): string[
 	return ['cdr:1', `cd_min:${monthDayYear(from)}`, `cd_max:${monthDayYear(to)}`];
 }
 
+/** A Date as n8n and databases write it. At midnight it stands for a whole day. */
+const MOMENT =
+	/^\d{4}-\d{2}-\d{2}T(?!00:00(:00(\.0+)?)?Z)([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?Z$/;
+
 /**
  * The day of a date as YYYY-MM-DD. A text keeps the day it says, as dates of the picker carry the user's own clock; a
- * Date, which is a moment, falls on the workflow's day. Throws for other texts.
+ * Date, which is a moment, falls on the workflow's day, also where an item has it as text. Throws for other texts.
  */
 export function day(entered: unknown, place: Place): string | undefined {
 	// An expression may give it in a list.
@@ -125,6 +130,9 @@ export function day(entered: unknown, place: Place): string | undefined {
 		return dayIn(one, place);
 	}
 	const text = shortText(one);
+	if (typeof one === 'string' && MOMENT.test(text) && !isFrozen(place)) {
+		return dayIn(new Date(text), place);
+	}
 	const date = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
 	if (date === undefined || !exists(date)) {
 		throw invalid(

@@ -64,7 +64,7 @@ export async function* followPages(
 		}
 		if (followed.has(path)) {
 			// That of a cancelled or failed job leads to an empty chunk that names itself: that is its end.
-			if (chunk.length === 0) return;
+			if (chunk.length === 0 || hasAll(body, settings.collected)) return;
 			throw strange(caller, settings, 'goes round in circles', count, next);
 		}
 		if (idleChunks >= MOST_IDLE_CHUNKS || count > mostOf(body)) {
@@ -77,6 +77,12 @@ export async function* followPages(
 
 function isRunning(body: IDataObject): boolean {
 	return jobStateOf(body.status) === 'running';
+}
+
+/** Whether all pages are there that the job counts. */
+function hasAll({ completed }: IDataObject, { count }: PagingSettings['collected']): boolean {
+	const counted = numberOf(completed);
+	return counted > 0 && count >= counted;
 }
 
 /** The most pages that are taken of a job: some services count too few, and some count none. */

@@ -210,6 +210,11 @@ describe('day', () => {
 		const moment = new Date('2026-01-15T23:30:00Z');
 		expect(day(moment, { ...place, timezone })).toBe(expected);
 		expect(day([moment], { ...place, timezone })).toBe(expected);
+		expect(day('2026-01-15T23:30:00.000Z', { ...place, timezone })).toBe(expected);
+		expect(day('2026-01-15T23:30Z', { ...place, timezone })).toBe(expected);
+		expect(day('2026-01-15T00:00:00.000Z', { ...place, timezone })).toBe('2026-01-15');
+		const frozen = { ...place, timezone, node: { ...place.node, typeVersion: 1 } };
+		expect(day('2026-01-15T23:30:00.000Z', frozen)).toBe('2026-01-15');
 	});
 
 	it.each(['DEFAULT', ''])("of a moment is that of n8n's own time zone in %j", (timezone) => {

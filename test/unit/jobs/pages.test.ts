@@ -149,6 +149,16 @@ describe('the end of a crawl', () => {
 		expect(error?.message).toBe("The service's link to further pages goes round in circles");
 	});
 
+	it('has come where all that were counted are there, though the last chunk leads back', async () => {
+		const next = '/v1/crawl/c?skip=1';
+		const { pages, error } = await read([
+			{ completed: 2, data: [page(1)], next },
+			{ completed: 2, data: [page(2)], next },
+		]);
+		expect(error).toBeUndefined();
+		expect(pages).toEqual([1, 2]);
+	});
+
 	it('of one that was cancelled is an empty chunk that names itself', async () => {
 		const next = '/v1/crawl/c?skip=1';
 		const { pages, error, asked } = await read([
