@@ -122,6 +122,9 @@ function withCompanions(fields: Field[], values: IDataObject): IDataObject {
 	const { strictConstrainToURLs } = (all.options ?? {}) as IDataObject;
 	if (has('urls') && has('prompt') && !all.schema) all.prompt ??= 'prices';
 	if (strictConstrainToURLs === true) all.urls ??= 'https://example.com';
+	// n8n takes no more pages as items.
+	if (Number(all.maxPages) > 100_000)
+		all.options = { ...(all.options as object), pagesAs: 'files' };
 	return all;
 }
 
