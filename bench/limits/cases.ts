@@ -276,6 +276,31 @@ export async function twoLimits(
 	return await new Simulation({ limit: limits[0], hint, latencyMs: 300, items }, seed).run(create);
 }
 
+/** Limits of 100 calls a minute that are unkind to calls that come too early, or to clients that believe them. */
+export const ODD_LIMITS: Record<string, () => Counter> = {
+	'every 429 names a wait of 1 s': () => {
+		const counter = counterOf(LIMITS['100/min, fixed']);
+		return { take: (now) => (counter.take(now) === undefined ? undefined : SECOND) };
+	},
+	'every 429 begins a minute in which all is rejected': () => {
+		const counter = counterOf(LIMITS['100/min, fixed']);
+		let until = -Infinity;
+		return {
+			take(now) {
+				if (now >= until && counter.take(now) === undefined) return undefined;
+				until = now + MINUTE;
+				return MINUTE;
+			},
+		};
+	},
+};
+
+/** 600 calls; 429s name the wait in seconds. */
+export async function oddLimit(name: string, latencyMs: number, seed: number): Promise<Result> {
+	const what = caseOf('100/min, fixed', 'seconds', latencyMs);
+	return await new Simulation(what, seed).run(ODD_LIMITS[name]);
+}
+
 /** No limit at all: the time beside a client that sends everything at once. */
 export async function quickStart(items: number, latencyMs: number, seed: number): Promise<number> {
 	const what: Case = { limit: UNLIMITED, hint: 'none', latencyMs, items };

@@ -24,6 +24,8 @@ import {
 	LATENCIES,
 	LIMITS,
 	MACHINES,
+	ODD_LIMITS,
+	oddLimit,
 	OUTAGES_MS,
 	PER_SECOND,
 	queueOf,
@@ -162,8 +164,16 @@ async function measure(): Promise<Measured> {
 		}
 		both.push({ limits, row });
 	}
+	const odd: Measured['odd'] = [];
+	for (const limit of Object.keys(ODD_LIMITS)) {
+		const row = [];
+		for (const ms of LATENCIES) {
+			row.push(summaryOf(await Promise.all(seeds.map((seed) => oddLimit(limit, ms, seed)))));
+		}
+		odd.push({ limit, row });
+	}
 	say(
-		'3,000 items; 15 executions; a slow n8n; two workers; at random; after rests and outages; changing and double limits',
+		'3,000 items; 15 executions; a slow n8n; two workers; at random; after rests and outages; changing, double and odd limits',
 	);
 	const rivals: Measured['rivals'] = [];
 	for (const [name, createPace] of Object.entries(RIVALS)) {
@@ -212,6 +222,7 @@ async function measure(): Promise<Measured> {
 		changed,
 		outages,
 		both,
+		odd,
 		rivals,
 		polled,
 		quick,

@@ -1,7 +1,7 @@
 import { CONCURRENCY } from '../../nodes/shared/transport/limits/concurrency';
 import { EVEN } from '../../nodes/shared/transport/limits/even';
 import { PACE } from '../../nodes/shared/transport/limits/pace';
-import { FEW } from '../../nodes/shared/transport/limits/span';
+import { FEW, SECOND_MS } from '../../nodes/shared/transport/limits/span';
 import { WINDOWS } from '../../nodes/shared/transport/limits/windows';
 import {
 	CHANGES,
@@ -28,6 +28,7 @@ export interface Measured {
 	changed: Array<{ limit: string; hint: Hint; row: Summary[] }>;
 	outages: Array<{ limit: string; row: Array<Array<{ first: number; third: number }>> }>;
 	both: Array<{ limits: string; row: Summary[] }>;
+	odd: Array<{ limit: string; row: Summary[] }>;
 	random: Array<{ now: number; second: number; seconds: number[] }>;
 	rivals: Array<{ name: string; row: Array<{ limit: string; summaries: Summary[] }> }>;
 	polled: Array<{ hint: Hint; results: Result[] }>;
@@ -77,6 +78,9 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
 - In such a window single calls probe at its end or after at least half of it; once two windows were equally long, only at the end. But in the first such
   pause, and again after 2, 4, 8, 8 … more, one call probes after a second. If it is accepted, calls go on, and one probes that early in every
   pause. If such a window then passes without a pause that lasts until its end, it was none: the service had been short of something, or the limit has changed.
+- If nothing is accepted between two pauses, the wait was too short, or rejected calls count, too. So after each further pause a single call finds out whether
+  anything is accepted again (before a limit is known, ${FEW.least} do); if it gets no response for ${PACE.alone / SECOND_MS} seconds, another one leaves. A long window in which nothing was
+  accepted shows neither how long it is nor how much it takes. Calls that probe don't make the pace slower, either.
 - Otherwise calls leave evenly, slightly slower than they were accepted. Each 429 slows them down by the share that was rejected, by at most a fifth if
   the pace is younger than two seconds. After some time at a pace, in one run or in several, a faster one is tried: the more rarely the more a 429 costs, but
   sooner if the pace is far below one that was rejected, and in large steps if it was measured from few calls. Each step that goes well makes the next one
@@ -125,6 +129,7 @@ export function markdown({
 	changed,
 	outages,
 	both,
+	odd,
 	random,
 	rivals,
 	polled,
@@ -202,6 +207,11 @@ export function markdown({
 		table(
 			['Limits', 'seconds', 'none'],
 			both.map(({ limits, row }) => [limits, ...row.map(summary)]),
+		),
+		'100 calls a minute, counted from the first one, with an oddity; 600 items, the wait in seconds:',
+		table(
+			['Oddity', ...latencies],
+			odd.map(({ limit, row }) => [limit, ...row.map(summary)]),
 		),
 		'429s that no pace stops, as where a service is short of something else; the time of 3,000 items of 20 ms, median (worst) of nine seeds:',
 		table(

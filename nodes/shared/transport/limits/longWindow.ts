@@ -87,7 +87,7 @@ export class LongWindow {
 	/** Calls leave again from `at` on; if that is the next window, the span ends. False if the limit has no windows. */
 	resume({ waitMs, since, sentAt, isEarly }: Pause, at: number, span: Span): boolean {
 		if (at - (waitMs > 0 ? since : sentAt) < this.ms / 2) {
-			this.sure = span.accepted;
+			if (span.accepted > 0) this.sure = span.accepted;
 			if (isEarly) {
 				this.isDoubted = true;
 				this.failed = 0;
@@ -96,10 +96,13 @@ export class LongWindow {
 			return true;
 		}
 		this.isDoubted = false;
-		if (span.accepted > 0) {
-			if (span.accepted < WINDOWS.most * this.sure) return false;
-			this.last = span;
+		// Where rejected calls count too, nothing may be accepted: that shows neither how long a window is nor how much it takes.
+		if (span.accepted === 0) {
+			span.to = since;
+			return true;
 		}
+		if (span.accepted < WINDOWS.most * this.sure) return false;
+		this.last = span;
 		this.turn();
 		this.measure(at);
 		span.to = this.last.to;

@@ -34,6 +34,8 @@ export const PACE = {
 	earlyProbe: 900,
 	/** A limit with longer pauses is one per window, and its 429s show when each window ends. */
 	longPause: 3_000,
+	/** While calls are in flight that are to find out whether anything is accepted again, another one leaves only after this time. */
+	alone: 3_000,
 };
 
 /**
@@ -88,10 +90,11 @@ export class Pace implements Pacing {
 
 	earliest(now: number): number {
 		if (this.pause?.isProbing) return this.pause.until;
-		if (this.isShut || this.long?.isFull(this.span)) return Infinity;
 		const { windows, long, span } = this;
+		if (long?.isFull(span)) return Infinity;
 		const windowAt = windows?.nextAt ?? long?.nextAt(span) ?? now;
-		return Math.max(this.pause?.until ?? now, this.nextAt, windowAt);
+		const aloneUntil = this.isShut ? this.leftAt + PACE.alone : now;
+		return Math.max(this.pause?.until ?? now, this.nextAt, windowAt, aloneUntil);
 	}
 
 	sent(now: number): void {
@@ -127,9 +130,8 @@ export class Pace implements Pacing {
 		if (sentAt > this.rejectedAt) this.isGuessed = false;
 		const { pause } = this;
 		if (pause !== undefined) {
-			const isProbe = pause.isProbing && sentAt >= pause.since;
 			const overtaking = (now - sentAt) * EVEN.overtaking;
-			if (isProbe) {
+			if (this.isProbe(sentAt)) {
 				this.resume(pause, Math.min(sentAt, pause.probedAt), now, true);
 				if (this.span.covers(sentAt)) this.leave(now);
 			} else if (sentAt > this.rejectedAt + overtaking) this.resume(pause, now, now, false);
@@ -144,13 +146,15 @@ export class Pace implements Pacing {
 
 	limited(sentAt: number, now: number, waitMs = 0): void {
 		this.rejectedAt = Math.max(this.rejectedAt, sentAt);
+		const isProbe = this.isProbe(sentAt);
 		const of = this.spanOf(sentAt);
-		if (of !== undefined) of.rejected++;
+		// A probe is none of the span's calls: it left at no pace.
+		if (of !== undefined && !isProbe) of.rejected++;
 		// It left before the last pause ended: nothing new.
 		if (sentAt < this.resumedAt) return;
 		const isNamed = waitMs >= FIRST_WAIT_MS;
 		if (this.pause !== undefined) {
-			if (this.pause.isEarly && sentAt >= this.pause.since) {
+			if (this.pause.isEarly && isProbe) {
 				// It was rejected: what comes later is no early probe.
 				this.pause.isEarly = false;
 				this.pause.until = this.nextProbe(this.pause, now);
@@ -191,7 +195,7 @@ export class Pace implements Pacing {
 	failed(sentAt: number, now: number): void {
 		const { pause } = this;
 		// As if it had never left: another call probes instead, and none waits for this one.
-		if (pause?.isProbing && sentAt >= pause.since) {
+		if (pause !== undefined && this.isProbe(sentAt)) {
 			pause.until = Math.min(pause.until, now + FIRST_WAIT_MS);
 			return;
 		}
@@ -203,14 +207,21 @@ export class Pace implements Pacing {
 		return (this.even ?? this.windows ?? this.long) === undefined;
 	}
 
+	/** Whether a call that left at `sentAt` probes whether the pause is over. */
+	private isProbe(sentAt: number): boolean {
+		return this.pause?.isProbing === true && sentAt >= this.pause.since;
+	}
+
 	/**
 	 * Whether everything was rejected before the last pause, nothing was accepted since, and enough calls are in flight to
-	 * find out whether that has changed: as many as it takes to recognize a limit per second.
+	 * find out whether that has changed: one, or where no limit is known as many as it takes to recognize one per second.
 	 */
 	private get isShut(): boolean {
-		const { sent, accepted, rejected } = this.span;
-		if (!this.isUnlimited || accepted > 0 || !this.earlier.isRejected) return false;
-		return sent - rejected >= FEW.least;
+		const { span, earlier } = this;
+		if (this.pause !== undefined || this.isGuessed || span.accepted > 0) return false;
+		// A faster pace that was taken back at once tells nothing.
+		if (span.rejected === 0 && (this.even !== undefined || !earlier.isRejected)) return false;
+		return span.sent - span.rejected >= (this.isUnlimited ? FEW.least : 1);
 	}
 
 	/** Calls per ms; Infinity if the rate isn't what is limited. */

@@ -322,6 +322,7 @@ describe('an even pace', () => {
 		driver.hit(50, TOO_SHORT);
 		const times = driver.send(2);
 		driver.reject(times.slice(1), 1_000, 1_000);
+		driver.accept(driver.send(1));
 		expect(driver.perSecond).toBeCloseTo(50 * EVEN.below, 0);
 	});
 
@@ -354,10 +355,11 @@ describe('an even pace', () => {
 		driver.reject(driver.send(20), 1_000);
 		const { now } = driver;
 		expect(driver.wait).toBeGreaterThan(900);
-		expect(driver.allowed).toBe(FEW.least);
+		driver.send(FEW.least);
 		expect(driver.now - now).toBeLessThan(1_100);
+		expect(driver.wait).toBe(PACE.alone);
 		driver.accept([driver.now]);
-		expect(driver.allowed).toBe(100);
+		expect(driver.wait).toBeLessThan(10);
 	});
 
 	describe('after calls of which none was accepted', () => {
@@ -414,7 +416,19 @@ describe('an even pace', () => {
 	it('is not slower after 429s only', () => {
 		driver.hit(50, TOO_SHORT);
 		for (let n = 0; n < 20; n++) driver.reject(driver.send(1), 1_000);
+		driver.accept(driver.send(1));
 		expect(driver.perSecond).toBeCloseTo(50 * EVEN.below, 0);
+	});
+
+	it('is not slower for single calls that probed whether a limit was over', () => {
+		driver.hit(50, TOO_SHORT);
+		const { perSecond } = driver;
+		driver.reject(driver.send(1), undefined, 0);
+		for (let n = 0; n < 5; n++) driver.reject(driver.send(1), undefined, 0);
+		driver.accept(driver.send(1), 0);
+		driver.accept(driver.send(20), 0);
+		driver.reject(driver.send(1), 1_000);
+		expect(driver.perSecond).toBeGreaterThan(0.85 * perSecond);
 	});
 
 	it('is tried in bolder steps while they go well', () => {
@@ -552,6 +566,63 @@ describe('a limit per second or a token bucket, where calls are quick', () => {
 	});
 });
 
+describe('where everything is rejected after a pause, too', () => {
+	it.each([
+		['an even pace', TOO_SHORT],
+		['a limit per second', 1_000],
+		['a limit per window', 60_000],
+	])('at %s, a single call finds out after the next one whether it is over', (_what, waitMs) => {
+		driver.hit(50, waitMs);
+		const refused = driver.send(3);
+		driver.reject(refused, waitMs);
+		for (let n = 0; n < 3; n++) {
+			const alone = driver.send(1);
+			expect(driver.wait).toBeCloseTo(PACE.alone, 5);
+			driver.reject(alone, waitMs);
+		}
+		driver.accept(driver.send(1));
+		expect(driver.wait).toBeLessThan(100);
+	});
+
+	it('another call leaves after a while where that one gets no response, at once where it fails', () => {
+		driver.hit(50, 1_000);
+		driver.reject(driver.send(3), 1_000);
+		const [slow] = driver.send(1);
+		const [next] = driver.send(1);
+		expect(next - slow).toBeCloseTo(PACE.alone, 5);
+		driver.pace.failed(next, driver.now);
+		driver.pace.failed(slow, driver.now);
+		expect(driver.wait).toBeLessThan(100);
+	});
+
+	it('the wait that such a call names is no longer while others are in flight', () => {
+		driver.hit(50, 1_000);
+		driver.reject(driver.send(3), 1_000);
+		const times = driver.send(2);
+		driver.reject(times.slice(1), 1_000);
+		expect(driver.wait).toBeCloseTo(1_000, 5);
+	});
+
+	it('calls go on where it was a faster pace, which is taken back', () => {
+		const quicken = jest.spyOn(EvenPace.prototype, 'quicken');
+		driver.hit(50, TOO_SHORT);
+		while (!quicken.mock.results.some(({ value }) => value === true)) {
+			driver.accept(driver.send(1), 0);
+		}
+		quicken.mockRestore();
+		driver.reject(driver.send(1), 1_000);
+		driver.send(1);
+		expect(driver.wait).toBeLessThan(100);
+	});
+
+	it('calls go on where the pause was a guess', () => {
+		driver.hit(50, TOO_SHORT);
+		driver.reject(driver.send(2).slice(0, 1));
+		driver.send(1);
+		expect(driver.wait).toBeLessThan(100);
+	});
+});
+
 describe('calls of which each takes', () => {
 	it.each([
 		['less than a second tell a limit per second', SECOND_MS - 1, 50],
@@ -635,9 +706,11 @@ describe('a limit per second', () => {
 
 	it('is still one where nothing at all fits, as the pause was too short', () => {
 		driver.reject(driver.send(1), 1_000);
-		const times = driver.send(51);
-		expect(times[49] - times[0]).toBeLessThan(200);
-		expect(times[50] - times[0]).toBeGreaterThan(1_000);
+		const [first] = driver.send(1);
+		driver.accept([first]);
+		const times = driver.send(50);
+		expect(times[48] - first).toBeLessThan(200);
+		expect(times[49] - first).toBeGreaterThan(1_000);
 	});
 
 	it('takes more after many good ones, and as many as before after a 429', () => {

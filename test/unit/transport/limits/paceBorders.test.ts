@@ -289,10 +289,18 @@ describe('a longer window', () => {
 		expect(driver.allowed).toBe(31);
 	});
 
-	it('takes as many as before if nothing fitted into the last one', () => {
+	it.each([
+		['a pause as long as it', 60_000],
+		['a short one', 1_000],
+	])('is as long and takes as many as before if nothing fitted before %s', (_what, waitMs) => {
+		const lengthOf = () => (driver.pace as unknown as { long: { ms: number } }).long.ms;
 		driver.hit(30, 60_000);
-		driver.reject(driver.send(1), 60_000);
-		expect(driver.allowed).toBe(31);
+		driver.send(1);
+		const ms = lengthOf();
+		driver.reject([driver.now], waitMs);
+		driver.accept(driver.send(1));
+		expect(lengthOf()).toBe(ms);
+		expect(driver.allowed).toBe(30);
 	});
 
 	it('counts what is accepted after a short pause', () => {

@@ -8,6 +8,8 @@ import {
 	CHANGING,
 	changing,
 	MACHINES,
+	ODD_LIMITS,
+	oddLimit,
 	OUTAGES_MS,
 	queueOf,
 	SMALL_BUCKETS,
@@ -93,3 +95,20 @@ it.each(Object.keys(UNEQUAL))(
 		expect(Math.max(...seconds)).toBeLessThan(20);
 	},
 );
+
+it.each(Object.keys(ODD_LIMITS))(
+	'where %s, most of the limit is used and few calls are rejected',
+	async (of) => {
+		const results = [1, 2, 3].map(async (seed) => await oddLimit(of, 300, seed));
+		for (const { share, rejected } of await Promise.all(results)) {
+			expect(share).toBeGreaterThan(0.65);
+			expect(rejected).toBeLessThan(1.2);
+		}
+	},
+);
+
+it('a bucket that takes hours to fill is used where no wait is named, however often it is found empty', async () => {
+	const limit = { kind: 'bucket', requests: 300, perMs: 3_600_000, burst: 30 } as const;
+	const { worst } = await summarize({ limit, hint: 'none', latencyMs: 1_000, items: 120 });
+	expect(worst).toBeGreaterThan(0.78);
+});
