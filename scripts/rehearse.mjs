@@ -42,7 +42,7 @@ async function cloneInto(work) {
 	return { clone, git };
 }
 
-/** `npm pack` as the publishing workflow does it. Returns the archive. */
+/** As `npm run package`, which earlier releases don't have. Returns the archive. */
 async function packIn(clone) {
 	await run('npm', ['pack', '--ignore-scripts=false'], { cwd: clone });
 	return join(clone, `${PACKAGE_NAME}-${versionIn(clone)}.tgz`);

@@ -1,6 +1,16 @@
 import 'reflect-metadata';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import {
+	copyFileSync,
+	existsSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PackageDirectoryLoader } from 'n8n-core';
 import { Workflow, type INode, type INodeTypeDescription } from 'n8n-workflow';
@@ -75,6 +85,20 @@ describe('the package', () => {
 		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 		const scripts = Object.keys(manifest.scripts as object);
 		expect(scripts.filter((name) => /install|prepare|prepublish/.test(name))).toEqual([]);
+	});
+
+	it('is built when it is packed, though .npmrc keeps scripts from running', () => {
+		const folder = mkdtempSync(join(tmpdir(), 'package-'));
+		const prepack = `node -e "fs.writeFileSync('built', '')"`;
+		const scripts = { ...(manifest.scripts as object), prepack };
+		writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, scripts }));
+		copyFileSync(join(ROOT, '.npmrc'), join(folder, '.npmrc'));
+		try {
+			execFileSync('npm', ['run', 'package'], { cwd: folder, stdio: 'ignore' });
+			expect(existsSync(join(folder, 'built'))).toBe(true);
+		} finally {
+			rmSync(folder, { recursive: true });
+		}
 	});
 
 	it('says of itself what n8n asks for', () => {
