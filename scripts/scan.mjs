@@ -1,20 +1,48 @@
 #!/usr/bin/env node
 /**
- * n8n's verification of the sources and of an archive that `npm pack` made: `npm run scan -- <file>.tgz`. `npm test`
- * does the same with a package of its own.
+ * n8n's verification of the sources and of an archive that `npm run package` made: `npm run scan -- <file>.tgz`.
+ * `npm test` does the same with a package of its own.
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { run } from './lib/command.mjs';
+import { readJson } from './lib/json-file.mjs';
 import { scanPackage, scanSource } from './lib/n8n-scan.mjs';
 import { CACHE } from './lib/paths.mjs';
-import { say } from './lib/say.mjs';
+import { Problem, say, sayWhy } from './lib/say.mjs';
 
-const [archive] = process.argv.slice(2);
-const folder = join(CACHE, 'scanned-archive');
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
-await run('tar', ['-xzf', resolve(archive)], { cwd: folder });
-const findings = [await scanSource(), await scanPackage(join(folder, 'package'))].filter(Boolean);
-say(findings.length > 0 ? findings.join('\n') : `✔ n8n's scan finds nothing in ${archive}`);
-process.exitCode = findings.length > 0 ? 1 : 0;
+/** What n8n loads of an unpacked package, by its package.json, and is not there: its scan does not look for it. */
+function missingIn(unpacked) {
+	const { nodes = [], credentials = [] } = readJson(join(unpacked, 'package.json'))?.n8n ?? {};
+	const loaded = ['package.json', ...nodes, ...credentials];
+	return loaded.filter((path) => !existsSync(join(unpacked, path)));
+}
+
+async function scan(archive) {
+	if (archive === undefined) throw new Problem('Name an archive: npm run scan -- <file>.tgz');
+	if (!existsSync(archive)) {
+		throw new Problem(`There is no file ${archive}. \`npm run package\` makes an archive.`);
+	}
+	const folder = join(CACHE, 'scanned-archive');
+	const unpacked = join(folder, 'package');
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	await run('tar', ['-xzf', resolve(archive)], { cwd: folder });
+	const missing = missingIn(unpacked);
+	if (missing.length > 0) {
+		throw new Problem(
+			`${archive} lacks ${missing.join(', ')}. \`npm run package\` makes one that has all.`,
+		);
+	}
+	return [await scanSource(), await scanPackage(unpacked)].filter(Boolean);
+}
+
+try {
+	const [archive] = process.argv.slice(2);
+	const findings = await scan(archive);
+	say(findings.length > 0 ? findings.join('\n') : `✔ n8n's scan finds nothing in ${archive}`);
+	process.exitCode = findings.length > 0 ? 1 : 0;
+} catch (error) {
+	sayWhy(error);
+	process.exitCode = 1;
+}

@@ -186,6 +186,39 @@ describe('npm test with a path', () => {
 	});
 });
 
+describe('npm run scan', () => {
+	const scan = (...args) => {
+		const script = join(ROOT, 'scripts', 'scan.mjs');
+		const { stdout, stderr, status } = spawnSync(process.execPath, [script, ...args], {
+			encoding: 'utf8',
+		});
+		return { said: stdout + stderr, status };
+	};
+
+	it('names what n8n would load of an archive and is not in it', () => {
+		const unpacked = newFile();
+		const archive = `${newFile()}.tgz`;
+		const { n8n } = readJson(join(ROOT, 'package.json'));
+		const [present, ...nodes] = n8n.nodes;
+		mkdirSync(join(unpacked, 'package', present), { recursive: true });
+		cpSync(join(ROOT, 'package.json'), join(unpacked, 'package', 'package.json'));
+		execFileSync('tar', ['-czf', archive, '-C', unpacked, 'package']);
+		assert.deepEqual(scan(archive), {
+			said: `✖ ${archive} lacks ${[...nodes, ...n8n.credentials].join(', ')}. \`npm run package\` makes one that has all.\n`,
+			status: 1,
+		});
+	});
+
+	it('says in a line that there is no archive', () => {
+		const said = '✖ There is no file nope.tgz. `npm run package` makes an archive.\n';
+		assert.deepEqual(scan('nope.tgz'), { said, status: 1 });
+		assert.deepEqual(scan(), {
+			said: '✖ Name an archive: npm run scan -- <file>.tgz\n',
+			status: 1,
+		});
+	});
+});
+
 describe('npm run dev', () => {
 	it('names a type error, as the compiler prints it with colors', () => {
 		const program = `${newFile()}.ts`;
