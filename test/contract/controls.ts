@@ -218,9 +218,12 @@ function samples(field: Field): unknown[] {
 		default:
 			if (proposed === undefined) throw new Error(`${field.name} has no placeholder`);
 			// A required text is in the request anyway, so it takes a second one to see that it is the control's.
-			return isRequired(field) ? [proposed, `${proposed.slice(0, -1)}1`] : [proposed];
+			return isRequired(field) ? [proposed, otherThan(proposed)] : [proposed];
 	}
 }
+
+/** The text with another last character. */
+const otherThan = (text: string) => text.slice(0, -1) + (text.endsWith('1') ? '2' : '1');
 
 type Conditions = Array<[string, unknown[]]>;
 

@@ -22,6 +22,9 @@ const WITHOUT_CONTROL: Record<string, string> = {
 	'search scrapeOptions.formats[].video': 'a search does not take it',
 };
 
+/** Operations that send a POST and cost nothing all the same, e.g. `Web Data Scrape: check`. */
+const FREE: string[] = [];
+
 /** Whether a field of a request has no control for one of these reasons, as has all that is in it. */
 function isLeftOut(operationId: string, property: string): boolean {
 	return Object.keys(WITHOUT_CONTROL).some(
@@ -77,10 +80,17 @@ const reached = new Map<string, { properties: Set<string>; controls: Set<string>
 const rows: string[] = [];
 
 describe.each(cases)('$name: $operation', ({ node, operation, name }) => {
-	it('has a Credit Budget, which comes with its `price`, if it sends a POST', () => {
-		const isPaid = operationOf(node, operation).method === 'POST';
+	it('has a Credit Budget, which comes with its `price`, if its POST costs something', () => {
+		const title = `${name}: ${operation}`;
+		const isPaid = operationOf(node, operation).method === 'POST' && !FREE.includes(title);
 		const options = fieldsOf(node, operation).find((field) => field.name === 'options')!.options!;
-		expect(options.map((option) => option.name).includes('creditBudget')).toBe(isPaid);
+		const hasBudget = options.some((option) => option.name === 'creditBudget');
+		expect(
+			hasBudget !== isPaid &&
+				(isPaid
+					? `${title} sends a POST: give it a \`price\` or, if it is free, put it into FREE above`
+					: `${title} costs nothing: take away its \`price\``),
+		).toBe(false);
 	});
 
 	it('sends nothing but what is required when only that is filled in', async () => {
@@ -112,8 +122,8 @@ describe.each(cases)('$name: $operation', ({ node, operation, name }) => {
 				violations: [],
 			});
 		}
-		const dead = [...changing].filter(([, changes]) => !changes).map(([control]) => control);
-		expect(dead).toEqual([]);
+		const dead = [...changing].filter(([, changes]) => !changes);
+		expect(dead.map(([control]) => `${control} changes nothing in the request`)).toEqual([]);
 		const { source } = operations.find((entry) => entry.operationId === base.operationId)!;
 		rows.push(
 			`| ${name}: ${operation} | ${base.operationId} | ${source} | ${changing.size} | ${controlSamples(node, operation).length} |`,

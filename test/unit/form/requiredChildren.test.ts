@@ -1,7 +1,7 @@
-import type { INode, INodeProperties } from 'n8n-workflow';
+import type { INode, INodeProperties, INodeType } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
-import { requiredParameters } from '../../contract/controls';
+import { controlSamples, requiredParameters } from '../../contract/controls';
 import { cases, nodes } from '../../contract/nodes';
 
 describe('what n8n checks before it runs a node', () => {
@@ -28,3 +28,14 @@ describe('what n8n checks before it runs a node', () => {
 		({ node }) => expect(inCollections(node.description.properties, false)).toEqual([]),
 	);
 });
+
+it.each(['e.g. page', 'e.g. page1'])(
+	'a required text like "%s" is tried with two values',
+	(placeholder) => {
+		const field = { name: 'page', type: 'string', default: '', required: true, placeholder };
+		const properties = [{ ...field, displayOptions: { show: { operation: ['check'] } } }];
+		const node = { description: { version: 1, properties } } as unknown as INodeType;
+		const entered = controlSamples(node, 'check').map((sample) => sample.entered);
+		expect(new Set(entered).size).toBe(2);
+	},
+);
