@@ -20,10 +20,18 @@ export function say(text = '') {
 	process.stdout.write(`${text}\n`);
 }
 
+const NOT_ALLOWED = ['EACCES', 'EPERM', 'EROFS'];
+
 /** Says what ended a command: what the user can put right without a stack. */
 export function sayWhy(error) {
-	if (error.code === 'ENOSPC') say(`✖ The disk is full (${error.message}). ${FREE_DISK}`);
-	else say(error instanceof Problem ? `✖ ${error.message}` : `✖ ${error.stack}`);
+	const { code, path, message } = error;
+	if (code === 'ENOSPC') say(`✖ The disk is full (${message}). ${FREE_DISK}`);
+	else if (NOT_ALLOWED.includes(code) && path) {
+		say(
+			`✖ ${path} can't be written (${message.split(',')[0]}). If it belongs to another user (was a command run with ` +
+				'sudo?), make it yours (chown), or delete .cache.',
+		);
+	} else say(error instanceof Problem ? `✖ ${message}` : `✖ ${error.stack}`);
 }
 
 /** Runs `work` between a line that names it and a line with its result and time in ms. */

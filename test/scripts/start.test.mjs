@@ -321,6 +321,17 @@ describe('what to do is said', () => {
 		checkDisk(folder, 1);
 	});
 
+	for (const code of ['EACCES', 'EPERM', 'EROFS']) {
+		it(`when a file can't be written (${code})`, () => {
+			const path = join(folder, '.cache');
+			const denied = Object.assign(new Error(`${code}: denied, mkdir '${path}'`), { code, path });
+			assert.equal(
+				said(() => sayWhy(denied)),
+				`✖ ${path} can't be written (${code}: denied). If it belongs to another user (was a command run with sudo?), make it yours (chown), or delete .cache.\n`,
+			);
+		});
+	}
+
 	it('when a program was killed, without what npm warned of', async () => {
 		const program = 'echo "npm warn EBADENGINE Unsupported engine"; kill -9 $$';
 		await assert.rejects(run('sh', ['-c', program], { cwd: folder }), ({ message }) => {
