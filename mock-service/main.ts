@@ -46,11 +46,18 @@ function choice<T extends string>(
 	throw new Error(`--${name} is ${given}, but has to be one of ${choices.join(', ')}`);
 }
 
-/** The value of an option that is a whole number. Throws for another one. */
-function number(name: string, given?: string): number | undefined {
+/** The value of an option that is a whole number, at most `most`. Throws for another one. */
+function number(name: string, given?: string, most = Infinity): number | undefined {
 	if (given === undefined) return undefined;
-	if (/^\d+$/.test(given)) return Number(given);
-	throw new Error(`--${name} is ${given}, but has to be a whole number`);
+	if (!/^\d+$/.test(given)) throw new Error(`--${name} is ${given}, but has to be a whole number`);
+	if (Number(given) <= most) return Number(given);
+	throw new Error(`--${name} is ${given}, but has to be at most ${most}`);
+}
+
+/** The value of an option that is a path. Throws for another one. */
+function prefix(name: string, given?: string): string | undefined {
+	if (given === undefined || /^(\/[\w.~-]+)*\/?$/.test(given)) return given;
+	throw new Error(`--${name} is ${given}, but has to be written like /prefix`);
 }
 
 /** The numbers of an option that has several, as many as its example. Throws for others. */
@@ -86,9 +93,9 @@ async function main(): Promise<void> {
 	const [browsers, scrapeMs, queueMs] = numbers('browsers', '5/600/6000', values.browsers) ?? [];
 	const retryAfter = choice('retry-after', RETRY_AFTER, values['retry-after']);
 	const given: ServiceOptions = {
-		port: number('port', values.port),
+		port: number('port', values.port, 65_535),
 		apiKey: values['api-key'],
-		basePath: values['base-path'],
+		basePath: prefix('base-path', values['base-path']),
 		credits: number('credits', values.credits),
 		latencyMs: number('latency-ms', values['latency-ms']),
 		seed: number('seed', values.seed),
@@ -121,7 +128,7 @@ function why({ code, port, message }: Error & { code?: string; port?: number }):
 	if (code === 'EADDRINUSE') return `Port ${port} is in use: choose another with --port`;
 	// The first sentence says what is wrong, the others how to write positional arguments, which there are none of.
 	if (code?.startsWith('ERR_PARSE_ARGS'))
-		return `${message.split('. ')[0]}. --help lists the options.`;
+		return `${message.split('. ')[0].replace(/\.$/, '')}. --help lists the options.`;
 	return message;
 }
 

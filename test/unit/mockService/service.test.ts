@@ -717,7 +717,13 @@ describe('the command', () => {
 
 	it.each([
 		[['--prot', '1'], "Unknown option '--prot'. --help lists the options."],
+		[
+			['--credits', '-5'],
+			"Option '--credits' argument is ambiguous.\nDid you forget to specify the option argument for '--credits'?\nTo specify an option argument starting with a dash use '--credits=-XYZ'. --help lists the options.",
+		],
 		[['--port', 'abc'], '--port is abc, but has to be a whole number'],
+		[['--port', '99999'], '--port is 99999, but has to be at most 65535'],
+		[['--base-path', 'x y/'], '--base-path is x y/, but has to be written like /prefix'],
 		[['--crawl-ms', 'x'], '--crawl-ms is x, but has to be a whole number'],
 		[['--rate-limit', '50'], '--rate-limit is 50, but has to be written like 50/1000'],
 		[['--browsers', '5/x/1'], '--browsers is 5/x/1, but has to be written like 5/600/6000'],
