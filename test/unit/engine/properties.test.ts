@@ -22,6 +22,33 @@ describe('the form of an operation in its node', () => {
 	});
 });
 
+describe('what a form says of itself', () => {
+	it.each(cases)('$name: the action of $operation.name is in sentence case', ({ operation }) => {
+		const [first, ...others] = operation.action.split(/[\s()]+/);
+		expect(first).toMatch(/^[A-Z]/);
+		// JSON and IDs keep their capitals.
+		expect(others.filter((word) => /^[A-Z][a-z]/.test(word))).toEqual([]);
+	});
+
+	/** The fields of a form and in its collections; entries of lists are told by the list and their names. */
+	const fieldsIn = (fields: Field[]): Field[] =>
+		fields.flatMap((field) =>
+			field.type === 'collection' ? fieldsIn(field.options as Field[]) : [field],
+		);
+	const saysWhatItIs = ({ type, description, hint, options = [] }: Field) =>
+		type === 'notice' ||
+		Boolean(description ?? hint) ||
+		(type === 'options' && options.every((choice) => 'description' in choice));
+
+	it.each(allNodes().map(({ description }) => description))(
+		'$displayName: every field has a description or a hint, or choices that do',
+		({ properties }) => {
+			const silent = fieldsIn(properties).filter((field) => !saysWhatItIs(field));
+			expect(silent.map(({ displayName }) => displayName)).toEqual([]);
+		},
+	);
+});
+
 it('numbers are whole in all forms, but for those that the service takes with a fraction', () => {
 	const numbersIn = (fields: Field[]): Field[] =>
 		fields.flatMap((field) => [
