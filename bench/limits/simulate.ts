@@ -13,7 +13,7 @@ export interface Case {
 	/** Of a call on average: half of it before the service counts it, half after, each from half to one and a half. */
 	latencyMs: number;
 	items: number;
-	/** How many times half of that each way takes, instead. */
+	/** Gives the factor by which each of these two ways takes longer than half of `latencyMs`, instead. */
 	spread?: (random: () => number) => number;
 	/** What n8n runs on. */
 	machine?: Machine;

@@ -69,6 +69,11 @@ describe('an operation that the node does not have', () => {
 		expect(service.requests).toEqual([]);
 	});
 
+	it('may be an expression, which n8n does not evaluate there', async () => {
+		const { error } = await run(new WebDataUsage(), { operation: '={{ "getCredits" }}' });
+		expect(error!.message).toMatch(/^Operation is "=.+", which is not one of its choices$/);
+	});
+
 	it('goes to the error branch where the node continues on errors', async () => {
 		const { output } = await run(new WebDataUsage(), wrong, { onError: 'continueErrorOutput' });
 		expect(output.map((items) => items.map(({ json }) => json.message))).toEqual([[], [message]]);

@@ -19,10 +19,11 @@ export const batchStart: Operation = {
 	gather: shareBatch,
 	execute: async (task) => {
 		const batch = await sharedBatchOf(task);
+		const start = taskForAll(task, batch);
 		batch.outcome ??= spend(
-			task,
+			start,
 			batchPrice(task, batch),
-			async () => await startJob(taskForAll(task, batch), batchJob),
+			async () => await startJob(start, batchJob),
 		);
 		const started = await batch.outcome;
 		const [first] = batch.items;

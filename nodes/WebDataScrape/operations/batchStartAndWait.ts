@@ -70,10 +70,11 @@ export const batchStartAndWait: Operation = {
 	gather: shareBatch,
 	execute: async (task) => {
 		const batch = await sharedBatchOf<BatchOutcome>(task);
+		const start = taskForAll(task, batch);
 		batch.outcome ??= spend(
-			task,
+			start,
 			batchPrice(task, batch),
-			async () => await scrapeAll(task, batch),
+			async () => await scrapeAll(start, batch),
 		);
 		const { others, ...outcome } = await batch.outcome;
 		task.used.jobId ??= textOf(outcome.about.batchId);
@@ -86,7 +87,7 @@ export const batchStartAndWait: Operation = {
 };
 
 async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> {
-	const { id, invalidURLs } = await startJob(taskForAll(task, batch), batchJob);
+	const { id, invalidURLs } = await startJob(task, batchJob);
 	const end = await waitForEnd(task, batchJob, id);
 	const about: IDataObject = { batchId: id, batchStatus: end.status };
 	const pages = new Map<string, IDataObject[]>();

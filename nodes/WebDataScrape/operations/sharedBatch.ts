@@ -14,6 +14,8 @@ export interface SharedBatch<Outcome = unknown> {
 	/** What tells a URL apart → the URL as it is sent; a page that several items ask for is scraped once. */
 	urls: Map<string, string>;
 	items: number[];
+	/** The first item's: the job is started in its name, so that a try of Retry On Fail finds it again. */
+	context: IExecutePaginationFunctions;
 	/** What the job gave, once an item has begun it. */
 	outcome?: Promise<Outcome>;
 }
@@ -67,12 +69,12 @@ async function batchesOf(
 	const reads = items.map(async ({ context }) => await run.account(context));
 	const accounts = await Promise.allSettled(reads);
 	const batches = new Map<Account['limiter'], SharedBatch>();
-	for (const [at, { index, urls }] of items.entries()) {
+	for (const [at, { context, index, urls }] of items.entries()) {
 		const account = accounts[at];
 		// That item asks for its account, too, and fails alone.
 		if (account.status === 'rejected') continue;
 		const { limiter } = account.value;
-		const batch = batches.get(limiter) ?? { urls: new Map<string, string>(), items: [] };
+		const batch = batches.get(limiter) ?? { context, urls: new Map<string, string>(), items: [] };
 		batches.set(limiter, batch);
 		batch.items.push(index);
 		for (const url of urls) {
@@ -82,10 +84,11 @@ async function batchesOf(
 	return batches;
 }
 
-/** The task with the URLs of all items that share its batch. */
+/** The task of starting a batch, with the URLs of all items that share it. */
 export function taskForAll(task: Task, batch: SharedBatch): Task {
 	const urls = [...batch.urls.values()];
-	return { ...task, call: { ...task.call, body: { ...task.call.body, urls } } };
+	const call = { ...task.call, body: { ...task.call.body, urls } };
+	return { ...task, context: batch.context, call };
 }
 
 /** What the batch that an item shares costs at most, in credits. */

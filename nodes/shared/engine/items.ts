@@ -75,7 +75,9 @@ function checkCount(count: number, task: Task, { name, options = [] }: Operation
 			message: `There are ${count} items, more than n8n takes of one input item`,
 			description: options.includes(pagesAs)
 				? `Use "${getPages}" with the job ID ${jobId} and ${pagesAs.displayName} set to Files of Pages: reading the pages costs nothing.`
-				: 'Ask for fewer of them.',
+				: options.includes(splitIntoItems)
+					? `Turn ${splitIntoItems.displayName} off, or ask for fewer of them.`
+					: 'Ask for fewer of them.',
 		},
 		{ itemIndex: place.itemIndex },
 	);

@@ -33,7 +33,8 @@ function dropdown(operations: Operation[]): INodeProperties {
 				async pagination(this: IExecutePaginationFunctions) {
 					return await withFailures(this, async () => {
 						const place = { node: this.getNode(), itemIndex: this.getItemIndex() };
-						const entered = this.getNodeParameter(field.name) as unknown;
+						// As it is stored: n8n doesn't evaluate it either where it looks for the operation.
+						const entered = this.getNode().parameters[field.name];
 						checkedChoice(field, entered, { ...place, labels: [field.displayName] });
 						return [];
 					});

@@ -45,7 +45,7 @@ export const creditBudget: Field<number> = wholeNumber({
 	default: 500,
 	minValue: 1,
 	description:
-		"Maximum number of credits this node may use in one execution, over all its items, and all rounds of a loop. A request that could exceed it is not sent, and its item fails. Prices come from the service's responses or, before the first one, from its price list.",
+		"Maximum number of credits this node may use in one execution, over all its items and all rounds of a loop. A request that could exceed it is not sent, and its item fails. Prices come from the service's responses or, before the first one, from its price list.",
 	wire: { in: 'settings' },
 });
 

@@ -1,3 +1,5 @@
+import { getGlobalState } from 'n8n-workflow';
+
 import {
 	below,
 	checkedBoolean,
@@ -114,7 +116,7 @@ function between(range: NonNullable<TimeFilter['range']>, place: Place): string[
 	return ['cdr:1', `cd_min:${monthDayYear(from)}`, `cd_max:${monthDayYear(to)}`];
 }
 
-/** A Date as n8n and databases write it. At midnight it stands for a whole day. */
+/** A Date as text, as n8n and databases write it. Such a text at midnight stands for a whole day and is none of these. */
 const MOMENT =
 	/^\d{4}-\d{2}-\d{2}T(?!00:00(:00(\.0+)?)?Z)([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?Z$/;
 
@@ -130,7 +132,8 @@ export function day(entered: unknown, place: Place): string | undefined {
 		return dayIn(one, place);
 	}
 	const text = shortText(one);
-	if (typeof one === 'string' && MOMENT.test(text) && !isFrozen(place)) {
+	const isMoment = MOMENT.test(text) && exists(text.slice(0, 10));
+	if (typeof one === 'string' && isMoment && !isFrozen(place)) {
 		return dayIn(new Date(text), place);
 	}
 	const date = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
@@ -147,7 +150,8 @@ export function day(entered: unknown, place: Place): string | undefined {
 /** The day of a moment as YYYY-MM-DD in the workflow's time zone; n8n's own is meant by a workflow that names none. */
 function dayIn(moment: Date, place: Place): string {
 	const { timezone = 'UTC' } = place;
-	const timeZone = timezone === '' || timezone === 'DEFAULT' ? undefined : timezone;
+	const isOwn = timezone === '' || timezone === 'DEFAULT';
+	const timeZone = isOwn ? getGlobalState().defaultTimezone : timezone;
 	try {
 		// Swedish dates are written YYYY-MM-DD.
 		return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(moment);

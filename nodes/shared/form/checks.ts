@@ -37,7 +37,7 @@ export function quoted(value: unknown): string {
 }
 
 /** What stands before the host of a URL, also where a password that isn't escaped makes it none; a port is no password. */
-const USER = /([/\\]{2})(?:[^\s/\\?#]*|[^\s/\\?#:@]*:(?!\d{1,5}(?:[/\\?#]|$)).*)@/g;
+const USER = /([/\\]{2})(?:[^\s/\\?#]*|[^\s/\\?#:@[]*:(?!\d{1,5}(?:[\s/\\?#]|$)).*)@/g;
 
 /** The beginning of a text, for a message, without the user names and passwords of URLs. */
 export function excerptOf(text: string): string {

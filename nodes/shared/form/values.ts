@@ -87,7 +87,7 @@ export function urls(entered: unknown, place: Place): string[] | undefined {
 	return checkedUrls(entered, place, checkUrl);
 }
 
-/** URLs like those of urls(), which the service judges: only an entry that holds several is rejected. */
+/** URLs like those of urls(), which the service judges: only an entry that holds several, or text around one, is rejected. */
 export function urlLines(entered: unknown, place: Place): string[] | undefined {
 	return checkedUrls(entered, place, checkOne);
 }
@@ -107,10 +107,13 @@ function withoutMarks(list: string[] | undefined, place: Place): string[] | unde
 	// A URL may end with a comma, but not each of a list.
 	const isEnd = list?.slice(0, -1).every((entry) => entry.endsWith(',')) && list.length > 1;
 	return list?.map((entry) =>
-		entry
-			.replace(/^([-*•–—]|\d{1,3}[.)])\s+/, '')
-			.replace(/^(["'`])(.+)\1,?$/, '$2')
-			.replace(isEnd ? /,$/ : '', ''),
+		trimmed(
+			entry
+				.replace(/^([-*•–—]|\d{1,3}[.)])\s+/, '')
+				.replace(/^(["'`])((?:(?!\1).)+)\1,?$/, '$2')
+				.replace(isEnd ? /,$/ : '', ''),
+			place,
+		),
 	);
 }
 
@@ -168,9 +171,9 @@ const checkUrl: UrlCheck = (entry, which, oneOnly, place) => {
 /** Rejects more than one URL, and one with text before it. */
 const checkOne: UrlCheck = (entry, which, oneOnly, place) => {
 	const several = () => invalid(place, `${which}, which is more than one URL`, oneOnly);
-	const begins = entry.split(/\s+/).filter((word) => /^https?:\/\//i.test(word));
+	const begins = entry.split(/\s+/).filter((word) => /^["'`]?https?:\/\//i.test(word));
 	// A path or a query may well hold another URL, but not behind a separator.
-	if (begins.length > 1 || /^[^?#]*[,;|]\s*https?:\/\//i.test(entry)) throw several();
+	if (begins.length > 1 || /^[^?#]*[,;|]\s*["'`]?https?:\/\//i.test(entry)) throw several();
 	const within = urlWithin(entry);
 	if (within !== undefined) {
 		const remedy = `Enter the URL alone: ${excerptOf(within)}.`;

@@ -36,7 +36,7 @@ export async function inTurn<Item>(
 	const isTaken = before !== undefined && before.left?.json !== JSON.stringify(data);
 	if (isTaken || inUse.has(data)) {
 		context.logger.info(
-			'Another poll of this trigger is already running, so this one does nothing',
+			'Another poll of this trigger is running or has just ended, so this one does nothing',
 		);
 		return [];
 	}

@@ -1,3 +1,4 @@
+import { getGlobalState } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
 import { filledForm, formFieldsOf } from '../../../nodes/shared/engine/operationForm';
@@ -213,12 +214,15 @@ describe('day', () => {
 		expect(day('2026-01-15T23:30:00.000Z', { ...place, timezone })).toBe(expected);
 		expect(day('2026-01-15T23:30Z', { ...place, timezone })).toBe(expected);
 		expect(day('2026-01-15T00:00:00.000Z', { ...place, timezone })).toBe('2026-01-15');
+		expect(() => day('2026-02-31T12:00:00.000Z', { ...place, timezone })).toThrow('is not a date');
 		const frozen = { ...place, timezone, node: { ...place.node, typeVersion: 1 } };
 		expect(day('2026-01-15T23:30:00.000Z', frozen)).toBe('2026-01-15');
 	});
 
 	it.each(['DEFAULT', ''])("of a moment is that of n8n's own time zone in %j", (timezone) => {
-		const moment = new Date(2026, 0, 15, 23, 30);
+		const own = getGlobalState().defaultTimezone;
+		expect(own).toBe('America/New_York');
+		const moment = new Date('2026-01-15T23:30:00-05:00');
 		expect(day(moment, { ...place, timezone })).toBe('2026-01-15');
 	});
 

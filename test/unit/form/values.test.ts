@@ -132,6 +132,9 @@ describe('urls', () => {
 		'https://a.example;b.example',
 		'https://a.example|b.example',
 		'https://a.example, b.example',
+		'"https://a.example", "https://b.example"',
+		'"https://a.example","https://b.example"',
+		"'https://a.example' 'https://b.example'",
 		'a.example, b.example',
 		'a.example,b.example/x',
 	])('sees that %j is more than one, and says what to do', (entered) => {
@@ -545,6 +548,8 @@ describe('other checks', () => {
 		['https://user:pa 55@a.example', 'https://***@a.example'],
 		['https://a.example/@user', 'https://a.example/@user'],
 		['https://a.example:8080/@user', 'https://a.example:8080/@user'],
+		['https://a.example:8080 or b@c.example', 'https://a.example:8080 or b@c.example'],
+		['https://[::1]:80/@a', 'https://[::1]:80/@a'],
 		['https://a.example?mail=b@c.example', 'https://a.example?mail=b@c.example'],
 	])('quotes %s without its password', (entered, quote) => {
 		expect(quoted(entered)).toBe(`"${quote}"`);

@@ -73,7 +73,12 @@ export class Concurrency {
 		const latency = this.latencies.get(group) ?? this.newLatency();
 		this.latencies.set(group, latency);
 		// Of calls that leave together the quick ones end first: as many as fit in flight say too little of the others.
-		if (sentAt > latency.endedAt) latency.early = this.limit;
+		if (sentAt > latency.endedAt) {
+			latency.early = this.limit;
+			// After a rest there is nothing left to compare with.
+			latency.isSlow = false;
+			latency.trial = undefined;
+		}
 		latency.endedAt = now;
 		if (latency.trial === undefined) {
 			if (wasFull) this.grow();

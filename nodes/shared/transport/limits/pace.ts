@@ -88,6 +88,18 @@ export class Pace implements Pacing {
 	/** Whether there were so many accidents that a few 429s are accidents at any pace. */
 	private isDoubted = false;
 
+	/**
+	 * Whether everything was rejected before the last pause, nothing was accepted since, and enough calls are in flight to
+	 * find out whether that has changed: one, or where no limit is known as many as it takes to recognize one per second.
+	 */
+	get isShut(): boolean {
+		const { span, earlier } = this;
+		if (this.pause !== undefined || this.isGuessed || span.accepted > 0) return false;
+		// A faster pace that was taken back at once tells nothing.
+		if (span.rejected === 0 && (this.even !== undefined || !earlier.isRejected)) return false;
+		return span.sent - span.rejected >= (this.isUnlimited ? FEW.least : 1);
+	}
+
 	earliest(now: number): number {
 		if (this.pause?.isProbing) return this.pause.until;
 		const { windows, long, span } = this;
@@ -210,18 +222,6 @@ export class Pace implements Pacing {
 	/** Whether a call that left at `sentAt` probes whether the pause is over. */
 	private isProbe(sentAt: number): boolean {
 		return this.pause?.isProbing === true && sentAt >= this.pause.since;
-	}
-
-	/**
-	 * Whether everything was rejected before the last pause, nothing was accepted since, and enough calls are in flight to
-	 * find out whether that has changed: one, or where no limit is known as many as it takes to recognize one per second.
-	 */
-	private get isShut(): boolean {
-		const { span, earlier } = this;
-		if (this.pause !== undefined || this.isGuessed || span.accepted > 0) return false;
-		// A faster pace that was taken back at once tells nothing.
-		if (span.rejected === 0 && (this.even !== undefined || !earlier.isRejected)) return false;
-		return span.sent - span.rejected >= (this.isUnlimited ? FEW.least : 1);
 	}
 
 	/** Calls per ms; Infinity if the rate isn't what is limited. */

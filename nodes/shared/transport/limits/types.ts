@@ -49,6 +49,8 @@ export interface Pacing {
 	 * calls in flight.
 	 */
 	earliest(now: number): number;
+	/** Whether the next call may leave sooner than that, depending on calls in flight. */
+	readonly isShut?: boolean;
 	/** A call leaves now. */
 	sent(now: number): void;
 	/** A call that left at `sentAt` was accepted. */

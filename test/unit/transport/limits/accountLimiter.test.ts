@@ -554,3 +554,33 @@ describe('no call waits for ever', () => {
 		for (let seed = 1; seed <= 5; seed++) expect(await ended(perMs, waitMs, seed)).toBe(300);
 	});
 });
+
+it.each([
+	[10, 10_750, 8_000, 1_000],
+	[100, 60_000, 59_000, 300],
+])(
+	'denies none of %i calls that may wait for %i ms while one finds out whether a wait of %i ms is over',
+	async (count, maxWaitMs, waitMs, callMs) => {
+		const clock = new VirtualClock();
+		const limiter = new AccountLimiter(clock);
+		const run = {};
+		const ended: string[] = [];
+		const send = async () => {
+			const call = { run, group: 'POST', maxConcurrent: 200, maxWaitMs };
+			for (;;) {
+				const permit = await limiter.acquire(call);
+				if ('denied' in permit) return ended.push(permit.denied);
+				const isOver = clock.now() >= waitMs;
+				await clock.sleep(callMs);
+				if (isOver) {
+					limiter.release(permit, { kind: 'accepted' });
+					return ended.push('accepted');
+				}
+				limiter.release(permit, { kind: 'limited', waitMs });
+			}
+		};
+		for (let n = 0; n < count; n++) void send();
+		await clock.run(86_400_000);
+		expect(ended).toEqual(Array.from({ length: count }, () => 'accepted'));
+	},
+);

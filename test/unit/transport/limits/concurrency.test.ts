@@ -156,6 +156,32 @@ describe('Concurrency', () => {
 		expect(concurrency.limit).toBe(cut);
 	});
 
+	it('grows again after a cut where calls leave in batches, as those of a loop', () => {
+		rounds(10, 1_000, 100);
+		round(1_000);
+		round(1_000);
+		const cut = concurrency.limit;
+		expect(cut).toBe(max / 2);
+		for (let n = 0; n < 20; n++) {
+			now += 1_000;
+			const sentAt = now;
+			now += 100;
+			for (let left = 1.3 * cut; left > 0; left--) concurrency.accepted('POST', sentAt, true);
+		}
+		expect(concurrency.limit).toBeGreaterThan(1.2 * cut);
+	});
+
+	it('stays where single rounds were slow, with a rest between them', () => {
+		rounds(10, 1_000, 100);
+		for (let n = 0; n < 3; n++) {
+			round(1_000);
+			now += 60_000;
+			// The first after the rest don't count.
+			round(1_000);
+		}
+		expect(concurrency.limit).toBe(max);
+	});
+
 	it('takes no cut by a 503 back', () => {
 		rounds(10, 1_000, 100);
 		round(4_000);
