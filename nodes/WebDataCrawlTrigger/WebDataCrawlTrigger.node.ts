@@ -34,7 +34,8 @@ export class WebDataCrawlTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: CREDENTIAL_TYPE, required: true }],
-		properties: fields,
+		// A copy, as n8n puts Poll Times into the list.
+		properties: [...fields],
 	};
 
 	/** One poll; the first one of a published workflow sets the baseline. Throws with a `failure`. */

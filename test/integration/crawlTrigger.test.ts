@@ -1,7 +1,9 @@
 /** The crawl trigger in n8n-core's poll context, over HTTP against the local service. */
+import { commonPollingParameters } from 'n8n-core/dist/nodes-loader/constants';
 import type { IDataObject } from 'n8n-workflow';
 
 import { startService, type LocalService, type ServiceOptions } from '../../mock-service';
+import { WebDataCrawlTrigger } from '../../nodes/WebDataCrawlTrigger/WebDataCrawlTrigger.node';
 import { PolledTrigger } from '../support/polledTrigger';
 
 let service: LocalService;
@@ -547,6 +549,15 @@ describe('a changed key', () => {
 		trigger.credentials.apiKey = 'a-wrong-key-0123456789';
 		await expect(trigger.nodeType.poll.call(context)).rejects.toThrow('API key');
 	});
+});
+
+it('polls once n8n has put Poll Times into the list of its properties', async () => {
+	await start();
+	const nodeType = new WebDataCrawlTrigger();
+	nodeType.description.properties.unshift(...commonPollingParameters);
+	const parameters = { pollTimes: { item: [{ mode: 'everyHour' }] } };
+	const trigger = new PolledTrigger(service, parameters, {}, undefined, nodeType);
+	expect(await trigger.poll()).toBeNull();
 });
 
 describe('a manual test', () => {
