@@ -7,7 +7,7 @@ import { invalid } from '../shared/form/checks';
 import { labelOf } from '../shared/form/labels';
 import { sha256 } from '../shared/hash';
 import { isObject } from '../shared/json';
-import { keyOfUrl } from '../shared/keyOfUrl';
+import { byKey } from '../shared/keyOfUrl';
 import { detailLines, pageError } from '../shared/transport';
 import { failureOf } from '../shared/trigger/failure';
 import { readForm, type TriggerForm } from '../shared/trigger/form';
@@ -47,10 +47,8 @@ export interface WatchedPages {
 export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 	const { context } = poll;
 	const { body, get } = readForm(context, form.fields);
-	const entered = get(form.urls);
 	// A page that is written in two ways is scraped once.
-	const keys = entered.map(keyOfUrl);
-	const urls = entered.filter((_, at) => keys.indexOf(keys[at]) === at);
+	const urls = [...byKey(get(form.urls)).values()];
 	checkForm(poll, urls, body, get);
 	// Additional Body Fields may have one.
 	const wantedTimeout = Number(body.timeout) || get(form.timeout);

@@ -4,7 +4,7 @@ import { pagePrice } from '../../shared/fields/prices';
 import { below, isEmpty, missing } from '../../shared/form/checks';
 import { urlLines } from '../../shared/form/values';
 import { isObject } from '../../shared/json';
-import { keyOfUrl } from '../../shared/keyOfUrl';
+import { byKey, keyOfUrl } from '../../shared/keyOfUrl';
 import type { Form, Task } from '../../shared/operation';
 import type { Account, NodeRun } from '../../shared/transport';
 import { oneJobFor, urlList } from './batchFields';
@@ -77,8 +77,8 @@ async function batchesOf(
 		const batch = batches.get(limiter) ?? { context, urls: new Map<string, string>(), items: [] };
 		batches.set(limiter, batch);
 		batch.items.push(index);
-		for (const url of urls) {
-			if (!batch.urls.has(keyOfUrl(url))) batch.urls.set(keyOfUrl(url), url);
+		for (const [key, url] of byKey(urls)) {
+			if (!batch.urls.has(key)) batch.urls.set(key, url);
 		}
 	}
 	return batches;
