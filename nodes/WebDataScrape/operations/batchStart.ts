@@ -26,12 +26,12 @@ export const batchStart: Operation = {
 			async () => await startJob(start, batchJob),
 		);
 		const started = await batch.outcome;
-		const [first] = batch.items;
+		const [first] = batch.items.keys();
 		if (task.form.place.itemIndex !== first) return [];
 		return [
 			{
 				json: { ...(started as object), urls: batch.urls.size },
-				pairedItem: batch.items.map((item) => ({ item })),
+				pairedItem: [...batch.items.keys()].map((item) => ({ item })),
 			},
 		];
 	},

@@ -1,10 +1,9 @@
-import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
+import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { pagePrice } from '../../shared/fields/prices';
 import { below, isEmpty, missing } from '../../shared/form/checks';
 import { urlLines } from '../../shared/form/values';
-import { isObject } from '../../shared/json';
-import { byKey, keyOfUrl } from '../../shared/keyOfUrl';
+import { byKey } from '../../shared/keyOfUrl';
 import type { Form, Task } from '../../shared/operation';
 import type { Account, NodeRun } from '../../shared/transport';
 import { oneJobFor, urlList } from './batchFields';
@@ -13,7 +12,8 @@ import { oneJobFor, urlList } from './batchFields';
 export interface SharedBatch<Outcome = unknown> {
 	/** What tells a URL apart → the URL as it is sent; a page that several items ask for is scraped once. */
 	urls: Map<string, string>;
-	items: number[];
+	/** The URLs of each item, in the same way, by its index. */
+	items: Map<number, Map<string, string>>;
 	/** The first item's: the job is started in its name, so that a try of Retry On Fail finds it again. */
 	context: IExecutePaginationFunctions;
 	/** What the job gave, once an item has begun it. */
@@ -22,7 +22,11 @@ export interface SharedBatch<Outcome = unknown> {
 
 /** Items of a node run with the same settings. */
 interface Gathered {
-	items: Array<{ context: IExecutePaginationFunctions; index: number; urls: string[] }>;
+	items: Array<{
+		context: IExecutePaginationFunctions;
+		index: number;
+		urls: Map<string, string>;
+	}>;
 	/** Their batches, once an item has asked for its own. */
 	batches?: Promise<Map<Account['limiter'], SharedBatch>>;
 }
@@ -32,7 +36,7 @@ const gatheredOf = new WeakMap<NodeRun, Map<string, Gathered>>();
 
 /** Adds an item's URLs to those of the items with the same settings. To be called for all items before the first is sent. */
 export function shareBatch(run: NodeRun, form: Form, context: IExecutePaginationFunctions): void {
-	const urls = urlsOf(form);
+	const urls = byKey(urlsOf(form));
 	const ofRun = gatheredOf.get(run) ?? new Map<string, Gathered>();
 	gatheredOf.set(run, ofRun);
 	const key = keyOfBatch(form);
@@ -74,10 +78,10 @@ async function batchesOf(
 		// That item asks for its account, too, and fails alone.
 		if (account.status === 'rejected') continue;
 		const { limiter } = account.value;
-		const batch = batches.get(limiter) ?? { context, urls: new Map<string, string>(), items: [] };
+		const batch = batches.get(limiter) ?? { context, urls: new Map(), items: new Map() };
 		batches.set(limiter, batch);
-		batch.items.push(index);
-		for (const [key, url] of byKey(urls)) {
+		batch.items.set(index, urls);
+		for (const [key, url] of urls) {
 			if (!batch.urls.has(key)) batch.urls.set(key, url);
 		}
 	}
@@ -102,54 +106,4 @@ function keyOfBatch({ get, body, settings, place }: Form): string {
 	const { urls: _urls, ...options } = body;
 	const owner = get(oneJobFor) === 'item' ? place.itemIndex : 'all';
 	return `${owner} ${JSON.stringify([options, settings])}`;
-}
-
-/** The keys of the URLs that a page may have been asked for by, the likeliest first. */
-export function keysOfPage({ metadata, sourceURL, url }: IDataObject): string[] {
-	const inMetadata = isObject(metadata) ? metadata : {};
-	return [inMetadata.sourceURL, inMetadata.url, sourceURL, url]
-		.filter((one) => typeof one === 'string')
-		.map(keyOfUrl);
-}
-
-/** What of a URL stays however a service rewrites it. */
-function looseKey(key: string): string {
-	const bare = key
-		.replace(/#.*/s, '')
-		.replace(/^https?:\/\/(www\.)?/i, '')
-		.replace(/\/+(?=\?|$)/, '');
-	try {
-		return decodeURI(bare);
-	} catch {
-		return bare;
-	}
-}
-
-/**
- * The pages that are likely those of these URLs, by the URL's key: each where a page and a URL are alike, and no other of
- * them is like either.
- */
-export function likelyPages<Page extends { keys: string[] }>(
-	pages: Page[],
-	urlKeys: string[],
-): Map<string, Page> {
-	const alike = new Map<string, string[]>();
-	for (const key of urlKeys) {
-		const loose = looseKey(key);
-		alike.set(loose, [...(alike.get(loose) ?? []), key]);
-	}
-	const pairs = pages.flatMap((page) => {
-		const loose = new Set(page.keys.map(looseKey));
-		return [...loose].flatMap((one) => alike.get(one) ?? []).map((key) => ({ key, page }));
-	});
-	const times = new Map<unknown, number>();
-	for (const one of pairs.flatMap(({ key, page }) => [key, page])) {
-		times.set(one, (times.get(one) ?? 0) + 1);
-	}
-	const isSure = (one: unknown) => times.get(one) === 1;
-	return new Map(
-		pairs
-			.filter(({ key, page }) => isSure(key) && isSure(page))
-			.map(({ key, page }) => [key, page]),
-	);
 }
