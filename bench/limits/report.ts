@@ -65,7 +65,8 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
   whose pauses cost calls, the next calls leave three times as fast, and so on after every ${FEW.least} more, until more than ${percent(PACE.laterAccidents)} are rejected.
 - A limit per second is assumed if at least ${FEW.least} calls were accepted and ${FEW.calls} answered before a pause of half a second to two, and next to none accepted
   after the first 429. Then as many calls leave at once each second, a little later the longer calls take, as they take unequal times. No second
-  ever has more, even if n8n was busy in the middle of one (a sliding window log). The first second after a pause shows how many calls fit; 429s in later
+  ever has more, even if n8n was busy in the middle of one (a sliding window log). At first ${percent(WINDOWS.first.calls)} of them leave, the others when some of these are
+  accepted, or after half a second: a token bucket that was full looks like such a limit, too, but hardly takes any more. The first second after a pause shows how many calls fit; 429s in later
   ones show that the seconds begin too early. If hardly anything fits, or even ${WINDOWS.longest.toLocaleString('en-US')} ms are too early, it is no such limit. If calls take less than ${WINDOWS.proof.quick} ms, half as
   many more follow once, in the second second: a token bucket that refills with more than it takes at once looks like such a limit, but accepts them.
 - After many full seconds more calls are tried. That is sooner if they are few or became fewer, as where others share the limit, or if the last trial went
@@ -83,7 +84,8 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
   accepted shows neither how long it is nor how much it takes. Calls that probe don't make the pace slower, either.
 - Otherwise calls leave evenly, slightly slower than they were accepted. Each 429 slows them down by the share that was rejected, by at most a fifth if
   the pace is younger than two seconds. After some time at a pace, in one run or in several, a faster one is tried: the more rarely the more a 429 costs, but
-  sooner if the pace is far below one that was rejected, and in large steps if it was measured from few calls. Each step that goes well makes the next one
+  sooner if the pace is far below one that was rejected, later below ${1_000 * EVEN.slow} calls per second, where 429s show late that a step was too large, and in large
+  steps if it was measured from few calls. Each step that goes well makes the next one
   larger; one that is rejected is undone, and the next is smaller, but at least ${1_000 * EVEN.more.perMs} calls per second or a quarter, whichever is less: another
   worker may have stopped. Calls that leave evenly never leave closer together than that: some limits take no two calls at once.
 - After a pause of half a second or more a token bucket is full. So what is accepted from then until the next 429, apart from what fits at once, shows how

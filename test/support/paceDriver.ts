@@ -18,6 +18,14 @@ export class Driver {
 		});
 	}
 
+	/** The same where those that leave at once are accepted: the others of a new window wait for that. */
+	sendOn(count: number): number[] {
+		const first = this.send(1);
+		while (first.length < count && this.wait < 10) first.push(...this.send(1));
+		this.accept(first, 0);
+		return [...first, ...this.send(count - first.length)];
+	}
+
 	accept(times: number[], latencyMs = 10): void {
 		for (const at of times) {
 			this.now = Math.max(this.now, at + latencyMs);

@@ -23,9 +23,13 @@ export const EVEN = {
 	 * share. `refill`: where the rate at which the limit refills is known; these steps come no sooner for it.
 	 */
 	more: { perMs: 0.0014, share: 0.25, refill: { perMs: 0.0005, share: 2 } },
-	/** Each step is tried after this much time and this many calls, divided by its size: smaller ones come later; … */
+	/**
+	 * Each step is tried after this much time divided by its size: smaller ones come later. At a pace slower than `slow`, in
+	 * calls per ms, it comes later by the square of how much slower it is, as few calls show late that a step was too
+	 * large, but no later than the smallest step of a pace that isn't; …
+	 */
 	stepTime: 400,
-	stepCalls: 2,
+	slow: 0.005,
 	/**
 	 * … or, if that is sooner, after this many times what the last 429 cost: sooner still the further the pace is below the
 	 * one that was rejected, but never within a second or the first few calls.
@@ -197,12 +201,13 @@ export class EvenPace {
 	}
 
 	private trialMs(costMs: number): number {
-		const { steps, stepTime, stepCalls, patience } = EVEN;
+		const { steps, stepTime, slow, patience } = EVEN;
 		const { perMs } = this;
 		const step = this.knowsRefill ? this.step : this.nextStep;
 		const share = Math.min(1, perMs / this.tooFast);
 		const worth = Math.max(FEW.calls / perMs, SECOND_MS, patience * share ** 2 * costMs);
-		const calls = Math.min(stepCalls / perMs / (step - 1), stepTime / (steps.sure - 1));
-		return Math.min(Math.max(stepTime / (step - 1), calls), worth);
+		const ms = stepTime / (step - 1);
+		const most = Math.max(ms, stepTime / (steps.sure - 1));
+		return Math.min(ms * Math.max(1, slow / perMs) ** 2, most, worth);
 	}
 }

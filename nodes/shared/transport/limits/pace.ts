@@ -365,7 +365,7 @@ export class Pace implements Pacing {
 	private quicken(sentAt: number, now: number): void {
 		const { windows, even, costMs } = this;
 		const steadyMs = sentAt - this.steadySince;
-		if (windows?.isRefilled(sentAt)) {
+		if (windows?.accepted(sentAt, now)) {
 			this.even = new EvenPace(windows.burst(now), windows.perMs);
 			this.windows = undefined;
 			this.start(now);

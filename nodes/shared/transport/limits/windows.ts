@@ -27,6 +27,11 @@ export const WINDOWS = {
 	proof: { quick: 150, calls: 0.5, slower: 1.5, next: 0.75 },
 	/** If the next window begins later by this share of a window, it shows nothing. */
 	late: 0.1,
+	/**
+	 * Of the first window only this share of the calls leave at once, the others when `accepted` of them are, or after a share
+	 * of the window: a token bucket that was full looks like such a limit, but hardly takes any more.
+	 */
+	first: { calls: 0.2, accepted: 0.05, wait: 0.5 },
 };
 
 /**
@@ -63,6 +68,12 @@ export class Windows {
 	/** Whether the first window after the last pause was too small for the quota. */
 	private isCut = false;
 
+	/** Whether too few of their calls were accepted yet to go on with the first one. */
+	private isNew = true;
+
+	/** How many were accepted. */
+	private found = 0;
+
 	/** Whether a 429 has shown that these are windows. */
 	private isProven: boolean;
 
@@ -82,6 +93,7 @@ export class Windows {
 	/** For a limit that others use up: a few calls, and at once a trial of more. */
 	static bid(callMs: number): Windows {
 		const windows = new Windows(FEW.least, callMs);
+		windows.isNew = false;
 		windows.before = FEW.least;
 		windows.quota = FEW.calls;
 		return windows;
@@ -120,8 +132,14 @@ export class Windows {
 		return isTime && left >= 0 && left < this.inProof ? left : undefined;
 	}
 
+	/** Whether the next call waits until some of the first window are accepted. */
+	private get isHeld(): boolean {
+		return this.isNew && this.sent >= WINDOWS.first.calls * this.quota;
+	}
+
 	/** When the next call may leave. */
 	get nextAt(): number {
+		if (this.isHeld) return this.from + WINDOWS.first.wait * this.ms;
 		const { leftInProof } = this;
 		if (leftInProof !== undefined) {
 			const gapMs = (WINDOWS.proof.slower * this.ms) / this.quota;
@@ -133,6 +151,7 @@ export class Windows {
 
 	leave(now: number): void {
 		if (now >= this.endsAt) this.begin(now, this.count + 1);
+		if (this.isHeld) this.goOn(now);
 		const isInProof = this.leftInProof !== undefined;
 		this.sent++;
 		if (isInProof) {
@@ -191,9 +210,11 @@ export class Windows {
 		return true;
 	}
 
-	/** Counts an accepted call, which left at `sentAt`. Whether it was the last one needed to show that these are no windows. */
-	isRefilled(sentAt: number): boolean {
+	/** A call that left at `sentAt` was accepted. Returns whether it was the last one needed to show that these are no windows. */
+	accepted(sentAt: number, now: number): boolean {
 		const { proof } = this;
+		if (sentAt >= this.from) this.found++;
+		if (this.isNew && this.found >= WINDOWS.first.accepted * this.quota) this.goOn(now);
 		if (proof === undefined || sentAt < proof.from) return false;
 		proof.accepted++;
 		return proof.accepted >= this.inProof + WINDOWS.proof.next * this.quota;
@@ -207,6 +228,13 @@ export class Windows {
 		this.before = this.quota;
 		this.quota = Math.round(Math.max(this.trial * this.quota, Math.min(2 * this.quota, FEW.calls)));
 		this.trial *= this.trial;
+	}
+
+	/** All calls of the first window count as if they left now, so that those of the next one leave at once. */
+	private goOn(now: number): void {
+		this.isNew = false;
+		this.from = now;
+		this.log.fill(now);
 	}
 
 	private begin(at: number, count: number): void {

@@ -171,7 +171,7 @@ describe('after a rest', () => {
 		driver.accept(driver.spread(100, 10));
 		driver.now += 60_000;
 		driver.hit(50, 1_000);
-		const times = driver.send(51);
+		const times = driver.sendOn(51);
 		expect(times[49] - times[0]).toBeLessThan(500);
 		expect(times[50] - times[0]).toBeGreaterThan(1_000);
 	});
@@ -370,7 +370,7 @@ describe('an even pace', () => {
 			const times = driver.send(accepted + 20);
 			driver.accept(times.slice(0, accepted - 1), latencyMs);
 			driver.reject(times.slice(accepted - 1), 1_000);
-			return atOnce(driver.send(60));
+			return atOnce(driver.sendOn(60));
 		};
 
 		it('is not told from the few that others left: many are tried at once', () => {
@@ -401,7 +401,7 @@ describe('an even pace', () => {
 			expect(later[29] - later[0]).toBeLessThan(200);
 			driver.accept(later.slice(0, 10));
 			driver.reject(later.slice(10), 1_000);
-			expect(atOnce(driver.send(60))).toBe(10);
+			expect(atOnce(driver.sendOn(60))).toBe(10);
 		});
 	});
 
@@ -629,7 +629,7 @@ describe('calls of which each takes', () => {
 		['a second may be of two windows: evenly then', SECOND_MS, 1],
 	])('%s', (_what, latencyMs, count) => {
 		driver.hit(50, 1_000, latencyMs);
-		expect(atOnce(driver.send(60))).toBe(count);
+		expect(atOnce(driver.sendOn(60))).toBe(count);
 	});
 });
 
@@ -638,7 +638,7 @@ describe('a limit per second', () => {
 	beforeEach(() => driver.hit(50, 1_000, WINDOWS.proof.quick + 1));
 
 	it('is used up at once in each second, and a little later', () => {
-		const times = driver.send(150);
+		const times = driver.sendOn(150);
 		expect(times[49] - times[0]).toBeCloseTo(49 / PACE.windowPerMs, 5);
 		[50, 100].forEach((n) => {
 			const gap = times[n] - times[n - 50];
@@ -646,6 +646,17 @@ describe('a limit per second', () => {
 			expect(gap).toBeLessThan(1_050);
 			expect(times[n] - times[n - 1]).toBeGreaterThan(800);
 		});
+	});
+
+	it('has few calls at first, the others once some of these are accepted: it may be a bucket that was full', () => {
+		const few = 50 * WINDOWS.first.calls;
+		expect(atOnce(driver.send(60))).toBe(few);
+		const bucket = new Driver();
+		bucket.hit(100, 1_000, 300);
+		const times = bucket.send(100 * WINDOWS.first.calls);
+		bucket.accept(times.slice(0, 1), 300);
+		bucket.reject(times.slice(1), 1_000, 300);
+		expect(bucket.perSecond).toBeLessThan(10);
 	});
 
 	it('is the later one the longer and so the more unequal calls take', () => {
@@ -708,7 +719,7 @@ describe('a limit per second', () => {
 		driver.reject(driver.send(1), 1_000);
 		const [first] = driver.send(1);
 		driver.accept([first]);
-		const times = driver.send(50);
+		const times = driver.sendOn(50);
 		expect(times[48] - first).toBeLessThan(200);
 		expect(times[49] - first).toBeGreaterThan(1_000);
 	});
@@ -722,7 +733,7 @@ describe('a limit per second', () => {
 	});
 
 	it('without a wait, goes on in the next second', () => {
-		const times = driver.send(50);
+		const times = driver.sendOn(50);
 		driver.accept(times);
 		driver.reject(driver.send(1));
 		expect(driver.pace.earliest(driver.now)).toBeLessThan(times[0] + 2 * 1_050);

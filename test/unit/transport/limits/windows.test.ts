@@ -6,10 +6,17 @@ const QUOTA = 10;
 const CALL_MS = WINDOWS.proof.quick + 1;
 const MS = WINDOWS.margin * (SECOND_MS + WINDOWS.unevenness * CALL_MS);
 
+/** Windows of which something was accepted. */
+function begun(quota: number, callMs: number): Windows {
+	const windows = new Windows(quota, callMs);
+	windows.restart(0);
+	for (let n = 0; n < quota; n++) windows.accepted(0, 0);
+	return windows;
+}
+
 /** Windows of 10 calls, so many of them full; and `more` calls in another one. */
 function windowsOf(full: number, more = 0): Windows {
-	const windows = new Windows(QUOTA, CALL_MS);
-	windows.restart(0);
+	const windows = begun(QUOTA, CALL_MS);
 	for (let n = 0; n < full * QUOTA + more; n++) windows.leave(Math.max(0, windows.nextAt));
 	return windows;
 }
@@ -28,6 +35,56 @@ it('let a number of calls leave at once, the others when the window is over', ()
 	expect(windowsOf(0, 9).nextAt).toBe(-Infinity);
 	expect(windowsOf(1).nextAt).toBe(MS);
 	expect(windowsOf(1, 1).endsAt).toBe(2 * MS);
+});
+
+describe('where they are only assumed', () => {
+	const few = QUOTA * WINDOWS.first.calls;
+	const half = MS * WINDOWS.first.wait;
+
+	/** Such windows, of which as many calls left as leave at once. */
+	const assumed = (): Windows => {
+		const windows = new Windows(QUOTA, CALL_MS);
+		windows.restart(0);
+		for (let n = 0; n < few; n++) {
+			expect(windows.nextAt).toBe(-Infinity);
+			windows.leave(0);
+		}
+		return windows;
+	};
+
+	/** Lets the other calls of the first window leave. */
+	const fill = (windows: Windows, at: number): void => {
+		for (let n = few; n < QUOTA; n++) {
+			expect(windows.nextAt).toBeLessThanOrEqual(at);
+			windows.leave(at);
+		}
+	};
+
+	it.each([
+		['one of these is accepted', 300],
+		['half of the window is over, if that is sooner', half],
+	])('let a few calls leave, the others once %s; the next window is whole', (_what, at) => {
+		const windows = assumed();
+		expect(windows.nextAt).toBe(half);
+		if (at < half) windows.accepted(0, at);
+		fill(windows, at);
+		for (let n = 0; n < QUOTA; n++) {
+			expect(windows.nextAt).toBe(at + MS);
+			windows.leave(at + MS);
+		}
+		expect(windows.nextAt).toBe(at + 2 * MS);
+	});
+
+	it('are so after a pause, too, but only until something is accepted', () => {
+		const windows = assumed();
+		windows.accepted(-1, 1);
+		windows.restart(2_000);
+		for (let n = 0; n < few; n++) windows.leave(2_000);
+		expect(windows.nextAt).toBe(2_000 + half);
+		windows.accepted(2_000, 2_001);
+		fill(windows, 2_001);
+		expect(learned(windows)).toEqual({ quota: QUOTA, longer: 1 });
+	});
 });
 
 it('are a pace in the long run', () => {
@@ -64,8 +121,7 @@ it('remember only the last calls', () => {
 });
 
 it('are the longer the longer calls take, since some take longer than others', () => {
-	const windows = new Windows(QUOTA, 500);
-	windows.restart(0);
+	const windows = begun(QUOTA, 500);
 	expect(windows.endsAt).toBe(WINDOWS.margin * (SECOND_MS + 500 * WINDOWS.unevenness));
 });
 
@@ -75,8 +131,7 @@ describe('once, where calls are quick', () => {
 
 	/** Windows of 10 quick calls, after so many that left as soon as they might. */
 	function quickly(calls: number, callMs = 0, quota = QUOTA) {
-		const windows = new Windows(quota, callMs);
-		windows.restart(0);
+		const windows = begun(quota, callMs);
 		const times: number[] = [];
 		for (let n = 0; n < calls; n++) {
 			times.push(Math.max(0, times.at(-1) ?? 0, windows.nextAt));
@@ -86,7 +141,7 @@ describe('once, where calls are quick', () => {
 	}
 
 	const areAccepted = (windows: Windows, times: number[]) =>
-		times.map((at) => windows.isRefilled(at));
+		times.map((at) => windows.accepted(at, at));
 
 	it('some calls more leave evenly after those of the second window', () => {
 		const { times } = quickly(3 * QUOTA + more);
@@ -236,7 +291,7 @@ describe('what 429s say', () => {
 	});
 
 	it('is a tenth less at least where the first window was too small after two pauses, one after the other', () => {
-		const windows = new Windows(100, CALL_MS);
+		const windows = begun(100, CALL_MS);
 		/** Rejects some calls of the first window after a pause; gives how many may leave in the next one. */
 		const cut = (rejected: number) => {
 			learned(windows);
@@ -286,8 +341,7 @@ describe('what 429s say', () => {
 
 describe('more calls', () => {
 	const many = () => {
-		const windows = new Windows(FEW.calls, CALL_MS);
-		windows.restart(0);
+		const windows = begun(FEW.calls, CALL_MS);
 		return windows;
 	};
 
@@ -353,8 +407,7 @@ describe('more calls', () => {
 	});
 
 	it('are given up where they did not fit, for twice as long if they are many', () => {
-		const windows = new Windows(2 * FEW.calls, CALL_MS);
-		windows.restart(0);
+		const windows = begun(2 * FEW.calls, CALL_MS);
 		for (let n = 0; n < 2 * FEW.calls; n++) windows.leave(0);
 		windows.fit(0, rejecting(1), true);
 		windows.restart(MS);
@@ -383,8 +436,7 @@ describe('more calls', () => {
 	});
 
 	it('are more by a share where many fit, bolder each time', () => {
-		const windows = new Windows(1_000, CALL_MS);
-		windows.restart(0);
+		const windows = begun(1_000, CALL_MS);
 		const { next, sure } = WINDOWS.patience;
 		expect(isTriedAfter(windows, sure)).toBe(true);
 		expect(learned(windows).quota).toBe(1_050);
