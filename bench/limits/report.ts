@@ -65,8 +65,9 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
   whose pauses cost calls, the next calls leave three times as fast, and so on after every ${FEW.least} more, until more than ${percent(PACE.laterAccidents)} are rejected.
 - A limit per second is assumed if at least ${FEW.least} calls were accepted and ${FEW.calls} answered before a pause of half a second to two, and next to none accepted
   after the first 429. Then as many calls leave at once each second, a little later the longer calls take, as they take unequal times. No second
-  ever has more, even if n8n was busy in the middle of one (a sliding window log). At first ${percent(WINDOWS.first.calls)} of them leave, the others when some of these are
-  accepted, or after half a second: a token bucket that was full looks like such a limit, too, but hardly takes any more. The first second after a pause shows how many calls fit; 429s in later
+  ever has more, even if n8n was busy in the middle of one (a sliding window log). In the first such second ${percent(WINDOWS.first.calls)} of the
+  calls leave at once, the others when some of these are accepted, or after half a second: a token bucket that was full looks like such a limit, but takes
+  hardly any more calls. The first second after a pause shows how many calls fit; 429s in later
   ones show that the seconds begin too early. If hardly anything fits, or even ${WINDOWS.longest.toLocaleString('en-US')} ms are too early, it is no such limit. If calls take less than ${WINDOWS.proof.quick} ms, half as
   many more follow once, in the second second: a token bucket that refills with more than it takes at once looks like such a limit, but accepts them.
 - After many full seconds more calls are tried. That is sooner if they are few or became fewer, as where others share the limit, or if the last trial went

@@ -30,7 +30,7 @@ export async function jestTestsOf(path) {
 	);
 	if (named.length > 0) return named;
 	const importing = files.length > 0 ? await testsThatImport(files) : [];
-	// Others, such as docs, are at least linted.
+	// A single file of another kind, such as one of docs, is at least linted.
 	const isSource = files.length === 0 || files.some((file) => file.endsWith('.ts'));
 	if (importing.length === 0 && isSource && !hasCommands(path)) {
 		throw new Problem(`No test is about ${path}.`);

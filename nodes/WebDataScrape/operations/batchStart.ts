@@ -19,11 +19,11 @@ export const batchStart: Operation = {
 	gather: shareBatch,
 	execute: async (task) => {
 		const batch = await sharedBatchOf(task);
-		const start = taskForAll(task, batch);
+		const whole = taskForAll(task, batch);
 		batch.outcome ??= spend(
-			start,
+			whole,
 			batchPrice(task, batch),
-			async () => await startJob(start, batchJob),
+			async () => await startJob(whole, batchJob),
 		);
 		const started = await batch.outcome;
 		const [first] = batch.items.keys();

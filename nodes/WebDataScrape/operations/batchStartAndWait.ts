@@ -65,11 +65,11 @@ export const batchStartAndWait: Operation = {
 	gather: shareBatch,
 	execute: async (task) => {
 		const batch = await sharedBatchOf<BatchOutcome>(task);
-		const start = taskForAll(task, batch);
+		const whole = taskForAll(task, batch);
 		batch.outcome ??= spend(
-			start,
+			whole,
 			batchPrice(task, batch),
-			async () => await scrapeAll(start, batch),
+			async () => await scrapeAll(whole, batch),
 		);
 		const { about, pages, others } = await batch.outcome;
 		task.used.jobId ??= textOf(about.batchId);

@@ -88,7 +88,7 @@ async function batchesOf(
 	return batches;
 }
 
-/** The task of starting a batch, with the URLs of all items that share it. */
+/** The task of a whole batch: the URLs of all items that share it, in the name of the first. */
 export function taskForAll(task: Task, batch: SharedBatch): Task {
 	const urls = [...batch.urls.values()];
 	const call = { ...task.call, body: { ...task.call.body, urls } };

@@ -178,8 +178,8 @@ export class AccountLimiter {
 	/** Denies the calls of a group that the rate limit would keep waiting beyond their Max Wait. */
 	private denyLate(group: Group, now: number): void {
 		const sendsAt = Math.max(now, group.pace.earliest(now));
-		// Infinity, or shut: that depends on how the calls in flight turn out.
-		if (sendsAt <= group.lateFrom || sendsAt === Infinity || group.pace.isShut) return;
+		// Infinity, or open: that depends on how the calls in flight turn out.
+		if (sendsAt <= group.lateFrom || sendsAt === Infinity || group.pace.isOpen) return;
 		group.lateFrom = Infinity;
 		for (const [key, run] of this.runs) {
 			const lane = run.lanes.get(group);

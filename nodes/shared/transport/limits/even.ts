@@ -26,7 +26,7 @@ export const EVEN = {
 	/**
 	 * Each step is tried after this much time divided by its size: smaller ones come later. At a pace slower than `slow`, in
 	 * calls per ms, it comes later by the square of how much slower it is, as few calls show late that a step was too
-	 * large, but no later than the smallest step of a pace that isn't; …
+	 * large, but no later than a step of `sure` comes at a pace that isn't slower; …
 	 */
 	stepTime: 400,
 	slow: 0.005,

@@ -88,11 +88,16 @@ export class Pace implements Pacing {
 	/** Whether there were so many accidents that a few 429s are accidents at any pace. */
 	private isDoubted = false;
 
+	/** Whether the next call may leave sooner than `earliest` says, depending on calls in flight. */
+	get isOpen(): boolean {
+		return this.isShut || (this.pause === undefined && this.windows?.isHeld === true);
+	}
+
 	/**
 	 * Whether everything was rejected before the last pause, nothing was accepted since, and enough calls are in flight to
 	 * find out whether that has changed: one, or where no limit is known as many as it takes to recognize one per second.
 	 */
-	get isShut(): boolean {
+	private get isShut(): boolean {
 		const { span, earlier } = this;
 		if (this.pause !== undefined || this.isGuessed || span.accepted > 0) return false;
 		// A faster pace that was taken back at once tells nothing.

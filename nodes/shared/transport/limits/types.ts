@@ -50,7 +50,7 @@ export interface Pacing {
 	 */
 	earliest(now: number): number;
 	/** Whether the next call may leave sooner than that, depending on calls in flight. */
-	readonly isShut?: boolean;
+	readonly isOpen?: boolean;
 	/** A call leaves now. */
 	sent(now: number): void;
 	/** A call that left at `sentAt` was accepted. */

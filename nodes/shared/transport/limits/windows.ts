@@ -28,8 +28,9 @@ export const WINDOWS = {
 	/** If the next window begins later by this share of a window, it shows nothing. */
 	late: 0.1,
 	/**
-	 * Of the first window only this share of the calls leave at once, the others when `accepted` of them are, or after a share
-	 * of the window: a token bucket that was full looks like such a limit, but hardly takes any more.
+	 * Of the first window only the share `calls` leaves at once, the others when as many calls as the share `accepted` of the
+	 * window are accepted, or after the share `wait` of its time: a token bucket that was full looks like such a limit, but
+	 * takes hardly any more calls.
 	 */
 	first: { calls: 0.2, accepted: 0.05, wait: 0.5 },
 };
@@ -44,6 +45,9 @@ export class Windows {
 
 	/** When this window began, and what left in it. */
 	private from = 0;
+
+	/** When its first call left: earlier where the others waited for some to be accepted. */
+	private firstAt = 0;
 
 	private sent = 0;
 
@@ -68,10 +72,10 @@ export class Windows {
 	/** Whether the first window after the last pause was too small for the quota. */
 	private isCut = false;
 
-	/** Whether too few of their calls were accepted yet to go on with the first one. */
+	/** Whether the first window still waits: too few calls were accepted, and half of it isn't over. */
 	private isNew = true;
 
-	/** How many were accepted. */
+	/** How many calls were accepted, of those that left in the window that was under way. */
 	private found = 0;
 
 	/** Whether a 429 has shown that these are windows. */
@@ -132,8 +136,8 @@ export class Windows {
 		return isTime && left >= 0 && left < this.inProof ? left : undefined;
 	}
 
-	/** Whether the next call waits until some of the first window are accepted. */
-	private get isHeld(): boolean {
+	/** Whether the next call waits until some calls are accepted, or for half a window. */
+	get isHeld(): boolean {
 		return this.isNew && this.sent >= WINDOWS.first.calls * this.quota;
 	}
 
@@ -181,7 +185,7 @@ export class Windows {
 			this.isProven = true;
 			return true;
 		}
-		const isBefore = sentAt < this.from;
+		const isBefore = sentAt < this.firstAt;
 		const sent = isBefore ? quota : this.sent;
 		const count = isBefore ? this.count - 1 : this.count;
 		const accepted = sent - rejected;
@@ -230,11 +234,11 @@ export class Windows {
 		this.trial *= this.trial;
 	}
 
-	/** All calls of the first window count as if they left now, so that those of the next one leave at once. */
+	/** The calls of this window count as if they left now, so that those of the next one leave at once. */
 	private goOn(now: number): void {
 		this.isNew = false;
 		this.from = now;
-		this.log.fill(now);
+		this.log.fill(now, -this.sent);
 	}
 
 	private begin(at: number, count: number): void {
@@ -244,6 +248,7 @@ export class Windows {
 		// There were too few calls, or they came too late, to find anything out.
 		if (sent < all || at > this.endsAt + WINDOWS.late * this.ms) this.proof = undefined;
 		this.from = at;
+		this.firstAt = at;
 		this.sent = 0;
 		this.count = count;
 	}

@@ -650,7 +650,14 @@ describe('a limit per second', () => {
 
 	it('has few calls at first, the others once some of these are accepted: it may be a bucket that was full', () => {
 		const few = 50 * WINDOWS.first.calls;
-		expect(atOnce(driver.send(60))).toBe(few);
+		expect(driver.pace.isOpen).toBe(false);
+		const first = driver.send(few);
+		expect(driver.wait).toBeGreaterThan(400);
+		// So it denies none that can't wait for that long.
+		expect(driver.pace.isOpen).toBe(true);
+		driver.accept(first, 0);
+		expect(driver.pace.isOpen).toBe(false);
+		expect(atOnce(driver.send(60))).toBe(50 - few);
 		const bucket = new Driver();
 		bucket.hit(100, 1_000, 300);
 		const times = bucket.send(100 * WINDOWS.first.calls);

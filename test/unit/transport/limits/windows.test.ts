@@ -75,6 +75,26 @@ describe('where they are only assumed', () => {
 		expect(windows.nextAt).toBe(at + 2 * MS);
 	});
 
+	it('are none where of those few most are rejected, however many others left by then', () => {
+		const windows = assumed();
+		windows.accepted(0, 300);
+		windows.leave(300);
+		expect(windows.fit(0, rejecting(few), true)).toBe(false);
+	});
+
+	it('leave calls of earlier windows where they were', () => {
+		const windows = new Windows(QUOTA, CALL_MS);
+		windows.restart(0);
+		for (let n = 0; n < 3; n++) windows.leave(n * MS);
+		for (let n = 0; n < few; n++) windows.leave(3 * MS);
+		windows.accepted(3 * MS, 3 * MS + 300);
+		for (let n = few; n < QUOTA; n++) {
+			expect(windows.nextAt).toBeLessThanOrEqual(3 * MS + 300);
+			windows.leave(3 * MS + 300);
+		}
+		expect(windows.nextAt).toBe(4 * MS + 300);
+	});
+
 	it('are so after a pause, too, but only until something is accepted', () => {
 		const windows = assumed();
 		windows.accepted(-1, 1);
