@@ -8,6 +8,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE } from '../shared/transport';
+import { messageOf } from '../shared/text';
 import { runPoll, type Poll } from '../shared/trigger/runPoll';
 import { costs, fields } from './fields';
 import { itemOf } from './items';
@@ -57,11 +58,18 @@ export class WebDataPageTrigger implements INodeType {
 async function preview({ settings, read }: WatchedPages, { tools }: Poll): Promise<IDataObject[]> {
 	const finishBy = tools.now() + tools.budgetMs;
 	const tested = settings.urls.slice(0, MAX_TESTED);
-	const readings = await Promise.all(tested.map(async (url) => await read(url, finishBy)));
+	const done = await Promise.allSettled(tested.map(async (url) => await read(url, finishBy)));
+	const readings = done.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 	const rejection = rejectionOf(readings);
 	if (rejection) throw rejection;
-	return readings.map((reading, index) => {
+	return done.map((one, index) => {
 		const url = tested[index];
+		if (one.status === 'rejected') {
+			// What was paid for is shown.
+			if (readings.length === 0) throw one.reason;
+			return itemOf({ event: 'failed', url, reason: messageOf(one.reason) });
+		}
+		const reading = one.value;
 		if (reading.kind === 'failed') return itemOf({ event: 'failed', url, reason: reading.reason });
 		const hunks = diffTexts('', reading.text);
 		const { hash, content } = reading;

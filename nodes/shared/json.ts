@@ -28,6 +28,13 @@ export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** What stands under a path of names with dots between them, such as `metadata.title`; undefined where nothing does. */
+export function valueAt(object: IDataObject, path: string): unknown {
+	return path
+		.split('.')
+		.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), object);
+}
+
 /** The objects of a list in a response: some services send null for a page that failed. Empty if it is no list. */
 export function listOf(value: unknown): IDataObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];

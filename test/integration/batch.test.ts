@@ -552,6 +552,18 @@ describe('a batch that is started and fetched later', () => {
 		expect((await run({ ...parameters, ...inFiles, limit: 2 })).output[0]).toHaveLength(1);
 	});
 
+	it('is found by its ID with blanks around it, in each of its requests', async () => {
+		service.set({ chunkBytes: 1 });
+		const urls = ['https://a.example/1', 'https://a.example/2', 'https://a.example/fail'];
+		const [{ json }] = await started(...urls);
+		const { output } = await run({ operation: 'batchGetPages', jobId: ` ${json.id as string} ` });
+		expect(output[0].map((item) => item.json)).toMatchObject([
+			{ url: urls[1], batchId: json.id },
+			{ url: urls[0] },
+			{ url: urls[2], pageError: 'The page did not answer in time' },
+		]);
+	});
+
 	it('can be cancelled while it runs', async () => {
 		service.set({ crawlMs: 0 });
 		const [{ json }] = await started('https://a.example/1');

@@ -513,4 +513,14 @@ describe('a manual test', () => {
 		expect(trigger.saved).toEqual({});
 		expect(trigger.isChanged).toBe(false);
 	});
+
+	it('shows the pages that were paid for where the service rejects another', async () => {
+		const trigger = triggerOf({ urls: `${A}\n${B}` });
+		reject(402, ({ body }) => (body as IDataObject).url === B);
+		const items = (await trigger.poll('manual')) ?? [];
+		expect(items.map(({ json }) => json)).toMatchObject([
+			{ event: 'changed', url: A },
+			{ event: 'failed', url: B, reason: expect.stringContaining('credits') },
+		]);
+	});
 });

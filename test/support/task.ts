@@ -83,7 +83,10 @@ export class ScriptedTask implements Task {
 				apiKey: 'key-0123456789',
 			}),
 			continueOnFail: () => continueOnFail,
-			logger: { info: (text: string, more: IDataObject) => this.logged.push([text, more]) },
+			logger: {
+				info: (text: string, more: IDataObject) => this.logged.push([text, more]),
+				debug: () => {},
+			},
 			helpers: {
 				httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) =>
 					this.respond(options),

@@ -11,6 +11,7 @@ import {
 	simplify,
 	type ResultShape,
 } from '../fields/results';
+import { valueAt } from '../json';
 import type { Form } from '../operation';
 
 /** Reduces a result to the fields the form asks for: its useful ones, chosen ones, or all as they came. */
@@ -68,15 +69,9 @@ function reduced(result: IDataObject, fields: ResultShape): IDataObject {
 	const lean: IDataObject = {};
 	for (const { name, from = [name] } of fields) {
 		const value = from.map((path) => valueAt(result, path)).find(hasValue);
-		if (value !== undefined) lean[name] = value;
+		if (value !== undefined) lean[name] = value as IDataObject[string];
 	}
 	return lean;
-}
-
-function valueAt(result: IDataObject, path: string): IDataObject[string] {
-	return path
-		.split('.')
-		.reduce<unknown>((at, key) => (at as IDataObject | null | undefined)?.[key], result) as string;
 }
 
 function hasValue(value: unknown): boolean {

@@ -3,6 +3,7 @@ import { creditBudget } from '../fields/prices';
 import { leanFields } from '../fields/results';
 import type { Composed } from '../form/compose';
 import type { Field, Place } from '../form/field';
+import { valueAt } from '../json';
 import type { Form, Operation } from '../operation';
 
 /** The whole form of an operation: its fields, how much of the results is passed on, then Options. */
@@ -15,7 +16,7 @@ export function formFieldsOf({ fields, options = [], method, results, price }: O
 /** A form as the user filled it in, from what it composed to. */
 export function filledForm(composed: Composed, place: Required<Place>): Form {
 	const get = <Value>({ name, wire }: Field<Value>) =>
-		composed[wire?.in ?? 'body'][wire?.as ?? name] as Value | undefined;
+		valueAt(composed[wire?.in ?? 'body'], wire?.as ?? name) as Value | undefined;
 	return {
 		get,
 		need: get as Form['need'],

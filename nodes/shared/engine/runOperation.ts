@@ -81,6 +81,8 @@ function prepared(
 	const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const label = operation.fields.find((field) => field.name === name)?.displayName ?? name;
 		jobId = pathSegment(composed.path[name], label, node, itemIndex);
+		// As it is used from now on, in further requests too.
+		composed.path[name] = jobId;
 		return jobId;
 	});
 	const maxWaitSeconds = form.get(maxWait);

@@ -6,7 +6,7 @@ import { setAt } from '../form/compose';
 import type { Field, Place, Wire } from '../form/field';
 import { isFrozen } from '../form/field';
 import { choicesIn } from '../form/values';
-import { isObject } from '../json';
+import { isObject, listOf, valueAt } from '../json';
 import { schemaField } from './schema';
 
 const formatChoices: Array<{ name: string; value: string; description: string }> = [
@@ -212,10 +212,7 @@ export function formatDetails(path: string): Field[] {
 
 /** The formats that were put under `path`; Additional Body Fields may have put other things there. */
 function formatsAt(target: IDataObject, path: string): IDataObject[] {
-	const list = path
-		.split('.')
-		.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), target);
-	return Array.isArray(list) ? list.filter(isObject) : [];
+	return listOf(valueAt(target, path));
 }
 
 function formats(entered: unknown, place: Place, without: string[]): IDataObject[] {

@@ -14,6 +14,9 @@ import { wait } from './wait';
 /** Default of Max Wait, in ms. */
 export const DEFAULT_MAX_WAIT_MS = 300_000;
 
+/** Shorter waits (ms) for a turn are no news. */
+const LONG_WAIT_MS = 1_000;
+
 /** A call that was not sent, since others of its account were told to wait for longer than it may. */
 const UNSENT = { kind: 'rejected', status: 429, excerpt: '', isUnsent: true } as const;
 
@@ -26,7 +29,7 @@ export interface Caller {
 /** What a call ended with after its retries. */
 interface Ending {
 	outcome: Outcome;
-	/** Ms it waited for rate limits. */
+	/** Ms it waited after its own 429s, or until it was given up without being sent. */
 	waitedMs: number;
 }
 
@@ -70,7 +73,7 @@ async function settle(
 	request: ServiceCall,
 	settings: CallSettings,
 ): Promise<Ending> {
-	const { run } = caller;
+	const { run, context } = caller;
 	const { maxWaitMs = DEFAULT_MAX_WAIT_MS } = settings;
 	const call: Call = {
 		run,
@@ -88,7 +91,12 @@ async function settle(
 		const askedAt = monotonicMs();
 		const permit = await account.limiter.acquire(call);
 		const isDenied = 'denied' in permit;
-		if (limited !== undefined || isDenied) attempts.waitedMs += monotonicMs() - askedAt;
+		const heldMs = monotonicMs() - askedAt;
+		if (limited !== undefined || isDenied) attempts.waitedMs += heldMs;
+		if (heldMs >= LONG_WAIT_MS) {
+			const reason = limited === undefined ? 'its turn' : 'the rate limit';
+			context.logger.debug(`${call.group} waited ${Math.ceil(heldMs / 1_000)} s for ${reason}`);
+		}
 		if (isDenied) {
 			// Thousands may be at once.
 			await turns.take();

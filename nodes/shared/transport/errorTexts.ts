@@ -86,7 +86,8 @@ export const rejections: Record<string, ErrorText> = {
 	},
 	'408': {
 		message: 'The request timed out at the service',
-		remedy: 'Raise Timeout (Ms) in the node, or request less: a lower Limit or fewer formats.',
+		remedy:
+			'Where the form has Timeout (Ms), raise it; or request less, such as a lower Limit or fewer formats.',
 		pollRemedy: `${POLLS_AGAIN} If this keeps happening, request less at a time.`,
 		cause: 'temporarily-unavailable',
 	},

@@ -86,6 +86,9 @@ class Execution {
 
 	readonly sent: Sent[] = [];
 
+	/** n8n's log, as its administrator may have it. */
+	readonly logged: string[] = [];
+
 	credentialsRead = 0;
 
 	readonly credential = { baseUrl: BASE_URL, apiKey: 'key-0123456789' };
@@ -112,6 +115,7 @@ class Execution {
 				this.credentialsRead++;
 				return this.options.credential ?? this.credential;
 			},
+			logger: { debug: (text: string) => this.logged.push(text) },
 			helpers: {
 				httpRequestWithAuthentication: async (
 					_type: string,
@@ -282,6 +286,22 @@ describe('a rate limit', () => {
 		await after(10_000);
 		expect(execution.times()).toEqual([0, 2_100, 4_200]);
 		expect(execution.ended).toMatchObject([{ status: 200, at: 4_300 }]);
+	});
+
+	it('shows in the log, also where it was the 429 of another', async () => {
+		const execution = new Execution((item, before) =>
+			item === 0 && before === 0 ? { status: 429, retryAfter: '2' } : {},
+		);
+		void execution.call(POST);
+		await after(500);
+		execution.callAll(2, POST);
+		await after(10_000);
+		expect(execution.logged).toContain('POST search waited 2 s for the rate limit');
+		expect(execution.logged).toContain('POST search waited 2 s for its turn');
+		execution.logged.length = 0;
+		void execution.call(POST);
+		await after(1_000);
+		expect(execution.logged).toEqual([]);
 	});
 
 	it.each([
