@@ -105,7 +105,8 @@ export const startSettings: Field[] = [
 		displayName: 'Include Paths',
 		name: 'includePaths',
 		example: '^/blog/.*',
-		description: 'Crawl only pages whose path matches one of these regular expressions',
+		description:
+			'Crawl only pages whose path matches one of these regular expressions. A start URL that does not match is left out, but its links are followed.',
 		hint: NO_COMMAS,
 		wire: { value: patterns },
 	}),
@@ -132,9 +133,14 @@ export const startSettings: Field[] = [
 		type: 'number',
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: 2,
-		description: 'How many links away from the start URL a page may be',
+		description:
+			'How many links away from the start URL a page may be. Pages in the sitemap count as 0: with 1 or more, all of them are crawled unless Sitemap is Skip.',
 	},
-	sitemapField,
+	sitemapField({
+		include: 'The start URL, pages in the sitemap and linked pages',
+		only: 'Only the start URL and pages in the sitemap',
+		skip: 'Only the start URL and linked pages',
+	}),
 	{
 		displayName: 'Crawl Entire Domain',
 		name: 'crawlEntireDomain',

@@ -37,7 +37,8 @@ const urlList = linesField({
 	name: 'urls',
 	required: true,
 	example: 'https://example.com/products/*',
-	description: 'Pages to read; an asterisk stands for any text, e.g. https://example.com/blog/*',
+	description:
+		'Pages to read, at most 10 at the public service; an asterisk stands for any text, e.g. https://example.com/blog/*',
 	hint: 'One per line, or an expression that gives an array. The price depends on the pages and the result, and is not known beforehand.',
 	wire: { value: lines },
 });

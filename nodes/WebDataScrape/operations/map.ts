@@ -29,7 +29,8 @@ const settings: Field[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. pricing',
-		description: 'Only pages that match these words, best match first',
+		description:
+			'Pages that match these words come first, and all others after them: set Limit to leave those out',
 	},
 	{
 		displayName: 'Limit',
@@ -38,9 +39,14 @@ const settings: Field[] = [
 		typeOptions: { minValue: 1, maxValue: 100000, numberPrecision: 0 },
 		default: 50,
 		description: 'Max number of results to return',
-		hint: 'The service default is 5000',
+		hint: "The service default is 5000. Pages outside the Site URL's path count, too, but are left out.",
 	},
-	sitemapField,
+	// A map follows no links.
+	sitemapField({
+		include: 'Pages in the sitemap, and those known from search engines and earlier crawls',
+		only: 'Only pages in the sitemap',
+		skip: 'Only pages known from search engines and earlier crawls',
+	}),
 	{
 		displayName: 'Include Subdomains',
 		name: 'includeSubdomains',
@@ -54,7 +60,7 @@ const settings: Field[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to list only one of several URLs that differ only in their query parameters',
+			'Whether to cut the query off every URL, so that /shop?item=7 becomes /shop, and list each once. The service default is on.',
 	},
 	{
 		displayName: 'Timeout (Ms)',

@@ -255,7 +255,8 @@ export const actionsField: Field = {
 	typeOptions: { multipleValues: true, sortable: true, multipleValueButtonText: 'Add Action' },
 	default: {},
 	placeholder: 'Add Action',
-	description: 'Steps to carry out on the page, in this order, before its content is taken',
+	description:
+		'Steps to carry out on the page, in this order, before its content is taken. The public service takes at most 50, with 60 seconds of waits in all, Wait For included.',
 	options: [{ displayName: 'Action', name: 'action', values: actionFields }],
 	wire: { value: actions },
 };

@@ -36,7 +36,7 @@ export const waitFor = wholeNumber({
 	default: 0,
 	minValue: 0,
 	description:
-		'Milliseconds to wait before reading the page, on top of the built-in wait. At most half of Timeout. The service default is 0.',
+		'Milliseconds to wait before reading the page, on top of the built-in wait. At most half of Timeout, and 60000 at the public service. The service default is 0.',
 	wire: { check: checkWait },
 });
 

@@ -148,7 +148,8 @@ function checkCategories({ categories: chosen }: IDataObject, place: Place): voi
 export const timeFilter = timeFilterField({
 	displayName: 'Time Filter',
 	name: 'timeFilter',
-	description: 'When the results were published, and whether the newest come first. Sent as tbs.',
+	description:
+		'When web results were published, and whether the newest come first. Sent as tbs. The public service does not filter news and images by it, and self-hosted ones may ignore it.',
 	wire: { as: 'tbs' },
 });
 
@@ -222,7 +223,7 @@ export const webTimeFilter = timeFilterField({
 	displayName: 'Web: Time Filter',
 	name: 'webTimeFilter',
 	description:
-		'Time filter for the source Web alone. With other sources, some services ignore it: use Time Filter.',
+		'Like Time Filter, but sent with the source Web, where some services ignore it if there are other sources',
 	wire: ofWebSource('tbs'),
 });
 

@@ -1,15 +1,15 @@
 import type { Field } from '../form/field';
 
-/** What crawling and mapping do with the site's sitemap. */
-export const sitemapField: Field = {
+/** What an operation does with the site's sitemap; the choices say which pages it takes. */
+export const sitemapField = (pages: Record<'include' | 'only' | 'skip', string>): Field => ({
 	displayName: 'Sitemap',
 	name: 'sitemap',
 	type: 'options',
 	default: 'include',
 	description: "What to do with the site's sitemap",
 	options: [
-		{ name: 'Include', value: 'include', description: 'Pages in the sitemap and linked pages' },
-		{ name: 'Only', value: 'only', description: 'Only pages in the sitemap' },
-		{ name: 'Skip', value: 'skip', description: 'Only linked pages' },
+		{ name: 'Include', value: 'include', description: pages.include },
+		{ name: 'Only', value: 'only', description: pages.only },
+		{ name: 'Skip', value: 'skip', description: pages.skip },
 	],
-};
+});
