@@ -127,12 +127,24 @@ describe('an agent task that ran out of credits', () => {
 		respond(ended);
 		const parameters = { operation: 'startAndWait', prompt: 'Find' };
 		const { failed } = await run(agent, parameters, { onError: 'continueErrorOutput' });
-		const message = 'The agent task failed: Agent reached max credits';
+		const message = 'The agent task failed: Agent reached max credits (credit_limit_reached)';
 		expect(failed).toMatchObject([
 			{ message, error: { jobId: expect.any(String), data: { ...ended } } },
 		]);
 		const { error } = await run(agent, parameters);
 		expect(error?.description).toMatch(/"Get" with this ID gives it without paying again/);
+	});
+
+	it.each<[IDataObject, string]>([
+		[{}, 'Starting it again costs credits again, so raise Max Credits first.'],
+		[{ error: null, creditsUsed: 0 }, 'Before starting it again, raise Max Credits.'],
+		[{ stopReason: null }, 'Starting it again costs credits again, so raise Max Credits first.'],
+		[{ error: 'No such site', stopReason: 'error' }, 'so check the input first.'],
+	])('says to raise what it ran out of: %j', async (more, advice) => {
+		await start();
+		respond({ ...ended, ...more });
+		const { error } = await run(agent, { operation: 'startAndWait', prompt: 'Find' });
+		expect(error?.description).toContain(advice);
 	});
 
 	it('gives it by Get, as it gives the answer of a chat', async () => {

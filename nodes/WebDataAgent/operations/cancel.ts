@@ -7,7 +7,7 @@ export const cancel: Operation = {
 	name: 'Cancel',
 	value: 'cancel',
 	action: 'Cancel an agent task',
-	description: 'Stop a running agent task so that it spends no more credits',
+	description: 'Stop a running agent task; a step that has begun may still spend credits',
 	method: 'DELETE',
 	path: '/v2/agent/{jobId}',
 	fields: [jobId],

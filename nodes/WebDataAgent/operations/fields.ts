@@ -68,14 +68,14 @@ const effort: Field = {
 };
 
 /** The service's own limit is 2,500 credits; most tasks take a few hundred. */
-const maxCredits: Field<number> = {
+export const maxCredits: Field<number> = {
 	displayName: 'Max Credits',
 	name: 'maxCredits',
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 500,
 	description:
-		'Maximum number of credits the task may spend; it stops when they are used up. Above 2500, it always counts as a paid request.',
+		'Maximum number of credits the task may spend. A task that reaches it fails and may return nothing. Above 2500, it always counts as a paid request.',
 };
 
 const strictConstrainToURLs: Field<boolean> = {
@@ -108,7 +108,7 @@ export const startSettings: Field[] = [
 		...maxCredits,
 		default: 2500,
 		description:
-			'Maximum number of credits the task may spend. The service default is 2500; above that, it always counts as a paid request.',
+			'Maximum number of credits the task may spend. A task that reaches it fails and may return nothing. The service default is 2500; above that, it always counts as a paid request.',
 	}),
 	strictConstrainToURLs,
 	threatProtection,

@@ -49,6 +49,8 @@ export interface Job {
 	path: string;
 	/** The operation that gives its result later. */
 	getBy: string;
+	/** The field that limits what it may spend, as the form names it. */
+	budgetLabel?: string;
 }
 
 /** Starts a job (the task's call) and gives what the service says to it, with the job's id. */
@@ -144,13 +146,20 @@ async function statusOf(task: Task, job: Job, id: string, leftMs: number): Promi
 /** The error for a job that ended without a result; the error output has its last status, with a partial result. */
 export function endedError(task: Task, job: Job, id: string, body: IDataObject): NodeApiError {
 	const isFailed = jobStateOf(body.status) === 'failed';
-	const reason = body.error ? `: ${textOf(body.error)}` : '';
+	const said = body.error ? `: ${textOf(body.error)}` : '';
+	const reason = body.stopReason ? `${said} (${textOf(body.stopReason)})` : said;
+	const isSpent = job.budgetLabel !== undefined && /max.?credits|credit.?limit/i.test(reason);
+	const remedy = isSpent ? `raise ${job.budgetLabel}` : 'check the input';
+	const advice =
+		creditsIn(body) === 0
+			? `Before starting it again, ${remedy}.`
+			: `Starting it again costs credits again, so ${remedy} first.`;
 	const partial = body.partial
 		? ` It has a partial result: "${job.getBy}" with this ID gives it without paying again.`
 		: '';
 	return jobError(task.form.place, {
 		message: `The ${job.what} ${isFailed ? 'failed' : 'was cancelled'}${reason}`,
-		description: `Its job ID is ${id}.${partial} Starting it again costs credits again, so check the input first.`,
+		description: `Its job ID is ${id}.${partial} ${advice}`,
 		jobId: id,
 		data: body,
 	});

@@ -110,6 +110,8 @@ describe('waiting for a job', () => {
 		['failed', {}, 'The agent task failed'],
 		['cancelled', {}, 'The agent task was cancelled'],
 		['failed', { error: { message: 'no' } }, 'The agent task failed: {"message":"no"}'],
+		['failed', { stopReason: 'max_steps' }, 'The agent task failed (max_steps)'],
+		['failed', { error: 'no', stopReason: 'x' }, 'The agent task failed: no (x)'],
 	])('fails with the job ID when it %s %j', async (status, more, message) => {
 		const { error } = await waited([START, { status, ...more }]);
 		expect(error.message).toBe(message);
@@ -120,6 +122,13 @@ describe('waiting for a job', () => {
 			itemIndex: 2,
 			service: { jobId: 'job-1', data: { status, ...more } },
 		});
+	});
+
+	it('does not say that another start costs again where this one cost nothing', async () => {
+		const { error } = await waited([START, { status: 'failed', creditsUsed: 0 }]);
+		expect(error.description).toBe(
+			'Its job ID is job-1. Before starting it again, check the input.',
+		);
 	});
 
 	it('says how to get what it gave before it failed', async () => {
