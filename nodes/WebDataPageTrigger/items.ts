@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { changedCharacters, unifiedDiff } from './lineDiff';
-import type { PageReport } from './watchedPages';
+import type { PageReport } from './pageState';
 
 /** What a page is now, as it is emitted. */
 export interface PageContent {

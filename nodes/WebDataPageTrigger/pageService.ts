@@ -17,7 +17,7 @@ import { comparedText, dataText } from './content';
 import * as form from './fields';
 import type { PageContent } from './items';
 import type { ReadPage } from './poll';
-import type { PageSettings } from './watchedPages';
+import type { PageSettings } from './pageState';
 
 /** The shortest time (ms) that the service takes for a scrape. */
 const LEAST_TIMEOUT_MS = 1_000;

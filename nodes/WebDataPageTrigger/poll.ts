@@ -13,7 +13,7 @@ import {
 	type PageReport,
 	type PageSettings,
 	type PageReading,
-} from './watchedPages';
+} from './pageState';
 
 /** Pages scraped at the same time. */
 const PAGES_AT_ONCE = 10;

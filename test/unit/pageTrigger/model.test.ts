@@ -4,7 +4,7 @@
  */
 import { changedCharacters, diffLines } from '../../../nodes/WebDataPageTrigger/lineDiff';
 import { pollPages, type ReadPage } from '../../../nodes/WebDataPageTrigger/poll';
-import type { PageReport } from '../../../nodes/WebDataPageTrigger/watchedPages';
+import type { PageReport } from '../../../nodes/WebDataPageTrigger/pageState';
 import { KeptState, random, type Mode } from '../../support/keptState';
 
 const SEEDS = 200;

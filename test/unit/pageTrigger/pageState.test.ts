@@ -6,7 +6,7 @@ import {
 	type PageSettings,
 	type PagesState,
 	type PageReading,
-} from '../../../nodes/WebDataPageTrigger/watchedPages';
+} from '../../../nodes/WebDataPageTrigger/pageState';
 
 const A = 'https://example.com/a';
 const B = 'https://example.com/b';
