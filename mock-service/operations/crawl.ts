@@ -1,7 +1,9 @@
 import { pagePrice } from '../data/price';
 import { typesOf, type Entry, type Typed } from '../entry';
 import { invalidUrls, notFound, ok, type ServiceResponse } from '../response';
+import type { Crawl } from '../state';
 import { iso, isUrl, paid, type Context, type Handler } from './context';
+import { pageFailure } from './pageFailures';
 
 export const crawlListActive =
 	(version: 'v1' | 'v2'): Handler =>
@@ -49,7 +51,10 @@ export const crawlStatus =
 				...(now.endedAt !== undefined && {
 					completedAt: iso(now.endedAt),
 					duration: (now.endedAt - crawl.createdAt) / 1000,
-					warning: 'One or more pages could not be crawled because of robots.txt',
+					warning:
+						blockedBy(crawl).length > 0
+							? 'One or more pages could not be crawled because of robots.txt'
+							: `Only ${now.done} result(s) found. Try crawling with crawlEntireDomain=true`,
 				}),
 			}),
 			...(more && { next: nextUrl(`/${version}/crawl/${id}?skip=${reached}`) }),
@@ -62,7 +67,7 @@ export function crawlStart(context: Context): ServiceResponse {
 	const { state, body, nextUrl } = context;
 	const url = body.url as string;
 	if (!isUrl(url)) return invalidUrls([['url']]);
-	const total = Math.max(1, Math.min((body.limit as number) ?? 10_000, 12));
+	const total = pageFailure(url) ? 0 : Math.max(1, Math.min((body.limit as number) ?? 10_000, 12));
 	const scrapeOptions = (body.scrapeOptions as Entry) ?? {};
 	return paid(context, 'crawlStart', total * pagePrice(scrapeOptions), () => {
 		const formats = (scrapeOptions.formats as Typed[]) ?? [{ type: 'markdown' }];
@@ -90,17 +95,30 @@ export function crawlCancel({ state, id }: Context): ServiceResponse {
 	return ok({ status: 'cancelled' });
 }
 
+/** What robots.txt forbids: a crawl has no page where that is the first one, or where that one fails. */
+function blockedBy({ url, total }: Crawl): string[] {
+	if (pageFailure(url)) return [];
+	return [total === 0 ? url : `${url.replace(/\/+$/, '')}/private`];
+}
+
+/** Unless the crawl itself failed, what it tells of is neither in its `total` nor in `completed`. */
 export function crawlErrors({ state, id }: Context): ServiceResponse {
 	const crawl = state.findCrawl(id);
 	if (!crawl) return notFound('Job');
 	const { status, done } = state.crawlNow(crawl);
 	const lost = status === 'failed' ? Math.min(5, crawl.total - done) : 0;
-	const errors = Array.from({ length: lost }, (_, index) => ({
+	const timestamp = iso(crawl.createdAt);
+	const errors: Entry[] = Array.from({ length: lost }, (_, index) => ({
 		id: `${id}-${done + index + 1}`,
-		timestamp: iso(crawl.createdAt),
+		timestamp,
 		url: `${crawl.url.replace(/\/+$/, '')}/page-${done + index + 1}`,
 		code: 'SCRAPE_TIMEOUT',
 		error: 'The page did not answer in time',
 	}));
-	return ok({ errors, robotsBlocked: [`${crawl.url.replace(/\/+$/, '')}/private`] });
+	const first = pageFailure(crawl.url)?.response.body as Entry | undefined;
+	if (first) {
+		const { code, error } = first;
+		errors.push({ id: `${id}-first`, timestamp, url: crawl.url, code, error });
+	}
+	return ok({ errors, robotsBlocked: blockedBy(crawl) });
 }

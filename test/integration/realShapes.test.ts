@@ -228,29 +228,51 @@ describe('a warning of the service', () => {
 
 	describe('about a crawl, which its status of v2 alone has', () => {
 		const found = { sourceURL: 'https://a.example/page-1' };
-		const warned = { crawlWarning: expect.stringMatching(/robots\.txt/) as string };
-		const ended = async (pages: number, status = 'completed') => {
+		const ended = async (pages: number, { status = 'completed', host = 'a' } = {}) => {
 			await start();
-			const { id } = service.crawls.add({ url: 'https://a.example', pages });
+			const { id } = service.crawls.add({ url: `https://${host}.example`, pages });
 			service.crawls.end(id, status);
 			return { id, about: { crawlId: id, crawlStatus: status } };
 		};
-		const sent = () => service.requests.map(({ path }) => path.slice(0, 4));
+		const sent = () => service.requests.map(({ path }) => path.replace(/[\w-]{36}/, 'id'));
+		const noErrors = () =>
+			service.fail({ path: /\/errors$/, status: 200, body: { errors: [], robotsBlocked: [] } });
+		const cannotTell = () => service.fail({ path: /\/errors$/, status: 404, body: {} });
 
 		it.each(['completed', 'cancelled'])('says why one that was %s has no page', async (status) => {
-			const { id, about } = await ended(0, status);
-			expect((await run(crawl, pagesOf(id))).items).toEqual([{ ...about, ...warned }]);
+			for (const isSilent of [noErrors, cannotTell]) {
+				const { id, about } = await ended(0, { status });
+				isSilent();
+				const crawlWarning = expect.stringMatching(/robots\.txt/) as string;
+				expect((await run(crawl, pagesOf(id))).items).toEqual([{ ...about, crawlWarning }]);
+				await service.close();
+			}
+			await start();
 		});
 
 		it('stands in the one page there is, and is not asked for where there are more', async () => {
 			const { id } = await ended(1);
+			noErrors();
 			const { items } = await run(crawl, { ...pagesOf(id), simplify: false });
-			expect(items).toMatchObject([{ metadata: found, ...warned }]);
+			const crawlWarning = expect.stringMatching(/robots\.txt/) as string;
+			expect(items).toMatchObject([{ metadata: found, crawlWarning }]);
 			await service.close();
 			const { id: larger } = await ended(2);
 			const first = { ...pagesOf(larger), returnAll: false, limit: 1 };
 			expect((await run(crawl, first)).items).toHaveLength(1);
-			expect(sent()).toEqual(['/v1/']);
+			expect(sent()).toEqual(['/v1/crawl/id']);
+		});
+
+		it('gives way to what failed where there is one page', async () => {
+			const { id } = await ended(1, { host: 'site-error' });
+			const { items } = await run(crawl, pagesOf(id));
+			const reason = 'The page failed to load: net::ERR_CONNECTION_RESET';
+			expect(items).toMatchObject([{ crawlWarning: `1 URL failed: ${reason}.` }]);
+			expect(sent()).toEqual(['/v1/crawl/id', '/v2/crawl/id/errors']);
+			const errors = [1, 2, 3].map((n) => ({ url: `https://a.example/${n}`, error: `No ${n}.` }));
+			service.fail({ path: /\/errors$/, status: 200, body: { errors, robotsBlocked: [] } });
+			const [{ crawlWarning }] = (await run(crawl, pagesOf(id))).items;
+			expect(crawlWarning).toBe('3 URLs failed, the first one: No 1.');
 		});
 
 		it('is missing where the service cannot give it, while it runs, and in version 1', async () => {
@@ -262,7 +284,58 @@ describe('a warning of the service', () => {
 			expect((await run(crawl, pagesOf(id), { typeVersion: 1 })).items).toEqual([]);
 			const running = service.crawls.add({ pages: 1 });
 			expect((await run(crawl, pagesOf(running.id))).items).toEqual([]);
-			expect(sent()).toEqual(['/v1/', '/v1/']);
+			expect(sent()).toEqual(['/v1/crawl/id', '/v1/crawl/id']);
+		});
+	});
+
+	describe('a crawl without a page fails with the reason', () => {
+		const unreachable = 'https://dns-error.example';
+		const reason = 'The host name of the page could not be resolved';
+
+		it('when it was waited for', async () => {
+			await start({ crawlMs: 1 });
+			const form = { operation: 'startAndWait', url: unreachable, maxPages: 5 };
+			const { error } = await run(crawl, form);
+			expect(error?.message).toBe(`The crawl gave no page: ${reason}`);
+			const [{ id }] = service.crawls.list() as Array<{ id: string }>;
+			expect(error?.description).toMatch(/^1 URL failed\. Check .*Include Paths.*"Get Errors" /);
+			expect(error?.description).toContain(`The job ID is ${id}.`);
+			const { failed } = await run(crawl, form, { onError: 'continueErrorOutput' });
+			expect(failed).toMatchObject([{ error: { jobId: expect.any(String) } }]);
+		});
+
+		it.each<INodeParameters>([{}, { pagesAs: 'files' }, { splitIntoItems: false }])(
+			'when its pages are read: %j',
+			async (options) => {
+				await start();
+				const { id } = service.crawls.add({ url: unreachable, pages: 0, status: 'completed' });
+				const { error } = await run(crawl, pagesOf(id, options));
+				expect(error?.message).toBe(`The crawl gave no page: ${reason}`);
+				const robots = service.crawls.add({ pages: 0, status: 'cancelled' });
+				const { error: forbidden } = await run(crawl, pagesOf(robots.id, options));
+				expect(forbidden?.message).toBe(
+					'The crawl gave no page: robots.txt of the site forbids this page',
+				);
+			},
+		);
+
+		it('counts a page that is listed as failed and as forbidden once', async () => {
+			await start();
+			const { id } = service.crawls.add({ pages: 0, status: 'completed' });
+			const errors = [{ url: unreachable, code: 'CRAWL_DENIAL', error: 'Blocked by robots.txt.' }];
+			const body = { errors, robotsBlocked: [unreachable] };
+			service.fail({ path: /\/errors$/, status: 200, body });
+			const { error } = await run(crawl, pagesOf(id));
+			expect(error?.message).toBe('The crawl gave no page: Blocked by robots.txt');
+			expect(error?.description).toMatch(/^1 URL failed\./);
+		});
+
+		it('but not in version 1', async () => {
+			await start();
+			const { id } = service.crawls.add({ url: unreachable, pages: 0, status: 'completed' });
+			const old = await run(crawl, pagesOf(id), { typeVersion: 1 });
+			expect(old).toMatchObject({ items: [], error: undefined });
+			expect(service.requests).toHaveLength(1);
 		});
 	});
 

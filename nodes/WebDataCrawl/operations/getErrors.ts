@@ -1,4 +1,5 @@
 import { splitIntoItems } from '../../shared/fields/options';
+import { FORBIDDEN_BY_ROBOTS } from '../../shared/jobs/failedUrls';
 import { listOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { neededList } from '../../shared/transport';
@@ -25,7 +26,7 @@ export const getErrors: Operation = {
 		...(Array.isArray(response.robotsBlocked) ? response.robotsBlocked : []).map((url) => ({
 			crawlId: form.need(crawlField),
 			url: url as string,
-			reason: 'robots.txt of the site forbids this page',
+			reason: FORBIDDEN_BY_ROBOTS,
 			robotsBlocked: true,
 		})),
 	],

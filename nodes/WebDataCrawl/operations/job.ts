@@ -3,7 +3,7 @@ import type { PagedJob } from '../../shared/jobs/jobPages';
 
 /**
  * GET /v1/crawl/{id} (CrawlStatus in api/openapi.yaml) tells how a crawl stands; it gives the same pages as v2, which alone
- * warns.
+ * warns and says what failed.
  */
 export const crawlJob: PagedJob = {
 	what: 'crawl',
@@ -11,5 +11,9 @@ export const crawlJob: PagedJob = {
 	getBy: 'Get Pages',
 	prefix: 'crawl',
 	results: crawlPageShape,
-	warningPath: '/v2/crawl/',
+	reasons: {
+		path: '/v2/crawl/',
+		remedy:
+			'Check the URL in a browser, and that Include Paths, Exclude Paths and the robots.txt of the site allow it. "Get Errors" lists what failed, which costs nothing.',
+	},
 };

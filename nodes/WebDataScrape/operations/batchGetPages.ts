@@ -2,10 +2,11 @@ import { jobIdField } from '../../shared/fields/jobId';
 import { splitIntoItems } from '../../shared/fields/options';
 import { pagesAs } from '../../shared/fields/results';
 import { limitField, returnAllField } from '../../shared/fields/returnAll';
+import { failedUrls } from '../../shared/jobs/failedUrls';
 import { checkPageSettings, ifRunning, pageSettings, pagesOf } from '../../shared/jobs/jobPages';
 import { maxWaitMinutes, waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation } from '../../shared/operation';
-import { batchJob, failedUrls } from './batchJob';
+import { batchJob } from './batchJob';
 
 const jobId = jobIdField('batch');
 
@@ -33,7 +34,7 @@ export const batchGetPages: Operation = {
 		);
 		const count = counts.reduce((sum, each) => sum + each, 0);
 		if (form.get(splitIntoItems) === false || count >= limit) return pages;
-		const failed = (await failedUrls(task, id)).map(({ url, reason }) => ({
+		const failed = (await failedUrls(task, batchJob.path, id)).map(({ url, reason }) => ({
 			json: { metadata: { sourceURL: url, error: reason }, ...task.about },
 		}));
 		return [...pages, ...failed.slice(0, limit - count)];

@@ -6,6 +6,7 @@ import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { creditBudget } from '../../shared/fields/prices';
 import { fieldsToReturn, pagesAs } from '../../shared/fields/results';
 import { CollectedPages } from '../../shared/jobs/collectedPages';
+import { failedUrls } from '../../shared/jobs/failedUrls';
 import {
 	checkNoPages,
 	checkPageCount,
@@ -19,7 +20,7 @@ import type { Operation, Task } from '../../shared/operation';
 import { textOf } from '../../shared/json';
 import { turns } from '../../shared/transport';
 import { batchFields, batchSettings, urlList } from './batchFields';
-import { batchJob, failedUrls } from './batchJob';
+import { batchJob } from './batchJob';
 import { BatchPages } from './batchPages';
 import {
 	batchPrice,
@@ -101,7 +102,8 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 	}
 	pages.pairLikely();
 	if (pages.missing.length > 0) {
-		for (const { url, reason } of await failedUrls(task, id)) pages.explain(url, reason);
+		const failed = await failedUrls(task, batchJob.path, id);
+		for (const { url, reason } of failed) pages.explain(url, reason);
 	}
 	const isEmpty = collected.count + pages.explained === 0;
 	if (isEmpty) checkNoPages(task, batchJob, { id, body: end, collected });

@@ -15,6 +15,7 @@ import {
 import { limitField } from '../fields/returnAll';
 import { MAX_ITEMS } from '../engine/items';
 import { leaner } from '../engine/lean';
+import { shortened } from '../json';
 import type { Form, Task } from '../operation';
 import {
 	callService,
@@ -24,6 +25,7 @@ import {
 	type ServiceResponse,
 } from '../transport';
 import { CollectedPages } from './collectedPages';
+import { failedUrls } from './failedUrls';
 import { jobError } from './jobError';
 import { isTerminal, jobStateOf } from './jobState';
 import { PageFiles } from './pageFiles';
@@ -36,8 +38,11 @@ export interface PagedJob extends Job {
 	prefix: string;
 	/** The useful fields of its pages. */
 	results: ResultShape;
-	/** Like `path`, of the status that has the service's warning if the one at `path` has none. */
-	warningPath?: string;
+	/**
+	 * Of a job that says at another path, which is like `path`, why it has next to no pages; with what to check where it has
+	 * none.
+	 */
+	reasons?: { path: string; remedy: string };
 }
 
 export const ifRunning: Field<'soFar' | 'wait'> = {
@@ -143,7 +148,7 @@ export async function* readPages(
  * The pages of a job up to the limit, each once and in their order, as items or as files of pages; one item with all of
  * them where splitting is off. A job that failed or was cancelled gives the pages it has, with a warning where something is
  * odd about them; a warning without a page is an item, too. Throws NodeApiError when there is no page although the job failed
- * or the service counted some, and when a chunk can't be had, unless the form asks for the available pages then.
+ * or the service counted some or says why, and when a chunk can't be had, unless the form asks for the available pages then.
  */
 export async function pagesOf(
 	task: Task,
@@ -183,7 +188,7 @@ export async function pagesOf(
 	const isEmpty = collected.count === 0;
 	if (isEmpty) checkNoPages(task, job, { id, body: first.body, collected });
 
-	const warning = await warningOf(task, job, id, status);
+	const warning = await warningOf(task, job, id, { status, count: collected.count });
 	if (warning !== undefined) warnings.unshift(warning);
 	const extra = warnings.length === 0 ? {} : { [`${job.prefix}Warning`]: warnings.join(' ') };
 	const isSplit = files !== undefined || form.get(splitIntoItems) !== false;
@@ -202,25 +207,41 @@ export async function pagesOf(
 }
 
 /**
- * The service's warning about a job. If it is told elsewhere, it is asked for where a job ended with next to nothing, as
- * it says why: the site's robots.txt, for example. Workflows of version 1 send what they sent.
+ * The warning about a job. If the reasons are told elsewhere, they are asked for where a job ended with next to nothing.
+ * Throws NodeApiError if it has no page and there are reasons. Workflows of version 1 send what they sent.
  */
 async function warningOf(
 	task: Task,
-	{ warningPath }: PagedJob,
+	job: PagedJob,
 	id: string,
-	status: IDataObject,
+	{ status, count }: { status: IDataObject; count: number },
 ): Promise<string | undefined> {
 	const { settings, form } = task;
-	let { warning } = status;
+	const { reasons } = job;
 	const { completed } = status;
+	let { warning } = status;
 	const isFew = typeof completed === 'number' && completed <= 1;
 	const isPoor = isFew && isTerminal(jobStateOf(status.status));
-	if (warning === undefined && warningPath && isPoor && !isFrozen(form.place)) {
-		const call = { method: 'GET' as const, path: `${warningPath}${id}` };
+	if (reasons && isPoor && !isFrozen(form.place)) {
+		const failed = await failedUrls(task, reasons.path, id);
+		if (failed.length > 0) {
+			const [many, first] =
+				failed.length === 1 ? ['1 URL', ''] : [`${failed.length} URLs`, ', the first one'];
+			const reason = shortened(failed[0].reason).replace(/\.$/, '');
+			// It says more than the warning of the service, which counts no failures.
+			if (count > 0) return `${many} failed${first}: ${reason}.`;
+			throw jobError(form.place, {
+				message: `The ${job.what} gave no page: ${reason}`,
+				description: `${many} failed. ${reasons.remedy} The job ID is ${id}.`,
+				jobId: id,
+			});
+		}
+		const call = { method: 'GET' as const, path: `${reasons.path}${id}` };
 		// A service may lack it, and the pages are worth more than the warning.
-		const response = await callService(task, call, { ...settings, jobId: id }).catch(() => null);
-		warning = response?.body.warning;
+		warning ??= await callService(task, call, { ...settings, jobId: id }).then(
+			({ body }) => body.warning,
+			() => undefined,
+		);
 	}
 	return typeof warning === 'string' ? warning : undefined;
 }
