@@ -346,7 +346,7 @@ describe('a warning of the service', () => {
 	});
 });
 
-it('simplified pages have what only PDFs and attributes give', async () => {
+it('simplified pages have what only PDFs and attributes give, and whether a PDF was cut', async () => {
 	await start();
 	const contents = {
 		pages: [{ pageNumber: 1, markdown: 'x' }],
@@ -354,10 +354,12 @@ it('simplified pages have what only PDFs and attributes give', async () => {
 		attributes: [{ selector: 'a', attribute: 'href', values: ['y'] }],
 		rawBase64: 'eA==',
 	};
-	const data = { ...contents, metadata: { url: 'https://a.example/f.pdf', numPages: 1 } };
+	const url = 'https://a.example/f.pdf';
+	const counts = { numPages: 1, totalPages: 30 };
+	const data = { ...contents, metadata: { url, ...counts } };
 	service.fail({ status: 200, body: { success: true, data } });
-	const { items } = await run(scrape, { operation: 'scrape', url: 'https://a.example/f.pdf' });
-	expect(items).toEqual([{ url: 'https://a.example/f.pdf', ...contents, runCreditsUsed: 1 }]);
+	const { items } = await run(scrape, { operation: 'scrape', url });
+	expect(items).toEqual([{ url, ...contents, ...counts, runCreditsUsed: 1 }]);
 });
 
 it('a job that could not be started fails, also where the service gives it a status', async () => {

@@ -33,7 +33,8 @@ const parserFields: Field[] = [
 		default: 100,
 		minValue: 1,
 		maxValue: 10000,
-		description: 'Maximum number of pages to parse; each costs a credit',
+		description:
+			'Maximum number of pages to parse; each costs a credit. In the result of a PDF that has more, totalPages is above numPages.',
 	}),
 	{
 		displayName: 'Return Pages',

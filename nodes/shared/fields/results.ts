@@ -55,6 +55,9 @@ const outcome: ResultShape = [
 	{ name: 'cacheState', label: 'Cache State', from: ['metadata.cacheState'] },
 	{ name: 'cachedAt', label: 'Cached At', from: ['metadata.cachedAt'] },
 	{ name: 'creditsUsed', label: 'Credits Used', from: ['metadata.creditsUsed'] },
+	// Of PDFs only: one that was cut by Max Pages has fewer than in all.
+	{ name: 'numPages', label: 'PDF Pages Parsed', from: ['metadata.numPages'] },
+	{ name: 'totalPages', label: 'PDF Pages in All', from: ['metadata.totalPages'] },
 	{ name: 'warning', label: 'Warning' },
 ];
 
@@ -70,7 +73,6 @@ const extras: ResultShape = [
 	},
 	{ name: 'contentType', label: 'Content Type', from: ['metadata.contentType'], isExtra: true },
 	{ name: 'proxyUsed', label: 'Proxy Used', from: ['metadata.proxyUsed'], isExtra: true },
-	{ name: 'numPages', label: 'PDF Page Count', from: ['metadata.numPages'], isExtra: true },
 ];
 
 /** Whether a field is among those that were chosen. */
