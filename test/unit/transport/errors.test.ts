@@ -191,7 +191,7 @@ describe('a rejection tells what happened, what to do, and what the service said
 			'The proxy between n8n and the service asks',
 			/^Enter them in Settings → Request Options/,
 		],
-		[408, {}, 'The request timed out', /^Raise Timeout/],
+		[408, {}, 'The request timed out', /^Where the form has Timeout/],
 		[
 			408,
 			{ code: 'CONCURRENCY_QUEUE_TIMEOUT' },
