@@ -293,6 +293,35 @@ describe('Batch: Start and Wait', () => {
 		expect(output[0][0].json.pageError).toBe(reason);
 	});
 
+	it('says that the reasons could not be read, and keeps the pages', async () => {
+		const urls = ['https://a.example/1', 'https://a.example/fail'];
+		const warning =
+			/^Why URLs failed could not be read: The service does not allow this request: Failure with status 403\.$/;
+		service.fail({ path: /\/errors$/, status: 403 });
+		const { output } = await run(perItem, { items: rows(...urls) });
+		expect(output[0].map(({ json }) => [json.url, json.batchWarning])).toEqual(
+			urls.map((url) => [url, expect.stringMatching(warning)]),
+		);
+		const { batchId } = output[0][0].json;
+		const later = { operation: 'batchGetPages', jobId: batchId as string };
+		expect((await run(later)).output[0].map(({ json }) => [json.url, json.batchWarning])).toEqual([
+			[urls[0], expect.stringMatching(warning)],
+		]);
+	});
+
+	it('says so in an item of its own where there is no page', async () => {
+		service.fail({ path: /\/errors$/, status: 403 });
+		const started = await run(
+			{ ...perItem, operation: 'batchStart' },
+			{ items: rows('https://a.example/fail') },
+		);
+		const { id } = started.output[0][0].json;
+		const { output } = await run({ operation: 'batchGetPages', jobId: id as string });
+		expect(output[0].map(({ json }) => json)).toMatchObject([
+			{ batchId: id, batchWarning: expect.stringContaining('could not be read') },
+		]);
+	});
+
 	const statusIs = (body: IDataObject) =>
 		service.fail({ method: 'GET', path: /\/v2\/batch\/scrape\/[^/]+$/, status: 200, body });
 

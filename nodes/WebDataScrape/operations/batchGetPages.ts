@@ -34,9 +34,16 @@ export const batchGetPages: Operation = {
 		);
 		const count = counts.reduce((sum, each) => sum + each, 0);
 		if (form.get(splitIntoItems) === false || count >= limit) return pages;
-		const failed = (await failedUrls(task, batchJob.path, id)).map(({ url, reason }) => ({
+		const { failed, warning } = await failedUrls(task, batchJob.path, id);
+		if (warning !== undefined) {
+			if (pages.length === 0) pages.push({ json: { ...task.about } });
+			for (const { json } of pages) {
+				json.batchWarning = [json.batchWarning, warning].filter((one) => one).join(' ');
+			}
+		}
+		const others = failed.map(({ url, reason }) => ({
 			json: { metadata: { sourceURL: url, error: reason }, ...task.about },
 		}));
-		return [...pages, ...failed.slice(0, limit - count)];
+		return [...pages, ...others.slice(0, limit - count)];
 	},
 };

@@ -101,13 +101,15 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 		pages.explain(url, 'The service does not accept this URL');
 	}
 	pages.pairLikely();
+	let unread: string | undefined;
 	if (pages.missing.length > 0) {
-		const failed = await failedUrls(task, batchJob.path, id);
+		const { failed, warning } = await failedUrls(task, batchJob.path, id);
 		for (const { url, reason } of failed) pages.explain(url, reason);
+		unread = warning;
 	}
 	const isEmpty = collected.count + pages.explained === 0;
 	if (isEmpty) checkNoPages(task, batchJob, { id, body: end, collected });
-	const warnings = [end.warning, ...collected.warnings(end.completed)].filter((one) => one);
+	const warnings = [end.warning, ...collected.warnings(end.completed), unread].filter((one) => one);
 	if (warnings.length > 0) about.batchWarning = warnings.join(' ');
 	const pairedItem = [...batch.items.keys()].map((item) => ({ item }));
 	const strays = pages.others.map((json) => ({ json }));

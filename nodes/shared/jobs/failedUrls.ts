@@ -1,6 +1,9 @@
+import { NodeApiError } from 'n8n-workflow';
+
 import { listOf, textOf } from '../json';
 import type { Task } from '../operation';
-import { callService } from '../transport';
+import { messageOf } from '../text';
+import { callService, type NodeError } from '../transport';
 
 /** A URL of a job that gave no page, and why. */
 export interface FailedUrl {
@@ -12,10 +15,14 @@ export interface FailedUrl {
 export const FORBIDDEN_BY_ROBOTS = 'robots.txt of the site forbids this page';
 
 /**
- * The URLs of a job that gave no page, and why; none where the service can't tell. `path` is that of the job's status
- * without its id.
+ * The URLs of a job that gave no page, and why; none where the service can't tell, with a warning where it could not be
+ * asked. `path` is that of the job's status without its id. Throws only what ends the whole run.
  */
-export async function failedUrls(task: Task, path: string, id: string): Promise<FailedUrl[]> {
+export async function failedUrls(
+	task: Task,
+	path: string,
+	id: string,
+): Promise<{ failed: FailedUrl[]; warning?: string }> {
 	const call = { method: 'GET' as const, path: `${path}${id}/errors` };
 	try {
 		const { body } = await callService(task, call, { ...task.settings, jobId: id });
@@ -25,14 +32,18 @@ export async function failedUrls(task: Task, path: string, id: string): Promise<
 		}));
 		const known = new Set(failed.map(({ url }) => url));
 		const blocked = Array.isArray(body.robotsBlocked) ? body.robotsBlocked.map(textOf) : [];
-		return [
-			...failed,
-			...blocked
-				.filter((url) => !known.has(url))
-				.map((url) => ({ url, reason: FORBIDDEN_BY_ROBOTS })),
-		];
-	} catch {
-		// Older services have no such endpoint, and the pages are worth more than the reasons.
-		return [];
+		const others = blocked.filter((url) => !known.has(url));
+		return {
+			failed: [...failed, ...others.map((url) => ({ url, reason: FORBIDDEN_BY_ROBOTS }))],
+		};
+	} catch (error) {
+		const { run } = task;
+		const failure = error as NodeError;
+		if (run.signal?.aborted || failure === run.notSent) throw failure;
+		// Older services have no such endpoint.
+		if (failure instanceof NodeApiError && failure.httpCode === '404') return { failed: [] };
+		// The pages are worth more than the reasons.
+		const warning = `Why URLs failed could not be read: ${messageOf(failure)}.`;
+		return { failed: [], warning };
 	}
 }

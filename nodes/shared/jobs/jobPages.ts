@@ -223,7 +223,7 @@ async function warningOf(
 	const isFew = typeof completed === 'number' && completed <= 1;
 	const isPoor = isFew && isTerminal(jobStateOf(status.status));
 	if (reasons && isPoor && !isFrozen(form.place)) {
-		const failed = await failedUrls(task, reasons.path, id);
+		const { failed, warning: unread } = await failedUrls(task, reasons.path, id);
 		if (failed.length > 0) {
 			const [many, first] =
 				failed.length === 1 ? ['1 URL', ''] : [`${failed.length} URLs`, ', the first one'];
@@ -242,6 +242,7 @@ async function warningOf(
 			({ body }) => body.warning,
 			() => undefined,
 		);
+		warning ||= unread;
 	}
 	return typeof warning === 'string' ? warning : undefined;
 }
