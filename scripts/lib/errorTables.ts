@@ -19,6 +19,7 @@ const STATUS: Record<string, string> = {
 	'200': '200 with `success: false`',
 	'404 job': '404 of a job',
 	'408 document': '408 of a large document',
+	'429 queue': '429 of a full queue',
 	'4xx': 'other 4xx',
 };
 

@@ -123,6 +123,13 @@ export const rejections: Record<string, ErrorText> = {
 		pollRemedy: `${POLLS_AGAIN} If this keeps happening, poll less often, or watch less. A larger plan allows more requests.`,
 		cause: 'rate-limited',
 	},
+	'429 queue': {
+		message: 'Too many jobs of the account are waiting at the service',
+		remedy:
+			'Wait until crawls and batches have ended, cancel some, or send fewer URLs. On a larger plan, more jobs may wait.',
+		pollRemedy: `${POLLS_AGAIN} If this keeps happening, cancel some crawls and batches, or watch less. On a larger plan, more jobs may wait.`,
+		cause: 'rate-limited',
+	},
 	'3xx': {
 		message:
 			'The service redirects to another address. The node does not follow it, to protect the API key',

@@ -182,6 +182,7 @@ function wordsOf(outcome: Exclude<Outcome, { kind: 'response' }>, about: About):
 		return { ...missingEndpoint, message: `${missingEndpoint.message}: ${method} ${path}` };
 	}
 	if (isFromBetween(outcome)) return rejectedOnTheWay;
+	if (isQueueFull(outcome)) return rejections['429 queue'];
 	if (status === 429 && about.waitedMs < NOTICED_MS) {
 		return { ...rejections['429'], message: waitTooLong };
 	}
@@ -211,6 +212,11 @@ function saidBy({ body }: Rejected): string {
 	);
 	const isBoth = error !== '' && message !== '' && error !== message;
 	return shortened(isBoth ? `${message} (${error})` : error || message);
+}
+
+/** Whether as many jobs of the account wait at the service as may. It has no code for that. */
+function isQueueFull({ status, body }: Rejected): boolean {
+	return status === 429 && /^Queue limit reached/i.test(textOf(body?.error));
 }
 
 /** Whether a request for a large document took too long, while the service works on. */

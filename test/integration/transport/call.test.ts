@@ -144,6 +144,22 @@ describe('errors say what happened and what to do', () => {
 		});
 	});
 
+	it.each<[CallSettings, RegExp]>([
+		[{}, /^Wait until crawls and batches have ended, cancel some.* 50000 jobs queued/],
+		[{ isPoll: true }, /^The next poll tries again .*cancel some.* 50000 jobs queued/],
+	])('429 of a full queue: %j', async (settings, description) => {
+		const error = 'Queue limit reached: your team has 50000 jobs queued (limit: 50000).';
+		service.fail({ status: 429, body: { success: false, error } });
+		const failed = (await run([{}], {}, { ...settings, maxWaitMs: 0 })).error;
+		expect(failed).toMatchObject({
+			message: 'Too many jobs of the account are waiting at the service',
+			description: expect.stringMatching(description),
+			httpCode: '429',
+			failure: { cause: 'rate-limited' },
+		});
+		expect(failed?.description).not.toMatch(/Rate Limit Wait|Max Concurrent/);
+	});
+
 	it('names the fields of a 400 as the form does', async () => {
 		const details = [
 			{ code: 'too_big', path: ['limit'], message: 'must be at most 100' },
