@@ -397,6 +397,19 @@ describe('crawls', () => {
 		expect((await call('GET', '/v2/crawl/active')).body.crawls).toEqual([]);
 	});
 
+	it('has no page and counts none where the first one fails, and says why in its errors', async () => {
+		service.set({ crawlMs: 1 });
+		const url = 'https://dns-error.example';
+		const { id } = (await checked('POST', '/v2/crawl', { url })).body;
+		await wait(10);
+		const { body } = await checked('GET', `/v2/crawl/${id}`);
+		expect(body).toMatchObject({ status: 'completed', completed: 0, total: 0, data: [] });
+		expect(body.warning).toMatch(/^Only 0 result/);
+		const { body: told } = await checked('GET', `/v2/crawl/${id}/errors`);
+		expect(told.errors).toMatchObject([{ url, code: 'SCRAPE_DNS_RESOLUTION_ERROR' }]);
+		expect(told.robotsBlocked).toEqual([]);
+	});
+
 	it.each(['v1', 'v2'])('pages data by size through next (%s)', async (version) => {
 		service.set({
 			chunkBytes: 10_000,
