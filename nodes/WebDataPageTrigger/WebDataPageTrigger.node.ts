@@ -65,7 +65,7 @@ async function preview({ settings, read }: WatchedPages, { tools }: Poll): Promi
 	return done.map((one, index) => {
 		const url = tested[index];
 		if (one.status === 'rejected') {
-			// What was paid for is shown.
+			// Unless no page was read: what was paid for is shown.
 			if (readings.length === 0) throw one.reason;
 			return itemOf({ event: 'failed', url, reason: messageOf(one.reason) });
 		}

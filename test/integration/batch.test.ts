@@ -296,7 +296,7 @@ describe('Batch: Start and Wait', () => {
 	it('says that the reasons could not be read, and keeps the pages', async () => {
 		const urls = ['https://a.example/1', 'https://a.example/fail'];
 		const warning =
-			/^Why URLs failed could not be read: The service does not allow this request: Failure with status 403\.$/;
+			/^The reasons why URLs failed could not be read: The service does not allow this request: Failure with status 403\.$/;
 		service.fail({ path: /\/errors$/, status: 403 });
 		const { output } = await run(perItem, { items: rows(...urls) });
 		expect(output[0].map(({ json }) => [json.url, json.batchWarning])).toEqual(

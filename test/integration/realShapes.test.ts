@@ -273,6 +273,12 @@ describe('a warning of the service', () => {
 			service.fail({ path: /\/errors$/, status: 200, body: { errors, robotsBlocked: [] } });
 			const [{ crawlWarning }] = (await run(crawl, pagesOf(id))).items;
 			expect(crawlWarning).toBe('3 URLs failed, the first one: No 1.');
+			const data = [{ markdown: 'x', metadata: { sourceURL: 'https://a.example/0' } }];
+			const body = { status: 'completed', completed: 1, warning: 'Few credits left.', data };
+			service.fail({ path: /^\/v1\/crawl/, status: 200, body });
+			expect((await run(crawl, pagesOf(id))).items).toMatchObject([
+				{ crawlWarning: 'Few credits left. 3 URLs failed, the first one: No 1.' },
+			]);
 		});
 
 		it('is missing where the service cannot give it, while it runs, and in version 1', async () => {

@@ -81,8 +81,8 @@ function prepared(
 	const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const label = operation.fields.find((field) => field.name === name)?.displayName ?? name;
 		jobId = pathSegment(composed.path[name], label, node, itemIndex);
-		// As it is used from now on, in further requests too.
-		composed.path[name] = jobId;
+		// As it is used from now on: without blanks around it, but not encoded, as it is given to the user, too.
+		composed.path[name] = decodeURIComponent(jobId);
 		return jobId;
 	});
 	const maxWaitSeconds = form.get(maxWait);

@@ -43,7 +43,7 @@ export async function failedUrls(
 		// Older services have no such endpoint.
 		if (failure instanceof NodeApiError && failure.httpCode === '404') return { failed: [] };
 		// The pages are worth more than the reasons.
-		const warning = `Why URLs failed could not be read: ${messageOf(failure)}.`;
-		return { failed: [], warning };
+		const reason = messageOf(failure).replace(/\.$/, '');
+		return { failed: [], warning: `The reasons why URLs failed could not be read: ${reason}.` };
 	}
 }

@@ -15,7 +15,7 @@ import {
 import { limitField } from '../fields/returnAll';
 import { MAX_ITEMS } from '../engine/items';
 import { leaner } from '../engine/lean';
-import { shortened } from '../json';
+import { shortened, textOf } from '../json';
 import type { Form, Task } from '../operation';
 import {
 	callService,
@@ -38,10 +38,7 @@ export interface PagedJob extends Job {
 	prefix: string;
 	/** The useful fields of its pages. */
 	results: ResultShape;
-	/**
-	 * Of a job that says at another path, which is like `path`, why it has next to no pages; with what to check where it has
-	 * none.
-	 */
+	/** Where a job says why it has next to no pages, if not at `path`: a path like that one, and what to check if it has none. */
 	reasons?: { path: string; remedy: string };
 }
 
@@ -228,8 +225,9 @@ async function warningOf(
 			const [many, first] =
 				failed.length === 1 ? ['1 URL', ''] : [`${failed.length} URLs`, ', the first one'];
 			const reason = shortened(failed[0].reason).replace(/\.$/, '');
-			// It says more than the warning of the service, which counts no failures.
-			if (count > 0) return `${many} failed${first}: ${reason}.`;
+			// It says more than the warning at that path, which counts no failures.
+			const failures = `${many} failed${first}: ${reason}.`;
+			if (count > 0) return warning ? `${textOf(warning)} ${failures}` : failures;
 			throw jobError(form.place, {
 				message: `The ${job.what} gave no page: ${reason}`,
 				description: `${many} failed. ${reasons.remedy} The job ID is ${id}.`,

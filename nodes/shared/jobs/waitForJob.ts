@@ -147,7 +147,8 @@ async function statusOf(task: Task, job: Job, id: string, leftMs: number): Promi
 export function endedError(task: Task, job: Job, id: string, body: IDataObject): NodeApiError {
 	const isFailed = jobStateOf(body.status) === 'failed';
 	const said = body.error ? `: ${textOf(body.error)}` : '';
-	const reason = body.stopReason ? `${said} (${textOf(body.stopReason)})` : said;
+	const isMore = body.stopReason && body.stopReason !== body.error;
+	const reason = isMore ? `${said} (${textOf(body.stopReason)})` : said;
 	const isSpent = job.budgetLabel !== undefined && /max.?credits|credit.?limit/i.test(reason);
 	const remedy = isSpent ? `raise ${job.budgetLabel}` : 'check the input';
 	const advice =

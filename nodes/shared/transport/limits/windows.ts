@@ -43,12 +43,13 @@ export const WINDOWS = {
 export class Windows {
 	private ms: number;
 
-	/** When this window began, and what left in it. */
+	/** When this window began. */
 	private from = 0;
 
 	/** When its first call left: earlier where the others waited for some to be accepted. */
 	private firstAt = 0;
 
+	/** How many calls left in it. */
 	private sent = 0;
 
 	/** When the last calls since a pause left: as many as the quota, and some earlier ones. */
