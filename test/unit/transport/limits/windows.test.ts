@@ -360,10 +360,7 @@ describe('what 429s say', () => {
 });
 
 describe('more calls', () => {
-	const many = () => {
-		const windows = begun(FEW.calls, CALL_MS);
-		return windows;
-	};
+	const many = () => begun(FEW.calls, CALL_MS);
 
 	/** Lets so many windows go by, each with all calls that may leave in it. */
 	const fill = (windows: Windows, count: number): void => {
