@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { readFileSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { FREE_DISK, Problem, size } from './say.mjs';
@@ -45,16 +46,13 @@ export async function checkPort(port) {
 	}
 }
 
-/** A port of 127.0.0.1 that was free a moment ago. */
+/**
+ * A free port of 127.0.0.1, below those that systems give to outgoing connections: it stays free while what listens on it
+ * is started again.
+ */
 export async function freePort() {
-	return await new Promise((resolve, reject) => {
-		const server = createServer();
-		server.once('error', reject);
-		server.listen(0, '127.0.0.1', () => {
-			const { port } = server.address();
-			server.close(() => resolve(port));
-		});
-	});
+	const port = randomInt(20_000, 30_000);
+	return (await canListen(port)) ? port : await freePort();
 }
 
 /** The command line of a process: empty where it has ended, null where the system does not tell. */
