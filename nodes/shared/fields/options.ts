@@ -15,7 +15,7 @@ export const maxConcurrent: Field<number> = {
 	typeOptions: { minValue: 1, maxValue: 500, numberPrecision: 0 },
 	default: 200,
 	description:
-		'Maximum number of requests this node sends at once. All nodes with the same API key share up to 200, or fewer when the service slows down or says that it is overloaded.',
+		'Maximum number of requests this node sends at once. Set it to what your plan allows at once, if it has such a limit. All nodes with the same API key share up to 200, or fewer when the service slows down or is overloaded.',
 	wire: { in: 'settings' },
 };
 

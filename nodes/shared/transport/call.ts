@@ -6,6 +6,7 @@ import { LONGEST_ADDED_MS } from './limits/retryAfter';
 import type { Call, Permit, Verdict } from './limits/types';
 import { NodeRun, type Account } from './nodeRun';
 import type { Outcome, Rejected } from './outcome';
+import { pageError } from './pageErrors';
 import { failureKindOf, mayBeBilled, nextDelay, type Attempts } from './retry';
 import { turns } from './turns';
 import type { CallSettings, ServiceCall, ServiceContext, ServiceResponse } from './types';
@@ -92,7 +93,7 @@ async function settle(
 		const permit = await account.limiter.acquire(call);
 		const isDenied = 'denied' in permit;
 		const heldMs = monotonicMs() - askedAt;
-		if (limited !== undefined || isDenied) attempts.waitedMs += heldMs;
+		if (limited !== undefined) attempts.waitedMs += heldMs;
 		if (heldMs >= LONG_WAIT_MS) {
 			const reason = limited === undefined ? 'its turn' : 'the rate limit';
 			context.logger.debug(`${call.group} waited ${Math.ceil(heldMs / 1_000)} s for ${reason}`);
@@ -101,8 +102,9 @@ async function settle(
 			// Thousands may be at once.
 			await turns.take();
 			if (permit.denied !== 'tooLong') throw stopped(caller);
-			const outcome = limited ?? { ...UNSENT, retryAfterMs: permit.waitMs };
-			return { outcome, waitedMs: attempts.waitedMs };
+			const { waitedMs, waitMs } = permit;
+			if (limited !== undefined) return { outcome: limited, waitedMs: attempts.waitedMs };
+			return { outcome: { ...UNSENT, retryAfterMs: waitMs }, waitedMs };
 		}
 		// Before that, it stood in n8n's own line.
 		begunAt ??= monotonicMs();
@@ -161,10 +163,14 @@ function stopped({ run, context }: Caller): NodeError {
 }
 
 function verdictOf(outcome: Outcome): Verdict {
-	if (outcome.kind === 'noResponse') return { kind: 'failed' };
+	const kind = failureKindOf(outcome);
+	if (outcome.kind === 'noResponse') {
+		return { kind: 'failed', isBroken: kind === 'broken' || kind === 'neverSent' };
+	}
 	if (outcome.status === 429 && outcome.kind === 'rejected') {
 		return { kind: 'limited', waitMs: outcome.retryAfterMs };
 	}
-	const kind = failureKindOf(outcome);
-	return { kind: kind === 'overloaded' || kind === 'queued' ? 'overloaded' : 'accepted' };
+	if (kind === 'overloaded' || kind === 'queued') return { kind: 'overloaded' };
+	const ofPage = outcome.kind === 'rejected' && pageError(outcome.body) !== undefined;
+	return { kind: 'accepted', isBroken: kind !== undefined && !ofPage };
 }

@@ -320,9 +320,12 @@ function waitLine({ retryAfterMs, isUnsent }: Rejected, waitedMs: number): strin
 	const [waited, more] =
 		waitedMs < NOTICED_MS ? ['', ''] : [`Waited ${seconds(waitedMs)}. `, ' more'];
 	const named = Math.max(1, Math.ceil(((retryAfterMs ?? 0) - LONGEST_ADDED_MS) / 1_000));
-	const asked = retryAfterMs === undefined ? '' : `The service asks to wait ${named} s${more}. `;
-	const unsent = isUnsent ? 'It was not sent: other requests of this account met the limit.' : '';
-	return (waited + asked + unsent).trim();
+	if (isUnsent) {
+		const wait = retryAfterMs === undefined ? '' : `, and it would have to wait ${named} s${more}`;
+		return `${waited}It was not sent: other requests of this account met the limit${wait}.`;
+	}
+	const asked = retryAfterMs === undefined ? '' : `The service asks to wait ${named} s${more}.`;
+	return (waited + asked).trim();
 }
 
 function seconds(ms: number): string {

@@ -353,7 +353,7 @@ describe('a rate limit', () => {
 				error: {
 					httpCode: '429',
 					description: expect.stringMatching(
-						/ requests\. The service asks to wait 10 s\. It was not sent: other requests/,
+						/ requests\. It was not sent: other requests .* the limit, and it would have to wait 10 s\./,
 					),
 					context: { itemIndex: 1 },
 					failure: { cause: 'rate-limited', retryAfterMs: 10_000 },
@@ -451,15 +451,27 @@ describe('how many are in flight', () => {
 });
 
 describe('a permit', () => {
-	it.each<[string, Script, string]>([
-		['a good response', {}, 'accepted'],
-		['a rejection that is no overload', { status: 400 }, 'accepted'],
-		['a response that can’t be read', { status: 204 }, 'accepted'],
-		['a broken connection', { code: 'ECONNRESET' }, 'failed'],
-		['a 503', { status: 503 }, 'overloaded'],
-		['a time-out in the queue', { status: 408, reason: 'CONCURRENCY_QUEUE_TIMEOUT' }, 'overloaded'],
-		['a 429', { status: 429 }, 'limited'],
-	])('is given back with what came of the call: %s', async (_name, script, kind) => {
+	const accepted: Verdict = { kind: 'accepted', isBroken: false };
+	const broken: Verdict = { kind: 'accepted', isBroken: true };
+
+	it.each<[string, Script, Verdict]>([
+		['a good response', {}, accepted],
+		['a rejection that is no overload', { status: 400 }, accepted],
+		['a response that can’t be read', { status: 204 }, accepted],
+		['an error of the page', { status: 500, reason: 'SCRAPE_SITE_ERROR' }, accepted],
+		['an error of a proxy', { status: 502 }, broken],
+		['a time-out at the service', { status: 408 }, broken],
+		['a broken connection', { code: 'ECONNRESET' }, { kind: 'failed', isBroken: true }],
+		['no connection', { code: 'ECONNREFUSED' }, { kind: 'failed', isBroken: true }],
+		['no response in time', { code: 'TIMEOUT' }, { kind: 'failed', isBroken: false }],
+		['a 503', { status: 503 }, { kind: 'overloaded' }],
+		[
+			'a time-out in the queue',
+			{ status: 408, reason: 'CONCURRENCY_QUEUE_TIMEOUT' },
+			{ kind: 'overloaded' },
+		],
+		['a 429', { status: 429 }, { kind: 'limited' }],
+	])('is given back with what came of the call: %s', async (_name, script, verdict) => {
 		const execution = new Execution(() => script);
 		const verdicts: Verdict[] = [];
 		const { limiter } = await execution.caller(0).run.account(execution.context(0));
@@ -470,7 +482,7 @@ describe('a permit', () => {
 		};
 		void execution.call(POST, { maxWaitMs: 0 });
 		await after(200);
-		expect(verdicts).toMatchObject([{ kind }]);
+		expect(verdicts[0]).toMatchObject(verdict);
 	});
 
 	it('is given back whatever happens', async () => {

@@ -424,7 +424,11 @@ describe('a rejection tells what happened, what to do, and what the service said
 		const ofJob = { settings: { jobId: 'a' } };
 		expect(isUnsent(rejection(429, undefined, { isUnsent: true }, ofJob))).toBe(false);
 		expect(description).toMatch(
-			/ more requests\. The service asks to wait 60 s\. It was not sent: other requests of this account met the limit\.$/,
+			/ more requests\. It was not sent: other requests of this account met the limit, and it would have to wait 60 s\.$/,
+		);
+		const late = { isUnsent: true, retryAfterMs: 19_000 } as const;
+		expect(rejection(429, undefined, late, { waitedMs: 11_000 }).description).toMatch(
+			/ Waited 11 s\. It was not sent: .* and it would have to wait 19 s more\.$/,
 		);
 	});
 

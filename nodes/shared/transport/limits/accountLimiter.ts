@@ -63,7 +63,7 @@ export class AccountLimiter {
 	/** The run whose turn is next comes first. */
 	private readonly runs = new Map<object, Run>();
 
-	private readonly since = new WeakMap<Call, number>();
+	private readonly asked = new WeakMap<Call, { since: number; times: number }>();
 
 	private readonly permits = new WeakSet<Permit>();
 
@@ -85,19 +85,19 @@ export class AccountLimiter {
 	}
 
 	/**
-	 * Waits for the turn of a call. A call that was sent before goes ahead of those of its run that were not. Gives a
-	 * denial instead of a permit as soon as it is known that the call can't be sent within its Max Wait. Never rejects.
+	 * Waits for the turn of a call. A call that was sent once goes ahead of those of its run that were not; one that was sent
+	 * more often goes behind them, as a service may reject it again and again because of what it asks for. Gives a denial
+	 * instead of a permit as soon as it is known that the call can't be sent within its Max Wait. Never rejects.
 	 */
 	async acquire(call: Call): Promise<Permit | Denial> {
 		if (call.signal?.aborted) return { denied: 'cancelled' };
-		const isRetry = this.since.has(call);
-		const since = this.since.get(call) ?? this.clock.now();
-		this.since.set(call, since);
+		const { since, times } = this.asked.get(call) ?? { since: this.clock.now(), times: 0 };
+		this.asked.set(call, { since, times: times + 1 });
 		return await new Promise<Permit | Denial>((settle) => {
 			const group = this.groupOf(call.group);
 			const lane = laneOf(this.runOf(call), group);
 			const isAlone = lane.retries.length + lane.first.length === 0;
-			lane[isRetry ? 'retries' : 'first'].push({ call, since, settle });
+			lane[times === 1 ? 'retries' : 'first'].push({ call, since, settle });
 			group.waiting++;
 			group.lateFrom = Math.min(group.lateFrom, since + call.maxWaitMs);
 			// If others of its run are already waiting, nothing has changed: ten thousand calls may arrive at once.
@@ -119,7 +119,8 @@ export class AccountLimiter {
 		if (verdict.kind === 'accepted') {
 			group.limitedSince = undefined;
 			group.pace.accepted(sentAt, now);
-			this.concurrency.accepted(group.name, sentAt, wasFull);
+			if (verdict.isBroken) this.concurrency.broken(sentAt);
+			else this.concurrency.accepted(group.name, sentAt, wasFull);
 		} else if (verdict.kind === 'limited') {
 			group.limitedSince ??= now;
 			group.rejectedAt = now;
@@ -127,6 +128,7 @@ export class AccountLimiter {
 		} else {
 			group.pace.failed(sentAt, now);
 			if (verdict.kind === 'overloaded') this.concurrency.overloaded(sentAt);
+			else if (verdict.isBroken) this.concurrency.broken(sentAt);
 		}
 		this.forgetIfDone(call.run, run);
 		this.pump();
@@ -188,7 +190,7 @@ export class AccountLimiter {
 				const from = Math.max(waiting.since, group.limitedSince ?? now);
 				const lateAt = from + waiting.call.maxWaitMs;
 				if (sendsAt > lateAt && !isNew(waiting, group)) {
-					return { denied: 'tooLong', waitMs: sendsAt - from };
+					return { denied: 'tooLong', waitedMs: now - from, waitMs: sendsAt - now };
 				}
 				group.lateFrom = Math.min(group.lateFrom, lateAt);
 				return undefined;

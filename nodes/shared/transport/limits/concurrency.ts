@@ -9,6 +9,8 @@ export const CONCURRENCY = {
 	/** Added for each round of calls instead, once there was a cut. */
 	carefulGrowth: 10,
 	max: 200,
+	/** If so many calls in a row break off, each within so many ms, there are too many. What takes longer may be one slow page. */
+	broken: { calls: 8, ms: 2_000 },
 	/** How many times as long as usual calls may take before the limit is cut. */
 	tolerance: 1.3,
 	/** A cut leaves at most and at least this share of the limit: a smaller cut would not show whether it helped. */
@@ -59,6 +61,9 @@ export class Concurrency {
 
 	private cutAt = -Infinity;
 
+	/** How many calls broke off since the last one that did not. */
+	private inRow = 0;
+
 	private readonly latencies = new Map<string, Latency>();
 
 	constructor(private readonly clock: Clock) {}
@@ -70,6 +75,7 @@ export class Concurrency {
 	/** A call of a group that left at `sentAt` was accepted. `wasFull`: whether as many were in flight as allowed. */
 	accepted(group: string, sentAt: number, wasFull: boolean): void {
 		const now = this.clock.now();
+		this.inRow = 0;
 		const latency = this.latencies.get(group) ?? this.newLatency();
 		this.latencies.set(group, latency);
 		// Of calls that leave together the quick ones end first: as many as fit in flight say too little of the others.
@@ -105,6 +111,16 @@ export class Concurrency {
 		this.cut(0.5 * this.value);
 		this.cutAt = this.clock.now();
 		for (const latency of this.latencies.values()) latency.trial = undefined;
+	}
+
+	/** A call that was sent at `sentAt` broke off, as where a proxy takes no more connections. */
+	broken(sentAt: number): void {
+		const { calls, ms } = CONCURRENCY.broken;
+		if (sentAt < this.cutAt || this.clock.now() - sentAt > ms) return;
+		this.inRow++;
+		if (this.inRow < calls) return;
+		this.inRow = 0;
+		this.overloaded(sentAt);
 	}
 
 	private newLatency(): Latency {

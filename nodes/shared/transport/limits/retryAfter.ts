@@ -25,7 +25,7 @@ export function retryAfterMs(
 
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-// A number of more digits is nonsense, here and in the header, and could become infinite.
+// A number of more digits is nonsense, and could become infinite.
 const WAIT =
 	/\b(?:retry|try again|wait)(?: after| in| for)? (\d{1,12}(?:\.\d+)?) ?(ms|s|m|h|milliseconds?|sec(?:ond)?s?|min(?:ute)?s?|hours?)\b/i;
 
@@ -44,10 +44,11 @@ function resetIn(text: string): number | undefined {
 	return fullDateOf(RESET.exec(text)?.[1]);
 }
 
+/** A whole number of ten digits or more is a time, not a wait. */
 function secondsMs(header: unknown): number | undefined {
 	const text = typeof header === 'number' ? String(header) : header;
 	if (typeof text !== 'string') return undefined;
-	return /^\d{1,12}(\.\d+)?$/.test(text.trim()) ? Number(text) * 1_000 : undefined;
+	return /^\d{1,9}(\.\d+)?$/.test(text.trim()) ? Number(text) * 1_000 : undefined;
 }
 
 /** A date that begins with its day or year: Date.parse alone reads "retry in 5" as one in 2001. */

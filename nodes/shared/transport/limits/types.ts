@@ -18,17 +18,21 @@ export interface Permit {
 	readonly sentAt: number;
 }
 
-/** Why a call may not be sent. `waitMs`: how long it would have waited for the rate limit in all. */
+/**
+ * Why a call may not be sent. `waitedMs`: how long it has waited for the rate limit; `waitMs`: how much longer it would
+ * have to.
+ */
 export type Denial =
 	| { readonly denied: 'cancelled' | 'dropped' }
-	| { readonly denied: 'tooLong'; readonly waitMs: number };
+	| { readonly denied: 'tooLong'; readonly waitedMs: number; readonly waitMs: number };
 
 /** What came of a call, as far as limits are concerned. */
 export type Verdict =
-	/** Any other response. */
-	| { kind: 'accepted' }
-	/** No response. */
-	| { kind: 'failed' }
+	/**
+	 * Any other response, or none. `isBroken`: the service, or a proxy before it, broke it off or had an error of its own;
+	 * if one call after the other does so, there may be too many.
+	 */
+	| { kind: 'accepted' | 'failed'; isBroken?: boolean }
 	/** A 503, or a time-out in the service's queue. */
 	| { kind: 'overloaded' }
 	/** A 429; `waitMs`: the wait that it names, if any. */

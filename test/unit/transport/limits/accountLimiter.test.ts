@@ -157,6 +157,21 @@ describe('turns', () => {
 		expect(bench.sent).toEqual(['first', 'again']);
 	});
 
+	it('sends a call that is rejected again after all that its run has not sent yet', async () => {
+		const bad = bench.ask('bad', { maxConcurrent: 1 });
+		await bench.askMany(2, 'good', { maxConcurrent: 1 });
+		for (const at of [0, 100]) {
+			bench.release('bad', { kind: 'limited', waitMs: 100 });
+			bench.ask('bad', bad);
+			await bench.until(at + 100);
+		}
+		for (const name of ['good0', 'good1']) {
+			bench.release(name);
+			await bench.until(200);
+		}
+		expect(bench.sent).toEqual(['bad', 'bad', 'good0', 'good1', 'bad']);
+	});
+
 	it('is not confused by a permit that is given back twice', async () => {
 		await bench.askMany(CONCURRENCY.start + 2, 'call');
 		bench.release('call0', { kind: 'failed' });
@@ -164,6 +179,19 @@ describe('turns', () => {
 		await bench.until(0);
 		expect(bench.sent).toHaveLength(CONCURRENCY.start + 1);
 	});
+
+	it.each<Verdict['kind']>(['accepted', 'failed'])(
+		'sends fewer at once when one call after the other breaks off (%s)',
+		async (kind) => {
+			const { calls } = CONCURRENCY.broken;
+			await bench.askMany(CONCURRENCY.start + calls, 'call');
+			for (let n = 0; n < calls; n++) {
+				bench.release(`call${n}`, { kind, isBroken: true } as Verdict);
+			}
+			await bench.until(0);
+			expect(bench.sent).toHaveLength(CONCURRENCY.start + calls - 1);
+		},
+	);
 
 	it('sends fewer at once after a 503', async () => {
 		await bench.askMany(CONCURRENCY.start + 5, 'call');
@@ -296,7 +324,11 @@ describe('Max Wait', () => {
 		bench.ask('again', call);
 		await bench.until(0);
 		expect(Object.keys(bench.denied)).toHaveLength(20);
-		expect(bench.denied.waiting18).toEqual({ denied: 'tooLong', waitMs: 3_600_000 });
+		expect(bench.denied.waiting18).toEqual({
+			denied: 'tooLong',
+			waitedMs: 0,
+			waitMs: 3_600_000,
+		});
 		await bench.clock.run();
 		expect(bench.clock.now()).toBeLessThanOrEqual(250);
 		await bench.until(1_000);
@@ -373,7 +405,7 @@ describe('Max Wait', () => {
 		}
 		// Rejected 0, 1 and 2 s after the first 429; the next try 3 s after it would be too late.
 		expect(Object.keys(bench.denied)).toEqual(['a', 'b', 'c']);
-		expect(bench.denied.a).toEqual({ denied: 'tooLong', waitMs: 3_000 });
+		expect(bench.denied.a).toEqual({ denied: 'tooLong', waitedMs: 2_000, waitMs: 1_000 });
 	});
 
 	it('begins anew with each accepted call', async () => {

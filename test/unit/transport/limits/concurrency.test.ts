@@ -69,6 +69,47 @@ describe('Concurrency', () => {
 		expect(concurrency.limit).toBeLessThanOrEqual(start / 4 + carefulGrowth);
 	});
 
+	describe('calls that break off', () => {
+		const { calls, ms } = CONCURRENCY.broken;
+
+		function broken(count: number, sentAt = now): void {
+			for (let n = 0; n < count; n++) concurrency.broken(sentAt);
+		}
+
+		it('halve it when enough do in a row', () => {
+			broken(calls - 1);
+			expect(concurrency.limit).toBe(start);
+			broken(1);
+			expect(concurrency.limit).toBe(start / 2);
+		});
+
+		it('count from the last cut on', () => {
+			now = 100;
+			broken(calls);
+			broken(2 * calls, now - 1);
+			broken(calls - 1);
+			expect(concurrency.limit).toBe(start / 2);
+			broken(1);
+			expect(concurrency.limit).toBe(start / 4);
+		});
+
+		it('tell nothing while others are accepted', () => {
+			for (let n = 0; n < 9; n++) {
+				broken(calls - 1);
+				concurrency.accepted('POST', now, false);
+			}
+			expect(concurrency.limit).toBe(start);
+		});
+
+		it('tell nothing if they took long', () => {
+			now = ms + 1;
+			broken(2 * calls, 0);
+			expect(concurrency.limit).toBe(start);
+			broken(calls, 1);
+			expect(concurrency.limit).toBe(start / 2);
+		});
+	});
+
 	it('always lets one through', () => {
 		for (let n = 0; n < 20; n++) overloaded(n, n);
 		expect(concurrency.limit).toBe(1);

@@ -44,6 +44,9 @@ describe('retryAfterMs', () => {
 		'1e3',
 		'0x10',
 		'9'.repeat(400),
+		// The time of a date, in seconds or ms.
+		'1767268857',
+		'1767268857000',
 		'Sat, nonsense',
 		['3'],
 		['Thu, 01 Jan 2026 12:00:57 GMT'],
