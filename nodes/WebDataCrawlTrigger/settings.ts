@@ -5,16 +5,11 @@ import { pagesAs, pageShape } from '../shared/fields/results';
 import { readForm } from '../shared/trigger/form';
 import { credentialIdOf } from '../shared/trigger/runPoll';
 import type { PageOutput } from './crawlService';
-import type { WatchSettings } from './crawlState';
 import * as form from './fields';
+import type { PollTask } from './poll';
 
-export interface TriggerSettings {
-	settings: WatchSettings;
-	/** Whether the pages of a crawl belong to what is reported, and what becomes of them. */
-	withPages: boolean;
+export interface TriggerSettings extends Pick<PollTask, 'settings' | 'withPages' | 'maxReports'> {
 	pages: PageOutput;
-	/** How many crawls one poll reports at most. */
-	maxReports?: number;
 }
 
 /** What the node's parameters say. Throws NodeOperationError naming the field. */

@@ -16,8 +16,7 @@ import { credentialIdOf, HEAD_START_MS, type Poll } from '../shared/trigger/runP
 import { comparedText, dataText } from './content';
 import * as form from './fields';
 import type { PageContent } from './items';
-import type { ReadPage } from './poll';
-import type { PageSettings } from './pageState';
+import type { PagesTask, ReadPage } from './poll';
 
 /** The shortest time (ms) that the service takes for a scrape. */
 const LEAST_TIMEOUT_MS = 1_000;
@@ -34,14 +33,10 @@ const REJECTING_CODES = new Set(['400', '403']);
  */
 const STOPPING_CODES = /^(3\d\d|40[12457]|50[1-4])$/;
 
-export interface WatchedPages {
-	settings: PageSettings;
-	/** Scrapes one page afresh. Throws only for what concerns every page alike. */
-	read(url: string, finishBy: number): Promise<ReadPage<PageContent>>;
-	/** How much time (ms) a page needs at least. */
-	leastMs: number;
-	nothingRead(reason: string): Error;
-}
+export type WatchedPages = Pick<
+	PagesTask<PageContent>,
+	'settings' | 'read' | 'leastMs' | 'nothingRead'
+>;
 
 /** What the node's parameters say, and how to read a page. Throws NodeOperationError naming the field. */
 export async function watchedPages(poll: Poll): Promise<WatchedPages> {

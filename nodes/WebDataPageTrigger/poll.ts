@@ -30,7 +30,7 @@ export type ReadPage<Content> =
 
 export interface PagesTask<Content> extends PollTools {
 	settings: PageSettings;
-	/** Scrapes one page. Throws only for what concerns every page alike, such as a wrong key. */
+	/** Scrapes one page afresh. Throws only for what concerns every page alike, such as a wrong key. */
 	read(url: string, finishBy: number): Promise<ReadPage<Content>>;
 	/** How much time (ms) a page needs at least: with less of it left, none is begun. */
 	leastMs: number;

@@ -10,7 +10,7 @@ export interface FoundResult extends Found {
 
 export interface SearchTask extends Pick<PollTools, 'store' | 'log'> {
 	settings: SeenSettings;
-	/** The one paid request of a poll. Throws when the service can't be asked. */
+	/** The one paid request of a poll, within the poll's time. Throws when the service can't be asked. */
 	search(): Promise<FoundResult[]>;
 }
 

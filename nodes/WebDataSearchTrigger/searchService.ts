@@ -6,17 +6,12 @@ import { hashedScope } from '../shared/trigger/memory';
 import { credentialIdOf, HEAD_START_MS, type Poll } from '../shared/trigger/runPoll';
 import * as form from './fields';
 import { identified } from './identity';
-import type { FoundResult } from './poll';
-import type { SeenSettings } from './seenResults';
+import type { SearchTask } from './poll';
 
 /** The longest time (ms) a search may take; the service's own default, 60 s, may be more than a poll has. */
 const SEARCH_TIMEOUT_MS = 30_000;
 
-export interface WatchedSearch {
-	settings: SeenSettings;
-	/** Makes the search, within the poll's time. Throws what `callService` throws. */
-	search(): Promise<FoundResult[]>;
-}
+type WatchedSearch = Omit<SearchTask, 'store' | 'log'>;
 
 /** What the node's parameters say, and the search to make. Throws NodeOperationError naming the field. */
 export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
