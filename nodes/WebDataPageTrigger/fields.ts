@@ -14,8 +14,9 @@ import {
 	skipTlsVerification,
 	waitFor,
 } from '../shared/fields/scrapeOptions';
+import { linesField, wholeNumberField } from '../shared/form/controls';
 import type { Field } from '../shared/form/field';
-import { lines, linesField, urls as webAddresses, wholeNumber } from '../shared/form/values';
+import { lines, urls as webAddresses } from '../shared/form/values';
 import { costNotices, costText } from '../shared/trigger/cost';
 
 /** Maximum number of pages of one trigger: a poll has to be through with them. */
@@ -118,7 +119,7 @@ export const ignoreLines = linesField({
 	wire: { in: 'settings' },
 }) as Field<string[] | ''>;
 
-export const leastChange = wholeNumber({
+export const leastChange = wholeNumberField({
 	displayName: 'Smallest Change (Characters)',
 	name: 'leastChange',
 	default: 1,
@@ -128,7 +129,7 @@ export const leastChange = wholeNumber({
 	wire: { in: 'settings' },
 });
 
-export const failuresNeeded = wholeNumber({
+export const failuresNeeded = wholeNumberField({
 	displayName: 'Failed After (Polls)',
 	name: 'failuresNeeded',
 	default: 2,
@@ -147,7 +148,7 @@ export const failedTexts = linesField({
 	wire: { in: 'settings' },
 }) as Field<string[] | ''>;
 
-export const maxKeptText = wholeNumber({
+export const maxKeptText = wholeNumberField({
 	displayName: 'Max Remembered Characters',
 	name: 'maxKeptText',
 	default: 20000,
@@ -158,7 +159,7 @@ export const maxKeptText = wholeNumber({
 	wire: { in: 'settings' },
 });
 
-export const timeout = wholeNumber({
+export const timeout = wholeNumberField({
 	displayName: 'Timeout (Ms)',
 	name: 'timeout',
 	default: 30000,

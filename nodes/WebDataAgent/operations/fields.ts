@@ -2,9 +2,10 @@ import { jobIdField } from '../../shared/fields/jobId';
 import { schemaField } from '../../shared/fields/schema';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
 import { invalid } from '../../shared/form/checks';
+import { linesField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
 import { beforeVersion1_1, isFrozen, sinceVersion1_1 } from '../../shared/form/field';
-import { linesField, urls } from '../../shared/form/values';
+import { urls } from '../../shared/form/values';
 
 const prompt: Field = {
 	displayName: 'Prompt',

@@ -1,10 +1,11 @@
 import { invalid, quoted } from '../../shared/form/checks';
+import { linesField, wholeNumberField } from '../../shared/form/controls';
 import type { Field, Place } from '../../shared/form/field';
 import { beforeVersion1_1, isFrozen, sinceVersion1_1 } from '../../shared/form/field';
 import { pageFields } from '../../shared/fields/pageFields';
 import { sitemapField } from '../../shared/fields/sitemap';
 import { webhook } from '../../shared/fields/webhook';
-import { lines, linesField, url, wholeNumber } from '../../shared/form/values';
+import { lines, url } from '../../shared/form/values';
 
 const site: Field = {
 	displayName: 'URL',
@@ -27,12 +28,12 @@ const pageLimit = {
 
 /** In the form itself and sent as shown, because the service's own limit is 10,000 pages. */
 export const maxPages = sinceVersion1_1(
-	wholeNumber({ ...pageLimit, name: 'maxPages', wire: { as: 'limit', always: true } }),
+	wholeNumberField({ ...pageLimit, name: 'maxPages', wire: { as: 'limit', always: true } }),
 );
 
 /** The option of version 1, without which the service's limit holds. */
 const limit = beforeVersion1_1(
-	wholeNumber({
+	wholeNumberField({
 		...pageLimit,
 		name: 'limit',
 		description: 'Maximum number of pages to crawl. The service default is 10000.',

@@ -7,6 +7,7 @@ import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scra
 import { scrapeOptionFieldsV1 } from '../../shared/fields/scrapeOptionsV1';
 import { threatProtection } from '../../shared/fields/teamPolicy';
 import { below, invalid, isEmpty } from '../../shared/form/checks';
+import { linesField } from '../../shared/form/controls';
 import type { Field, Place } from '../../shared/form/field';
 import {
 	beforeVersion1_1,
@@ -15,7 +16,7 @@ import {
 	shownFor,
 	sinceVersion1_1,
 } from '../../shared/form/field';
-import { lines, linesField, urls } from '../../shared/form/values';
+import { lines, urls } from '../../shared/form/values';
 import type { Form } from '../../shared/operation';
 
 /** Which version of the API to use: v1 is in openapi.yaml, v2 in beyond.openapi.yaml. */

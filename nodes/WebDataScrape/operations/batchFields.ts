@@ -1,8 +1,8 @@
+import { linesField, wholeNumberField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
 import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { webhook } from '../../shared/fields/webhook';
-import { linesField, wholeNumber } from '../../shared/form/values';
 
 /** The pages of an item. */
 export const urlList = linesField({
@@ -57,7 +57,7 @@ export const batchFields: Field[] = [
 
 /** The settings of a batch that have a default at the service. */
 export const batchSettings: Field[] = [
-	wholeNumber({
+	wholeNumberField({
 		displayName: 'Max Concurrency',
 		name: 'maxConcurrency',
 		default: 5,

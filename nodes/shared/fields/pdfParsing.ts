@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
 import { hiddenFor } from '../form/field';
-import { wholeNumber } from '../form/values';
 
 const parse: Field<boolean> = {
 	displayName: 'Parse PDFs',
@@ -27,7 +27,7 @@ const parserFields: Field[] = [
 			{ name: 'OCR', value: 'ocr', description: 'OCR on every page' },
 		],
 	},
-	wholeNumber({
+	wholeNumberField({
 		displayName: 'Max Pages',
 		name: 'maxPages',
 		default: 100,

@@ -4,8 +4,8 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
+import { wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
-import { wholeNumber } from '../form/values';
 import { isObject } from '../json';
 import { withType } from './typed';
 
@@ -39,7 +39,7 @@ const MAPPED_BY_DEFAULT = 5_000;
 const AGENT_BY_DEFAULT = 2_500;
 
 /** The most a node may cost in an execution: nothing is sent whose known price might exceed what is left. */
-export const creditBudget: Field<number> = wholeNumber({
+export const creditBudget: Field<number> = wholeNumberField({
 	displayName: 'Credit Budget',
 	name: 'creditBudget',
 	default: 500,

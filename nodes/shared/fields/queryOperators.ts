@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { checkLength, invalid, quoted } from '../form/checks';
+import { linesField } from '../form/controls';
 import type { Field, Place } from '../form/field';
-import { checkWord, lines, linesField, trimmed } from '../form/values';
+import { checkWord, lines, trimmed } from '../form/values';
 
 /** Longest query with its operators, in characters (SearchRequest in api/openapi.yaml). */
 export const MAX_QUERY_LENGTH = 500;

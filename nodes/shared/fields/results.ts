@@ -1,7 +1,7 @@
 import { invalid } from '../form/checks';
+import { wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
 import { sinceVersion1_1 } from '../form/field';
-import { wholeNumber } from '../form/values';
 
 /** A field of a simplified result and where the service's result has it. */
 export interface ResultField {
@@ -278,7 +278,7 @@ export const TOOL_RESPONSE_LENGTH = 60_000;
 
 /** How much a tool may give to a model in one response. */
 export const maxResponseLength: Field<number> = sinceVersion1_1(
-	wholeNumber({
+	wholeNumberField({
 		displayName: 'Max Response Length (Characters)',
 		name: 'maxResponseLength',
 		default: TOOL_RESPONSE_LENGTH,

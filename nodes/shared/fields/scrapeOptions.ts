@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { invalid } from '../form/checks';
+import { headersField, linesField, wholeNumberField } from '../form/controls';
 import type { Field, Place } from '../form/field';
-import { countryCode, headersField, linesField, wholeNumber, words } from '../form/values';
+import { countryCode, words } from '../form/values';
 import { actionsField } from './actions';
 import { lockdown, onlyCleanContent, redactionOptions, redactPii } from './newerScrapeOptions';
 import { pdfParsing } from './pdfParsing';
@@ -30,7 +31,7 @@ export const headers = headersField({
 	addText: 'Add Header',
 });
 
-export const waitFor = wholeNumber({
+export const waitFor = wholeNumberField({
 	displayName: 'Wait For (Ms)',
 	name: 'waitFor',
 	default: 0,
@@ -188,7 +189,7 @@ export const skipTlsVerification: Field<boolean> = {
 };
 
 /** How old a page may be: the service caches pages for two days unless told otherwise. */
-export const maxAge = wholeNumber({
+export const maxAge = wholeNumberField({
 	displayName: 'Max Age (Ms)',
 	name: 'maxAge',
 	default: 172800000,
@@ -197,7 +198,7 @@ export const maxAge = wholeNumber({
 		'Accept a cached copy younger than this many milliseconds, which is faster; 0 always fetches the page afresh. The service default is 172800000 (2 days).',
 });
 
-const minAge = wholeNumber({
+const minAge = wholeNumberField({
 	displayName: 'Min Age (Ms)',
 	name: 'minAge',
 	default: 1,
@@ -206,7 +207,7 @@ const minAge = wholeNumber({
 		'Take only a cached copy at least this many milliseconds old; 1 accepts any. If there is none, the item fails and nothing is scraped.',
 });
 
-const timeout = wholeNumber({
+const timeout = wholeNumberField({
 	displayName: 'Timeout (Ms)',
 	name: 'timeout',
 	default: 60000,

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { invalid } from '../form/checks';
+import { wholeNumberField } from '../form/controls';
 import type { Field, Place } from '../form/field';
 import { isFrozen } from '../form/field';
-import { wholeNumber } from '../form/values';
 import { actionsField } from './actions';
 import { changeTrackingFields } from './formats';
 import { schemaField } from './schema';
@@ -84,7 +84,7 @@ export const scrapeOptionFieldsV1: Field[] = [
 	excludeTags,
 	actionsField,
 	waitFor,
-	wholeNumber({
+	wholeNumberField({
 		displayName: 'Timeout (Ms)',
 		name: 'timeout',
 		default: 30000,
@@ -95,7 +95,7 @@ export const scrapeOptionFieldsV1: Field[] = [
 	locationField,
 	headers,
 	mobile,
-	wholeNumber({
+	wholeNumberField({
 		displayName: 'Max Age (Ms)',
 		name: 'maxAge',
 		default: 0,

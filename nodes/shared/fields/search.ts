@@ -6,9 +6,10 @@ import { MAX_QUERY_LENGTH, queryOperatorsField } from './queryOperators';
 import { threatProtection } from './teamPolicy';
 import { timeFilterField } from './timeFilter';
 import { checkedText, invalid, isEmpty, missing, quoted } from '../form/checks';
+import { linesField, wholeNumberField } from '../form/controls';
 import type { Field, Place, Wire } from '../form/field';
 import { beforeVersion1_1, isFrozen, sinceVersion1_1 } from '../form/field';
-import { choicesIn, countryCode, domains, linesField, wholeNumber } from '../form/values';
+import { choicesIn, countryCode, domains } from '../form/values';
 
 export const query: Field = {
 	displayName: 'Query',
@@ -37,7 +38,7 @@ export const RESULTS_PRICE =
 	'2 credits for every 10 results or part of them, of all sources together';
 
 // The service's own default; n8n's usual 50 would return ten times as many results and bill them.
-export const limit = wholeNumber({
+export const limit = wholeNumberField({
 	displayName: 'Limit',
 	name: 'limit',
 	default: 5,
@@ -245,7 +246,7 @@ export const ignoreInvalidURLs: Field = {
 		'Whether to leave out results whose URL other operations would reject. The service default is off.',
 };
 
-const timeout = wholeNumber({
+const timeout = wholeNumberField({
 	displayName: 'Timeout (Ms)',
 	name: 'timeout',
 	default: 60000,

@@ -1,5 +1,6 @@
+import { linesField, wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
-import { domains, linesField, wholeNumber, words } from '../form/values';
+import { domains, words } from '../form/values';
 
 /** Nothing is kept at the service; a team has to have it enabled, as all in this file. */
 export const zeroDataRetention: Field<boolean> = {
@@ -54,7 +55,7 @@ export const threatProtection: Field = {
 			],
 			wire: { open: true },
 		},
-		wholeNumber({
+		wholeNumberField({
 			displayName: 'Risk Score Threshold',
 			name: 'riskScoreThreshold',
 			default: 75,

@@ -1,5 +1,6 @@
+import { headersField, pairsField } from '../form/controls';
 import type { Field } from '../form/field';
-import { headersField, pairsField, url } from '../form/values';
+import { url } from '../form/values';
 
 /** A URL that the service calls while it works on a job. */
 export const webhook: Field = {

@@ -1,7 +1,6 @@
 import { BLANK } from '../text';
 import { asText, checkExpression, excerptOf, invalid, isEmpty, isText, quoted } from './checks';
-import type { Field, Place } from './field';
-import { isFrozen } from './field';
+import { isFrozen, type Place } from './field';
 
 /**
  * Texts from a field that takes one per line, or an array from an expression. A JSON array of texts is taken too,
@@ -268,7 +267,7 @@ export function pairs(
 type PairName = (name: string, value: string, which: string, place: Place) => string;
 
 /** The name of a header (a token of RFC 9110), often entered with its colon. */
-const headerName: PairName = (entered, value, which, place) => {
+export const headerName: PairName = (entered, value, which, place) => {
 	if (isFrozen(place)) return entered;
 	const name = entered.replace(/:$/, '').trim();
 	// An object can't have this one as a name of its own everywhere.
@@ -288,91 +287,3 @@ const headerName: PairName = (entered, value, which, place) => {
 	}
 	return name;
 };
-
-/** A control for the headers of a request. */
-export function headersField(field: Parameters<typeof pairsField>[0]): Field {
-	return {
-		...pairsField(field),
-		wire: { value: (entered, place) => pairs(entered, place, headerName) },
-	};
-}
-
-/** A control for name and value pairs, sent as one object. */
-export function pairsField(field: {
-	displayName: string;
-	name: string;
-	description: string;
-	example: [name: string, value: string];
-	addText: string;
-}): Field {
-	return {
-		displayName: field.displayName,
-		name: field.name,
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, multipleValueButtonText: field.addText },
-		default: {},
-		placeholder: field.addText,
-		description: field.description,
-		wire: { value: pairs },
-		options: [
-			{
-				displayName: 'Pair',
-				name: 'pair',
-				values: [
-					{
-						displayName: 'Name',
-						name: 'name',
-						type: 'string',
-						default: '',
-						required: true,
-						placeholder: `e.g. ${field.example[0]}`,
-					},
-					{
-						displayName: 'Value',
-						name: 'value',
-						type: 'string',
-						default: '',
-						placeholder: `e.g. ${field.example[1]}`,
-					},
-				],
-			},
-		],
-	};
-}
-
-/** A control for a whole number, checked against its limits before it is sent. */
-export function wholeNumber(
-	field: Omit<Field<number>, 'type' | 'typeOptions' | 'default'> & {
-		default: number;
-		minValue: number;
-		maxValue?: number;
-	},
-): Field<number> {
-	const { minValue, maxValue, ...property } = field;
-	return {
-		...property,
-		type: 'number',
-		typeOptions: { minValue, ...(maxValue !== undefined && { maxValue }), numberPrecision: 0 },
-	};
-}
-
-/** A control for several texts, one per line or an array from an expression. */
-export function linesField(
-	field: Pick<Field, 'displayName' | 'name' | 'description'> & {
-		example: string;
-		required?: boolean;
-		hint?: string;
-		wire?: Field['wire'];
-	},
-): Field {
-	const { example, wire, ...property } = field;
-	return {
-		...property,
-		type: 'string',
-		typeOptions: { rows: 3 },
-		default: '',
-		placeholder: `e.g. ${example}`,
-		hint: field.hint ?? 'One per line, or an expression that gives an array',
-		wire: { value: lines, ...wire },
-	};
-}

@@ -9,11 +9,11 @@ import {
 	parsedObject,
 	quoted,
 } from '../../../nodes/shared/form/checks';
+import { headersField } from '../../../nodes/shared/form/controls';
 import type { Field } from '../../../nodes/shared/form/field';
 import {
 	countryCode,
 	domains,
-	headersField,
 	lines,
 	pairs,
 	url,
