@@ -1,14 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { textOf } from '../shared/json';
-import {
-	save,
-	sayEndedEarly,
-	sayNewStart,
-	workThrough,
-	type PollTools,
-} from '../shared/trigger/poll';
 import { messageOf } from '../shared/text';
+import { save } from '../shared/trigger/memory';
+import { sayEndedEarly, sayNewStart, type PollTools } from '../shared/trigger/pollTools';
+import { workThrough } from '../shared/trigger/workThrough';
 import { isReadEnough, wantsActivity } from './activity';
 import {
 	readWatch,

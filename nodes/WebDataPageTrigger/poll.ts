@@ -1,12 +1,8 @@
-import { failureOf, mayPass } from '../shared/trigger/failure';
-import {
-	save,
-	sayEndedEarly,
-	sayNewStart,
-	workThrough,
-	type PollTools,
-} from '../shared/trigger/poll';
 import { messageOf } from '../shared/text';
+import { failureOf, mayPass } from '../shared/trigger/failure';
+import { save } from '../shared/trigger/memory';
+import { sayEndedEarly, sayNewStart, type PollTools } from '../shared/trigger/pollTools';
+import { workThrough } from '../shared/trigger/workThrough';
 import {
 	commitReadings,
 	recalledPages,

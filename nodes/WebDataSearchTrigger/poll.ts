@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { save, sayNewStart, type PollTools } from '../shared/trigger/poll';
+import { save } from '../shared/trigger/memory';
+import { sayNewStart, type PollTools } from '../shared/trigger/pollTools';
 import { commitFound, readSeen, type Found, type SeenSettings } from './seenResults';
 
 /** A result of a search with what makes it the same result. */

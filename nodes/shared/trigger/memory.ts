@@ -21,6 +21,11 @@ export interface Store {
 	write(state: Memory): void;
 }
 
+/** Writes the state if it differs from what is stored: n8n saves what is assigned, changed or not. */
+export function save(store: Store, state: Memory): void {
+	if (JSON.stringify(state) !== JSON.stringify(store.read())) store.write(state);
+}
+
 /** Why there is no state to go on from. */
 export type NewStart = 'first' | 'otherScope' | 'unreadable';
 

@@ -7,7 +7,7 @@ import { allowedDomainsOf, callerOf, callService, CREDENTIAL_TYPE, wait } from '
 import type { Caller, CallSettings, ServiceResponse, ServiceCall } from '../transport';
 import { failureOf } from './failure';
 import type { Memory } from './memory';
-import type { PollTools } from './poll';
+import type { PollTools } from './pollTools';
 import { inTurn } from './pollTurns';
 
 /** How long (ms) a poll may take where n8n doesn't say: durable mode gives one up after 45 s. */

@@ -1,0 +1,29 @@
+import { messageOf } from '../text';
+import type { NewStart, Store } from './memory';
+
+/** What every poll needs besides its requests and settings. */
+export interface PollTools {
+	store: Store;
+	/** Ms since 1970. */
+	now(): number;
+	/** Waits (ms), or until the signal is aborted. */
+	wait(ms: number, signal: AbortSignal): Promise<void>;
+	/** How long (ms) the poll may take. */
+	budgetMs: number;
+	log: { info(message: string): void; warn(message: string): void };
+}
+
+/** Says in the log that the trigger starts over, and why; nothing at the very first poll. */
+export function sayNewStart(newStart: NewStart | undefined, log: PollTools['log']): void {
+	if (newStart === 'otherScope') {
+		log.info('What this trigger watches has changed: it starts over with this poll');
+	}
+	if (newStart === 'unreadable') {
+		log.warn('What this trigger remembered is unreadable: it starts over with this poll');
+	}
+}
+
+/** Says in the log what ended a poll before its time, where what it has by then is kept or emitted. */
+export function sayEndedEarly(error: unknown, log: PollTools['log']): void {
+	log.warn(`This poll ended early; the next ones make up for it. Reason: ${messageOf(error)}`);
+}
