@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import {
 	downloadFiles,
@@ -10,13 +10,13 @@ import {
 import { maxResponseLength, pagesAs, TOOL_RESPONSE_LENGTH } from '../fields/results';
 import { isFrozen, isTool } from '../form/field';
 import type { Operation, Task } from '../operation';
-import { beginningOf } from '../text';
 import { addFiles, nodeErrorOf, plainError } from '../transport';
 import { pageFailure } from './failedPages';
 import { errorJson } from './failures';
 import { leaner } from './lean';
 import { withJobId } from './spending';
 import { boundedResponse } from './toolResponse';
+import { truncated } from './truncated';
 
 /** Most items of one input item: n8n passes them as arguments of one call, which takes some 120,000. */
 export const MAX_ITEMS = 100_000;
@@ -58,7 +58,7 @@ export async function finishItems(
 	}
 	if (!isTool(node) || isFrozen(form.place)) return items;
 	if (items.length === 0) return [noResults(task)];
-	return boundedResponse(items, form.get(maxResponseLength) ?? TOOL_RESPONSE_LENGTH, truncated);
+	return boundedResponse(items, form.get(maxResponseLength) ?? TOOL_RESPONSE_LENGTH);
 }
 
 /** Rejects more items than n8n takes. Throws NodeApiError that says how to get them without paying again. */
@@ -106,23 +106,4 @@ async function addFilesOrFail(item: INodeExecutionData, task: Task): Promise<boo
 		item.json = errorJson(failure, item.json);
 		return false;
 	}
-}
-
-/** The JSON with all texts in it cut to a length in characters; each cut says how long the text was. */
-function truncated(json: IDataObject, maxLength: number): IDataObject {
-	return truncatedValue(json, maxLength) as IDataObject;
-}
-
-function truncatedValue(value: unknown, maxLength: number): unknown {
-	if (typeof value === 'string') {
-		if (value.length <= maxLength) return value;
-		return `${beginningOf(value, maxLength)}… (shortened, ${value.length} characters in all)`;
-	}
-	if (Array.isArray(value)) return value.map((entry) => truncatedValue(entry, maxLength));
-	if (typeof value === 'object' && value !== null) {
-		return Object.fromEntries(
-			Object.entries(value).map(([key, entry]) => [key, truncatedValue(entry, maxLength)]),
-		);
-	}
-	return value;
 }

@@ -1,4 +1,6 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { truncated } from './truncated';
 
 /** Kept free for the note that says what was left out, in characters. */
 const NOTE_LENGTH = 900;
@@ -16,7 +18,6 @@ const MOST_NAMED = 3;
 export function boundedResponse(
 	items: INodeExecutionData[],
 	maxLength: number,
-	shorten: (json: IDataObject, maxTextLength: number) => IDataObject,
 ): INodeExecutionData[] {
 	// The brackets around the list, and a comma for each entry.
 	const lengthOf = ({ json }: INodeExecutionData) => JSON.stringify(json).length + 1;
@@ -36,7 +37,7 @@ export function boundedResponse(
 	if (kept.length === 0) {
 		const [first] = items;
 		for (let longest = room; longest >= SHORTEST_TEXT; longest /= 2) {
-			const short = { ...first, json: shorten(first.json, Math.floor(longest)) };
+			const short = { ...first, json: truncated(first.json, Math.floor(longest)) };
 			if (lengthOf(short) > room) continue;
 			kept.push(short);
 			leftOut.shift();

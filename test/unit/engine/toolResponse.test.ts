@@ -2,14 +2,6 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { boundedResponse } from '../../../nodes/shared/engine/toolResponse';
 
-const cut = (json: IDataObject, length: number): IDataObject =>
-	Object.fromEntries(
-		Object.entries(json).map(([key, value]) => [
-			key,
-			typeof value === 'string' ? value.slice(0, length) : value,
-		]),
-	);
-
 const itemsOfSizes = (...sizes: number[]): INodeExecutionData[] =>
 	sizes.map((size, index) => ({
 		json: { url: `https://a.example/${index}`, markdown: 'x'.repeat(size) },
@@ -22,13 +14,13 @@ const responseOf = (items: INodeExecutionData[]) => JSON.stringify(items.map(({ 
 describe("a tool's response", () => {
 	it('is left alone where all of it fits, to the character', () => {
 		const items = itemsOfSizes(100, 200, 300);
-		expect(boundedResponse(items, responseOf(items).length, cut)).toBe(items);
-		expect(boundedResponse(items, responseOf(items).length - 1, cut)).not.toBe(items);
+		expect(boundedResponse(items, responseOf(items).length)).toBe(items);
+		expect(boundedResponse(items, responseOf(items).length - 1)).not.toBe(items);
 	});
 
 	it.each([1_000, 2_000, 10_000, 60_000])('never has more than %i characters', (bound) => {
 		for (const sizes of [[bound], [900, bound, 10], Array<number>(300).fill(bound / 20)]) {
-			const kept = boundedResponse(itemsOfSizes(...sizes), bound, cut);
+			const kept = boundedResponse(itemsOfSizes(...sizes), bound);
 			expect(responseOf(kept).length).toBeLessThanOrEqual(bound);
 			expect(kept.length).toBeGreaterThan(0);
 		}
@@ -36,7 +28,7 @@ describe("a tool's response", () => {
 
 	it('leaves out whole items only, and says how many, which, and how to ask for less', () => {
 		const items = itemsOfSizes(500, 5_000, 600);
-		const [first, last, note, ...others] = boundedResponse(items, 4_000, cut);
+		const [first, last, note, ...others] = boundedResponse(items, 4_000);
 		expect([first, last]).toEqual([items[0], items[2]]);
 		expect(others).toEqual([]);
 		expect(note.json.note).toMatch(/^1 of 3 results were left out, .* at most 4000 characters/);
@@ -46,7 +38,7 @@ describe("a tool's response", () => {
 	});
 
 	it('shortens the texts of the first result where not even one fits', () => {
-		const [first, note] = boundedResponse(itemsOfSizes(50_000, 50_000), 10_000, cut);
+		const [first, note] = boundedResponse(itemsOfSizes(50_000, 50_000), 10_000);
 		const { url, markdown } = first.json;
 		expect(url).toBe('https://a.example/0');
 		expect(String(markdown).length).toBeGreaterThan(2_000);
@@ -55,7 +47,7 @@ describe("a tool's response", () => {
 
 	it('is the note alone where shortening does not help', () => {
 		const links = Array.from({ length: 5_000 }, (_, index) => index);
-		const kept = boundedResponse([{ json: { url: 'https://a.example', links } }], 5_000, cut);
+		const kept = boundedResponse([{ json: { url: 'https://a.example', links } }], 5_000);
 		expect(kept.map(({ json }) => Object.keys(json))).toEqual([['note']]);
 		expect(kept[0].json.note).toMatch(/^1 of 1 results/);
 	});
@@ -63,7 +55,7 @@ describe("a tool's response", () => {
 	it('names what was left out by URL or ID, where these are short', () => {
 		const noteFor = (...names: IDataObject[]) => {
 			const leftOut = names.map((name) => ({ json: { ...name, markdown: 'x'.repeat(5_000) } }));
-			const kept = boundedResponse([...itemsOfSizes(10), ...leftOut], 2_000, cut);
+			const kept = boundedResponse([...itemsOfSizes(10), ...leftOut], 2_000);
 			return String(kept.at(-1)!.json.note);
 		};
 		const [longest, tooLong] = ['u'.repeat(150), 'v'.repeat(151)];
@@ -74,7 +66,7 @@ describe("a tool's response", () => {
 	});
 
 	it('has no note where the only result fits once it is shortened', () => {
-		const kept = boundedResponse(itemsOfSizes(50_000), 10_000, cut);
+		const kept = boundedResponse(itemsOfSizes(50_000), 10_000);
 		expect(kept).toHaveLength(1);
 		expect(kept[0].json).not.toHaveProperty('note');
 	});
