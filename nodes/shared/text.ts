@@ -11,3 +11,8 @@ export function beginningOf(text: string, length: number): string {
 	const isHalved = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) && text.length > length;
 	return text.slice(0, isHalved ? length - 1 : length);
 }
+
+/** The parts that are there, with a blank between. */
+export function sentences(parts: unknown[]): string {
+	return parts.filter(Boolean).join(' ');
+}

@@ -6,6 +6,7 @@ import { failedUrls } from '../../shared/jobs/failedUrls';
 import { checkPageSettings, ifRunning, pageSettings, pagesOf } from '../../shared/jobs/jobPages';
 import { maxWaitMinutes, waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation } from '../../shared/operation';
+import { sentences } from '../../shared/text';
 import { batchJob } from './batchJob';
 
 const jobId = jobIdField('batch');
@@ -38,7 +39,7 @@ export const batchGetPages: Operation = {
 		if (warning !== undefined) {
 			if (pages.length === 0) pages.push({ json: { ...task.about } });
 			for (const { json } of pages) {
-				json.batchWarning = [json.batchWarning, warning].filter((one) => one).join(' ');
+				json.batchWarning = sentences([json.batchWarning, warning]);
 			}
 		}
 		const others = failed.map(({ url, reason }) => ({

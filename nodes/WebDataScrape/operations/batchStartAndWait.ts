@@ -18,6 +18,7 @@ import {
 import { maxWaitMinutes, startJob, waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation, Task } from '../../shared/operation';
 import { textOf } from '../../shared/json';
+import { sentences } from '../../shared/text';
 import { turns } from '../../shared/transport';
 import { batchFields, batchSettings, urlList } from './batchFields';
 import { batchJob } from './batchJob';
@@ -109,8 +110,8 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 	}
 	const isEmpty = collected.count + pages.explained === 0;
 	if (isEmpty) checkNoPages(task, batchJob, { id, body: end, collected });
-	const warnings = [end.warning, ...collected.warnings(end.completed), unread].filter((one) => one);
-	if (warnings.length > 0) about.batchWarning = warnings.join(' ');
+	const warning = sentences([end.warning, ...collected.warnings(end.completed), unread]);
+	if (warning !== '') about.batchWarning = warning;
 	const pairedItem = [...batch.items.keys()].map((item) => ({ item }));
 	const strays = pages.others.map((json) => ({ json }));
 	const others = [...strays, ...(files?.items ?? [])].map((item) => ({

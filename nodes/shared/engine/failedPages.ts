@@ -2,6 +2,7 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { Place } from '../form/field';
 import { isObject, numberOf, textOf } from '../json';
+import { sentences } from '../text';
 import { plainError } from '../transport';
 
 /** The lowest HTTP status that says a page could not be had. */
@@ -29,13 +30,11 @@ export function pageFailure(
 			? 'The page could not be scraped'
 			: `The page answered with status ${status}`;
 	const url = textOf(metadata.sourceURL ?? metadata.url ?? '');
-	const description = [
+	const description = sentences([
 		reason === '' ? '' : `Reason: ${reason}.`,
 		url === '' ? '' : `Page: ${url}.`,
 		'The service may have billed it.',
 		continues ? '' : CONTINUE,
-	]
-		.filter((part) => part !== '')
-		.join(' ');
+	]);
 	return plainError(node, { message, description }, { itemIndex, level: 'warning' });
 }

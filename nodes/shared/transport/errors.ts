@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { isObject, listOf, LONGEST_SEARCHED, shortened, textOf } from '../json';
-import { beginningOf } from '../text';
+import { beginningOf, sentences } from '../text';
 import {
 	connections,
 	missingEndpoint,
@@ -60,15 +60,13 @@ export function errorOf(
 	const { jobId } = settings;
 	const cost = knownCost(outcome, about);
 	const service = serviceFields(outcome, jobId);
-	const description = [
+	const description = sentences([
 		...(outcome.kind === 'rejected' ? detailLines(outcome.body?.details, settings.nameOf) : []),
 		settings.remedy ?? ((settings.isPoll && words.pollRemedy) || words.remedy),
 		...notes(outcome, about, cost),
 		quote(outcome, words.message),
 		jobId === undefined ? '' : `Job: ${jobId}.`,
-	]
-		.filter((part) => part !== '')
-		.join(' ');
+	]);
 	const httpCode = outcome.kind === 'noResponse' ? undefined : String(outcome.status);
 	// Plain and without a cause: n8n's and axios' errors hold the request with its key.
 	const error = new NodeApiError(node, service as JsonObject, {

@@ -2,6 +2,7 @@ import type { IBinaryData, IDataObject, INodeExecutionData, NodeApiError } from 
 
 import { monotonicMs } from '../clock';
 import { isObject } from '../json';
+import { sentences } from '../text';
 import type { Caller } from './call';
 import { ALLOW_ADDRESS } from './errorTexts';
 import { plainError } from './errors';
@@ -369,14 +370,13 @@ function failed(
 	{ itemIndex, jobId }: CallSettings,
 	reason: string,
 ): NodeApiError {
-	const lines = [
+	const description = sentences([
 		sentence(reason),
 		`Link: ${file.value.slice(0, 200)}.`,
 		LIFETIMES[kindOf(file.name)] ?? '',
 		'Turn off Download Files to get the result without its files.',
 		jobId === undefined ? '' : `Job: ${jobId}.`,
-	];
+	]);
 	const message = `The file “${file.name}” could not be downloaded`;
-	const description = lines.filter((line) => line !== '').join(' ');
 	return plainError(context.getNode(), { message, description }, { itemIndex, level: 'warning' });
 }
