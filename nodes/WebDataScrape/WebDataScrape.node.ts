@@ -13,7 +13,7 @@ import { scrape } from './operations/scrape';
 
 const operations = [scrape, map, batchStartAndWait, batchStart, batchGetPages, batchCancel];
 
-/** One page, or the list of all pages of a site (api/beyond.openapi.yaml). */
+/** The content of one page or of many, or the list of all pages of a site (api/beyond.openapi.yaml). */
 export class WebDataScrape implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Scrape',

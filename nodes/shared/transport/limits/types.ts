@@ -2,7 +2,7 @@
 export interface Call {
 	/** The node run it belongs to: any object, the same for all calls of the run. */
 	readonly run: object;
-	/** Calls that the service counts together have the same group, e.g. "POST /v2/search" or "GET". */
+	/** Calls that the service counts together have the same group, e.g. `POST search`. */
 	readonly group: string;
 	/** The most calls of its run in flight at once. */
 	readonly maxConcurrent: number;
