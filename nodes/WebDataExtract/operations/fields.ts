@@ -63,15 +63,15 @@ const schema = schemaField({
 
 const scrapeOptions = scrapeOptionsField(scrapeOptionFieldsV1, 'How to read the pages');
 
-const newerScrapeOptions = scrapeOptionsField(
+const scrapeOptionsOfV2 = scrapeOptionsField(
 	[formatsField('formats'), ...formatDetails('formats'), ...scrapeOptionFields],
 	'How to read the pages',
 );
 
 const scrapeOptionsV2: Field = {
-	...newerScrapeOptions,
+	...scrapeOptionsOfV2,
 	name: 'scrapeOptionsV2',
-	wire: { ...newerScrapeOptions.wire, as: newerScrapeOptions.name },
+	wire: { ...scrapeOptionsOfV2.wire, as: scrapeOptionsOfV2.name },
 };
 
 /** What starting an extraction takes, in the order people need it. */

@@ -5,8 +5,8 @@ import { headersField, linesField, wholeNumberField } from '../form/controls';
 import type { Field, Place } from '../form/field';
 import { countryCode, words } from '../form/values';
 import { actionsField } from './actions';
-import { lockdown, onlyCleanContent, redactionOptions, redactPii } from './newerScrapeOptions';
 import { pdfParsing } from './pdfParsing';
+import { redactionOptions, redactPii } from './redaction';
 import { auditUsername, threatProtection } from './teamPolicy';
 
 export const includeTags = linesField({
@@ -22,6 +22,16 @@ export const excludeTags = linesField({
 	example: '.comments',
 	description: 'Leave out these HTML tags, classes or IDs',
 });
+
+/** A pass of an AI model over the markdown. */
+const onlyCleanContent: Field<boolean> = {
+	displayName: 'Only Clean Content',
+	name: 'onlyCleanContent',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to have AI remove cookie banners, share buttons, related links and the like from the markdown. Newer services only.',
+};
 
 export const headers = headersField({
 	displayName: 'Headers',
@@ -216,6 +226,16 @@ const timeout = wholeNumberField({
 	description:
 		'Milliseconds to spend on a page before giving up, 1000 to 300000. The service default is 60000.',
 });
+
+/** Nothing is asked of the site. */
+const lockdown: Field<boolean> = {
+	displayName: 'Lockdown',
+	name: 'lockdown',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to read pages from the cache only and never contact the site; 5 credits per page found, 1 if there is none. Newer services only.',
+};
 
 /**
  * The scrape options of the API's v2 without Only Main Content, which some forms show by itself, and without the

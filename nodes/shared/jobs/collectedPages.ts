@@ -35,7 +35,7 @@ export class CollectedPages {
 	warnings(counted: unknown): string[] {
 		const warnings: string[] = [];
 		if (this.repeated > 0) {
-			warnings.push(`The service sent ${pages(this.repeated)} twice; each is here once.`);
+			warnings.push(`The service sent ${pageCount(this.repeated)} twice; each is here once.`);
 		}
 		const shortfall = this.shortfall(counted);
 		if (shortfall !== undefined) warnings.push(`${shortfall}.`);
@@ -45,7 +45,7 @@ export class CollectedPages {
 	/** That a job counted more pages than there are, without a full stop; undefined where it didn't. */
 	shortfall(counted: unknown): string | undefined {
 		if (typeof counted !== 'number' || counted <= this.count) return undefined;
-		return `The service counted ${pages(counted)}, but sent ${this.count}`;
+		return `The service counted ${pageCount(counted)}, but sent ${this.count}`;
 	}
 
 	/**
@@ -70,6 +70,6 @@ function isText(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }
 
-function pages(count: number): string {
+function pageCount(count: number): string {
 	return count === 1 ? '1 page' : `${count} pages`;
 }

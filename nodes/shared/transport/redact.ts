@@ -39,13 +39,13 @@ export function redactor(apiKey: string): Redactor {
 }
 
 /** A key, or what base64 has of it, with the pattern that finds it and the one that finds its beginning. */
-interface Form {
+interface KeyForm {
 	plain: string;
 	pattern: RegExp;
 	beginning: RegExp;
 }
 
-function formsOf(apiKey: string): Form[] {
+function formsOf(apiKey: string): KeyForm[] {
 	return [...new Set([apiKey, ...base64Forms(apiKey)])].map((plain) => {
 		const patterns = [...plain].map(patternOf);
 		return {
@@ -107,7 +107,7 @@ function unescaped(text: string): string {
 }
 
 /** The text without the beginning of a form of the key at its end, which the rest of the form makes whole. */
-function withoutPart(text: string, forms: Form[]): string {
+function withoutPart(text: string, forms: KeyForm[]): string {
 	const end = text.replace(CUT_ESCAPE, '');
 	for (const { plain, pattern, beginning } of forms) {
 		if (!beginning.test(end)) continue;

@@ -2,26 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../form/field';
 
-/** A pass of an AI model over the markdown. */
-export const onlyCleanContent: Field<boolean> = {
-	displayName: 'Only Clean Content',
-	name: 'onlyCleanContent',
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether to have AI remove cookie banners, share buttons, related links and the like from the markdown. Newer services only.',
-};
-
-/** Nothing is asked of the site. */
-export const lockdown: Field<boolean> = {
-	displayName: 'Lockdown',
-	name: 'lockdown',
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether to read pages from the cache only and never contact the site; 5 credits per page found, 1 if there is none. Newer services only.',
-};
-
 /** Whether names, addresses and the like are taken out of the markdown. */
 export const redactPii: Field<boolean> = {
 	displayName: 'Redact Personal Data',
