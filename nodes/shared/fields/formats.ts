@@ -109,7 +109,7 @@ export const changeTrackingFields: Field[] = [
 ];
 
 /** How a form asks for formats. */
-interface FormatRules {
+export interface FormatRules {
 	/** Sent even if left alone, where the service would otherwise return no pages. */
 	always?: true;
 	/** Formats that this endpoint rejects. */

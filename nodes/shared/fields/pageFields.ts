@@ -1,6 +1,6 @@
 import type { Field } from '../form/field';
 import { beforeVersion1_1, sinceVersion1_1 } from '../form/field';
-import { formatDetails, formatsField } from './formats';
+import { formatDetails, formatsField, type FormatRules } from './formats';
 import { maxAge, onlyMainContent, otherScrapeOptions, scrapeOptionsField } from './scrapeOptions';
 
 interface PageForm {
@@ -8,8 +8,8 @@ interface PageForm {
 	in: 'scrapeOptions' | 'body';
 	/** Says of Scrape Options which pages they are for. */
 	description: string;
-	/** As for formatsField(), since version 1.1. */
-	formats?: { always?: true; without?: string[] };
+	/** Since version 1.1. */
+	formats?: FormatRules;
 	/** What Max Age does there, where that differs. */
 	maxAge?: string;
 }
