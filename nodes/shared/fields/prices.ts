@@ -7,7 +7,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
 import { isObject } from '../json';
-import { withType } from './typed';
 
 const PAGE = 1;
 /** Newer services bill an enhanced proxy like any other, but say so only afterwards. */
@@ -146,4 +145,12 @@ export function creditsIn({ creditsUsed, data }: IDataObject): number | undefine
 	return [creditsUsed, metadata?.creditsUsed].find(
 		(value): value is number => typeof value === 'number' && value >= 0,
 	);
+}
+
+/** Formats or sources, which the service takes as plain texts, too: all as objects with `type`. */
+function withType(list: unknown): IDataObject[] {
+	return [list]
+		.flat()
+		.map((entry) => (typeof entry === 'string' ? { type: entry } : entry))
+		.filter(isObject);
 }
