@@ -2,9 +2,9 @@ import type { IDataObject, INodeExecutionData, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { CollectedPages } from '../shared/jobs/collectedPages';
+import { followPages } from '../shared/jobs/followPages';
 import { jobStateOf } from '../shared/jobs/jobState';
 import { PageFiles } from '../shared/jobs/pageFiles';
-import { followPages } from '../shared/jobs/pages';
 import { listIn, pathSegment, type ServiceCall } from '../shared/transport';
 import type { Poll } from '../shared/trigger/runPoll';
 import type { SeenCrawl } from './crawlState';

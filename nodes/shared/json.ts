@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { beginningOf } from './text';
+import { shortened } from './text';
 
 /** Most values (objects, lists, and entries of both) in a response, since each takes up to 100 bytes of memory. */
 export const MAX_VALUES = 2_000_000;
@@ -16,12 +16,6 @@ const BACKSLASH = 0x5c;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-
-/** How much of what a service says is quoted, in characters. */
-const LONGEST_SAID = 300;
-
-/** How much of it is searched for patterns, which take too long for a text of megabytes. In characters. */
-export const LONGEST_SEARCHED = 2_000;
 
 /** Whether a JSON value is an object, not a list. */
 export function isObject(value: unknown): value is IDataObject {
@@ -54,11 +48,6 @@ export function textOf(said: unknown): string {
 export function warningIn({ warning, warnings }: IDataObject): IDataObject[string] {
 	if (warning || !Array.isArray(warnings)) return warning;
 	return warnings.map(textOf).join(' ');
-}
-
-/** A text of at most the length that is quoted. */
-export function shortened(text: string): string {
-	return text.length > LONGEST_SAID ? `${beginningOf(text, LONGEST_SAID)}…` : text;
 }
 
 /** The value of a JSON text; undefined where it is none. */

@@ -1,6 +1,12 @@
 /** For patterns: a blank, or a character without width, as they are copied from chats and right-to-left texts. */
 export const BLANK = String.raw`[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]`;
 
+/** How much of what a service says is quoted, in characters. */
+const LONGEST_SAID = 300;
+
+/** How much of it is searched for patterns, which take too long for a text of megabytes. In characters. */
+export const LONGEST_SEARCHED = 2_000;
+
 /** What an error says, in a line. */
 export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
@@ -10,6 +16,11 @@ export function messageOf(error: unknown): string {
 export function beginningOf(text: string, length: number): string {
 	const isHalved = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) && text.length > length;
 	return text.slice(0, isHalved ? length - 1 : length);
+}
+
+/** A text of at most the length that is quoted. */
+export function shortened(text: string): string {
+	return text.length > LONGEST_SAID ? `${beginningOf(text, LONGEST_SAID)}…` : text;
 }
 
 /** The parts that are there, with a blank between. */

@@ -1,4 +1,4 @@
-import { maxWaitMinutes, startAndWait as startAndWaitFor } from '../../shared/jobs/waitForJob';
+import { maxWaitMinutes, startAndWaitFor } from '../../shared/jobs/waitForJob';
 import { agentPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { startFields, startSettings } from './fields';

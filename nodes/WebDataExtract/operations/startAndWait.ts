@@ -1,4 +1,4 @@
-import { maxWaitMinutes, startAndWait as startAndWaitFor } from '../../shared/jobs/waitForJob';
+import { maxWaitMinutes, startAndWaitFor } from '../../shared/jobs/waitForJob';
 import { unknownPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { checkStart, startFields, startSettings } from './fields';

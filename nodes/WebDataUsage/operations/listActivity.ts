@@ -5,7 +5,7 @@ import { isFrozen } from '../../shared/form/field';
 import { limitField, returnAllField } from '../../shared/fields/returnAll';
 import { listOf, textOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
-import { MOST_IDLE_CHUNKS } from '../../shared/jobs/pages';
+import { MOST_IDLE_CHUNKS } from '../../shared/jobs/followPages';
 import { callService, neededList } from '../../shared/transport';
 
 /** Most jobs in a response. */

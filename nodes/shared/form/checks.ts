@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { isDeeperThan, LONGEST_SEARCHED, MAX_DEPTH } from '../json';
-import { beginningOf, messageOf } from '../text';
+import { isDeeperThan, MAX_DEPTH } from '../json';
+import { beginningOf, LONGEST_SEARCHED, messageOf } from '../text';
 import type { Field, Place } from './field';
 import { isFrozen, isRequired, isTool } from './field';
 

@@ -15,8 +15,9 @@ import {
 import { limitField } from '../fields/returnAll';
 import { MAX_ITEMS } from '../engine/items';
 import { leaner } from '../engine/lean';
-import { shortened, textOf } from '../json';
+import { textOf } from '../json';
 import type { Form, Task } from '../operation';
+import { shortened } from '../text';
 import {
 	callService,
 	fileFieldsOf,
@@ -26,10 +27,10 @@ import {
 } from '../transport';
 import { CollectedPages } from './collectedPages';
 import { failedUrls } from './failedUrls';
+import { followPages } from './followPages';
 import { jobError } from './jobError';
 import { isTerminal, jobStateOf } from './jobState';
 import { PageFiles } from './pageFiles';
-import { followPages } from './pages';
 import { endedError, type Job } from './waitForJob';
 
 /** A kind of job that has pages. */

@@ -4,8 +4,9 @@ import { NodeApiError } from 'n8n-workflow';
 import { monotonicMs } from '../clock';
 import { creditsIn } from '../fields/prices';
 import type { Field } from '../form/field';
-import { shortened, textOf } from '../json';
+import { textOf } from '../json';
 import type { Form, Operation, Task } from '../operation';
+import { shortened } from '../text';
 import {
 	callService,
 	DEFAULT_MAX_WAIT_MS,
@@ -171,7 +172,7 @@ export function endedError(task: Task, job: Job, id: string, body: IDataObject):
  * `invalidURLs`), and its whole last status. A service may give the result at once, without an id: then that is it.
  * Throws NodeApiError when the job failed or was cancelled.
  */
-export function startAndWait(jobOf: (form: Form) => Job): Operation['execute'] {
+export function startAndWaitFor(jobOf: (form: Form) => Job): Operation['execute'] {
 	return async (task) => {
 		const job = jobOf(task.form);
 		const { body } = await callService(task, task.call, task.settings);

@@ -6,8 +6,8 @@ import {
 	type JsonObject,
 } from 'n8n-workflow';
 
-import { isObject, listOf, LONGEST_SEARCHED, shortened, textOf } from '../json';
-import { beginningOf, sentences } from '../text';
+import { isObject, listOf, textOf } from '../json';
+import { beginningOf, LONGEST_SEARCHED, sentences, shortened } from '../text';
 import {
 	connections,
 	missingEndpoint,

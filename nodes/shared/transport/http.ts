@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { isObject, isTooComplex, LONGEST_SEARCHED, parsedJson, textOf } from '../json';
-import { beginningOf } from '../text';
+import { isObject, isTooComplex, parsedJson, textOf } from '../json';
+import { beginningOf, LONGEST_SEARCHED } from '../text';
 import { MAX_BODY_BYTES, MAX_ERROR_BYTES, readBody, type Body, type BodyText } from './body';
 import type { Account } from './nodeRun';
 import type { Outcome, ResponseProblem } from './outcome';

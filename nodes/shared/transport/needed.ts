@@ -1,6 +1,6 @@
 import type { IDataObject, INode, NodeApiError } from 'n8n-workflow';
 
-import { shortened } from '../json';
+import { shortened } from '../text';
 import { plainError } from './errors';
 
 /** The node and the item that an error is for. */

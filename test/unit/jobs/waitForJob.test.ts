@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
 import {
-	startAndWait,
+	startAndWaitFor,
 	startJob,
 	waitForEnd,
 	type Job,
@@ -24,10 +24,10 @@ afterEach(() => {
 	jest.restoreAllMocks();
 });
 
-/** What startAndWait makes of the responses, and the task it did it for. */
+/** What startAndWaitFor makes of the responses, and the task it did it for. */
 async function waited(responses: IDataObject[], values: IDataObject = {}) {
 	const task = new ScriptedTask(responses, { values });
-	const result = await untilDone(startAndWait(() => JOB)!(task));
+	const result = await untilDone(startAndWaitFor(() => JOB)!(task));
 	return { task, items: result as INodeExecutionData[], error: result as NodeApiError };
 }
 
@@ -237,7 +237,7 @@ describe('waiting for a job', () => {
 	it('ends with a cancel', async () => {
 		const task = new ScriptedTask([START, ...Array<IDataObject>(9).fill(RUNNING)]);
 		setTimeout(() => task.controller.abort(), 3_000);
-		const error = await untilDone(startAndWait(() => JOB)!(task) as Promise<unknown>);
+		const error = await untilDone(startAndWaitFor(() => JOB)!(task) as Promise<unknown>);
 		expect(error).toMatchObject({ message: 'The execution was cancelled' });
 		expect(Date.now()).toBeLessThan(3_500);
 	});

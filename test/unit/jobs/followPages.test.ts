@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions, NodeApiError } from 'n8n-workflow';
 
-import { followPages } from '../../../nodes/shared/jobs/pages';
-import { pathOfNext, type PagingSettings } from '../../../nodes/shared/jobs/pages';
+import { followPages } from '../../../nodes/shared/jobs/followPages';
+import { pathOfNext, type PagingSettings } from '../../../nodes/shared/jobs/followPages';
 import { callerOf } from '../../../nodes/shared/transport';
 import type { ServiceContext } from '../../../nodes/shared/transport/types';
 
