@@ -6,7 +6,6 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { CREDENTIAL_TYPE } from '../shared/transport';
 import { runPoll, type Poll } from '../shared/trigger/runPoll';
 import { crawlService } from './crawlService';
 import { fields } from './fields';
@@ -33,7 +32,7 @@ export class WebDataCrawlTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: CREDENTIAL_TYPE, required: true }],
+		credentials: [{ name: 'webDataServiceApi', required: true }],
 		// A copy, as n8n puts Poll Times into the list.
 		properties: [...fields],
 	};

@@ -7,7 +7,6 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { CREDENTIAL_TYPE } from '../shared/transport';
 import { messageOf } from '../shared/text';
 import { runPoll, type Poll } from '../shared/trigger/runPoll';
 import { costs, fields } from './fields';
@@ -36,7 +35,7 @@ export class WebDataPageTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: CREDENTIAL_TYPE, required: true }],
+		credentials: [{ name: 'webDataServiceApi', required: true }],
 		properties: [...costs, ...fields],
 	};
 

@@ -7,7 +7,6 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { QUERY_IN_SUBTITLE } from '../shared/engine/subtitle';
-import { CREDENTIAL_TYPE } from '../shared/transport';
 import { runPoll } from '../shared/trigger/runPoll';
 import { costs, fields } from './fields';
 import { pollSearch } from './poll';
@@ -35,7 +34,7 @@ export class WebDataSearchTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: CREDENTIAL_TYPE, required: true }],
+		credentials: [{ name: 'webDataServiceApi', required: true }],
 		properties: [...costs, ...fields],
 	};
 

@@ -2,6 +2,7 @@ import { invalid, quoted } from '../../shared/form/checks';
 import { linesField, wholeNumberField } from '../../shared/form/controls';
 import type { Field, Place } from '../../shared/form/field';
 import { beforeVersion1_1, isFrozen, sinceVersion1_1 } from '../../shared/form/field';
+import { maxConcurrency } from '../../shared/fields/maxConcurrency';
 import { pageFields } from '../../shared/fields/pageFields';
 import { sitemapField } from '../../shared/fields/sitemap';
 import { webhook } from '../../shared/fields/webhook';
@@ -187,14 +188,7 @@ export const startSettings: Field[] = [
 	},
 	beforeVersion1_1({ ...delay, typeOptions: { minValue: 0 } }),
 	sinceVersion1_1(delay),
-	{
-		displayName: 'Max Concurrency',
-		name: 'maxConcurrency',
-		type: 'number',
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		default: 5,
-		description: 'Maximum number of pages to scrape at the same time',
-	},
+	maxConcurrency,
 	webhook,
 	{
 		displayName: 'Zero Data Retention',

@@ -1,5 +1,6 @@
-import { linesField, wholeNumberField } from '../../shared/form/controls';
+import { linesField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
+import { maxConcurrency } from '../../shared/fields/maxConcurrency';
 import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { webhook } from '../../shared/fields/webhook';
@@ -56,14 +57,4 @@ export const batchFields: Field[] = [
 ];
 
 /** The settings of a batch that have a default at the service. */
-export const batchSettings: Field[] = [
-	wholeNumberField({
-		displayName: 'Max Concurrency',
-		name: 'maxConcurrency',
-		default: 5,
-		minValue: 1,
-		description: 'Maximum number of pages to scrape at the same time',
-	}),
-	webhook,
-	zeroDataRetention,
-];
+export const batchSettings: Field[] = [maxConcurrency, webhook, zeroDataRetention];

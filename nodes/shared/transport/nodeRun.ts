@@ -162,9 +162,7 @@ export class NodeRun {
 	/** Whether a call was sent in an earlier try, so that what it ended with is given again. */
 	keeps(context: ServiceContext, call: ServiceCall): boolean {
 		const input = inputOf(context);
-		const name = callNameOf(context, call);
-		const key = `${name} ${this.sent.get(name) ?? 0}`;
-		return input !== undefined && this.kept.get(input)?.has(key) === true;
+		return input !== undefined && this.kept.get(input)?.has(this.keyOf(context, call)) === true;
 	}
 
 	/**
@@ -183,10 +181,9 @@ export class NodeRun {
 			return await send();
 		const endings = this.kept.get(input) ?? new Map<string, Promise<unknown>>();
 		this.kept.set(input, endings);
+		const key = this.keyOf(context, call);
 		const name = callNameOf(context, call);
-		const order = this.sent.get(name) ?? 0;
-		this.sent.set(name, order + 1);
-		const key = `${name} ${order}`;
+		this.sent.set(name, (this.sent.get(name) ?? 0) + 1);
 		const before = endings.get(key);
 		if (before !== undefined) return (await before) as Ending;
 		const ending = send();
@@ -195,6 +192,12 @@ export class NodeRun {
 		// What can't be told to be free is kept.
 		ending.then((ended) => isFree(ended) && forget(), forget).catch(() => {});
 		return await ending;
+	}
+
+	/** What tells the call to be sent next from the others of its item. */
+	private keyOf(context: ServiceContext, call: ServiceCall): string {
+		const name = callNameOf(context, call);
+		return `${name} ${this.sent.get(name) ?? 0}`;
 	}
 }
 

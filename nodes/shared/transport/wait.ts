@@ -2,8 +2,8 @@ import { sleep } from 'n8n-workflow';
 
 import { monotonicMs } from '../clock';
 
-// n8n's timers can't be stopped: none outlives a cancelled execution by more.
-const SLICE_MS = 250;
+/** No single sleep is longer (ms): n8n's timers can't be stopped, so each may outlive its purpose by up to this time. */
+export const SLICE_MS = 250;
 
 /** Waits; ends early when the signal is aborted. */
 export async function wait(ms: number, signal?: AbortSignal): Promise<void> {

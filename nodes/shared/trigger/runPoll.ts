@@ -13,6 +13,9 @@ import { inTurn } from './pollTurns';
 /** How long (ms) a poll may take where n8n doesn't say: durable mode gives one up after 45 s. */
 const DEFAULT_BUDGET_MS = 40_000;
 
+/** The share of n8n's time for a poll that the poll may take, so that it ends before n8n gives it up. */
+const POLL_SHARE = 0.9;
+
 /** The share of a poll's time that its work may take; the rest is for n8n to end in time whatever happens. */
 const WORK_SHARE = 0.9;
 
@@ -139,7 +142,8 @@ async function pollOf(
 /** How long (ms) this poll may take, in whole ms as the service wants them; older versions of n8n don't say. */
 function budgetOf(context: IPollFunctions): number {
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
-	return getPollBudgetMs ? Math.floor(0.9 * getPollBudgetMs.call(context)) : DEFAULT_BUDGET_MS;
+	if (!getPollBudgetMs) return DEFAULT_BUDGET_MS;
+	return Math.floor(POLL_SHARE * getPollBudgetMs.call(context));
 }
 
 /** Names the node's credential in a trigger's scope: with another one the trigger starts over. */

@@ -1,12 +1,10 @@
 import { sleep } from 'n8n-workflow';
 
 import { monotonicMs } from '../../clock';
+import { SLICE_MS } from '../wait';
 import { Concurrency } from './concurrency';
 import { Pace } from './pace';
 import type { Call, Clock, Denial, Pacing, Permit, Verdict } from './types';
-
-// No single sleep is longer: n8n's timers can't be cancelled, so each may outlive its purpose by up to this time.
-const SLICE_MS = 250;
 
 const n8nClock: Clock = {
 	now: monotonicMs,

@@ -1,0 +1,10 @@
+import { wholeNumberField } from '../form/controls';
+
+/** How many pages a crawl or a batch scrapes at once. */
+export const maxConcurrency = wholeNumberField({
+	displayName: 'Max Concurrency',
+	name: 'maxConcurrency',
+	default: 5,
+	minValue: 1,
+	description: 'Maximum number of pages to scrape at the same time',
+});
