@@ -21,7 +21,7 @@ import {
 } from './errorTexts';
 import { OWN_CODES } from './http';
 import { issuesIn } from './issues';
-import type { NoResponse, Outcome, Rejected } from './outcome';
+import type { Failed, NoResponse, Outcome, Rejected } from './outcome';
 import { LONGEST_ADDED_MS } from './limits/retryAfter';
 import { pageError } from './pageErrors';
 import { mayBeBilled, NOT_IMPLEMENTED } from './retry';
@@ -51,10 +51,7 @@ export interface About {
  * The error for a call that failed: what happened and what to do, with the service's own words, status and code, the
  * item, the job, and n8n's `failure` declaration. `context.service` has the service's own fields.
  */
-export function errorOf(
-	outcome: Exclude<Outcome, { kind: 'response' }>,
-	about: About,
-): NodeApiError {
+export function errorOf(outcome: Failed, about: About): NodeApiError {
 	const { node, settings } = about;
 	const words = wordsOf(outcome, about);
 	const { jobId } = settings;
@@ -164,7 +161,7 @@ function declaredFailure(
 	return isTimed && wait !== undefined ? { cause, retryAfterMs: wait } : { cause };
 }
 
-function wordsOf(outcome: Exclude<Outcome, { kind: 'response' }>, about: About): ErrorText {
+function wordsOf(outcome: Failed, about: About): ErrorText {
 	if (outcome.kind === 'unreadable') return problems[outcome.problem];
 	if (outcome.kind === 'noResponse') {
 		const [, words] = connections.find(([code]) => code.test(outcome.code))!;
@@ -276,11 +273,7 @@ export function detailLines(details: unknown, nameOf: CallSettings['nameOf']): s
 	});
 }
 
-function notes(
-	outcome: Exclude<Outcome, { kind: 'response' }>,
-	about: About,
-	cost: number | undefined,
-): string[] {
+function notes(outcome: Failed, about: About, cost: number | undefined): string[] {
 	const lines: string[] = [];
 	if (outcome.kind === 'rejected') {
 		if (outcome.location !== undefined) lines.push(redirectLine(outcome.location, about));
@@ -331,7 +324,7 @@ function seconds(ms: number): string {
 }
 
 /** What came instead of a result; the service's own words only where the message doesn't have them. */
-function quote(outcome: Exclude<Outcome, { kind: 'response' }>, message: string): string {
+function quote(outcome: Failed, message: string): string {
 	if (outcome.kind === 'noResponse') {
 		const code = OWN_CODES.includes(outcome.code) ? '' : outcome.code;
 		const reason = [code, outcome.reason].filter((part) => part !== '').join(': ');
@@ -350,10 +343,7 @@ function quote(outcome: Exclude<Outcome, { kind: 'response' }>, message: string)
 	return `${who} responded with status ${outcome.status}${code}${text}.`;
 }
 
-function serviceFields(
-	outcome: Exclude<Outcome, { kind: 'response' }>,
-	jobId: string | undefined,
-): IDataObject {
+function serviceFields(outcome: Failed, jobId: string | undefined): IDataObject {
 	const fields: IDataObject = {};
 	if (outcome.kind === 'rejected') {
 		const { error, ...body } = outcome.body ?? {};

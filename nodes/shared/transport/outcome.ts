@@ -27,5 +27,6 @@ export type Outcome =
 	/** No whole response; `code` is Node's or OpenSSL's, or one of ours such as TIMEOUT. */
 	| { kind: 'noResponse'; code: string; reason: string };
 
+export type Failed = Exclude<Outcome, { kind: 'response' }>;
 export type Rejected = Extract<Outcome, { kind: 'rejected' }>;
 export type NoResponse = Extract<Outcome, { kind: 'noResponse' }>;

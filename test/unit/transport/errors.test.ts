@@ -16,13 +16,11 @@ import {
 	nodeErrorOf,
 	type About,
 } from '../../../nodes/shared/transport/errors';
-import type { Outcome, ResponseProblem, Rejected } from '../../../nodes/shared/transport/outcome';
+import type { Failed, ResponseProblem, Rejected } from '../../../nodes/shared/transport/outcome';
 import { errorTables } from '../../../scripts/lib/errorTables';
 import { allNodes } from '../../../scripts/lib/nodes';
 
 const node = { name: 'Web Data Search', type: 'webDataSearch', parameters: {} } as unknown as INode;
-
-type Failed = Exclude<Outcome, { kind: 'response' }>;
 
 /** The error for an outcome of a POST for item 2, unless `about` says otherwise. */
 function errorFor(outcome: Failed, about: Partial<About> = {}) {
