@@ -2,7 +2,6 @@ import type {
 	DeclarativeRestApiSettings,
 	IDataObject,
 	IExecutePaginationFunctions,
-	IHttpRequestOptions,
 } from 'n8n-workflow';
 
 import { below, checkedNumber, isEmpty } from '../form/checks';
@@ -10,8 +9,6 @@ import type { Field, Place } from '../form/field';
 import type { CallSettings } from '../transport';
 
 export type RequestData = DeclarativeRestApiSettings.ResultOptions;
-/** What n8n's Request Options and the credential's domain limits (newer n8n) become. */
-type RequestOptions = IHttpRequestOptions & { allowedDomains?: string };
 
 /** n8n's own field, whose value n8n takes as it is, also from an expression. Longer timers would fire at once. */
 const timeoutField: Field<number> = {
@@ -34,12 +31,13 @@ export function timeoutOf(context: IExecutePaginationFunctions, place: Place): n
 	return checkedNumber(timeoutField, timeout, at);
 }
 
-/** What n8n made of Request Options, with the timeout as it was checked. */
-export function httpOf(
-	{ options }: RequestData,
-	timeout: number | undefined,
-): CallSettings['http'] {
-	const { proxy, skipSslCertificateValidation, allowedDomains } =
-		options as Partial<RequestOptions>;
-	return { proxy, timeout, skipSslCertificateValidation, allowedDomains };
+/**
+ * What n8n made of Request Options, but for the timeout, which `timeoutOf` checks. Newer n8n adds the credential's domain
+ * limits.
+ */
+export function httpOf({ options }: RequestData): CallSettings['http'] {
+	const { proxy, skipSslCertificateValidation, allowedDomains } = options as NonNullable<
+		CallSettings['http']
+	>;
+	return { proxy, skipSslCertificateValidation, allowedDomains };
 }

@@ -30,15 +30,8 @@ export async function runOperation(
 		const run = nodeRunOf(context);
 		const prepare = (item: IExecutePaginationFunctions) => prepared(operation, fields, item, run);
 		return await run.perform(context, prepare, async ({ form, call, settings }) => {
-			const http = httpOf(requestData, settings.http?.timeout);
-			const task: Task = {
-				run,
-				context,
-				form,
-				call,
-				settings: { ...settings, http },
-				used: {},
-			};
+			const http = { ...settings.http, ...httpOf(requestData) };
+			const task: Task = { run, context, form, call, settings: { ...settings, http }, used: {} };
 			const work = async () => await finishItems(await execute(operation, task), task, operation);
 			const isSummed = operation.method === 'POST' && form.get(simplify) === true;
 			return isSummed ? await summed(run, work) : await work();
