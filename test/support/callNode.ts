@@ -75,7 +75,7 @@ async function runCall(
 		const items = await run.perform(
 			context,
 			callOf,
-			async (call) => await work({ run, context }, call, { itemIndex, ...settings }),
+			async (call) => await work({ run, context }, call, settings),
 		);
 		return items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
 	} catch (error) {

@@ -50,7 +50,7 @@ export class ScriptedTask implements Task {
 
 	readonly call: ServiceCall;
 
-	readonly settings: Task['settings'];
+	readonly settings: Task['settings'] = {};
 
 	readonly used: Task['used'] = {};
 
@@ -98,7 +98,6 @@ export class ScriptedTask implements Task {
 		} as unknown as IExecutePaginationFunctions;
 		this.run = of?.run ?? nodeRunOf(this.context);
 		this.call = call;
-		this.settings = { itemIndex };
 		const get = ({ name }: Field) => values[name];
 		this.form = {
 			get: get as Form['get'],

@@ -96,12 +96,12 @@ function noResults({ form, about }: Task): INodeExecutionData {
  * that item alone; what was paid for stays in its `error.data`.
  */
 async function addFilesOrFail(item: INodeExecutionData, task: Task): Promise<boolean> {
-	const { run, context, settings, used } = task;
+	const { run, context, form, settings, used } = task;
 	try {
 		await addFiles(task, item, { ...settings, jobId: settings.jobId ?? used.jobId });
 		return true;
 	} catch (error) {
-		const failure = nodeErrorOf(error, run.node, settings.itemIndex);
+		const failure = nodeErrorOf(error, run.node, form.place.itemIndex);
 		if (!context.continueOnFail()) throw failure;
 		item.json = errorJson(failure, item.json);
 		return false;

@@ -91,7 +91,6 @@ function prepared(
 			...(operation.method === 'POST' ? { body: composed.body } : {}),
 		},
 		settings: {
-			itemIndex,
 			jobId,
 			checksCost: checksPrice(composed.body),
 			maxConcurrent: form.get(maxConcurrent),

@@ -142,9 +142,9 @@ export async function spend<Result>(
 }
 
 /** The error for what failed once a job was started, with its ID, so that what it costs isn't lost. */
-export function withJobId(error: unknown, { run, settings, used: { jobId } }: Task): unknown {
+export function withJobId(error: unknown, { run, form, used: { jobId } }: Task): unknown {
 	if (jobId === undefined || error === run.notSent) return error;
-	const failure = nodeErrorOf(error, run.node, settings.itemIndex);
+	const failure = nodeErrorOf(error, run.node, form.place.itemIndex);
 	const service = failure.context.service as IDataObject | undefined;
 	if (service?.jobId === undefined) {
 		failure.description = `${failure.description ?? ''} Job: ${jobId}.`.trim();

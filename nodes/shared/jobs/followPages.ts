@@ -110,8 +110,8 @@ export function pathOfNext(next: string, ownPath: string): string | undefined {
 }
 
 function strange(
-	{ run }: Caller,
-	{ itemIndex, jobId }: CallSettings,
+	{ run, context }: Caller,
+	{ jobId }: CallSettings,
 	problem: string,
 	count: number,
 	next: string,
@@ -119,7 +119,7 @@ function strange(
 	const reason = problem === ELSEWHERE ? ', so that the API key stays where it belongs' : '';
 	const job = jobId === undefined ? '' : ` Job: ${jobId}.`;
 	return jobError(
-		{ node: run.node, itemIndex },
+		{ node: run.node, itemIndex: context.getItemIndex?.() },
 		{
 			message: `The service's link to further pages ${problem}`,
 			description: `Pages read before it: ${count}. It was not followed${reason}: “${next.slice(0, 100)}”.${job} Report it to the service.`,

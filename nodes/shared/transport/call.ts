@@ -60,8 +60,9 @@ export async function callService(
 	if (outcome.kind === 'response') return { status: outcome.status, body: outcome.body };
 	throw errorOf(outcome, {
 		node: run.node,
+		itemIndex: context.getItemIndex?.(),
 		call,
-		settings: { itemIndex: context.getItemIndex?.(), ...settings },
+		settings,
 		root: account.root,
 		waitedMs,
 	});

@@ -39,6 +39,8 @@ const NOTICED_MS = 1_000;
 /** What an error is about besides its outcome. */
 export interface About {
 	node: INode;
+	/** The input item the call is for, counted from 0. */
+	itemIndex?: number;
 	call: ServiceCall;
 	settings: CallSettings;
 	/** The service's root address. */
@@ -52,7 +54,7 @@ export interface About {
  * item, the job, and n8n's `failure` declaration. `context.service` has the service's own fields.
  */
 export function errorOf(outcome: Failed, about: About): NodeApiError {
-	const { node, settings } = about;
+	const { node, itemIndex, settings } = about;
 	const words = wordsOf(outcome, about);
 	const { jobId } = settings;
 	const cost = knownCost(outcome, about);
@@ -70,7 +72,7 @@ export function errorOf(outcome: Failed, about: About): NodeApiError {
 		message: words.message,
 		description,
 		httpCode,
-		itemIndex: settings.itemIndex,
+		itemIndex,
 		level: 'warning',
 	});
 	// NodeApiError replaces texts in which it finds words such as ECONNRESET, e.g. as part of a quote.

@@ -367,7 +367,7 @@ function sentence(reason: string): string {
 function failed(
 	context: ServiceContext,
 	file: FileRef,
-	{ itemIndex, jobId }: CallSettings,
+	{ jobId }: CallSettings,
 	reason: string,
 ): NodeApiError {
 	const description = sentences([
@@ -378,5 +378,6 @@ function failed(
 		jobId === undefined ? '' : `Job: ${jobId}.`,
 	]);
 	const message = `The file “${file.name}” could not be downloaded`;
+	const itemIndex = context.getItemIndex?.();
 	return plainError(context.getNode(), { message, description }, { itemIndex, level: 'warning' });
 }

@@ -19,8 +19,6 @@ export interface ServiceCall {
 }
 
 export interface CallSettings {
-	/** The input item the call is for, counted from 0. */
-	itemIndex?: number;
 	/** How long a call may be held up while a rate limit lets none of its kind through, in ms; default 300,000. */
 	maxWaitMs?: number;
 	/** Most requests in flight per node run; default 200. */

@@ -17,7 +17,7 @@ describe('the end of a crawl', () => {
 		const asked: string[] = [];
 		const context = {
 			getNode: () => ({ name: 'Crawl', type: 'webDataCrawl', parameters: {} }),
-			getItemIndex: () => 0,
+			getItemIndex: () => 3,
 			getCredentials: async () => ({ baseUrl: ROOT, apiKey: 'key-0123456789' }),
 			helpers: {
 				httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) => {
@@ -91,7 +91,7 @@ describe('the end of a crawl', () => {
 				{ data: [], next: next(3) },
 				{ data: [], next: next(4) },
 			],
-			{ jobId: 'job-7', itemIndex: 3 },
+			{ jobId: 'job-7' },
 		);
 		expect(pages).toEqual([1, 2]);
 		expect(asked).toEqual([next(1), next(2), next(3)]);

@@ -27,7 +27,8 @@ function errorFor(outcome: Failed, about: Partial<About> = {}) {
 	return errorOf(outcome, {
 		node,
 		call: { method: 'POST', path: '/v2/search' },
-		settings: { itemIndex: 2 },
+		itemIndex: 2,
+		settings: {},
 		root: 'https://api.example.com/prefix',
 		waitedMs: 0,
 		...about,
@@ -52,7 +53,8 @@ function connectionError(code: string, method: 'GET' | 'POST' = 'POST') {
 		{
 			node,
 			call: { method, path: '/v2/search' },
-			settings: { itemIndex: 3 },
+			itemIndex: 3,
+			settings: {},
 			root: 'https://api.example.com/prefix',
 			waitedMs: 0,
 		},

@@ -48,6 +48,7 @@ class Download {
 	async run(more: Partial<ServiceContext> = {}): Promise<Record<string, IBinaryData>> {
 		const context = {
 			getNode: () => NODE,
+			getItemIndex: () => 3,
 			helpers: {
 				httpRequest: async (options: IHttpRequestOptions) => await this.fetch(options),
 				prepareBinaryData: async (content: Buffer | Readable, fileName: string, type: string) => {
@@ -357,6 +358,7 @@ describe('the downloads of a node', () => {
 		let running = 0;
 		const context = {
 			getNode: () => NODE,
+			getItemIndex: () => 3,
 			helpers: {
 				httpRequest: async () => {
 					most = Math.max(most, ++running);
@@ -380,7 +382,7 @@ describe('the downloads of a node', () => {
 describe('a download that fails', () => {
 	it('names the file, the item, the job and the link', async () => {
 		const link = `${ROOT}/${'x'.repeat(1_000)}.png`;
-		const settings = { itemIndex: 3, jobId: 'job-7' };
+		const settings = { jobId: 'job-7' };
 		const download = new Download({ screenshot: link }, () => ({ status: 403 }), settings);
 		expect(await download.failure()).toMatchObject({
 			message: 'The file “screenshot” could not be downloaded',
