@@ -5,7 +5,7 @@ import { CollectedPages } from '../shared/jobs/collectedPages';
 import { followPages } from '../shared/jobs/followPages';
 import { jobStateOf } from '../shared/jobs/jobState';
 import { PageFiles } from '../shared/jobs/pageFiles';
-import { listIn, pathSegment, type ServiceCall } from '../shared/transport';
+import { checkedId, listIn, pathOf, type ServiceCall } from '../shared/transport';
 import type { Poll } from '../shared/trigger/runPoll';
 import type { SeenCrawl } from './crawlState';
 import { stopsPoll, type CrawlService } from './poll';
@@ -127,8 +127,8 @@ function nextCursor({ has_more: hasMore, cursor }: IDataObject): string | undefi
 
 /** The v1 status is the one that api/openapi.yaml has. */
 function statusCall(poll: Poll, id: string): ServiceCall {
-	const segment = pathSegment(id, 'Crawl', poll.context.getNode());
-	return { method: 'GET', path: `/v1/crawl/${segment}` };
+	const checked = checkedId(id, 'Crawl', poll.context.getNode());
+	return { method: 'GET', path: pathOf('/v1/crawl/', checked) };
 }
 
 function seenCrawls(entries: unknown[], urlOf: (entry: IDataObject) => unknown): SeenCrawl[] {

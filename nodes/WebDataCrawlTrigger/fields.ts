@@ -5,7 +5,7 @@ import { limitField, returnAllField } from '../shared/fields/returnAll';
 import type { Field, Place } from '../shared/form/field';
 import { shownFor } from '../shared/form/field';
 import { lines } from '../shared/form/values';
-import { pathSegment } from '../shared/transport';
+import { checkedId } from '../shared/transport';
 import type { CrawlEvent } from './crawlState';
 
 export const watch: Field<'any' | 'specific'> = {
@@ -57,7 +57,7 @@ export const crawls: Field<string[]> = {
 
 function crawlIds(entered: unknown, place: Place): string[] | undefined {
 	const ids = lines(entered, place)?.map((entry) => crawlIdOf(entry, place));
-	for (const id of ids ?? []) pathSegment(id, 'Crawls', place.node);
+	for (const id of ids ?? []) checkedId(id, 'Crawls', place.node);
 	return ids && [...new Set(ids)];
 }
 

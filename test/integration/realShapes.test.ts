@@ -93,6 +93,34 @@ describe('pages that exist are never dropped', () => {
 	});
 });
 
+it.each(['a b', 'crawl:1', 'Übersicht'])(
+	'gives all pages of a crawl whose ID is “%s”',
+	async (id) => {
+		await start();
+		const chunk = (url: string, next?: string) => ({
+			status: 'completed',
+			completed: 2,
+			data: [{ metadata: { url } }],
+			next,
+		});
+		const next = `${service.url}/v1/crawl/${id}?skip=1`;
+		service.fail({
+			status: 200,
+			body: chunk('https://a.example/2'),
+			when: ({ query }) => (query as IDataObject).skip === '1',
+		});
+		service.fail({ status: 200, body: chunk('https://a.example/1', next) });
+		const { items, error } = await run(crawl, pagesOf(id, { ifRunning: 'wait' }));
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([
+			{ url: 'https://a.example/1', crawlId: id },
+			{ url: 'https://a.example/2', crawlId: id },
+		]);
+		const paths = new Set(service.requests.map(({ path }) => path));
+		expect(paths).toEqual(new Set([`/v1/crawl/${encodeURIComponent(id)}`]));
+	},
+);
+
 it('says when pages come twice and others are missing', async () => {
 	await start({ chunkBytes: 4000 });
 	const { id } = service.crawls.add({ pages: 6, pageBytes: 1500, status: 'completed' });

@@ -8,7 +8,7 @@ import { isTool, type Field } from '../form/field';
 import { labelOf } from '../form/labels';
 import { warningIn } from '../json';
 import type { Operation, Task } from '../operation';
-import { callService, nodeRunOf, pathSegment, type NodeError, type NodeRun } from '../transport';
+import { callService, checkedId, nodeRunOf, type NodeError, type NodeRun } from '../transport';
 import { errorItem, withWholeMessage } from './failures';
 import { finishItems } from './items';
 import { filledForm } from './operationForm';
@@ -73,10 +73,8 @@ function prepared(
 	let jobId: string | undefined;
 	const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const label = operation.fields.find((field) => field.name === name)?.displayName ?? name;
-		jobId = pathSegment(composed.path[name], label, node, itemIndex);
-		// As it is used from now on: without blanks around it, but not encoded, as it is given to the user, too.
-		composed.path[name] = decodeURIComponent(jobId);
-		return jobId;
+		composed.path[name] = jobId = checkedId(composed.path[name], label, node, itemIndex);
+		return encodeURIComponent(jobId);
 	});
 	const maxWaitSeconds = form.get(maxWait);
 	const timeout = timeoutOf(context, place);

@@ -3,7 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { listOf, textOf } from '../json';
 import type { Task } from '../operation';
 import { messageOf } from '../text';
-import { callService, type NodeError } from '../transport';
+import { callService, pathOf, type NodeError } from '../transport';
 
 /** A URL of a job that gave no page, and why. */
 export interface FailedUrl {
@@ -23,7 +23,7 @@ export async function failedUrls(
 	path: string,
 	id: string,
 ): Promise<{ failed: FailedUrl[]; warning?: string }> {
-	const call = { method: 'GET' as const, path: `${path}${id}/errors` };
+	const call = { method: 'GET' as const, path: `${pathOf(path, id)}/errors` };
 	try {
 		const { body } = await callService(task, call, { ...task.settings, jobId: id });
 		const failed = listOf(body.errors).map(({ url, error }) => ({

@@ -104,9 +104,20 @@ export function pathOfNext(next: string, ownPath: string): string | undefined {
 	const [own] = ownPath.split('?');
 	const url = parsedUrl(next, `http://relative.invalid${own}`);
 	const job = own.replace(/^\/v[12]/, '');
-	if (!url?.pathname.endsWith(job)) return undefined;
-	const [version] = url.pathname.slice(0, -job.length).match(/\/v[12]$/) ?? [];
+	if (url === undefined) return undefined;
+	const [path, end] = [url.pathname, job].map(unescaped);
+	if (!path.endsWith(end)) return undefined;
+	const [version] = path.slice(0, -end.length).match(/\/v[12]$/) ?? [];
 	return version && version + job + url.search;
+}
+
+/** A path without escapes: which characters of an ID they escape differs between services. */
+function unescaped(path: string): string {
+	try {
+		return decodeURIComponent(path);
+	} catch {
+		return path;
+	}
 }
 
 function strange(

@@ -21,6 +21,7 @@ import { shortened } from '../text';
 import {
 	callService,
 	fileFieldsOf,
+	pathOf,
 	type CallSettings,
 	type ServiceCall,
 	type ServiceResponse,
@@ -118,7 +119,7 @@ function callForPages(task: Task, job: PagedJob, id: string): [ServiceCall, Call
 	const hasStartedIt = task.call.method === 'POST';
 	const remedy = `The ${job.what} has ended: use "${job.getBy}" with its job ID, as reading its pages costs nothing. Starting it again costs credits again.`;
 	return [
-		{ method: 'GET', path: `${job.path}${id}` },
+		{ method: 'GET', path: pathOf(job.path, id) },
 		{ ...task.settings, jobId: id, ...(hasStartedIt ? { remedy } : {}) },
 	];
 }
@@ -235,7 +236,7 @@ async function warningOf(
 				jobId: id,
 			});
 		}
-		const call = { method: 'GET' as const, path: `${reasons.path}${id}` };
+		const call = { method: 'GET' as const, path: pathOf(reasons.path, id) };
 		// A service may lack it, and the pages are worth more than the warning.
 		warning ??= await callService(task, call, { ...settings, jobId: id }).then(
 			({ body }) => body.warning,

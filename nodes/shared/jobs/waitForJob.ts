@@ -13,6 +13,7 @@ import {
 	DEFAULT_TIMEOUT_MS,
 	isSegment,
 	isTemporary,
+	pathOf,
 	pause,
 	type ServiceCall,
 } from '../transport';
@@ -46,7 +47,7 @@ export const maxWaitMinutes: Field<number> = {
 export interface Job {
 	/** As the error texts name it, e.g. `agent task`. */
 	what: string;
-	/** Path with the job id, already encoded, behind it, e.g. `/v2/agent/`. */
+	/** Path with the job id behind it, e.g. `/v2/agent/`. */
 	path: string;
 	/** The operation that gives its result later. */
 	getBy: string;
@@ -60,13 +61,13 @@ export async function startJob(task: Task, job: Job): Promise<IDataObject & { id
 	return { ...body, id: jobIdOf(body, task, job) };
 }
 
-/** The ID of a job that was started, as it is put in a path. Throws NodeApiError with what the service said instead. */
+/** The ID of a job that was started. Throws NodeApiError with what the service said instead. */
 function jobIdOf(started: IDataObject, { form, used }: Task, job: Job): string {
 	const { id } = started;
 	const given = typeof id === 'number' ? String(id) : typeof id === 'string' ? id.trim() : '';
 	if (isSegment(given)) {
-		used.jobId = encodeURIComponent(given);
-		return used.jobId;
+		used.jobId = given;
+		return given;
 	}
 	const instead = given === '' ? '' : ` It gave “${shortened(given)}”, which can't be one.`;
 	throw jobError(form.place, {
@@ -129,7 +130,7 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 /** A job's status, asked for in no longer than what is left of the time. */
 async function statusOf(task: Task, job: Job, id: string, leftMs: number): Promise<IDataObject> {
 	const { maxWaitMs = DEFAULT_MAX_WAIT_MS, http, ...settings } = task.settings;
-	const call: ServiceCall = { method: 'GET', path: `${job.path}${id}` };
+	const call: ServiceCall = { method: 'GET', path: pathOf(job.path, id) };
 	const pollMs = Math.max(leftMs, LEAST_POLL_MS);
 	const { body } = await callService(task, call, {
 		...settings,

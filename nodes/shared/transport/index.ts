@@ -4,7 +4,7 @@ export { callerOf, callService, DEFAULT_MAX_WAIT_MS, pause } from './call';
 export type { Caller } from './call';
 export { addFiles, fileFieldsOf } from './files';
 export { DEFAULT_TIMEOUT_MS } from './http';
-export { isSegment, pathSegment } from './path';
+export { checkedId, isSegment, pathOf } from './path';
 export {
 	asUnsent,
 	costOf,

@@ -14,8 +14,13 @@ export function isSegment(id: string): boolean {
 	return id !== '' && id.length <= LONGEST && id !== '.' && id !== '..' && !UNSAFE.test(id);
 }
 
-/** An id that a user gave as one segment of a path, encoded. Throws NodeOperationError for one that can't be one. */
-export function pathSegment(
+/** A path with an id, which `isSegment`, behind it. */
+export function pathOf(path: string, id: string): string {
+	return path + encodeURIComponent(id);
+}
+
+/** An id that a user gave, without blanks around it. Throws NodeOperationError for one that can't be a segment of a path. */
+export function checkedId(
 	value: unknown,
 	fieldName: string,
 	node: INode,
@@ -38,5 +43,5 @@ export function pathSegment(
 			level: 'warning',
 		});
 	}
-	return encodeURIComponent(id);
+	return id;
 }

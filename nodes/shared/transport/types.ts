@@ -9,7 +9,7 @@ import type {
 	RequestHelperFunctions,
 } from 'n8n-workflow';
 
-/** One call of the service. Ids in the path are put in by pathSegment(). */
+/** One call of the service. Ids in the path are checked (`isSegment`) and encoded. */
 export interface ServiceCall {
 	method: 'GET' | 'POST' | 'DELETE';
 	/** Path below the base URL with its version, e.g. '/v2/search'. */

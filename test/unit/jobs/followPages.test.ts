@@ -239,4 +239,10 @@ it('takes over what follows the own path only', () => {
 	expect(pathOfNext('https://x.example/v1/old/crawl/abc', own)).toBeUndefined();
 	expect(pathOfNext('?skip=2', `${own}?skip=1`)).toBe('/v1/crawl/abc?skip=2');
 	expect(pathOfNext('other?skip=2', own)).toBeUndefined();
+	for (const id of ['a:b c', 'a%3Ab%20c']) {
+		expect(pathOfNext(`/v1/crawl/${id}?skip=2`, '/v1/crawl/a%3Ab%20c')).toBe(
+			'/v1/crawl/a%3Ab%20c?skip=2',
+		);
+	}
+	expect(pathOfNext('/v1/crawl/abc%', own)).toBeUndefined();
 });

@@ -247,9 +247,9 @@ describe('starting a job', () => {
 	const started = async (body: IDataObject) =>
 		await untilDone(startJob(new ScriptedTask([body]), JOB));
 
-	it('gives its id as the text that it is in a path', async () => {
+	it('gives its id as a text', async () => {
 		expect(await started({ id: 7, url: 'u' })).toEqual({ id: '7', url: 'u' });
-		expect(await started({ id: 'a b' })).toEqual({ id: 'a%20b' });
+		expect(await started({ id: 'a b' })).toEqual({ id: 'a b' });
 	});
 
 	it('fails where the service gives no id, and says where to look', async () => {

@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import { pathSegment, serviceRoot } from '../../../nodes/shared/transport';
+import { checkedId, serviceRoot } from '../../../nodes/shared/transport';
 import { errorOf } from '../../support/form';
 
 const node = { name: 'Web Data Crawl', type: 'webDataCrawl', parameters: {} } as unknown as INode;
@@ -97,17 +97,17 @@ describe('serviceRoot', () => {
 	});
 });
 
-describe('pathSegment', () => {
+describe('checkedId', () => {
 	it.each([
 		['0f8fad5b-d9cb-469f-a165-70867728950e', '0f8fad5b-d9cb-469f-a165-70867728950e'],
 		[' abc ', 'abc'],
 		[17, '17'],
-		['a b&c', 'a%20b%26c'],
-		['…', '%E2%80%A6'],
+		['a b&c', 'a b&c'],
+		['…', '…'],
 		['a.b', 'a.b'],
 		['...', '...'],
-	])('%s', (id, segment) => {
-		expect(pathSegment(id, 'Job ID', node)).toBe(segment);
+	])('%s', (id, checked) => {
+		expect(checkedId(id, 'Job ID', node)).toBe(checked);
 	});
 
 	it.each([
@@ -129,15 +129,15 @@ describe('pathSegment', () => {
 		'a\u001fb',
 		'a\u007fb',
 	])('rejects %j', (id) => {
-		expect(() => pathSegment(id, 'Job ID', node, 4)).toThrow(/^Job ID is (empty|not a valid ID)$/);
+		expect(() => checkedId(id, 'Job ID', node, 4)).toThrow(/^Job ID is (empty|not a valid ID)$/);
 	});
 
 	it('says which item was left out, what the id is, and what to do', () => {
-		const empty = errorOf(() => pathSegment(' ', 'Job ID', node, 4));
+		const empty = errorOf(() => checkedId(' ', 'Job ID', node, 4));
 		expect(empty.description).toBe(
 			'Fill it in, or check the expression that should give it. Nothing was sent for item 4 (field: Job ID).',
 		);
-		const wrong = errorOf(() => pathSegment(`a/${'b'.repeat(100)}`, 'Job ID', node, 4));
+		const wrong = errorOf(() => checkedId(`a/${'b'.repeat(100)}`, 'Job ID', node, 4));
 		expect(wrong.description).toContain(`It is “a/${'b'.repeat(58)}”.`);
 		expect(wrong.description).toMatch(/Nothing was sent for item 4 \(field: Job ID\)\.$/);
 		for (const error of [empty, wrong]) {
@@ -148,7 +148,7 @@ describe('pathSegment', () => {
 
 	it('speaks of no item where there is none', () => {
 		for (const id of ['', '..']) {
-			const { description } = errorOf(() => pathSegment(id, 'Job ID', node));
+			const { description } = errorOf(() => checkedId(id, 'Job ID', node));
 			expect(description).not.toContain('item');
 			expect(description).toMatch(/\.$/);
 		}
