@@ -130,7 +130,6 @@ async function lookUpAll(
 				const isReported = isWanted(crawl, settings);
 				const withPages = task.withPages && isReported;
 				const outcome = await lookUp({ ...task, withPages }, crawl.id, finishBy);
-				if (outcome.kind === 'stopped') throw outcome.error;
 				if (outcome.kind !== 'ended') return outcome;
 				if (!isReported) return { kind: 'over' };
 				if (settings.events.includes(outcome.event)) reports++;
@@ -155,12 +154,12 @@ async function lookUpAll(
 	return { outcomes, ...(failure && { stop: failure }) };
 }
 
-/** What one crawl's status says; `stopped` is an error that concerns every other crawl as well. */
+/** What one crawl's status says. Throws only what concerns every other crawl as well. */
 export async function lookUp(
 	task: Pick<PollTask, 'service' | 'settings' | 'withPages' | 'now'>,
 	id: string,
 	finishBy: number,
-): Promise<Exclude<CrawlOutcome, { kind: 'over' }> | { kind: 'stopped'; error: unknown }> {
+): Promise<Exclude<CrawlOutcome, { kind: 'over' }>> {
 	const { service, settings, withPages } = task;
 	let summary: IDataObject | undefined;
 	try {
@@ -182,8 +181,9 @@ export async function lookUp(
 		const pages = await service.pages(id, response, finishBy);
 		return { kind: 'ended', event, response: summary, pages };
 	} catch (error) {
-		if (stopsPoll(error)) return { kind: 'stopped', error };
-		return { kind: 'unreachable', reason: messageOf(error), response: summary };
+		const failure = error as Error;
+		if (stopsPoll(failure)) throw failure;
+		return { kind: 'unreachable', reason: messageOf(failure), response: summary };
 	}
 }
 

@@ -3,8 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { textOf } from '../shared/json';
 import type { SeenCrawl } from './crawlState';
 import { reportToItems } from './items';
-import type { PollTask } from './poll';
-import { lookUp } from './poll';
+import { lookUp, type PollTask } from './poll';
 import { matchesUrl } from './crawlWatch';
 
 /** How many ended crawls are looked at to find one with the right event. */
@@ -45,7 +44,7 @@ async function specificCrawls(
 	const items: INodeExecutionData[] = [];
 	for (const id of ids) {
 		const crawl = active.find((entry) => entry.id === id) ?? { id };
-		const outcome = await read(task, id, finishBy);
+		const outcome = await lookUp(task, id, finishBy);
 		if (outcome.kind === 'running') items.push(running(crawl));
 		else if (outcome.kind === 'gone') {
 			const message = `The trigger would leave this crawl out: ${outcome.reason}.`;
@@ -74,7 +73,7 @@ async function lastEnded(
 		.filter(({ id }) => !isActive.has(id))
 		.sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
 	for (const crawl of ended.filter(fits).slice(0, MAX_LOOKUPS)) {
-		const outcome = await read(task, crawl.id, finishBy);
+		const outcome = await lookUp(task, crawl.id, finishBy);
 		if (outcome.kind === 'ended' && settings.events.includes(outcome.event)) {
 			return reportToItems({ crawl, outcome }, withPages);
 		}
@@ -90,15 +89,9 @@ async function lastEnded(
 }
 
 async function stateOf(task: PreviewTask, id: string, finishBy: number): Promise<string> {
-	const outcome = await read({ ...task, withPages: false }, id, finishBy);
+	const outcome = await lookUp({ ...task, withPages: false }, id, finishBy);
 	if (outcome.kind === 'running') return 'running';
 	return textOf(('response' in outcome && outcome.response?.status) || 'unknown');
-}
-
-async function read(task: PreviewTask, id: string, finishBy: number) {
-	const outcome = await lookUp(task, id, finishBy);
-	if (outcome.kind === 'stopped') throw outcome.error;
-	return outcome;
 }
 
 function running({ id, url }: SeenCrawl): INodeExecutionData {
