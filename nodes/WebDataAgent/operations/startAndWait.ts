@@ -1,4 +1,5 @@
-import { maxWaitMinutes, startAndWaitFor } from '../../shared/jobs/waitForJob';
+import { maxWaitMinutes } from '../../shared/fields/jobOptions';
+import { startAndWaitFor } from '../../shared/jobs/waitForJob';
 import { agentPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { startFields, startSettings } from './fields';

@@ -1,6 +1,7 @@
+import { ifRunning, maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
 import { limitField, returnAllField } from '../../shared/fields/returnAll';
-import { checkPageSettings, ifRunning, pageSettings, pagesOf } from '../../shared/jobs/jobPages';
-import { maxWaitMinutes, waitForEnd } from '../../shared/jobs/waitForJob';
+import { checkPageSettings, pagesOf } from '../../shared/jobs/jobPages';
+import { waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation } from '../../shared/operation';
 import { crawlField } from './crawlField';
 import { crawlJob } from './job';

@@ -1,11 +1,7 @@
-import { maxWaitMinutes, startJob, waitForEnd } from '../../shared/jobs/waitForJob';
+import { maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
+import { startJob, waitForEnd } from '../../shared/jobs/waitForJob';
 import { numberOf } from '../../shared/json';
-import {
-	checkPageCount,
-	checkPageSettings,
-	pageSettings,
-	pagesOf,
-} from '../../shared/jobs/jobPages';
+import { checkPageCount, checkPageSettings, pagesOf } from '../../shared/jobs/jobPages';
 import { crawlPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { crawlJob } from './job';

@@ -1,4 +1,5 @@
-import { maxWaitMinutes, startAndWaitFor } from '../../shared/jobs/waitForJob';
+import { maxWaitMinutes } from '../../shared/fields/jobOptions';
+import { startAndWaitFor } from '../../shared/jobs/waitForJob';
 import { unknownPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { checkStart, startFields, startSettings } from './fields';

@@ -1,10 +1,11 @@
 import { jobIdField } from '../../shared/fields/jobId';
+import { ifRunning, maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
 import { splitIntoItems } from '../../shared/fields/options';
 import { pagesAs } from '../../shared/fields/results';
 import { limitField, returnAllField } from '../../shared/fields/returnAll';
 import { failedUrls } from '../../shared/jobs/failedUrls';
-import { checkPageSettings, ifRunning, pageSettings, pagesOf } from '../../shared/jobs/jobPages';
-import { maxWaitMinutes, waitForEnd } from '../../shared/jobs/waitForJob';
+import { checkPageSettings, pagesOf } from '../../shared/jobs/jobPages';
+import { waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation } from '../../shared/operation';
 import { sentences } from '../../shared/text';
 import { batchJob } from './batchJob';

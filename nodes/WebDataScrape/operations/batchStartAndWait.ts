@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { leaner } from '../../shared/engine/lean';
 import { spend } from '../../shared/engine/spending';
 import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
+import { maxWaitMinutes } from '../../shared/fields/jobOptions';
 import { creditBudget } from '../../shared/fields/prices';
 import { fieldsToReturn, pagesAs } from '../../shared/fields/results';
 import { CollectedPages } from '../../shared/jobs/collectedPages';
@@ -15,7 +16,7 @@ import {
 	readPages,
 	thinned,
 } from '../../shared/jobs/jobPages';
-import { maxWaitMinutes, startJob, waitForEnd } from '../../shared/jobs/waitForJob';
+import { startJob, waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation, Task } from '../../shared/operation';
 import { textOf } from '../../shared/json';
 import { sentences } from '../../shared/text';

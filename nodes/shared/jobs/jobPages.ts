@@ -2,7 +2,8 @@ import type { IDataObject, INodeExecutionData, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { below, invalid } from '../form/checks';
-import { isFrozen, isTool, type Field } from '../form/field';
+import { isFrozen, isTool } from '../form/field';
+import { ifPartFails } from '../fields/jobOptions';
 import { downloadFiles, failOnPageErrors, splitIntoItems } from '../fields/options';
 import {
 	fieldsToReturn,
@@ -43,50 +44,6 @@ export interface PagedJob extends Job {
 	/** Where a job says why it has next to no pages, if not at `path`: a path like that one, and what to check if it has none. */
 	reasons?: { path: string; remedy: string };
 }
-
-export const ifRunning: Field<'soFar' | 'wait'> = {
-	displayName: 'If Still Running',
-	name: 'ifRunning',
-	type: 'options',
-	default: 'wait',
-	description: 'What to do with a job that is still running',
-	options: [
-		{
-			name: 'Return Available Pages',
-			value: 'soFar',
-			description: 'Without waiting; this is the default',
-		},
-		{ name: 'Wait Until It Ends', value: 'wait' },
-	],
-	wire: { in: 'settings' },
-};
-
-const ifPartFails: Field<'fail' | 'return'> = {
-	displayName: 'If a Later Chunk Fails',
-	name: 'ifPartFails',
-	type: 'options',
-	default: 'return',
-	description: 'Large jobs come in chunks of 10 MB, and one may fail even after retries',
-	options: [
-		{ name: 'Fail', value: 'fail', description: 'This is the default' },
-		{
-			name: 'Return Available Pages',
-			value: 'return',
-			description: 'Each with a warning that says what is missing',
-		},
-	],
-	wire: { in: 'settings' },
-};
-
-/** The settings of every operation that gives the pages of a job. */
-export const pageSettings: Field[] = [
-	pagesAs,
-	fieldsToReturn,
-	ifPartFails,
-	failOnPageErrors,
-	downloadFiles,
-	splitIntoItems,
-];
 
 /** Rejects settings that have no effect on pages in files. Throws NodeOperationError naming both fields. */
 export function checkPageSettings({ get, place }: Form): void {

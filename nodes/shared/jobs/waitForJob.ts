@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { monotonicMs } from '../clock';
+import { maxWaitMinutes } from '../fields/jobOptions';
 import { creditsIn } from '../fields/prices';
-import type { Field } from '../form/field';
 import { textOf } from '../json';
 import type { Form, Operation, Task } from '../operation';
 import { shortened } from '../text';
@@ -30,18 +30,6 @@ const LEAST_POLL_MS = 10_000;
 
 /** How long (ms) after its start a service may not know a job yet. */
 const UNKNOWN_MS = 30_000;
-
-/** How long to wait for a job, in minutes; a setting of the operations that wait. */
-export const maxWaitMinutes: Field<number> = {
-	displayName: 'Max Wait for Result (Minutes)',
-	name: 'maxWaitMinutes',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 1440, numberPrecision: 0 },
-	default: 30,
-	description:
-		'How long to wait for the job. After that the item fails with the job ID; the job keeps running and can be fetched later.',
-	wire: { in: 'settings' },
-};
 
 /** Where the status of a job is asked for. */
 export interface Job {

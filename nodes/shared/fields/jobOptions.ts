@@ -1,0 +1,59 @@
+import type { Field } from '../form/field';
+import { downloadFiles, failOnPageErrors, splitIntoItems } from './options';
+import { fieldsToReturn, pagesAs } from './results';
+
+/** How long to wait for a job, in minutes; a setting of the operations that wait. */
+export const maxWaitMinutes: Field<number> = {
+	displayName: 'Max Wait for Result (Minutes)',
+	name: 'maxWaitMinutes',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 1440, numberPrecision: 0 },
+	default: 30,
+	description:
+		'How long to wait for the job. After that the item fails with the job ID; the job keeps running and can be fetched later.',
+	wire: { in: 'settings' },
+};
+
+export const ifRunning: Field<'soFar' | 'wait'> = {
+	displayName: 'If Still Running',
+	name: 'ifRunning',
+	type: 'options',
+	default: 'wait',
+	description: 'What to do with a job that is still running',
+	options: [
+		{
+			name: 'Return Available Pages',
+			value: 'soFar',
+			description: 'Without waiting; this is the default',
+		},
+		{ name: 'Wait Until It Ends', value: 'wait' },
+	],
+	wire: { in: 'settings' },
+};
+
+export const ifPartFails: Field<'fail' | 'return'> = {
+	displayName: 'If a Later Chunk Fails',
+	name: 'ifPartFails',
+	type: 'options',
+	default: 'return',
+	description: 'Large jobs come in chunks of 10 MB, and one may fail even after retries',
+	options: [
+		{ name: 'Fail', value: 'fail', description: 'This is the default' },
+		{
+			name: 'Return Available Pages',
+			value: 'return',
+			description: 'Each with a warning that says what is missing',
+		},
+	],
+	wire: { in: 'settings' },
+};
+
+/** The settings of every operation that gives the pages of a job. */
+export const pageSettings: Field[] = [
+	pagesAs,
+	fieldsToReturn,
+	ifPartFails,
+	failOnPageErrors,
+	downloadFiles,
+	splitIntoItems,
+];
