@@ -16,7 +16,6 @@ import {
 import { limitField } from '../fields/returnAll';
 import { MAX_ITEMS } from '../engine/items';
 import { leaner } from '../engine/lean';
-import { textOf } from '../json';
 import type { Form, Task } from '../operation';
 import { shortened } from '../text';
 import {
@@ -28,7 +27,7 @@ import {
 	type ServiceResponse,
 } from '../transport';
 import { CollectedPages } from './collectedPages';
-import { failedUrls } from './failedUrls';
+import { failedUrls, type FailedUrl } from './failedUrls';
 import { followPages } from './followPages';
 import { jobError } from './jobError';
 import { isTerminal, jobStateOf } from './jobState';
@@ -144,11 +143,16 @@ export async function pagesOf(
 	const isEmpty = collected.count === 0;
 	if (isEmpty) checkNoPages(task, job, { id, body: first.body, collected });
 
-	const warning = await warningOf(task, job, id, { status, count: collected.count });
-	if (warning !== undefined) warnings.unshift(warning);
+	const { warning, failed } = await toldOf(task, job, id, status);
+	if (failed.length > 0) {
+		if (isEmpty) throw noPageError(task, job, id, failed);
+		const first = failed.length === 1 ? '' : ', the first one';
+		warnings.unshift(`${countOf(failed)} failed${first}: ${firstReason(failed)}.`);
+	}
+	if (typeof warning === 'string') warnings.unshift(warning);
 	const extra = warnings.length === 0 ? {} : { [`${job.prefix}Warning`]: warnings.join(' ') };
 	const isSplit = files !== undefined || form.get(splitIntoItems) !== false;
-	if (isEmpty && isSplit && !isFirstVersion && warning !== undefined) {
+	if (isEmpty && isSplit && !isFirstVersion && typeof warning === 'string') {
 		return [{ json: { ...about, ...extra } }];
 	}
 	if (files) {
@@ -163,45 +167,52 @@ export async function pagesOf(
 }
 
 /**
- * The warning about a job. If the reasons are told elsewhere, they are asked for where a job ended with next to nothing.
- * Throws NodeApiError if it has no page and there are reasons. Workflows of version 1 send what they sent.
+ * What is told of a job: its warning and, where it ended with next to nothing, the URLs that failed, if these are told
+ * elsewhere. Workflows of version 1 send what they sent.
  */
-async function warningOf(
+async function toldOf(
 	task: Task,
-	job: PagedJob,
+	{ reasons }: PagedJob,
 	id: string,
-	{ status, count }: { status: IDataObject; count: number },
-): Promise<string | undefined> {
-	const { settings, form } = task;
-	const { reasons } = job;
-	const { completed } = status;
-	let { warning } = status;
+	{ status, completed, warning }: IDataObject,
+): Promise<{ warning: unknown; failed: FailedUrl[] }> {
 	const isFew = typeof completed === 'number' && completed <= 1;
-	const isPoor = isFew && isTerminal(jobStateOf(status.status));
-	if (reasons && isPoor && !isFrozen(form.place)) {
-		const { failed, warning: unread } = await failedUrls(task, reasons.path, id);
-		if (failed.length > 0) {
-			const [many, first] =
-				failed.length === 1 ? ['1 URL', ''] : [`${failed.length} URLs`, ', the first one'];
-			const reason = shortened(failed[0].reason).replace(/\.$/, '');
-			// It says more than the warning at that path, which counts no failures.
-			const failures = `${many} failed${first}: ${reason}.`;
-			if (count > 0) return warning ? `${textOf(warning)} ${failures}` : failures;
-			throw jobError(form.place, {
-				message: `The ${job.what} gave no page: ${reason}`,
-				description: `${many} failed. ${reasons.remedy} The job ID is ${id}.`,
-				jobId: id,
-			});
-		}
-		const call = { method: 'GET' as const, path: pathOf(reasons.path, id) };
-		// A service may lack it, and the pages are worth more than the warning.
-		warning ??= await callService(task, call, { ...settings, jobId: id }).then(
+	const isPoor = isFew && isTerminal(jobStateOf(status));
+	if (!reasons || !isPoor || isFrozen(task.form.place)) return { warning, failed: [] };
+	const { failed, warning: unread } = await failedUrls(task, reasons.path, id);
+	// They say more than the warning at that path, which counts no failures.
+	if (failed.length > 0) return { warning: warning || undefined, failed };
+	const call = { method: 'GET' as const, path: pathOf(reasons.path, id) };
+	// A service may lack it, and the pages are worth more than the warning.
+	const own =
+		warning ??
+		(await callService(task, call, { ...task.settings, jobId: id }).then(
 			({ body }) => body.warning,
 			() => undefined,
-		);
-		warning ||= unread;
-	}
-	return typeof warning === 'string' ? warning : undefined;
+		));
+	return { warning: own || unread, failed };
+}
+
+/** The error for a job without a page whose URLs failed. */
+function noPageError(
+	{ form }: Task,
+	{ what, reasons }: PagedJob,
+	id: string,
+	failed: FailedUrl[],
+): NodeApiError {
+	return jobError(form.place, {
+		message: `The ${what} gave no page: ${firstReason(failed)}`,
+		description: `${countOf(failed)} failed. ${reasons!.remedy} The job ID is ${id}.`,
+		jobId: id,
+	});
+}
+
+function countOf({ length }: FailedUrl[]): string {
+	return length === 1 ? '1 URL' : `${length} URLs`;
+}
+
+function firstReason([{ reason }]: FailedUrl[]): string {
+	return shortened(reason).replace(/\.$/, '');
 }
 
 /** Rejects a job without a page that has failed, or that has ended and counted some. Throws NodeApiError. */
