@@ -18,7 +18,7 @@ const CONTINUE =
  */
 export function pageFailure(
 	{ metadata }: IDataObject,
-	{ node, itemIndex }: Place,
+	place: Place,
 	continues = false,
 ): NodeApiError | undefined {
 	if (!isObject(metadata)) return undefined;
@@ -36,5 +36,5 @@ export function pageFailure(
 		'The service may have billed it.',
 		continues ? '' : CONTINUE,
 	]);
-	return plainError(node, { message, description }, { itemIndex, level: 'warning' });
+	return plainError(place, { message, description, level: 'warning' });
 }

@@ -69,20 +69,15 @@ function checkCount(count: number, task: Task, { name, options = [] }: Operation
 	if (isBounded || count <= (isFrozen(place) ? MAX_ITEMS_IN_VERSION_1 : MAX_ITEMS)) return;
 	const jobId = used.jobId ?? settings.jobId;
 	const getPages = name.replace('Start and Wait', 'Get Pages');
-	const failure = plainError(
-		place.node,
-		{
-			message: `There are ${count} items, more than n8n takes of one input item`,
-			description: options.includes(pagesAs)
-				? `Use "${getPages}" with the job ID ${jobId} and ${pagesAs.displayName} set to Files of Pages: reading the pages costs nothing.`
-				: options.includes(splitIntoItems)
-					? `Turn ${splitIntoItems.displayName} off, or ask for fewer of them.`
-					: 'Ask for fewer of them.',
-		},
-		{ itemIndex: place.itemIndex },
-	);
-	failure.context.service = { jobId };
-	throw failure;
+	throw plainError(place, {
+		message: `There are ${count} items, more than n8n takes of one input item`,
+		description: options.includes(pagesAs)
+			? `Use "${getPages}" with the job ID ${jobId} and ${pagesAs.displayName} set to Files of Pages: reading the pages costs nothing.`
+			: options.includes(splitIntoItems)
+				? `Turn ${splitIntoItems.displayName} off, or ask for fewer of them.`
+				: 'Ask for fewer of them.',
+		jobId,
+	});
 }
 
 /** What a model reads where there is nothing to give: of no items it would get an empty text. */

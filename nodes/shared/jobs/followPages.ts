@@ -4,12 +4,12 @@ import { listOf, numberOf } from '../json';
 import {
 	callService,
 	parsedUrl,
+	plainError,
 	type Caller,
 	type CallSettings,
 	type ServiceCall,
 	type ServiceResponse,
 } from '../transport';
-import { jobError } from './jobError';
 import { jobStateOf } from './jobState';
 
 /** After this many chunks in a row with nothing new, each with a new `next`, a list is taken to be endless. */
@@ -129,7 +129,7 @@ function strange(
 ): NodeApiError {
 	const reason = problem === ELSEWHERE ? ', so that the API key stays where it belongs' : '';
 	const job = jobId === undefined ? '' : ` Job: ${jobId}.`;
-	return jobError(
+	return plainError(
 		{ node: run.node, itemIndex: context.getItemIndex?.() },
 		{
 			message: `The service's link to further pages ${problem}`,

@@ -22,6 +22,7 @@ import {
 	callService,
 	fileFieldsOf,
 	pathOf,
+	plainError,
 	type CallSettings,
 	type ServiceCall,
 	type ServiceResponse,
@@ -29,7 +30,6 @@ import {
 import { CollectedPages } from './collectedPages';
 import { failedUrls, type FailedUrl } from './failedUrls';
 import { followPages } from './followPages';
-import { jobError } from './jobError';
 import { isTerminal, jobStateOf } from './jobState';
 import { PageFiles } from './pageFiles';
 import { endedError, type Job } from './waitForJob';
@@ -200,7 +200,7 @@ function noPageError(
 	id: string,
 	failed: FailedUrl[],
 ): NodeApiError {
-	return jobError(form.place, {
+	return plainError(form.place, {
 		message: `The ${what} gave no page: ${firstReason(failed)}`,
 		description: `${countOf(failed)} failed. ${reasons!.remedy} The job ID is ${id}.`,
 		jobId: id,
@@ -226,7 +226,7 @@ export function checkNoPages(
 	const shortfall = collected.shortfall(isTerminal(state) && body.completed);
 	// Workflows of version 1 get nothing there.
 	if (shortfall === undefined || isFrozen(task.form.place)) return;
-	throw jobError(task.form.place, {
+	throw plainError(task.form.place, {
 		message: shortfall,
 		description: `The job ID is ${id}. Run "${job.getBy}" with it in a moment: the pages may just be late, and reading them costs nothing.`,
 		jobId: id,

@@ -15,9 +15,9 @@ import {
 	isTemporary,
 	pathOf,
 	pause,
+	plainError,
 	type ServiceCall,
 } from '../transport';
-import { jobError } from './jobError';
 import { isTerminal, jobStateOf } from './jobState';
 
 /** Delay between polls of a job, in ms: short for short jobs, and never more than half a minute. */
@@ -58,7 +58,7 @@ function jobIdOf(started: IDataObject, { form, used }: Task, job: Job): string {
 		return given;
 	}
 	const instead = given === '' ? '' : ` It gave “${shortened(given)}”, which can't be one.`;
-	throw jobError(form.place, {
+	throw plainError(form.place, {
 		message: `The service started the ${job.what} but gave no job ID`,
 		description: `Look at "List Recent Activity" of the node Web Data Usage to find it.${instead}`,
 		data: started,
@@ -100,7 +100,7 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 		}
 		const left = until - monotonicMs();
 		if (left <= 0) {
-			throw jobError(form.place, {
+			throw plainError(form.place, {
 				message: `The ${job.what} did not end within ${maxMinutes} ${maxMinutes === 1 ? 'minute' : 'minutes'}`,
 				description: `It continues at the service (status: ${textOf(status.status ?? 'unknown')}). Its job ID is ${id}: use "${job.getBy}" with it later, or raise "${maxWaitMinutes.displayName}".${lost}`,
 				jobId: id,
@@ -148,7 +148,7 @@ export function endedError(task: Task, job: Job, id: string, body: IDataObject):
 	const partial = body.partial
 		? ` It has a partial result: "${job.getBy}" with this ID gives it without paying again.`
 		: '';
-	return jobError(task.form.place, {
+	return plainError(task.form.place, {
 		message: `The ${job.what} ${isFailed ? 'failed' : 'was cancelled'}${reason}`,
 		description: `Its job ID is ${id}.${partial} ${advice}`,
 		jobId: id,

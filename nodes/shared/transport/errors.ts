@@ -88,13 +88,31 @@ export function errorOf(outcome: Failed, about: About): NodeApiError {
 	return failure === undefined ? error : Object.assign(error, { failure });
 }
 
+/** The node and the item that an error is for. */
+export interface NodeItem {
+	node: INode;
+	itemIndex?: number;
+}
+
+/** What an error says, and what the error output has beside it. */
+interface PlainText {
+	message: string;
+	description: string;
+	level?: 'warning';
+	/** The job it is about. */
+	jobId?: string;
+	/** What the service sent all the same. */
+	data?: IDataObject;
+}
+
 /** An error of the service with just these texts: NodeApiError replaces those in which it finds words such as ECONNRESET. */
 export function plainError(
-	node: INode,
-	{ message, description }: { message: string; description: string },
-	options: { itemIndex?: number; level?: 'warning' },
+	{ node, itemIndex }: NodeItem,
+	{ message, description, level, ...service }: PlainText,
 ): NodeApiError {
-	return Object.assign(new NodeApiError(node, {}, options), { message, description });
+	const error = new NodeApiError(node, {}, { itemIndex, level });
+	if (Object.keys(service).length > 0) error.context.service = service;
+	return Object.assign(error, { message, description });
 }
 
 /** What POSTs that failed cost, where that is known. Not part of the error itself, which n8n stores. */

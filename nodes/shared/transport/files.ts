@@ -378,6 +378,6 @@ function failed(
 		jobId === undefined ? '' : `Job: ${jobId}.`,
 	]);
 	const message = `The file “${file.name}” could not be downloaded`;
-	const itemIndex = context.getItemIndex?.();
-	return plainError(context.getNode(), { message, description }, { itemIndex, level: 'warning' });
+	const item = { node: context.getNode(), itemIndex: context.getItemIndex?.() };
+	return plainError(item, { message, description, level: 'warning' });
 }

@@ -1,30 +1,15 @@
-import type { IDataObject, INode, NodeApiError } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import { shortened } from '../text';
-import { plainError } from './errors';
-
-/** The node and the item that an error is for. */
-interface NodeItem {
-	node: INode;
-	itemIndex?: number;
-}
+import { plainError, type NodeItem } from './errors';
 
 /** The error for a good response without what it is asked for; the error output has what came instead. */
-export function noListError(
-	what: string,
-	response: IDataObject,
-	{ node, itemIndex }: NodeItem,
-): NodeApiError {
-	const error = plainError(
-		node,
-		{
-			message: `The service's response has no list of ${what}`,
-			description: `If this request costs credits, it may have been billed. If this keeps happening, check that Base URL in the credential leads to a Web Data Service. Received: “${shortened(JSON.stringify(response))}”.`,
-		},
-		{ itemIndex },
-	);
-	error.context.service = { data: response };
-	return error;
+export function noListError(what: string, response: IDataObject, nodeItem: NodeItem): NodeApiError {
+	return plainError(nodeItem, {
+		message: `The service's response has no list of ${what}`,
+		description: `If this request costs credits, it may have been billed. If this keeps happening, check that Base URL in the credential leads to a Web Data Service. Received: “${shortened(JSON.stringify(response))}”.`,
+		data: response,
+	});
 }
 
 /** The list of a response, which errors call `what`; null is an empty one. Throws NodeApiError where there is none. */
