@@ -1,11 +1,12 @@
 import type { IDataObject, INodeExecutionData, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
+import { listIn } from '../shared/engine/responseLists';
 import { CollectedPages } from '../shared/jobs/collectedPages';
 import { followPages } from '../shared/jobs/followPages';
 import { jobStateOf } from '../shared/jobs/jobState';
 import { PageFiles } from '../shared/jobs/pageFiles';
-import { checkedId, listIn, pathOf, type ServiceCall } from '../shared/transport';
+import { checkedId, pathOf, type ServiceCall } from '../shared/transport';
 import type { Poll } from '../shared/trigger/runPoll';
 import type { SeenCrawl } from './crawlState';
 import { stopsPoll, type CrawlService } from './poll';

@@ -3,7 +3,7 @@ import { splitIntoItems } from '../../shared/fields/options';
 import { listOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { activeCrawlShape } from '../../shared/fields/results';
-import { neededList } from '../../shared/transport';
+import { listIn } from '../../shared/engine/responseLists';
 
 const apiVersion: Field<'v1' | 'v2'> = {
 	displayName: 'API Version',
@@ -29,5 +29,5 @@ export const listActive: Operation = {
 	fields: [],
 	options: [splitIntoItems, apiVersion],
 	results: activeCrawlShape,
-	split: (response, { place }) => listOf(neededList(response, 'crawls', place)),
+	split: (response, { place }) => listOf(listIn(response, 'crawls', place)),
 };

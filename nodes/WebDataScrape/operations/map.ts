@@ -8,7 +8,7 @@ import { url } from '../../shared/form/values';
 import { mapPrice } from '../../shared/fields/prices';
 import { listOf, warningIn } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
-import { neededList } from '../../shared/transport';
+import { listIn } from '../../shared/engine/responseLists';
 
 const site: Field = {
 	displayName: 'Site URL',
@@ -101,7 +101,7 @@ export const map: Operation = {
 	split: (response, { place }) => {
 		const warning = warningIn(response);
 		const found = listOf(
-			neededList(response, 'links', place).map((link) =>
+			listIn(response, 'links', place).map((link) =>
 				typeof link === 'string' ? { url: link } : link,
 			),
 		);

@@ -5,7 +5,7 @@ import { splitIntoItems } from '../../shared/fields/options';
 import { day } from '../../shared/fields/timeFilter';
 import { listOf, textOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
-import { neededList } from '../../shared/transport';
+import { listIn } from '../../shared/engine/responseLists';
 
 const byApiKey: Field = {
 	displayName: 'Break Down by API Key',
@@ -72,5 +72,5 @@ export const getHistorical: Operation = {
 		);
 		return { ...response, periods };
 	},
-	split: (response, { place }) => listOf(neededList(response, 'periods', place)),
+	split: (response, { place }) => listOf(listIn(response, 'periods', place)),
 };

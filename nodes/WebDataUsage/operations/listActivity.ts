@@ -6,7 +6,8 @@ import { limitField, returnAllField } from '../../shared/fields/returnAll';
 import { listOf, textOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { MOST_IDLE_CHUNKS } from '../../shared/jobs/followPages';
-import { callService, neededList } from '../../shared/transport';
+import { listIn } from '../../shared/engine/responseLists';
+import { callService } from '../../shared/transport';
 
 /** Most jobs in a response. */
 const PAGE_SIZE = 100;
@@ -67,7 +68,7 @@ export const listActivity: Operation = {
 				settings,
 			);
 			const before = known.size;
-			for (const job of listOf(neededList(body, 'data', form.place, 'jobs'))) {
+			for (const job of listOf(listIn(body, 'data', form.place, 'jobs'))) {
 				const text = JSON.stringify(job);
 				if (isFirstVersion || !known.has(text)) jobs.push(job);
 				known.add(text);

@@ -13,11 +13,11 @@ export {
 	nodeErrorOf,
 	plainError,
 	type NodeError,
+	type NodeItem,
 } from './errors';
 export { nodeRunOf, type Account, type NodeRun } from './nodeRun';
 export { parsedUrl, ROOT_STEPS, serviceRoot } from './root';
 export type { Failure } from './errorTexts';
-export { listIn, noListError, neededList } from './needed';
 export { pageError } from './pageErrors';
 export { turns } from './turns';
 export { CREDENTIAL_TYPE } from './types';

@@ -1,7 +1,8 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
+import { isFrozen } from '../form/field';
 import { shortened } from '../text';
-import { plainError, type NodeItem } from './errors';
+import { plainError, type NodeItem } from '../transport';
 
 /** The error for a good response without what it is asked for; the error output has what came instead. */
 export function noListError(what: string, response: IDataObject, nodeItem: NodeItem): NodeApiError {
@@ -12,7 +13,10 @@ export function noListError(what: string, response: IDataObject, nodeItem: NodeI
 	});
 }
 
-/** The list of a response, which errors call `what`; null is an empty one. Throws NodeApiError where there is none. */
+/**
+ * The list of a response, which errors call `what`; null is an empty one. Throws NodeApiError where there is none, but
+ * workflows of version 1 get nothing then.
+ */
 export function listIn(
 	response: IDataObject,
 	name: string,
@@ -21,17 +25,6 @@ export function listIn(
 ): unknown[] {
 	const list = response[name];
 	if (Array.isArray(list)) return list;
-	if (list === null) return [];
+	if (list === null || isFrozen(nodeItem)) return [];
 	throw noListError(what, response, nodeItem);
-}
-
-/** The same for an operation, but workflows of version 1 get nothing where there is no list. */
-export function neededList(
-	response: IDataObject,
-	name: string,
-	nodeItem: NodeItem,
-	what = name,
-): unknown[] {
-	if (nodeItem.node.typeVersion === 1 && !Array.isArray(response[name])) return [];
-	return listIn(response, name, nodeItem, what);
 }
