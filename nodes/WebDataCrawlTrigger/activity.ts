@@ -23,6 +23,11 @@ export function withCredibleDates(crawls: SeenCrawl[], until: number): SeenCrawl
 	});
 }
 
+/** The newest date of these crawls; 0 without any. There may be more than Math.max takes as arguments. */
+export function newestOf(crawls: SeenCrawl[]): number {
+	return crawls.reduce((newest, { createdAt = 0 }) => Math.max(newest, createdAt), 0);
+}
+
 /** Activity entries created before this date (ms) are no news. */
 export function activityHorizon(state: WatchState | undefined, newest = 0): number {
 	return (state?.coveredUntil ?? newest) - ACTIVITY_MARGIN_MS;
@@ -41,10 +46,7 @@ export function isReadEnough(
 ): boolean {
 	const until = latest(state, now);
 	const dated = withCredibleDates(page, until).filter(({ createdAt }) => createdAt !== undefined);
-	const newest = Math.max(
-		0,
-		...withCredibleDates(read, until).map(({ createdAt = 0 }) => createdAt),
-	);
+	const newest = newestOf(withCredibleDates(read, until));
 	const oldest = dated.at(-1)?.createdAt ?? Infinity;
 	if (oldest < activityHorizon(state, newest)) return true;
 	// At the start there is nothing to compare undated crawls with, neither in this page nor in those behind it.

@@ -1,6 +1,12 @@
 import { fitsAnyUrl } from '../shared/trigger/pattern';
 import { jobStateOf } from '../shared/jobs/jobState';
-import { ACTIVITY_RETRY_MS, activityHorizon, latest, withCredibleDates } from './activity';
+import {
+	ACTIVITY_RETRY_MS,
+	activityHorizon,
+	latest,
+	newestOf,
+	withCredibleDates,
+} from './activity';
 import {
 	MAX_TRACKED,
 	STATE_VERSION,
@@ -151,8 +157,7 @@ function cover(
 	const active = new Set(seen.active.map(({ id }) => id));
 	const isStart = before?.coveredUntil === undefined;
 	const credible = withCredibleDates(crawls, latest(before, seen.now));
-	const dates = credible.map(({ createdAt = 0 }) => createdAt);
-	const newest = Math.max(before?.coveredUntil ?? 0, ...dates);
+	const newest = Math.max(before?.coveredUntil ?? 0, newestOf(credible));
 	const horizon = activityHorizon(before, newest);
 	const [unsure, hidden] = [{ unsure: true as const }, { hidden: true as const }];
 	let firstLeftOut: number | undefined;

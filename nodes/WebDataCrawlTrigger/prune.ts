@@ -27,7 +27,7 @@ export function pruned(state: WatchState, now: number, settings: WatchSettings):
 	const evicted = kept.splice(0, kept.length - most);
 	if (state.coveredUntil === undefined) return { ...state, settled: kept };
 	// What isn't remembered any more must not look new: the date moves past it.
-	const newest = Math.max(...evicted.map(([, createdAt]) => createdAt));
+	const newest = evicted.reduce((date, [, createdAt]) => Math.max(date, createdAt), 0);
 	const coveredUntil = Math.max(state.coveredUntil, newest + ACTIVITY_MARGIN_MS + 1);
 	return { ...state, settled: kept, coveredUntil };
 }

@@ -57,6 +57,12 @@ function isTracking(part: string): boolean {
 	);
 }
 
+/** A result without where it stood in which search: it is the same one tomorrow, of another time, in another place. */
+function withoutRank(result: IDataObject): IDataObject {
+	const { position: _position, query: _query, tbs: _tbs, searchWarning: _warning, ...own } = result;
+	return own;
+}
+
 /** Results of a search with what makes each the same: its address, of an image that of the image. */
 export async function identified(
 	results: IDataObject[],
@@ -67,8 +73,10 @@ export async function identified(
 			const { url, imageUrl, title, description, snippet } = result;
 			const source = textOf(result.searchSource ?? result.source);
 			const address = source === 'images' ? (imageUrl ?? url) : url;
-			const text = JSON.stringify([title, description ?? snippet]);
-			const name = typeof address === 'string' ? plainUrl(address, ignoreTracking) : text;
+			const texts = [title, description ?? snippet];
+			const text = JSON.stringify(texts);
+			const ownName = texts.some(Boolean) ? text : JSON.stringify(withoutRank(result));
+			const name = typeof address === 'string' ? plainUrl(address, ignoreTracking) : ownName;
 			return {
 				result,
 				identity: await shortHash(name, IDENTITY_LENGTH),

@@ -428,6 +428,18 @@ describe('failures', () => {
 		expect(await trigger.emitted()).toMatchObject([{ id: short.id }]);
 	});
 
+	it('of the activity that list more than anyone asked for are no trouble', async () => {
+		await start();
+		const { id } = service.crawls.add();
+		const trigger = new PolledTrigger(service);
+		const data = Array.from({ length: 150_000 }, (_, at) => ({ id: `old-${at}` }));
+		const body = { success: true, data };
+		service.fail({ path: '/v2/team/activity', times: 1, status: 200, body });
+		await trigger.poll();
+		service.crawls.end(id);
+		expect(await trigger.emitted()).toMatchObject([{ id }]);
+	});
+
 	it('of an address that serves no crawls say so', async () => {
 		await start();
 		service.fail({ path: '/v2/crawl/active', status: 200, body: { success: true } });

@@ -35,7 +35,7 @@ const retryPolicy: Record<FailureKind, Rule> = {
 
 const SHORTEST_WAIT_MS = 50;
 
-/** Of a request that timed out in the queue for a free browser of the account: the service never began with it. */
+/** With a 408, of a request that timed out in the queue for a free browser of the account: the service never began with it. */
 const QUEUE_TIMEOUT = 'CONCURRENCY_QUEUE_TIMEOUT';
 
 /** Of a service that is installed without the part in question: that won't change by asking again. */
@@ -67,7 +67,7 @@ export function failureKindOf(outcome: Outcome): FailureKind | undefined {
 			return outcome.problem === 'cut' || outcome.problem === 'notJson' ? 'broken' : undefined;
 		case 'rejected':
 			if (outcome.status === 503) return 'overloaded';
-			if (outcome.body?.code === QUEUE_TIMEOUT) return 'queued';
+			if (outcome.status === 408 && outcome.body?.code === QUEUE_TIMEOUT) return 'queued';
 			if (outcome.status === NOT_IMPLEMENTED) return undefined;
 			return outcome.status === 408 || outcome.status >= 500 ? 'serverError' : undefined;
 	}
