@@ -34,6 +34,31 @@ export function listOf(value: unknown): IDataObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
+/** Whether a value says anything: null, an empty text, an empty list and an empty object don't. */
+export function hasContent(value: unknown): boolean {
+	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+	return value !== undefined && value !== null && value !== '';
+}
+
+/** What a response says besides a result. */
+const WORDS = [
+	'success',
+	'error',
+	'message',
+	'code',
+	'details',
+	'statusCode',
+	'warning',
+	'warnings',
+];
+
+/** Whether a response has nothing but what may stand beside a result: whether it succeeded, and why not. */
+export function hasOnlyWords(response: IDataObject): boolean {
+	return Object.entries(response).every(
+		([name, value]) => WORDS.includes(name) || !hasContent(value),
+	);
+}
+
 /** A number that a service gives, also as a text; 0 for anything else. */
 export function numberOf(given: unknown): number {
 	return typeof given === 'number' || typeof given === 'string' ? Number(given) || 0 : 0;

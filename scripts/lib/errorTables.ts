@@ -16,7 +16,7 @@ interface Table {
 }
 
 const STATUS: Record<string, string> = {
-	'200': '200 with `success: false`',
+	'200': '200 with `success: false` or an error alone',
 	'404 job': '404 of a job',
 	'408 document': '408 of a large document',
 	'429 queue': '429 of a full queue',

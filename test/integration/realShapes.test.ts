@@ -601,6 +601,7 @@ describe('a response without the list that was asked for', () => {
 		links: [scrape, { operation: 'map', url: 'https://a.example' }],
 		crawls: [crawl, { operation: 'listActive' }],
 		errors: [crawl, { operation: 'getErrors', crawlId: locator('c-1') }],
+		robotsBlocked: [crawl, { operation: 'getErrors', crawlId: locator('c-1') }],
 		periods: [usage, { operation: 'getHistorical' }],
 		jobs: [usage, { operation: 'listActivity' }],
 	};
@@ -610,11 +611,19 @@ describe('a response without the list that was asked for', () => {
 		['results', {}],
 		['results', { creditsUsed: 2, data: 'x' }],
 		['results', { creditsUsed: 2, data: { web: { results: [{ url: 'https://a.example' }] } } }],
+		['results', { data: { web: [], news: { 0: { url: 'https://b' } } } }],
+		['results', { data: { items: [], web: { results: [{ url: 'https://a.example' }] } } }],
 		['links', { data: { links: ['https://a.example'] } }],
+		['links', { links: [null, 5, ['https://a.example']] }],
 		['crawls', { data: [] }],
+		['crawls', { crawls: ['c-1'] }],
 		['errors', { errors: {} }],
+		['errors', { errors: ['https://a.example failed'], robotsBlocked: [] }],
+		['robotsBlocked', { errors: [], robotsBlocked: 'https://a.example' }],
 		['periods', { data: { periods: [] } }],
+		['periods', { periods: ['2026-08'] }],
 		['jobs', { jobs: [] }],
+		['jobs', { data: [['j-1']] }],
 	])('of %s is an error that has it, but in version 1: %j', async (what, given) => {
 		await start();
 		const body = { success: true, ...given };
@@ -632,9 +641,11 @@ describe('a response without the list that was asked for', () => {
 		['results', { data: {} }],
 		['results', { data: [] }],
 		['results', { data: { web: null, news: [] } }],
+		['results', { data: { web: [], news: {}, images: '', took: 5 } }],
 		['links', { links: null }],
 		['crawls', { crawls: [] }],
 		['errors', { errors: null, robotsBlocked: [] }],
+		['errors', { errors: [null], robotsBlocked: null }],
 		['periods', { periods: [] }],
 		['jobs', { data: null }],
 	])('is not one without %s: %j', async (what, given) => {
@@ -649,6 +660,69 @@ describe('a response without the list that was asked for', () => {
 		service.fail({ status: 200, body: { success: false, status: 'error', error: 'No database' } });
 		const { error } = await run(...forms.crawls);
 		expect(error?.message).toBe('The service reported that the request failed: No database');
+	});
+});
+
+describe('a response without a result', () => {
+	const forms: Record<string, [INodeType, INodeParameters]> = {
+		page: [scrape, { operation: 'scrape', url: 'https://a.example' }],
+		task: [agent, { operation: 'start', prompt: 'x' }],
+		extraction: [extract, { operation: 'start', urls: 'https://a.example', prompt: 'x' }],
+		crawl: [crawl, { operation: 'start', url: 'https://a.example' }],
+		queue: [usage, { operation: 'getQueueStatus' }],
+		map: [scrape, { operation: 'map', url: 'https://a.example' }],
+		status: [crawl, { operation: 'getStatus', crawlId: locator('c-1') }],
+	};
+	const tried = async (form: string, body: IDataObject, more: Partial<NodeRunOptions> = {}) => {
+		await start();
+		service.fail({ status: 200, body });
+		return await run(...forms[form], more);
+	};
+
+	it.each<[string, IDataObject]>([
+		['page', {}],
+		['task', { message: 'No', data: null }],
+		['queue', { success: null, code: 'E', details: [] }],
+	])('but an error text alone is a failure, but in version 1: %s %j', async (form, more) => {
+		const body = { error: 'Insufficient credits', ...more };
+		const { error } = await tried(form, body);
+		expect(error?.message).toMatch(/^The service reported .*Insufficient credits/);
+		const { items } = await tried(form, body, { typeVersion: 1 });
+		expect(items).toEqual([body]);
+	});
+
+	it.each<[string, IDataObject, string]>([
+		['page', {}, 'page'],
+		['page', { success: true, data: null, warning: 'x' }, 'page'],
+		['page', { success: true, data: {} }, 'page'],
+		['task', { success: true }, 'job ID'],
+		['extraction', { success: true, id: null, invalidURLs: null }, 'job ID'],
+		['crawl', {}, 'job ID'],
+	])('is an error, but in version 1: %s %j', async (form, body, what) => {
+		const { error } = await tried(form, body);
+		expect(error?.message).toBe(`The service's response has no ${what}`);
+		const { items } = await tried(form, body, { typeVersion: 1 });
+		expect(items).toHaveLength(1);
+	});
+
+	it.each<[string, IDataObject]>([
+		['page', { success: true, data: [{ markdown: 'x' }] }],
+		['page', { success: true, markdown: 'x' }],
+		['task', { success: true, jobId: 'j-1' }],
+		['queue', { error: 'x', jobsInQueue: 1 }],
+		['map', { error: 'x', links: ['https://a.example'] }],
+		['status', { error: 'x', status: 'scraping' }],
+	])('is none that has anything: %s %j', async (form, body) => {
+		const { items, error } = await tried(form, body);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+	});
+
+	it('that says `success: false` may have one all the same, which the error keeps', async () => {
+		const data = { markdown: 'x'.repeat(500) };
+		const body = { success: false, error: 'Half done', data };
+		const { failed } = await tried('page', body, { onError: 'continueErrorOutput' });
+		expect(failed).toMatchObject([{ error: { serviceError: 'Half done', data } }]);
 	});
 });
 
@@ -703,7 +777,7 @@ it.each([
 ])('null in the Additional Body Fields of a %s is sent as it is', async (_name, form, fields) => {
 	await start();
 	const nodeType = form.operation === 'scrape' ? scrape : search;
-	service.fail({ status: 200, body: { success: true, data: {} } });
+	service.fail({ status: 200, body: { success: true, data: { links: [] } } });
 	const options = { additionalBodyFields: JSON.stringify(fields) };
 	const { error } = await run(nodeType, { ...form, options });
 	expect(error).toBeUndefined();

@@ -1,8 +1,7 @@
 import { splitIntoItems } from '../../shared/fields/options';
 import { FORBIDDEN_BY_ROBOTS } from '../../shared/jobs/failedUrls';
-import { listOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
-import { listIn } from '../../shared/engine/responseLists';
+import { listIn, objectsIn } from '../../shared/engine/responseLists';
 import { crawlField } from './crawlField';
 
 /** GET /v2/crawl/{id}/errors (api/beyond.openapi.yaml): an item per page that failed or that robots.txt forbids. */
@@ -17,13 +16,13 @@ export const getErrors: Operation = {
 	options: [splitIntoItems],
 	split: (response, form) => [
 		// "reason" because n8n takes an item with a field "error" for a failure of the node.
-		...listOf(listIn(response, 'errors', form.place)).map(({ error, ...page }) => ({
+		...objectsIn(response, 'errors', form.place).map(({ error, ...page }) => ({
 			crawlId: form.need(crawlField),
 			...page,
 			reason: error,
 			robotsBlocked: false,
 		})),
-		...(Array.isArray(response.robotsBlocked) ? response.robotsBlocked : []).map((url) => ({
+		...listIn({ robotsBlocked: [], ...response }, 'robotsBlocked', form.place).map((url) => ({
 			crawlId: form.need(crawlField),
 			url: url as string,
 			reason: FORBIDDEN_BY_ROBOTS,

@@ -1,9 +1,8 @@
 import type { Field } from '../../shared/form/field';
 import { splitIntoItems } from '../../shared/fields/options';
-import { listOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { activeCrawlShape } from '../../shared/fields/results';
-import { listIn } from '../../shared/engine/responseLists';
+import { objectsIn } from '../../shared/engine/responseLists';
 
 const apiVersion: Field<'v1' | 'v2'> = {
 	displayName: 'API Version',
@@ -29,5 +28,5 @@ export const listActive: Operation = {
 	fields: [],
 	options: [splitIntoItems, apiVersion],
 	results: activeCrawlShape,
-	split: (response, { place }) => listOf(listIn(response, 'crawls', place)),
+	split: (response, { place }) => objectsIn(response, 'crawls', place),
 };

@@ -1,5 +1,6 @@
 import { unknownPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
+import { checkResult } from '../../shared/engine/responseLists';
 import { checkStart, startFields, startSettings } from './fields';
 import { extractPath } from './job';
 
@@ -15,4 +16,8 @@ export const start: Operation = {
 	options: startSettings,
 	price: unknownPrice,
 	check: checkStart,
+	split: (response, { place }) => {
+		checkResult('job ID', response, place);
+		return [response];
+	},
 };

@@ -6,9 +6,9 @@ import { sitemapField } from '../../shared/fields/sitemap';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
 import { url } from '../../shared/form/values';
 import { mapPrice } from '../../shared/fields/prices';
-import { listOf, warningIn } from '../../shared/json';
+import { warningIn } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
-import { listIn } from '../../shared/engine/responseLists';
+import { objectsIn } from '../../shared/engine/responseLists';
 
 const site: Field = {
 	displayName: 'Site URL',
@@ -100,11 +100,7 @@ export const map: Operation = {
 	price: mapPrice,
 	split: (response, { place }) => {
 		const warning = warningIn(response);
-		const found = listOf(
-			listIn(response, 'links', place).map((link) =>
-				typeof link === 'string' ? { url: link } : link,
-			),
-		);
+		const found = objectsIn(response, 'links', place, { textField: 'url' });
 		// Workflows of version 1 get the links alone.
 		if (!warning || isFrozen(place)) return found;
 		return (found.length === 0 ? [{}] : found).map((page) => ({ ...page, mapWarning: warning }));

@@ -8,6 +8,7 @@ import { pageShape } from '../../shared/fields/results';
 import { pagePrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { isObject, warningIn } from '../../shared/json';
+import { checkResult } from '../../shared/engine/responseLists';
 
 const page: Field = {
 	displayName: 'URL',
@@ -34,6 +35,7 @@ export const scrape: Operation = {
 	results: pageShape,
 	price: pagePrice,
 	split: (response, { place }) => {
+		checkResult('page', response, place);
 		const { data } = response;
 		const warning = warningIn(response);
 		if (!isObject(data)) return [response];

@@ -3,9 +3,9 @@ import type { Field } from '../../shared/form/field';
 import { isFrozen } from '../../shared/form/field';
 import { splitIntoItems } from '../../shared/fields/options';
 import { day } from '../../shared/fields/timeFilter';
-import { listOf, textOf } from '../../shared/json';
+import { textOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
-import { listIn } from '../../shared/engine/responseLists';
+import { objectsIn } from '../../shared/engine/responseLists';
 
 const byApiKey: Field = {
 	displayName: 'Break Down by API Key',
@@ -65,12 +65,12 @@ export const getHistorical: Operation = {
 		// Workflows of version 1 get the whole response where it is not split.
 		const isWhole = isFrozen(place) && get(splitIntoItems) === false;
 		if (isWhole || !Array.isArray(response.periods)) return response;
-		const periods = listOf(response.periods).filter(
+		const periods = objectsIn(response, 'periods', place).filter(
 			({ startDate, endDate }) =>
 				(!first || !endDate || lastDay(textOf(endDate)) >= first) &&
 				(!last || !startDate || textOf(startDate).slice(0, 10) <= last),
 		);
 		return { ...response, periods };
 	},
-	split: (response, { place }) => listOf(listIn(response, 'periods', place)),
+	split: (response, { place }) => objectsIn(response, 'periods', place),
 };

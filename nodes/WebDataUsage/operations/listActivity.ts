@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Field } from '../../shared/form/field';
 import { isFrozen } from '../../shared/form/field';
 import { limitField, returnAllField } from '../../shared/fields/returnAll';
-import { listOf, textOf } from '../../shared/json';
+import { textOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { MOST_IDLE_CHUNKS } from '../../shared/jobs/followPages';
-import { listIn } from '../../shared/engine/responseLists';
+import { objectsIn } from '../../shared/engine/responseLists';
 import { callService } from '../../shared/transport';
 
 /** Most jobs in a response. */
@@ -68,7 +68,7 @@ export const listActivity: Operation = {
 				settings,
 			);
 			const before = known.size;
-			for (const job of listOf(listIn(body, 'data', form.place, 'jobs'))) {
+			for (const job of objectsIn(body, 'data', form.place, { what: 'jobs' })) {
 				const text = JSON.stringify(job);
 				if (isFirstVersion || !known.has(text)) jobs.push(job);
 				known.add(text);

@@ -1,13 +1,24 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import { isFrozen } from '../form/field';
+import { hasContent, hasOnlyWords, listOf } from '../json';
 import { shortened } from '../text';
 import { plainError, type NodeItem } from '../transport';
 
-/** The error for a good response without what it is asked for; the error output has what came instead. */
+/** The error for a good response without the list it is asked for; the error output has what came instead. */
 export function noListError(what: string, response: IDataObject, nodeItem: NodeItem): NodeApiError {
+	return missing(`list of ${what}`, response, nodeItem);
+}
+
+/** Rejects a response that has no result; workflows of version 1 get it as it is. Throws NodeApiError. */
+export function checkResult(what: string, response: IDataObject, nodeItem: NodeItem): void {
+	if (isFrozen(nodeItem) || !hasOnlyWords(response)) return;
+	throw missing(what, response, nodeItem);
+}
+
+function missing(what: string, response: IDataObject, nodeItem: NodeItem): NodeApiError {
 	return plainError(nodeItem, {
-		message: `The service's response has no list of ${what}`,
+		message: `The service's response has no ${what}`,
 		description: `If this request costs credits, it may have been billed. If this keeps happening, check that Base URL in the credential leads to a Web Data Service. Received: “${shortened(JSON.stringify(response))}”.`,
 		data: response,
 	});
@@ -27,4 +38,22 @@ export function listIn(
 	if (Array.isArray(list)) return list;
 	if (list === null || isFrozen(nodeItem)) return [];
 	throw noListError(what, response, nodeItem);
+}
+
+/**
+ * The objects of that list; texts become objects with just this field, if one is named. In version 1 a list of something
+ * else is an empty one.
+ */
+export function objectsIn(
+	response: IDataObject,
+	name: string,
+	nodeItem: NodeItem,
+	{ what = name, textField = '' } = {},
+): IDataObject[] {
+	const list = listIn(response, name, nodeItem, what);
+	const isText = (entry: unknown) => textField !== '' && typeof entry === 'string';
+	const objects = listOf(list.map((entry) => (isText(entry) ? { [textField]: entry } : entry)));
+	const isOdd = objects.length === 0 && list.some(hasContent);
+	if (isOdd && !isFrozen(nodeItem)) throw noListError(what, response, nodeItem);
+	return objects;
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { includeSearchInfo } from '../fields/search';
 import type { Field, Place } from '../form/field';
 import { isFrozen } from '../form/field';
-import { isObject, warningIn } from '../json';
+import { hasContent, isObject, warningIn } from '../json';
 import { noListError } from './responseLists';
 
 /** What was sent, and what the form says of the results if it has a say. */
@@ -50,14 +50,20 @@ export function splitSearch(
 	return searchResults(response, form);
 }
 
+/** The sources whose results are read; what else is in `data` may be anything. */
+const SOURCES = ['web', 'images', 'news'];
+
 /**
  * Rejects a response that doesn't say what was found: in a list, or in lists by source, of which some services leave out
- * those without results, up to all of them. No data at all is no answer, since a search is paid for. Throws NodeApiError.
+ * those without results, up to all of them. No data at all is no answer, since a search is paid for, and one list can't
+ * stand for another that can't be read. Throws NodeApiError.
  */
 export function checkFound(response: IDataObject, place: Pick<Place, 'node' | 'itemIndex'>): void {
 	const { data } = response;
 	const lists = isObject(data) ? Object.values(data).filter((list) => list !== null) : [data];
-	if (lists.length === 0 || lists.some(Array.isArray)) return;
+	const isRead = lists.length === 0 || lists.some(Array.isArray);
+	const isOdd = (list: unknown) => !Array.isArray(list) && hasContent(list);
+	if (isRead && !(isObject(data) && SOURCES.some((source) => isOdd(data[source])))) return;
 	throw noListError('results', response, place);
 }
 

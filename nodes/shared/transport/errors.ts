@@ -6,7 +6,7 @@ import {
 	type JsonObject,
 } from 'n8n-workflow';
 
-import { isObject, listOf, textOf } from '../json';
+import { hasContent, isObject, listOf, textOf } from '../json';
 import { beginningOf, LONGEST_SEARCHED, sentences, shortened } from '../text';
 import {
 	connections,
@@ -80,7 +80,7 @@ export function errorOf(outcome: Failed, about: About): NodeApiError {
 	error.description = description;
 	error.messages = [];
 	error.httpCode = httpCode ?? null;
-	error.context.service = service;
+	error.context.service = { ...service, ...resultIn(outcome) };
 	if (cost !== undefined) costs.set(error, cost);
 	// An item whose job was started is none that wasn't sent.
 	if (outcome.kind === 'rejected' && outcome.isUnsent && jobId === undefined) asUnsent(error);
@@ -361,6 +361,13 @@ function quote(outcome: Failed, message: string): string {
 	const text = message.endsWith(said) ? '' : `: “${said}”`;
 	const who = isFromBetween(outcome) ? 'It' : 'The service';
 	return `${who} responded with status ${outcome.status}${code}${text}.`;
+}
+
+/** What came with `success: false` all the same, and may be paid for. */
+function resultIn(outcome: Outcome): IDataObject {
+	if (outcome.kind !== 'rejected' || outcome.status >= 300) return {};
+	const { data } = outcome.body ?? {};
+	return hasContent(data) ? { data } : {};
 }
 
 function serviceFields(outcome: Failed, jobId: string | undefined): IDataObject {

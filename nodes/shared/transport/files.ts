@@ -10,6 +10,7 @@ import { DEFAULT_TIMEOUT_MS, reasonOf } from './http';
 import { retryAfterMs } from './limits/retryAfter';
 import type { Outcome } from './outcome';
 import { isPrivate } from './privateHosts';
+import type { Redactor } from './redact';
 import { nextDelay, type Attempts } from './retry';
 import { parsedUrl } from './root';
 import type { CallSettings, ServiceContext } from './types';
@@ -48,6 +49,9 @@ const EXTENSIONS: Record<string, string> = {
 /** What OpenSSL puts around its reason: where in its code it failed. */
 const OPENSSL = /[\dA-F]+:error:[\dA-F]*:[^:]*:[^:]*:([^:]*):\S*/;
 
+const WEB_PAGE = 'A web page came in its place.';
+const EMPTY = 'It is empty.';
+
 // Bounded, as it may be a long text of another kind.
 const DATA_URI = /^data:([\w.+/-]{0,100})[^,]{0,100};base64,/;
 // "%PDF-" in base64: what `parsers: []` gives instead of markdown.
@@ -64,8 +68,11 @@ export async function addFiles(
 	settings: CallSettings = {},
 ): Promise<void> {
 	const { context } = caller;
-	for (const file of filesIn(item.json, !isVersion1(caller))) {
+	const isChecked = !isVersion1(caller);
+	for (const file of filesIn(item.json, isChecked)) {
 		const inline = inlineContent(file.value);
+		const problem = inline && isChecked ? problemOf(inline) : undefined;
+		if (problem !== undefined) throw failed(context, file, settings, problem);
 		const binary = inline
 			? await context.helpers.prepareBinaryData?.(
 					inline.content,
@@ -79,6 +86,16 @@ export async function addFiles(
 			item.json = replaced(item.json, file.path, `(in binary field ${file.name})`) as IDataObject;
 		}
 	}
+}
+
+/** Why embedded content is no file. */
+function problemOf({ content, type }: Inline): string | undefined {
+	if (isHtml(type)) return WEB_PAGE;
+	return content.length === 0 ? EMPTY : undefined;
+}
+
+function isHtml(type = ''): boolean {
+	return /html/i.test(type);
 }
 
 /** In version 1 of the nodes, videos are left where they are, and whatever comes is taken for the file. */
@@ -162,13 +179,23 @@ export function fileFieldsOf(page: IDataObject): string[] {
 	return filesOfPage(page, true).map(({ path }) => path[0]);
 }
 
-function inlineContent(value: string): { content: Buffer; type: string } | undefined {
+/** A file that came within the result. */
+interface Inline {
+	content: Buffer;
+	type: string;
+}
+
+function inlineContent(value: string): Inline | undefined {
 	const [head, type] = DATA_URI.exec(value) ?? [];
 	if (head !== undefined) {
 		return { content: Buffer.from(value.slice(head.length), 'base64'), type };
 	}
 	if (!value.startsWith(BASE64_PDF)) return undefined;
 	return { content: Buffer.from(value, 'base64'), type: 'application/pdf' };
+}
+
+function isLink({ value }: FileRef): boolean {
+	return !DATA_URI.test(value) && !value.startsWith(BASE64_PDF);
 }
 
 /** The file behind a link; undefined where nobody would get it. Waits while its run downloads as many as it may. */
@@ -183,6 +210,7 @@ async function download(caller: Caller, file: FileRef, settings: CallSettings) {
 /** Downloads a file within the timeout; failures of its host are retried like those of any GET. */
 async function downloadInTime(caller: Caller, file: FileRef, settings: CallSettings) {
 	const { run, context } = caller;
+	const { redact } = await run.account(context);
 	const timeoutMs = settings.http?.timeout || DEFAULT_TIMEOUT_MS;
 	const until = monotonicMs() + timeoutMs;
 	const cancel = run.signal;
@@ -192,13 +220,13 @@ async function downloadInTime(caller: Caller, file: FileRef, settings: CallSetti
 	for (;;) {
 		try {
 			signal.throwIfAborted();
-			return await downloadOnce(caller, file, settings, signal);
+			return await downloadOnce(caller, file, settings, redact, signal);
 		} catch (error) {
 			if (cancel?.aborted) throw failed(context, file, settings, 'The execution was cancelled.');
 			if (deadline.aborted) throw failed(context, file, settings, 'It did not arrive in time.');
 			const delay = nextDelay(downloadOutcome(error), 'GET', attempts, timeoutMs);
 			if (delay === undefined || monotonicMs() + delay >= until) {
-				throw failed(context, file, settings, (error as Error).message);
+				throw failed(context, file, settings, redact.text((error as Error).message));
 			}
 			await wait(delay, signal);
 		}
@@ -209,20 +237,23 @@ async function downloadOnce(
 	caller: Caller,
 	file: FileRef,
 	settings: CallSettings,
+	redact: Redactor,
 	signal: AbortSignal,
 ): Promise<IBinaryData | undefined> {
 	const { url, response } = await fetched(caller, file.value, settings, signal);
 	const { statusCode, headers, body } = response;
 	const isChecked = !isVersion1(caller);
-	const contentType = String(headers['content-type'] ?? '').split(';')[0];
+	// A file's host may echo the key that a link has in it.
+	const clean = (text: string) => redact.result(text, text);
+	const contentType = clean(String(headers['content-type'] ?? '').split(';')[0]);
 	const type = isChecked ? fileType(contentType) : contentType || undefined;
 	if (statusCode !== 200) {
 		body.destroy();
 		throw new Problem(`The response has status ${statusCode}.`, response);
 	}
-	if (isChecked && /html/i.test(type ?? '')) {
+	if (isChecked && isHtml(type)) {
 		body.destroy();
-		throw new Problem('A web page came in its place.');
+		throw new Problem(WEB_PAGE);
 	}
 	let size = 0;
 	const bounded = body.map((chunk) => {
@@ -233,8 +264,8 @@ async function downloadOnce(
 		return chunk;
 	});
 	const name = isChecked ? fileName(url, file, type) : fileNameInVersion1(url, file, type);
-	const binary = await caller.context.helpers.prepareBinaryData?.(bounded, name, type);
-	if (binary !== undefined && size === 0 && isChecked) throw new Problem('It is empty.');
+	const binary = await caller.context.helpers.prepareBinaryData?.(bounded, clean(name), type);
+	if (binary !== undefined && size === 0 && isChecked) throw new Problem(EMPTY);
 	return binary;
 }
 
@@ -372,8 +403,9 @@ function failed(
 ): NodeApiError {
 	const description = sentences([
 		sentence(reason),
-		`Link: ${file.value.slice(0, 200)}.`,
-		LIFETIMES[kindOf(file.name)] ?? '',
+		...(isLink(file)
+			? [`Link: ${file.value.slice(0, 200)}.`, LIFETIMES[kindOf(file.name)] ?? '']
+			: []),
 		'Turn off Download Files to get the result without its files.',
 		jobId === undefined ? '' : `Job: ${jobId}.`,
 	]);

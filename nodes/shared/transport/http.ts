@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { isObject, isTooComplex, parsedJson, textOf } from '../json';
+import { hasOnlyWords, isObject, isTooComplex, parsedJson, textOf } from '../json';
 import { beginningOf, LONGEST_SEARCHED } from '../text';
 import { MAX_BODY_BYTES, MAX_ERROR_BYTES, readBody, type Body, type BodyText } from './body';
 import type { Account } from './nodeRun';
@@ -67,7 +67,7 @@ export async function exchange(
 			timeout: timeoutMs,
 			abortSignal,
 		});
-		const outcome = await outcomeOf(response, call, redact, abortSignal);
+		const outcome = await outcomeOf(response, context, call, redact, abortSignal);
 		const isCut = outcome.kind === 'unreadable' && outcome.problem === 'cut';
 		return isCut && deadline.aborted ? TIMED_OUT : outcome;
 	} catch (error) {
@@ -111,6 +111,7 @@ async function send(
 
 async function outcomeOf(
 	response: IN8nHttpFullResponse,
+	context: ServiceContext,
 	{ method, path }: ServiceCall,
 	redact: Redactor,
 	signal: AbortSignal,
@@ -127,7 +128,8 @@ async function outcomeOf(
 		// A job's status tells of a job that failed, which is no failure of the call.
 		const isJob = method === 'GET' && JOB.test(path) && typeof object?.status === 'string';
 		const isFailure = object?.success === false && !isJob;
-		if (isGood && problem === undefined && object !== undefined && !isFailure) {
+		const isWhole = isGood && problem === undefined && object !== undefined;
+		if (isWhole && !isFailure && !isOnlyAnError(object, context)) {
 			return { kind: 'response', status, body: redact.result(object, read.text) };
 		}
 		const excerpt = redactedExcerpt(read.text, redact);
@@ -150,6 +152,13 @@ async function outcomeOf(
 			location: location === undefined ? undefined : redact.text(String(location)),
 		};
 	});
+}
+
+/** Whether a response has an error text alone; workflows of version 1 get that as a result. */
+function isOnlyAnError(object: IDataObject, context: ServiceContext): boolean {
+	const { success, error } = object;
+	if (success === true || typeof error !== 'string' || error === '') return false;
+	return hasOnlyWords(object) && context.getNode().typeVersion !== 1;
 }
 
 /** The JSON of a body, or why it has none. */

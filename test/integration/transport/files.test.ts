@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import {
+	createServer,
+	type OutgoingHttpHeaders,
+	type Server,
+	type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
@@ -190,6 +195,25 @@ describe('downloads at once', () => {
 		expect(error?.message).toContain('could not be downloaded');
 		expect(keys.length).toBeLessThan(6);
 	});
+});
+
+it('shows no key that the host of a file echoes', async () => {
+	const echo = (status: number, headers: OutgoingHttpHeaders) => {
+		faults.push((response) => response.writeHead(status, headers).end(PNG));
+	};
+	const screenshot = `${root}/shot.png`;
+	echo(302, { location: '/the-key-0123.png' });
+	echo(200, { 'content-type': 'image/the-key-0123' });
+	const { output } = await download([{ screenshot }]);
+	expect(output[0][0].binary?.screenshot).toMatchObject({
+		fileName: '[API key].png',
+		mimeType: 'image/[api key]',
+	});
+	jest.spyOn(Math, 'random').mockReturnValue(0);
+	for (let tries = 0; tries < 4; tries++) echo(302, { location: 'http://the-key-0123.invalid/' });
+	const { error } = (await download([{ screenshot }])).output[1][0];
+	expect(error?.description).toMatch(/\[API key\]\.invalid/);
+	expect(JSON.stringify(error)).not.toContain('the-key-0123');
 });
 
 it.each(['file:///etc/passwd', 'ftp://x.example/y', 'nonsense'])(

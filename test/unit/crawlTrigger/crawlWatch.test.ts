@@ -477,6 +477,11 @@ describe('dates that can not be believed', () => {
 		expect(isReadEnough(undefined, activity, activity, NOW)).toBe(true);
 	});
 
+	it('reads a list of any length', () => {
+		const activity = Array<SeenCrawl>(150_000).fill(crawl('old', 1));
+		expect(isReadEnough(undefined, activity, activity, NOW)).toBe(false);
+	});
+
 	it('do not end the reading of the list when they are long ago', () => {
 		const page = [crawl('a', 2), { id: 'epoch', createdAt: 1 }, crawl('b', 1)];
 		expect(isReadEnough(begun, page, page, at(3))).toBe(false);

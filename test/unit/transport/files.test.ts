@@ -49,6 +49,7 @@ class Download {
 		const context = {
 			getNode: () => NODE,
 			getItemIndex: () => 3,
+			getCredentials: async () => ({ baseUrl: ROOT, apiKey: 'key-0123' }),
 			helpers: {
 				httpRequest: async (options: IHttpRequestOptions) => await this.fetch(options),
 				prepareBinaryData: async (content: Buffer | Readable, fileName: string, type: string) => {
@@ -359,6 +360,7 @@ describe('the downloads of a node', () => {
 		const context = {
 			getNode: () => NODE,
 			getItemIndex: () => 3,
+			getCredentials: async () => ({ baseUrl: ROOT, apiKey: 'key-0123' }),
 			helpers: {
 				httpRequest: async () => {
 					most = Math.max(most, ++running);
@@ -445,6 +447,19 @@ describe('a download that fails', () => {
 			expect((await download.failure()).description).toMatch(reason);
 			expect(download.fetched).toHaveLength(1);
 			const before = await new Download({ ...json }, () => response).run(VERSION_1);
+			expect(Object.keys(before)).toEqual(['screenshot']);
+		}
+	});
+
+	it('may be an embedded one, but in version 1', async () => {
+		for (const [screenshot, reason] of [
+			['data:image/png;base64,', 'It is empty. Turn'],
+			['data:image/png;base64,!!', 'It is empty. Turn'],
+			['data:text/html;base64,PGI+', 'A web page came in its place. Turn'],
+		]) {
+			const { description } = await new Download({ screenshot }).failure();
+			expect(description!.startsWith(reason)).toBe(true);
+			const before = await new Download({ screenshot }).run(VERSION_1);
 			expect(Object.keys(before)).toEqual(['screenshot']);
 		}
 	});
