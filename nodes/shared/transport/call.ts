@@ -6,7 +6,7 @@ import { LONGEST_ADDED_MS } from './limits/retryAfter';
 import type { Call, Permit, Verdict } from './limits/types';
 import { NodeRun, type Account } from './nodeRun';
 import type { Outcome, Rejected } from './outcome';
-import { pageError } from './pageErrors';
+import { isPageError } from './pageErrors';
 import { failureKindOf, mayBeBilled, nextDelay, type Attempts } from './retry';
 import { turns } from './turns';
 import type { CallSettings, ServiceCall, ServiceContext, ServiceResponse } from './types';
@@ -172,6 +172,5 @@ function verdictOf(outcome: Outcome): Verdict {
 		return { kind: 'limited', waitMs: outcome.retryAfterMs };
 	}
 	if (kind === 'overloaded' || kind === 'queued') return { kind: 'overloaded' };
-	const ofPage = outcome.kind === 'rejected' && pageError(outcome.body) !== undefined;
-	return { kind: 'accepted', isBroken: kind !== undefined && !ofPage };
+	return { kind: 'accepted', isBroken: kind !== undefined && !isPageError(outcome) };
 }

@@ -23,7 +23,7 @@ import { OWN_CODES } from './http';
 import { issuesIn } from './issues';
 import type { Failed, NoResponse, Outcome, Rejected } from './outcome';
 import { LONGEST_ADDED_MS } from './limits/retryAfter';
-import { pageError } from './pageErrors';
+import { isPageError, pageError } from './pageErrors';
 import { mayBeBilled, NOT_IMPLEMENTED } from './retry';
 import { parsedUrl } from './root';
 import type { CallSettings, ServiceCall } from './types';
@@ -127,11 +127,6 @@ export function costOf(error: Error): number | undefined {
 function knownCost(outcome: Outcome, { call, settings }: About): number | undefined {
 	if (call.method !== 'POST' || mayBeBilled(outcome)) return undefined;
 	return isPageError(outcome) ? (settings.checksCost ?? 0) : 0;
-}
-
-/** Whether the service says that it is the page that could not be scraped. */
-function isPageError(outcome: Outcome): boolean {
-	return outcome.kind === 'rejected' && pageError(outcome.body) !== undefined;
 }
 
 /** Errors that say that the request was not sent. Not part of the error itself, which n8n stores. */

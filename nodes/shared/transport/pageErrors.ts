@@ -1,5 +1,6 @@
 import { textOf } from '../json';
 import type { ErrorText } from './errorTexts';
+import type { Outcome } from './outcome';
 
 const TRY_ANOTHER_WAY =
 	'Open it in a browser to see whether it works; then try Proxy: Enhanced, or a longer Wait For and Timeout (Ms).';
@@ -126,4 +127,9 @@ export function pageError(body?: { code?: unknown; error?: unknown }): PageError
 	const isTurnedDown = code === undefined && UNSUPPORTED_SITE.test(textOf(error));
 	const known = isTurnedDown ? 'UNSUPPORTED_SITE' : code;
 	return pageErrors.find(([pattern]) => typeof known === 'string' && pattern.test(known))?.[1];
+}
+
+/** Whether the service says that it is the page that could not be scraped. */
+export function isPageError(outcome: Outcome): boolean {
+	return outcome.kind === 'rejected' && pageError(outcome.body) !== undefined;
 }
