@@ -142,8 +142,9 @@ type UrlCheck = (entry: string, which: string, oneOnly: string, place: Place) =>
 /** Two hosts or more in a line. A path may well have a comma in it, and so may a password. */
 const SEVERAL_HOSTS = /^(https?:\/\/)?(?![^/?#]*@)[^/?#,;|]+[,;|]\s*\w/i;
 
-/** Rejects what isn't one URL. */
+/** Rejects what isn't one URL. In version 1, the service judges all that begins like one. */
 const checkUrl: UrlCheck = (entry, which, oneOnly, place) => {
+	if (isFrozen(place) && /^https?:\/\/[^\s/]/i.test(entry)) return;
 	const notUrl = (remedy: string) => invalid(place, `${which}, which is not a URL`, remedy);
 	checkOne(entry, which, oneOnly, place);
 	if (!/^https?:\/\/[^/]/i.test(entry)) {
@@ -154,7 +155,7 @@ const checkUrl: UrlCheck = (entry, which, oneOnly, place) => {
 		throw invalid(place, `${which}, which has a space in it`, remedy);
 	}
 	const host = hostOf(entry);
-	if (host === '' || !(isHost(host) || isFrozen(place))) {
+	if (!isHost(host)) {
 		const alone = /^(https?:\/\/[^\s/]*?\w)["'<>()[\],;|]+$/i.exec(entry)?.[1];
 		throw notUrl(
 			alone === undefined
@@ -162,7 +163,7 @@ const checkUrl: UrlCheck = (entry, which, oneOnly, place) => {
 				: `Enter the URL alone: ${excerptOf(alone)}.`,
 		);
 	}
-	if (/\p{Cc}|\p{Cs}/u.test(entry) && !isFrozen(place)) {
+	if (/\p{Cc}|\p{Cs}/u.test(entry)) {
 		throw notUrl('It has a character in it that cannot be seen: copy it again, or type it.');
 	}
 };
@@ -178,7 +179,7 @@ const checkOne: UrlCheck = (entry, which, oneOnly, place) => {
 		const remedy = `Enter the URL alone: ${excerptOf(within)}.`;
 		throw invalid(place, `${which}, which is not a URL`, remedy);
 	}
-	if (SEVERAL_HOSTS.test(entry) && !isFrozen(place)) throw several();
+	if (SEVERAL_HOSTS.test(entry)) throw several();
 };
 
 /** The URL that is meant by a sentence or a link of Markdown; a path or a query may hold one, too. */
@@ -230,6 +231,7 @@ export function countryCode(entered: unknown, place: Place): string | undefined 
 /**
  * An object from name and value pairs as a fixed collection gives them: `{ pair: [{ name, value }] }`. Throws for a
  * name that comes twice, also in other capitals, and for a value that is an object. Quotes no value, as it may be secret.
+ * Workflows of version 1 send the last of two and objects as text.
  */
 export function pairs(
 	entered: unknown,
@@ -237,10 +239,13 @@ export function pairs(
 	nameOf: PairName = (name) => name,
 ): Record<string, string> | undefined {
 	const { pair } = entered as { pair?: Array<{ name?: unknown; value?: unknown }> };
-	const found = new Map<string, [name: string, value: string]>();
+	const found: Array<[name: string, value: string]> = [];
 	for (const [index, row] of (pair ?? []).entries()) {
 		const which = `(number ${index + 1})`;
-		if ([row.name, row.value].some((part) => typeof part === 'object' && part !== null)) {
+		const hasObject = [row.name, row.value].some(
+			(part) => typeof part === 'object' && part !== null,
+		);
+		if (hasObject && !isFrozen(place)) {
 			throw invalid(
 				place,
 				`has a name or value that is not text ${which}`,
@@ -255,12 +260,13 @@ export function pairs(
 		if (name === '') {
 			throw invalid(place, 'has a value without a name', 'Give each value a name.');
 		}
-		if (found.has(name.toLowerCase())) {
+		const isTwice = found.some(([known]) => known.toLowerCase() === name.toLowerCase());
+		if (isTwice && !isFrozen(place)) {
 			throw invalid(place, `has ${quoted(name)} twice`, 'Keep one of them.');
 		}
-		found.set(name.toLowerCase(), [name, value]);
+		found.push([name, value]);
 	}
-	return found.size > 0 ? Object.fromEntries(found.values()) : undefined;
+	return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
 
 /** The name to send for one that was entered; `which` says in which row. Throws for a row that can't be sent. */

@@ -208,17 +208,30 @@ describe('urls', () => {
 		const frozen = { ...at, node: { ...at.node, typeVersion: 1 } };
 		const taken = [
 			'https://a.example,b.example',
+			'https://a.example, https://b.example',
+			'https://a.example/Smith, J.pdf?q=a b',
+			'https://a.example/ä ö',
 			'https://a.example,',
 			'https://a..example',
+			'https://?q',
 			'https://undefined',
 			'https://a.example/\0',
 			'https://a.example/\u200b',
 			'https://a.example/\u200e',
 		];
 		for (const entered of taken) expect(url(entered, frozen)).toBe(entered);
-		expect(urlLines(taken, frozen)).toEqual(taken);
+		expect(urls(taken, frozen)).toEqual(taken);
+		for (const entered of ['a.example', 'https:///a']) {
+			expect(errorOf(() => url(entered, frozen)).message).toContain('which is not a URL');
+		}
 		const header = { pair: [{ name: 'A b:', value: 'x\r\ny' }] };
 		expect(headers(header, frozen)).toEqual({ 'A b:': 'x\r\ny' });
+		const again = [
+			{ name: 'A', value: 'first' },
+			{ name: 'a', value: ['x', 'y'] },
+			{ name: 'A', value: 'last' },
+		];
+		expect(headers({ pair: again }, frozen)).toEqual({ A: 'last', a: 'x,y' });
 		expect(words('a, b', frozen)).toEqual(['a, b']);
 		expect(checkedText(field(), '{{ $json.a }} [object Object]', frozen)).toContain('{{');
 		expect(checkedText(field(), NaN, frozen)).toBe('NaN');
