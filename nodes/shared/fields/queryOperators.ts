@@ -8,7 +8,7 @@ import { checkWord, lines, trimmed } from '../form/values';
 /** Longest query with its operators, in characters (SearchRequest in api/openapi.yaml). */
 export const MAX_QUERY_LENGTH = 500;
 
-/** Writes an entry, already without its operator and quotes, behind the operator. */
+/** Writes an entry, as `bare` leaves it, behind the operator. */
 type Write = (operator: string, entry: string, place: Place) => string;
 
 /** An operator takes one word; several words have to be quoted to stay together. */
@@ -45,15 +45,18 @@ function nothing(entry: string, place: Place): Error {
 	);
 }
 
-/** An entry without what this field adds by itself: the operator, if a person wrote it too, and quotes. */
-function bare(operator: string, entry: string, place: Place): string {
+/**
+ * An entry without what this field adds by itself: the operator, if a person wrote it too, and quotes. They stay where
+ * the operator takes all words that follow, as none are added there.
+ */
+function bare(operator: string, entry: string, write: Write, place: Place): string {
 	const [, sign, name] = /^(-?)(.*)$/.exec(operator) as string[];
 	const words = entry
 		.replace(sign === '' ? '' : /^-+/, '')
 		.replace(name === '' ? '' : new RegExp(`^(${name}\\s*)+`, 'i'), '')
-		.replace(/"/g, '');
+		.replace(write === rest ? '' : /"/g, '');
 	const text = trimmed(words, place);
-	if (text === '') throw nothing(entry, place);
+	if (/^["\s]*$/.test(text)) throw nothing(entry, place);
 	return text;
 }
 
@@ -72,7 +75,7 @@ function operatorField(
 		wire: {
 			value: (entered, place) => {
 				const written = lines(entered, place)?.map((entry) =>
-					write(operator, bare(operator, entry, place), place),
+					write(operator, bare(operator, entry, write, place), place),
 				);
 				return written && join(written);
 			},

@@ -50,7 +50,8 @@ describe('query operators', () => {
 		['fileType', 'filetype:pdf', 'coffee filetype:pdf'],
 		['inTitle', '5" disk', 'coffee intitle:"5 disk"'],
 		['inTitle', '"review"', 'coffee intitle:review'],
-		['allInTitle', 'a "b', 'coffee allintitle:a b'],
+		['allInTitle', '"electric car" test', 'coffee allintitle:"electric car" test'],
+		['allInUrl', 'allinurl:"a b" c', 'coffee allinurl:"a b" c'],
 		['exactPhrase', 'flat "white', 'coffee "flat white"'],
 	])('%s %j becomes %s', (name, entered, expected) => {
 		expect(queryOf({ [name]: entered })).toBe(expected);
@@ -63,6 +64,7 @@ describe('query operators', () => {
 		['site', 'https://', 'Only Sites'],
 		['excludeSite', '-site:', 'Exclude Sites'],
 		['inTitle', '"', 'In Title'],
+		['allInTitle', '" "', 'All Words in Title'],
 	])('%s %j is nothing to search for', (name, entered, label) => {
 		const error = errorOf(() => queryOf({ [name]: entered }));
 		expect(error.message).toBe(`${label} has "${entered}", in which nothing is left to search for`);
