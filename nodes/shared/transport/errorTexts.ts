@@ -336,7 +336,7 @@ export const connections: Array<[RegExp, ErrorText]> = [
 		},
 	],
 	[
-		/^(ERR_INVALID_CHAR)?$/,
+		/^(ERR_INVALID_(CHAR|ARG_VALUE))?$/,
 		{
 			message: 'The request could not be sent to {host}',
 			remedy: 'See the reason below, and check Base URL and Settings → Request Options.',

@@ -75,7 +75,7 @@ export function failureKindOf(outcome: Outcome): FailureKind | undefined {
 
 /** Codes of connections that broke off before anything could be sent; '' is a request that n8n did not send. */
 const NOT_BILLED =
-	/^$|^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|PROXY_CLOSED|(DOMAIN|ADDRESS)_NOT_ALLOWED|ERR_INVALID_CHAR|EPROTO|(DEPTH_ZERO_)?SELF_SIGNED_CERT\w*|(UNABLE_TO|CERT|ERR_TLS)_\w+|ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)$/;
+	/^$|^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|PROXY_CLOSED|(DOMAIN|ADDRESS)_NOT_ALLOWED|ERR_INVALID_(CHAR|ARG_VALUE)|EPROTO|(DEPTH_ZERO_)?SELF_SIGNED_CERT\w*|(UNABLE_TO|CERT|ERR_TLS)_\w+|ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)$/;
 
 /** Whether a call with this outcome may have been processed, and billed if it costs credits. */
 export function mayBeBilled(outcome: Outcome): boolean {

@@ -101,6 +101,7 @@ describe('connection errors keep our words, which n8n would replace', () => {
 		['EPROTO', /Could not establish a secure connection/],
 		['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', /Could not establish a secure connection/],
 		['ERR_INVALID_CHAR', /^The request could not be sent/],
+		['ERR_INVALID_ARG_VALUE', /^The request could not be sent/],
 		['EACCES', /^The connection to api\.example\.com failed/],
 		['', /^The request could not be sent/],
 	])('%s', (code, message) => {

@@ -159,6 +159,7 @@ describe('what may have been billed', () => {
 		['broken TLS', noResponse('ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'), true],
 		['no TLS in the response', noResponse('ERR_SSL_WRONG_VERSION_NUMBER'), true],
 		['a header that cannot be sent', noResponse('ERR_INVALID_CHAR'), false],
+		['an IP address that TLS does not take', noResponse('ERR_INVALID_ARG_VALUE'), false],
 		['what n8n did not send', noResponse(''), false],
 		['what the credential is not for', noResponse('DOMAIN_NOT_ALLOWED'), false],
 		['what n8n is set up not to send', noResponse('ADDRESS_NOT_ALLOWED'), false],
