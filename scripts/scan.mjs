@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { run } from './lib/command.mjs';
 import { readJson } from './lib/json-file.mjs';
+import { checkNode } from './lib/machine.mjs';
 import { scanPackage, scanSource } from './lib/n8n-scan.mjs';
 import { CACHE } from './lib/paths.mjs';
 import { Problem, say, sayWhy } from './lib/say.mjs';
@@ -38,6 +39,7 @@ async function scan(archive) {
 }
 
 try {
+	checkNode();
 	const [archive] = process.argv.slice(2);
 	const findings = await scan(archive);
 	say(findings.length > 0 ? findings.join('\n') : `✔ n8n's scan finds nothing in ${archive}`);

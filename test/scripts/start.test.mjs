@@ -186,6 +186,41 @@ describe('npm test with a path', () => {
 	});
 });
 
+describe('a fresh clone', () => {
+	const { scripts } = readJson(join(ROOT, 'package.json'));
+	const texts = ['README.md', 'docs/developing.md'].map((file) => readFileSync(join(ROOT, file)));
+	const named = String(texts).matchAll(/\bnpm (?:run ([\w:]+)|(start|test)\b)/g);
+	const clone = newFile();
+	const programs = newFile();
+
+	before(() => {
+		cpSync(join(ROOT, 'scripts'), join(clone, 'scripts'), { recursive: true });
+		for (const file of ['package.json', 'package-lock.json']) {
+			cpSync(join(ROOT, file), join(clone, file));
+		}
+		mkdirSync(programs);
+		writeFileSync(join(programs, 'npm'), '#!/bin/sh\necho "npm error $1"; exit 1\n', {
+			mode: 0o755,
+		});
+	});
+
+	for (const name of new Set([...named].map(([, ran, short]) => ran ?? short))) {
+		it(`gets what ${name} needs before anything else is started`, () => {
+			const { stdout, stderr, status } = spawnSync('sh', ['-c', scripts[name]], {
+				cwd: clone,
+				encoding: 'utf8',
+				env: { ...process.env, PATH: `${programs}:${process.env.PATH}` },
+			});
+			assert.match(
+				stdout,
+				/^\n?▸ Installing the development dependencies \(npm ci\)\n[^]*npm error ci/,
+			);
+			assert.equal(stderr, '');
+			assert.equal(status, 1);
+		});
+	}
+});
+
 describe('npm run scan', () => {
 	const scan = (...args) => {
 		const script = join(ROOT, 'scripts', 'scan.mjs');

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import {
 	copyFileSync,
 	existsSync,
+	mkdirSync,
 	mkdtempSync,
 	readdirSync,
 	readFileSync,
@@ -93,6 +94,8 @@ describe('the package', () => {
 		const scripts = { ...(manifest.scripts as object), prepack };
 		writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, scripts }));
 		copyFileSync(join(ROOT, '.npmrc'), join(folder, '.npmrc'));
+		mkdirSync(join(folder, 'scripts'));
+		writeFileSync(join(folder, 'scripts', 'ready.mjs'), '');
 		try {
 			execFileSync('npm', ['run', 'package'], { cwd: folder, stdio: 'ignore' });
 			expect(existsSync(join(folder, 'built'))).toBe(true);

@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+/** Runs before the commands of package.json that start somebody else's program: refuses an old Node, installs what is missing. */
+import { ensureDependencies } from './lib/dependencies.mjs';
+import { endGroupsWithThis } from './lib/groups.mjs';
+import { checkNode } from './lib/machine.mjs';
+import { sayWhy } from './lib/say.mjs';
+
+try {
+	checkNode();
+	endGroupsWithThis();
+	await ensureDependencies();
+} catch (error) {
+	sayWhy(error);
+	process.exitCode = 1;
+}
