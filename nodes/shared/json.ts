@@ -59,6 +59,12 @@ export function hasOnlyWords(response: IDataObject): boolean {
 	);
 }
 
+/** A response with the ID of its job, first; the one that was asked for, whatever the service says. */
+export function withId(id: string, response: IDataObject): IDataObject & { id: string } {
+	const { id: _given, ...rest } = response;
+	return { id, ...rest };
+}
+
 /** A number that a service gives, also as a text; 0 for anything else. */
 export function numberOf(given: unknown): number {
 	return typeof given === 'number' || typeof given === 'string' ? Number(given) || 0 : 0;

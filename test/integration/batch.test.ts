@@ -463,13 +463,20 @@ describe('Batch: Start and Wait', () => {
 		});
 	});
 
+	it('fails where it was cancelled without a page', async () => {
+		statusIs({ status: 'cancelled', completed: 0, data: [] });
+		const { error } = await run(perItem, { items: rows('https://a.example/1') });
+		expect(error?.message).toBe('The batch was cancelled');
+	});
+
 	it('gives the pages of one that failed, with its status and the warning of the service', async () => {
 		const page = { markdown: 'x', metadata: { sourceURL: 'https://a.example/1' } };
-		statusIs({ status: 'failed', error: 'No', warning: 'Slow', data: [null, page] });
+		const warning = { code: 'SLOW' };
+		statusIs({ status: 'failed', error: 'No', warning, data: [null, page] });
 		const { output } = await run(perItem, {
 			items: rows('https://a.example/1', 'https://a.example/2'),
 		});
-		const about = { batchStatus: 'failed', batchWarning: 'Slow' };
+		const about = { batchStatus: 'failed', batchWarning: 'The batch failed: No. {"code":"SLOW"}' };
 		expect(output[0].map(({ json }) => json)).toMatchObject([
 			{ url: 'https://a.example/1', markdown: 'x', ...about },
 			{ url: 'https://a.example/2', ...about },

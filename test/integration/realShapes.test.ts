@@ -57,8 +57,11 @@ describe('pages that exist are never dropped', () => {
 		const { items, error } = await run(crawl, pagesOf(id, { ifRunning }));
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(3);
-		expect(items[0]).toMatchObject({ crawlId: id, crawlStatus: 'cancelled' });
-		expect(items[0]).not.toHaveProperty('crawlWarning');
+		expect(items[0]).toMatchObject({
+			crawlId: id,
+			crawlStatus: 'cancelled',
+			crawlWarning: 'The crawl was cancelled.',
+		});
 	});
 
 	it.each(['failed', 'resting'])('by one that is %s', async (status) => {
@@ -81,6 +84,64 @@ describe('pages that exist are never dropped', () => {
 		expect(items[0].crawlStatus).toBe('failed');
 	});
 
+	const started = { operation: 'startAndWait', url: 'https://a.example' };
+	const found = (number: number) => ({ metadata: { url: `https://a.example/${number}` } });
+	const statusOnceThen = (first: IDataObject, then: IDataObject) => {
+		service.fail({ path: /^\/v1\/crawl\//, status: 200, body: first, times: 1 });
+		service.fail({ path: /^\/v1\/crawl\//, status: 200, body: then });
+	};
+
+	it.each([
+		['scraping, none yet', { status: 'scraping', completed: 0, data: [] }],
+		['no counts', { success: true }],
+		['no list', { status: 'completed', data: { 0: found(1) } }],
+	])(
+		'without a word where the service says “%s” after a crawl has ended',
+		async (_name, response) => {
+			await start();
+			statusOnceThen({ status: 'completed', completed: 3, data: [found(1)] }, response);
+			const { error } = await run(crawl, started);
+			expect(error?.message).toBe('The service counted 3 pages, but sent 0');
+			const jobId = service.requests[1].path.split('/').pop()!;
+			expect(error?.description).toContain(jobId);
+		},
+	);
+
+	it('in part without a word where the service says that a crawl that has ended is running', async () => {
+		await start();
+		const ended = { status: 'completed', completed: 3, data: [] };
+		statusOnceThen(ended, { status: 'scraping', completed: 1, data: [found(1)] });
+		expect((await run(crawl, started)).items).toMatchObject([
+			{ crawlStatus: 'completed', crawlWarning: 'The service counted 3 pages, but sent 1.' },
+		]);
+	});
+
+	it('of a crawl that failed without its reason', async () => {
+		await start();
+		const ended = { status: 'failed', error: 'Ran out of credits', completed: 2 };
+		const pages = { ...ended, data: [found(1), found(2)] };
+		service.fail({ path: /^\/v1\/crawl\//, status: 200, body: pages });
+		const crawlWarning = 'The crawl failed: Ran out of credits.';
+		expect((await run(crawl, started)).items).toMatchObject([{ crawlWarning }, { crawlWarning }]);
+		const { error } = await run(crawl, started, { typeVersion: 1 });
+		expect(error?.message).toBe('The crawl failed: Ran out of credits');
+	});
+
+	it('but a crawl that was started and cancelled before its first page is an error', async () => {
+		await start();
+		const body = { status: 'cancelled', completed: 0, data: [] };
+		service.fail({ path: /^\/v1\/crawl\//, status: 200, body });
+		service.fail({ path: /^\/v2\/crawl\/./, status: 404, body: {} });
+		for (const typeVersion of [1, 1.1]) {
+			const { items, failed } = await run(crawl, started, {
+				typeVersion,
+				onError: 'continueErrorOutput',
+			});
+			expect(items).toEqual([]);
+			expect(failed).toMatchObject([{ message: 'The crawl was cancelled' }]);
+		}
+	});
+
 	it('but a crawl that failed before its first page is an error with its reason', async () => {
 		await start();
 		service.fail({
@@ -90,6 +151,17 @@ describe('pages that exist are never dropped', () => {
 		});
 		const { error } = await run(crawl, pagesOf('5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c'));
 		expect(error?.message).toBe('The crawl failed: No such site');
+	});
+
+	it('but in version 1 one that failed without a page gives nothing', async () => {
+		await start();
+		const { id } = service.crawls.add({ pages: 0 });
+		service.crawls.end(id, 'failed');
+		expect((await run(crawl, pagesOf(id))).error?.message).toMatch(/^The crawl failed/);
+		expect(await run(crawl, pagesOf(id), { typeVersion: 1 })).toMatchObject({
+			items: [],
+			error: undefined,
+		});
 	});
 });
 

@@ -1,10 +1,9 @@
 import { ifRunning, maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
 import { limitField, returnAllField } from '../../shared/fields/returnAll';
 import { checkPageSettings, pagesOf } from '../../shared/jobs/jobPages';
-import { waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation } from '../../shared/operation';
 import { crawlField } from './crawlField';
-import { crawlJob } from './job';
+import { crawlJob, pagesOnceEnded } from './job';
 
 /** GET /v1/crawl/{id} and every `next`: an item per page. */
 export const getPages: Operation = {
@@ -20,7 +19,7 @@ export const getPages: Operation = {
 	check: checkPageSettings,
 	execute: async (task) => {
 		const crawlId = task.form.need(crawlField);
-		if (task.form.get(ifRunning) === 'wait') await waitForEnd(task, crawlJob, crawlId);
+		if (task.form.get(ifRunning) === 'wait') return await pagesOnceEnded(task, crawlId);
 		return await pagesOf(task, crawlJob, crawlId);
 	},
 };

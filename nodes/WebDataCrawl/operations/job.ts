@@ -1,5 +1,10 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
 import { crawlPageShape } from '../../shared/fields/results';
-import type { PagedJob } from '../../shared/jobs/jobPages';
+import { isFrozen } from '../../shared/form/field';
+import { pagesOf, type PagedJob } from '../../shared/jobs/jobPages';
+import { endedError, endOf, waitForEnd } from '../../shared/jobs/waitForJob';
+import type { Task } from '../../shared/operation';
 
 /**
  * GET /v1/crawl/{id} (CrawlStatus in api/openapi.yaml) tells how a crawl stands; it gives the same pages as v2, which alone
@@ -17,3 +22,12 @@ export const crawlJob: PagedJob = {
 			'Check the URL in a browser, and that Include Paths, Exclude Paths and the robots.txt of the site allow it. "Get Errors" lists what failed, which costs nothing.',
 	},
 };
+
+/** Waits until a crawl has ended and gives its pages. Throws NodeApiError; in workflows of version 1 for any crawl that did not complete. */
+export async function pagesOnceEnded(task: Task, id: string): Promise<INodeExecutionData[]> {
+	const ended = await waitForEnd(task, crawlJob, id);
+	if (isFrozen(task.form.place) && endOf(crawlJob, ended) !== '') {
+		throw endedError(task, crawlJob, id, ended);
+	}
+	return await pagesOf(task, crawlJob, id, ended);
+}

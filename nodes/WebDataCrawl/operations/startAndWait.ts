@@ -1,10 +1,10 @@
 import { maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
-import { startJob, waitForEnd } from '../../shared/jobs/waitForJob';
+import { startJob } from '../../shared/jobs/waitForJob';
 import { numberOf } from '../../shared/json';
-import { checkPageCount, checkPageSettings, pagesOf } from '../../shared/jobs/jobPages';
+import { checkPageCount, checkPageSettings } from '../../shared/jobs/jobPages';
 import { crawlPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
-import { crawlJob } from './job';
+import { crawlJob, pagesOnceEnded } from './job';
 import { maxPages, startFields, startSettings } from './startFields';
 
 /** POST /v2/crawl (api/beyond.openapi.yaml), then its status until it has ended, then an item per page. */
@@ -25,7 +25,6 @@ export const startAndWait: Operation = {
 	},
 	execute: async (task) => {
 		const { id } = await startJob(task, crawlJob);
-		await waitForEnd(task, crawlJob, id);
-		return await pagesOf(task, crawlJob, id);
+		return await pagesOnceEnded(task, id);
 	},
 };

@@ -27,8 +27,9 @@ export const batchGetPages: Operation = {
 	execute: async (task) => {
 		const { form } = task;
 		const id = form.need(jobId);
-		if (form.get(ifRunning) === 'wait') await waitForEnd(task, batchJob, id);
-		const pages = await pagesOf(task, batchJob, id);
+		const waits = form.get(ifRunning) === 'wait';
+		const ended = waits ? await waitForEnd(task, batchJob, id) : undefined;
+		const pages = await pagesOf(task, batchJob, id, ended);
 		const limit = form.get(limitField) ?? Infinity;
 		// The item of a file says how many pages it holds.
 		const counts = pages.map(({ json }) =>

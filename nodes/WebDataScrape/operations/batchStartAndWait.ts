@@ -10,11 +10,15 @@ import { CollectedPages } from '../../shared/jobs/collectedPages';
 import { failedUrls } from '../../shared/jobs/failedUrls';
 import {
 	checkNoPages,
+	checkNotCancelled,
 	checkPageCount,
 	checkPageSettings,
+	endWarning,
 	filesFor,
+	firstResponse,
 	readPages,
 	thinned,
+	warningText,
 } from '../../shared/jobs/jobPages';
 import { startJob, waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation, Task } from '../../shared/operation';
@@ -94,7 +98,8 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 	const files = filesFor(task, batchJob, id, about);
 	const lean = leaner(batchJob.results, task.form);
 	const collected = new CollectedPages(files === undefined);
-	for await (const chunk of readPages(task, batchJob, id, collected)) {
+	const first = await firstResponse(task, batchJob, id, end);
+	for await (const chunk of readPages(task, batchJob, id, collected, first)) {
 		const fresh = collected.add(chunk.map((page) => thinned(page, task.form)));
 		for (const page of fresh) pages.add(page, files === undefined);
 		await files?.add(fresh.map(lean));
@@ -110,8 +115,16 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 		unread = warning;
 	}
 	const isEmpty = collected.count + pages.explained === 0;
-	if (isEmpty) checkNoPages(task, batchJob, { id, body: end, collected });
-	const warning = sentences([end.warning, ...collected.warnings(end.completed), unread]);
+	if (isEmpty) {
+		checkNoPages(task, batchJob, { id, body: first.body, collected });
+		checkNotCancelled(task, batchJob, id, first.body);
+	}
+	const warning = sentences([
+		endWarning(batchJob, end),
+		warningText(end),
+		...collected.warnings(end.completed),
+		unread,
+	]);
 	if (warning !== '') about.batchWarning = warning;
 	const pairedItem = [...batch.items.keys()].map((item) => ({ item }));
 	const strays = pages.others.map((json) => ({ json }));

@@ -16,8 +16,10 @@ import {
 import { limitField } from '../fields/returnAll';
 import { MAX_ITEMS } from '../engine/items';
 import { leaner } from '../engine/lean';
+import { objectsIn } from '../engine/responseLists';
+import { textOf, warningIn, withId } from '../json';
 import type { Form, Task } from '../operation';
-import { shortened } from '../text';
+import { sentences, shortened } from '../text';
 import {
 	callService,
 	fileFieldsOf,
@@ -32,7 +34,7 @@ import { failedUrls, type FailedUrl } from './failedUrls';
 import { followPages } from './followPages';
 import { isTerminal, jobStateOf } from './jobState';
 import { PageFiles } from './pageFiles';
-import { endedError, type Job } from './waitForJob';
+import { endedError, endOf, type Job } from './waitForJob';
 
 /** A kind of job that has pages. */
 export interface PagedJob extends Job {
@@ -81,6 +83,21 @@ function callForPages(task: Task, job: PagedJob, id: string): [ServiceCall, Call
 }
 
 /**
+ * The first response with the pages of a job. Where it was waited for, `ended` is its last status, which holds: a response
+ * of the service may come from a copy that lags behind. Throws NodeApiError.
+ */
+export async function firstResponse(
+	task: Task,
+	job: PagedJob,
+	id: string,
+	ended: IDataObject = {},
+): Promise<ServiceResponse> {
+	const response = await callService(task, ...callForPages(task, job, id));
+	const { data: _data, next: _next, ...status } = ended;
+	return { ...response, body: { ...response.body, ...status } };
+}
+
+/**
  * The pages of a job, chunk by chunk, up to the form's limit; the caller adds each to `collected`. Throws NodeApiError when a
  * chunk can't be had.
  */
@@ -89,10 +106,10 @@ export async function* readPages(
 	job: PagedJob,
 	id: string,
 	collected: CollectedPages,
-	first?: ServiceResponse,
+	first: ServiceResponse,
 ): AsyncGenerator<IDataObject[]> {
 	const [call, settings] = callForPages(task, job, id);
-	yield* followPages(task, call, first ?? (await callService(task, call, settings)), {
+	yield* followPages(task, call, first, {
 		...settings,
 		limit: task.form.get(limitField),
 		collected,
@@ -101,17 +118,19 @@ export async function* readPages(
 
 /**
  * The pages of a job up to the limit, each once and in their order, as items or as files of pages; one item with all of
- * them where splitting is off. A job that failed or was cancelled gives the pages it has, with a warning where something is
- * odd about them; a warning without a page is an item, too. Throws NodeApiError when there is no page although the job failed
- * or the service counted some or says why, and when a chunk can't be had, unless the form asks for the available pages then.
+ * them where splitting is off. A job that failed or was cancelled gives the pages it has. A warning says so, or where something
+ * else is odd about them; one of the service without a page is an item, too. Throws NodeApiError when there is no page although
+ * the job failed, or was started here and cancelled, or the service counted some, says why or sends no list; and when a chunk
+ * can't be had, unless the form asks for the available pages then. `ended`: see `firstResponse`.
  */
 export async function pagesOf(
 	task: Task,
 	job: PagedJob,
 	id: string,
+	ended?: IDataObject,
 ): Promise<INodeExecutionData[]> {
 	const { form, run } = task;
-	const first = await callService(task, ...callForPages(task, job, id));
+	const first = await firstResponse(task, job, id, ended);
 	const { data: _data, next: _next, ...status } = first.body;
 	const about = { [`${job.prefix}Id`]: id, [`${job.prefix}Status`]: status.status };
 	task.about = about;
@@ -144,15 +163,18 @@ export async function pagesOf(
 	if (isEmpty) checkNoPages(task, job, { id, body: first.body, collected });
 
 	const { warning, failed } = await toldOf(task, job, id, status);
-	if (failed.length > 0) {
-		if (isEmpty) throw noPageError(task, job, id, failed);
-		const first = failed.length === 1 ? '' : ', the first one';
-		warnings.unshift(`${countOf(failed)} failed${first}: ${firstReason(failed)}.`);
-	}
-	if (typeof warning === 'string') warnings.unshift(warning);
-	const extra = warnings.length === 0 ? {} : { [`${job.prefix}Warning`]: warnings.join(' ') };
+	if (isEmpty && failed.length > 0) throw noPageError(task, job, id, failed);
+	if (isEmpty) checkNotCancelled(task, job, id, { error: warning, ...status });
+	const others = failed.length > 1 ? ', the first one' : '';
+	const text = sentences([
+		isFirstVersion ? '' : endWarning(job, status),
+		warning,
+		failed.length > 0 && `${countOf(failed)} failed${others}: ${firstReason(failed)}.`,
+		...warnings,
+	]);
+	const extra = text === '' ? {} : { [`${job.prefix}Warning`]: text };
 	const isSplit = files !== undefined || form.get(splitIntoItems) !== false;
-	if (isEmpty && isSplit && !isFirstVersion && typeof warning === 'string') {
+	if (isEmpty && isSplit && !isFirstVersion && warning !== '') {
 		return [{ json: { ...about, ...extra } }];
 	}
 	if (files) {
@@ -161,7 +183,7 @@ export async function pagesOf(
 	}
 	const { pages } = collected;
 	if (!isSplit) {
-		return [{ json: { id, ...status, ...extra, data: pages } }];
+		return [{ json: { ...withId(id, status), ...extra, data: pages } }];
 	}
 	return pages.map((page) => ({ json: { ...page, ...about, ...extra } }));
 }
@@ -174,23 +196,25 @@ async function toldOf(
 	task: Task,
 	{ reasons }: PagedJob,
 	id: string,
-	{ status, completed, warning }: IDataObject,
-): Promise<{ warning: unknown; failed: FailedUrl[] }> {
+	body: IDataObject,
+): Promise<{ warning: string; failed: FailedUrl[] }> {
+	const { status, completed } = body;
+	const warning = warningText(body);
 	const isFew = typeof completed === 'number' && completed <= 1;
 	const isPoor = isFew && isTerminal(jobStateOf(status));
 	if (!reasons || !isPoor || isFrozen(task.form.place)) return { warning, failed: [] };
 	const { failed, warning: unread } = await failedUrls(task, reasons.path, id);
 	// They say more than the warning at that path, which counts no failures.
-	if (failed.length > 0) return { warning: warning || undefined, failed };
+	if (failed.length > 0) return { warning, failed };
 	const call = { method: 'GET' as const, path: pathOf(reasons.path, id) };
 	// A service may lack it, and the pages are worth more than the warning.
 	const own =
-		warning ??
+		warning ||
 		(await callService(task, call, { ...task.settings, jobId: id }).then(
-			({ body }) => body.warning,
-			() => undefined,
+			(response) => warningText(response.body),
+			() => '',
 		));
-	return { warning: own || unread, failed };
+	return { warning: own || (unread ?? ''), failed };
 }
 
 /** The error for a job without a page whose URLs failed. */
@@ -212,25 +236,58 @@ function countOf({ length }: FailedUrl[]): string {
 }
 
 function firstReason([{ reason }]: FailedUrl[]): string {
-	return shortened(reason).replace(/\.$/, '');
+	return withoutStop(reason);
 }
 
-/** Rejects a job without a page that has failed, or that has ended and counted some. Throws NodeApiError. */
+function withoutStop(text: string): string {
+	return shortened(text).replace(/\.$/, '');
+}
+
+/** What a job's status warns of; empty where it doesn't. */
+export function warningText(status: IDataObject): string {
+	return textOf(warningIn(status) || '');
+}
+
+/** What to tell the user of a job that failed or was cancelled; empty for any other. */
+export function endWarning(job: PagedJob, status: IDataObject): string {
+	const end = endOf(job, status);
+	return end && `${withoutStop(end)}.`;
+}
+
+/**
+ * Rejects a job without a page that has failed, that has ended and counted some, or whose response has no list of them.
+ * Throws NodeApiError.
+ */
 export function checkNoPages(
 	task: Task,
 	job: PagedJob,
 	{ id, body, collected }: { id: string; body: IDataObject; collected: CollectedPages },
 ): void {
 	const state = jobStateOf(body.status);
+	const { place } = task.form;
+	// Workflows of version 1 get nothing there, unless the service calls its response a failure.
+	if (isFrozen(place) && body.success !== false) return;
 	if (state === 'failed') throw endedError(task, job, id, body);
 	const shortfall = collected.shortfall(isTerminal(state) && body.completed);
-	// Workflows of version 1 get nothing there.
-	if (shortfall === undefined || isFrozen(task.form.place)) return;
-	throw plainError(task.form.place, {
-		message: shortfall,
-		description: `The job ID is ${id}. Run "${job.getBy}" with it in a moment: the pages may just be late, and reading them costs nothing.`,
-		jobId: id,
-	});
+	if (shortfall !== undefined) {
+		throw plainError(place, {
+			message: shortfall,
+			description: `The job ID is ${id}. Run "${job.getBy}" with it in a moment: the pages may just be late, and reading them costs nothing.`,
+			jobId: id,
+		});
+	}
+	if (state !== 'running') objectsIn(body, 'data', place, { what: 'pages' });
+}
+
+/** Rejects a job without a page that was started here and then cancelled. Throws NodeApiError. */
+export function checkNotCancelled(
+	task: Task,
+	job: PagedJob,
+	id: string,
+	status: IDataObject,
+): void {
+	if (task.call.method !== 'POST' || jobStateOf(status.status) !== 'cancelled') return;
+	throw endedError(task, job, id, status);
 }
 
 /** Where the pages of a job go if the form asks for files. */

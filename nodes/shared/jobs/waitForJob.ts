@@ -133,13 +133,25 @@ async function statusOf(task: Task, job: Job, id: string, leftMs: number): Promi
 	return body;
 }
 
-/** The error for a job that ended without a result; the error output has its last status, with a partial result. */
-export function endedError(task: Task, job: Job, id: string, body: IDataObject): NodeApiError {
-	const isFailed = jobStateOf(body.status) === 'failed';
+/** That a job failed or was cancelled, and why, without a full stop; empty for any other. */
+export function endOf({ what }: Job, body: IDataObject): string {
+	const state = jobStateOf(body.status);
+	if (state !== 'failed' && state !== 'cancelled') return '';
 	const said = body.error ? `: ${textOf(body.error)}` : '';
 	const isMore = body.stopReason && body.stopReason !== body.error;
 	const reason = isMore ? `${said} (${textOf(body.stopReason)})` : said;
-	const isSpent = job.budgetLabel !== undefined && /max.?credits|credit.?limit/i.test(reason);
+	return `The ${what} ${state === 'failed' ? 'failed' : 'was cancelled'}${reason}`;
+}
+
+/** The error for a job that ended without a result; the error output has its last status, with a partial result. */
+export function endedError(
+	{ form }: Pick<Task, 'form'>,
+	job: Job,
+	id: string,
+	body: IDataObject,
+): NodeApiError {
+	const message = endOf(job, body);
+	const isSpent = job.budgetLabel !== undefined && /max.?credits|credit.?limit/i.test(message);
 	const remedy = isSpent ? `raise ${job.budgetLabel}` : 'check the input';
 	const advice =
 		creditsIn(body) === 0
@@ -148,8 +160,8 @@ export function endedError(task: Task, job: Job, id: string, body: IDataObject):
 	const partial = body.partial
 		? ` It has a partial result: "${job.getBy}" with this ID gives it without paying again.`
 		: '';
-	return plainError(task.form.place, {
-		message: `The ${job.what} ${isFailed ? 'failed' : 'was cancelled'}${reason}`,
+	return plainError(form.place, {
+		message,
 		description: `Its job ID is ${id}.${partial} ${advice}`,
 		jobId: id,
 		data: body,

@@ -90,8 +90,9 @@ describe('the pages of a job', () => {
 		expect(json[0].crawlWarning).toBe(
 			'Some were skipped. The service counted 3 pages, but sent 1.',
 		);
-		expect((await pagesFrom([{ warning: 7, data: [page(1)] }])).json[0]).not.toHaveProperty(
-			'crawlWarning',
+		const warning = { code: 'SLOW' };
+		expect((await pagesFrom([{ warning, data: [page(1)] }])).json[0].crawlWarning).toBe(
+			'{"code":"SLOW"}',
 		);
 	});
 
@@ -135,11 +136,22 @@ describe('the pages of a job', () => {
 	});
 
 	it('of a job that failed are those it has; without any it is an error', async () => {
-		expect((await pagesFrom([{ status: 'failed', data: [page(1)] }])).json).toHaveLength(1);
-		const { error } = await pagesFrom([{ status: 'failed', error: 'no luck', data: [] }]);
-		expect(error.message).toBe('The crawl failed: no luck');
+		const failed = { status: 'failed', error: 'no luck.' };
+		expect((await pagesFrom([{ ...failed, data: [page(1)] }])).json).toMatchObject([
+			{ crawlWarning: 'The crawl failed: no luck.' },
+		]);
+		const { error } = await pagesFrom([{ ...failed, data: [] }]);
+		expect(error.message).toBe('The crawl failed: no luck.');
 		expect((await pagesFrom([{ status: 'completed', data: [] }])).error).toEqual([]);
-		expect((await pagesFrom([{ status: 'cancelled', data: [] }])).error).toEqual([]);
+	});
+
+	it('of a job that was cancelled are an error where it was started here', async () => {
+		const cancelled = { status: 'cancelled', warning: 'Out of time', data: [] };
+		const { error } = await pagesFrom([cancelled]);
+		expect(error.message).toBe('The crawl was cancelled: Out of time');
+		const call = { method: 'GET' as const, path: '/v2/crawl/c-1' };
+		const read = await pagesOf(new ScriptedTask([cancelled], { call }), JOB, 'c-1');
+		expect(read[0].json.crawlWarning).toBe('The crawl was cancelled. Out of time');
 	});
 
 	describe('where none came', () => {
