@@ -309,6 +309,15 @@ describe('Batch: Start and Wait', () => {
 		]);
 	});
 
+	it.each([
+		{ errors: 'https://a.example/fail failed' },
+		{ errors: [], robotsBlocked: 'https://a.example/fail' },
+	])('says so where the response has no list of them: %j', async (body) => {
+		service.fail({ path: /\/errors$/, status: 200, body });
+		const { output } = await run(perItem, { items: rows('https://a.example/fail') });
+		expect(output[0][0].json.batchWarning).toMatch(/could not be read: .* has no list of /);
+	});
+
 	it('says so in an item of its own where there is no page', async () => {
 		service.fail({ path: /\/errors$/, status: 403 });
 		const started = await run(

@@ -1,6 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import { listOf, textOf } from '../json';
+import { listIn, objectsIn } from '../engine/responseLists';
+import { textOf } from '../json';
 import type { Task } from '../operation';
 import { messageOf } from '../text';
 import { callService, pathOf, type NodeError } from '../transport';
@@ -26,12 +27,13 @@ export async function failedUrls(
 	const call = { method: 'GET' as const, path: `${pathOf(path, id)}/errors` };
 	try {
 		const { body } = await callService(task, call, { ...task.settings, jobId: id });
-		const failed = listOf(body.errors).map(({ url, error }) => ({
+		const { place } = task.form;
+		const failed = objectsIn(body, 'errors', place).map(({ url, error }) => ({
 			url: textOf(url),
 			reason: textOf(error ?? '') || 'The service gave no reason',
 		}));
 		const known = new Set(failed.map(({ url }) => url));
-		const blocked = Array.isArray(body.robotsBlocked) ? body.robotsBlocked.map(textOf) : [];
+		const blocked = listIn({ robotsBlocked: [], ...body }, 'robotsBlocked', place).map(textOf);
 		const others = blocked.filter((url) => !known.has(url));
 		return {
 			failed: [...failed, ...others.map((url) => ({ url, reason: FORBIDDEN_BY_ROBOTS }))],
