@@ -153,6 +153,22 @@ describe('pages that exist are never dropped', () => {
 		expect(error?.message).toBe('The crawl failed: No such site');
 	});
 
+	it.each<[INodeType, INodeParameters]>([
+		[crawl, pagesOf('c-1')],
+		[scrape, { operation: 'batchGetPages', jobId: 'c-1' }],
+	])('but a response without a list of them is an error: %#', async (node, form) => {
+		await start();
+		for (const body of [{ success: true }, { status: 'completed', data: ['# Page'] }]) {
+			service.fail({ status: 200, body });
+			const { error } = await run(node, form);
+			expect(error?.message).toBe("The service's response has no list of pages");
+			expect((await run(node, form, { typeVersion: 1 })).error).toBeUndefined();
+			service.clearFaults();
+		}
+		service.fail({ status: 200, body: { status: 'scraping', errors: [] } });
+		expect((await run(node, form)).error).toBeUndefined();
+	});
+
 	it('but in version 1 one that failed without a page gives nothing', async () => {
 		await start();
 		const { id } = service.crawls.add({ pages: 0 });
@@ -486,6 +502,36 @@ it.each<[INodeType, INodeParameters, IDataObject, number]>([
 	const { items, error } = await run(node, form, { typeVersion });
 	expect(error).toBeUndefined();
 	expect(items).toEqual([result]);
+});
+
+it.each<[INodeType, INodeParameters]>([
+	[agent, { operation: 'get', jobId: 'j' }],
+	[agent, { operation: 'cancel', jobId: 'j' }],
+	[extract, { operation: 'get', jobId: 'j' }],
+	[extract, { operation: 'startAndWait', urls: 'https://a.example', prompt: 'Prices' }],
+	[crawl, { operation: 'getStatus', crawlId: locator('j') }],
+	[crawl, { operation: 'cancel', crawlId: locator('j') }],
+	[scrape, { operation: 'batchCancel', jobId: 'j' }],
+])(
+	'a job has the ID that it was asked for by, whatever its status says: %#',
+	async (node, form) => {
+		await start();
+		service.fail({ method: 'POST', status: 200, body: { id: 'j' } });
+		service.fail({ status: 200, body: { id: null, status: 'completed' } });
+		expect((await run(node, form)).items).toMatchObject([{ id: 'j' }]);
+	},
+);
+
+it.each<[INodeType, INodeParameters, string]>([
+	[agent, { operation: 'get', jobId: 'j' }, 'agent task'],
+	[extract, { operation: 'get', jobId: 'j' }, 'extraction'],
+	[crawl, { operation: 'getStatus', crawlId: locator('j') }, 'crawl'],
+])('a job that failed is an error in version 1 only: %#', async (node, form, what) => {
+	await start();
+	service.fail({ status: 200, body: { success: false, status: 'failed', error: 'No' } });
+	expect((await run(node, form)).items).toMatchObject([{ status: 'failed' }]);
+	const { error } = await run(node, form, { typeVersion: 1 });
+	expect(error?.message).toBe(`The ${what} failed: No`);
 });
 
 it('further pages are found behind a gateway whose own path has a version', async () => {

@@ -1,4 +1,5 @@
 import { isFrozen } from '../../shared/form/field';
+import { withId } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { jobId } from './fields';
 
@@ -13,6 +14,6 @@ export const cancel: Operation = {
 	fields: [jobId],
 	// Workflows of version 1 get the response alone.
 	split: (response, { need, place }) => [
-		isFrozen(place) ? response : { id: need(jobId), ...response },
+		isFrozen(place) ? response : withId(need(jobId), response),
 	],
 };

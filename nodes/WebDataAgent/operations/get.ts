@@ -1,6 +1,8 @@
 import type { Operation } from '../../shared/operation';
 import { jobShape } from '../../shared/fields/results';
+import { jobStatus } from '../../shared/jobs/waitForJob';
 import { jobId } from './fields';
+import { agentJob } from './job';
 
 /** GET /v2/agent/{jobId} (api/beyond.openapi.yaml): status, and the result once it is there. */
 export const get: Operation = {
@@ -12,5 +14,5 @@ export const get: Operation = {
 	path: '/v2/agent/{jobId}',
 	fields: [jobId],
 	results: jobShape,
-	split: (response, form) => [{ id: form.need(jobId), ...response }],
+	split: (response, form) => [jobStatus({ form }, agentJob, form.need(jobId), response)],
 };

@@ -1,3 +1,4 @@
+import { withId } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { crawlField } from './crawlField';
 
@@ -10,5 +11,5 @@ export const cancel: Operation = {
 	method: 'DELETE',
 	path: '/v2/crawl/{crawlId}',
 	fields: [crawlField],
-	split: (response, form) => [{ id: form.need(crawlField), ...response }],
+	split: (response, form) => [withId(form.need(crawlField), response)],
 };

@@ -2,7 +2,9 @@ import type { Field } from '../../shared/form/field';
 import type { Operation } from '../../shared/operation';
 import { callService } from '../../shared/transport';
 import { jobShape } from '../../shared/fields/results';
+import { jobStatus } from '../../shared/jobs/waitForJob';
 import { crawlField } from './crawlField';
+import { crawlJob } from './job';
 
 const includePages: Field<boolean> = {
 	displayName: 'Include First Pages',
@@ -30,6 +32,6 @@ export const getStatus: Operation = {
 		const { body } = await callService(task, task.call, task.settings);
 		const { data, next, ...status } = body;
 		const pages = form.get(includePages) ? { next, data } : {};
-		return [{ json: { id: form.need(crawlField), ...status, ...pages } }];
+		return [{ json: jobStatus(task, crawlJob, form.need(crawlField), { ...status, ...pages }) }];
 	},
 };

@@ -1,4 +1,5 @@
 import { jobIdField } from '../../shared/fields/jobId';
+import { withId } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 
 const jobId = jobIdField('batch');
@@ -12,5 +13,5 @@ export const batchCancel: Operation = {
 	method: 'DELETE',
 	path: '/v2/batch/scrape/{jobId}',
 	fields: [jobId],
-	split: (response, form) => [{ id: form.need(jobId), ...response }],
+	split: (response, form) => [withId(form.need(jobId), response)],
 };

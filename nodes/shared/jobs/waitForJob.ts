@@ -4,7 +4,8 @@ import { NodeApiError } from 'n8n-workflow';
 import { monotonicMs } from '../clock';
 import { maxWaitMinutes } from '../fields/jobOptions';
 import { creditsIn } from '../fields/prices';
-import { textOf } from '../json';
+import { isFrozen } from '../form/field';
+import { textOf, withId } from '../json';
 import type { Form, Operation, Task } from '../operation';
 import { shortened } from '../text';
 import {
@@ -53,7 +54,9 @@ export async function startJob(task: Task, job: Job): Promise<IDataObject & { id
 function jobIdOf(started: IDataObject, { form, used }: Task, job: Job): string {
 	const { id } = started;
 	const given = typeof id === 'number' ? String(id) : typeof id === 'string' ? id.trim() : '';
-	if (isSegment(given)) {
+	// A larger number was rounded when it was read: it would be the ID of another job.
+	const isExact = typeof id !== 'number' || Number.isSafeInteger(id);
+	if (isExact && isSegment(given)) {
 		used.jobId = given;
 		return given;
 	}
@@ -169,6 +172,21 @@ export function endedError(
 }
 
 /**
+ * A job's status with its ID, as the operations give it that ask for it. Throws NodeApiError in workflows of version 1 where the
+ * service calls its response a failure.
+ */
+export function jobStatus(
+	task: Pick<Task, 'form'>,
+	job: Job,
+	id: string,
+	body: IDataObject,
+): IDataObject {
+	const isFailure = body.success === false && endOf(job, body) !== '';
+	if (isFailure && isFrozen(task.form.place)) throw endedError(task, job, id, body);
+	return withId(id, body);
+}
+
+/**
  * Starts the job and waits for its result: an item with the job's id, what the service said when it started (such as
  * `invalidURLs`), and its whole last status. A service may give the result at once, without an id: then that is it.
  * Throws NodeApiError when the job failed or was cancelled.
@@ -186,6 +204,6 @@ export function startAndWaitFor(jobOf: (form: Form) => Job): Operation['execute'
 		const id = jobIdOf(body, task, job);
 		const result = await waitForEnd(task, job, id);
 		if (jobStateOf(result.status) !== 'completed') throw endedError(task, job, id, result);
-		return [{ json: { ...started, id, ...result } }];
+		return [{ json: withId(id, { ...started, ...result }) }];
 	};
 }

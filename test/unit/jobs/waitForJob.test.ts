@@ -259,12 +259,13 @@ describe('starting a job', () => {
 		expect(error.context.itemIndex).toBe(2);
 	});
 
-	it.each(['', ' ', '..', '../team', 'a\ud800', 'https://x.example/v2/crawl/1'])(
-		'fails where no path can have its id (%j), and gives what the service said',
+	it.each(['', ' ', '..', '../team', 'a\ud800', 'https://x.example/v2/crawl/1', 2 ** 53])(
+		'fails where no path can have its id (%j) or it was rounded, and gives what the service said',
 		async (id) => {
 			const error = (await started({ id, url: 'u' })) as NodeApiError;
 			expect(error.message).toBe('The service started the agent task but gave no job ID');
-			expect(error.description).toContain(id.trim() === '' ? 'to find it.' : `It gave “${id}”`);
+			const isBlank = String(id).trim() === '';
+			expect(error.description).toContain(isBlank ? 'to find it.' : `It gave “${id}”`);
 			expect(error.description).not.toContain('Nothing was sent');
 			expect(error.context).toMatchObject({ itemIndex: 2, service: { data: { id, url: 'u' } } });
 		},
