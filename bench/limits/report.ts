@@ -54,7 +54,7 @@ has a pace of its own, so that polls don't wait for starts, and the node runs ta
 - Before the first 429 nothing is known of the limit. ${CONCURRENCY.start} calls may be in flight: more while all goes well (up to ${CONCURRENCY.max}), fewer when calls
   take longer for two rounds in a row (after Gradient2 of Netflix's _concurrency-limits_, but by geometric means, as some pages take many times as long as
   others), half as many after a 503, when a call timed out in the service's queue for
-  browsers, or when ${CONCURRENCY.broken.calls} calls in a row broke off or met a server error within ${CONCURRENCY.broken.ms / 1_000} seconds, as where a proxy takes no more. If calls are no faster with fewer in flight, as on a slower site or when n8n itself is busy, their number is not the reason, and as many as before
+  browsers, or when ${CONCURRENCY.broken.calls} calls in a row broke off or met an error of a proxy within ${CONCURRENCY.broken.ms / 1_000} seconds, as where a proxy takes no more. If calls are no faster with fewer in flight, as on a slower site or when n8n itself is busy, their number is not the reason, and as many as before
   may be in flight again.
 - After a 429 nothing is sent until the wait that it names is over: in seconds, as a date, or in its text. If it names none, single calls probe after 0.1,
   0.25, 0.5, 1, 2, 3, 5, 10 … seconds, and also 5, 10, 20 … seconds after the first call that counted, as a window of time may have begun with it. Once a pace

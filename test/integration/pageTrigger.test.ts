@@ -400,6 +400,15 @@ describe('a page that can not be read', () => {
 		]);
 	});
 
+	it('because the response is an error text alone says so', async () => {
+		const trigger = triggerOf({ urls: B, options: { failuresNeeded: 1 } });
+		await trigger.poll();
+		service.fail({ path: '/v2/scrape', status: 200, body: { error: 'Insufficient credits' } });
+		expect(await trigger.emitted()).toMatchObject([
+			{ event: 'failed', reason: expect.stringContaining('failed: Insufficient credits') },
+		]);
+	});
+
 	it('keeps the workflow from being published where it is the only one', async () => {
 		service.web.setPage(A, { statusCode: 403 });
 		await expect(triggerOf().poll()).rejects.toMatchObject({

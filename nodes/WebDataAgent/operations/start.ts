@@ -1,6 +1,6 @@
 import { agentPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
-import { checkResult } from '../../shared/engine/responseLists';
+import { checkResult } from '../../shared/engine/neededResults';
 import { startFields, startSettings } from './fields';
 
 /** POST /v2/agent: starts a task and gives its job id at once. */

@@ -1,7 +1,7 @@
 import { splitIntoItems } from '../../shared/fields/options';
 import { FORBIDDEN_BY_ROBOTS } from '../../shared/jobs/failedUrls';
 import type { Operation } from '../../shared/operation';
-import { listIn, objectsIn } from '../../shared/engine/responseLists';
+import { listIn, objectsIn } from '../../shared/engine/neededResults';
 import { crawlField } from './crawlField';
 
 /** GET /v2/crawl/{id}/errors (api/beyond.openapi.yaml): an item per page that failed or that robots.txt forbids. */

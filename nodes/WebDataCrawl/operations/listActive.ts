@@ -2,7 +2,7 @@ import type { Field } from '../../shared/form/field';
 import { splitIntoItems } from '../../shared/fields/options';
 import type { Operation } from '../../shared/operation';
 import { activeCrawlShape } from '../../shared/fields/results';
-import { objectsIn } from '../../shared/engine/responseLists';
+import { objectsIn } from '../../shared/engine/neededResults';
 
 const apiVersion: Field<'v1' | 'v2'> = {
 	displayName: 'API Version',

@@ -1,6 +1,6 @@
 import { crawlPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
-import { checkResult } from '../../shared/engine/responseLists';
+import { checkResult } from '../../shared/engine/neededResults';
 import { startFields, startSettings } from './startFields';
 
 /** POST /v2/crawl (api/beyond.openapi.yaml): starts a crawl and gives its id at once. */

@@ -1,6 +1,6 @@
 import { unknownPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
-import { checkResult } from '../../shared/engine/responseLists';
+import { checkResult } from '../../shared/engine/neededResults';
 import { checkStart, startFields, startSettings } from './fields';
 import { extractPath } from './job';
 

@@ -8,7 +8,7 @@ import { url } from '../../shared/form/values';
 import { mapPrice } from '../../shared/fields/prices';
 import { warningIn } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
-import { objectsIn } from '../../shared/engine/responseLists';
+import { objectsIn } from '../../shared/engine/neededResults';
 
 const site: Field = {
 	displayName: 'Site URL',

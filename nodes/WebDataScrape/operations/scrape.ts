@@ -8,7 +8,7 @@ import { pageShape } from '../../shared/fields/results';
 import { pagePrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { isObject, warningIn } from '../../shared/json';
-import { checkResult } from '../../shared/engine/responseLists';
+import { checkResult } from '../../shared/engine/neededResults';
 
 const page: Field = {
 	displayName: 'URL',

@@ -5,7 +5,7 @@ import { splitIntoItems } from '../../shared/fields/options';
 import { day } from '../../shared/fields/timeFilter';
 import { textOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
-import { objectsIn } from '../../shared/engine/responseLists';
+import { objectsIn } from '../../shared/engine/neededResults';
 
 const byApiKey: Field = {
 	displayName: 'Break Down by API Key',

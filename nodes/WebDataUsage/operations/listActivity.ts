@@ -6,7 +6,7 @@ import { limitField, returnAllField } from '../../shared/fields/returnAll';
 import { textOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { MOST_IDLE_CHUNKS } from '../../shared/jobs/followPages';
-import { objectsIn } from '../../shared/engine/responseLists';
+import { objectsIn } from '../../shared/engine/neededResults';
 import { callService } from '../../shared/transport';
 
 /** Most jobs in a response. */

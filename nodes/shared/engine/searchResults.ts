@@ -4,7 +4,7 @@ import { includeSearchInfo } from '../fields/search';
 import type { Field, Place } from '../form/field';
 import { isFrozen } from '../form/field';
 import { hasContent, isObject, warningIn } from '../json';
-import { noListError } from './responseLists';
+import { noListError } from './neededResults';
 
 /** What was sent, and what the form says of the results if it has a say. */
 interface SentSearch {

@@ -1,6 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import { listIn, objectsIn } from '../engine/responseLists';
+import { listIn, objectsIn } from '../engine/neededResults';
 import { textOf } from '../json';
 import type { Task } from '../operation';
 import { messageOf } from '../text';

@@ -16,7 +16,7 @@ import {
 import { limitField } from '../fields/returnAll';
 import { MAX_ITEMS } from '../engine/items';
 import { leaner } from '../engine/lean';
-import { objectsIn } from '../engine/responseLists';
+import { objectsIn } from '../engine/neededResults';
 import { textOf, warningIn, withId } from '../json';
 import type { Form, Task } from '../operation';
 import { sentences, shortened } from '../text';

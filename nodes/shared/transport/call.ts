@@ -172,5 +172,11 @@ function verdictOf(outcome: Outcome): Verdict {
 		return { kind: 'limited', waitMs: outcome.retryAfterMs };
 	}
 	if (kind === 'overloaded' || kind === 'queued') return { kind: 'overloaded' };
-	return { kind: 'accepted', isBroken: kind !== undefined && !isPageError(outcome) };
+	return { kind: 'accepted', isBroken: kind !== undefined && !isOfService(outcome) };
+}
+
+/** Whether it is the service that says what happened to this one call: that is no sign of too many. */
+function isOfService(outcome: Outcome): boolean {
+	if (outcome.kind !== 'rejected' || outcome.body === undefined) return false;
+	return ![502, 504].includes(outcome.status) || isPageError(outcome);
 }

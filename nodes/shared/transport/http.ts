@@ -158,7 +158,9 @@ async function outcomeOf(
 function isOnlyAnError(object: IDataObject, context: ServiceContext): boolean {
 	const { success, error } = object;
 	if (success === true || typeof error !== 'string' || error === '') return false;
-	return hasOnlyWords(object) && context.getNode().typeVersion !== 1;
+	// The triggers, which have no items, are newer than version 1.
+	const isFrozen = context.getNode().typeVersion === 1 && context.getItemIndex !== undefined;
+	return hasOnlyWords(object) && !isFrozen;
 }
 
 /** The JSON of a body, or why it has none. */

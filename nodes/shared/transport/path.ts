@@ -14,7 +14,7 @@ export function isSegment(id: string): boolean {
 	return id !== '' && id.length <= LONGEST && id !== '.' && id !== '..' && !UNSAFE.test(id);
 }
 
-/** A path with an id, which `isSegment`, behind it. */
+/** A path with an ID behind it, which can be a segment of it. */
 export function pathOf(path: string, id: string): string {
 	return path + encodeURIComponent(id);
 }

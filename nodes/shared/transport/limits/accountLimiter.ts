@@ -19,6 +19,12 @@ interface Waiting {
 	settle: (result: Permit | Denial) => void;
 }
 
+/** When a call first asked for its turn, and how many 429s it got since. */
+interface Asked {
+	since: number;
+	rejected: number;
+}
+
 /** Waiting calls of one run and one group. */
 interface Lane {
 	retries: Waiting[];
@@ -61,7 +67,7 @@ export class AccountLimiter {
 	/** The run whose turn is next comes first. */
 	private readonly runs = new Map<object, Run>();
 
-	private readonly asked = new WeakMap<Call, { since: number; times: number }>();
+	private readonly asked = new WeakMap<Call, Asked>();
 
 	private readonly permits = new WeakSet<Permit>();
 
@@ -83,19 +89,25 @@ export class AccountLimiter {
 	}
 
 	/**
-	 * Waits for the turn of a call. A call that was sent once goes ahead of those of its run that were not; one that was sent
-	 * more often goes behind them, as a service may reject it again and again because of what it asks for. Gives a denial
-	 * instead of a permit as soon as it is known that the call can't be sent within its Max Wait. Never rejects.
+	 * Waits for the turn of a call. A call that was sent before goes ahead of those of its run that were not, but behind them
+	 * if it got a 429 more than once, as what it asks for may be the reason. Gives a denial instead of a permit as soon as it
+	 * is known that the call can't be sent within its Max Wait. Never rejects.
 	 */
 	async acquire(call: Call): Promise<Permit | Denial> {
 		if (call.signal?.aborted) return { denied: 'cancelled' };
-		const { since, times } = this.asked.get(call) ?? { since: this.clock.now(), times: 0 };
-		this.asked.set(call, { since, times: times + 1 });
+		const before = this.asked.get(call);
+		const asked = before ?? { since: this.clock.now(), rejected: 0 };
+		this.asked.set(call, asked);
+		const { since, rejected } = asked;
 		return await new Promise<Permit | Denial>((settle) => {
 			const group = this.groupOf(call.group);
 			const lane = laneOf(this.runOf(call), group);
 			const isAlone = lane.retries.length + lane.first.length === 0;
-			lane[times === 1 ? 'retries' : 'first'].push({ call, since, settle });
+			lane[before !== undefined && rejected < 2 ? 'retries' : 'first'].push({
+				call,
+				since,
+				settle,
+			});
 			group.waiting++;
 			group.lateFrom = Math.min(group.lateFrom, since + call.maxWaitMs);
 			// If others of its run are already waiting, nothing has changed: ten thousand calls may arrive at once.
@@ -122,6 +134,8 @@ export class AccountLimiter {
 		} else if (verdict.kind === 'limited') {
 			group.limitedSince ??= now;
 			group.rejectedAt = now;
+			this.asked.get(call)!.rejected++;
+			this.concurrency.answered();
 			group.pace.limited(sentAt, now, verdict.waitMs);
 		} else {
 			group.pace.failed(sentAt, now);

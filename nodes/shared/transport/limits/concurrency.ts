@@ -75,7 +75,7 @@ export class Concurrency {
 	/** A call of a group that left at `sentAt` was accepted. `wasFull`: whether as many were in flight as allowed. */
 	accepted(group: string, sentAt: number, wasFull: boolean): void {
 		const now = this.clock.now();
-		this.inRow = 0;
+		this.answered();
 		const latency = this.latencies.get(group) ?? this.newLatency();
 		this.latencies.set(group, latency);
 		// Of calls that leave together the quick ones end first: as many as fit in flight say too little of the others.
@@ -110,6 +110,7 @@ export class Concurrency {
 		if (sentAt < this.cutAt) return;
 		this.cut(0.5 * this.value);
 		this.cutAt = this.clock.now();
+		this.inRow = 0;
 		for (const latency of this.latencies.values()) latency.trial = undefined;
 	}
 
@@ -118,9 +119,12 @@ export class Concurrency {
 		const { calls, ms } = CONCURRENCY.broken;
 		if (sentAt < this.cutAt || this.clock.now() - sentAt > ms) return;
 		this.inRow++;
-		if (this.inRow < calls) return;
+		if (this.inRow >= calls) this.overloaded(sentAt);
+	}
+
+	/** A call was answered, if only with a 429. */
+	answered(): void {
 		this.inRow = 0;
-		this.overloaded(sentAt);
 	}
 
 	private newLatency(): Latency {

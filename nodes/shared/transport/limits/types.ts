@@ -29,8 +29,8 @@ export type Denial =
 /** What came of a call, as far as limits are concerned. */
 export type Verdict =
 	/**
-	 * Any other response, or none. `isBroken`: the service, or a proxy before it, broke it off or had an error of its own;
-	 * if one call after the other does so, there may be too many.
+	 * Any other response, or none. `isBroken`: it broke off, or a proxy before the service had an error; if several in a row
+	 * do so, there may be too many.
 	 */
 	| { kind: 'accepted' | 'failed'; isBroken?: boolean }
 	/** A 503, or a time-out in the service's queue. */

@@ -172,6 +172,18 @@ describe('turns', () => {
 		expect(bench.sent).toEqual(['bad', 'bad', 'good0', 'good1', 'bad']);
 	});
 
+	it('sends a call that fails for another reason before them, however often', async () => {
+		const queued = bench.ask('queued', { maxConcurrent: 1 });
+		await bench.askMany(1, 'other', { maxConcurrent: 1 });
+		for (const at of [0, 100, 200]) {
+			bench.paces[0].from = at + 100;
+			bench.release('queued', { kind: 'overloaded' });
+			bench.ask('queued', queued);
+			await bench.until(at + 100);
+		}
+		expect(bench.sent).toEqual(['queued', 'queued', 'queued', 'queued']);
+	});
+
 	it('is not confused by a permit that is given back twice', async () => {
 		await bench.askMany(CONCURRENCY.start + 2, 'call');
 		bench.release('call0', { kind: 'failed' });

@@ -93,10 +93,18 @@ describe('Concurrency', () => {
 			expect(concurrency.limit).toBe(start / 4);
 		});
 
-		it('tell nothing while others are accepted', () => {
+		it('count from any other cut on, too', () => {
+			broken(calls - 1);
+			overloaded(100, 100);
+			broken(1);
+			expect(concurrency.limit).toBe(start / 2);
+		});
+
+		it('tell nothing while others are answered', () => {
 			for (let n = 0; n < 9; n++) {
 				broken(calls - 1);
-				concurrency.accepted('POST', now, false);
+				if (n % 2 === 0) concurrency.accepted('POST', now, false);
+				else concurrency.answered();
 			}
 			expect(concurrency.limit).toBe(start);
 		});
