@@ -8,6 +8,7 @@ import { labelOf } from '../shared/form/labels';
 import { sha256 } from '../shared/hash';
 import { isObject } from '../shared/json';
 import { byKey } from '../shared/keyOfUrl';
+import { withoutStop } from '../shared/text';
 import { detailLines, pageError } from '../shared/transport';
 import { failureOf } from '../shared/trigger/failure';
 import { readForm, type TriggerForm } from '../shared/trigger/form';
@@ -201,7 +202,7 @@ function failedBy(error: NodeApiError): ReadPage<PageContent> {
 	const isRejection = REJECTING_CODES.has(error.httpCode ?? '') && !isOfPage;
 	return {
 		kind: 'failed',
-		reason: [error.message, ...detailLines(details, nameOf)].join('. ').replace(/\.$/, ''),
+		reason: withoutStop([error.message, ...detailLines(details, nameOf)].join('. ')),
 		...(isRejection && { rejection: error }),
 	};
 }

@@ -23,6 +23,11 @@ export function shortened(text: string): string {
 	return text.length > LONGEST_SAID ? `${beginningOf(text, LONGEST_SAID)}…` : text;
 }
 
+/** A sentence, ready for more behind it. */
+export function withoutStop(sentence: string): string {
+	return sentence.replace(/\.$/, '');
+}
+
 /** The parts that are there, with a blank between. */
 export function sentences(parts: unknown[]): string {
 	return parts.filter(Boolean).join(' ');

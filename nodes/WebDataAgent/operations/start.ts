@@ -1,6 +1,6 @@
 import { agentPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
-import { checkResult } from '../../shared/engine/neededResults';
+import { startedJob } from '../../shared/jobs/waitForJob';
 import { startFields, startSettings } from './fields';
 
 /** POST /v2/agent: starts a task and gives its job id at once. */
@@ -14,8 +14,5 @@ export const start: Operation = {
 	fields: startFields,
 	options: startSettings,
 	price: agentPrice,
-	split: (response, { place }) => {
-		checkResult('job ID', response, place);
-		return [response];
-	},
+	split: startedJob,
 };

@@ -1,7 +1,7 @@
 import { splitIntoItems } from '../../shared/fields/options';
-import { FORBIDDEN_BY_ROBOTS } from '../../shared/jobs/failedUrls';
+import { blockedUrls, FORBIDDEN_BY_ROBOTS } from '../../shared/jobs/failedUrls';
 import type { Operation } from '../../shared/operation';
-import { listIn, objectsIn } from '../../shared/engine/neededResults';
+import { objectsIn } from '../../shared/engine/neededResults';
 import { crawlField } from './crawlField';
 
 /** GET /v2/crawl/{id}/errors (api/beyond.openapi.yaml): an item per page that failed or that robots.txt forbids. */
@@ -22,7 +22,7 @@ export const getErrors: Operation = {
 			reason: error,
 			robotsBlocked: false,
 		})),
-		...listIn({ robotsBlocked: [], ...response }, 'robotsBlocked', form.place).map((url) => ({
+		...blockedUrls(response, form.place).map((url) => ({
 			crawlId: form.need(crawlField),
 			url: url as string,
 			reason: FORBIDDEN_BY_ROBOTS,

@@ -1,6 +1,6 @@
 import { crawlPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
-import { checkResult } from '../../shared/engine/neededResults';
+import { startedJob } from '../../shared/jobs/waitForJob';
 import { startFields, startSettings } from './startFields';
 
 /** POST /v2/crawl (api/beyond.openapi.yaml): starts a crawl and gives its id at once. */
@@ -14,8 +14,5 @@ export const start: Operation = {
 	fields: startFields,
 	options: startSettings,
 	price: crawlPrice,
-	split: (response, { place }) => {
-		checkResult('job ID', response, place);
-		return [response];
-	},
+	split: startedJob,
 };

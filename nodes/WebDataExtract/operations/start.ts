@@ -1,6 +1,6 @@
 import { unknownPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
-import { checkResult } from '../../shared/engine/neededResults';
+import { startedJob } from '../../shared/jobs/waitForJob';
 import { checkStart, startFields, startSettings } from './fields';
 import { extractPath } from './job';
 
@@ -16,8 +16,5 @@ export const start: Operation = {
 	options: startSettings,
 	price: unknownPrice,
 	check: checkStart,
-	split: (response, { place }) => {
-		checkResult('job ID', response, place);
-		return [response];
-	},
+	split: startedJob,
 };

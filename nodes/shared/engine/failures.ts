@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
+import { withoutStop } from '../text';
 import type { NodeError } from '../transport';
 
 /**
@@ -32,7 +33,7 @@ export function withWholeMessage(error: NodeError): NodeError {
 	const description = error.description?.replace(CODED_REASON, '');
 	if (description && !error.message.includes(description)) {
 		error.description = description;
-		error.message = `${error.message.replace(/\.$/, '')}. ${description}`;
+		error.message = `${withoutStop(error.message)}. ${description}`;
 	}
 	return error;
 }

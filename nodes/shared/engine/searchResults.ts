@@ -62,8 +62,9 @@ export function checkFound(response: IDataObject, place: Pick<Place, 'node' | 'i
 	const { data } = response;
 	const lists = isObject(data) ? Object.values(data).filter((list) => list !== null) : [data];
 	const isRead = lists.length === 0 || lists.some(Array.isArray);
-	const isOdd = (list: unknown) => !Array.isArray(list) && hasContent(list);
-	if (isRead && !(isObject(data) && SOURCES.some((source) => isOdd(data[source])))) return;
+	const given = isObject(data) ? SOURCES.map((source) => data[source]) : [];
+	const isOdd = given.some((list) => !Array.isArray(list) && hasContent(list));
+	if (isRead && !isOdd) return;
 	throw noListError('results', response, place);
 }
 

@@ -1,10 +1,11 @@
+import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { listIn, objectsIn } from '../engine/neededResults';
 import { textOf } from '../json';
 import type { Task } from '../operation';
-import { messageOf } from '../text';
-import { callService, pathOf, type NodeError } from '../transport';
+import { messageOf, withoutStop } from '../text';
+import { callService, pathOf, type NodeError, type NodeItem } from '../transport';
 
 /** A URL of a job that gave no page, and why. */
 export interface FailedUrl {
@@ -14,6 +15,11 @@ export interface FailedUrl {
 
 /** Why a URL of `robotsBlocked` gave no page. */
 export const FORBIDDEN_BY_ROBOTS = 'robots.txt of the site forbids this page';
+
+/** The URLs that robots.txt forbids; services may leave the list out. Throws NodeApiError as `listIn` does. */
+export function blockedUrls(body: IDataObject, nodeItem: NodeItem): unknown[] {
+	return listIn({ robotsBlocked: [], ...body }, 'robotsBlocked', nodeItem);
+}
 
 /**
  * The URLs of a job that gave no page, and why; none where the service can't tell, with a warning where it could not be
@@ -33,7 +39,7 @@ export async function failedUrls(
 			reason: textOf(error ?? '') || 'The service gave no reason',
 		}));
 		const known = new Set(failed.map(({ url }) => url));
-		const blocked = listIn({ robotsBlocked: [], ...body }, 'robotsBlocked', place).map(textOf);
+		const blocked = blockedUrls(body, place).map(textOf);
 		const others = blocked.filter((url) => !known.has(url));
 		return {
 			failed: [...failed, ...others.map((url) => ({ url, reason: FORBIDDEN_BY_ROBOTS }))],
@@ -45,7 +51,7 @@ export async function failedUrls(
 		// Older services have no such endpoint.
 		if (failure instanceof NodeApiError && failure.httpCode === '404') return { failed: [] };
 		// The pages are worth more than the reasons.
-		const reason = messageOf(failure).replace(/\.$/, '');
+		const reason = withoutStop(messageOf(failure));
 		return { failed: [], warning: `The reasons why URLs failed could not be read: ${reason}.` };
 	}
 }

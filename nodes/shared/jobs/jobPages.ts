@@ -19,7 +19,7 @@ import { leaner } from '../engine/lean';
 import { objectsIn } from '../engine/neededResults';
 import { textOf, warningIn, withId } from '../json';
 import type { Form, Task } from '../operation';
-import { sentences, shortened } from '../text';
+import { sentences, shortened, withoutStop } from '../text';
 import {
 	callService,
 	fileFieldsOf,
@@ -236,11 +236,7 @@ function countOf({ length }: FailedUrl[]): string {
 }
 
 function firstReason([{ reason }]: FailedUrl[]): string {
-	return withoutStop(reason);
-}
-
-function withoutStop(text: string): string {
-	return shortened(text).replace(/\.$/, '');
+	return withoutStop(shortened(reason));
 }
 
 /** What a job's status warns of; empty where it doesn't. */
@@ -251,7 +247,7 @@ export function warningText(status: IDataObject): string {
 /** What to tell the user of a job that failed or was cancelled; empty for any other. */
 export function endWarning(job: PagedJob, status: IDataObject): string {
 	const end = endOf(job, status);
-	return end && `${withoutStop(end)}.`;
+	return end && `${withoutStop(shortened(end))}.`;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { monotonicMs } from '../clock';
+import { checkResult } from '../engine/neededResults';
 import { maxWaitMinutes } from '../fields/jobOptions';
 import { creditsIn } from '../fields/prices';
 import { isFrozen } from '../form/field';
@@ -48,6 +49,12 @@ export interface Job {
 export async function startJob(task: Task, job: Job): Promise<IDataObject & { id: string }> {
 	const { body } = await callService(task, task.call, task.settings);
 	return { ...body, id: jobIdOf(body, task, job) };
+}
+
+/** What an operation gives that only starts a job. Throws NodeApiError for a response without anything of one. */
+export function startedJob(response: IDataObject, { place }: Form): IDataObject[] {
+	checkResult('job ID', response, place);
+	return [response];
 }
 
 /** The ID of a job that was started. Throws NodeApiError with what the service said instead. */

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { hasContent, isObject, listOf, textOf } from '../json';
-import { beginningOf, LONGEST_SEARCHED, sentences, shortened } from '../text';
+import { beginningOf, LONGEST_SEARCHED, sentences, shortened, withoutStop } from '../text';
 import {
 	connections,
 	missingEndpoint,
@@ -283,7 +283,7 @@ export function detailLines(details: unknown, nameOf: CallSettings['nameOf']): s
 	const issues = listOf([details].flat()).flatMap(issuesIn);
 	return issues.slice(0, 10).map(({ path, message }) => {
 		const name = nameOf?.(path) ?? path.join('.');
-		const text = shortened(message).replace(/\.$/, '');
+		const text = withoutStop(shortened(message));
 		return name === '' ? `${text}.` : `${name}: ${text}.`;
 	});
 }

@@ -1,4 +1,5 @@
 import { listOf, textOf } from '../json';
+import { withoutStop } from '../text';
 import type { IDataObject } from 'n8n-workflow';
 
 type Path = Array<string | number>;
@@ -31,7 +32,7 @@ export function issuesIn(detail: IDataObject): Issue[] {
 	const message = textOf(detail.message ?? detail);
 	if (!BARE_SCHEMA_ISSUE.test(message)) return [{ path, message }];
 	const remedy = 'If it is one, remove $schema, format, example and other extra keywords from it';
-	return [{ path, message: `${message.replace(/\.$/, '')}. ${remedy}` }];
+	return [{ path, message: `${withoutStop(message)}. ${remedy}` }];
 }
 
 function pathOf({ path }: IDataObject): Path {

@@ -162,7 +162,10 @@ export class NodeRun {
 	/** Whether a call was sent in an earlier try, so that what it ended with is given again. */
 	keeps(context: ServiceContext, call: ServiceCall): boolean {
 		const input = inputOf(context);
-		return input !== undefined && this.kept.get(input)?.has(this.keyOf(context, call)) === true;
+		return (
+			input !== undefined &&
+			this.kept.get(input)?.has(this.keyOf(callNameOf(context, call))) === true
+		);
 	}
 
 	/**
@@ -181,8 +184,8 @@ export class NodeRun {
 			return await send();
 		const endings = this.kept.get(input) ?? new Map<string, Promise<unknown>>();
 		this.kept.set(input, endings);
-		const key = this.keyOf(context, call);
 		const name = callNameOf(context, call);
+		const key = this.keyOf(name);
 		this.sent.set(name, (this.sent.get(name) ?? 0) + 1);
 		const before = endings.get(key);
 		if (before !== undefined) return (await before) as Ending;
@@ -194,9 +197,8 @@ export class NodeRun {
 		return await ending;
 	}
 
-	/** What tells the call to be sent next from the others of its item. */
-	private keyOf(context: ServiceContext, call: ServiceCall): string {
-		const name = callNameOf(context, call);
+	/** What tells the next call of that name from those before it. */
+	private keyOf(name: string): string {
 		return `${name} ${this.sent.get(name) ?? 0}`;
 	}
 }
