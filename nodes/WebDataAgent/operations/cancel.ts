@@ -1,6 +1,6 @@
-import { isFrozen } from '../../shared/form/field';
 import { withId } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
+import { isFrozen } from '../../shared/version';
 import { jobId } from './fields';
 
 /** DELETE /v2/agent/{jobId}. */

@@ -4,8 +4,9 @@ import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy'
 import { invalid } from '../../shared/form/checks';
 import { linesField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
-import { beforeVersion1_1, isFrozen, sinceVersion1_1 } from '../../shared/form/field';
+import { beforeVersion1_1, sinceVersion1_1 } from '../../shared/form/field';
 import { urls } from '../../shared/form/values';
+import { isFrozen } from '../../shared/version';
 
 const prompt: Field = {
 	displayName: 'Prompt',

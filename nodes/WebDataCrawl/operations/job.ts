@@ -1,10 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { crawlPageShape } from '../../shared/fields/results';
-import { isFrozen } from '../../shared/form/field';
 import { pagesOf, type PagedJob } from '../../shared/jobs/jobPages';
 import { endedError, endOf, waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Task } from '../../shared/operation';
+import { isFrozen } from '../../shared/version';
 
 /**
  * GET /v1/crawl/{id} (CrawlStatus in api/openapi.yaml) tells how a crawl stands; it gives the same pages as v2, which alone

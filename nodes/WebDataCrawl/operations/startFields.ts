@@ -1,12 +1,13 @@
 import { invalid, quoted } from '../../shared/form/checks';
 import { linesField, wholeNumberField } from '../../shared/form/controls';
 import type { Field, Place } from '../../shared/form/field';
-import { beforeVersion1_1, isFrozen, sinceVersion1_1 } from '../../shared/form/field';
+import { beforeVersion1_1, sinceVersion1_1 } from '../../shared/form/field';
 import { maxConcurrency } from '../../shared/fields/maxConcurrency';
 import { pageFields } from '../../shared/fields/pageFields';
 import { sitemapField } from '../../shared/fields/sitemap';
 import { webhook } from '../../shared/fields/webhook';
 import { lines, url } from '../../shared/form/values';
+import { isFrozen } from '../../shared/version';
 
 const site: Field = {
 	displayName: 'URL',

@@ -9,15 +9,10 @@ import { threatProtection } from '../../shared/fields/teamPolicy';
 import { below, invalid, isEmpty } from '../../shared/form/checks';
 import { linesField } from '../../shared/form/controls';
 import type { Field, Place } from '../../shared/form/field';
-import {
-	beforeVersion1_1,
-	hiddenFor,
-	isFrozen,
-	shownFor,
-	sinceVersion1_1,
-} from '../../shared/form/field';
+import { beforeVersion1_1, hiddenFor, shownFor, sinceVersion1_1 } from '../../shared/form/field';
 import { lines, urls } from '../../shared/form/values';
 import type { Form } from '../../shared/operation';
+import { isFrozen } from '../../shared/version';
 
 /** Which version of the API to use: v1 is in openapi.yaml, v2 in beyond.openapi.yaml. */
 export const apiVersion: Field<'v1' | 'v2'> = {

@@ -1,5 +1,4 @@
 import type { Field } from '../../shared/form/field';
-import { isFrozen } from '../../shared/form/field';
 import { splitIntoItems } from '../../shared/fields/options';
 import { locationField } from '../../shared/fields/scrapeOptions';
 import { sitemapField } from '../../shared/fields/sitemap';
@@ -9,6 +8,7 @@ import { mapPrice } from '../../shared/fields/prices';
 import { warningIn } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { objectsIn } from '../../shared/engine/neededResults';
+import { isFrozen } from '../../shared/version';
 
 const site: Field = {
 	displayName: 'Site URL',

@@ -1,5 +1,4 @@
 import type { Field } from '../../shared/form/field';
-import { isFrozen } from '../../shared/form/field';
 import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
@@ -9,6 +8,7 @@ import { pagePrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { isObject, warningIn } from '../../shared/json';
 import { checkResult } from '../../shared/engine/neededResults';
+import { isFrozen } from '../../shared/version';
 
 const page: Field = {
 	displayName: 'URL',

@@ -1,11 +1,11 @@
 import { below, invalid } from '../../shared/form/checks';
 import type { Field } from '../../shared/form/field';
-import { isFrozen } from '../../shared/form/field';
 import { splitIntoItems } from '../../shared/fields/options';
 import { day } from '../../shared/fields/timeFilter';
 import { textOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { objectsIn } from '../../shared/engine/neededResults';
+import { isFrozen } from '../../shared/version';
 
 const byApiKey: Field = {
 	displayName: 'Break Down by API Key',

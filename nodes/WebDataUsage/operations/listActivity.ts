@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../shared/form/field';
-import { isFrozen } from '../../shared/form/field';
 import { limitField, returnAllField } from '../../shared/fields/returnAll';
 import { textOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { MOST_IDLE_CHUNKS } from '../../shared/jobs/followPages';
 import { objectsIn } from '../../shared/engine/neededResults';
 import { callService } from '../../shared/transport';
+import { isFrozen } from '../../shared/version';
 
 /** Most jobs in a response. */
 const PAGE_SIZE = 100;

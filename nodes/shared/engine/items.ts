@@ -8,9 +8,10 @@ import {
 	TOOL_TEXT_LENGTH,
 } from '../fields/options';
 import { maxResponseLength, pagesAs, TOOL_RESPONSE_LENGTH } from '../fields/results';
-import { isFrozen, isTool } from '../form/field';
+import { isTool } from '../form/field';
 import type { Operation, Task } from '../operation';
 import { addFiles, nodeErrorOf, plainError } from '../transport';
+import { isFrozen } from '../version';
 import { pageFailure } from './failedPages';
 import { errorJson } from './failures';
 import { leaner } from './lean';

@@ -1,9 +1,9 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
-import { isFrozen } from '../form/field';
 import { hasContent, hasOnlyWords, listOf } from '../json';
 import { shortened } from '../text';
 import { plainError, type NodeItem } from '../transport';
+import { isFrozen } from '../version';
 
 /** The error for a good response without the list it is asked for; the error output has what came instead. */
 export function noListError(what: string, response: IDataObject, nodeItem: NodeItem): NodeApiError {

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { includeSearchInfo } from '../fields/search';
 import type { Field, Place } from '../form/field';
-import { isFrozen } from '../form/field';
 import { hasContent, isObject, warningIn } from '../json';
+import { isFrozen } from '../version';
 import { noListError } from './neededResults';
 
 /** What was sent, and what the form says of the results if it has a say. */

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isFrozen } from '../version';
 import { screenshotFields } from './actions';
 import { invalid, isEmpty, missing, quoted } from '../form/checks';
 import { setAt } from '../form/compose';
 import type { Field, Place, Wire } from '../form/field';
-import { isFrozen } from '../form/field';
 import { choicesIn } from '../form/values';
 import { isObject, listOf, valueAt } from '../json';
 import { schemaField } from './schema';

@@ -13,8 +13,8 @@ import {
 	quoted,
 } from '../form/checks';
 import type { Field, Place } from '../form/field';
-import { isFrozen } from '../form/field';
 import { isObject } from '../json';
+import { isFrozen } from '../version';
 
 interface SchemaRow {
 	name?: unknown;

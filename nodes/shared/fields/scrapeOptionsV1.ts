@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { invalid } from '../form/checks';
 import { wholeNumberField } from '../form/controls';
 import type { Field, Place } from '../form/field';
-import { isFrozen } from '../form/field';
+import { isFrozen } from '../version';
 import { actionsField } from './actions';
 import { changeTrackingFields } from './formats';
 import { schemaField } from './schema';

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { listOf } from '../json';
+import { isFrozen } from '../version';
 import { splitIntoItems } from './options';
 import { MAX_QUERY_LENGTH, queryOperatorsField } from './queryOperators';
 import { threatProtection } from './teamPolicy';
@@ -8,7 +9,7 @@ import { timeFilterField } from './timeFilter';
 import { checkedText, invalid, isEmpty, missing, quoted } from '../form/checks';
 import { linesField, wholeNumberField } from '../form/controls';
 import type { Field, Place, Wire } from '../form/field';
-import { beforeVersion1_1, isFrozen, sinceVersion1_1 } from '../form/field';
+import { beforeVersion1_1, sinceVersion1_1 } from '../form/field';
 import { choicesIn, countryCode, domains } from '../form/values';
 
 export const query: Field = {

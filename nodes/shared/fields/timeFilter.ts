@@ -10,8 +10,8 @@ import {
 	quoted,
 } from '../form/checks';
 import type { Field, Place } from '../form/field';
-import { isFrozen } from '../form/field';
 import { shortText } from '../form/values';
+import { isFrozen } from '../version';
 
 interface TimeFilter {
 	range?: { past?: unknown; from?: unknown; to?: unknown; sortByDate?: unknown };

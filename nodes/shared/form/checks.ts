@@ -2,8 +2,9 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { isDeeperThan, MAX_DEPTH } from '../json';
 import { beginningOf, LONGEST_SEARCHED, messageOf } from '../text';
+import { isFrozen } from '../version';
 import type { Field, Place } from './field';
-import { isFrozen, isRequired, isTool } from './field';
+import { isRequired, isTool } from './field';
 
 /** How much of a value is quoted, in characters. */
 const LONGEST_QUOTE = 80;

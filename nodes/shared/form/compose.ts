@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { isFrozen } from '../version';
 import {
 	below,
 	checkedBoolean,
@@ -11,7 +12,7 @@ import {
 	missing,
 } from './checks';
 import type { Field, Place } from './field';
-import { childrenOf, fieldGroupOf, isFrozen, isInVersion, isRequired, isTool } from './field';
+import { childrenOf, fieldGroupOf, isInVersion, isRequired, isTool } from './field';
 import { choicesIn } from './values';
 
 /** The parts of a request that a form fills, and the settings that stay in the node. */

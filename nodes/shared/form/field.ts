@@ -112,14 +112,6 @@ export function sinceVersion1_1<Value>(field: Field<Value>): Field<Value> {
 	return hiddenFor({ '@version': [1] }, field);
 }
 
-/**
- * Whether what is sent and what comes out must stay as it was: workflows of version 1 send and get what they did. The
- * triggers, without items, are newer.
- */
-export function isFrozen({ node, itemIndex }: Pick<Place, 'node' | 'itemIndex'>): boolean {
-	return node.typeVersion === 1 && itemIndex !== undefined;
-}
-
 /** Whether a field is part of the form in the version that the node of the workflow has. */
 export function isInVersion(
 	{ displayOptions: { show, hide } = {} }: Pick<Field, 'displayOptions'>,

@@ -1,6 +1,7 @@
 import { BLANK } from '../text';
+import { isFrozen } from '../version';
 import { asText, checkExpression, excerptOf, invalid, isEmpty, isText, quoted } from './checks';
-import { isFrozen, type Place } from './field';
+import type { Place } from './field';
 
 /**
  * Texts from a field that takes one per line, or an array from an expression. A JSON array of texts is taken too,

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { below, invalid } from '../form/checks';
-import { isFrozen, isTool } from '../form/field';
+import { isTool } from '../form/field';
 import { ifPartFails } from '../fields/jobOptions';
 import { downloadFiles, failOnPageErrors, splitIntoItems } from '../fields/options';
 import {
@@ -29,6 +29,7 @@ import {
 	type ServiceCall,
 	type ServiceResponse,
 } from '../transport';
+import { isFrozen } from '../version';
 import { CollectedPages } from './collectedPages';
 import { failedUrls, type FailedUrl } from './failedUrls';
 import { followPages } from './followPages';

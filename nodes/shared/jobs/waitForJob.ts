@@ -5,7 +5,6 @@ import { monotonicMs } from '../clock';
 import { checkResult } from '../engine/neededResults';
 import { maxWaitMinutes } from '../fields/jobOptions';
 import { creditsIn } from '../fields/prices';
-import { isFrozen } from '../form/field';
 import { textOf, withId } from '../json';
 import type { Form, Operation, Task } from '../operation';
 import { shortened } from '../text';
@@ -20,6 +19,7 @@ import {
 	plainError,
 	type ServiceCall,
 } from '../transport';
+import { isFrozen } from '../version';
 import { isTerminal, jobStateOf } from './jobState';
 
 /** Delay between polls of a job, in ms: short for short jobs, and never more than half a minute. */

@@ -3,6 +3,7 @@ import type { IBinaryData, IDataObject, INodeExecutionData, NodeApiError } from 
 import { monotonicMs } from '../clock';
 import { isObject } from '../json';
 import { sentences } from '../text';
+import { isFrozen } from '../version';
 import type { Caller } from './call';
 import { ALLOW_ADDRESS } from './errorTexts';
 import { plainError } from './errors';
@@ -68,7 +69,7 @@ export async function addFiles(
 	settings: CallSettings = {},
 ): Promise<void> {
 	const { context } = caller;
-	const isChecked = !isVersion1(caller);
+	const isChecked = isCheckedFor(caller);
 	for (const file of filesIn(item.json, isChecked)) {
 		const inline = inlineContent(file.value);
 		const problem = inline && isChecked ? problemOf(inline) : undefined;
@@ -98,9 +99,9 @@ function isHtml(type = ''): boolean {
 	return /html/i.test(type);
 }
 
-/** In version 1 of the nodes, videos are left where they are, and whatever comes is taken for the file. */
-function isVersion1({ run }: Caller): boolean {
-	return run.node.typeVersion === 1;
+/** Workflows of version 1 leave videos where they are, and take whatever comes for the file. */
+function isCheckedFor({ run, context }: Caller): boolean {
+	return !isFrozen({ node: run.node, itemIndex: context.getItemIndex?.() });
 }
 
 /** A value with a text at a path. What it is part of is copied, since it may be kept for a retry or shared by items. */
@@ -242,7 +243,7 @@ async function downloadOnce(
 ): Promise<IBinaryData | undefined> {
 	const { url, response } = await fetched(caller, file.value, settings, signal);
 	const { statusCode, headers, body } = response;
-	const isChecked = !isVersion1(caller);
+	const isChecked = isCheckedFor(caller);
 	// A file's host may echo the key that a link has in it.
 	const clean = (text: string) => redact.result(text, text);
 	const contentType = clean(String(headers['content-type'] ?? '').split(';')[0]);

@@ -2,6 +2,7 @@ import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n
 
 import { hasOnlyWords, isObject, isTooComplex, parsedJson, textOf } from '../json';
 import { beginningOf, LONGEST_SEARCHED } from '../text';
+import { isFrozen } from '../version';
 import { MAX_BODY_BYTES, MAX_ERROR_BYTES, readBody, type Body, type BodyText } from './body';
 import type { Account } from './nodeRun';
 import type { Outcome, ResponseProblem } from './outcome';
@@ -158,9 +159,8 @@ async function outcomeOf(
 function isOnlyAnError(object: IDataObject, context: ServiceContext): boolean {
 	const { success, error } = object;
 	if (success === true || typeof error !== 'string' || error === '') return false;
-	// The triggers, which have no items, are newer than version 1.
-	const isFrozen = context.getNode().typeVersion === 1 && context.getItemIndex !== undefined;
-	return hasOnlyWords(object) && !isFrozen;
+	const nodeItem = { node: context.getNode(), itemIndex: context.getItemIndex?.() };
+	return hasOnlyWords(object) && !isFrozen(nodeItem);
 }
 
 /** The JSON of a body, or why it has none. */
