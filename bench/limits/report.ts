@@ -48,56 +48,91 @@ const short = ({ share, rejected }: Summary) => `${share.toFixed(2)}, ${percent(
 
 const median = (values: number[]) => values.sort((a, b) => a - b)[(values.length - 1) / 2];
 
-const HOW = `A limit belongs to the account (base URL and API key), and so does the limiter: all executions and nodes in an n8n process share it. Each endpoint
-has a pace of its own, so that polls don't wait for starts, and the node runs take turns.
+const HOW = `How the nodes find the pace that a service allows, and how much of a limit they use. What that means for a workflow is in
+[What is guaranteed](reliability.md#rate-limits-and-concurrency).
 
-- Before the first 429 nothing is known of the limit. ${CONCURRENCY.start} calls may be in flight: more while all goes well (up to ${CONCURRENCY.max}), fewer when calls
-  take longer for two rounds in a row (after Gradient2 of Netflix's _concurrency-limits_, but by geometric means, as some pages take many times as long as
-  others), half as many after a 503, when a call timed out in the service's queue for
-  browsers, or when ${CONCURRENCY.broken.calls} calls in a row broke off or met an error of a proxy within ${CONCURRENCY.broken.ms / 1_000} seconds, as where a proxy takes no more. If calls are no faster with fewer in flight, as on a slower site or when n8n itself is busy, their number is not the reason, and as many as before
-  may be in flight again.
-- After a 429 nothing is sent until the wait that it names is over: in seconds, as a date, or in its text. If it names none, single calls probe after 0.1,
-  0.25, 0.5, 1, 2, 3, 5, 10 … seconds, and also 5, 10, 20 … seconds after the first call that counted, as a window of time may have begun with it. Once a pace
-  is known, all calls wait 0.1 seconds first, and single calls probe only if everything is rejected after that.
-- If a call that left after a rejected one is accepted, the pause ends: the rejected one had only been overtaken. Before a limit is known, such 429s count as
-  accidents, up to ${percent(PACE.accidents)} of the responses.
-- A few 429s at a pace far below one that was accepted are accidents, too: slower calls would not prevent them. After ${FEW.least} of them
-  whose pauses cost calls, the next calls leave three times as fast, and so on after every ${FEW.least} more, until more than ${percent(PACE.laterAccidents)} are rejected.
-- A limit per second is assumed if at least ${FEW.least} calls were accepted and ${FEW.calls} answered before a pause of half a second to two, and next to none accepted
-  after the first 429. Then as many calls leave at once each second, a little later the longer calls take, as they take unequal times. No second
-  ever has more, even if n8n was busy in the middle of one (a sliding window log). In the first such second ${percent(WINDOWS.first.calls)} of the
-  calls leave at once, the others when some of these are accepted, or after half a second: a token bucket that was full looks like such a limit, but takes
-  hardly any more calls. The first second after a pause shows how many calls fit; 429s in later
-  ones show that the seconds begin too early. If hardly anything fits, or even ${WINDOWS.longest.toLocaleString('en-US')} ms are too early, it is no such limit. If calls take less than ${WINDOWS.proof.quick} ms, half as
-  many more follow once, in the second second: a token bucket that refills with more than it takes at once looks like such a limit, but accepts them.
-- After many full seconds more calls are tried. That is sooner if they are few or became fewer, as where others share the limit, or if the last trial went
-  well, as the limit may have been raised. If others had used up the limit before, so that next to nothing is accepted, what is left says nothing about it:
-  ${FEW.calls} calls are tried at once.
-- A pause longer than 3 seconds means a limit per longer window: as many calls as the last window accepted leave at once, then one more at a time, but none
-  sooner than a window after the call of the last one whose place it takes (again a sliding window log). If the next window accepts much less, it is no such
-  limit. A window may have begun before the run did, so that the first pause is short: then the window shows in the first pause that is longer than the time in
-  which calls left.
-- In such a window single calls probe at its end or after at least half of it; once two windows were equally long, only at the end. But in the first such
-  pause, and again after 2, 4, 8, 8 … more, one call probes after a second. If it is accepted, calls go on, and one probes that early in every
-  pause. If such a window then passes without a pause that lasts until its end, it was none: the service had been short of something, or the limit has changed.
-- If nothing is accepted between two pauses, the wait was too short, or rejected calls count, too. So after each further pause a single call finds out whether
-  anything is accepted again (before a limit is known, ${FEW.least} do); if it gets no response for ${PACE.alone / SECOND_MS} seconds, another one leaves. A long window in which nothing was
-  accepted shows neither how long it is nor how much it takes. Calls that probe don't make the pace slower, either.
-- Otherwise calls leave evenly, slightly slower than they were accepted. Each 429 slows them down by the share that was rejected, by at most a fifth if
-  the pace is younger than two seconds. After some time at a pace, in one run or in several, a faster one is tried: the more rarely the more a 429 costs, but
-  sooner if the pace is far below one that was rejected, later below ${1_000 * EVEN.slow} calls per second, where 429s show late that a step was too large, and in large
-  steps if it was measured from few calls. Each step that goes well makes the next one
-  larger; one that is rejected is undone, and the next is smaller, but at least ${1_000 * EVEN.more.perMs} calls per second or a quarter, whichever is less: another
-  worker may have stopped. Calls that leave evenly never leave closer together than that: some limits take no two calls at once.
-- After a pause of half a second or more a token bucket is full. So what is accepted from then until the next 429, apart from what fits at once, shows how
-  fast it refills. If that is slower than the pace, calls leave at that rate, and steps are half as large, at least ${1_000 * EVEN.more.refill.perMs} calls
-  per second.
-- Nothing is learned from time in which there were no calls to send, except that a long window goes on meanwhile. Until a limit is known, measuring begins with each run, and reaches back at most ten
-  seconds, or a minute for windows of that length.`;
+A limit belongs to an account (a base URL with an API key), and so does the limiter: all executions and nodes in an n8n process share it. Node runs take
+turns. Calls of each kind (by method and resource) have a pace of their own, so that polls don't wait for starts.
 
-const CONDITIONS = `The share of the pace of a client that knows the limit and loses no time but the latency, as median (worst) of nine seeds, then 429s per item. 1,000
-items, 600 if the limit isn't per second. The columns are the mean time of a call: half of it passes before the service counts the call, and each way takes between
-half and one and a half times its mean. n8n needs ${USUAL.sendingMs} ms to send a call and does nothing else meanwhile.`;
+In short: calls leave quickly until the first 429. Then the node waits, tells from how long it had to wait and from what was accepted what kind of limit it has
+met, and keeps to that. Now and then it tries a little more, since the limit may have been raised.
+
+## Before the first 429
+
+Nothing is known of the limit yet, and a 429 costs nothing. At most ${1_000 * PACE.firstPerMs} calls a second leave until ${PACE.carefulFor} are accepted, and ${CONCURRENCY.start} may be in flight at once.
+That number changes with what the service can take, after a 429 as well:
+
+- It grows, up to ${CONCURRENCY.max}, while all goes well.
+- It falls when calls take longer for two rounds in a row (after Gradient2 of Netflix's _concurrency-limits_, but by geometric means, as some pages take many times
+  as long as others). If calls are no faster then, their number was not the reason: the site may be slow, or n8n busy. So it goes back to what it was.
+- It is halved by a 503, by a call that timed out in the service's queue for browsers, and when ${CONCURRENCY.broken.calls} calls in a row failed within ${CONCURRENCY.broken.ms / 1_000} seconds each because their connection broke
+  off or could not be made, or with an error of a proxy: the proxy may take no more.
+
+## After a 429
+
+Nothing is sent until the wait that the 429 names is over, in seconds, as a date or in its text. If it names none:
+
+- Where no limit is known yet, or one per long window, single calls _probe_ whether it is over: after 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30 and 60 seconds and then once a minute,
+  and also 5, 10, 20 … seconds after the first call that counted, as a window of time may have begun with it.
+- Where a limit per second is known, calls go on with the next second.
+- Where calls leave evenly, they go on after 0.1 seconds. Single calls probe if everything is rejected after that.
+
+If a call that left after the rejected one is accepted, the pause ends at once: the rejected one had only been overtaken.
+
+## What kind of limit it is
+
+**A limit per second** is assumed after a pause of half a second to two, if at least ${FEW.calls} calls had left before it, of which ${FEW.least} or more were accepted, but next to
+none that left after the first rejected one.
+
+- As many calls leave at once each second. The seconds are a little longer than one, the more so the longer calls take, as they take unequal times. No second ever
+  has more calls, even if n8n was busy in the middle of one (a sliding window log).
+- The first second after a pause shows how many calls fit. 429s in later ones show that the seconds begin too early. If hardly any fit, or even
+  ${WINDOWS.longest.toLocaleString('en-US')} ms are too short, it is no such limit.
+- A token bucket, which holds some calls and is refilled all the time, looks the same if it was full, but then takes hardly any more calls. So in the first such
+  second only ${percent(WINDOWS.first.calls)} of the calls leave at once, the others when some of these are accepted, or after half a second.
+- One that takes few calls at once but is refilled quickly looks the same, too. It takes more calls, so if calls take less than ${WINDOWS.proof.quick} ms, half as many more follow
+  once, in the second second.
+- After many full seconds more calls are tried: sooner if they are few or became fewer, as others may share the limit, or if the last trial went well.
+- If next to nothing was accepted because others had used up the limit, that says nothing about it: ${FEW.calls} calls are tried at once.
+
+**A limit per longer window**, such as a minute, shows in a pause of more than ${PACE.longPause / SECOND_MS} seconds.
+
+- As many calls as the last window accepted leave at once, then more as they are accepted. None leaves sooner than a window after the call of the last one
+  whose place it takes (again a sliding window log). If the next window accepts much less, it is no such limit.
+- A window may have begun before the run did, so that the first pause is short. It shows in the first pause that is longer than the time in which calls left.
+- If 429s name no wait, single calls probe at the window's end, or after half of its length. Once two windows were equally long, they probe only at the end.
+  But the service may have been short of something else: so in the first such pause, and again after 2, 4, 8, 8 … more, one call probes after a second. If it is
+  accepted, calls go on, and one probes that early in every pause. If then no pause lasts until the window's end, there is no such window, or no longer.
+
+**With any other limit**, calls leave evenly, slightly slower than they were accepted.
+
+- Two calls never leave closer together than at that pace, as some limits take no two at once. Only where n8n was too busy to send them in time, up to ${PACE.catchUp} are made up for.
+- 429s slow the pace down by the share that was rejected, by at most a fifth if it is younger than two seconds.
+- After some time at a pace, in one run or in several, a faster one is tried. The more a 429 costs, the later that is. It is sooner if the
+  pace is far below one that was rejected, and later below ${1_000 * EVEN.slow} calls per second, where 429s show late that a step was too large.
+- If the pace was measured from few calls, the first step is large. Each step that goes well makes the next one larger. One that is rejected is undone and makes
+  the next one smaller, but never smaller than ${1_000 * EVEN.more.perMs} calls per second or a quarter of the pace, whichever is less: another worker may have stopped.
+- After a pause of half a second or more a token bucket is full. So what is accepted from then until the next 429, apart from what it takes at once, shows how fast
+  it is refilled. If that is slower than the pace, calls leave at that rate, and steps are half as large, at least ${1_000 * EVEN.more.refill.perMs} calls per second.
+
+## When a 429 says little
+
+- **Accidents.** Before a limit is known, 429s whose calls were overtaken change nothing, up to ${percent(PACE.accidents)} of the responses. Later, a few 429s at a pace far below one that was
+  accepted don't either: slower calls would not prevent them. After ${FEW.least} of them whose pauses cost calls, the next calls leave three times as fast, and so on after
+  every ${FEW.least} more, until more than ${percent(PACE.laterAccidents)} are rejected.
+- **Everything is rejected.** If nothing is accepted between two pauses, the wait was too short, or rejected calls count, too. So after each further pause a single
+  call finds out whether anything is accepted again (before a limit is known, ${FEW.least} do). If it gets no response for ${PACE.alone / SECOND_MS} seconds, another one leaves. A long window
+  in which nothing was accepted shows neither how long it is nor how much it takes.
+- **Probes** don't make the pace slower.
+- **Nothing to send.** Nothing is learned from time without calls, except that a long window goes on meanwhile. Until a limit is known, measuring begins with each
+  run, and reaches back at most ${PACE.longAgo.pace / SECOND_MS} seconds, or a minute for windows of that length.`;
+
+const CONDITIONS = `All figures are simulated, with the code that runs in n8n. _0.95 (0.91), 8 %_ means: the calls were accepted at 0.95 times the pace of a client that knows
+the limit and loses no time but the latency (the median of nine runs of the simulation, the worst in brackets), and there were eight 429s per 100 items.
+
+1,000 items, 600 if the limit isn't per second. The columns are the mean time of a call: half of it passes before the service counts the call, and each way takes
+between half and one and a half times its mean. n8n needs ${USUAL.sendingMs} ms to send a call and does nothing else meanwhile. The limits: _fixed_ windows begin with the first call,
+those _by the clock_ with each second or minute, _sliding_ ones count the calls of the last second or minute at any moment, and a _bucket of 5_ takes 5 calls at once.`;
 
 const SOURCES = `- _AWS adaptive_: the adaptive retry mode of the AWS SDKs (DefaultRateLimiter of smithy-typescript): a token bucket whose rate drops to 70 % with a 429 and comes
   back along a cubic curve.
@@ -108,8 +143,7 @@ const SOURCES = `- _AWS adaptive_: the adaptive retry mode of the AWS SDKs (Defa
 
 All of them run inside the same limiter and obey the same waits. Measuring what is accepted, instead of searching for it by halving, is the idea of BBR and of
 goodput-based congestion control; keeping a pace until a trial is worth its cost corresponds to the flat part of CUBIC's curve. Bursts at the beginning of each
-second suit the fixed window counters of services: unlike an even pace, they leave a gap between what two seconds count, so that calls that take unequal times
-aren't rejected.`;
+second suit the fixed window counters of services: unlike an even pace, they leave a gap between two seconds, so that calls that take unequal times aren't rejected.`;
 
 const BOUNDS = `- A Retry-After in whole seconds costs half a second each time, a date or a wait in words up to one second more. Obeying a single 429 pauses for a twentieth of
   the time of 1,000 items at 50 per second. A bucket of 5 looks like 5 per second until faster paces are tried, each at the price of a pause.
@@ -195,7 +229,7 @@ export function markdown({
 				...row.map(summary),
 			]),
 		),
-		'A service that rejects everything for a while and names no wait: runs of 200 items, one every five minutes, 300 ms; median time of the first and the third run after it, in seconds:',
+		'A service that rejects everything for a while and names no wait: runs of 200 items, one every five minutes, 300 ms; median time of the first and the third run after that, in seconds:',
 		table(
 			['Limit', ...OUTAGES_MS.map((ms) => `${ms / 1_000} s`)],
 			outages.map(({ limit, row }) => [
@@ -216,7 +250,7 @@ export function markdown({
 			['Oddity', ...latencies],
 			odd.map(({ limit, row }) => [limit, ...row.map(summary)]),
 		),
-		'429s that no pace stops, as where a service is short of something else; the time of 3,000 items of 20 ms, median (worst) of nine seeds:',
+		'429s that no pace stops, as where a service is short of something else; the time of 3,000 items of 20 ms, median (worst):',
 		table(
 			['With Retry-After: 0', 'With Retry-After: 1', 'Seconds'],
 			random.map(({ now, second, seconds }) => [
@@ -235,7 +269,7 @@ export function markdown({
 			]),
 		),
 		'## A quick start',
-		'No limit; time beside a client that sends all at once, median of nine seeds:',
+		'No limit; time compared with a client that sends all at once, median:',
 		table(
 			['Items', 'Latency', 'Times as long'],
 			quick.map(({ items, latencyMs, ratios }) => [
@@ -244,7 +278,7 @@ export function markdown({
 				median(ratios).toFixed(2),
 			]),
 		),
-		`No limit, calls of a second on average that take unequal times: seconds until 95 % are accepted, median (worst) of nine seeds. With ${CONCURRENCY.max} in flight all the time it would be 4.8 for 1,000 and 14.3 for 3,000:`,
+		`No limit, calls of a second on average that take unequal times: seconds until 95 % are accepted, median (worst). With ${CONCURRENCY.max} in flight all the time it would be 4.8 for 1,000 and 14.3 for 3,000:`,
 		table(
 			[
 				'Times of a call',
@@ -257,8 +291,8 @@ export function markdown({
 				),
 			]),
 		),
-		'## Why this one',
-		'Median share and 429s per item, 300 ms, wait in seconds / none:',
+		'## Compared with other ways',
+		'Median share and 429s per item, 300 ms, with a wait in seconds / none:',
 		table(
 			['', ...rivalLimits],
 			rivals.map(({ name, row }) => [
@@ -267,7 +301,7 @@ export function markdown({
 			]),
 		),
 		SOURCES,
-		'## What limits it',
+		'## What it cannot do better',
 		BOUNDS,
 		'',
 	].join('\n\n');
