@@ -12,7 +12,7 @@ import { turns } from './turns';
 import type { CallSettings, ServiceCall, ServiceContext, ServiceResponse } from './types';
 import { wait } from './wait';
 
-/** Default of Max Wait, in ms. */
+/** Default of Rate Limit Wait, in ms. */
 export const DEFAULT_MAX_WAIT_MS = 300_000;
 
 /** Shorter waits (ms) for a turn are no news. */

@@ -113,7 +113,7 @@ export const rejections: Record<string, ErrorText> = {
 		remedy: 'Wait until that task has ended.',
 	},
 	'413': {
-		message: 'The request is too large for the service, or for a proxy before it',
+		message: 'The request is too large for the service, or for a proxy in front of it',
 		remedy: 'Send less at once: fewer URLs or a smaller schema.',
 	},
 	'429': {

@@ -258,7 +258,7 @@ function isMissingEndpoint({ status, body, excerpt }: Rejected): boolean {
 	return status === 404 && body === undefined && /Cannot (GET|POST|DELETE) |^\s*</.test(excerpt);
 }
 
-/** Whether it comes from what is before the service and shows a web page, such as a login. */
+/** Whether it comes from what is in front of the service and shows a web page, such as a login. */
 function isFromBetween({ status, body, excerpt }: Rejected): boolean {
 	return (status === 401 || status === 403) && body === undefined && excerpt.startsWith('<');
 }

@@ -505,7 +505,7 @@ describe('concurrency', () => {
 	});
 });
 
-it('a queue for browsers is waited for by items that stood in line for longer than Max Wait, too', async () => {
+it('a queue for browsers is waited for by items that stood in line for longer than Rate Limit Wait, too', async () => {
 	service.set({ latencyMs: 100 });
 	const body = { success: false, code: 'CONCURRENCY_QUEUE_TIMEOUT', error: 'timed out' };
 	const isLast = (request: { body: unknown }) => (request.body as IDataObject).query === 'item 9';

@@ -304,8 +304,8 @@ describe('a rate limit', () => {
 
 	it.each([
 		['five minutes in all', undefined, '120', [0, 120_100, 240_200]],
-		['Max Wait in all', 5_000, '2', [0, 2_100, 4_200]],
-		['Max Wait of nothing', 0, '1', [0]],
+		['Rate Limit Wait in all', 5_000, '2', [0, 2_100, 4_200]],
+		['Rate Limit Wait of nothing', 0, '1', [0]],
 	])('is waited for no longer than %s', async (_name, maxWaitMs, retryAfter, times) => {
 		const execution = new Execution(() => ({ status: 429, retryAfter }));
 		void execution.call(POST, { maxWaitMs });
@@ -316,7 +316,7 @@ describe('a rate limit', () => {
 		if (waited > 0) expect(execution.ended[0].error?.description).toContain(`${waited} s`);
 	});
 
-	it('may last as long as Max Wait, also where it is told as a date', async () => {
+	it('may last as long as Rate Limit Wait, also where it is told as a date', async () => {
 		const execution = new Execution((_item, before) =>
 			before === 0 ? { status: 429, retryAfter: new Date(Date.now() + 2_000).toUTCString() } : {},
 		);
@@ -338,7 +338,7 @@ describe('a rate limit', () => {
 		expect(execution.sent.map(({ item }) => item)).toEqual([0, 0, 1]);
 	});
 
-	it('longer than Max Wait fails all calls that it holds up, at once', async () => {
+	it('longer than Rate Limit Wait fails all calls that it holds up, at once', async () => {
 		const execution = new Execution((_item, before) =>
 			before === 0 ? { status: 429, retryAfter: '10' } : {},
 		);

@@ -453,7 +453,7 @@ describe('a rejection tells what happened, what to do, and what the service said
 		[401, undefined, 'Unauthorized', false],
 		[403, undefined, '', false],
 	])(
-		'blames what is before the service, not the key, for a web page: %i %j %j',
+		'blames what is in front of the service, not the key, for a web page: %i %j %j',
 		(status, body, excerpt, isFromBetween) => {
 			const error = rejection(status, body, { excerpt });
 			expect(error.message.startsWith('Something between n8n and the service')).toBe(isFromBetween);

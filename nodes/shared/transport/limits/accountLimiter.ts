@@ -48,7 +48,7 @@ interface Group {
 	limitedSince?: number;
 	/** When the last 429 came. */
 	rejectedAt: number;
-	/** As long as the next call leaves by then, no waiting call exceeds its Max Wait. */
+	/** As long as the next call leaves by then, no waiting call exceeds its Rate Limit Wait. */
 	lateFrom: number;
 }
 
@@ -91,7 +91,7 @@ export class AccountLimiter {
 	/**
 	 * Waits for the turn of a call. A call that was sent before goes ahead of those of its run that were not, but behind them
 	 * if it got a 429 more than once, as what it asks for may be the reason. Gives a denial instead of a permit as soon as it
-	 * is known that the call can't be sent within its Max Wait. Never rejects.
+	 * is known that the call can't be sent within its Rate Limit Wait. Never rejects.
 	 */
 	async acquire(call: Call): Promise<Permit | Denial> {
 		if (call.signal?.aborted) return { denied: 'cancelled' };
@@ -189,7 +189,7 @@ export class AccountLimiter {
 		return false;
 	}
 
-	/** Denies the calls of a group that the rate limit would keep waiting beyond their Max Wait. */
+	/** Denies the calls of a group that the rate limit would keep waiting beyond their Rate Limit Wait. */
 	private denyLate(group: Group, now: number): void {
 		const sendsAt = Math.max(now, group.pace.earliest(now));
 		// Infinity, or open: that depends on how the calls in flight turn out.
@@ -273,7 +273,7 @@ function isNew({ since }: Waiting, { rejectedAt }: Group): boolean {
 
 /**
  * Whether a call may go alone to find out if a limit still holds that was learned before it came and would keep it
- * waiting beyond its Max Wait: the limit may have been raised since.
+ * waiting beyond its Rate Limit Wait: the limit may have been raised since.
  */
 function isProbe(waiting: Waiting, group: Group, now: number): boolean {
 	if (group.inFlight > 0 || !isNew(waiting, group)) return false;

@@ -29,7 +29,7 @@ export type Denial =
 /** What came of a call, as far as limits are concerned. */
 export type Verdict =
 	/**
-	 * Any other response, or none. `isBroken`: it broke off, or a proxy before the service had an error; if several in a row
+	 * Any other response, or none. `isBroken`: it broke off, or a proxy in front of the service had an error; if several in a row
 	 * do so, there may be too many.
 	 */
 	| { kind: 'accepted' | 'failed'; isBroken?: boolean }

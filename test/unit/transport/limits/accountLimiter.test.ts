@@ -318,7 +318,7 @@ describe('pace', () => {
 	});
 });
 
-describe('Max Wait', () => {
+describe('Rate Limit Wait', () => {
 	async function limit(waitMs: number): Promise<void> {
 		bench.ask('first');
 		await bench.until(0);
@@ -395,7 +395,7 @@ describe('Max Wait', () => {
 		expect(reads).toBeLessThan(10);
 	});
 
-	it('lets those wait whose Max Wait is long enough', async () => {
+	it('lets those wait whose Rate Limit Wait is long enough', async () => {
 		await limit(2_000);
 		await bench.askMany(1, 'long', { maxWaitMs: 2_000 });
 		await bench.askMany(1, 'short', { maxWaitMs: 1_999 });
