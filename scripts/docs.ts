@@ -30,7 +30,8 @@ async function main(): Promise<void> {
 		env: { ...process.env, UPDATE_DOCS: '1' },
 		stdio: 'inherit',
 	});
-	if (status !== 0) throw new Error('docs/fields.md was not renewed, because its test failed');
+	if (status !== 0)
+		throw new Error('The test that writes docs/fields.md failed: do not commit that page');
 	process.stdout.write('docs/fields.md\n');
 }
 

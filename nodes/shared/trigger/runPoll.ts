@@ -94,7 +94,7 @@ export async function runPoll<Task extends { settings: Pick<Memory, 'scope'> }>(
 function tooLong(context: IPollFunctions): NodeApiError {
 	const message = 'The poll took longer than n8n allows';
 	const description =
-		'The service was too slow. Nothing is lost: the next poll begins where this one did.';
+		'The service was too slow. Nothing goes unnoticed: the next poll begins where this one did.';
 	return new NodeApiError(context.getNode(), {}, { message, description });
 }
 

@@ -100,7 +100,7 @@ describe('runPoll', () => {
 		});
 		const ended = expect(polled).rejects.toMatchObject({
 			message: 'The poll took longer than n8n allows',
-			description: expect.stringContaining('Nothing is lost'),
+			description: expect.stringContaining('Nothing goes unnoticed'),
 			node: { name: 'Trigger' },
 			failure: { cause: 'temporarily-unavailable' },
 		});
