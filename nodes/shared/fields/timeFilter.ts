@@ -122,7 +122,7 @@ const MOMENT =
 
 /**
  * The day of a date as YYYY-MM-DD. A text keeps the day it says, as dates of the picker carry the user's own clock; a
- * Date, which is a moment, falls on the workflow's day, also where an item has it as text. Throws for other texts.
+ * Date, which is a moment, counts as its day in the workflow's time zone, also where an item has it as text. Throws for other texts.
  */
 export function day(entered: unknown, place: Place): string | undefined {
 	// An expression may give it in a list.
@@ -158,7 +158,7 @@ function dayIn(moment: Date, place: Place): string {
 	} catch {
 		throw invalid(
 			place,
-			`is a moment, whose day is unknown in the time zone ${quoted(timezone)}`,
+			`is a time whose day depends on the time zone, but ${quoted(timezone)} is not one`,
 			"Choose a time zone in the workflow's settings, e.g. Europe/Berlin.",
 		);
 	}

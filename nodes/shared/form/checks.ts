@@ -204,7 +204,7 @@ export function checkedJson(entered: unknown, place: Place): unknown {
 	throw invalid(
 		place,
 		`has more than ${MAX_DEPTH} levels of brackets`,
-		'Use fewer lists and objects inside of each other.',
+		'Nest fewer lists and objects in each other.',
 	);
 }
 

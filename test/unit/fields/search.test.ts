@@ -232,7 +232,9 @@ describe('day', () => {
 		const { message, description } = errorOf(() =>
 			day(new Date(), { ...place, timezone: 'UTC+2', labels: ['From'] }),
 		);
-		expect(message).toBe('From is a moment, whose day is unknown in the time zone "UTC+2"');
+		expect(message).toBe(
+			'From is a time whose day depends on the time zone, but "UTC+2" is not one',
+		);
 		expect(description).toContain("in the workflow's settings, e.g. Europe/Berlin.");
 		expect(description).toContain('(field: From)');
 	});
