@@ -137,7 +137,7 @@ async function warmth(repeats: number): Promise<WarmthCost[]> {
 }
 
 /**
- * How long n8n answers nobody at a stretch while a node runs. With ten thousand items once for each, as what takes half
+ * How long n8n does not respond at a stretch while a node runs. With ten thousand items once for each, as what takes half
  * a minute varies little.
  */
 async function stalls(repeats: number): Promise<StallCost[]> {

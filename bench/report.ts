@@ -158,7 +158,7 @@ function warmthParts(costs: WarmthCost[]): string[] {
 
 function stallParts(costs: StallCost[]): string[] {
 	return [
-		'## How long n8n answers nobody',
+		'## How long n8n does not respond',
 		`The longest time that a request to n8n took while the node ran, in ms. n8n evaluates the parameters of all items of such a node, twice, before it lets go, and no node can help that; with Settings → Request Options → Batching it lets go after each batch. Saving the execution's data is part of it, too. What runs for half a minute was measured once.`,
 		table(
 			['Node', 'Items', 'Longest (ms)', 'Time in the node (ms)', 'Execution'],

@@ -96,7 +96,7 @@ describe('the package', () => {
 			hooks: { 'after:bump': string[] };
 			plugins: Record<string, object>;
 		};
-		expect(plugins['@release-it/conventional-changelog']).not.toHaveProperty('infile');
+		expect(Object.keys(plugins['@release-it/conventional-changelog'])).toEqual(['preset']);
 		const step = hooks['after:bump'].find((command) => command.includes('changelog'))!;
 		const [node, script, version] = step.replace('${version}', '0.2.0').split(' ');
 		const folder = mkdtempSync(join(tmpdir(), 'changelog-'));
