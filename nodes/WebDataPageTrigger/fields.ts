@@ -99,7 +99,11 @@ export const events: Field<Array<'changed' | 'failed'>> = {
 	description: 'What starts the workflow; "event" of an item says which it was',
 	// The node panel lists them as "On page changed" and "On page failed".
 	options: [
-		{ name: 'Page Changed', value: 'changed', description: 'A page is not what it was' },
+		{
+			name: 'Page Changed',
+			value: 'changed',
+			description: 'A page differs from its last emitted version',
+		},
 		{
 			name: 'Page Failed',
 			value: 'failed',
