@@ -4,7 +4,7 @@
  * next version, scanned, published to a registry on 127.0.0.1, installed and upgraded through n8n's own installer, and
  * a workflow saved before the upgrade is run after it. The upgrade starts at the last tag, or at `-- <commit>`.
  */
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -19,6 +19,7 @@ import { Problem, say, sayWhy, step } from './lib/say.mjs';
 
 const OWNER = { email: 'rehearsal@localhost.example', password: 'Rehearsal-Secret-1' };
 const TIMEOUT_MS = 120_000;
+const FEATURE = '- A rehearsed feature.';
 
 const checks = [];
 function check(name, ok) {
@@ -62,12 +63,22 @@ async function packReleased({ clone, git }, commit) {
 async function releaseNext({ clone, git }) {
 	const version = versionIn(clone);
 	await git('tag', '--annotate', '--force', `v${version}`, '--message', version);
-	await git('commit', '--quiet', '--allow-empty', '--message', 'feat: a rehearsed feature');
+	const changelog = join(clone, 'CHANGELOG.md');
+	const UNRELEASED = '## [Unreleased]\n\n';
+	const text = readFileSync(changelog, 'utf8');
+	writeFileSync(changelog, text.replace(UNRELEASED, `${UNRELEASED}${FEATURE}\n\n`));
+	await git('commit', '--quiet', '--all', '--message', 'feat: a rehearsed feature');
 	await git('push', '--quiet', '--force', '--tags', 'origin', 'main');
 	await run('npm', ['run', 'release', '--', '--ci', '--hooks.before:init=node --version'], {
 		cwd: clone,
 	});
-	return versionIn(clone);
+	const next = versionIn(clone);
+	const [entry] = readFileSync(changelog, 'utf8').split(UNRELEASED).slice(1);
+	check(
+		`the changelog has an entry for ${next}`,
+		entry.startsWith(`## [${next}]`) && entry.includes(FEATURE),
+	);
+	return next;
 }
 
 const publish = async (archive, { url }) =>

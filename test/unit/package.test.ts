@@ -88,30 +88,6 @@ describe('the package', () => {
 		expect(scripts.filter((name) => /install|prepare|prepublish/.test(name))).toEqual([]);
 	});
 
-	it.each([
-		['what is Unreleased', '## Unreleased\n\n- New.\n\n', '- New.'],
-		['that there is nothing new', '', 'Nothing that users notice.'],
-	])('says of a release %s, and nothing that commits say', (_, unreleased, entry) => {
-		const { hooks, plugins } = JSON.parse(readFileSync(join(ROOT, '.release-it.json'), 'utf8')) as {
-			hooks: { 'after:bump': string[] };
-			plugins: Record<string, object>;
-		};
-		expect(Object.keys(plugins['@release-it/conventional-changelog'])).toEqual(['preset']);
-		const step = hooks['after:bump'].find((command) => command.includes('changelog'))!;
-		const [node, script, version] = step.replace('${version}', '0.2.0').split(' ');
-		const folder = mkdtempSync(join(tmpdir(), 'changelog-'));
-		const file = join(folder, 'CHANGELOG.md');
-		try {
-			writeFileSync(file, `# Changelog\n\n${unreleased}## 0.1.0\n\n- First.\n`);
-			execFileSync(node, [join(ROOT, script), version], { cwd: folder });
-			expect(readFileSync(file, 'utf8')).toBe(
-				`# Changelog\n\n## 0.2.0\n\n${entry}\n\n## 0.1.0\n\n- First.\n`,
-			);
-		} finally {
-			rmSync(folder, { recursive: true, force: true });
-		}
-	});
-
 	it('is built when it is packed, though .npmrc keeps scripts from running', () => {
 		const folder = mkdtempSync(join(tmpdir(), 'package-'));
 		const prepack = `node -e "fs.writeFileSync('built', '')"`;
