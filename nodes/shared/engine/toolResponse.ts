@@ -5,15 +5,15 @@ import { truncated } from './truncated';
 /** Kept free for the note that says what was left out, in characters. */
 const NOTE_LENGTH = 900;
 
-/** No text is shortened to less than this to make a lone result fit, in characters. */
-const SHORTEST_TEXT = 200;
+/** Where texts and lists of this length are still too much for a lone result to fit, it is left out; in characters. */
+const SHORTEST = 200;
 
 /** Results left out that the note names. */
 const MOST_NAMED = 3;
 
 /**
  * The items that fit into a tool's response, in their order, and a note for the model if some were left out. An item
- * is left out as a whole. Where none fits, the first one's texts are shortened, so that the model gets something.
+ * is left out as a whole. Where none fits, the first one's texts and lists are shortened, so that the model gets something.
  */
 export function boundedResponse(
 	items: INodeExecutionData[],
@@ -36,8 +36,8 @@ export function boundedResponse(
 	}
 	if (kept.length === 0) {
 		const [first] = items;
-		for (let longest = room; longest >= SHORTEST_TEXT; longest /= 2) {
-			const short = { ...first, json: truncated(first.json, Math.floor(longest)) };
+		for (let longest = room; longest >= SHORTEST; longest /= 2) {
+			const short = { ...first, json: truncated(first.json, Math.floor(longest), { lists: true }) };
 			if (lengthOf(short) > room) continue;
 			kept.push(short);
 			leftOut.shift();

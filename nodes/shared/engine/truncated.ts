@@ -2,21 +2,40 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { beginningOf } from '../text';
 
-/** The JSON with all texts in it cut to a length in characters; each cut says how long the text was. */
-export function truncated(json: IDataObject, maxLength: number): IDataObject {
-	return truncatedValue(json, maxLength) as IDataObject;
-}
-
-function truncatedValue(value: unknown, maxLength: number): unknown {
-	if (typeof value === 'string') {
-		if (value.length <= maxLength) return value;
-		return `${beginningOf(value, maxLength)}… (shortened, ${value.length} characters in all)`;
-	}
-	if (Array.isArray(value)) return value.map((entry) => truncatedValue(entry, maxLength));
-	if (typeof value === 'object' && value !== null) {
-		return Object.fromEntries(
-			Object.entries(value).map(([key, entry]) => [key, truncatedValue(entry, maxLength)]),
-		);
-	}
-	return value;
+/**
+ * The JSON with all texts in it cut to a length in characters, and with `lists` the lists, too; each cut says how much
+ * there was. What stands in a list that is cut has at most half of its length, so that large entries don't leave it empty.
+ */
+export function truncated(
+	json: IDataObject,
+	maxLength: number,
+	{ lists = false } = {},
+): IDataObject {
+	const cut = (value: unknown, length: number): unknown => {
+		if (typeof value === 'string') {
+			if (value.length <= length) return value;
+			return `${beginningOf(value, length)}… (shortened, ${value.length} characters in all)`;
+		}
+		if (Array.isArray(value)) {
+			return lists ? cutList(value, length) : value.map((entry) => cut(entry, length));
+		}
+		if (typeof value === 'object' && value !== null) {
+			return Object.fromEntries(
+				Object.entries(value).map(([key, entry]) => [key, cut(entry, length)]),
+			);
+		}
+		return value;
+	};
+	const cutList = (list: unknown[], length: number): unknown[] => {
+		const kept: unknown[] = [];
+		let room = length;
+		for (const entry of list) {
+			const short = cut(entry, Math.floor(length / 2));
+			room -= JSON.stringify(short).length + 1;
+			if (room < 0) return [...kept, `… (shortened, ${list.length} entries in all)`];
+			kept.push(short);
+		}
+		return kept;
+	};
+	return cut(json, maxLength) as IDataObject;
 }

@@ -45,9 +45,30 @@ describe("a tool's response", () => {
 		expect(note.json.note).toMatch(/^1 of 2 results/);
 	});
 
+	it('shortens the lists of a result that does not fit, and keeps the texts that do', () => {
+		const links = Array.from({ length: 5_000 }, (_, index) => `https://a.example/${index}`);
+		const markdown = 'x'.repeat(1_000);
+		const [{ json }, ...others] = boundedResponse([{ json: { markdown, links } }], 5_000);
+		expect(others).toEqual([]);
+		expect(json.markdown).toBe(markdown);
+		const [first, ...more] = json.links as string[];
+		expect(first).toBe(links[0]);
+		expect(more.length).toBeGreaterThan(50);
+		expect(more.at(-1)).toBe('… (shortened, 5000 entries in all)');
+	});
+
+	it('keeps the first of the large entries of a list', () => {
+		const pages = Array.from({ length: 9 }, () => ({ title: 'A', text: 'x'.repeat(50_000) }));
+		const [{ json }] = boundedResponse([{ json: { data: { pages } } }], 5_000);
+		expect(json.data).toMatchObject({
+			pages: [{ title: 'A' }, '… (shortened, 9 entries in all)'],
+		});
+	});
+
 	it('is the note alone where shortening does not help', () => {
-		const links = Array.from({ length: 5_000 }, (_, index) => index);
-		const kept = boundedResponse([{ json: { url: 'https://a.example', links } }], 5_000);
+		const names = Array.from({ length: 5_000 }, (_, index) => [`name-${index}`, index]);
+		const data = Object.fromEntries(names);
+		const kept = boundedResponse([{ json: { url: 'https://a.example', data } }], 5_000);
 		expect(kept.map(({ json }) => Object.keys(json))).toEqual([['note']]);
 		expect(kept[0].json.note).toMatch(/^1 of 1 results/);
 	});
