@@ -1146,6 +1146,20 @@ describe('a tool of an AI agent', () => {
 		expect(told.error?.message).toBe(`${plain.error?.message}. ${told.error?.description}`);
 	});
 
+	it('has a bound on what it gives where an error is its response, too', async () => {
+		const body = { success: false, error: 'half', data: { markdown: 'tea '.repeat(100_000) } };
+		service.fail({ path: '/v2/scrape', status: 200, body, times: 2 });
+		const parameters = { operation: 'scrape', url: 'https://a.example' };
+		const sizeIn = async (more: MoreOptions) => {
+			const onError = 'continueRegularOutput';
+			const [json] = await jsons(toolOf(scrape), parameters, { onError, ...more });
+			expect(json.message).toBe('The service reported that the request failed: half');
+			return JSON.stringify(json).length;
+		};
+		expect(await sizeIn({})).toBeLessThan(60_000);
+		expect(await sizeIn({ typeVersion: 1 })).toBeGreaterThan(400_000);
+	});
+
 	it('says that there are no results, and what the service says of that', async () => {
 		const note = 'There are no results.';
 		const nothing = { success: true, data: { web: [] }, warning: 'Try other words' };
