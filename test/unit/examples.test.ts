@@ -6,6 +6,8 @@ const FOLDER = join(__dirname, '../../examples');
 interface Example {
 	nodes: Array<{
 		name: string;
+		type: string;
+		onError?: string;
 		position: [number, number];
 		parameters: { width?: number; height?: number };
 	}>;
@@ -43,11 +45,21 @@ const overlap = (one: Box, other: Box) =>
 	one.y < other.y + other.height &&
 	other.y < one.y + one.height;
 
-it.each(readdirSync(FOLDER))('nothing overlaps on the canvas: %s', (file) => {
-	const boxes = boxesOf(JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Example);
+const files = readdirSync(FOLDER);
+const exampleIn = (file: string) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Example;
+
+it.each(files)('nothing overlaps on the canvas: %s', (file) => {
+	const boxes = boxesOf(exampleIn(file));
 	const pairs = boxes.flatMap((one, index) =>
 		boxes.slice(index + 1).map((other) => [one, other] as const),
 	);
 	const overlapping = pairs.filter(([one, other]) => overlap(one, other));
 	expect(overlapping.map((pair) => pair.map(({ name }) => name).join(' / '))).toEqual([]);
+});
+
+it('tools continue on errors: else one would end an execution in n8n 1.123', () => {
+	const nodes = files.flatMap((file) => exampleIn(file).nodes);
+	const tools = nodes.filter(({ type }) => type.endsWith('Tool'));
+	expect(tools.length).toBeGreaterThan(0);
+	for (const { onError } of tools) expect(onError).toBe('continueRegularOutput');
 });
