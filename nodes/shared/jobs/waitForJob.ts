@@ -112,7 +112,7 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 		if (left <= 0) {
 			throw plainError(form.place, {
 				message: `The ${job.what} did not end within ${maxMinutes} ${maxMinutes === 1 ? 'minute' : 'minutes'}`,
-				description: `It continues at the service (status: ${textOf(status.status ?? 'unknown')}). Its job ID is ${id}: use "${job.getBy}" with it later, or raise "${maxWaitMinutes.displayName}".${lost}`,
+				description: `It continues at the service (status: ${textOf(status.status ?? 'unknown')}). Its job ID is ${id}: use "${job.getBy}" with it later, as starting it again costs credits again. To wait longer, raise "${maxWaitMinutes.displayName}".${lost}`,
 				jobId: id,
 			});
 		}

@@ -145,7 +145,7 @@ describe('waiting for a job', () => {
 		const { error, task } = await waited([START, ...Array<IDataObject>(99).fill(RUNNING)], values);
 		expect(error.message).toBe(`The agent task did not end within ${minutes} ${unit}`);
 		expect(error.description).toBe(
-			'It continues at the service (status: processing). Its job ID is job-1: use "Get" with it later, or raise "Max Wait for Result (Minutes)".',
+			'It continues at the service (status: processing). Its job ID is job-1: use "Get" with it later, as starting it again costs credits again. To wait longer, raise "Max Wait for Result (Minutes)".',
 		);
 		expect(error.context).toMatchObject({ itemIndex: 2, service: { jobId: 'job-1' } });
 		expect(Math.abs(task.requests.at(-1)!.at - minutes * 60_000)).toBeLessThan(500);
@@ -184,7 +184,7 @@ describe('waiting for a job', () => {
 		});
 		expect(error.message).toMatch(/^The agent task did not end within 1 minute/);
 		expect(error.description).toBe(
-			'It continues at the service (status: processing). Its job ID is job-1: use "Get" with it later, or raise "Max Wait for Result (Minutes)". The last poll failed: The service failed while processing the request.',
+			'It continues at the service (status: processing). Its job ID is job-1: use "Get" with it later, as starting it again costs credits again. To wait longer, raise "Max Wait for Result (Minutes)". The last poll failed: The service failed while processing the request.',
 		);
 		expect(task.requests.at(-1)!.at).toBeLessThan(75_000);
 	});
