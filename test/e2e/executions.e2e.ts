@@ -431,6 +431,18 @@ describe('Failures', () => {
 		assert.deepEqual(sent(), []);
 	});
 
+	it("a job that outlasts the workflow's timeout is an error with its ID, not a canceled execution", async () => {
+		lab.service.set({ jobMs: 600_000 });
+		const flow = chain([ours('webDataAgent', { operation: 'startAndWait', prompt: 'Find it' })]);
+		flow.settings.executionTimeout = 8;
+		const execution = await lab.run(flow);
+		lab.service.set({ jobMs: 300 });
+		assert.equal(execution.status, 'error');
+		assert.match(`${execution.error?.message}`, /did not end before the workflow's timeout/);
+		const polled = sent().at(-1)?.path.split('/').at(-1);
+		assert.match(`${execution.error?.description}`, new RegExp(`job ID is ${polled}:`));
+	});
+
 	it('Retry On Fail does not pay again for an agent task that was started', async () => {
 		lab.service.fail({ method: 'GET', path: /\/v2\/agent\//, status: 404, times: 1, body: {} });
 		const execution = await lab.run(

@@ -832,6 +832,17 @@ describe('a job that is waited for', () => {
 		},
 	);
 
+	it('is an error with its id before the workflow times out, also after the tries of Retry On Fail', async () => {
+		service.set({ jobMs: 0 });
+		const timesOutAt = Date.now() + 6_000;
+		const tries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1_000 };
+		const { error } = await run(agent, start(), { timesOutAt, ...tries });
+		expect(Date.now()).toBeLessThan(timesOutAt - 1_000);
+		expect(error?.message).toBe("The agent task did not end before the workflow's timeout");
+		expect(error?.description).toContain(`Its job ID is ${jobId()}: use "Get" with it later`);
+		expect(service.ledger).toHaveLength(1);
+	});
+
 	it('is never started again because a connection is lost', async () => {
 		service.fail({ method: 'GET', path: /agent/, reset: 'before', times: 2 });
 		const [result] = await jsons(agent, start());

@@ -25,6 +25,8 @@ interface TaskOptions {
 	continueOnFail?: boolean;
 	/** What cancels its execution. */
 	cancel?: AbortController;
+	/** When its workflow times out (ms since 1970). */
+	timesOutAt?: number;
 	/** Another item of the same run. */
 	itemIndex?: number;
 	of?: ScriptedTask;
@@ -64,6 +66,7 @@ export class ScriptedTask implements Task {
 			name = node.name,
 			continueOnFail = false,
 			cancel = new AbortController(),
+			timesOutAt,
 			itemIndex = 2,
 			of,
 		}: TaskOptions = {},
@@ -83,6 +86,7 @@ export class ScriptedTask implements Task {
 				apiKey: 'key-0123456789',
 			}),
 			continueOnFail: () => continueOnFail,
+			additionalData: { executionTimeoutTimestamp: timesOutAt },
 			logger: {
 				info: (text: string, more: IDataObject) => this.logged.push([text, more]),
 				debug: () => {},

@@ -33,6 +33,9 @@ const LEAST_POLL_MS = 10_000;
 /** How long (ms) after its start a service may not know a job yet. */
 const UNKNOWN_MS = 30_000;
 
+/** A wait ends this long (ms) before the workflow times out: n8n then drops what the node has, and with it the job's id. */
+const BEFORE_TIMEOUT_MS = 5_000;
+
 /** Where the status of a job is asked for. */
 export interface Job {
 	/** As the error texts name it, e.g. `agent task`. */
@@ -78,13 +81,14 @@ function jobIdOf(started: IDataObject, { form, used }: Task, job: Job): string {
 /**
  * Polls a job until it has ended, in growing intervals, and gives its last status. Polls that fail for a reason that may
  * pass don't end the wait. Ends at once when the execution is cancelled. Throws NodeApiError with the job id when
- * it didn't end in time; the job is never restarted.
+ * it didn't end in time, or not before the workflow times out (but not in version 1); the job is never restarted.
  */
 export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDataObject> {
 	const { context, form } = task;
 	const maxMinutes = form.get(maxWaitMinutes) ?? (maxWaitMinutes.default as number);
 	const began = monotonicMs();
-	const until = began + maxMinutes * 60_000;
+	const timeoutMs = isFrozen(form.place) ? Infinity : msToTimeout(context) - BEFORE_TIMEOUT_MS;
+	const until = began + Math.min(maxMinutes * 60_000, timeoutMs);
 	let status: IDataObject = {};
 	let lost = '';
 	for (
@@ -110,9 +114,16 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 		}
 		const left = until - monotonicMs();
 		if (left <= 0) {
+			const [limit, remedy] =
+				timeoutMs < maxMinutes * 60_000
+					? ["before the workflow's timeout", `"Timeout After" in the workflow's settings`]
+					: [
+							`within ${maxMinutes} ${maxMinutes === 1 ? 'minute' : 'minutes'}`,
+							`"${maxWaitMinutes.displayName}"`,
+						];
 			throw plainError(form.place, {
-				message: `The ${job.what} did not end within ${maxMinutes} ${maxMinutes === 1 ? 'minute' : 'minutes'}`,
-				description: `It continues at the service (status: ${textOf(status.status ?? 'unknown')}). Its job ID is ${id}: use "${job.getBy}" with it later, as starting it again costs credits again. To wait longer, raise "${maxWaitMinutes.displayName}".${lost}`,
+				message: `The ${job.what} did not end ${limit}`,
+				description: `It continues at the service (status: ${textOf(status.status ?? 'unknown')}). Its job ID is ${id}: use "${job.getBy}" with it later, as starting it again costs credits again. To wait longer, raise ${remedy}.${lost}`,
 				jobId: id,
 			});
 		}
@@ -123,6 +134,14 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 		});
 		await pause(task, Math.min(delay, left));
 	}
+}
+
+/** How long (ms) it is until n8n cancels the execution because its workflow times out; Infinity where it doesn't. */
+function msToTimeout(context: Task['context']): number {
+	const { additionalData } = context as {
+		additionalData?: { executionTimeoutTimestamp?: number };
+	};
+	return (additionalData?.executionTimeoutTimestamp ?? Infinity) - Date.now();
 }
 
 /** A job's status, asked for in no longer than what is left of the time. */

@@ -151,6 +151,27 @@ describe('waiting for a job', () => {
 		expect(Math.abs(task.requests.at(-1)!.at - minutes * 60_000)).toBeLessThan(500);
 	});
 
+	it.each([
+		["before the workflow's timeout", 15_000, 1.1, `"Timeout After" in the workflow's settings`],
+		['within 1 minute', 60_000, 1, '"Max Wait for Result (Minutes)"'],
+	])(
+		'ends %s, with a last poll after %i ms in version %d',
+		async (limit, ms, typeVersion, remedy) => {
+			const task = new ScriptedTask([START, ...Array<IDataObject>(99).fill(RUNNING)], {
+				values: { maxWaitMinutes: 1 },
+				typeVersion,
+				timesOutAt: 20_000,
+			});
+			const error = await untilDone(startAndWaitFor(() => JOB)!(task) as Promise<unknown>);
+			expect(error).toMatchObject({
+				message: `The agent task did not end ${limit}`,
+				description: `It continues at the service (status: processing). Its job ID is job-1: use "Get" with it later, or raise ${remedy}.`,
+				context: { service: { jobId: 'job-1' } },
+			});
+			expect(Math.abs(task.requests.at(-1)!.at - ms)).toBeLessThan(500);
+		},
+	);
+
 	/** A poll that fails, with its retries. */
 	const failing = (statusCode: number) => Array<IDataObject>(5).fill({ statusCode });
 
