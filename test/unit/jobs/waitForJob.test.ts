@@ -165,7 +165,7 @@ describe('waiting for a job', () => {
 			const error = await untilDone(startAndWaitFor(() => JOB)!(task) as Promise<unknown>);
 			expect(error).toMatchObject({
 				message: `The agent task did not end ${limit}`,
-				description: `It continues at the service (status: processing). Its job ID is job-1: use "Get" with it later, or raise ${remedy}.`,
+				description: `It continues at the service (status: processing). Its job ID is job-1: use "Get" with it later, as starting it again costs credits again. To wait longer, raise ${remedy}.`,
 				context: { service: { jobId: 'job-1' } },
 			});
 			expect(Math.abs(task.requests.at(-1)!.at - ms)).toBeLessThan(500);
