@@ -5,6 +5,9 @@ import { truncated } from './truncated';
 /** Kept free for the note that says what was left out, in characters. */
 const NOTE_LENGTH = 900;
 
+/** Texts and lists of several results are not shortened to less than this; rather, whole results are left out. */
+const SHORTEST_OF_MANY = 2_000;
+
 /** Where texts and lists of this length are still too much for a lone result to fit, it is left out; in characters. */
 const SHORTEST = 200;
 
@@ -12,41 +15,59 @@ const SHORTEST = 200;
 const MOST_NAMED = 3;
 
 /**
- * The items that fit into a tool's response, in their order, and a note for the model if some were left out. An item
- * is left out as a whole. Where none fits, the first one's texts and lists are shortened, so that the model gets something.
+ * The items that fit into a tool's response. First their texts and lists are shortened, so that the model gets something of
+ * each that was paid for. If that leaves too little of them, whole items are left out, and a note tells the model.
  */
 export function boundedResponse(
 	items: INodeExecutionData[],
 	maxLength: number,
 ): INodeExecutionData[] {
-	// The brackets around the list, and a comma for each entry.
-	const lengthOf = ({ json }: INodeExecutionData) => JSON.stringify(json).length + 1;
-	const total = items.reduce((sum, item) => sum + lengthOf(item), 1);
-	if (total <= maxLength) return items;
+	if (lengthOf(items) <= maxLength) return items;
+	const short = shortened(items, maxLength, SHORTEST_OF_MANY);
+	if (short) return short;
 
+	const maxKept = maxLength - NOTE_LENGTH;
 	const kept: INodeExecutionData[] = [];
 	const leftOut: INodeExecutionData[] = [];
-	let room = maxLength - 1 - NOTE_LENGTH;
+	let length = lengthOf([]);
 	for (const item of items) {
-		const length = lengthOf(item);
-		if (length <= room) {
+		const longer = length + lengthOf([item]) - 1;
+		if (longer <= maxKept) {
 			kept.push(item);
-			room -= length;
+			length = longer;
 		} else leftOut.push(item);
 	}
 	if (kept.length === 0) {
-		const [first] = items;
-		for (let longest = room; longest >= SHORTEST; longest /= 2) {
-			const short = { ...first, json: truncated(first.json, Math.floor(longest), { lists: true }) };
-			if (lengthOf(short) > room) continue;
-			kept.push(short);
-			leftOut.shift();
-			break;
-		}
+		kept.push(...(shortened(items.slice(0, 1), maxKept, SHORTEST) ?? []));
+		leftOut.splice(0, kept.length);
 	}
 	if (leftOut.length === 0) return kept;
 	const json = { note: noteOn(leftOut, items.length, maxLength) };
 	return [...kept, { json, pairedItem: items[0].pairedItem }];
+}
+
+/** The characters that the model reads: n8n gives it the list of all JSON. */
+function lengthOf(items: INodeExecutionData[]): number {
+	return items.reduce((sum, { json }) => sum + JSON.stringify(json).length + 1, 1);
+}
+
+/** The items with their texts and lists shortened to fit, as little as need be; undefined if it would take less than `shortest`. */
+function shortened(
+	items: INodeExecutionData[],
+	maxLength: number,
+	shortest: number,
+): INodeExecutionData[] | undefined {
+	const cutTo = (length: number): INodeExecutionData[] =>
+		items.map((item) => ({ ...item, json: truncated(item.json, length, { lists: true }) }));
+	// First, as there may be far too many items for any length.
+	let short = cutTo(shortest);
+	if (lengthOf(short) > maxLength) return undefined;
+	for (let longest = shortest * 1.25; longest < maxLength; longest *= 1.25) {
+		const longer = cutTo(Math.floor(longest));
+		if (lengthOf(longer) > maxLength) break;
+		short = longer;
+	}
+	return short;
 }
 
 function noteOn(leftOut: INodeExecutionData[], count: number, maxLength: number): string {

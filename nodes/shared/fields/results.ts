@@ -284,7 +284,7 @@ export const maxResponseLength: Field<number> = sinceVersion1_1(
 		default: TOOL_RESPONSE_LENGTH,
 		minValue: 1000,
 		description:
-			'Whole results that do not fit are left out, and the model is told how many and how to ask for less. The default is 60000.',
+			'Texts and lists are shortened to fit. If little would be left of each result, whole ones are left out, and the model is told how to ask for less. The default is 60000.',
 		displayOptions: { show: { '@tool': [true] } },
 		wire: { in: 'settings' },
 	}),

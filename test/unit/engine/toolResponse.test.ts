@@ -26,22 +26,33 @@ describe("a tool's response", () => {
 		}
 	});
 
-	it('leaves out whole items only, and says how many, which, and how to ask for less', () => {
+	it('shortens all results before it leaves out any, the longest ones, and as little as need be', () => {
+		const items = itemsOfSizes(500, 50_000, 30_000, 20_000);
+		const response = boundedResponse(items, 20_000);
+		expect(response.map(({ json }) => json.url)).toEqual(items.map(({ json }) => json.url));
+		const lengths = response.map(({ json }) => String(json.markdown).length);
+		expect(lengths[0]).toBe(500);
+		expect(new Set(lengths.slice(1)).size).toBe(1);
+		expect(response[1].json.markdown).toMatch(/x… \(shortened, 50000 characters in all\)$/);
+		expect(responseOf(response).length).toBeGreaterThan(20_000 / 1.3);
+	});
+
+	it('leaves out whole results, and says how many, which, and how to ask for less, where little would be left of each', () => {
 		const items = itemsOfSizes(500, 5_000, 600);
-		const [first, last, note, ...others] = boundedResponse(items, 4_000);
+		const [first, last, note, ...others] = boundedResponse(items, 3_000);
 		expect([first, last]).toEqual([items[0], items[2]]);
 		expect(others).toEqual([]);
-		expect(note.json.note).toMatch(/^1 of 3 results were left out, .* at most 4000 characters/);
+		expect(note.json.note).toMatch(/^1 of 3 results were left out, .* at most 3000 characters/);
 		expect(note.json.note).toContain('Among them: https://a.example/1.');
 		expect(note.json.note).toContain('ask for fewer results at a time');
 		expect(note.pairedItem).toEqual({ item: 0 });
 	});
 
 	it('shortens the texts of the first result where not even one fits', () => {
-		const [first, note] = boundedResponse(itemsOfSizes(50_000, 50_000), 10_000);
+		const [first, note] = boundedResponse(itemsOfSizes(50_000, 50_000), 3_000);
 		const { url, markdown } = first.json;
 		expect(url).toBe('https://a.example/0');
-		expect(String(markdown).length).toBeGreaterThan(2_000);
+		expect(String(markdown).length).toBeGreaterThan(1_500);
 		expect(note.json.note).toMatch(/^1 of 2 results/);
 	});
 
