@@ -2,14 +2,13 @@ import type { Job, State } from './state';
 
 /** What tests do with crawls. */
 export interface CrawlControls {
-	/** Default: 12 small pages, scraping, expires in a day. An id must be a UUID. */
+	/** Default: 12 small pages, scraping. An id must be a UUID. */
 	add(options?: {
 		id?: string;
 		url?: string;
 		pages?: number;
 		pageBytes?: number;
 		status?: string;
-		expiresInMs?: number;
 	}): { id: string };
 	/** Adds pages to those crawled so far; from now on only tests move this crawl. */
 	progress(id: string, pages: number): void;
@@ -32,7 +31,6 @@ export interface JobControls {
 		id: string;
 	};
 	finish(id: string, data?: unknown): void;
-	fail(id: string, error?: string): void;
 	list(): unknown[];
 }
 
@@ -78,15 +76,13 @@ export function batchControls(state: State): BatchControls {
 }
 
 export function jobControls(state: State): JobControls {
-	const end = (id: string, how: NonNullable<Job['end']>) => {
-		const job = [...state.jobs.values()].find((one) => one.id === id);
-		if (!job) throw new Error(`No job ${id}`);
-		job.end = how;
-	};
 	return {
 		add: ({ kind, id, request = {} }) => ({ id: state.addJob(kind, request, 0, id).id }),
-		finish: (id, data) => end(id, { status: 'completed', at: Date.now(), data }),
-		fail: (id, error = 'The job failed') => end(id, { status: 'failed', at: Date.now(), error }),
+		finish(id, data) {
+			const job = [...state.jobs.values()].find((one) => one.id === id);
+			if (!job) throw new Error(`No job ${id}`);
+			job.end = { status: 'completed', at: Date.now(), data };
+		},
 		list: () =>
 			[...state.jobs.values()].map((job) => ({
 				id: job.id,

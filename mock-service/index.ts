@@ -1,8 +1,8 @@
 import Fastify from 'fastify';
 import { Core } from './core';
 import { serveApi } from './routes/api';
-import { serveControl } from './routes/control';
 import { serveFiles } from './routes/files';
+import { serveState } from './routes/state';
 import { serviceOf, type LocalService } from './service';
 import type { ServiceOptions } from './settings';
 
@@ -20,7 +20,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
 
 	core.log.listenTo(app);
 	serveFiles(app, core);
-	serveControl(app, core, service);
+	serveState(app, core, service);
 	serveApi(app, core);
 
 	const address = await app.listen({ host: '127.0.0.1', port: core.settings.port ?? 0 });

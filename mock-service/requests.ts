@@ -15,7 +15,7 @@ export interface RecordedRequest {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
-/** The requests that came, except those that drive the service (/_service/…). */
+/** The requests that came, except those for what the service holds (/_service/state). */
 export class RequestLog {
 	readonly requests: RecordedRequest[] = [];
 	/** How requests broke the contract. */

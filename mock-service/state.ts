@@ -92,9 +92,9 @@ export class State {
 		this.activity.push({ id, endpoint, api_version: version, created_at, target: text });
 	}
 
-	addCrawl(options: Partial<Crawl> & { status?: string; expiresInMs?: number }): Crawl {
+	addCrawl(options: Partial<Crawl> & { status?: string }): Crawl {
 		const now = Date.now();
-		const { status = 'scraping', expiresInMs = DAY_MS, ...rest } = options;
+		const { status = 'scraping', ...rest } = options;
 		const given = Object.fromEntries(
 			Object.entries(rest).filter(([, value]) => value !== undefined),
 		) as Partial<Crawl>;
@@ -105,7 +105,7 @@ export class State {
 			total: 12,
 			pageBytes: 0,
 			createdAt: now,
-			expiresAt: now + expiresInMs,
+			expiresAt: now + DAY_MS,
 			formats: [{ type: 'markdown' }],
 			scrapeOptions: { formats: [{ type: 'markdown' }], parsers: [{ type: 'pdf' }] },
 			driven: false,
