@@ -540,16 +540,6 @@ describe('a poll', () => {
 		expect(sent.length).toBeGreaterThan(0);
 		expect(new Set(sent)).toEqual(new Set(['api.example.com']));
 	});
-
-	it('of a workflow published again emits what has ended since it was unpublished', async () => {
-		await start();
-		const first = new PolledTrigger(service);
-		const { id } = service.crawls.add();
-		await first.poll();
-		service.crawls.end(id);
-		const again = new PolledTrigger(service, {}, first.saved);
-		expect((await again.emitted()).map((json) => json.id)).toEqual([id]);
-	});
 });
 
 describe('a changed key', () => {

@@ -183,12 +183,6 @@ describe('Simplify', () => {
 			{ source: 'research', query: 'tea', paperId: 'p1', abstract: 'Tea and health' },
 		]);
 	});
-
-	it('leaves the response alone when it is not split', async () => {
-		const options = { splitIntoItems: false };
-		const [whole] = await jsons(search, { operation: 'search', query: 'tea', options });
-		expect(whole).toMatchObject({ success: true, data: { web: expect.any(Array) } });
-	});
 });
 
 describe('Output of a tool', () => {
@@ -264,14 +258,6 @@ describe('Output of a tool', () => {
 		expect(note).toEqual({
 			note: expect.stringContaining(`${40 - results.length} of 40 results were left out`),
 		});
-	});
-
-	it('stays within the length that is set', async () => {
-		const results = await jsons(toolOf(crawl), {
-			...pages(),
-			options: { maxResponseLength: 20_000 },
-		});
-		expect(JSON.stringify(results).length).toBeLessThanOrEqual(20_000);
 	});
 
 	it('of the first version is what it was', async () => {

@@ -727,29 +727,6 @@ describe('a job that is waited for', () => {
 	});
 	const jobId = () => (service.jobs.list().at(-1) as { id: string }).id;
 
-	it('is an error with its id when it failed', async () => {
-		const { error } = await run(agent, start({}, 'fail this'));
-		expect(error?.message).toBe('The agent task failed: The pages could not be read');
-		expect(error?.description).toContain(`Its job ID is ${jobId()}`);
-		expect(service.ledger).toHaveLength(1);
-	});
-
-	it('is an error with its id when it was cancelled', async () => {
-		service.fail({
-			method: 'GET',
-			path: /extract/,
-			status: 200,
-			body: { success: true, status: 'cancelled' },
-		});
-		const { error } = await run(extract, {
-			operation: 'startAndWait',
-			urls: 'https://a.example',
-			prompt: 'Prices',
-		});
-		expect(error?.message).toBe('The extraction was cancelled');
-		expect(error?.description).toContain(`Its job ID is ${jobId()}`);
-	});
-
 	it('is an error with its id when a crawl failed without a page', async () => {
 		service.fail({
 			method: 'GET',
@@ -875,21 +852,6 @@ describe('a job that is waited for', () => {
 		await new Promise((done) => setTimeout(done, 2_200));
 		expect(service.requests).toHaveLength(before);
 		expect(service.ledger).toHaveLength(1);
-	});
-
-	it('is an error when the service gives no id', async () => {
-		service.fail({ method: 'POST', status: 200, body: { success: true } });
-		const { error } = await run(agent, start());
-		expect(error?.message).toBe('The service started the agent task but gave no job ID');
-		expect(service.requests).toHaveLength(1);
-	});
-
-	it('never leads elsewhere by its id', async () => {
-		service.fail({ method: 'POST', status: 200, body: { success: true, id: '../team/activity' } });
-		const { error } = await run(agent, start());
-		expect(error?.message).toBe('The service started the agent task but gave no job ID');
-		expect(error?.context).toMatchObject({ service: { data: { id: '../team/activity' } } });
-		expect(service.requests).toHaveLength(1);
 	});
 });
 

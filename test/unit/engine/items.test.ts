@@ -121,20 +121,6 @@ describe('files', () => {
 		expect(left).not.toHaveProperty('binary');
 	});
 
-	it('with a video only since the second version of a node', async () => {
-		const names: string[][] = [];
-		for (const typeVersion of [1, 1.1]) {
-			const video = SHOT.replace('image/png', 'video/mp4');
-			const [item] = await finished(
-				itemsOf({ audio: SHOT, video }),
-				{ downloadFiles: true },
-				{ typeVersion },
-			);
-			names.push(Object.keys(item.binary ?? {}));
-		}
-		expect(names).toEqual([['audio'], ['audio', 'video']]);
-	});
-
 	it('that can’t be had stop the node', async () => {
 		await expect(finished(itemsOf(DEAD), { downloadFiles: true })).rejects.toMatchObject({
 			message: 'The file “screenshot” could not be downloaded',

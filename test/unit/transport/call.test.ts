@@ -89,8 +89,6 @@ class Execution {
 	/** n8n's log, as its administrator may have it. */
 	readonly logged: string[] = [];
 
-	credentialsRead = 0;
-
 	readonly credential = { baseUrl: BASE_URL, apiKey: 'key-0123456789' };
 
 	/** What became of the items: a response's status or an error. */
@@ -111,10 +109,7 @@ class Execution {
 		return {
 			...(isBare ? {} : ofItem),
 			getNode: () => NODE,
-			getCredentials: async () => {
-				this.credentialsRead++;
-				return this.options.credential ?? this.credential;
-			},
+			getCredentials: async () => this.options.credential ?? this.credential,
 			logger: { debug: (text: string) => this.logged.push(text) },
 			helpers: {
 				httpRequestWithAuthentication: async (
@@ -188,17 +183,6 @@ describe('one call', () => {
 				key: execution.credential.apiKey,
 			},
 		]);
-	});
-
-	it('reads the credential once per item', async () => {
-		const execution = new Execution(() => ({}));
-		const [first, second] = [execution.caller(0), execution.caller(1)];
-		for (const context of [first, first, second, second, first]) {
-			void execution.call(GET, {}, context);
-			await after(100);
-		}
-		expect(execution.ended.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-		expect(execution.credentialsRead).toBe(2);
 	});
 
 	it('takes what the credential lacks for empty', async () => {

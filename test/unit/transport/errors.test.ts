@@ -677,58 +677,6 @@ describe('a 400 hides its reason', () => {
 	const said = (...details: unknown[]) =>
 		rejection(400, { details }, {}, { settings: { nameOf } }).description?.split(' Correct')[0];
 
-	it('in `keys`, whose path is that of their object', () => {
-		expect(
-			said({
-				code: 'unrecognized_keys',
-				keys: ['minAge'],
-				path: ['scrapeOptions'],
-				message: 'x',
-			}),
-		).toBe('scrapeOptions → minAge: the service does not know “minAge”.');
-	});
-
-	it('in `unionErrors`, with paths from the top of the body', () => {
-		const issues = (path: unknown[], message: string) => ({ issues: [{ path, message }] });
-		expect(
-			said({
-				code: 'invalid_union',
-				path: ['formats', 1],
-				message: 'Invalid input',
-				unionErrors: [
-					issues(['formats', 1, 'type'], 'Invalid literal value'),
-					issues(['formats', 1, 'quality'], 'Too big'),
-				],
-			}),
-		).toBe('formats → quality: Too big.');
-	});
-
-	it('in `errors`, with paths from the alternatives on', () => {
-		expect(
-			said({
-				code: 'invalid_union',
-				path: ['formats', 0],
-				message: 'Invalid input',
-				errors: [
-					[{ path: ['type'], message: 'no', values: ['html'] }],
-					[{ path: [], message: 'Unrecognized key', keys: ['mood'] }],
-				],
-			}),
-		).toBe('formats → mood: the service does not know “mood”.');
-	});
-
-	it('in alternatives none of which has the right type', () => {
-		expect(
-			said({
-				path: ['sources'],
-				errors: [
-					[{ path: [1, 'type'], values: ['web'] }],
-					[{ path: [1, 'type'], values: ['news'] }],
-				],
-			}),
-		).toBe('sources → type: no such type; the service knows web, news.');
-	});
-
 	it.each(['Invalid JSON schema.', 'Invalid JSON schema'])(
 		'in what a JSON Schema has that the service does not know: %s',
 		(message) => {
@@ -739,22 +687,6 @@ describe('a 400 hides its reason', () => {
 			expect(said({ path: ['schema'], message: other })).toBe(`schema: ${other}.`);
 		},
 	);
-});
-
-describe('a 404', () => {
-	it('of an endpoint that the service lacks says so, without quoting markup as a reason', () => {
-		const error = rejection(404, undefined, {
-			excerpt: '<!DOCTYPE html> <pre>Cannot GET /v2/x</pre>',
-		});
-		expect(error.message).toMatch(/^This service does not have this endpoint: POST \/v2\//);
-		expect(error.description).not.toMatch(/Check the ID|<pre>/);
-	});
-
-	it('of a job asks to check the ID', () => {
-		const error = rejection(404, { error: 'Job not found' }, {}, { settings: { jobId: 'j' } });
-		expect(error.message).toBe('The service does not know this job');
-		expect(error.description).toMatch(/^Check the ID/);
-	});
 });
 
 it.each([

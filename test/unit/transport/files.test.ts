@@ -349,38 +349,6 @@ describe('a link', () => {
 	});
 });
 
-describe('the downloads of a node', () => {
-	it.each([
-		['as many as its calls at once', 2, 2],
-		['20 at once where nothing is set', undefined, 20],
-	])('are %s', async (_name, maxConcurrent, expected) => {
-		const ends: Array<() => void> = [];
-		let most = 0;
-		let running = 0;
-		const context = {
-			getNode: () => NODE,
-			getItemIndex: () => 3,
-			getCredentials: async () => ({ baseUrl: ROOT, apiKey: 'key-0123' }),
-			helpers: {
-				httpRequest: async () => {
-					most = Math.max(most, ++running);
-					await new Promise<void>((end) => ends.push(end));
-					running--;
-					return { statusCode: 200, headers: {}, body: Readable.from(['x']) };
-				},
-			},
-		} as unknown as ServiceContext;
-		const caller = callerOf(context);
-		const all = Array.from({ length: 25 }, async () => {
-			await addFiles(caller, { json: { audio: `${ROOT}/a.mp3` } }, { maxConcurrent });
-		});
-		const timer = setInterval(() => ends.splice(0).forEach((end) => end()), 5);
-		await Promise.all(all);
-		clearInterval(timer);
-		expect(most).toBe(expected);
-	});
-});
-
 describe('a download that fails', () => {
 	it('names the file, the item, the job and the link', async () => {
 		const link = `${ROOT}/${'x'.repeat(1_000)}.png`;
