@@ -122,6 +122,7 @@ describe('checkedId', () => {
 		'a/b',
 		'a\\b',
 		'%2e%2e',
+		'a%2Fb',
 		'a?b',
 		'a#b',
 		'a\nb',
