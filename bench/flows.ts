@@ -129,6 +129,9 @@ export const stalling: typeof searches = {
 /** What everything about a large crawl is compared with; in a Node of its own under this name. */
 export const PLAIN_LOOP = 'fetch and JSON.parse in a loop';
 
+/** Get Pages with n8n's own node. */
+export const PAGINATED = 'HTTP Request with pagination';
+
 /** All pages of a crawl, in three ways. */
 export const crawls: Record<string, (lab: Lab, id: string) => Flow> = {
 	'Web Data Crawl: Get Pages': (_, id) =>
@@ -146,7 +149,7 @@ export const crawls: Record<string, (lab: Lab, id: string) => Flow> = {
 			],
 			{ name: 'Get Pages' },
 		),
-	'HTTP Request with pagination': (lab, id) =>
+	[PAGINATED]: (lab, id) =>
 		chain(
 			[
 				httpRequest(lab, {

@@ -9,8 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Flow } from '../test/e2e/support/flow';
-import { chain, node, ours } from '../test/e2e/support/flow';
+import { chain, ours } from '../test/e2e/support/flow';
 import { Lab, toExecution } from '../test/e2e/support/lab';
+import { crawls, PAGINATED } from './flows';
 import { residentMb } from './process';
 
 const HEAP_MB = 512;
@@ -35,30 +36,6 @@ const files = (id: string) =>
 		returnAll: true,
 		options: { pagesAs: 'files' },
 	});
-
-const httpRequest = (lab: Lab, id: string) =>
-	node(
-		'n8n-nodes-base.httpRequest',
-		{
-			authentication: 'predefinedCredentialType',
-			nodeCredentialType: 'webDataServiceApi',
-			url: `${lab.service.url}/v1/crawl/${id}`,
-			options: {
-				pagination: {
-					pagination: {
-						paginationMode: 'responseContainsNextURL',
-						nextURL: '={{ $response.body.next }}',
-						paginationCompleteWhen: 'other',
-						completeExpression: '={{ !$response.body.next }}',
-					},
-				},
-			},
-		},
-		{
-			typeVersion: 4.2,
-			credentials: { webDataServiceApi: { id: lab.credential.id, name: lab.credential.name } },
-		},
-	);
 
 /** Runs a flow on an n8n of its own and follows its memory. */
 async function course(name: string, flowOf: (lab: Lab, id: string) => Flow): Promise<Course> {
@@ -119,7 +96,7 @@ function tableOf(courses: Course[]): string {
 async function main(): Promise<void> {
 	const courses = [
 		await course('Get Pages, files of pages', (_, id) => chain([files(id)])),
-		await course('HTTP Request with pagination', (lab, id) => chain([httpRequest(lab, id)])),
+		await course(PAGINATED, crawls[PAGINATED]),
 	];
 	const table = tableOf(courses);
 	const text = readFileSync(DOCS, 'utf8');

@@ -1,11 +1,8 @@
-import 'reflect-metadata';
-import { PollContext } from 'n8n-core';
 import type { INodeType } from 'n8n-workflow';
-import { Workflow } from 'n8n-workflow';
-import { join } from 'node:path';
 
 import { startService } from '../mock-service';
-import { engine, nodeOf } from '../test/support/engine';
+import { allNodes } from '../scripts/lib/nodes';
+import { PolledTrigger } from '../test/support/polledTrigger';
 
 export interface PollCost {
 	activeCrawls: number;
@@ -21,42 +18,21 @@ export async function pollCost(activeCrawls: number): Promise<PollCost> {
 		for (let n = 0; n < activeCrawls; n++) {
 			service.crawls.add({ url: `https://example.com/${n}`, status: 'scraping' });
 		}
-		const nodeType = await triggerNode();
-		const credentials = { baseUrl: service.url, apiKey: service.apiKey };
-		const { additionalData, nodeTypes } = engine(nodeType, credentials);
-		const node = nodeOf({ nodeType, parameters: {}, credentials });
-		const workflow = new Workflow({
-			id: 'bench',
-			nodes: [node],
-			connections: {},
-			active: true,
-			nodeTypes,
-			staticData: {},
-		});
-		const poll = async () =>
-			await nodeType.poll!.call(
-				new PollContext(workflow, node, additionalData, 'trigger', 'activate'),
-			);
+		const nodeType = allNodes().find(({ description: { name } }) => name === 'webDataCrawlTrigger');
+		const trigger = new PolledTrigger(service, {}, {}, undefined, nodeType as Required<INodeType>);
 		// The first sets the baseline, the second still compiles.
-		await poll();
-		await poll();
+		await trigger.poll();
+		await trigger.poll();
 		const requests = service.requests.length;
 		const start = performance.now();
-		await poll();
+		await trigger.poll();
 		return {
 			activeCrawls,
 			ms: performance.now() - start,
 			requests: service.requests.length - requests,
-			stateBytes: JSON.stringify(workflow.staticData).length,
+			stateBytes: JSON.stringify(trigger.saved).length,
 		};
 	} finally {
 		await service.close();
 	}
-}
-
-/** Named with its .ts: without it, tsx takes `X.node` for `X.node.json`. */
-async function triggerNode(): Promise<INodeType> {
-	const file = join(__dirname, '../nodes/WebDataCrawlTrigger/WebDataCrawlTrigger.node.ts');
-	const { WebDataCrawlTrigger } = (await import(file)) as Record<string, new () => INodeType>;
-	return new WebDataCrawlTrigger();
 }

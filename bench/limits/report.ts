@@ -12,6 +12,7 @@ import {
 	UNEQUAL_ITEMS,
 	WORKERS_LATER_MS,
 } from './cases';
+import { median } from '../process';
 import { USUAL } from './process';
 import type { Hint } from './service';
 import type { Result, Summary } from './simulate';
@@ -45,8 +46,6 @@ const summary = ({ share, worst, rejected }: Summary) =>
 	`${share.toFixed(2)} (${worst.toFixed(2)}), ${percent(rejected)}`;
 
 const short = ({ share, rejected }: Summary) => `${share.toFixed(2)}, ${percent(rejected)}`;
-
-const median = (values: number[]) => values.sort((a, b) => a - b)[(values.length - 1) / 2];
 
 const HOW = `How the nodes find the pace that a service allows, and how much of a limit they use. What that means for a workflow is in
 [What is guaranteed](reliability.md#rate-limits-and-concurrency).
