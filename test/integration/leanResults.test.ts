@@ -4,7 +4,7 @@ import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import type { LocalService } from '../../mock-service';
-import { runNode } from '../support/engine';
+import { runNode, toolOf } from '../support/engine';
 import { served } from '../support/served';
 
 const [scrape, search, crawl] = [new WebDataScrape(), new WebDataSearch(), new WebDataCrawl()];
@@ -16,12 +16,6 @@ async function jsons(...args: Parameters<typeof run>): Promise<IDataObject[]> {
 	const { output, error } = await run(...args);
 	expect(error).toBeUndefined();
 	return output[0].map(({ json }) => json);
-}
-
-/** The node as n8n makes a tool of it. */
-function toolOf(node: INodeType): INodeType {
-	const { description } = node;
-	return { ...node, description: { ...description, name: `${description.name}Tool` } };
 }
 
 const metadata = {

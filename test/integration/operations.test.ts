@@ -19,7 +19,7 @@ import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
 import { cases } from '../contract/nodes';
 import { requiredParameters, SAMPLE_ID } from '../contract/controls';
 import type { LocalService } from '../../mock-service';
-import { engine, itemsOf, nodeOf } from '../support/engine';
+import { engine, itemsOf, nodeOf, toolOf } from '../support/engine';
 import { served, type MoreOptions } from '../support/served';
 
 const [search, agent, crawl, extract, scrape, usage] = [
@@ -1086,12 +1086,6 @@ describe('On Error', () => {
 });
 
 describe('a tool of an AI agent', () => {
-	/** The node as n8n makes a tool of it. */
-	const toolOf = (node: INodeType): INodeType => {
-		const tool = Object.create(node) as INodeType;
-		tool.description = { ...node.description, name: `${node.description.name}Tool` };
-		return tool;
-	};
 	const pages = (options: INodeParameters = {}) => ({
 		operation: 'getPages',
 		crawlId: locator(service.crawls.add({ pages: 1, pageBytes: 50_000, status: 'completed' }).id),

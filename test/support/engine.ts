@@ -136,6 +136,13 @@ export function engine(
 	return { additionalData, nodeTypes };
 }
 
+/** The node as n8n makes a tool of it. */
+export function toolOf(node: INodeType): INodeType {
+	const tool = Object.create(node) as INodeType;
+	tool.description = { ...node.description, name: `${node.description.name}Tool` };
+	return tool;
+}
+
 /** The node of a workflow that the options describe. */
 export function nodeOf(options: Omit<NodeRunOptions, 'items' | 'signal' | 'timesOutAt'>): INode {
 	const { description } = options.nodeType;

@@ -4,6 +4,7 @@ import {
 	unifiedDiff,
 	type Hunk,
 } from '../../../nodes/WebDataPageTrigger/lineDiff';
+import { random } from '../../support/keptState';
 
 /** The new text, made from the old one and the hunks alone. */
 function patched(before: string[], hunks: Hunk[]): string[] {
@@ -32,14 +33,6 @@ function leastChange(before: string[], after: string[]): number {
 	return before.length + after.length - 2 * row[after.length];
 }
 
-function random(seed: number) {
-	let state = seed * 7919 + 1;
-	return (below: number) => {
-		state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
-		return (state >>> 8) % below;
-	};
-}
-
 const lines = (text: string) => text.split('');
 
 describe('diffLines', () => {
@@ -64,7 +57,7 @@ describe('diffLines', () => {
 
 	it('is right and as small as can be, for many texts with unique and repeated lines', () => {
 		for (let seed = 1; seed <= 400; seed++) {
-			const below = random(seed);
+			const { below } = random(seed);
 			const kinds = [2, 4, 30, 1_000][seed % 4];
 			const before = Array.from({ length: below(40) }, () => `line ${below(kinds)}`);
 			const after = [...before];

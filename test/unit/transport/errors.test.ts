@@ -47,19 +47,11 @@ function rejection(
 
 const RESPONDED = 'The service responded with status';
 
-function connectionError(code: string, method: 'GET' | 'POST' = 'POST') {
-	return errorOf(
+const connectionError = (code: string, method: 'GET' | 'POST' = 'POST') =>
+	errorFor(
 		{ kind: 'noResponse', code, reason: `connect ${code} 10.0.0.1:443` },
-		{
-			node,
-			call: { method, path: '/v2/search' },
-			itemIndex: 3,
-			settings: {},
-			root: 'https://api.example.com/prefix',
-			waitedMs: 0,
-		},
+		{ call: { method, path: '/v2/search' } },
 	);
-}
 
 describe('texts of errors', () => {
 	// Fields of n8n itself that the texts name.
@@ -111,7 +103,7 @@ describe('connection errors keep our words, which n8n would replace', () => {
 		expect(error.description).toMatch(/Base URL|Request Options|proxies|certificate/);
 		expect(error.messages).toEqual([]);
 		expect(error.httpCode).toBeNull();
-		expect(error.context.itemIndex).toBe(3);
+		expect(error.context.itemIndex).toBe(2);
 		expect(error.cause).toBeUndefined();
 	});
 });
