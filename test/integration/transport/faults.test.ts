@@ -3,7 +3,7 @@ import { callNode } from '../../support/callNode';
 import { itemsOf, runNode } from '../../support/engine';
 
 const ITEMS = 200;
-const SEEDS = 20;
+const SEEDS = 8;
 
 /** Random faults over POSTs: nothing may be paid twice, and every item ends as a result or an error of its own. */
 it.each(Array.from({ length: SEEDS }, (_, seed) => seed))(
