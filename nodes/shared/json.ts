@@ -91,6 +91,16 @@ export function parsedJson(text: string): unknown {
 }
 
 /**
+ * A value as it is when it is sent: a date as text, and without what an expression gave no value, or with `unset` in
+ * its place. Not for undefined itself.
+ */
+export function asSent(value: unknown, unset?: null): unknown {
+	return JSON.parse(
+		JSON.stringify(value, (_, entry: unknown) => (entry === undefined ? unset : entry)),
+	);
+}
+
+/**
  * Whether a JSON text would take much more memory than its length: 60 MB of `[{},{},…]` take 1.7 GB. Goes from string to
  * string, so a text of long ones, as pages are, takes next to no time.
  */

@@ -468,6 +468,22 @@ describe('agent and extract', () => {
 		expect(schema).toEqual({ type: 'object', properties: {} });
 	});
 
+	it('keep Max Credits where Additional Body Fields have an expression that gives nothing, but in version 1', async () => {
+		const parameters = {
+			operation: 'start',
+			prompt: 'Find',
+			maxCredits: 7,
+			options: { additionalBodyFields: '={{ { maxCredits: $json.missing } }}' },
+		};
+		await jsons(agent, parameters);
+		const old = { ...parameters, options: { ...parameters.options, maxCredits: 7 } };
+		await jsons(agent, old, { typeVersion: 1 });
+		expect(service.requests.map(({ body }) => body)).toEqual([
+			{ prompt: 'Find', maxCredits: 7 },
+			{ prompt: 'Find' },
+		]);
+	});
+
 	it('cancel an agent task', async () => {
 		service.set({ jobMs: 0 });
 		const [{ id }] = await jsons(agent, { operation: 'start', prompt: 'x' });

@@ -13,7 +13,7 @@ import {
 	quoted,
 } from '../form/checks';
 import type { Field, Place } from '../form/field';
-import { isObject } from '../json';
+import { asSent, isObject } from '../json';
 import { isFrozen } from '../version';
 
 interface SchemaRow {
@@ -196,14 +196,15 @@ function chosen(field: Field, entered: unknown, place: Place): unknown {
 }
 
 function schemaOfExample(entered: unknown, place: Place): IDataObject {
-	const example = checkedJson(entered, place);
-	if (isEmpty(example)) throw missing(place);
+	const given = checkedJson(entered, place);
+	if (isEmpty(given)) throw missing(place);
+	const example = isFrozen(place) ? given : asSent(given, null);
 	if (isObject(example) || (Array.isArray(example) && example.every(isObject))) {
 		return schemaOf(example);
 	}
 	throw invalid(
 		place,
-		`is ${quoted(example)}, but must be an object or a list of objects`,
+		`is ${quoted(given)}, but must be an object or a list of objects`,
 		'Paste one result as you want it, in curly brackets.',
 	);
 }

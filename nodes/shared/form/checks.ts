@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { isDeeperThan, MAX_DEPTH } from '../json';
+import { asSent, isDeeperThan, isObject, MAX_DEPTH } from '../json';
 import { beginningOf, LONGEST_SEARCHED, messageOf } from '../text';
 import { isFrozen } from '../version';
 import type { Field, Place } from './field';
@@ -223,12 +223,14 @@ function parsed(entered: string, place: Place): unknown {
 
 /** A JSON object; throws for anything else. */
 export function parsedObject(entered: unknown, place: Place): Record<string, unknown> | undefined {
-	const value = checkedJson(entered, place);
-	if (value === undefined || value === null) return undefined;
-	if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
+	const given = checkedJson(entered, place);
+	if (given === undefined || given === null) return undefined;
+	// What has no value must not take the place of what the form says.
+	const value = isFrozen(place) ? given : asSent(given);
+	if (isObject(value)) return value;
 	throw invalid(
 		place,
-		`is ${Array.isArray(value) ? 'an array' : quoted(value)}, but must be a JSON object`,
+		`is ${Array.isArray(given) ? 'an array' : quoted(given)}, but must be a JSON object`,
 		'Put it in curly brackets: { … }.',
 	);
 }

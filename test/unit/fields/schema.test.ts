@@ -134,6 +134,15 @@ describe('a schema by example', () => {
 		});
 	});
 
+	it('has a date as text, and what an expression gave no value as anything, but not in workflows of version 1', () => {
+		const example = { at: new Date(0), price: undefined };
+		const entered = { schema: { from: 'example', example } };
+		const of = (typeVersion: number) =>
+			composed([field], { schema: entered as never }, { typeVersion }).body.schema;
+		expect(of(1.1)).toMatchObject({ properties: { at: { type: 'string' }, price: {} } });
+		expect(of(1)).toMatchObject({ properties: { at: { type: 'object' } } });
+	});
+
 	it('takes any name', () => {
 		expect(JSON.stringify(schemaOf(JSON.parse('{"__proto__":1}')))).toBe(
 			'{"type":"object","properties":{"__proto__":{"type":"number"}},"required":["__proto__"]}',

@@ -340,6 +340,15 @@ describe('additional body fields', () => {
 		expect(add('{}')).toEqual({});
 	});
 
+	it.each([
+		[new Date(0), '1970-01-01T00:00:00.000Z'],
+		[new Date(NaN), 'Invalid Date'],
+	])('reject the date %j', (date, text) => {
+		expect(errorOf(() => add(date)).message).toBe(
+			`Additional Body Fields (JSON) is "${text}", but must be a JSON object`,
+		);
+	});
+
 	it('reject anything but an object', () => {
 		expect(errorOf(() => add('[1]')).message).toBe(
 			'Additional Body Fields (JSON) is an array, but must be a JSON object',
