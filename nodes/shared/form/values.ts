@@ -231,8 +231,8 @@ export function countryCode(entered: unknown, place: Place): string | undefined 
 
 /**
  * An object from name and value pairs as a fixed collection gives them: `{ pair: [{ name, value }] }`. Throws for a
- * name that comes twice, also in other capitals, and for a value that is an object. Quotes no value, as it may be secret.
- * Workflows of version 1 send the last of two and objects as text.
+ * name that comes twice, also in other capitals, and for a value that is no text. Quotes no value, as it may be secret.
+ * Workflows of version 1 send the last of two and anything as text.
  */
 export function pairs(
 	entered: unknown,
@@ -243,10 +243,9 @@ export function pairs(
 	const found: Array<[name: string, value: string]> = [];
 	for (const [index, row] of (pair ?? []).entries()) {
 		const which = `(number ${index + 1})`;
-		const hasObject = [row.name, row.value].some(
-			(part) => typeof part === 'object' && part !== null,
-		);
-		if (hasObject && !isFrozen(place)) {
+		const isMistake = (part: unknown) =>
+			!isEmpty(part) && typeof part !== 'boolean' && !isText(part, place);
+		if ([row.name, row.value].some(isMistake) && !isFrozen(place)) {
 			throw invalid(
 				place,
 				`has a name or value that is not text ${which}`,

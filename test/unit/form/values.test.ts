@@ -378,7 +378,9 @@ describe('pairs', () => {
 		[{ name: 'X', value: { password: 'a' } }],
 		[{ name: 'X', value: ['a'] }],
 		[{ name: { a: 1 }, value: 'x' }],
-	])('rejects %j, which would be sent as [object Object], and quotes no value', (row) => {
+		[{ name: 'X', value: NaN }],
+		[{ name: Infinity, value: 'x' }],
+	])('rejects %p, which comes of a mistake in an expression, and quotes no value', (row) => {
 		expect(errorOf(() => pairs({ pair: [{ name: 'A', value: 'b' }, row] }, at)).message).toBe(
 			'Field has a name or value that is not text (number 2)',
 		);
