@@ -77,6 +77,24 @@ const cases: Case[] = [
 		bad: 'ten',
 		message: 'Limit is "ten", which is not a number',
 	},
+	...[null, undefined, ''].flatMap((bad) => [
+		{
+			name: `${JSON.stringify(bad)} for the pages of a PDF`,
+			...scrape({ parsers: { maxPages: VALUE } }),
+			good: 10,
+			bad,
+			message: 'Max Pages is empty',
+			says: 'Scrape Options → PDF Parsing → Max Pages',
+		},
+		{
+			name: `${JSON.stringify(bad)} for a Credit Budget`,
+			...search({ creditBudget: VALUE }),
+			good: 1000,
+			bad,
+			message: 'Credit Budget is empty',
+			says: 'check the expression that should give it',
+		},
+	]),
 	{
 		// n8n itself drops what a row hides; with the action from an expression it shows, and keeps, both.
 		name: 'a wait with both time and element',

@@ -35,6 +35,7 @@ const parserFields: Field[] = [
 		maxValue: 10000,
 		description:
 			'Maximum number of pages to parse; each costs a credit. In the result of a PDF that has more, totalPages is above numPages.',
+		wire: { limitsCosts: true },
 	}),
 	{
 		displayName: 'Return Pages',

@@ -45,7 +45,7 @@ export const creditBudget: Field<number> = wholeNumberField({
 	minValue: 1,
 	description:
 		"Maximum number of credits this node may use in one execution, over all its items and all rounds of a loop. A request that could exceed it is not sent, and its item fails. Prices come from the service's responses or, before the first one, from its price list.",
-	wire: { in: 'settings' },
+	wire: { in: 'settings', limitsCosts: true },
 });
 
 /** A page, scraped with these options; its `url` may be among them. */

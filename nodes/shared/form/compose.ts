@@ -115,12 +115,17 @@ function fill(
 	for (const field of children) {
 		const entered = values[field.name];
 		if (!isShown(field, shown, place)) continue;
-		if (isRequired(field)) {
+		if (isRequired(field) || (field.name in values && isKeptLimit(field, place))) {
 			if (isEmpty(entered)) throw missing(below(place, field.displayName));
 		} else if (isUnset(field, entered)) continue;
 		const object = (field.wire?.in && target.parts?.[field.wire.in]) ?? target.object;
 		putInto({ ...target, object }, field, entered, below(place, field.displayName));
 	}
+}
+
+/** Whether a field limits costs. What workflows of version 1 send stays as it was, though. */
+function isKeptLimit({ wire }: Field, place: Place): boolean {
+	return wire?.limitsCosts === true && (wire.in === 'settings' || !isFrozen(place));
 }
 
 function putInto(target: Target, field: Field, entered: unknown, place: Place): void {
@@ -197,8 +202,11 @@ export function setAt(target: IDataObject, path: string, value: unknown): void {
 
 /** What n8n stores for a control nobody touched is its default, so a value equal to it was not set. */
 function isLeftAlone(field: Field, entered: unknown): boolean {
+	if (isEmpty(entered)) return true;
+	// JSON would leave out an option whose expression gave nothing.
+	if (field.type === 'collection') return Object.keys(entered as IDataObject).length === 0;
 	try {
-		return isEmpty(entered) || JSON.stringify(entered) === JSON.stringify(field.default);
+		return JSON.stringify(entered) === JSON.stringify(field.default);
 	} catch {
 		// JSON can't hold it, e.g. as it is nested too deep: the checks name the field.
 		return false;

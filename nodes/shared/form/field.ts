@@ -43,6 +43,8 @@ export interface Wire<Value = unknown> {
 	 * never added the collection, if that is itself an option of a collection.
 	 */
 	required?: true;
+	/** Limits costs: once added, it can't be empty, since an expression that gives nothing would lift it. */
+	limitsCosts?: true;
 	/** What is typed on a page: blanks count as text, and messages don't quote it, as it may be a password. */
 	typed?: true;
 }
