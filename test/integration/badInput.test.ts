@@ -259,6 +259,14 @@ const cases: Case[] = [
 		says: 'Enter one per line.',
 	},
 	{
+		name: 'a blank for what to extract',
+		...extract({ prompt: VALUE }),
+		good: 'Prices',
+		bad: ' ',
+		message: 'Prompt and Output Schema are empty',
+		says: 'Fill in one of them or both.',
+	},
+	{
 		name: 'an object for the name of a field',
 		...agent({ schema: { schema: { from: 'fields', fields: { field: [{ name: VALUE }] } } } }),
 		good: 5,
@@ -273,6 +281,20 @@ const cases: Case[] = [
 		good: 1,
 		bad: 0,
 		message: 'Prompt is "1970-01-01T00:00:00.000Z", which is not text',
+	},
+	{
+		name: 'blanks for the prompt of JSON without a schema',
+		...scrape({}, { formats: ['json'], jsonPrompt: VALUE }),
+		good: 'Prices',
+		bad: ' \n',
+		message: 'Formats has JSON without a schema or a prompt',
+	},
+	{
+		name: 'blanks for a question, in a format an expression gives',
+		...scrape({}, { formats: '={{ [{ type: "question" }] }}', question: VALUE }),
+		good: 'When?',
+		bad: ' \n',
+		message: 'Question is empty',
 	},
 	...['active', 'ongoing'].map((bad) => ({
 		name: `the crawl ID ${bad}`,

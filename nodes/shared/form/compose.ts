@@ -166,8 +166,12 @@ function valueOf(field: Field, entered: unknown, place: Place): unknown {
 			return nonEmpty(composeObject(childrenOf(field), entered as IDataObject, place));
 		case 'fixedCollection':
 			return composeOnlyEntry(field, entered as IDataObject, place);
-		default:
-			return checkedText(field, entered, place);
+		default: {
+			const text = checkedText(field, entered, place);
+			const isBlank = text.trim() === '' && !field.wire?.typed;
+			// An expression of several parts gives a blank where all of them are empty.
+			return isBlank && !isFrozen(place) ? undefined : text;
+		}
 	}
 }
 
