@@ -255,7 +255,7 @@ describe('what is watched', () => {
 
 	it.each([
 		[{ urls: '' }, 'URLs is empty'],
-		[{ urls: 'shop.example' }, 'URLs has "shop.example"'],
+		[{ urls: 'shop' }, 'URLs has "shop"'],
 		[{ watch: 'tags', tags: '' }, 'Tags is empty'],
 		[{ watch: 'fields' }, 'Fields is empty'],
 		[{ events: [] }, 'Events is empty'],

@@ -82,7 +82,7 @@ export function domains(entered: unknown, place: Place): string[] | undefined {
 	});
 }
 
-/** URLs, one per line or an array; each needs its scheme. Throws for one that is none. */
+/** URLs, one per line or an array, each as `url()` gives it. Throws for one that is none. */
 export function urls(entered: unknown, place: Place): string[] | undefined {
 	return checkedUrls(entered, place, checkUrl);
 }
@@ -93,12 +93,10 @@ export function urlLines(entered: unknown, place: Place): string[] | undefined {
 }
 
 function checkedUrls(entered: unknown, place: Place, check: UrlCheck): string[] | undefined {
-	const list = withoutMarks(lines(entered, place), place);
-	list?.forEach((entry, index) => {
+	return withoutMarks(lines(entered, place), place)?.map((entry, index) => {
 		const which = `has ${quoted(entry)} (number ${index + 1})`;
-		check(entry, which, 'Enter one per line.', place);
+		return check(entry, which, 'Enter one per line.', place);
 	});
-	return list;
 }
 
 /** The entries of a list without what it is pasted with: bullets or numbers, and from code quotes and commas. */
@@ -124,7 +122,7 @@ export function trimmed(text: string, place: Place): string {
 	return isFrozen(place) ? text.trim() : text.replace(BLANKS_AROUND, '');
 }
 
-/** One URL with its scheme. */
+/** One URL; a domain without a scheme is taken as https://, but not in version 1. Throws for what is none. */
 export function url(entered: unknown, place: Place): string | undefined {
 	if (typeof entered !== 'string') {
 		throw invalid(place, `is ${quoted(entered)}, which is not text`, 'Enter one URL.');
@@ -133,19 +131,19 @@ export function url(entered: unknown, place: Place): string | undefined {
 	const text = trimmed(entered, place);
 	if (text === '') return undefined;
 	const oneOnly = 'Enter one URL; other URLs need items of their own.';
-	checkUrl(text, `is ${quoted(text)}`, oneOnly, place);
-	return text;
+	return checkUrl(text, `is ${quoted(text)}`, oneOnly, place);
 }
 
-/** Throws for a bad entry; `which` says what was entered, `oneOnly` what to do about several in a line. */
-type UrlCheck = (entry: string, which: string, oneOnly: string, place: Place) => void;
+/** Gives the URL to send, or throws; `which` says what was entered, `oneOnly` what to do about several in a line. */
+type UrlCheck = (entered: string, which: string, oneOnly: string, place: Place) => string;
 
 /** Two hosts or more in a line. A path may well have a comma in it, and so may a password. */
 const SEVERAL_HOSTS = /^(https?:\/\/)?(?![^/?#]*@)[^/?#,;|]+[,;|]\s*\w/i;
 
 /** Rejects what isn't one URL. In version 1, the service judges all that begins like one. */
-const checkUrl: UrlCheck = (entry, which, oneOnly, place) => {
-	if (isFrozen(place) && /^https?:\/\/[^\s/]/i.test(entry)) return;
+const checkUrl: UrlCheck = (entered, which, oneOnly, place) => {
+	if (isFrozen(place) && /^https?:\/\/[^\s/]/i.test(entered)) return entered;
+	const entry = isFrozen(place) ? entered : completed(entered);
 	const notUrl = (remedy: string) => invalid(place, `${which}, which is not a URL`, remedy);
 	checkOne(entry, which, oneOnly, place);
 	if (!/^https?:\/\/[^/]/i.test(entry)) {
@@ -167,7 +165,15 @@ const checkUrl: UrlCheck = (entry, which, oneOnly, place) => {
 	if (/\p{Cc}|\p{Cs}/u.test(entry)) {
 		throw notUrl('It has a character in it that cannot be seen: copy it again, or type it.');
 	}
+	return entry;
 };
+
+/** With https:// where an entry begins with a domain, as lists of sites have them: `example.com/a`. */
+function completed(entry: string): string {
+	const whole = `https://${entry}`;
+	const isDomain = /^[\p{L}\d][^\s/?#@]*([/?#]|$)/u.test(entry);
+	return isDomain && /\.[a-z][a-z\d-]+$/.test(hostOf(whole)) ? whole : entry;
+}
 
 /** Rejects more than one URL, and one with text before it. */
 const checkOne: UrlCheck = (entry, which, oneOnly, place) => {
@@ -181,6 +187,7 @@ const checkOne: UrlCheck = (entry, which, oneOnly, place) => {
 		throw invalid(place, `${which}, which is not a URL`, remedy);
 	}
 	if (SEVERAL_HOSTS.test(entry)) throw several();
+	return entry;
 };
 
 /** The URL that is meant by a sentence or a link of Markdown; a path or a query may hold one, too. */

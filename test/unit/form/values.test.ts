@@ -122,6 +122,23 @@ describe('urls', () => {
 	});
 
 	it.each([
+		'example.com',
+		'www.example.com:8080/a?b#c',
+		'münchen.example/blog/*',
+		'example.com/@user',
+		'web.example/https://a.example',
+		'a.example?u=https://b.example',
+	])('takes %s without its scheme, but not in version 1', (entered) => {
+		expect(url(entered, at)).toBe(`https://${entered}`);
+		expect(urls(`https://a.example\n${entered}`, at)).toEqual([
+			'https://a.example',
+			`https://${entered}`,
+		]);
+		const frozen = { ...at, node: { ...at.node, typeVersion: 1 } };
+		expect(errorOf(() => url(entered, frozen)).description).toContain('Begin it with https://');
+	});
+
+	it.each([
 		'https://a.example/*, https://b.example/*',
 		'https://a.example/*,https://b.example/*',
 		'https://a.example https://b.example',
@@ -251,7 +268,13 @@ describe('urls', () => {
 	});
 
 	it.each([
-		'example.com',
+		'intranet/x',
+		'undefined/x',
+		'1.5',
+		'192.168.1.5',
+		'john@example.com',
+		'.example.com',
+		'e.g.',
 		'ftp://example.com',
 		'https://',
 		'//example.com',
@@ -264,7 +287,7 @@ describe('urls', () => {
 	});
 
 	it.each([
-		['b.example/x', 'https://b.example/x.'],
+		['b/x', 'https://b/x.'],
 		['//b.example', 'https://b.example.'],
 		['http//b.example', 'https://b.example.'],
 		['ftp://b.example', 'https://b.example.'],
@@ -275,21 +298,20 @@ describe('urls', () => {
 		['http:b.example', 'https://b.example.'],
 		['mailto:a@b.example', 'https://example.com.'],
 		['javascript:alert(1)', 'https://example.com.'],
-		['medium.example/@user', 'https://medium.example/@user.'],
 	])('proposes for %s what may be meant', (entered, proposed) => {
 		expect(errorOf(() => url(entered, at)).description).toContain(`e.g. ${proposed}`);
 	});
 
 	it('quotes at most 80 characters of an address', () => {
-		const long = `example.com/${'x'.repeat(200)}`;
+		const long = `localhost/${'x'.repeat(200)}`;
 		const quote = `"${long.slice(0, 79)}…"`;
 		expect(errorOf(() => url(long, at)).message).toContain(`is ${quote}, `);
 		expect(errorOf(() => urls(long, at)).message).toContain(`has ${quote} `);
 	});
 
 	it('says which of several is wrong', () => {
-		expect(errorOf(() => urls('https://a.example\nb.example', at)).message).toBe(
-			'Field has "b.example" (number 2), which is not a URL',
+		expect(errorOf(() => urls('https://a.example\nftp://b.example', at)).message).toBe(
+			'Field has "ftp://b.example" (number 2), which is not a URL',
 		);
 	});
 });
