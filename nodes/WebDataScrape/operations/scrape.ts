@@ -18,7 +18,7 @@ const page: Field = {
 	required: true,
 	placeholder: 'e.g. https://example.com/article',
 	description: 'The page to scrape',
-	hint: 'The service may return a cached copy up to 2 days old, unless Max Age is set in Scrape Options. A page of X (Twitter) costs 30 credits.',
+	hint: 'The service may return a cached copy up to 2 days old; for a fresh one, set Max Age in Scrape Options to 0. A page of X (Twitter) costs 30 credits.',
 	wire: { value: url },
 };
 
