@@ -144,7 +144,7 @@ export class EvenPace {
 		const { burst, perMs } = this;
 		const spans = [last, ...this.sinceUnused];
 		const burstMs = burst.to - burst.from;
-		const leastMs = Math.max(burstMs, EVEN.toldFrom * (since - sentAt));
+		const leastMs = EVEN.toldFrom * (since - sentAt);
 		let accepted = 1 - burst.accepted;
 		let refilled = 0;
 		// It stays full while the pace is slower than the refill, so the highest rate is the right one.

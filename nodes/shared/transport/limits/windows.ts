@@ -25,8 +25,6 @@ export const WINDOWS = {
 	 * windows would take fewer.
 	 */
 	proof: { quick: 150, calls: 0.5, slower: 1.5, next: 0.75 },
-	/** If the next window begins later by this share of a window, it shows nothing. */
-	late: 0.1,
 	/**
 	 * Of the first window only the share `calls` leaves at once, the others when as many calls as the share `accepted` of the
 	 * window are accepted, or after the share `wait` of its time: a token bucket that was full looks like such a limit, but
@@ -45,9 +43,6 @@ export class Windows {
 
 	/** When this window began. */
 	private from = 0;
-
-	/** When its first call left: earlier where the others waited for some to be accepted. */
-	private firstAt = 0;
 
 	/** How many calls left in it. */
 	private sent = 0;
@@ -180,15 +175,12 @@ export class Windows {
 	 * 429s asked for. False if these are no windows.
 	 */
 	fit(sentAt: number, { rejected }: Span, isWaited: boolean): boolean {
-		const { before, quota, isCut, proof } = this;
+		const { before, quota, isCut, proof, sent, count } = this;
 		this.proof = undefined;
 		if (proof !== undefined && sentAt >= proof.from) {
 			this.isProven = true;
 			return true;
 		}
-		const isBefore = sentAt < this.firstAt;
-		const sent = isBefore ? quota : this.sent;
-		const count = isBefore ? this.count - 1 : this.count;
 		const accepted = sent - rejected;
 		this.before = undefined;
 		this.isCut = false;
@@ -246,10 +238,9 @@ export class Windows {
 		const { quota, sent, inProof } = this;
 		if (sent >= quota) this.full++;
 		const all = this.count === 2 ? quota + inProof : quota;
-		// There were too few calls, or they came too late, to find anything out.
-		if (sent < all || at > this.endsAt + WINDOWS.late * this.ms) this.proof = undefined;
+		// There were too few calls to find anything out.
+		if (sent < all) this.proof = undefined;
 		this.from = at;
-		this.firstAt = at;
 		this.sent = 0;
 		this.count = count;
 	}

@@ -203,20 +203,6 @@ describe('once, where calls are quick', () => {
 		expect(windows.isInProof).toBe(isInProof);
 	});
 
-	it('nor where the next window is late', () => {
-		const late = (share: number) => {
-			const { windows } = quickly(2 * QUOTA + more);
-			const at = 2 * ms + share * ms;
-			for (let n = 0; n < QUOTA; n++) windows.leave(at);
-			return areAccepted(
-				windows,
-				Array.from({ length: QUOTA + more }, () => at),
-			).at(-1);
-		};
-		expect(late(WINDOWS.late - 0.01)).toBe(true);
-		expect(late(WINDOWS.late + 0.01)).toBe(false);
-	});
-
 	it('and where one is rejected, these are windows: as many, as long as before, and never again so', () => {
 		const { windows } = quickly(2 * QUOTA + 2);
 		expect(windows.isInProof).toBe(true);
@@ -260,7 +246,6 @@ describe('once, where calls are quick', () => {
 describe('what 429s say', () => {
 	it.each([
 		['the first window', 1, 0, 0, 1],
-		['the first one, also when the next has begun', 1, 2, 0, 1],
 		['a later one', 2, 0, MS, 2],
 		['one after that', 3, 0, 2 * MS, 3],
 	])('is how many %s takes', (_name, full, more, sentAt, rejected) => {
@@ -269,12 +254,9 @@ describe('what 429s say', () => {
 		expect(learned(windows)).toEqual({ quota: QUOTA - rejected, longer: 1 });
 	});
 
-	it.each([
-		['the first window', 1, 0],
-		['the first one, also when the next has begun', 1, 2],
-	])('is that there are none where %s takes few', (_name, full, more) => {
-		expect(windowsOf(full, more).fit(0, rejecting(7), true)).toBe(false);
-		expect(windowsOf(full, more).fit(0, rejecting(6), true)).toBe(true);
+	it('is that there are none where the first window takes few', () => {
+		expect(windowsOf(1).fit(0, rejecting(7), true)).toBe(false);
+		expect(windowsOf(1).fit(0, rejecting(6), true)).toBe(true);
 	});
 
 	it('is nothing where none fitted into the first window: the pause was too short', () => {
