@@ -92,6 +92,7 @@ export class EvenPace {
 	private fix(perMs: number): void {
 		this.known = perMs;
 		this.least = 1;
+		this.tried = 1;
 	}
 
 	/** A pause is over. `isUnused`: whether the limit was surely unused after it. */
@@ -116,11 +117,9 @@ export class EvenPace {
 				if (refilled < perMs / this.tried) this.tooFast = perMs / this.tried;
 				this.smallest = EVEN.steps.refill;
 				this.step = this.smallest;
-				this.tried = this.smallest;
 				this.fix(refilled);
 			} else if (this.tried > 1) {
 				this.takeBack(least);
-				this.tried = this.step;
 			} else {
 				this.step = least;
 				this.known = perMs;
@@ -163,7 +162,6 @@ export class EvenPace {
 	private takeBack(smallest: number): void {
 		this.step = Math.max(smallest, Math.cbrt(this.tried));
 		this.fix(this.perMs / this.tried);
-		this.tried = 1;
 	}
 
 	/**
@@ -185,8 +183,8 @@ export class EvenPace {
 	}
 
 	private raise(by: number): void {
-		this.tried = by;
 		this.fix(this.perMs * by);
+		this.tried = by;
 	}
 
 	/** Whether the rate at which the limit refills is known. */

@@ -168,13 +168,13 @@ describe('a 429', () => {
 		expect(nextStep(even)).toBeCloseTo(Math.cbrt(guess), 5);
 	});
 
-	it('makes it ever slower where the pace before the trial is rejected, too', () => {
+	it('makes the pace before the trial slower by as much as was rejected of that', () => {
 		const even = new EvenPace(spanOf(5, 0, 1_000));
 		const before = even.perMs;
 		even.quicken(STEADY, 0, USED);
 		slow(even, 20);
 		slow(even, 20);
-		expect(even.perMs).toBeCloseTo(before / Math.cbrt(guess), 10);
+		expect(even.perMs).toBeCloseTo((20 / 21) * before, 10);
 	});
 });
 
@@ -245,13 +245,13 @@ describe('what refills a limit', () => {
 		expect(nextStep(even)).toBeCloseTo(sure, 5);
 	});
 
-	it('is taken back by as small a step where it is rejected, too', () => {
+	it('becomes slower like any other pace where it is rejected, too', () => {
 		const even = bucket();
 		reject(even, 54, 1_000);
 		const { perMs } = even;
 		even.resume(false);
 		slow(even, 20);
-		expect(even.perMs).toBeCloseTo(perMs / refill, 10);
+		expect(even.perMs).toBeCloseTo((20 / 21) * perMs, 10);
 	});
 
 	it.each([
