@@ -42,21 +42,26 @@ export function caseOf(name: string, hint: Hint, latencyMs: number, items?: numb
 	return { limit, hint, latencyMs, items: items ?? (limit.perMs > SECOND ? 600 : 1_000) };
 }
 
-/** Calls per second that a token bucket is refilled with, and fewer that it takes at once. */
-export const SMALL_BUCKETS = [
+/** Calls per second that a token bucket is refilled with, and fewer that it takes at once; or windows of few calls. */
+export const SMALL_LIMITS: Array<{ requests: number; burst?: number }> = [
 	{ requests: 50, burst: 1 },
 	{ requests: 50, burst: 2 },
 	{ requests: 50, burst: 10 },
 	{ requests: 50, burst: 20 },
 	{ requests: 100, burst: 20 },
 	{ requests: 200, burst: 50 },
+	{ requests: 5 },
+	{ requests: 10 },
+	{ requests: 20 },
 ];
 
 export const SMALL_LATENCIES = [0, 30, 300];
 
 /** As many calls as it takes in 20 seconds. */
-export function smallBucket(of: (typeof SMALL_BUCKETS)[number]): Pick<Case, 'limit' | 'items'> {
-	return { limit: { kind: 'bucket', ...of, perMs: SECOND }, items: 20 * of.requests + of.burst };
+export function smallLimit(of: (typeof SMALL_LIMITS)[number]): Pick<Case, 'limit' | 'items'> {
+	const { requests, burst } = of;
+	const limit: Limit = { kind: burst === undefined ? 'fixed' : 'bucket', ...of, perMs: SECOND };
+	return { limit, items: 20 * requests + (burst ?? 0) };
 }
 
 /** Of two workers, the second begins so much later, in ms. */

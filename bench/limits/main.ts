@@ -29,9 +29,9 @@ import {
 	OUTAGES_MS,
 	PER_SECOND,
 	queueOf,
-	SMALL_BUCKETS,
+	SMALL_LIMITS,
 	SMALL_LATENCIES,
-	smallBucket,
+	smallLimit,
 	quickStart,
 	TWO_LIMITS,
 	twoLimits,
@@ -70,15 +70,15 @@ async function measure(): Promise<Measured> {
 		}
 		say(limit);
 	}
-	const buckets: Measured['buckets'] = [];
-	for (const of of SMALL_BUCKETS) {
+	const small: Measured['small'] = [];
+	for (const of of SMALL_LIMITS) {
 		const row = [];
 		for (const hint of ['seconds', 'none'] as const) {
 			for (const latencyMs of SMALL_LATENCIES) {
-				row.push(await summarize({ ...smallBucket(of), hint, latencyMs }));
+				row.push(await summarize({ ...smallLimit(of), hint, latencyMs }));
 			}
 		}
-		buckets.push({ ...of, row });
+		small.push({ ...of, row });
 	}
 	const many: Measured['many'] = [];
 	for (const limit of PER_SECOND) {
@@ -212,7 +212,7 @@ async function measure(): Promise<Measured> {
 	}
 	return {
 		all,
-		buckets,
+		small,
 		many,
 		crowd,
 		busy,

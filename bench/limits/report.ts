@@ -20,7 +20,7 @@ import type { Result, Summary } from './simulate';
 /** All that docs/rate-limits.md shows. */
 export interface Measured {
 	all: Array<{ limit: string; hint: Hint; row: Summary[] }>;
-	buckets: Array<{ requests: number; burst: number; row: Summary[] }>;
+	small: Array<{ requests: number; burst?: number; row: Summary[] }>;
 	many: Array<{ limit: string; row: Summary[] }>;
 	crowd: Array<{ limit: string; row: Summary[] }>;
 	busy: Array<{ limit: string; hint: Hint; row: Summary[] }>;
@@ -80,8 +80,8 @@ If a call that left after the rejected one is accepted, the pause ends at once: 
 
 ## What kind of limit it is
 
-**A limit per second** is assumed after a pause of half a second to two, if at least ${FEW.calls} calls had left before it, of which ${FEW.least} or more were accepted, but next to
-none that left after the first rejected one.
+**A limit per second** is assumed after a pause of half a second to two, if at least ${FEW.least} calls were accepted before it, but next to none that left after the first
+rejected one, and if ${FEW.calls} had left in all or calls take less than ${WINDOWS.proof.quick} ms.
 
 - As many calls leave at once each second. The seconds are a little longer than one, the more so the longer calls take, as they take unequal times. No second ever
   has more calls, even if n8n was busy in the middle of one (a sliding window log).
@@ -89,8 +89,8 @@ none that left after the first rejected one.
   ${WINDOWS.longest.toLocaleString('en-US')} ms are too short, it is no such limit.
 - A token bucket, which holds some calls and is refilled all the time, looks the same if it was full, but then takes hardly any more calls. So in the first such
   second only ${percent(WINDOWS.first.calls)} of the calls leave at once, the others when some of these are accepted, or after half a second.
-- One that takes few calls at once but is refilled quickly looks the same, too. It takes more calls, so if calls take less than ${WINDOWS.proof.quick} ms, half as many more follow
-  once, in the second second.
+- One that takes few calls at once but is refilled quickly looks the same, too. So if calls take less than ${WINDOWS.proof.quick} ms, half as many more follow once, in the
+  second second: such a bucket accepts these and most of those of the next second.
 - After many full seconds more calls are tried: sooner if they are few or became fewer, as others may share the limit, or if the last trial went well.
 - If next to nothing was accepted because others had used up the limit, that says nothing about it: ${FEW.calls} calls are tried at once.
 
@@ -156,7 +156,7 @@ const BOUNDS = `- A Retry-After in whole seconds costs half a second each time, 
 /** The text of docs/rate-limits.md. */
 export function markdown({
 	all,
-	buckets,
+	small,
 	many,
 	crowd,
 	busy,
@@ -185,14 +185,18 @@ export function markdown({
 			['Limit', 'Wait named', ...latencies],
 			all.map(({ limit, hint, row }) => [limit, HINTS[hint], ...row.map(summary)]),
 		),
-		'Token buckets that take fewer calls at once than they are refilled with in a second; as many items as in 20 seconds:',
+		'Token buckets that take fewer calls at once than they are refilled with in a second, and windows of few calls (all at once); as many items as in 20 seconds:',
 		table(
 			[
 				'Per second',
 				'At once',
 				...['seconds', 'none'].flatMap((hint) => SMALL_LATENCIES.map((ms) => `${hint}, ${ms} ms`)),
 			],
-			buckets.map(({ requests, burst, row }) => [`${requests}`, `${burst}`, ...row.map(summary)]),
+			small.map(({ requests, burst = 'all', row }) => [
+				`${requests}`,
+				`${burst}`,
+				...row.map(summary),
+			]),
 		),
 		'3,000 items:',
 		table(

@@ -3,7 +3,7 @@ import { LongWindow } from './longWindow';
 import { FIRST_WAIT_MS, isEarlyNext, nextProbe, type Pause } from './pause';
 import { FEW, SECOND_MS, Span } from './span';
 import type { Pacing } from './types';
-import { Windows } from './windows';
+import { Windows, WINDOWS } from './windows';
 
 /** How a limit is told from its 429s; times in ms. The values were chosen with the simulation behind docs/rate-limits.md (npm run bench:limits). */
 export const PACE = {
@@ -350,7 +350,9 @@ export class Pace implements Pacing {
 		const pauseMs = at - since;
 		const callMs = since - sentAt;
 		const isRefilled = passed > PACE.accidents * accepted;
-		const isTold = accepted >= FEW.least && span.answered >= FEW.calls;
+		// Few quick calls are in flight at the first 429; those of the second window show whether it is a limit per second.
+		const isEnough = span.answered >= FEW.calls || callMs <= WINDOWS.proof.quick;
+		const isTold = accepted >= FEW.least && isEnough;
 		// Others had used the limit up: how few calls got through says nothing about it.
 		const isLeftover = accepted < FEW.least && span.answered >= FEW.calls && !isRefilled;
 		const isStarved = accepted < FEW.calls && (earlier.isRejected || isLeftover);

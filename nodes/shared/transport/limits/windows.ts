@@ -176,12 +176,13 @@ export class Windows {
 	 */
 	fit(sentAt: number, { rejected }: Span, isWaited: boolean): boolean {
 		const { before, quota, isCut, proof, sent, count } = this;
+		const accepted = sent - rejected;
 		this.proof = undefined;
 		if (proof !== undefined && sentAt >= proof.from) {
 			this.isProven = true;
-			return true;
+			// If most of the next window fitted, too, these are no windows.
+			return count === 2 || accepted < WINDOWS.proof.next * quota;
 		}
-		const accepted = sent - rejected;
 		this.before = undefined;
 		this.isCut = false;
 		this.trial = WINDOWS.trial;

