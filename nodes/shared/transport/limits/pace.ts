@@ -57,8 +57,8 @@ export class Pace implements Pacing {
 	/** The one before, of which calls may still be in flight. */
 	private earlier = this.span;
 
-	/** The calls that may belong to one long window: before a limit is known, also those of earlier spans. */
-	private inWindow = this.span;
+	/** The spans whose calls may belong to one long window, the latest first. */
+	private lately = [this.span];
 
 	private pause?: Pause;
 
@@ -132,8 +132,7 @@ export class Pace implements Pacing {
 			if (this.long?.passed(this.span) === false) this.long = undefined;
 			this.start(now);
 		} else if (this.isUnlimited && now > this.span.from + PACE.longAgo.pace) {
-			const isOver = now > this.inWindow.from + PACE.longAgo.window;
-			this.start(now, isOver ? undefined : this.inWindow);
+			this.start(now, true);
 		}
 		this.leave(now);
 		const { gapMs } = this;
@@ -156,7 +155,6 @@ export class Pace implements Pacing {
 		}
 		const span = this.spanOf(sentAt);
 		if (span !== undefined) span.accepted++;
-		if (span !== this.inWindow && this.inWindow.covers(sentAt)) this.inWindow.accepted++;
 		this.long?.accepted(sentAt);
 		if (pause === undefined) this.quicken(sentAt, now);
 	}
@@ -229,6 +227,14 @@ export class Pace implements Pacing {
 		return this.pause?.isProbing === true && sentAt >= this.pause.since;
 	}
 
+	/** The calls that may belong to one long window. */
+	private get inWindow(): Span {
+		const whole = new Span(this.lately.at(-1)!.from);
+		for (const { accepted } of this.lately) whole.accepted += accepted;
+		whole.to = this.span.to;
+		return whole;
+	}
+
 	/** Calls per ms; Infinity if the rate isn't what is limited. */
 	private get perMs(): number {
 		return (this.even ?? this.windows)?.perMs ?? Infinity;
@@ -270,13 +276,16 @@ export class Pace implements Pacing {
 	}
 
 	private spanOf(sentAt: number): Span | undefined {
-		return [this.span, this.earlier].find((span) => span.covers(sentAt));
+		return [this.span, this.earlier, ...this.lately].find((span) => span.covers(sentAt));
 	}
 
-	private start(at: number, inWindow?: Span): void {
+	/** `isContinued`: whether the calls from now on may belong to the same long window as those before. */
+	private start(at: number, isContinued = false): void {
 		this.earlier = this.span;
 		this.span = new Span(at);
-		this.inWindow = inWindow ?? this.span;
+		const longAgo = at - PACE.longAgo.window;
+		const before = isContinued ? this.lately.filter(({ from }) => from > longAgo) : [];
+		this.lately = [this.span, ...before];
 		this.nextAt = at;
 		this.steadySince = at;
 	}
@@ -324,7 +333,7 @@ export class Pace implements Pacing {
 		this.isDoubted = false;
 		const isLong = isWaited && at - since > Math.max(PACE.longPause, since - span.from);
 		if (this.isUnlimited) this.learnKind(pause, at, isWaited);
-		else if (isLong && long === undefined) {
+		else if (isLong && long === undefined && span.accepted > 0) {
 			// The first window had begun before the run did, so the first pause was short.
 			this.even = undefined;
 			this.windows = undefined;
@@ -345,7 +354,7 @@ export class Pace implements Pacing {
 	/** Finds out what kind of limit it is. */
 	private learnKind(pause: Pause, at: number, isWaited: boolean): void {
 		const { since, sentAt, waitMs, passed } = pause;
-		const { span, earlier } = this;
+		const { span, earlier, inWindow } = this;
 		const { accepted } = span;
 		const pauseMs = at - since;
 		const callMs = since - sentAt;
@@ -360,7 +369,7 @@ export class Pace implements Pacing {
 		const isSure = isWaited && isTold && callMs < SECOND_MS && !isRefilled;
 		const isLong = pauseMs > PACE.longPause;
 		// Before anything was accepted, a pause tells nothing of how much a limit takes.
-		if (isLong && this.inWindow.accepted > 0) this.long = new LongWindow(this.inWindow, at);
+		if (isLong && inWindow.accepted > 0) this.long = new LongWindow(inWindow, at);
 		else if (isLong || accepted === 0) return;
 		else if (isStarved && callMs < SECOND_MS) this.windows = Windows.bid(callMs);
 		else if (isSure && pauseMs >= PACE.windowPause && waitMs <= PACE.windowWait) {

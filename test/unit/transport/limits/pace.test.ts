@@ -861,7 +861,7 @@ describe('a limit per window', () => {
 
 	it('holds no more than what left within a minute, where calls left for longer before the limit', () => {
 		driver = new Driver();
-		driver.accept(driver.spread(90, 2_000));
+		driver.accept(driver.spread(88, 2_000));
 		driver.reject(driver.send(1), 30_000);
 		expect(driver.allowed).toBeLessThan(45);
 	});

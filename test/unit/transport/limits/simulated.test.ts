@@ -75,6 +75,18 @@ it.each(['seconds', 'none'] as const)(
 	},
 );
 
+it.each([
+	['seconds', 8_000],
+	['none', 4_000],
+] as const)(
+	'1,000 a minute are used by slow calls, also if the first window ends while they begin (wait: %p, %i ms)',
+	async (hint, latencyMs) => {
+		const limit = { kind: 'clock', requests: 1_000, perMs: 60_000 } as const;
+		const { worst } = await summarize({ limit, hint, latencyMs, items: 3_000 });
+		expect(worst).toBeGreaterThan(0.33);
+	},
+);
+
 it.each(CHANGING)('%s: where 20 become 100 per second, they are soon used', async (limit) => {
 	const results = [1, 2, 3].map(async (seed) => await changing(limit, [20, 100], 'seconds', seed));
 	for (const { share } of await Promise.all(results)) expect(share).toBeGreaterThan(0.53);
