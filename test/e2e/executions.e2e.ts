@@ -434,7 +434,7 @@ describe('Failures', () => {
 	it("a job that outlasts the workflow's timeout is an error with its ID, not a canceled execution", async () => {
 		lab.service.set({ jobMs: 600_000 });
 		const flow = chain([ours('webDataAgent', { operation: 'startAndWait', prompt: 'Find it' })]);
-		flow.settings.executionTimeout = 8;
+		flow.settings.executionTimeout = 10;
 		const execution = await lab.run(flow);
 		lab.service.set({ jobMs: 300 });
 		assert.equal(execution.status, 'error');

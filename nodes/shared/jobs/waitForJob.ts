@@ -33,8 +33,8 @@ const LEAST_POLL_MS = 10_000;
 /** How long (ms) after its start a service may not know a job yet. */
 const UNKNOWN_MS = 30_000;
 
-/** A wait ends this long (ms) before the workflow times out: n8n then drops what the node has, and with it the job's id. */
-const BEFORE_TIMEOUT_MS = 5_000;
+/** A wait ends this long (ms) before the workflow times out, when n8n drops what the node has, and with it the job's id. */
+const BEFORE_TIMEOUT_MS = LEAST_POLL_MS + 5_000;
 
 /** Where the status of a job is asked for. */
 export interface Job {
@@ -87,7 +87,9 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 	const { context, form } = task;
 	const maxMinutes = form.get(maxWaitMinutes) ?? (maxWaitMinutes.default as number);
 	const began = monotonicMs();
-	const timeoutMs = isFrozen(form.place) ? Infinity : msToTimeout(context) - BEFORE_TIMEOUT_MS;
+	const toTimeout = isFrozen(form.place) ? Infinity : msToTimeout(context);
+	// Where that is soon, half of it is for the wait.
+	const timeoutMs = Math.max(toTimeout - BEFORE_TIMEOUT_MS, toTimeout / 2);
 	const until = began + Math.min(maxMinutes * 60_000, timeoutMs);
 	let status: IDataObject = {};
 	let lost = '';

@@ -160,7 +160,7 @@ describe('waiting for a job', () => {
 			const task = new ScriptedTask([START, ...Array<IDataObject>(99).fill(RUNNING)], {
 				values: { maxWaitMinutes: 1 },
 				typeVersion,
-				timesOutAt: 20_000,
+				timesOutAt: 30_000,
 			});
 			const error = await untilDone(startAndWaitFor(() => JOB)!(task) as Promise<unknown>);
 			expect(error).toMatchObject({
