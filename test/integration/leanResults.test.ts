@@ -242,13 +242,14 @@ describe('Output of a tool', () => {
 		return { operation: 'getPages', crawlId, returnAll: true };
 	};
 
-	it('stays within 60,000 characters and tells the model what was left out', async () => {
+	it('stays within 60,000 characters and tells the model what was shortened or left out', async () => {
 		const results = await jsons(toolOf(crawl), pages());
 		const length = JSON.stringify(results).length;
 		expect(length).toBeLessThanOrEqual(60_000);
 		expect(length).toBeGreaterThan(50_000);
 		const note = results.pop()!;
-		for (const { markdown } of results) expect(markdown).not.toContain('shortened');
+		for (const { markdown } of results)
+			expect(markdown).toMatch(/… \(shortened, \d+ characters in all\)$/);
 		expect(note).toEqual({
 			note: expect.stringContaining(`${40 - results.length} of 40 results were left out`),
 		});

@@ -2,7 +2,7 @@ import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workfl
 
 import { maxConcurrent, maxWait, splitIntoItems } from '../fields/options';
 import { checksPrice, creditsIn } from '../fields/prices';
-import { simplify, TOOL_RESPONSE_LENGTH } from '../fields/results';
+import { simplify } from '../fields/results';
 import { compose, shownFields } from '../form/compose';
 import { isTool, type Field } from '../form/field';
 import { labelOf } from '../form/labels';
@@ -15,7 +15,7 @@ import { finishItems } from './items';
 import { filledForm } from './operationForm';
 import { httpOf, timeoutOf, type RequestData } from './requestOptions';
 import { spend, summed } from './spending';
-import { boundedResponse } from './toolResponse';
+import { boundedError } from './toolResponse';
 
 /**
  * Runs an operation, whose whole form has `fields`, for one item. Nothing is sent before all items of the node run were
@@ -53,10 +53,8 @@ export async function withFailures(
 		const node = context.getNode();
 		if (!context.continueOnFail()) throw isTool(node) ? withWholeMessage(failure) : failure;
 		const itemIndex = context.getItemIndex();
-		const items = [errorItem(failure, itemIndex)];
-		// An error may hold all that came instead of a result.
-		const isBounded = isTool(node) && !isFrozen({ node, itemIndex });
-		return isBounded ? boundedResponse(items, TOOL_RESPONSE_LENGTH) : items;
+		const item = errorItem(failure, itemIndex);
+		return isTool(node) && !isFrozen({ node, itemIndex }) ? boundedError(item) : [item];
 	}
 }
 

@@ -1,5 +1,6 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { TOOL_RESPONSE_LENGTH } from '../fields/results';
 import { truncated } from './truncated';
 
 /** Kept free for the note that says what was left out, in characters. */
@@ -30,7 +31,7 @@ export function boundedResponse(
 	const kept: INodeExecutionData[] = [];
 	const leftOut: INodeExecutionData[] = [];
 	let length = lengthOf([]);
-	for (const item of items) {
+	for (const item of cutTo(items, SHORTEST_OF_MANY)) {
 		const longer = length + lengthOf([item]) - 1;
 		if (longer <= maxKept) {
 			kept.push(item);
@@ -46,6 +47,14 @@ export function boundedResponse(
 	return [...kept, { json, pairedItem: items[0].pairedItem }];
 }
 
+/** A failed item as a tool's response. If the data in its error can't be shortened to fit, the model gets the error without it. */
+export function boundedError(item: INodeExecutionData): INodeExecutionData[] {
+	const bounded = boundedResponse([item], TOOL_RESPONSE_LENGTH);
+	if (bounded[0].json.error !== undefined) return bounded;
+	const error = { ...(item.json.error as IDataObject), data: undefined };
+	return boundedResponse([{ ...item, json: { ...item.json, error } }], TOOL_RESPONSE_LENGTH);
+}
+
 /** The characters that the model reads: n8n gives it the list of all JSON. */
 function lengthOf(items: INodeExecutionData[]): number {
 	return items.reduce((sum, { json }) => sum + JSON.stringify(json).length + 1, 1);
@@ -57,17 +66,19 @@ function shortened(
 	maxLength: number,
 	shortest: number,
 ): INodeExecutionData[] | undefined {
-	const cutTo = (length: number): INodeExecutionData[] =>
-		items.map((item) => ({ ...item, json: truncated(item.json, length, { lists: true }) }));
 	// First, as there may be far too many items for any length.
-	let short = cutTo(shortest);
+	let short = cutTo(items, shortest);
 	if (lengthOf(short) > maxLength) return undefined;
 	for (let longest = shortest * 1.25; longest < maxLength; longest *= 1.25) {
-		const longer = cutTo(Math.floor(longest));
+		const longer = cutTo(items, Math.floor(longest));
 		if (lengthOf(longer) > maxLength) break;
 		short = longer;
 	}
 	return short;
+}
+
+function cutTo(items: INodeExecutionData[], length: number): INodeExecutionData[] {
+	return items.map((item) => ({ ...item, json: truncated(item.json, length, { lists: true }) }));
 }
 
 function noteOn(leftOut: INodeExecutionData[], count: number, maxLength: number): string {

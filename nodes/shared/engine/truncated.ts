@@ -2,6 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { beginningOf } from '../text';
 
+/** How a shortened text ends. */
+const SHORTENED = /… \(shortened, (\d+) characters in all\)$/;
+
 /**
  * The JSON with all texts in it cut to a length in characters, and with `lists` the lists, too; each cut says how much
  * there was. What stands in a list that is cut has at most half of its length, so that large entries don't leave it empty.
@@ -14,7 +17,9 @@ export function truncated(
 	const cut = (value: unknown, length: number): unknown => {
 		if (typeof value === 'string') {
 			if (value.length <= length) return value;
-			return `${beginningOf(value, length)}… (shortened, ${value.length} characters in all)`;
+			// A text may have been shortened before.
+			const all = SHORTENED.exec(value)?.[1] ?? value.length;
+			return `${beginningOf(value, length)}… (shortened, ${all} characters in all)`;
 		}
 		if (Array.isArray(value)) {
 			return lists ? cutList(value, length) : value.map((entry) => cut(entry, length));

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { boundedResponse } from '../../../nodes/shared/engine/toolResponse';
+import { boundedError, boundedResponse } from '../../../nodes/shared/engine/toolResponse';
+import { truncated } from '../../../nodes/shared/engine/truncated';
 
 const itemsOfSizes = (...sizes: number[]): INodeExecutionData[] =>
 	sizes.map((size, index) => ({
@@ -46,6 +47,28 @@ describe("a tool's response", () => {
 		expect(note.json.note).toContain('Among them: https://a.example/1.');
 		expect(note.json.note).toContain('ask for fewer results at a time');
 		expect(note.pairedItem).toEqual({ item: 0 });
+	});
+
+	it('gives as many results as fit once they are shortened', () => {
+		const kept = boundedResponse(itemsOfSizes(...Array<number>(40).fill(20_000)), 60_000);
+		expect(kept.filter(({ json }) => 'markdown' in json).length).toBeGreaterThan(25);
+		expect(kept.at(-1)!.json.note).toMatch(/of 40 results were left out/);
+	});
+
+	it('says of a text how long it was before it was shortened the first time', () => {
+		const [first] = boundedResponse(
+			[{ json: truncated({ text: 'x'.repeat(50_000) }, 20_000) }],
+			5_000,
+		);
+		expect(first.json.text).toMatch(/x… \(shortened, 50000 characters in all\)$/);
+	});
+
+	it('keeps the text of an error whose data cannot be shortened', () => {
+		const data = Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`name-${n}`, n]));
+		const error = { message: 'It failed', description: 'Its job ID is 7.', data };
+		const [{ json }, ...others] = boundedError({ json: { message: 'It failed', error } });
+		expect(others).toEqual([]);
+		expect(json.error).toMatchObject({ description: 'Its job ID is 7.' });
 	});
 
 	it('shortens the texts of the first result where not even one fits', () => {
