@@ -171,8 +171,10 @@ const checkUrl: UrlCheck = (entered, which, oneOnly, place) => {
 /** With https:// where an entry begins with a domain, as lists of sites have them: `example.com/a`. */
 function completed(entry: string): string {
 	const whole = `https://${entry}`;
-	const isDomain = /^[\p{L}\d][^\s/?#@]*([/?#]|$)/u.test(entry);
-	return isDomain && /\.[a-z][a-z\d-]+$/.test(hostOf(whole)) ? whole : entry;
+	const isDomain = /^[\p{L}\d][^\s/\\?#@:,;|]*(:\d+)?([/?#]|$)/u.test(entry);
+	// Several in a line, as models write them, may look like one with a path.
+	const isOne = !/^[^?#]*[,;|]/.test(entry);
+	return isDomain && isOne && /\.[a-z][a-z\d-]+$/.test(hostOf(whole)) ? whole : entry;
 }
 
 /** Rejects more than one URL, and one with text before it. */

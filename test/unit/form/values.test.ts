@@ -280,6 +280,10 @@ describe('urls', () => {
 		'//example.com',
 		'javascript:alert(1)',
 		'see https://example.com',
+		'www.https://example.com',
+		'server.local\\share',
+		'ftp.example.com://x',
+		'example.com/a,example.org/b',
 	])('rejects %s', (entered) => {
 		const error = errorOf(() => url(entered, at));
 		expect(error.message).toBe(`Field is "${entered}", which is not a URL`);
