@@ -95,8 +95,10 @@ export function parsedJson(text: string): unknown {
  * its place. Not for undefined itself.
  */
 export function asSent(value: unknown, unset?: null): unknown {
+	const hasNoValue = (entry: unknown) =>
+		entry === undefined || (typeof entry === 'number' && !Number.isFinite(entry));
 	return JSON.parse(
-		JSON.stringify(value, (_, entry: unknown) => (entry === undefined ? unset : entry)),
+		JSON.stringify(value, (_, entry: unknown) => (hasNoValue(entry) ? unset : entry)),
 	);
 }
 

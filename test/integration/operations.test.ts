@@ -476,9 +476,12 @@ describe('agent and extract', () => {
 			options: { additionalBodyFields: '={{ { maxCredits: $json.missing } }}' },
 		};
 		await jsons(agent, parameters);
+		const options = { additionalBodyFields: '={{ { maxCredits: $json.missing * 2 } }}' };
+		await jsons(agent, { ...parameters, options });
 		const old = { ...parameters, options: { ...parameters.options, maxCredits: 7 } };
 		await jsons(agent, old, { typeVersion: 1 });
 		expect(service.requests.map(({ body }) => body)).toEqual([
+			{ prompt: 'Find', maxCredits: 7 },
 			{ prompt: 'Find', maxCredits: 7 },
 			{ prompt: 'Find' },
 		]);
@@ -827,10 +830,10 @@ describe('a job that is waited for', () => {
 
 	it('is an error with its id before the workflow times out, also after the tries of Retry On Fail', async () => {
 		service.set({ jobMs: 0 });
-		const timesOutAt = Date.now() + 6_000;
-		const tries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1_000 };
+		const timesOutAt = Date.now() + 8_000;
+		const tries = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1_000 };
 		const { error } = await run(agent, start(), { timesOutAt, ...tries });
-		expect(Date.now()).toBeLessThan(timesOutAt - 1_000);
+		expect(Date.now()).toBeLessThan(timesOutAt - 500);
 		expect(error?.message).toBe("The agent task did not end before the workflow's timeout");
 		expect(error?.description).toContain(`Its job ID is ${jobId()}: use "Get" with it later`);
 		expect(service.ledger).toHaveLength(1);
