@@ -24,14 +24,14 @@ export function boundedResponse(
 	maxLength: number,
 ): INodeExecutionData[] {
 	if (lengthOf(items) <= maxLength) return items;
-	const short = shortened(items, maxLength, SHORTEST_OF_MANY);
-	if (short) return short;
+	const short = cutTo(items, SHORTEST_OF_MANY);
+	if (lengthOf(short) <= maxLength) return asLongAsFits(items, short, SHORTEST_OF_MANY, maxLength);
 
 	const maxKept = maxLength - NOTE_LENGTH;
 	const kept: INodeExecutionData[] = [];
 	const leftOut: INodeExecutionData[] = [];
 	let length = lengthOf([]);
-	for (const item of cutTo(items, SHORTEST_OF_MANY)) {
+	for (const item of short) {
 		const longer = length + lengthOf([item]) - 1;
 		if (longer <= maxKept) {
 			kept.push(item);
@@ -39,8 +39,12 @@ export function boundedResponse(
 		} else leftOut.push(item);
 	}
 	if (kept.length === 0) {
-		kept.push(...(shortened(items.slice(0, 1), maxKept, SHORTEST) ?? []));
-		leftOut.splice(0, kept.length);
+		const first = items.slice(0, 1);
+		const alone = cutTo(first, SHORTEST);
+		if (lengthOf(alone) <= maxKept) {
+			kept.push(...asLongAsFits(first, alone, SHORTEST, maxKept));
+			leftOut.shift();
+		}
 	}
 	if (leftOut.length === 0) return kept;
 	const json = { note: noteOn(leftOut, items.length, maxLength) };
@@ -60,21 +64,20 @@ function lengthOf(items: INodeExecutionData[]): number {
 	return items.reduce((sum, { json }) => sum + JSON.stringify(json).length + 1, 1);
 }
 
-/** The items with their texts and lists shortened to fit, as little as need be; undefined if it would take less than `shortest`. */
-function shortened(
+/** The items with their texts and lists shortened as little as need be. `short`: cut to `length`, at which they fit. */
+function asLongAsFits(
 	items: INodeExecutionData[],
+	short: INodeExecutionData[],
+	length: number,
 	maxLength: number,
-	shortest: number,
-): INodeExecutionData[] | undefined {
-	// First, as there may be far too many items for any length.
-	let short = cutTo(items, shortest);
-	if (lengthOf(short) > maxLength) return undefined;
-	for (let longest = shortest * 1.25; longest < maxLength; longest *= 1.25) {
-		const longer = cutTo(items, Math.floor(longest));
+): INodeExecutionData[] {
+	let longest = short;
+	for (let next = length * 1.25; next < maxLength; next *= 1.25) {
+		const longer = cutTo(items, Math.floor(next));
 		if (lengthOf(longer) > maxLength) break;
-		short = longer;
+		longest = longer;
 	}
-	return short;
+	return longest;
 }
 
 function cutTo(items: INodeExecutionData[], length: number): INodeExecutionData[] {

@@ -90,7 +90,8 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 	const toTimeout = isFrozen(form.place) ? Infinity : msToTimeout(context);
 	// Where that is soon, half of it is for the wait.
 	const timeoutMs = Math.max(toTimeout - BEFORE_TIMEOUT_MS, toTimeout / 2);
-	const until = began + Math.min(maxMinutes * 60_000, timeoutMs);
+	const maxMs = maxMinutes * 60_000;
+	const until = began + Math.min(maxMs, timeoutMs);
 	let status: IDataObject = {};
 	let lost = '';
 	for (
@@ -117,7 +118,7 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 		const left = until - monotonicMs();
 		if (left <= 0) {
 			const [limit, remedy] =
-				timeoutMs < maxMinutes * 60_000
+				timeoutMs < maxMs
 					? ["before the workflow's timeout", `"Timeout After" in the workflow's settings`]
 					: [
 							`within ${maxMinutes} ${maxMinutes === 1 ? 'minute' : 'minutes'}`,

@@ -276,7 +276,7 @@ export class Pace implements Pacing {
 	}
 
 	private spanOf(sentAt: number): Span | undefined {
-		return [this.span, this.earlier, ...this.lately].find((span) => span.covers(sentAt));
+		return [...this.lately, this.earlier].find((span) => span.covers(sentAt));
 	}
 
 	/** `isContinued`: whether the calls from now on may belong to the same long window as those before. */
