@@ -1,6 +1,7 @@
 import { CONCURRENCY } from '../../nodes/shared/transport/limits/concurrency';
 import { EVEN } from '../../nodes/shared/transport/limits/even';
 import { PACE } from '../../nodes/shared/transport/limits/pace';
+import { MANY_PROBES } from '../../nodes/shared/transport/limits/pause';
 import { FEW, SECOND_MS } from '../../nodes/shared/transport/limits/span';
 import { WINDOWS } from '../../nodes/shared/transport/limits/windows';
 import {
@@ -72,7 +73,8 @@ That number changes with what the service can take, after a 429 as well:
 Nothing is sent until the wait that the 429 names is over, in seconds, as a date or in its text. If it names none:
 
 - Where no limit is known yet, or one per long window, single calls _probe_ whether it is over: after 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30 and 60 seconds and then once a minute,
-  and also 5, 10, 20 … seconds after the first call that counted, as a window of time may have begun with it.
+  and also 5, 10, 20 … seconds after the first call that counted, as a window of time may have begun with it. Where calls take a second or more and no limit is known,
+  a limit per second would long be over by the time the first probe is answered. So there, one leaves every ${MANY_PROBES.everyMs} ms at first, for ${MANY_PROBES.forMs / SECOND_MS} seconds or until one is rejected.
 - Where a limit per second is known, calls go on with the next second.
 - Where calls leave evenly, they go on after 0.1 seconds. Single calls probe if everything is rejected after that.
 
@@ -106,8 +108,9 @@ rejected one, and if ${FEW.calls} had left in all or calls take less than ${WIND
 **With any other limit**, calls leave evenly, slightly slower than they were accepted.
 
 - Two calls never leave closer together than at that pace, as some limits take no two at once. Only where n8n was too busy to send them in time, up to ${PACE.catchUp} are made up for.
-- 429s slow the pace down by the share that was rejected, by at most a fifth if it is younger than two seconds.
-- After some time at a pace, in one run or in several, a faster one is tried. The more a 429 costs, the later that is. It is sooner if the
+- 429s slow the pace down by the share that was rejected, by at most a fifth if it is younger than two seconds. One 429, and then ${percent(EVEN.tolerated)} of
+  the responses, change nothing where the pause ends at once because a later call is accepted: a slower pace would cost more.
+- After some time at a pace, in one run or in several, a faster one is tried. The longer the last pause was, the later that is. It is sooner if the
   pace is far below one that was rejected, and later below ${1_000 * EVEN.slow} calls per second, where 429s show late that a step was too large.
 - If the pace was measured from few calls, the first step is large. Each step that goes well makes the next one larger. One that is rejected is undone and makes
   the next one smaller, but never smaller than ${1_000 * EVEN.more.perMs} calls per second or a quarter of the pace, whichever is less: another worker may have stopped.
@@ -149,6 +152,7 @@ const BOUNDS = `- A Retry-After in whole seconds costs half a second each time, 
 - If calls take 2 s on average, and each between 1 and 3, calls that left at once arrive over more than a second. So calls leave evenly then, and of a limit of 50
   per second some are rejected at any pace close to it.
 - If a limit is used up in one go, everything in flight at the first 429 is rejected: about 80 of 600 items, and more if the limit is larger.
+  The probes that leave one after the other, where no wait is named and calls take 2 s, add some 35. What they are for: of a limit per second, they are accepted.
 - A bucket that fills up in a minute names the same wait of a second as a limit per second does, so as many calls are rejected once more before the two can be
   told apart.
 - If no wait is named, a limit per few seconds is only known as precisely as single calls find its end.`;

@@ -6,6 +6,11 @@ export const EVEN = {
 	/** The share of the measured pace that is used, and again after each 429. */
 	below: 0.98,
 	/**
+	 * Where pauses end at once because a later call is accepted, one 429 and this share of the responses change nothing: a
+	 * slower pace would cost more.
+	 */
+	tolerated: 0.01,
+	/**
 	 * The least share of the last pace that remains after a 429, unless it was kept for two seconds and enough calls are
 	 * answered: once a window is used up, even the right pace measures low.
 	 */
@@ -100,14 +105,19 @@ export class EvenPace {
 		this.sinceUnused = isUnused ? [] : undefined;
 	}
 
-	/** Slows down because of the 429s that a pause began with; if it does, the span ends. */
-	slow({ sentAt, since }: Pause, span: Span): void {
+	/**
+	 * Slows down because of the 429s that a pause began with; if it does, the span ends. `isWaited`: whether the pause did not
+	 * just end because a later call was accepted.
+	 */
+	slow({ sentAt, since }: Pause, isWaited: boolean, span: Span): void {
 		const { smallest } = this;
 		// The rejected call left at the last pace, or nothing was accepted at all: that says nothing about this pace.
 		const isEarly = sentAt < span.from + (since - sentAt) * EVEN.overtaking;
 		if (isEarly || span.accepted === 0) {
 			if (this.tried === 1) return;
 			this.takeBack(smallest);
+		} else if (!isWaited && span.isAlmostAccepted(EVEN.tolerated)) {
+			return;
 		} else {
 			const { perMs } = this;
 			const refilled = this.refilledPerMs({ sentAt, since }, span);

@@ -1,6 +1,6 @@
 import { EVEN, EvenPace } from './even';
 import { LongWindow } from './longWindow';
-import { FIRST_WAIT_MS, isEarlyNext, nextProbe, type Pause } from './pause';
+import { FIRST_WAIT_MS, isEarlyNext, MANY_PROBES, nextProbe, type Pause } from './pause';
 import { FEW, SECOND_MS, Span } from './span';
 import type { Pacing } from './types';
 import { Windows, WINDOWS } from './windows';
@@ -169,9 +169,10 @@ export class Pace implements Pacing {
 		if (sentAt < this.resumedAt) return;
 		const isNamed = waitMs >= FIRST_WAIT_MS;
 		if (this.pause !== undefined) {
-			if (this.pause.isEarly && isProbe) {
-				// It was rejected: what comes later is no early probe.
+			if (isProbe && (this.pause.isEarly || now < this.pause.manyUntil)) {
+				// What comes after a rejected one is neither an early probe nor one of many.
 				this.pause.isEarly = false;
+				this.pause.manyUntil = -Infinity;
 				this.pause.until = this.nextProbe(this.pause, now);
 			}
 			if (isNamed && !this.pause.isProbing) {
@@ -190,6 +191,8 @@ export class Pace implements Pacing {
 			until: now + waitMs,
 			isProbing: false,
 			isEarly: false,
+			manyUntil:
+				this.isUnlimited && now - sentAt >= SECOND_MS ? now + MANY_PROBES.forMs : -Infinity,
 			probedAt: Infinity,
 			passed: 0,
 		};
@@ -338,7 +341,7 @@ export class Pace implements Pacing {
 			this.even = undefined;
 			this.windows = undefined;
 			this.long = new LongWindow(span, at);
-		} else if (even !== undefined) even.slow(pause, span);
+		} else if (even !== undefined) even.slow(pause, isWaited, span);
 		else if ((windows?.fit(sentAt, span, isWaited) ?? long?.resume(pause, at, span)) === false) {
 			this.windows = undefined;
 			this.long = undefined;
@@ -346,7 +349,8 @@ export class Pace implements Pacing {
 			const perMs = Math.max(1, span.accepted) / (since - span.from + this.costMs);
 			this.even = new EvenPace(span, perMs);
 		}
-		this.costMs = Math.max(0, at - since);
+		// Later 429s at an even pace that name no wait cause no such pause.
+		this.costMs = pause.isProbing && this.even !== undefined ? 0 : Math.max(0, at - since);
 		if (span.to < Infinity) this.start(this.even === undefined ? at : now);
 		if (isWaited) this.windows?.restart(now);
 	}

@@ -10,6 +10,12 @@ const LONG_PROBES_MS = [5_000, 10_000, 20_000, 30_000, 60_000].map(late);
 /** How long (ms) after the one before each further probe comes, once these times are over. */
 const LAST_PROBES_MS = LONG_PROBES_MS.at(-1)!;
 
+/**
+ * Before a limit is known, and where calls take a second or more, a probe leaves every so many ms, for so long or until one
+ * is rejected: a limit per second would long be over by the time the first is answered.
+ */
+export const MANY_PROBES = { everyMs: 20, forMs: 750 };
+
 /** A little more than a round time, so that a call doesn't arrive just before a window ends. */
 function late(ms: number): number {
 	return 1.02 * ms;
@@ -29,6 +35,8 @@ export interface Pause {
 	isProbing: boolean;
 	/** Whether the first probe comes before the end of a long window, which may be none; false once it was rejected. */
 	isEarly: boolean;
+	/** Until when many probes leave; in the past if none do. */
+	manyUntil: number;
 	/** When the last probe left; if no call was there to leave for long, when one could have. */
 	probedAt: number;
 	/** How many accepted calls left after the rejected one: many where a limit refills all the time. */
@@ -50,6 +58,7 @@ export function nextProbe(
 	windowEnd: number,
 	leastWaitMs: number,
 ): number {
+	if (now < pause.manyUntil) return now + MANY_PROBES.everyMs;
 	if (windowEnd > now) return Math.min(windowEnd, roundTime(pause, now, leastWaitMs));
 	// The first one comes almost at once, however long the 429 took to arrive.
 	return now === pause.since ? now + FIRST_WAIT_MS : roundTime(pause, now, 0);

@@ -41,14 +41,15 @@ const pauseOf = (sentAt: number, since: number): Pause => ({
 	until: since,
 	isProbing: false,
 	isEarly: false,
+	manyUntil: -Infinity,
 	probedAt: 0,
 	passed: 0,
 });
 
 /** A 429 to a call that left a second after the first of its pace, of which so many were accepted, `rejected` rejected. */
-function slow(even: EvenPace, accepted: number, rejected = 1): Span {
+function slow(even: EvenPace, accepted: number, rejected = 1, isWaited = true): Span {
 	const span = Object.assign(new Span(0), { sent: accepted + rejected, accepted, rejected });
-	even.slow(pauseOf(1_000, 1_010), span);
+	even.slow(pauseOf(1_000, 1_010), isWaited, span);
 	return span;
 }
 
@@ -96,7 +97,7 @@ describe('a 429', () => {
 		const shares = [2 * SECOND_MS, 2 * SECOND_MS + 1].map((keptMs) => {
 			const even = fifty();
 			const span = Object.assign(new Span(from), { sent: 100, accepted: 10, rejected: 90 });
-			even.slow(pauseOf(from + keptMs - 10, from + keptMs), span);
+			even.slow(pauseOf(from + keptMs - 10, from + keptMs), true, span);
 			return perSecond(even) / (50 * EVEN.below);
 		});
 		expect(shares[0]).toBeCloseTo(EVEN.least, 10);
@@ -109,14 +110,14 @@ describe('a 429', () => {
 	])('makes a pace that was kept for longer slower %s', (_what, answered, share) => {
 		const even = fifty();
 		const span = Object.assign(new Span(0), { sent: 20, accepted: 1, rejected: answered - 1 });
-		even.slow(pauseOf(9_990, 10_000), span);
+		even.slow(pauseOf(9_990, 10_000), true, span);
 		expect(perSecond(even)).toBeCloseTo(share * 50 * EVEN.below, 5);
 	});
 
 	it('does not take a pace for slower because few calls were sent', () => {
 		const even = fifty();
 		const span = Object.assign(new Span(0), { sent: 20, accepted: 19, rejected: 1 });
-		even.slow(pauseOf(60_000, 60_010), span);
+		even.slow(pauseOf(60_000, 60_010), true, span);
 		expect(perSecond(even)).toBeCloseTo(0.95 * 50 * EVEN.below, 5);
 	});
 
@@ -134,7 +135,7 @@ describe('a 429', () => {
 	])('%s tells nothing', (_what, sentAt, now, accepted) => {
 		const even = fifty();
 		const span = Object.assign(new Span(0), { sent: accepted + 1, accepted, rejected: 1 });
-		even.slow(pauseOf(sentAt, now), span);
+		even.slow(pauseOf(sentAt, now), true, span);
 		expect(span.to).toBe(Infinity);
 		expect(perSecond(even)).toBeCloseTo(50 * EVEN.below, 5);
 	});
@@ -142,8 +143,37 @@ describe('a 429', () => {
 	it('tells something of a call that met only calls of this pace', () => {
 		const even = fifty();
 		const span = Object.assign(new Span(0), { sent: 41, accepted: 40, rejected: 1 });
-		even.slow(pauseOf(100, 500), span);
+		even.slow(pauseOf(100, 500), true, span);
 		expect(perSecond(even)).toBeLessThan(50 * EVEN.below);
+	});
+
+	describe('where a later call was accepted at once', () => {
+		it.each([
+			['one', 1, 1],
+			['a few of many', 3, 200],
+		])('changes nothing if it is %s', (_what, rejected, answered) => {
+			const even = fifty();
+			expect(slow(even, answered, rejected, false).to).toBe(Infinity);
+			expect(perSecond(even)).toBeCloseTo(50 * EVEN.below, 10);
+		});
+
+		it('makes the pace slower if there are more', () => {
+			const even = fifty();
+			expect(slow(even, 196, 4, false).to).toBe(1_010);
+			expect(perSecond(even)).toBeLessThan(50 * EVEN.below);
+		});
+
+		it('still takes back a pace on trial if it was rejected early', () => {
+			const even = fifty();
+			const before = even.perMs;
+			nextStep(even);
+			even.slow(
+				pauseOf(10, 500),
+				false,
+				Object.assign(new Span(0), { accepted: 100, rejected: 1 }),
+			);
+			expect(even.perMs).toBeCloseTo(before, 10);
+		});
 	});
 
 	it('takes back a pace on trial, and the next step is its cube root', () => {
@@ -190,6 +220,7 @@ describe('what refills a limit', () => {
 	const reject = (even: EvenPace, accepted: number, at: number, { callMs = 2, from = 0 } = {}) =>
 		even.slow(
 			pauseOf(at, at + callMs),
+			true,
 			Object.assign(new Span(from), { sent: accepted + 1, accepted, rejected: 1 }),
 		);
 

@@ -1,6 +1,6 @@
 import { EVEN, EvenPace } from '../../../../nodes/shared/transport/limits/even';
 import { PACE } from '../../../../nodes/shared/transport/limits/pace';
-import { FIRST_WAIT_MS } from '../../../../nodes/shared/transport/limits/pause';
+import { FIRST_WAIT_MS, MANY_PROBES } from '../../../../nodes/shared/transport/limits/pause';
 import { FEW, SECOND_MS } from '../../../../nodes/shared/transport/limits/span';
 import { WINDOWS } from '../../../../nodes/shared/transport/limits/windows';
 import { Driver, TOO_SHORT } from '../../../support/paceDriver';
@@ -1014,6 +1014,61 @@ describe('without a wait', () => {
 		for (let n = 0; n < 30; n++) driver.reject(driver.send(1), undefined, 0);
 		expect(driver.wait).toBeLessThan(4_000_000);
 		expect(driver.wait).toBeGreaterThan(0);
+	});
+});
+
+describe('where no wait is named and calls take a second', () => {
+	/** The last of 40 calls is rejected `callMs` after it left; the others are accepted by then. */
+	const reject = (callMs: number) => {
+		const times = driver.send(40);
+		driver.now += callMs;
+		driver.accept(times.slice(0, 39));
+		driver.reject(times.slice(39), undefined, callMs);
+	};
+
+	it('calls find out one after the other whether the limit is over, for a short time', () => {
+		reject(SECOND_MS);
+		const { now } = driver;
+		const count = Math.floor(MANY_PROBES.forMs / (MANY_PROBES.everyMs + 1));
+		const times = driver.send(count);
+		expect(times[0] - now).toBe(MANY_PROBES.everyMs);
+		expect(times.at(-1)! - now).toBe(count * MANY_PROBES.everyMs + count - 1);
+		driver.send(1);
+		expect(driver.wait).toBeGreaterThan(200);
+	});
+
+	it('single ones do once one of these is rejected', () => {
+		reject(SECOND_MS);
+		const times = driver.send(2);
+		driver.reject(times.slice(0, 1), undefined, 300);
+		expect(driver.wait).toBeGreaterThan(200);
+		const left = driver.send(1);
+		driver.reject(times.slice(1), undefined, 0);
+		driver.accept(left, 0);
+		expect(driver.wait).toBeLessThanOrEqual(0);
+	});
+
+	it('single ones do where calls are quicker', () => {
+		reject(SECOND_MS - 1);
+		expect(driver.wait).toBe(FIRST_WAIT_MS);
+	});
+
+	it('single ones do where a limit is known', () => {
+		driver.hit(30, 60_000);
+		driver.accept(driver.send(30));
+		driver.reject(driver.send(1), undefined, 1.2 * SECOND_MS);
+		expect(driver.wait).toBeGreaterThan(200);
+	});
+
+	it('a faster pace is tried soon, as it costs no such pause again', () => {
+		reject(SECOND_MS);
+		driver.now += 700;
+		driver.accept(driver.send(1));
+		const { perSecond } = driver;
+		const trialMs = Math.max(SECOND_MS, (1_000 * FEW.calls) / perSecond);
+		const { now } = driver;
+		while (driver.now < now + 1.3 * trialMs) driver.accept(driver.send(1), 0);
+		expect(driver.perSecond).toBeGreaterThan(perSecond);
 	});
 });
 

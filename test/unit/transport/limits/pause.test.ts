@@ -1,4 +1,8 @@
-import { FIRST_WAIT_MS, nextProbe } from '../../../../nodes/shared/transport/limits/pause';
+import {
+	FIRST_WAIT_MS,
+	MANY_PROBES,
+	nextProbe,
+} from '../../../../nodes/shared/transport/limits/pause';
 
 const pause = {
 	since: 1_000,
@@ -9,6 +13,7 @@ const pause = {
 	until: 0,
 	isProbing: true,
 	isEarly: false,
+	manyUntil: -Infinity,
 	probedAt: 0,
 };
 
@@ -34,4 +39,12 @@ describe('while a window goes on, a single call leaves', () => {
 	])('%s', (_name, windowEnd, leastWaitMs, at) => {
 		expect(nextProbe(pause, 1_000, windowEnd, leastWaitMs)).toBe(at);
 	});
+});
+
+it.each([
+	['the first of many leaves at once', 1_000, 1_000 + MANY_PROBES.everyMs],
+	['one after the other leaves', 1_749, 1_749 + MANY_PROBES.everyMs],
+	['then single ones do', 1_750, 900 + 1_020],
+])('where calls take long, %s', (_name, now, at) => {
+	expect(nextProbe({ ...pause, manyUntil: 1_750 }, now, 0, 0)).toBe(at);
 });
