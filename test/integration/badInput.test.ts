@@ -367,6 +367,14 @@ const cases: Case[] = [
 		says: 'choose one of its fields',
 	},
 	{
+		name: 'an object within JSON',
+		...search({ additionalBodyFields: '={ "limit": {{ $json.value }} }' }),
+		good: 1,
+		bad: { a: 1 },
+		message: 'Additional Body Fields (JSON) has "[object Object]" in it',
+		says: 'choose one of its fields',
+	},
+	{
 		name: 'a category that is a number',
 		...search({ categories: VALUE }),
 		good: ['github'],
@@ -471,6 +479,8 @@ it.each([
 	['Prompt', agent({ prompt: 'Find {{ $json.name }}' })],
 	['Only Sites', search({}, 'coffee', { queryOperators: { site: '{{ $json.site }}' } })],
 	['Headers', scrape({ headers: { pair: [{ name: 'A', value: '{{ $json.a }}' }] } })],
+	['Additional Body Fields (JSON)', search({ additionalBodyFields: '{ "id": "{{ $json.id }}" }' })],
+	['JSON Schema', agent({ schema: schemaOf('{ "type": {{ $json.type }} }') })],
 ])('%s with an expression that is Fixed says so', async (label, { node, parameters }) => {
 	const { error } = await runWith(node, parameters);
 	expect(error?.message).toBe(`${label} holds an expression as plain text`);

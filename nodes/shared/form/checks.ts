@@ -210,6 +210,7 @@ export function checkedJson(entered: unknown, place: Place): unknown {
 
 function parsed(entered: string, place: Place): unknown {
 	if (entered.trim() === '') return undefined;
+	checkExpression(entered, place);
 	try {
 		return JSON.parse(entered);
 	} catch (error) {
