@@ -1,6 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-
+import { composeCollection } from '../form/compose';
 import type { Field } from '../form/field';
+import { hasContent } from '../json';
 
 /** Whether names, addresses and the like are taken out of the markdown. */
 export const redactPii: Field<boolean> = {
@@ -65,8 +65,10 @@ export const redactionOptions: Field = {
 	displayOptions: { hide: { redactPII: [false] } },
 	wire: {
 		as: 'redactPII',
-		put: (target, value) => {
-			target.redactPII = value as IDataObject;
+		// Where nothing of it is set, as by expressions that give nothing, it is the plain yes.
+		value: (entered, place) => {
+			const chosen = composeCollection(redactionOptions, entered, place);
+			return hasContent(chosen) ? chosen : true;
 		},
 	},
 };

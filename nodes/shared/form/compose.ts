@@ -87,11 +87,16 @@ export function composeEntry(children: Field[], values: IDataObject, place: Plac
 	return composeObject(children, values, place, isLeftAlone);
 }
 
+/** The object that a collection makes; only the controls that were added are there. */
+export function composeCollection(field: Field, entered: unknown, place: Place): IDataObject {
+	return composeObject(childrenOf(field), entered as IDataObject, place, isNotAdded);
+}
+
 function composeObject(
 	children: Field[],
 	values: IDataObject,
 	place: Place,
-	isUnset: IsUnset = isNotAdded,
+	isUnset: IsUnset,
 ): IDataObject {
 	const target: Target = { object: {}, later: { puts: [], checks: [] } };
 	fill(target, children, values, place, isUnset);
@@ -163,7 +168,7 @@ function valueOf(field: Field, entered: unknown, place: Place): unknown {
 		case 'json':
 			return checkedJson(entered, place);
 		case 'collection':
-			return nonEmpty(composeObject(childrenOf(field), entered as IDataObject, place));
+			return nonEmpty(composeCollection(field, entered, place));
 		case 'fixedCollection':
 			return composeOnlyEntry(field, entered as IDataObject, place);
 		default: {

@@ -254,6 +254,13 @@ describe('scrape options', () => {
 		expect(options({ redactPII: false, redactionOptions })).toEqual({ redactPII: false });
 	});
 
+	it.each([{}, { mode: null }, { entities: [] }])(
+		'redact personal data where they are told no more of it: %j',
+		(redactionOptions) => {
+			expect(options({ redactionOptions })).toEqual({ redactPII: true });
+		},
+	);
+
 	it('name the user for the security log in an object of its own', () => {
 		expect(options({ auditUsername: 'jane' })).toEqual({ auditMetadata: { username: 'jane' } });
 	});
