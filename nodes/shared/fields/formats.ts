@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { isFrozen } from '../version';
 import { screenshotFields } from './actions';
 import { invalid, isEmpty, missing, quoted } from '../form/checks';
-import { setAt } from '../form/compose';
 import type { Field, Place, Wire } from '../form/field';
 import { choicesIn } from '../form/values';
 import { isObject, listOf, valueAt } from '../json';
@@ -133,7 +132,6 @@ export function formatsField(path: string, { always, without = [] }: FormatRules
 			as: path,
 			always,
 			value: (entered, place) => formats(entered, place, without),
-			put: (target, value) => setAt(target, path, value),
 			check: (target, place) => checkFormats(formatsAt(target, path), place),
 		},
 	};

@@ -201,7 +201,7 @@ function nonEmpty(object: IDataObject): IDataObject | undefined {
 }
 
 /** Sets a value under a dotted path, making the objects on the way. */
-export function setAt(target: IDataObject, path: string, value: unknown): void {
+function setAt(target: IDataObject, path: string, value: unknown): void {
 	const keys = path.split('.');
 	const last = keys.pop() as string;
 	let object = target;

@@ -1,6 +1,6 @@
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
-import { isShown, setAt } from '../../../nodes/shared/form/compose';
+import { isShown } from '../../../nodes/shared/form/compose';
 import type { Field, Wire } from '../../../nodes/shared/form/field';
 import {
 	beforeVersion1_1,
@@ -371,13 +371,5 @@ describe('compose', () => {
 		const before = JSON.stringify(given);
 		bodyOf(collection('outer', [{ ...text('inner'), type: 'json' }]), given);
 		expect(JSON.stringify(given)).toBe(before);
-	});
-});
-
-describe('setAt', () => {
-	it('keeps what is already at the path', () => {
-		const target: IDataObject = { a: { b: 1 } };
-		setAt(target, 'a.c.d', 2);
-		expect(target).toEqual({ a: { b: 1, c: { d: 2 } } });
 	});
 });
