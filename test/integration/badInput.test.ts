@@ -375,6 +375,16 @@ const cases: Case[] = [
 		says: 'choose one of its fields',
 	},
 	{
+		name: 'failed pages of a response that stays whole',
+		...search({ failOnPageErrors: true, splitIntoItems: VALUE }, 'coffee', {
+			operation: 'searchAndScrape',
+		}),
+		good: true,
+		bad: false,
+		message: 'Fail on Page Errors is on, but Split Into Items is off',
+		says: 'Options → Fail on Page Errors',
+	},
+	{
 		name: 'a category that is a number',
 		...search({ categories: VALUE }),
 		good: ['github'],

@@ -94,6 +94,15 @@ describe('files of pages', () => {
 		]);
 	});
 
+	it('are not made with splitIntoItems off, which has no effect on them', async () => {
+		const { parameters } = getPages(1, 0, { ...FILES, splitIntoItems: false });
+		const { error } = await run(crawl, parameters);
+		expect(error?.message).toBe(
+			'Return Pages As is Files of Pages, on which Split Into Items has no effect',
+		);
+		expect(error?.description).toMatch('Remove Split Into Items, or set Return Pages As to Items.');
+	});
+
 	it.each([
 		['downloadFiles', 'Download Files'],
 		['failOnPageErrors', 'Fail on Page Errors'],
@@ -111,7 +120,7 @@ describe('files of pages', () => {
 				`Return Pages As is Files of Pages, on which ${label} has no effect`,
 			);
 			expect(error?.description).toMatch(
-				`Turn ${label} off, or set Return Pages As to Items. Nothing was sent`,
+				`Remove ${label}, or set Return Pages As to Items. Nothing was sent`,
 			);
 		}
 		expect(service.requests).toEqual([]);

@@ -42,7 +42,7 @@ export async function finishItems(
 	const download = form.get(downloadFiles) === true;
 	const isWhole = form.get(splitIntoItems) === false;
 	const continues = task.context.continueOnFail();
-	const failPages = form.get(failOnPageErrors) === true && !isWhole;
+	const failPages = form.get(failOnPageErrors) === true;
 	const lean = results === undefined || isWhole ? undefined : leaner(results, form);
 	for (const item of items) {
 		item.pairedItem ??= { item: itemIndex };

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { parsedObject } from '../form/checks';
+import { invalid, parsedObject } from '../form/checks';
 import type { Field } from '../form/field';
 import { isObject } from '../json';
 import { maxResponseLength } from './results';
@@ -70,7 +70,18 @@ export const failOnPageErrors: Field<boolean> = {
 	default: true,
 	description:
 		'Whether a page that answered with status 400 or above, or that has an error, fails instead of being a result. With On Error set to "Continue (using error output)", it goes to the error branch with what it held.',
-	wire: { in: 'settings' },
+	wire: {
+		in: 'settings',
+		check: (settings, place) => {
+			if (settings[failOnPageErrors.name] !== true || settings[splitIntoItems.name] !== false)
+				return;
+			throw invalid(
+				place,
+				`is on, but ${splitIntoItems.displayName} is off`,
+				'A response that is one item does not fail because of a page: remove one of the two.',
+			);
+		},
+	},
 };
 
 /** Sends fields this form does not have yet; merged over the body last, and not checked here. */

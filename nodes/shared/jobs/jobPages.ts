@@ -50,12 +50,15 @@ export interface PagedJob extends Job {
 /** Rejects settings that have no effect on pages in files. Throws NodeOperationError naming both fields. */
 export function checkPageSettings({ get, place }: Form): void {
 	if (get(pagesAs) !== 'files') return;
-	const idle = [downloadFiles, failOnPageErrors].find((field) => get(field) === true);
+	const idle =
+		get(splitIntoItems) === false
+			? splitIntoItems
+			: [downloadFiles, failOnPageErrors].find((field) => get(field) === true);
 	if (idle === undefined) return;
 	throw invalid(
 		below(place, pagesAs.displayName),
 		`is Files of Pages, on which ${idle.displayName} has no effect`,
-		`Turn ${idle.displayName} off, or set ${pagesAs.displayName} to Items.`,
+		`Remove ${idle.displayName}, or set ${pagesAs.displayName} to Items.`,
 	);
 }
 
@@ -174,7 +177,7 @@ export async function pagesOf(
 		...warnings,
 	]);
 	const extra = text === '' ? {} : { [`${job.prefix}Warning`]: text };
-	const isSplit = files !== undefined || form.get(splitIntoItems) !== false;
+	const isSplit = form.get(splitIntoItems) !== false;
 	if (isEmpty && isSplit && !isFirstVersion && warning !== '') {
 		return [{ json: { ...about, ...extra } }];
 	}

@@ -83,10 +83,8 @@ describe('more items than n8n takes of one input item', () => {
 describe('a page that failed', () => {
 	const failOnPageErrors = true;
 
-	it('is a result unless the form says otherwise, and where the response is whole', async () => {
-		for (const values of [{}, { failOnPageErrors, splitIntoItems: false }]) {
-			expect(jsons(await finished(itemsOf(GONE), values))).toEqual([GONE]);
-		}
+	it('is a result unless the form says otherwise', async () => {
+		expect(jsons(await finished(itemsOf(GONE)))).toEqual([GONE]);
 	});
 
 	it('stops the node', async () => {
