@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { crawlIdOf } from '../../shared/fields/crawlId';
-import { invalid, isEmpty, quoted } from '../../shared/form/checks';
+import { checkExpression, invalid, isEmpty, quoted } from '../../shared/form/checks';
 import type { Field } from '../../shared/form/field';
 import { isObject, listOf, textOf } from '../../shared/json';
 import { allowedDomainsOf, callerOf, callService } from '../../shared/transport';
@@ -49,6 +49,7 @@ export const crawlField: Field<string> = {
 					'Use the ID that starting a crawl gave.',
 				);
 			}
+			checkExpression(String(value), place);
 			const text = String(value).trim();
 			return text === '' ? undefined : crawlIdOf(text, place);
 		},
