@@ -28,6 +28,11 @@ export function withoutStop(sentence: string): string {
 	return sentence.replace(/\.$/, '');
 }
 
+/** A noun as it stands behind a count: `1 page`, `2 pages`. */
+export function plural(count: number, noun: string): string {
+	return count === 1 ? noun : `${noun}s`;
+}
+
 /** The parts that are there, with a blank between. */
 export function sentences(parts: unknown[]): string {
 	return parts.filter(Boolean).join(' ');

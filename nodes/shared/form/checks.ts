@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 
 import { asSent, isDeeperThan, isObject, MAX_DEPTH } from '../json';
-import { beginningOf, LONGEST_SEARCHED, messageOf } from '../text';
+import { beginningOf, LONGEST_SEARCHED, messageOf, plural } from '../text';
 import { isFrozen } from '../version';
 import type { Field, Place } from './field';
 import { isRequired, isTool } from './field';
@@ -160,7 +160,7 @@ export function checkLength(value: string, maxLength: number | undefined, place:
 	throw invalid(
 		place,
 		`has ${length} characters, but at most ${maxLength} are allowed`,
-		`Shorten it by ${excess} ${excess === 1 ? 'character' : 'characters'}.`,
+		`Shorten it by ${excess} ${plural(excess, 'character')}.`,
 	);
 }
 

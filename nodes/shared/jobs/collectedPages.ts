@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { textOf } from '../json';
+import { plural } from '../text';
 
 /** The pages of a job, each once, and what is odd about them. */
 export class CollectedPages {
@@ -35,7 +36,9 @@ export class CollectedPages {
 	warnings(counted: unknown): string[] {
 		const warnings: string[] = [];
 		if (this.repeated > 0) {
-			warnings.push(`The service sent ${pageCount(this.repeated)} twice; each is here once.`);
+			warnings.push(
+				`The service sent ${this.repeated} ${plural(this.repeated, 'page')} twice; each is here once.`,
+			);
 		}
 		const shortfall = this.shortfall(counted);
 		if (shortfall !== undefined) warnings.push(`${shortfall}.`);
@@ -45,7 +48,7 @@ export class CollectedPages {
 	/** That a job counted more pages than there are, without a full stop; undefined where it didn't. */
 	shortfall(counted: unknown): string | undefined {
 		if (typeof counted !== 'number' || counted <= this.count) return undefined;
-		return `The service counted ${pageCount(counted)}, but sent ${this.count}`;
+		return `The service counted ${counted} ${plural(counted, 'page')}, but sent ${this.count}`;
 	}
 
 	/**
@@ -68,8 +71,4 @@ export class CollectedPages {
 
 function isText(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
-}
-
-function pageCount(count: number): string {
-	return count === 1 ? '1 page' : `${count} pages`;
 }

@@ -19,7 +19,7 @@ import { leaner } from '../engine/lean';
 import { objectsIn } from '../engine/neededResults';
 import { textOf, warningIn, withId } from '../json';
 import type { Form, Task } from '../operation';
-import { sentences, shortened, withoutStop } from '../text';
+import { plural, sentences, shortened, withoutStop } from '../text';
 import {
 	callService,
 	fileFieldsOf,
@@ -236,7 +236,7 @@ function noPageError(
 }
 
 function countOf({ length }: FailedUrl[]): string {
-	return length === 1 ? '1 URL' : `${length} URLs`;
+	return `${length} ${plural(length, 'URL')}`;
 }
 
 function firstReason([{ reason }]: FailedUrl[]): string {

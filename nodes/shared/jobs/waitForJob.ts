@@ -7,7 +7,7 @@ import { maxWaitMinutes } from '../fields/jobOptions';
 import { creditsIn } from '../fields/prices';
 import { textOf, withId } from '../json';
 import type { Form, Operation, Task } from '../operation';
-import { shortened } from '../text';
+import { plural, shortened } from '../text';
 import {
 	callService,
 	DEFAULT_MAX_WAIT_MS,
@@ -121,7 +121,7 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 				timeoutMs < maxMs
 					? ["before the workflow's timeout", `"Timeout After" in the workflow's settings`]
 					: [
-							`within ${maxMinutes} ${maxMinutes === 1 ? 'minute' : 'minutes'}`,
+							`within ${maxMinutes} ${plural(maxMinutes, 'minute')}`,
 							`"${maxWaitMinutes.displayName}"`,
 						];
 			throw plainError(form.place, {

@@ -1,5 +1,7 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
+import { plural } from '../text';
+
 /** How often a day a trigger polls, by the modes of n8n's Poll Times. */
 const POLLS_PER_DAY: Record<string, number | undefined> = {
 	everyMinute: 1_440,
@@ -44,5 +46,5 @@ export function costText(creditsPerPoll: number, pollsPerDay: number): string {
 	const [days, name] =
 		pollsPerDay >= 1 ? [1, 'day'] : pollsPerDay >= 1 / 7 ? [7, 'week'] : [30, 'month'];
 	const credits = Math.round(creditsPerPoll * pollsPerDay * days);
-	return `${credits.toLocaleString('en-US')} ${credits === 1 ? 'credit' : 'credits'} a ${name}`;
+	return `${credits.toLocaleString('en-US')} ${plural(credits, 'credit')} a ${name}`;
 }
