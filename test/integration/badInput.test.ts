@@ -385,6 +385,13 @@ const cases: Case[] = [
 		says: 'Options → Fail on Page Errors',
 	},
 	{
+		name: 'NaN for JSON',
+		...search({ additionalBodyFields: VALUE }),
+		good: { limit: 1 },
+		bad: NaN,
+		message: 'Additional Body Fields (JSON) is "NaN", but must be a JSON object',
+	},
+	{
 		name: 'a category that is a number',
 		...search({ categories: VALUE }),
 		good: ['github'],

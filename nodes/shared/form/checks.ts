@@ -227,7 +227,7 @@ export function parsedObject(entered: unknown, place: Place): Record<string, unk
 	const given = checkedJson(entered, place);
 	if (given === undefined || given === null) return undefined;
 	// What has no value must not take the place of what the form says.
-	const value = isFrozen(place) ? given : asSent(given);
+	const value = isObject(given) && !isFrozen(place) ? asSent(given) : given;
 	if (isObject(value)) return value;
 	throw invalid(
 		place,
