@@ -92,7 +92,7 @@ export function parsedJson(text: string): unknown {
 
 /**
  * A value as it is when it is sent: a date as text, and without what an expression gave no value, or with `unset` in
- * its place. Not for undefined itself.
+ * its place. Without `unset` not for what has no value itself.
  */
 export function asSent(value: unknown, unset?: null): unknown {
 	const hasNoValue = (entry: unknown) =>

@@ -197,7 +197,7 @@ function exhausted(
 ): NodeOperationError {
 	const remedy =
 		price > budget
-			? `Raise Credit Budget to at least ${price}, or ask for fewer pages or results.`
+			? `Raise Credit Budget to at least ${billed + price}, or ask for fewer pages or results.`
 			: 'Raise Credit Budget, or run the workflow again with the items that are left.';
 	return new NodeOperationError(node, 'Not enough Credit Budget left for this item', {
 		itemIndex,

@@ -217,11 +217,13 @@ describe('a budget', () => {
 		);
 	});
 
-	it('says what to raise it to where it is too small for the item alone', async () => {
+	it('says what to raise it to where it is too small for the item alone, with what came before it', async () => {
 		const run = new Run({ creditBudget: 100 });
-		const error = await spend(run.task(0), 500, async () => {}).catch((thrown: Error) => thrown);
+		await run.begin(0, 5);
+		await run.end(0, 5);
+		const error = await spend(run.task(1), 500, async () => {}).catch((thrown: Error) => thrown);
 		expect((error as NodeApiError).description).toBe(
-			'This execution has used 0 of 100 credits, and this request may cost 500, so it was not sent. Raise Credit Budget to at least 500, or ask for fewer pages or results.',
+			'This execution has used 5 of 100 credits, and this request may cost 500, so it was not sent. Raise Credit Budget to at least 505, or ask for fewer pages or results.',
 		);
 	});
 });
