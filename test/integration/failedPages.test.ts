@@ -68,15 +68,19 @@ describe('a page that failed', () => {
 		expect(failures.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
 	});
 
-	it('stops the workflow where that is asked for, and says what to do', async () => {
-		respond(gone);
+	it.each([
+		['Not Found', 'Not Found'],
+		['Not Found.', 'Not Found'],
+		['x'.repeat(400), `${'x'.repeat(300)}…`],
+	])('stops the workflow where that is asked for, and says what to do: %s', async (said, told) => {
+		respond(page(2, { statusCode: 404, error: said }));
 		const { error } = await run(
 			scrape,
 			{ ...scraped, options: FAIL },
 			{ items: itemsOf({ n: 2 }) },
 		);
 		expect(error?.message).toBe('The page answered with status 404');
-		expect(error?.description).toMatch(/Reason: Not Found\. Page: https:\/\/a\.example\/2\./);
+		expect(error?.description).toContain(`Reason: ${told}. Page: https://a.example/2.`);
 		expect(error?.description).toContain('On Error');
 	});
 

@@ -2,7 +2,7 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { Place } from '../form/field';
 import { isObject, numberOf, textOf } from '../json';
-import { sentences } from '../text';
+import { sentences, shortened, withoutStop } from '../text';
 import { plainError } from '../transport';
 
 /** The lowest HTTP status that says a page could not be had. */
@@ -31,7 +31,7 @@ export function pageFailure(
 			: `The page answered with status ${status}`;
 	const url = textOf(metadata.sourceURL ?? metadata.url ?? '');
 	const description = sentences([
-		reason === '' ? '' : `Reason: ${reason}.`,
+		reason === '' ? '' : `Reason: ${withoutStop(shortened(reason))}.`,
 		url === '' ? '' : `Page: ${url}.`,
 		'The service may have billed it.',
 		continues ? '' : CONTINUE,
