@@ -10,7 +10,7 @@ import {
 import { maxResponseLength, pagesAs, TOOL_RESPONSE_LENGTH } from '../fields/results';
 import { isTool } from '../form/field';
 import type { Operation, Task } from '../operation';
-import { addFiles, nodeErrorOf, plainError } from '../transport';
+import { addFiles, MAX_DOWNLOADS, nodeErrorOf, plainError } from '../transport';
 import { isFrozen } from '../version';
 import { pageFailure } from './failedPages';
 import { errorJson } from './failures';
@@ -39,21 +39,23 @@ export async function finishItems(
 	const { form } = task;
 	const { itemIndex, node } = form.place;
 	const maxLength = form.get(maxTextLength) ?? (isTool(node) ? TOOL_TEXT_LENGTH : 0);
-	const download = form.get(downloadFiles) === true;
 	const isWhole = form.get(splitIntoItems) === false;
 	const continues = task.context.continueOnFail();
 	const failPages = form.get(failOnPageErrors) === true;
 	const lean = results === undefined || isWhole ? undefined : leaner(results, form);
+	const failed = new Set<INodeExecutionData>();
 	for (const item of items) {
 		item.pairedItem ??= { item: itemIndex };
 		const failure = failPages ? pageFailure(item.json, form.place, continues) : undefined;
-		if (failure) {
-			if (!continues) throw withJobId(failure, task);
-			item.json = errorJson(failure, item.json);
-			continue;
-		}
-		// Files first: a truncated link or embedded file is no longer usable.
-		if (download && !(await addFilesOrFail(item, task))) continue;
+		if (failure === undefined) continue;
+		if (!continues) throw withJobId(failure, task);
+		item.json = errorJson(failure, item.json);
+		failed.add(item);
+	}
+	// Files first: a truncated link or embedded file is no longer usable.
+	if (form.get(downloadFiles) === true) await addAllFiles(items, task, failed);
+	for (const item of items) {
+		if (failed.has(item)) continue;
 		if (lean) item.json = lean(item.json);
 		if (maxLength > 0) item.json = truncated(item.json, maxLength);
 	}
@@ -85,6 +87,33 @@ function checkCount(count: number, task: Task, { name, options = [] }: Operation
 function noResults({ form, about }: Task): INodeExecutionData {
 	const json = { note: 'There are no results.', ...about };
 	return { json, pairedItem: { item: form.place.itemIndex } };
+}
+
+/**
+ * Downloads the files of items that have not failed, of as many at once as the run downloads, and adds to `failed` those whose files
+ * can't be had. Throws what was thrown first, once all that had begun by then has ended: files that come after the node
+ * has failed would be nobody's.
+ */
+async function addAllFiles(
+	items: INodeExecutionData[],
+	task: Task,
+	failed: Set<INodeExecutionData>,
+): Promise<void> {
+	const rest = items.filter((item) => !failed.has(item)).values();
+	const errors: unknown[] = [];
+	const worker = async () => {
+		for (const item of rest) {
+			if (errors.length > 0) return;
+			try {
+				if (!(await addFilesOrFail(item, task))) failed.add(item);
+			} catch (error) {
+				errors.push(error);
+			}
+		}
+	};
+	const { maxConcurrent = MAX_DOWNLOADS } = task.settings;
+	await Promise.all(Array.from({ length: maxConcurrent }, worker));
+	if (errors.length > 0) throw errors[0];
 }
 
 /**

@@ -21,7 +21,7 @@ import { wait } from './wait';
 const MAX_FILE_MB = 100;
 
 /** Most downloads of a node run at once where its settings don't say how many. */
-const MAX_DOWNLOADS = 20;
+export const MAX_DOWNLOADS = 20;
 
 const MAX_REDIRECTS = 5;
 

@@ -2,7 +2,7 @@ export { allowedDomainsOf } from './allowedDomains';
 export { apiKeyOf } from './apiKey';
 export { callerOf, callService, DEFAULT_MAX_WAIT_MS, pause } from './call';
 export type { Caller } from './call';
-export { addFiles, fileFieldsOf } from './files';
+export { addFiles, fileFieldsOf, MAX_DOWNLOADS } from './files';
 export { DEFAULT_TIMEOUT_MS } from './http';
 export { checkedId, isSegment, pathOf } from './path';
 export {

@@ -11,6 +11,7 @@ import { gzipSync } from 'node:zlib';
 import type { IDataObject } from 'n8n-workflow';
 
 import { addFiles, type CallSettings } from '../../../nodes/shared/transport';
+import { WebDataSearch } from '../../../nodes/WebDataSearch/WebDataSearch.node';
 import { callNode } from '../../support/callNode';
 import { itemsOf, runNode, type NodeRunOptions } from '../../support/engine';
 
@@ -165,6 +166,41 @@ describe('downloads at once', () => {
 		const { output } = await download(links(), settings);
 		expect(output[0]).toHaveLength(60);
 		expect(mostOpen).toBe(most);
+	});
+
+	/** Searches, and downloads the files of these results, which are all of one item. */
+	const search = async (web: IDataObject[]) => {
+		faults.push((response) => response.end(JSON.stringify({ success: true, data: { web } })));
+		return await runNode({
+			nodeType: new WebDataSearch(),
+			parameters: {
+				operation: 'searchAndScrape',
+				query: 'tea',
+				options: { downloadFiles: true },
+			},
+			credentials: { baseUrl: root, apiKey: 'the-key-0123' },
+		});
+	};
+
+	it('are as many where all are of the results of one item', async () => {
+		mostOpen = 0;
+		const { output } = await search(links());
+		expect(output[0].map(({ json }) => json.screenshot)).toEqual(
+			links().map(({ screenshot }) => screenshot),
+		);
+		expect(output[0].every(({ binary }) => binary?.screenshot)).toBe(true);
+		expect(mostOpen).toBe(20);
+	});
+
+	it('of one item end before the node does, and none begins after one has failed', async () => {
+		keys.length = 0;
+		const { error } = await search([{ screenshot: `${root}/gone.png` }, ...links()]);
+		expect(error?.message).toContain('could not be downloaded');
+		const sent = keys.length;
+		expect(sent).toBeLessThan(25);
+		expect(open).toBe(0);
+		await new Promise((done) => setTimeout(done, 200));
+		expect(keys).toHaveLength(sent);
 	});
 
 	it('that wait end with a cancel', async () => {
