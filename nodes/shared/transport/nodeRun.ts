@@ -171,7 +171,7 @@ export class NodeRun {
 	/**
 	 * Sends a call that may cost credits once per item, also when Retry On Fail runs the node again: then what it ended
 	 * with is given again. The form's values may have changed in between (`$now`), so calls are told
-	 * apart by their item, method, path and order. What `isFree` of the ending says is not kept, nor is what was thrown.
+	 * apart by their item, method, path and order. An ending of which `isFree` says so is not kept, nor is what was thrown.
 	 */
 	async once<Ending>(
 		context: ServiceContext,
