@@ -88,10 +88,11 @@ export function timeFilterField(
 function tbs(entered: unknown, place: Place): string | undefined {
 	const range = (entered as TimeFilter).range;
 	if (range === undefined) return undefined;
-	// What the form shows stands where the row has nothing, but an expression that gave null set nothing.
-	const { past: published = past.default, sortByDate } = range;
-	const choice =
-		published === null ? '' : checkedChoice(past, published, below(place, past.displayName));
+	const { past: published, sortByDate } = range;
+	// What the form shows stands where the row has nothing, but an expression that gave nothing has set nothing.
+	const isGiven = 'past' in range && (published !== undefined || !isFrozen(place));
+	const given = isGiven ? published : past.default;
+	const choice = isEmpty(given) ? '' : checkedChoice(past, given, below(place, past.displayName));
 	const isSorted =
 		!isEmpty(sortByDate) && checkedBoolean(sortByDate, below(place, sort.displayName));
 	const parts = [

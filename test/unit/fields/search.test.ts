@@ -141,6 +141,12 @@ describe('time filter', () => {
 		expect(tbs(range)).toBe(expected);
 	});
 
+	it('sends nothing where an expression gives nothing for the time, but in version 1 what it did', () => {
+		const values = { when: { range: { past: undefined } } };
+		expect(composed([field], values).body).toEqual({});
+		expect(composed([field], values, { typeVersion: 1 }).body).toEqual({ when: 'qdr:w' });
+	});
+
 	it('sends nothing when it was not added', () => {
 		expect(tbs()).toBeUndefined();
 	});
