@@ -34,6 +34,8 @@ Container.set(SSHClientsManager, {} as SSHClientsManager);
 
 export interface NodeRunOptions {
 	nodeType: INodeType;
+	/** The node as n8n has loaded it by now, if that changes. */
+	loaded?: () => INodeType;
 	parameters: INodeParameters;
 	/** The node's version in the workflow; the latest where left out. */
 	typeVersion?: number;
@@ -72,7 +74,8 @@ export function itemsOf(...json: IDataObject[]): INodeExecutionData[] {
  * execute method as n8n's own NodeTypes class gives it; requests go over real HTTP through n8n-core's helpers.
  */
 export async function runNode(options: NodeRunOptions): Promise<RunResult> {
-	const { additionalData, nodeTypes } = engine(options.nodeType, options.credentials);
+	const { nodeType, loaded, credentials } = options;
+	const { additionalData, nodeTypes } = engine(nodeType, credentials, loaded);
 	additionalData.executionTimeoutTimestamp = options.timesOutAt;
 	const node = nodeOf(options);
 	const items = options.items ?? [{ json: {} }];
@@ -109,12 +112,18 @@ export async function runNode(options: NodeRunOptions): Promise<RunResult> {
 export function engine(
 	nodeType: INodeType,
 	credentials: { baseUrl: string; apiKey: string },
+	loaded = () => nodeType,
 ): { additionalData: IWorkflowExecuteAdditionalData; nodeTypes: INodeTypes } {
-	const tested = asLoaded(nodeType);
 	const start = new Start();
+	const prepared = new Map<INodeType, INodeType>();
+	const tested = () => {
+		const known = prepared.get(loaded()) ?? asLoaded(loaded());
+		prepared.set(loaded(), known);
+		return known;
+	};
 	const nodeTypes: INodeTypes = {
-		getByName: (name) => (name === start.description.name ? start : tested),
-		getByNameAndVersion: (name) => (name === start.description.name ? start : tested),
+		getByName: (name) => (name === start.description.name ? start : tested()),
+		getByNameAndVersion: (name) => (name === start.description.name ? start : tested()),
 		getKnownTypes: () => ({}),
 	};
 	const hooks = new ExecutionLifecycleHooks('manual', 'test-execution', {

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { belongingTo } from '../belonging';
 import { creditBudget } from '../fields/prices';
 import type { Task } from '../operation';
 import { asUnsent, costOf, nodeErrorOf, turns, type NodeRun } from '../transport';
@@ -12,18 +13,20 @@ interface Settlement {
 	billed: number;
 }
 
-/** What a node has used in an execution, and what it may still use. */
-class Book {
+/** What a node has used in an execution. */
+interface Entries {
 	/** Credits that were billed, as far as is known. */
-	private billed = 0;
-
+	billed: number;
 	/** Credits that what is in flight may cost. */
-	private reserved = 0;
-
-	private waiting: Array<() => void> = [];
-
+	reserved: number;
+	waiting: Array<() => void>;
 	/** How much more than was known a call of each path cost at most: the next one may, too. */
-	private readonly excess = new Map<string, number>();
+	excess: Map<string, number>;
+}
+
+/** Says what a node may still use in an execution. */
+class Book {
+	constructor(private readonly entries: Entries) {}
 
 	/**
 	 * Sets credits aside for a call, once they are sure to be within the budget, and gives how many. A call whose price
@@ -33,26 +36,27 @@ class Book {
 		const budget = form.get(creditBudget) ?? Infinity;
 		let hasWaited = false;
 		for (;;) {
-			const left = budget - this.billed - this.reserved;
-			const excess = this.excess.get(call.path);
+			const left = budget - this.entries.billed - this.entries.reserved;
+			const excess = this.entries.excess.get(call.path);
 			const unknown = excess ?? (budget === Infinity ? 0 : left);
 			const price = known === undefined ? unknown : known + (excess ?? 0);
 			// The first one goes alone: what it cost is what the others are taken to cost.
-			const waitsForTrial = excess === undefined && this.reserved > 0 && budget !== Infinity;
+			const waitsForTrial =
+				excess === undefined && this.entries.reserved > 0 && budget !== Infinity;
 			// A price that isn't known is at least one credit.
 			const least = Math.max(price, known ?? 1);
 			if (!waitsForTrial && least <= left) {
-				this.reserved += price;
+				this.entries.reserved += price;
 				this.resumeNext();
 				return price;
 			}
-			if (this.reserved === 0) {
+			if (this.entries.reserved === 0) {
 				this.resumeNext();
-				throw asUnsent(exhausted(form.place, budget, this.billed, least));
+				throw asUnsent(exhausted(form.place, budget, this.entries.billed, least));
 			}
 			await new Promise<void>((resolve) => {
-				if (hasWaited) this.waiting.unshift(resolve);
-				else this.waiting.push(resolve);
+				if (hasWaited) this.entries.waiting.unshift(resolve);
+				else this.entries.waiting.push(resolve);
 			});
 			hasWaited = true;
 			// Thousands may go on, or fail, one after the other.
@@ -61,15 +65,18 @@ class Book {
 	}
 
 	settle({ call }: Task, { known = 0, reserved, billed }: Settlement): void {
-		this.reserved -= reserved;
-		this.billed += billed;
-		this.excess.set(call.path, Math.max(this.excess.get(call.path) ?? 0, billed - known));
+		this.entries.reserved -= reserved;
+		this.entries.billed += billed;
+		this.entries.excess.set(
+			call.path,
+			Math.max(this.entries.excess.get(call.path) ?? 0, billed - known),
+		);
 		this.resumeNext();
 	}
 
 	/** Lets the one that waits longest look again; it resumes the next if it doesn't have to wait any more. */
 	private resumeNext(): void {
-		this.waiting.shift()?.();
+		this.entries.waiting.shift()?.();
 	}
 }
 
@@ -87,25 +94,25 @@ interface Used {
 	isUnsure: boolean;
 }
 
-const books = new WeakMap<object, Map<string, Book>>();
-const usedBy = new WeakMap<NodeRun['kept'], Used>();
 const resultsOf = new WeakMap<NodeRun, Results>();
 
 /** The book of a node: rounds of a loop share one, and so do all uses of a tool. */
 function bookOf({ kept, node, signal }: NodeRun): Book {
 	// n8n runs a node anew each time; what these runs have in common is the signal that cancels their execution.
 	const owner = signal ?? kept;
-	const ofOwner = books.get(owner) ?? new Map<string, Book>();
-	books.set(owner, ofOwner);
-	const book = ofOwner.get(node.name) ?? new Book();
-	ofOwner.set(node.name, book);
-	return book;
+	const books = belongingTo(owner, 'books 1', () => new Map<string, Entries>());
+	const entries = books.get(node.name) ?? {
+		billed: 0,
+		reserved: 0,
+		waiting: [],
+		excess: new Map(),
+	};
+	books.set(node.name, entries);
+	return new Book(entries);
 }
 
 function usedIn({ kept }: NodeRun): Used {
-	const used = usedBy.get(kept) ?? { billed: 0, isUnsure: false };
-	usedBy.set(kept, used);
-	return used;
+	return belongingTo(kept, 'used 1', () => ({ billed: 0, isUnsure: false }));
 }
 
 /**

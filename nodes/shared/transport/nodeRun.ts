@@ -7,6 +7,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
+import { belongingTo } from '../belonging';
 import { checkApiKey } from './apiKey';
 import { Checklist } from './checklist';
 import { readCredential } from './credential';
@@ -41,12 +42,15 @@ interface RunOptions {
 	items?: number;
 	/** What ends its calls, instead of n8n's own signal. */
 	signal?: AbortSignal;
-	/** An earlier run of the same node in the same execution, e.g. a try of Retry On Fail. */
-	before?: NodeRun;
+	/** What the tries of Retry On Fail have in common. */
+	kept?: KeptByItem;
 }
 
 /** What paid calls of an item ended with, by method, path and their order. */
 type Kept = Map<string, Promise<unknown>>;
+
+/** The same of a node's items, by their input. */
+type KeptByItem = WeakMap<object, Kept>;
 
 /**
  * One run of a node over its items: what they share. n8n starts the work of all items at once, each with a context of
@@ -85,12 +89,15 @@ export class NodeRun {
 	private lastIndex = -1;
 
 	/** What paid calls ended with, by input item. */
-	readonly kept: WeakMap<object, Kept>;
+	readonly kept: KeptByItem;
 
-	constructor(context: ServiceContext, { items = 1, signal, before }: RunOptions = {}) {
+	constructor(
+		context: ServiceContext,
+		{ items = 1, signal, kept = new WeakMap() }: RunOptions = {},
+	) {
 		this.node = context.getNode();
 		this.signal = signal ?? context.getExecutionCancelSignal?.();
-		this.kept = before?.kept ?? new WeakMap();
+		this.kept = kept;
 		this.continues = context.continueOnFail?.() === true;
 		this.notSent = new NodeApiError(this.node, {});
 		this.checklist = new Checklist(items);
@@ -260,7 +267,15 @@ export function nodeRunOf(context: IExecutePaginationFunctions): NodeRun {
 	const { name } = nodeOf(context);
 	const current = ofExecution.get(name);
 	if (current?.takes(context.getItemIndex())) return current;
-	const run = new NodeRun(context, { items: itemCountOf(context), before: current });
+	const run = new NodeRun(context, { items: itemCountOf(context), kept: keptOf(data, name) });
 	ofExecution.set(name, run);
 	return run;
+}
+
+/** What the tries of a node keep. The next one may be that of another version of this package. */
+function keptOf(data: IExecuteData, name: string): KeptByItem {
+	const byNode = belongingTo(data, 'paid calls 1', () => new Map<string, KeptByItem>());
+	const kept = byNode.get(name) ?? new WeakMap();
+	byNode.set(name, kept);
+	return kept;
 }

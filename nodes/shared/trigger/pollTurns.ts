@@ -1,5 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
+import { belongingTo } from '../belonging';
 import { monotonicMs } from '../clock';
 
 /** How long (ms) n8n may take to save what a poll has learned, with what it emits. */
@@ -13,8 +14,8 @@ interface Turn {
 /** By node and what it watches: the poll that runs, or the last one that emitted something. */
 const pollTurns = new Map<string, Turn>();
 
-/** The static data that a poll is reading and writing. */
-const inUse = new WeakSet<IDataObject>();
+/** Whether a poll is reading and writing the static data; one of another version of this package, too. */
+const useOf = (data: IDataObject) => belongingTo(data, 'use 1', () => ({ isInUse: false }));
 
 /**
  * Runs a poll in its turn. In default mode the polls of several Poll Times, or one that takes longer than the time between
@@ -34,7 +35,8 @@ export async function inTurn<Item>(
 	const name = `${context.getWorkflow().id} ${context.getNode().id} ${scope}`;
 	const before = pollTurns.get(name);
 	const isTaken = before !== undefined && before.left?.json !== JSON.stringify(data);
-	if (isTaken || inUse.has(data)) {
+	const use = useOf(data);
+	if (isTaken || use.isInUse) {
 		context.logger.info(
 			'Another poll of this trigger is running or has just ended, so this one does nothing',
 		);
@@ -42,7 +44,7 @@ export async function inTurn<Item>(
 	}
 	const turn: Turn = {};
 	pollTurns.set(name, turn);
-	inUse.add(data);
+	use.isInUse = true;
 	try {
 		const items = await poll();
 		if (items.length > 0) {
@@ -50,7 +52,7 @@ export async function inTurn<Item>(
 		}
 		return items;
 	} finally {
-		inUse.delete(data);
+		use.isInUse = false;
 		if (turn.left === undefined) pollTurns.delete(name);
 	}
 }

@@ -238,10 +238,9 @@ describe('a call that may cost credits, with Retry On Fail', () => {
 			getNode: () => ({ ...NODE, retryOnFail: true }),
 			getInputData: () => input,
 		} as unknown as ServiceContext;
-		let before: NodeRun | undefined;
+		const { kept } = new NodeRun(context);
 		for (let tries = 0; tries < 2; tries++) {
-			before = new NodeRun(context, { before });
-			void execution.call(POST, {}, { run: before, context });
+			void execution.call(POST, {}, { run: new NodeRun(context, { kept }), context });
 			await after(200);
 		}
 		expect(execution.ended).toHaveLength(2);

@@ -588,7 +588,7 @@ describe('a call that may cost credits', () => {
 		await tried(execution, counter());
 		expect(before.keeps(context, post)).toBe(false);
 		await meanwhile();
-		const run = new NodeRun(context, { before });
+		const run = new NodeRun(context, { kept: before.kept });
 		expect(run.keeps(context, post)).toBe(true);
 		expect(run.keeps(context, { method: 'POST', path: '/v2/map' })).toBe(false);
 		expect(run.keeps(execution.context(1), post)).toBe(false);
