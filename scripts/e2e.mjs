@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The tests on the real n8n, one area (a file of test/e2e) after the other, each with its own n8n; the trigger's,
- * which mostly wait for the next minute, run beside the others:
+ * The tests on the real n8n, one area (a file of test/e2e) after the other, each with its own n8n; those of triggers
+ * and upgrades, which mostly wait for the next minute, run beside the others:
  *   npm run test:e2e                     all areas
  *   npm run test:e2e -- editor workers   only these
  *   node scripts/e2e.mjs --pack          only builds and packs what they test
@@ -33,7 +33,7 @@ const closing = (report, word) =>
 	Number(new RegExp(`^# ${word} (\\d+)`, 'm').exec(report)?.[1] ?? 0);
 
 /** Areas that wait more than they work. */
-const BESIDE = ['trigger'];
+const BESIDE = ['trigger', 'upgrade'];
 
 /** Runs an area's file and counts its tests; one that crashes or is too slow fails at least once. */
 async function runArea(area) {

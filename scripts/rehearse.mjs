@@ -20,6 +20,7 @@ import { Problem, say, sayWhy, step } from './lib/say.mjs';
 const OWNER = { email: 'rehearsal@localhost.example', password: 'Rehearsal-Secret-1' };
 const TIMEOUT_MS = 120_000;
 const FEATURE = '- A rehearsed feature.';
+const NPM_CACHE = join(tmpdir(), `npm-cache-${process.pid}`);
 
 const checks = [];
 function check(name, ok) {
@@ -81,26 +82,6 @@ async function releaseNext({ clone, git }) {
 	return next;
 }
 
-const publish = async (archive, { url }) =>
-	await run(
-		'npm',
-		['publish', archive, '--provenance=false', '--registry', url].concat([
-			`--${url.replace('http:', '')}/:_authToken=rehearsal`,
-		]),
-		{ cwd: tmpdir() },
-	);
-
-/** Variables with which n8n and the npm that it starts take what they install from the registry here. */
-const behind = ({ proxy }) => ({
-	HTTPS_PROXY: proxy,
-	https_proxy: proxy,
-	NO_PROXY: '127.0.0.1,localhost',
-	no_proxy: '127.0.0.1,localhost',
-	NODE_TLS_REJECT_UNAUTHORIZED: '0',
-	npm_config_strict_ssl: 'false',
-	npm_config_cache: join(tmpdir(), `npm-cache-${process.pid}`),
-});
-
 const node = (id, name, type, parameters) => ({
 	id,
 	name,
@@ -150,6 +131,7 @@ async function inN8n(work, registry, versions, archives) {
 	const { startLocalService } = await import('./lib/local-service.mjs');
 	const { startN8n, n8nLog } = await import('./lib/n8n.mjs');
 	const { withCredential } = await import('./lib/examples.mjs');
+	const { behind, publish } = await import('./lib/registry.mjs');
 	const [version, next] = versions;
 	const runtime = await ensureRuntime('latest');
 	const userFolder = join(work, 'n8n');
@@ -157,7 +139,7 @@ async function inN8n(work, registry, versions, archives) {
 		userFolder,
 		port: await freePort(),
 		log: n8nLog(work),
-		env: behind(registry),
+		env: behind(registry, NPM_CACHE),
 	};
 	const service = await startLocalService({ crawlMs: 1000 });
 	await publish(archives[0], registry);
@@ -246,7 +228,7 @@ try {
 } finally {
 	await stopAll();
 	rmSync(work, { recursive: true, force: true });
-	rmSync(behind({ proxy: '' }).npm_config_cache, { recursive: true, force: true });
+	rmSync(NPM_CACHE, { recursive: true, force: true });
 	const failed = checks.filter((ok) => !ok).length;
 	say(`\n${checks.length - failed} passed, ${failed} failed`);
 	process.exitCode = failed === 0 ? 0 : 1;

@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { run } from './command.mjs';
 
 /** A certificate for nobody in particular; who uses it is told not to check. */
 function selfSigned() {
@@ -122,3 +123,24 @@ export async function startRegistry() {
 		},
 	};
 }
+
+/** Variables with which n8n and the npm that it starts take what they install from this registry; npm keeps it in `cache`. */
+export const behind = ({ proxy }, cache) => ({
+	HTTPS_PROXY: proxy,
+	https_proxy: proxy,
+	NO_PROXY: '127.0.0.1,localhost',
+	no_proxy: '127.0.0.1,localhost',
+	NODE_TLS_REJECT_UNAUTHORIZED: '0',
+	npm_config_strict_ssl: 'false',
+	npm_config_cache: cache,
+});
+
+/** Publishes an archive or the folder of a package as it is. */
+export const publish = async (made, { url }) =>
+	await run(
+		'npm',
+		['publish', made, '--ignore-scripts', '--provenance=false', '--registry', url].concat([
+			`--${url.replace('http:', '')}/:_authToken=rehearsal`,
+		]),
+		{ cwd: tmpdir() },
+	);

@@ -31,6 +31,8 @@ export interface LabOptions {
 	service?: ServiceOptions;
 	/** More variables for n8n, e.g. those of queue mode. */
 	env?: Record<string, string>;
+	/** Installs the package in the running n8n, which otherwise has it from the start. */
+	install?: (client: N8nClient) => Promise<void>;
 }
 
 /** An item as an execution holds it. */
@@ -79,9 +81,10 @@ export class Lab {
 		const userFolder = mkdtempSync(join(tmpdir(), 'n8n-e2e-'));
 		const lab = new Lab(service, userFolder, options, await freePort());
 		try {
-			installPackage(PACKED_PACKAGE, userFolder);
+			if (!options.install) installPackage(PACKED_PACKAGE, userFolder);
 			await lab.startN8n();
 			await lab.client.enter(OWNER);
+			await options.install?.(lab.client);
 			lab.credential = await lab.addCredential('Web Data Service', service.url, service.apiKey);
 		} catch (error) {
 			await lab.close();

@@ -1,0 +1,193 @@
+/** n8n's own installer upgrades the package while workflows wait and run, uninstalls it and installs it again. */
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IDataObject } from 'n8n-workflow';
+
+import { PACKED_PACKAGE } from '../../scripts/lib/package.mjs';
+import { PACKAGE_NAME } from '../../scripts/lib/paths.mjs';
+import { behind, publish, startRegistry } from '../../scripts/lib/registry.mjs';
+import type { Flow } from './support/flow';
+import { chain, node, ours } from './support/flow';
+import { Lab, toExecution } from './support/lab';
+
+const VERSIONS = ['9.0.0', '9.0.1'];
+const PAGE = 'https://shop.example/pricing';
+/** n8n polls once a minute. */
+const POLLED_WITHIN_MS = 150_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'upgrade-e2e-'));
+let registry: Awaited<ReturnType<typeof startRegistry>>;
+let lab: Lab;
+let pages: { id: string; versionId?: string };
+
+/** The packed package as one of the versions. */
+function versionOf(version: string): string {
+	const copy = join(folder, version);
+	cpSync(PACKED_PACKAGE, copy, { recursive: true });
+	const file = join(copy, 'package.json');
+	const manifest = JSON.parse(readFileSync(file, 'utf8')) as IDataObject;
+	writeFileSync(file, JSON.stringify({ ...manifest, version }));
+	return copy;
+}
+
+const byManual = (name: string, nodes: Flow['nodes'], items?: IDataObject[]) =>
+	chain(nodes, { name, items });
+
+const start = async (flow: Flow) => await lab.client.start(await lab.save(flow), 'Start');
+
+const ended = async (id: string) => {
+	const execution = toExecution(await lab.client.finished(id, 120_000));
+	assert.equal(execution.status, 'success', execution.error?.message);
+	return execution;
+};
+
+async function until(what: string, isSo: () => boolean | Promise<boolean>) {
+	const end = Date.now() + POLLED_WITHIN_MS;
+	while (!(await isSo())) {
+		if (Date.now() > end) throw new Error(`Waited in vain for ${what}`);
+		await sleep(500);
+	}
+}
+
+/** The pages that were paid for. */
+const paid = () =>
+	lab.service.ledger
+		.map(({ body }) => String((body as IDataObject).url))
+		.filter((url) => url !== PAGE);
+
+/** What the page trigger has emitted so far, the earliest first. */
+async function emitted(): Promise<IDataObject[]> {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId: pages.id, status: ['success'] }));
+	const { results } = await lab.client.request('GET', `/executions?filter=${filter}&limit=100`);
+	const ids = (results as Array<{ id: string }>).map(({ id }) => Number(id)).sort((a, b) => a - b);
+	const executions = await Promise.all(ids.map(async (id) => await ended(String(id))));
+	return executions.flatMap((one) => one.items('Emitted')).map(({ json }) => json);
+}
+
+const edit = (number: number) => lab.service.web.setPage(PAGE, { markdown: `Edit ${number}` });
+
+/** Waits until the trigger has emitted so many edits: each once, and each follows from the one before. */
+async function assertEdits(count: number) {
+	await until(`edit ${count}`, async () => (await emitted()).length >= count);
+	const changes = await emitted();
+	assert.deepEqual(
+		changes.map(({ added }) => added),
+		Array.from({ length: count }, (_, index) => [`Edit ${index + 1}`]),
+	);
+	changes.slice(1).forEach(({ previousHash }, index) => {
+		assert.equal(previousHash, changes[index].hash);
+	});
+}
+
+before(async () => {
+	registry = await startRegistry();
+	await publish(versionOf(VERSIONS[0]), registry);
+	lab = await Lab.open({
+		service: { jobMs: 600_000 },
+		env: behind(registry, join(folder, 'npm-cache')),
+		install: async (client) => {
+			await client.request('POST', '/community-packages', {
+				name: PACKAGE_NAME,
+				version: VERSIONS[0],
+			});
+		},
+	});
+	edit(0);
+	const trigger = ours('webDataPageTrigger', {
+		pollTimes: { item: [{ mode: 'everyMinute' }] },
+		urls: PAGE,
+	});
+	pages = (await lab.save(
+		chain([node('n8n-nodes-base.noOp', {}, { name: 'Emitted' })], { name: 'Pages', trigger }),
+	)) as typeof pages;
+	await lab.client.request('POST', `/workflows/${pages.id}/activate`, {
+		versionId: pages.versionId,
+	});
+	await until('the first poll', () => lab.service.ledger.length > 0);
+});
+
+after(async () => {
+	await lab?.close();
+	registry?.close();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+describe('an upgrade while workflows wait and run', () => {
+	it('loses nothing and pays nothing twice', async () => {
+		edit(1);
+		await assertEdits(1);
+		// Paid pages, a rejected one, and the next try after the upgrade.
+		const items = Array.from({ length: 10 }, (_, n) => ({ url: `https://list.example/${n}` }));
+		const list = ours(
+			'webDataScrape',
+			{ operation: 'scrape', url: '={{ $json.url }}' },
+			{ retryOnFail: true, maxTries: 2 },
+		);
+		lab.service.fail({
+			path: '/v2/scrape',
+			when: ({ body }) => (body as IDataObject).url === items[9].url,
+			status: 402,
+			times: 1,
+			delayMs: 20_000,
+		});
+		const retried = await start(byManual('Retried', [list], items));
+		const task = { operation: 'startAndWait', prompt: 'Find the founders' };
+		const waiting = await start(byManual('Waiting', [ours('webDataAgent', task)]));
+		const durable = await start(
+			byManual('Durable', [
+				ours('webDataAgent', { operation: 'start', prompt: 'Find the offices' }),
+				node(
+					'n8n-nodes-base.wait',
+					{ resume: 'timeInterval', amount: 70, unit: 'seconds' },
+					{ name: 'Wait', typeVersion: 1.1 },
+				),
+				ours('webDataAgent', { operation: 'get', jobId: '={{ $json.id }}' }, { name: 'Get' }),
+			]),
+		);
+		await until('the pages', () => paid().length >= 9 && lab.service.jobs.list().length === 2);
+		await publish(versionOf(VERSIONS[1]), registry);
+		const upgraded = await lab.client.request('PATCH', '/community-packages', {
+			name: PACKAGE_NAME,
+			version: VERSIONS[1],
+		});
+		assert.equal(upgraded.installedVersion, VERSIONS[1]);
+		const { status } = await lab.client.request('GET', `/executions/${retried}`);
+		assert.equal(status, 'running', 'the upgrade came in the middle');
+		edit(2);
+		for (const { id } of lab.service.jobs.list() as Array<{ id: string }>) {
+			lab.service.jobs.finish(id, { found: true });
+		}
+
+		assert.equal((await ended(retried)).items('webDataScrape').length, 10);
+		const [result] = (await ended(waiting)).items('webDataAgent');
+		const [got] = (await ended(durable)).items('Get');
+		assert.deepEqual([result.json.status, got.json.status], ['completed', 'completed']);
+		const lists = paid().filter((url) => url.startsWith('https://list.example'));
+		assert.deepEqual(lists.sort(), items.map(({ url }) => url).sort());
+		const started = lab.service.ledger.filter(({ operation }) => operation === 'agentStart');
+		assert.equal(started.length, 2);
+		await assertEdits(2);
+	});
+
+	it('uninstalled and installed again, it leaves workflows as they are, and triggers know what they knew', async () => {
+		const saved = async () => {
+			const { nodes, connections, active } = await lab.client.getWorkflow(pages.id);
+			return { nodes, connections, active };
+		};
+		const known = await saved();
+		await lab.client.request('DELETE', `/community-packages?name=${PACKAGE_NAME}`);
+		edit(3);
+		assert.deepEqual(await saved(), known);
+		await lab.client.request('POST', '/community-packages', {
+			name: PACKAGE_NAME,
+			version: VERSIONS[1],
+		});
+		assert.deepEqual(await saved(), known);
+		await assertEdits(3);
+		assert.deepEqual(lab.service.violations, []);
+	});
+});
