@@ -470,7 +470,7 @@ describe('a poll', () => {
 		service.clearFaults();
 		expect((await trigger.emitted()).map(({ id }) => id).sort()).toEqual([...ids].sort());
 		expect(await trigger.poll()).toBeNull();
-	}, 30_000);
+	});
 
 	it.each(['/v2/team/activity', '/v2/crawl/active', /^\/v1\/crawl\/.{36}$/])(
 		'ends within its time when %s never responds, and loses nothing',
@@ -507,7 +507,7 @@ describe('a poll', () => {
 		let more = 0;
 		for (let turn = 0; turn < 3; turn++) more += (await trigger.emitted()).length;
 		expect(more).toBeGreaterThanOrEqual(100);
-	}, 30_000);
+	});
 
 	it('does not end for a crawl of another team', async () => {
 		await start();

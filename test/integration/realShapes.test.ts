@@ -21,7 +21,9 @@ const [search, crawl, extract, scrape, usage, agent] = [
 let service: LocalService;
 afterEach(async () => await service.close());
 
+/** A test may start another service after the first. */
 async function start(options: ServiceOptions = {}): Promise<void> {
+	await service?.close();
 	service = await startService({ crawlMs: 0, jobMs: 1, ...options });
 }
 
@@ -307,10 +309,8 @@ describe('a warning of the service', () => {
 			{ ...link, mapWarning: warning },
 			{ ...link, title: 'X', mapWarning: warning },
 		]);
-		await service.close();
 		await respond({ links: [], warning });
 		expect((await run(scrape, map)).items).toEqual([{ mapWarning: warning }]);
-		await service.close();
 		await respond({ links: [] });
 		expect((await run(scrape, map)).items).toEqual([]);
 	});
@@ -318,7 +318,6 @@ describe('a warning of the service', () => {
 	it('stands in the page that was scraped, unless that has its own', async () => {
 		await respond({ data: { markdown: 'x' }, warning });
 		expect((await run(scrape, page)).items).toEqual([{ markdown: 'x', warning }]);
-		await service.close();
 		await respond({ data: { markdown: 'x', warning: 'Own' }, warning });
 		expect((await run(scrape, page)).items).toEqual([{ markdown: 'x', warning: 'Own' }]);
 	});
@@ -337,9 +336,7 @@ describe('a warning of the service', () => {
 			const old = await run(node, form, { typeVersion: 1 });
 			expect(old.items[0]).not.toHaveProperty(name);
 			expect(old.items).toHaveLength(1);
-			await service.close();
 		}
-		await start();
 	});
 
 	describe('about a crawl, which its status of v2 alone has', () => {
@@ -361,9 +358,7 @@ describe('a warning of the service', () => {
 				isSilent();
 				const crawlWarning = expect.stringMatching(/robots\.txt/) as string;
 				expect((await run(crawl, pagesOf(id))).items).toEqual([{ ...about, crawlWarning }]);
-				await service.close();
 			}
-			await start();
 		});
 
 		it('stands in the one page there is, and is not asked for where there are more', async () => {
@@ -372,7 +367,6 @@ describe('a warning of the service', () => {
 			const { items } = await run(crawl, { ...pagesOf(id), simplify: false });
 			const crawlWarning = expect.stringMatching(/robots\.txt/) as string;
 			expect(items).toMatchObject([{ metadata: found, crawlWarning }]);
-			await service.close();
 			const { id: larger } = await ended(2);
 			const first = { ...pagesOf(larger), returnAll: false, limit: 1 };
 			expect((await run(crawl, first)).items).toHaveLength(1);

@@ -10,7 +10,7 @@ const read = (file: string) =>
 let schemas: OutputSchema[];
 beforeAll(async () => {
 	schemas = await outputSchemas();
-}, 60_000);
+});
 
 const propertiesOf = (node: string, version: string, operation: string) => {
 	const file = `nodes/${node}/__schema__/${version}/${operation}.json`;

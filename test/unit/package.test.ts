@@ -70,7 +70,7 @@ beforeAll(() => {
 		}),
 	) as Array<{ files: Array<{ path: string }> }>;
 	packed = files.map(({ path }) => path).sort();
-}, 120_000);
+});
 
 describe('the package', () => {
 	it('ships what n8n needs and nothing else', () => {

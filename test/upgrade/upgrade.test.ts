@@ -21,9 +21,6 @@ import { frozenItems, TRIGGERS } from './recordTrigger';
 import { runCase } from './run';
 import { serve } from './wire';
 
-// Each test replays all cases of a node, which takes a while on a busy machine.
-jest.setTimeout(120_000);
-
 const API_KEY = 'test-key-0123456789';
 
 const HOW = `

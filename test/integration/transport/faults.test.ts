@@ -44,5 +44,4 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed))(
 		}
 		for (const item of failed) expect(item.error).toBeDefined();
 	},
-	120_000,
 );

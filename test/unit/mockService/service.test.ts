@@ -523,7 +523,10 @@ it('ends with the npm that runs it, which passes no signal on', async () => {
 	const pid = Number(/pid (\d+)/.exec(said)![1]);
 	npm.kill('SIGTERM');
 	// Its output is over when the service has ended, too.
-	const isOver = await Promise.race([once(npm.stdout, 'end').then(() => true), wait(10_000)]);
+	const isOver = await Promise.race([
+		once(npm.stdout, 'end').then(() => true),
+		wait(10_000, undefined, { ref: false }),
+	]);
 	if (!isOver) process.kill(pid);
 	expect(isOver).toBe(true);
 });

@@ -23,9 +23,6 @@ import { summarize } from '../../../../bench/limits/simulate';
 
 const seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
-// Much is calculated here; on a machine that does other work as well it takes its time.
-jest.setTimeout(120_000);
-
 it.each(AT_RANDOM)('429s at random (%p) slow 3,000 calls down, but never stop them', async (of) => {
 	const results = await Promise.all(seeds.map(async (seed) => await atRandom(of, seed)));
 	for (const { seconds } of results) expect(seconds).toBeLessThan(100);
