@@ -19,6 +19,7 @@ import {
 import type { Failed, ResponseProblem, Rejected } from '../../../nodes/shared/transport/outcome';
 import { errorTables } from '../../../scripts/lib/errorTables';
 import { allNodes } from '../../../scripts/lib/nodes';
+import { cpuTime } from '../../support/cpuTime';
 
 const node = { name: 'Web Data Search', type: 'webDataSearch', parameters: {} } as unknown as INode;
 
@@ -349,10 +350,10 @@ describe('a rejection tells what happened, what to do, and what the service said
 	it.each(['error', 'message'])(
 		'takes no time for a long %s, of which it says the beginning',
 		(key) => {
-			const started = Date.now();
+			const spent = cpuTime();
 			const { message } = rejection(400, { [key]: `Too ${'.'.repeat(300_000)}x` });
 			expect(message).toMatch(/: Too$/);
-			expect(Date.now() - started).toBeLessThan(1_000);
+			expect(spent()).toBeLessThan(1_000);
 		},
 	);
 

@@ -1,4 +1,5 @@
 import { redactor } from '../../../nodes/shared/transport/redact';
+import { cpuTime } from '../../support/cpuTime';
 
 const KEY = 'a"b/c+d?e12~';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -83,9 +84,9 @@ describe('a key of base64 in a text', () => {
 
 	it('is found in good time in a text made to take long', () => {
 		for (const odd of ['\\', '&#0', '%25', '/', '+']) {
-			const begun = performance.now();
+			const spent = cpuTime();
 			redactor('+/m9v/YmFy+cXV4==').text(odd.repeat(1e6));
-			expect(performance.now() - begun).toBeLessThan(2_000);
+			expect(spent()).toBeLessThan(2_000);
 		}
 	});
 });
