@@ -178,6 +178,18 @@ export class State {
 		return pages;
 	}
 
+	/** Status of a batch now; by itself it goes evenly from no page to all of them within crawlMs. */
+	batchNow(batch: Batch): NonNullable<Batch['end']> {
+		const { crawlMs } = this.durations();
+		if (batch.end) return batch.end;
+		const part = crawlMs > 0 ? (Date.now() - batch.createdAt) / crawlMs : 0;
+		if (part < 1) {
+			return { status: 'scraping', at: 0, done: Math.floor(batch.urls.length * part) };
+		}
+		batch.end = { status: 'completed', at: batch.createdAt + crawlMs, done: batch.urls.length };
+		return batch.end;
+	}
+
 	addJob(kind: Job['kind'], request: Entry, credits: number, id = this.newId()): Job {
 		const job = { id, kind, createdAt: Date.now(), request, credits };
 		this.jobs.set(`${kind} ${id}`, job);

@@ -2,7 +2,7 @@ import { page } from '../data/page';
 import { pagePrice } from '../data/price';
 import type { Entry } from '../entry';
 import { failure, notFound, ok, type ServiceResponse } from '../response';
-import { DAY_MS, type Batch, type State } from '../state';
+import { DAY_MS, type Batch } from '../state';
 import { iso, isUrl, paid, type Context } from './context';
 
 /** What becomes of a URL, by a word in it, so that each outcome can be asked for. */
@@ -40,18 +40,6 @@ export function batchStart(context: Context): ServiceResponse {
 	});
 }
 
-/** It goes evenly from no page to all of them within crawlMs. */
-function now(state: State, batch: Batch): NonNullable<Batch['end']> {
-	const { crawlMs } = state.durations();
-	if (batch.end) return batch.end;
-	const part = crawlMs > 0 ? (Date.now() - batch.createdAt) / crawlMs : 0;
-	if (part < 1) {
-		return { status: 'scraping', at: 0, done: Math.floor(batch.urls.length * part) };
-	}
-	batch.end = { status: 'completed', at: batch.createdAt + crawlMs, done: batch.urls.length };
-	return batch.end;
-}
-
 /** What there is of the pages so far; the last URL is finished first. */
 function pagesOf({ state, fileUrl }: Context, batch: Batch, done: number): Entry[] {
 	return [...batch.urls]
@@ -75,7 +63,7 @@ export function batchStatus(context: Context): ServiceResponse {
 	const { state, id, query, settings, nextUrl } = context;
 	const batch = state.batches.get(id);
 	if (!batch) return notFound('Job');
-	const { status, at, done } = now(state, batch);
+	const { status, at, done } = state.batchNow(batch);
 	const all = pagesOf(context, batch, done);
 	const skip = Math.max(0, Number(query.skip ?? 0) || 0);
 	const data: Entry[] = [];
@@ -104,7 +92,7 @@ export function batchStatus(context: Context): ServiceResponse {
 export function batchCancel({ state, id }: Context): ServiceResponse {
 	const batch = state.batches.get(id);
 	if (!batch) return { status: 404, body: { error: 'Job not found' } };
-	const { status, done } = now(state, batch);
+	const { status, done } = state.batchNow(batch);
 	if (status === 'completed') return { status: 409, body: { error: 'The job has completed' } };
 	batch.end = { status: 'cancelled', at: Date.now(), done };
 	return ok({ status: 'cancelled' });

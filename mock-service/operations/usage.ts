@@ -4,7 +4,7 @@ import { DAY_MS } from '../state';
 import { iso, type Context } from './context';
 
 /** Twelve months, the current one last. Assumption: the team has two keys, known by their names. */
-export function usageHistorical({ state, query }: Context): ServiceResponse {
+export function usageHistorical({ state, query, settings }: Context): ServiceResponse {
 	const now = new Date();
 	const byApiKey = String(query.byApiKey) === 'true';
 	const periods = Array.from({ length: 12 }, (_, i) => 11 - i).flatMap((monthsAgo): Entry[] => {
@@ -16,7 +16,7 @@ export function usageHistorical({ state, query }: Context): ServiceResponse {
 					{ ...period, apiKey: 'Workflows', totalCredits: first },
 					{ ...period, apiKey: 'Data pipeline', totalCredits: second },
 				]
-			: [{ ...period, totalCredits: first + second }];
+			: [{ ...period, ...(settings.beyond && { apiKey: null }), totalCredits: first + second }];
 	});
 	return ok({ success: true, periods });
 }
@@ -37,9 +37,9 @@ export function usageRemaining({ state }: Context): ServiceResponse {
 }
 
 export function usageQueueStatus({ state }: Context): ServiceResponse {
-	const running = [...state.jobs.values()].filter(
-		(job) => !state.jobNow(job).status.match(/^(c|f)/),
-	);
+	const jobs = [...state.jobs.values()].map((job) => state.jobNow(job));
+	const batches = [...state.batches.values()].map((batch) => state.batchNow(batch));
+	const running = [...jobs, ...batches].filter(({ status }) => !/^(c|f)/.test(status));
 	const active = running.length + state.activeCrawls().length;
 	return ok({
 		success: true,

@@ -41,7 +41,9 @@ function callOf({ basePath, log }: Core, request: FastifyRequest): Call {
 	const isWithin = record.path.startsWith(`${basePath}/`);
 	const path = isWithin ? record.path.slice(basePath.length) : `outside${record.path}`;
 	let isBroken = false;
-	if (typeof request.body === 'string' && request.body !== '') {
+	// Like a service's web framework, it does not see a body of another type.
+	const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? '');
+	if (isJson && typeof request.body === 'string' && request.body !== '') {
 		try {
 			record.body = JSON.parse(request.body);
 		} catch {

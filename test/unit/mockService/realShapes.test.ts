@@ -15,7 +15,7 @@ async function start(options: ServiceOptions = {}): Promise<void> {
 async function call(method: string, path: string, body?: unknown, key = service.apiKey) {
 	const response = await fetch(path.startsWith('http') ? path : service.url + path, {
 		method,
-		headers: { authorization: `Bearer ${key}` },
+		headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
 		body: body === undefined ? undefined : JSON.stringify(body),
 	});
 	const text = await response.text();

@@ -107,6 +107,15 @@ describe('requests', () => {
 		expect((await call('GET', '/v2/nothing')).status).toBe(404);
 		expect((await call('GET', '/v2/agent/..%2Fteam')).status).toBe(404);
 	});
+
+	it('reads no body that is not sent as JSON', async () => {
+		const before = service.violations.length;
+		const sending = { type: 'text/plain' };
+		const reply = await checked('POST', '/v2/search', { query: 'tea' }, sending);
+		expect(reply.status).toBe(400);
+		expect(service.violations).toHaveLength(before + 1);
+		expect(service.ledger).toEqual([]);
+	});
 });
 
 describe('search', () => {
@@ -365,7 +374,7 @@ describe('account, scrape, map', () => {
 		await call('POST', '/v2/search', { query: 'tea' });
 		const { periods } = (await checked('GET', '/v2/team/credit-usage/historical')).body;
 		expect(periods).toHaveLength(12);
-		expect(periods.every((period: any) => !('apiKey' in period))).toBe(true);
+		expect(periods.every((period: any) => period.apiKey === null)).toBe(true);
 		const byKey = await checked('GET', '/v2/team/credit-usage/historical?byApiKey=true');
 		expect(byKey.body.periods).toHaveLength(24);
 		const sum = (list: any[]) => list.reduce((total, period) => total + period.totalCredits, 0);
@@ -400,7 +409,8 @@ describe('account, scrape, map', () => {
 		expect(new Set(all.map((entry: any) => entry.endpoint))).toEqual(
 			new Set(['search', 'map', 'scrape', 'crawl']),
 		);
-		expect((await checked('GET', '/v2/team/queue-status')).body).toMatchObject({ jobsInQueue: 5 });
+		service.batches.add();
+		expect((await checked('GET', '/v2/team/queue-status')).body).toMatchObject({ jobsInQueue: 6 });
 	});
 
 	it('can do without activity and without what is in beyond.openapi.yaml alone', async () => {
