@@ -1,5 +1,8 @@
 'use strict';
 
+// n8n-core would write what nodes log between the results.
+process.env.N8N_LOG_LEVEL = 'silent';
+
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: 'node',

@@ -1,5 +1,6 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CallSettings } from '../../../nodes/shared/transport';
@@ -7,6 +8,7 @@ import { startService, type LocalService } from '../../../mock-service';
 import { callNode } from '../../support/callNode';
 import { itemsOf, runNode, type NodeRunOptions } from '../../support/engine';
 import { freshLimiters } from '../../support/limiters';
+import { until } from '../../support/until';
 
 const KEY = 'secret key/0123456789';
 const GET = { method: 'GET', path: '/v2/crawl/active' };
@@ -420,40 +422,52 @@ describe('when an item fails and the workflow stops', () => {
 
 describe('concurrency', () => {
 	it('is at once as high as it may be', async () => {
-		service.set({ latencyMs: 1_500 });
-		service.maxInFlight = 0;
-		await run(numbered(24), {}, { maxConcurrent: 12 });
-		expect(service.maxInFlight).toBe(12);
-		service.maxInFlight = 0;
-		await run(numbered(40));
-		expect(service.maxInFlight).toBe(40);
+		const held: ServerResponse[] = [];
+		const server = createServer((_request, response) => held.push(response));
+		await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+		const { port } = server.address() as AddressInfo;
+		const credentials = { baseUrl: `http://127.0.0.1:${port}`, apiKey: KEY };
+		for (const [items, most, settings] of [
+			[24, 12, { maxConcurrent: 12 }],
+			[40, 40, {}],
+		] as const) {
+			const ended = run(numbered(items), { credentials }, settings);
+			await until(() => held.length >= most);
+			// Time for one too many.
+			await sleep(50);
+			expect(held).toHaveLength(most);
+			const release = setInterval(() => {
+				for (const response of held.splice(0)) response.end('{"success":true}');
+			}, 5);
+			expect((await ended).output[0]).toHaveLength(items);
+			clearInterval(release);
+		}
+		server.close();
 	});
 
 	it('loses nothing to a rate limit and keeps its pace', async () => {
 		service.set({ rateLimit: { requests: 50, perMs: 1_000, retryAfter: 'seconds' } });
-		const started = Date.now();
 		const { output, error } = await run(numbered(250));
 		expect(error).toBeUndefined();
 		expect(output[0]).toHaveLength(250);
 		expect(new Set(service.ledger.map(({ body }) => JSON.stringify(body))).size).toBe(250);
 		expect(service.ledger).toHaveLength(250);
-		expect(Date.now() - started).toBeLessThan(10_000);
+		// All that wait, sent again each second, would be 750.
+		expect(service.requests.length).toBeLessThan(500);
 	});
 
 	it('loses nothing to a queue for browsers, and scrapes each page once', async () => {
-		service.set({ browsers: { browsers: 5, scrapeMs: 100, queueMs: 800 } });
-		const items = numbered(100).map(({ n }) => ({
+		service.set({ browsers: { browsers: 2, scrapeMs: 100, queueMs: 400 } });
+		const items = numbered(40).map(({ n }) => ({
 			path: '/v2/scrape',
 			body: { url: `https://a.example/${String(n)}` },
 		}));
-		const started = Date.now();
 		const { output, error } = await run(items);
 		expect(error).toBeUndefined();
-		expect(output[0]).toHaveLength(100);
-		expect(service.ledger).toHaveLength(100);
+		expect(output[0]).toHaveLength(40);
+		expect(service.ledger).toHaveLength(40);
 		// They were too many at first.
 		expect(service.requests.filter(({ status }) => status === 408).length).toBeGreaterThan(0);
-		expect(Date.now() - started).toBeLessThan(10_000);
 	});
 });
 
@@ -498,15 +512,18 @@ it('cancelling leaves other executions of the account alone', async () => {
 it('executions of one account wait for its rate limit together', async () => {
 	// With the limiters of this process, as n8n has them.
 	jest.restoreAllMocks();
-	service.set({ latencyMs: 100 });
-	const isOf = (name: string) => (request: { body: unknown }) =>
-		(request.body as IDataObject).query === `item ${name}`;
-	service.fail({ status: 429, headers: { 'retry-after': '1' }, times: 1, when: isOf('other') });
-	// So the 429 comes first.
-	service.fail({ delayMs: 300, times: 1, when: isOf('0') });
-	await Promise.all([run([{ n: 'other' }]), run(numbered(2), {}, { maxConcurrent: 1 })]);
-	const [first] = service.requests;
-	expect(service.requests.find(isOf('1'))!.at - first.at).toBeGreaterThanOrEqual(1_000);
+	service.fail({ status: 429, headers: { 'retry-after': '1' }, times: 1 });
+	const first = run([{ n: 'first' }]);
+	await until(() => service.requests.some(({ responded }) => responded));
+	await sleep(100);
+	await run([{ n: 'second' }]);
+	await first;
+	const [{ at }, ...later] = service.requests;
+	expect(later.map(({ body }) => (body as IDataObject).query).sort()).toEqual([
+		'item first',
+		'item second',
+	]);
+	for (const request of later) expect(request.at - at).toBeGreaterThanOrEqual(990);
 });
 
 describe('cancelling ends it in under a second', () => {
@@ -528,24 +545,22 @@ describe('cancelling ends it in under a second', () => {
 			}
 		};
 		const controller = new AbortController();
-		let at = 0;
-		setTimeout(() => {
-			at = Date.now();
-			controller.abort();
-		}, 300);
-		const { status } = await run([GET, GET, GET], {
+		const running = run([GET, GET, GET], {
 			nodeType: callNode({}, work),
 			signal: controller.signal,
 		});
-		expect(status).toBe('canceled');
+		await until(() => service.requests.length > 0);
+		await sleep(200);
+		const at = Date.now();
+		controller.abort();
+		expect((await running).status).toBe('canceled');
 		expect(Date.now() - at).toBeLessThan(1_000);
-		while (ended.length < 3 && Date.now() - at < 1_000) {
-			await new Promise((done) => setTimeout(done, 10));
-		}
-		expect(ended).toHaveLength(3);
+		await until(() => ended.length === 3);
 		expect(Math.max(...ended) - at).toBeLessThan(1_000);
+		// What was on its way may still arrive.
+		await sleep(100);
 		const sent = service.requests.length;
-		await new Promise((done) => setTimeout(done, 300));
+		await sleep(300);
 		expect(service.requests).toHaveLength(sent);
 	});
 });

@@ -206,13 +206,12 @@ describe('downloads at once', () => {
 	it('that wait end with a cancel', async () => {
 		const controller = new AbortController();
 		setTimeout(() => controller.abort(), 200);
-		const began = Date.now();
 		keys.length = 0;
 		await download(links(), { maxConcurrent: 1 }, { signal: controller.signal });
 		const sent = keys.length;
 		await new Promise((done) => setTimeout(done, 200));
 		expect(keys).toHaveLength(sent);
-		expect(Date.now() - began).toBeLessThan(1_000);
+		expect(sent).toBeLessThan(60);
 	});
 
 	it('that wait are not sent once the workflow stops', async () => {
