@@ -9,6 +9,7 @@ import type { FlowNode } from './support/flow';
 import { chain, node, ours } from './support/flow';
 import type { Execution } from './support/lab';
 import { Lab, toExecution } from './support/lab';
+import { until } from '../support/until';
 
 let lab: Lab;
 
@@ -122,10 +123,10 @@ describe('Examples', () => {
 		await lab.client.request('POST', `/workflows/${saved.id}/activate`, {
 			versionId: saved.versionId,
 		});
-		await waitFor('the first poll', () => polls() > before, 90_000);
+		await until('the first poll', () => polls() > before, 90_000);
 		// the first poll sets the baseline, so the crawl to report starts after it
 		await runStart();
-		await waitFor(
+		await until(
 			'the pages',
 			async () => ((await rowsOf('Crawled pages')) ?? []).length > 0,
 			150_000,
@@ -145,14 +146,6 @@ async function runStart(): Promise<void> {
 	assert.equal(execution.status, 'success');
 }
 
-async function waitFor(what: string, isSo: () => boolean | Promise<boolean>, timeoutMs: number) {
-	const end = Date.now() + timeoutMs;
-	while (!(await isSo())) {
-		if (Date.now() > end) throw new Error(`Waited in vain for ${what}`);
-		await sleep(300);
-	}
-}
-
 describe('Kinds of flows', () => {
 	it('published and scheduled: runs by itself', async () => {
 		const flow = chain([ours('webDataSearch', { operation: 'search', query: 'tea' })], {
@@ -169,7 +162,7 @@ describe('Kinds of flows', () => {
 		await lab.client.request('POST', `/workflows/${saved.id}/activate`, {
 			versionId: saved.versionId,
 		});
-		await waitFor('two scheduled runs', () => searches() >= before + 2, 60_000);
+		await until('two scheduled runs', () => searches() >= before + 2, 60_000);
 		await lab.client.request('POST', `/workflows/${saved.id}/deactivate`, {});
 	});
 

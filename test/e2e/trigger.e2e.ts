@@ -12,6 +12,7 @@ import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 import { itemsOf } from '../../scripts/lib/n8n-client.mjs';
 import { chain, node, ours } from './support/flow';
 import { Lab, type ExecutionItem } from './support/lab';
+import { until } from '../support/until';
 
 const PAGE = 'https://shop.example/pricing';
 const ROUNDS = Number(process.env.TRIGGER_ROUNDS ?? 0);
@@ -54,17 +55,8 @@ const flow = (trigger: string, parameters: IDataObject) =>
 		trigger: ours(trigger, { ...everyMinute, ...parameters }),
 	});
 
-async function until(
-	what: string,
-	isSo: () => boolean | Promise<boolean>,
-	timeoutMs = LONGEST_ROUND_MS,
-) {
-	const end = Date.now() + timeoutMs;
-	while (!(await isSo())) {
-		if (Date.now() > end) throw new Error(`Waited in vain for ${what}`);
-		await sleep(1_000);
-	}
-}
+const inARound = async (what: string, isSo: () => boolean | Promise<boolean>) =>
+	await until(what, isSo, LONGEST_ROUND_MS, 1_000);
 
 /** A published workflow with a trigger, and what its executions got. */
 class Published {
@@ -86,7 +78,7 @@ class Published {
 		const polled = published.polls;
 		const { versionId } = saved;
 		await lab.client.request('POST', `/workflows/${saved.id}/activate`, { versionId });
-		await until(`the first poll of ${trigger}`, () => published.polls > polled);
+		await inARound(`the first poll of ${trigger}`, () => published.polls > polled);
 		return published;
 	}
 
@@ -106,7 +98,7 @@ class Published {
 
 	async nextPoll(): Promise<void> {
 		const polled = this.polls;
-		await until(`the next poll of ${this.path}`, () => this.polls > polled);
+		await inARound(`the next poll of ${this.path}`, () => this.polls > polled);
 		await sleep(1_000);
 	}
 
@@ -197,14 +189,14 @@ describe('the triggers', { concurrency: true }, () => {
 				lab.service.requests.length = 0;
 				lab.service.set({ latencyMs: LONGEST_ROUND_MS });
 				await lab.startN8n();
-				await until('a poll', () => lab.service.requests.some(({ responded }) => !responded));
+				await inARound('a poll', () => lab.service.requests.some(({ responded }) => !responded));
 				await lab.n8n.kill();
 				lab.service.set({ latencyMs: 0 });
 			};
 			/** Waits until n8n has created the executions for what the last polls found. */
 			const allEmitted = async () => {
 				const isLongAgo = ({ at }: { at: number }) => Date.now() - at > EMITTED_WITHIN_MS;
-				await until('a while without a poll', () => lab.service.requests.every(isLongAgo));
+				await inARound('a while without a poll', () => lab.service.requests.every(isLongAgo));
 			};
 			const count = async () => ({
 				crawls: new Set((await crawls.emitted()).map(({ crawl }) => (crawl as IDataObject).id))
@@ -227,7 +219,7 @@ describe('the triggers', { concurrency: true }, () => {
 						await lab.n8n.kill();
 					}
 					await lab.startN8n();
-					await until(`round ${round} of ${rounds}`, async () => {
+					await inARound(`round ${round} of ${rounds}`, async () => {
 						const counts = await count();
 						return Object.values(counts).every((one) => one >= round);
 					});
@@ -259,7 +251,7 @@ describe('the triggers', { concurrency: true }, () => {
 					output: 'pages',
 					options: { pagesAs: 'files', fieldsToReturn: ['title'] },
 				});
-				await until('the files', async () => (await files.items()).length > 0);
+				await inARound('the files', async () => (await files.items()).length > 0);
 				const [{ json, binary }, ...others] = await files.items();
 				assert.deepEqual(others, []);
 				assert.deepEqual([json.pages, (json.crawl as IDataObject).id], [3, id]);
@@ -294,7 +286,7 @@ async function activationProblem(lab: Lab, workflow: { id: string; versionId?: s
 		return (error as Error).message;
 	}
 	let problem = '';
-	await until('the publication to fail', async () => {
+	await inARound('the publication to fail', async () => {
 		const status = await lab.client.request('GET', `/workflows/${workflow.id}/publication-status`);
 		problem = JSON.stringify(status);
 		return /API key/.test(problem);

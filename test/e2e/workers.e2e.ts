@@ -7,6 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { chain, node, ours } from './support/flow';
 import { Lab } from './support/lab';
+import { until } from '../support/until';
 import type { Server } from './support/servers';
 import { startPostgres, startRedis } from './support/servers';
 
@@ -113,14 +114,6 @@ async function count(workflowId: string): Promise<Record<string, number>> {
 async function ended(workflowId: string): Promise<number> {
 	const { success = 0, crashed = 0, error = 0 } = await count(workflowId);
 	return success + crashed + error;
-}
-
-async function until(what: string, isSo: () => boolean | Promise<boolean>, timeoutMs: number) {
-	const end = Date.now() + timeoutMs;
-	while (!(await isSo())) {
-		if (Date.now() > end) throw new Error(`Waited in vain for ${what}`);
-		await sleep(300);
-	}
 }
 
 /** The executions that a worker's log says it began. */

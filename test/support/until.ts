@@ -1,6 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until something is so; where it never is, the test runs out of time. */
-export async function until(isSo: () => boolean): Promise<void> {
-	while (!isSo()) await sleep(5);
+/** Waits until something is so. Throws where it is not within the time (ms). */
+export async function until(
+	what: string,
+	isSo: () => boolean | Promise<boolean>,
+	timeoutMs = 60_000,
+	everyMs = 300,
+): Promise<void> {
+	const end = Date.now() + timeoutMs;
+	while (!(await isSo())) {
+		if (Date.now() > end) throw new Error(`Waited in vain for ${what}`);
+		await sleep(everyMs);
+	}
 }

@@ -432,7 +432,7 @@ describe('concurrency', () => {
 			[40, 40, {}],
 		] as const) {
 			const ended = run(numbered(items), { credentials }, settings);
-			await until(() => held.length >= most);
+			await until('the requests', () => held.length >= most, 60_000, 5);
 			// Time for one too many.
 			await sleep(50);
 			expect(held).toHaveLength(most);
@@ -514,7 +514,7 @@ it('executions of one account wait for its rate limit together', async () => {
 	jest.restoreAllMocks();
 	service.fail({ status: 429, headers: { 'retry-after': '1' }, times: 1 });
 	const first = run([{ n: 'first' }]);
-	await until(() => service.requests.some(({ responded }) => responded));
+	await until('the 429', () => service.requests.some(({ responded }) => responded), 60_000, 5);
 	await sleep(100);
 	await run([{ n: 'second' }]);
 	await first;
@@ -549,13 +549,13 @@ describe('cancelling ends it in under a second', () => {
 			nodeType: callNode({}, work),
 			signal: controller.signal,
 		});
-		await until(() => service.requests.length > 0);
+		await until('a request', () => service.requests.length > 0, 60_000, 5);
 		await sleep(200);
 		const at = Date.now();
 		controller.abort();
 		expect((await running).status).toBe('canceled');
 		expect(Date.now() - at).toBeLessThan(1_000);
-		await until(() => ended.length === 3);
+		await until('the ends', () => ended.length === 3, 60_000, 5);
 		expect(Math.max(...ended) - at).toBeLessThan(1_000);
 		// What was on its way may still arrive.
 		await sleep(100);
