@@ -6,6 +6,7 @@ import { startService, type LocalService } from '../../mock-service';
 import { WebDataPageTrigger } from '../../nodes/WebDataPageTrigger/WebDataPageTrigger.node';
 import { freshLimiters } from '../support/limiters';
 import { PolledTrigger } from '../support/polledTrigger';
+import { until } from '../support/until';
 
 const A = 'https://shop.example/pricing';
 const B = 'https://shop.example/terms';
@@ -102,8 +103,7 @@ describe('a page that changes', () => {
 			delayMs: 500,
 		});
 		const first = trigger.poll();
-		await new Promise((resolve) => setTimeout(resolve, 250));
-		expect(service.ledger).toHaveLength(1);
+		await until('the first page', () => service.ledger.length === 1, 60_000, 5);
 		expect(await trigger.poll()).toBeNull();
 		await first;
 		expect(service.ledger).toHaveLength(2);

@@ -4,6 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { startService, type LocalService } from '../../mock-service';
 import { WebDataSearchTrigger } from '../../nodes/WebDataSearchTrigger/WebDataSearchTrigger.node';
 import { PolledTrigger } from '../support/polledTrigger';
+import { until } from '../support/until';
 
 let service: LocalService;
 beforeEach(async () => {
@@ -168,7 +169,7 @@ describe('the request', () => {
 		const before = triggerOf();
 		service.fail({ path: '/v2/search', delayMs: 500, times: 1 });
 		const running = before.poll();
-		await new Promise((resolve) => setTimeout(resolve, 200));
+		await until('the search', () => service.requests.length === 1, 60_000, 5);
 		expect(await before.copy({ query: 'wind power', firstPoll: 'emit' }).emitted()).toHaveLength(
 			10,
 		);

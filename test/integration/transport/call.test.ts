@@ -311,7 +311,7 @@ describe('what is repeated', () => {
 		service.fail({ status: 429, headers: { 'retry-after': '3600' } });
 		const started = Date.now();
 		const { error } = await run([{}]);
-		expect(Date.now() - started).toBeLessThan(1_000);
+		expect(Date.now() - started).toBeLessThan(10_000);
 		expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited' } });
 		expect(error?.message).toMatch(/the wait is longer than allowed$/);
 		expect(error?.description).toContain('asks to wait 3600 s');
