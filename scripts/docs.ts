@@ -1,6 +1,7 @@
 /**
  * Renews what is generated in README.md and docs/: tables of nodes, operations and fields, made from the forms, from
- * what the operations really send to the local service, and from the contract; and the output schemas of the operations.
+ * what the operations really send to the local service, and from the contract; the output schemas of the operations; and
+ * the licenses of what is installed.
  *   npm run docs
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { dirname, join } from 'node:path';
 
 import { coverageOf, fieldsPage, type Coverage } from './lib/coverage';
 import { generatedDocs } from './lib/generatedDocs';
+import { licensesPage } from './lib/licenses';
 import { actionNodes } from './lib/nodes';
 import { outputSchemas } from './lib/outputSchemas';
 import { operationsOf } from '../test/contract/controls';
@@ -24,7 +26,8 @@ async function fields(): Promise<{ file: string; text: string }> {
 
 async function main(): Promise<void> {
 	const docs = await generatedDocs((name) => readFileSync(join(ROOT, name), 'utf8'));
-	for (const { file, text } of [...docs, ...(await outputSchemas()), await fields()]) {
+	const licenses = { file: 'docs/licenses.md', text: licensesPage() };
+	for (const { file, text } of [...docs, ...(await outputSchemas()), await fields(), licenses]) {
 		mkdirSync(dirname(join(ROOT, file)), { recursive: true });
 		writeFileSync(join(ROOT, file), text);
 		process.stdout.write(`${file}\n`);

@@ -1,9 +1,8 @@
 /** The package ships no dependency; what is installed to develop it is listed by license in docs/licenses.md. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const ROOT = join(__dirname, '../..');
-const TABLE = join(ROOT, 'docs/licenses.md');
+import { installed, licensesPage } from '../../scripts/lib/licenses';
 
 /** Licenses that let anybody use a tool. n8n's own packages say "see license": its Sustainable Use License. */
 const ACCEPTED = [
@@ -13,28 +12,6 @@ const ACCEPTED = [
 ];
 const SUSTAINABLE_USE = 'SEE LICENSE IN LICENSE.md';
 
-interface Installed {
-	license?: string;
-}
-
-const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
-	packages: Record<string, Installed & { devDependencies?: Record<string, string> }>;
-};
-const nameOf = (path: string) => path.split('node_modules/').at(-1)!;
-const direct = Object.keys(packages[''].devDependencies ?? {});
-const installed = Object.entries(packages)
-	.filter(([path]) => path !== '')
-	.map(([path, { license }]) => ({ name: nameOf(path), license: license ?? licenseIn(path) }));
-
-/** Of a package whose manifest the lock file could not read a license from. */
-function licenseIn(path: string): string {
-	const manifest = JSON.parse(readFileSync(join(ROOT, path, 'package.json'), 'utf8')) as {
-		license?: string;
-		licenses?: Array<{ type: string }>;
-	};
-	return manifest.license ?? manifest.licenses?.[0]?.type ?? 'none';
-}
-
 it('everything installed for development may be used', () => {
 	const unaccepted = installed.filter(
 		({ name, license }) =>
@@ -43,23 +20,7 @@ it('everything installed for development may be used', () => {
 	expect(unaccepted.filter(({ name }) => !/^n8n-/.test(name))).toEqual([]);
 });
 
-it('docs/licenses.md lists them (UPDATE_DOCS=1 npx jest test/unit/licenses renews it)', () => {
-	const licenses = [...new Set(installed.map(({ license }) => license))].sort();
-	const rows = licenses.map((license) => {
-		const own = installed.filter((one) => one.license === license && direct.includes(one.name));
-		const names = [...new Set(own.map(({ name }) => `\`${name}\``))].sort();
-		return `| ${license} | ${names.join(', ')} |`;
-	});
-	const table = [
-		'# Licenses',
-		'',
-		'The package is [MIT](../LICENSE) and ships no dependency. What is installed to develop and test it, by license:',
-		'',
-		'| License | Of those that `package.json` names |',
-		'| --- | --- |',
-		...rows,
-		'',
-	].join('\n');
-	if (process.env.UPDATE_DOCS) writeFileSync(TABLE, table);
-	expect(readFileSync(TABLE, 'utf8')).toBe(table);
+it('docs/licenses.md lists them (renew it: npm run docs)', () => {
+	const page = readFileSync(join(__dirname, '../../docs/licenses.md'), 'utf8');
+	expect(page).toBe(licensesPage());
 });
