@@ -108,11 +108,15 @@ async function operationRows(node: INodeType, service: LocalService): Promise<Op
 			status: 200,
 			body: { success: true, status: 'completed', data: [] },
 		});
-		await runNode({
+		const { error } = await runNode({
 			nodeType: node,
 			parameters: requiredParameters(node, value),
 			credentials: { baseUrl: service.url, apiKey: service.apiKey },
 		});
+		// There is no job with the ID that the forms propose.
+		if (error && error.httpCode !== '404') {
+			throw new Error(`${node.constructor.name} ${value}: ${error.message}`);
+		}
 		const requests = new Map<string, SentRequest>();
 		for (const { method, path } of service.requests) {
 			const found = findOperation(method, path);
