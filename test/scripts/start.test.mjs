@@ -92,12 +92,15 @@ describe('a lock', () => {
 		const file = newFile();
 		writeFileSync(file, JSON.stringify({ pid: process.pid, script: 'no-such-script.mjs' }));
 		const contend = `${newFile()}.mjs`;
-		writeFileSync(contend, `${TAKE}\nsetTimeout(() => process.exit(0), 1500);\n`);
+		// Who gets it keeps it until all have asked.
+		writeFileSync(contend, `${TAKE}\nconsole.log('got it');\nprocess.stdin.resume();\n`);
 		const contenders = Array.from({ length: 6 }, () => spawn(process.execPath, [contend, file]));
-		const codes = await Promise.all(
-			contenders.map(async (child) => (await once(child, 'exit'))[0]),
+		const ends = contenders.map(async (child) => (await once(child, 'exit'))[0]);
+		await Promise.all(
+			contenders.map((child, n) => Promise.race([ends[n], once(child.stdout, 'data')])),
 		);
-		assert.deepEqual(codes.sort(), [0, 3, 3, 3, 3, 3]);
+		for (const { stdin } of contenders) stdin.end();
+		assert.deepEqual((await Promise.all(ends)).sort(), [0, 3, 3, 3, 3, 3]);
 	});
 
 	it('outlives a note that finds the disk full', { skip: !existsSync('/dev/full') }, () => {
