@@ -19,6 +19,7 @@ describe('the end of a crawl', () => {
 			getNode: () => ({ name: 'Crawl', type: 'webDataCrawl', parameters: {} }),
 			getItemIndex: () => 3,
 			getCredentials: async () => ({ baseUrl: ROOT, apiKey: 'key-0123456789' }),
+			logger: { debug: () => {} },
 			helpers: {
 				httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) => {
 					expect(options.method).toBe('GET');
