@@ -326,6 +326,13 @@ describe('an even pace', () => {
 		expect(driver.perSecond).toBeCloseTo(50 * EVEN.below, 0);
 	});
 
+	it('stays where a long pause follows on one, as nothing was accepted between them', () => {
+		driver.hit(50, TOO_SHORT);
+		driver.reject(driver.send(1), 10_000);
+		driver.accept(driver.send(1));
+		expect(driver.perSecond).toBeCloseTo(50 * EVEN.below, 0);
+	});
+
 	it('grows quickly where it is a guess from few calls, and by less after each 429', () => {
 		driver.hit(5, 1_000);
 		const guess = driver.perSecond;
@@ -666,6 +673,13 @@ describe('a limit per second', () => {
 		expect(bucket.perSecond).toBeLessThan(10);
 	});
 
+	it('denies the calls of a pause that can’t wait for its end, also where few left before it', () => {
+		const first = driver.send(50 * WINDOWS.first.calls);
+		expect(driver.pace.isOpen).toBe(true);
+		driver.reject(first, 60_000);
+		expect(driver.pace.isOpen).toBe(false);
+	});
+
 	it('is the later one the longer and so the more unequal calls take', () => {
 		const slow = new Driver();
 		const times = slow.send(51);
@@ -712,6 +726,23 @@ describe('a limit per second', () => {
 		driver.accept(early.slice(1));
 		driver.reject(early.slice(0, 1), 300);
 		expect(atOnce(driver.send(60))).toBe(50);
+	});
+
+	it('is proven by a 429 to a call more than it takes, also far below a pace that was accepted', () => {
+		driver = new Driver();
+		driver.hit(50, 1_000);
+		const few = driver.sendOn(50);
+		driver.accept(few.slice(10, 21));
+		driver.reject(few.slice(21), 1_000);
+		driver.accept(driver.send(21), 0);
+		driver.accept(driver.send(21), 0);
+		driver.reject(driver.send(1), 1_000);
+		const fewer = driver.send(21);
+		driver.accept(fewer.slice(0, 15));
+		driver.reject(fewer.slice(15), 1_000);
+		// No call more is sent to find it out again.
+		const times = driver.send(31);
+		expect(times[30] - times[29]).toBeGreaterThan(800);
 	});
 
 	it('is none of seconds where hardly anything fits into one: evenly then', () => {
@@ -796,6 +827,17 @@ describe('a limit per window', () => {
 		driver.accept(next, 0);
 		const [more] = driver.send(1);
 		expect(more - next[29]).toBeLessThan(100);
+	});
+
+	it('gives rejected calls no place of the last one', () => {
+		driver.now += 60_000;
+		const times = driver.spread(30, 500);
+		driver.accept(times);
+		driver.now = times[0] + 61_000;
+		const next = driver.send(12);
+		driver.accept(next.slice(0, 4), 0);
+		driver.reject(next.slice(4), 300, 0);
+		expect(driver.wait).toBe(300);
 	});
 
 	it('holds back none for calls that were not there to leave in the last window', () => {
@@ -943,21 +985,21 @@ describe('a limit per window', () => {
 		expect(driver.allowed).toBe(100);
 	});
 
-	it('is looked for before its end, but no longer once two were as long', () => {
+	it.each([
+		['before its end', [45_000], 30_600],
+		['at its end only, where two were as long', [45_000, 45_000], 45_000],
+		['at its end only, where two differed by little', [45_000, 49_000], 49_000],
+		['before its end where they differed by more', [45_000, 51_000], 30_600],
+	])('is looked for %s', (_when, lengths, expected) => {
 		driver = new Driver();
-		driver.hit(30, 45_000);
-		const waits = [1, 2].map((window) => {
-			driver.accept(driver.send(30), 0);
-			driver.reject(driver.send(1), undefined, 0);
-			// The early one.
-			if (window === 1) driver.reject(driver.send(1), undefined, 0);
-			const { wait, now } = driver;
-			while (driver.now + driver.wait < now + 45_500) driver.reject(driver.send(1), undefined, 0);
-			driver.accept(driver.send(1), 0);
-			return wait;
-		});
-		expect(waits[0]).toBeLessThan(31_000);
-		expect(waits[1]).toBeGreaterThan(44_000);
+		for (const ms of lengths) driver.hit(30, ms);
+		driver.accept(driver.send(30), 0);
+		const rejected = driver.send(1);
+		driver.reject(rejected, undefined, 0);
+		// The early one.
+		driver.reject(driver.send(1), undefined, 0);
+		const after = driver.pace.earliest(driver.now) - rejected[0];
+		expect(Math.abs(after - expected)).toBeLessThan(200);
 	});
 
 	it('goes on one by one after a short pause, as in a window that slides', () => {
@@ -982,6 +1024,12 @@ describe('without a wait', () => {
 		}
 		expect(after[0]).toBe(FIRST_WAIT_MS);
 		after.slice(1).forEach((ms, n) => expect(ms).toBeGreaterThanOrEqual(1.5 * after[n]));
+	});
+
+	it('finds it out with another one where no response comes', () => {
+		driver.hit(30);
+		driver.send(1);
+		expect(driver.wait).toBeLessThan(1_000);
 	});
 
 	it('goes on evenly when one is soon accepted', () => {

@@ -75,6 +75,16 @@ describe('where they are only assumed', () => {
 		expect(windows.nextAt).toBe(at + 2 * MS);
 	});
 
+	it('let the others of many leave once a twentieth is accepted', () => {
+		const windows = new Windows(100, CALL_MS);
+		windows.restart(0);
+		for (let n = 0; n < 20; n++) windows.leave(0);
+		for (let n = 1; n < 100 * WINDOWS.first.accepted; n++) windows.accepted(0, 300);
+		expect(windows.isHeld).toBe(true);
+		windows.accepted(0, 300);
+		expect(windows.isHeld).toBe(false);
+	});
+
 	it('are none where of those few most are rejected, however many others left by then', () => {
 		const windows = assumed();
 		windows.accepted(0, 300);
@@ -109,6 +119,11 @@ describe('where they are only assumed', () => {
 
 it('are a pace in the long run', () => {
 	expect(windowsOf(0).perMs).toBe(QUOTA / MS);
+});
+
+it('are as many calls as one takes, all at once, where they turn out to be none', () => {
+	const calls = { from: 5, to: 5, sent: QUOTA, accepted: QUOTA };
+	expect(windowsOf(0).burst(5)).toMatchObject(calls);
 });
 
 it('are not used up later: after a break only the calls of one window leave at once', () => {
@@ -172,11 +187,15 @@ describe('once, where calls are quick', () => {
 		expect(times.slice(QUOTA)).toEqual([...second, ...extra, ...third]);
 	});
 
-	it('and where they and most of the next window are accepted, these are no windows', () => {
-		const { windows, times } = quickly(3 * QUOTA + more);
-		const told = areAccepted(windows, times);
-		expect(told.indexOf(true)).toBe(Math.ceil((2 + WINDOWS.proof.next) * QUOTA + more) - 1);
-	});
+	it.each([QUOTA, 40])(
+		'and where they and most of the next window are accepted, these are no windows (%i)',
+		(quota) => {
+			const { windows, times } = quickly(4 * quota, 0, quota);
+			const told = areAccepted(windows, times);
+			const { calls, next } = WINDOWS.proof;
+			expect(told.indexOf(true)).toBe(Math.ceil((2 + calls + next) * quota) - 1);
+		},
+	);
 
 	it.each([
 		['too few of them left', 2 * QUOTA + more - 1],
@@ -204,9 +223,9 @@ describe('once, where calls are quick', () => {
 	});
 
 	it('and where one is rejected, these are windows: as many, as long as before, and never again so', () => {
-		const { windows } = quickly(2 * QUOTA + 2);
+		const { windows, times: before } = quickly(2 * QUOTA + 2);
 		expect(windows.isInProof).toBe(true);
-		expect(windows.fit(2 * ms - 1, rejecting(1), true)).toBe(true);
+		expect(windows.fit(before[2 * QUOTA], rejecting(1), true)).toBe(true);
 		expect(windows.isInProof).toBe(false);
 		windows.restart(10 * ms);
 		const times = Array.from({ length: 3 * QUOTA }, () => {
@@ -221,10 +240,11 @@ describe('once, where calls are quick', () => {
 	});
 
 	it.each([
-		['these are none where most of them fitted', 2, false],
-		['these are windows where fewer did', 3, true],
-	])('and where one of the next window is rejected, %s', (_what, rejected, areWindows) => {
-		const { windows } = quickly(3 * QUOTA + more);
+		['these are none where most of them fitted', QUOTA, 2, false],
+		['these are none where just three quarters did', 40, 10, false],
+		['these are windows where fewer did', QUOTA, 3, true],
+	])('and where one of the next window is rejected, %s', (_what, quota, rejected, areWindows) => {
+		const { windows } = quickly((3 + WINDOWS.proof.calls) * quota, 0, quota);
 		expect(windows.fit(2 * ms, rejecting(rejected), true)).toBe(areWindows);
 	});
 
@@ -414,8 +434,8 @@ describe('more calls', () => {
 	});
 
 	it('are given up where they did not fit, for twice as long if they are many', () => {
-		const windows = begun(2 * FEW.calls, CALL_MS);
-		for (let n = 0; n < 2 * FEW.calls; n++) windows.leave(0);
+		const windows = begun(FEW.calls + 1, CALL_MS);
+		for (let n = 0; n <= FEW.calls; n++) windows.leave(0);
 		windows.fit(0, rejecting(1), true);
 		windows.restart(MS);
 		const { doubt } = WINDOWS.patience;
