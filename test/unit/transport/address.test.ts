@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import { checkedId, serviceRoot } from '../../../nodes/shared/transport';
+import { checkedId, pathOf, serviceRoot } from '../../../nodes/shared/transport';
 import { errorOf } from '../../support/form';
 
 const node = { name: 'Web Data Crawl', type: 'webDataCrawl', parameters: {} } as unknown as INode;
@@ -154,4 +154,8 @@ describe('checkedId', () => {
 			expect(description).toMatch(/\.$/);
 		}
 	});
+});
+
+it('an ID stays one part of the path', () => {
+	expect(pathOf('/v2/crawl/', 'a/b?c')).toBe('/v2/crawl/a%2Fb%3Fc');
 });

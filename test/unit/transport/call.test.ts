@@ -17,7 +17,6 @@ import * as http from '../../../nodes/shared/transport/http';
 import { CONCURRENCY } from '../../../nodes/shared/transport/limits/concurrency';
 import type { Verdict } from '../../../nodes/shared/transport/limits/types';
 import { NodeRun } from '../../../nodes/shared/transport/nodeRun';
-import { turns } from '../../../nodes/shared/transport/turns';
 import type { ServiceCall, ServiceContext } from '../../../nodes/shared/transport/types';
 import { freshLimiters } from '../../support/limiters';
 
@@ -33,6 +32,8 @@ interface Script {
 	code?: string;
 	/** Of the service, on a rejection. */
 	reason?: string;
+	/** Whether it is a web page. */
+	isPage?: boolean;
 	/** How long it takes, in ms. */
 	ms?: number;
 }
@@ -133,7 +134,7 @@ class Execution {
 	private async respond(item: number, options: IHttpRequestOptions, key: unknown) {
 		const before = this.sent.filter((other) => other.item === item).length;
 		this.sent.push({ at: Date.now() - start, item, options, key });
-		const { status = 200, retryAfter, code, reason, ms = 100 } = this.script(item, before);
+		const { status = 200, retryAfter, code, reason, isPage, ms = 100 } = this.script(item, before);
 		await new Promise<void>((resolve, reject) => {
 			setTimeout(resolve, ms);
 			options.abortSignal?.addEventListener?.('abort', () => reject(new Error('aborted')));
@@ -143,7 +144,7 @@ class Execution {
 		return {
 			statusCode: status,
 			headers: { 'content-type': 'application/json', 'retry-after': retryAfter },
-			body: Readable.from([Buffer.from(body)]),
+			body: Readable.from([Buffer.from(isPage ? '<p>Oops' : body)]),
 		};
 	}
 
@@ -277,8 +278,11 @@ describe('a rate limit', () => {
 		await after(500);
 		execution.callAll(2, POST);
 		await after(10_000);
-		expect(execution.logged).toContain('POST search waited 2 s for the rate limit');
-		expect(execution.logged).toContain('POST search waited 2 s for its turn');
+		expect(execution.logged.sort()).toEqual([
+			'POST search waited 2 s for its turn',
+			'POST search waited 2 s for its turn',
+			'POST search waited 2 s for the rate limit',
+		]);
 		execution.logged.length = 0;
 		void execution.call(POST);
 		await after(1_000);
@@ -288,7 +292,7 @@ describe('a rate limit', () => {
 	it.each([
 		['five minutes in all', undefined, '120', [0, 120_100, 240_200]],
 		['Rate Limit Wait in all', 5_000, '2', [0, 2_100, 4_200]],
-		['Rate Limit Wait of nothing', 0, '1', [0]],
+		['Rate Limit Wait of nothing', 0, '0.5', [0]],
 	])('is waited for no longer than %s', async (_name, maxWaitMs, retryAfter, times) => {
 		const execution = new Execution(() => ({ status: 429, retryAfter }));
 		void execution.call(POST, { maxWaitMs });
@@ -399,6 +403,30 @@ describe('a retry', () => {
 		expect(execution.times()).toEqual(times);
 	});
 
+	describe('where a minute has passed', () => {
+		const QUEUED = { status: 408, reason: 'CONCURRENCY_QUEUE_TIMEOUT', ms: 60_000 };
+		const FAILED = { status: 500, ms: 60_000 };
+
+		it.each<[string, Script, CallSettings, number[]]>([
+			['in the service’s queue comes within Rate Limit Wait', QUEUED, {}, [0, 61, 123, 187, 255]],
+			['in the queue comes no later', QUEUED, { maxWaitMs: 60_000 }, [0, 61]],
+			['in the queue is left to the next poll', QUEUED, { isPoll: true }, [0]],
+			[
+				'otherwise comes all the same',
+				FAILED,
+				{ maxWaitMs: 5_000 },
+				[0, 60.5, 121.5, 183.5, 247.5],
+			],
+			['otherwise comes in a poll, too', FAILED, { isPoll: true }, [0, 60.5, 121.5, 183.5, 247.5]],
+		])('%s', async (_what, response, settings, seconds) => {
+			const execution = new Execution(() => response);
+			void execution.call(GET, settings);
+			await after(320_000);
+			expect(execution.times()).toEqual(seconds.map((at) => at * 1_000));
+			expect(execution.ended).toHaveLength(1);
+		});
+	});
+
 	it('of one item holds up no other', async () => {
 		const execution = new Execution((item, before) =>
 			item === 0 && before === 0 ? { status: 503, retryAfter: '2' } : {},
@@ -441,6 +469,7 @@ describe('a permit', () => {
 		['a response that can’t be read', { status: 204 }, accepted],
 		['an error of the page', { status: 500, reason: 'SCRAPE_SITE_ERROR' }, accepted],
 		['an error of a proxy', { status: 502 }, broken],
+		['an error page of a proxy', { status: 500, isPage: true }, broken],
 		['a time-out at the service', { status: 408 }, accepted],
 		['an error of the service', { status: 500 }, accepted],
 		['a broken connection', { code: 'ECONNRESET' }, { kind: 'failed', isBroken: true }],
@@ -537,21 +566,32 @@ describe('when the run has stopped', () => {
 });
 
 describe('between its permit and its turn', () => {
+	/** Makes a call; `act` comes once it has its permit. */
+	async function callAnd(execution: Execution, caller: Caller, act: () => void): Promise<void> {
+		const { limiter } = await caller.run.account(caller.context);
+		const acquire = limiter.acquire.bind(limiter);
+		jest.spyOn(limiter, 'acquire').mockImplementationOnce(async (call) => {
+			const permit = await acquire(call);
+			act();
+			return permit;
+		});
+		void execution.call(GET, {}, caller);
+		await after(200);
+	}
+
 	it('a call whose run stops is not sent', async () => {
 		const execution = new Execution(() => ({}));
 		const caller = callerOf(execution.context(0, true));
-		jest.spyOn(turns, 'take').mockImplementationOnce(async () => {
-			jest.spyOn(caller.run, 'isStopped', 'get').mockReturnValue(true);
-		});
-		await execution.call(GET, {}, caller);
+		await callAnd(execution, caller, () =>
+			jest.spyOn(caller.run, 'isStopped', 'get').mockReturnValue(true),
+		);
 		expect(execution.ended).toMatchObject([{ error: caller.run.notSent }]);
 		expect(execution.sent).toEqual([]);
 	});
 
 	it('a call that is cancelled is not sent', async () => {
 		const execution = new Execution(() => ({}));
-		jest.spyOn(turns, 'take').mockImplementationOnce(async () => execution.controller.abort());
-		await execution.call(GET);
+		await callAnd(execution, execution.caller(0), () => execution.controller.abort());
 		expect(execution.ended).toMatchObject([{ error: { message: 'The execution was cancelled' } }]);
 		expect(execution.sent).toEqual([]);
 	});

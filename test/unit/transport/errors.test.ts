@@ -14,6 +14,7 @@ import {
 	isTemporary,
 	isUnsent,
 	nodeErrorOf,
+	plainError,
 	type About,
 } from '../../../nodes/shared/transport/errors';
 import type { Failed, ResponseProblem, Rejected } from '../../../nodes/shared/transport/outcome';
@@ -662,6 +663,53 @@ it('says that the execution was cancelled, and at which item', () => {
 	expect(error.message).toBe('The execution was cancelled');
 	expect(error.context.itemIndex).toBe(4);
 	expect(error.level).toBe('warning');
+});
+
+describe('a full queue of the service', () => {
+	const said = 'Queue limit reached: your team has 50000 jobs queued (limit: 50000).';
+	const { message } = rejections['429 queue'];
+
+	it('is none of the limits that pass by themselves', () => {
+		expect(rejection(429, { error: said }).message).toBe(message);
+	});
+
+	it.each([
+		['another status', 403, said],
+		['a text that only mentions it', 429, `Job 7: ${said}`],
+	])('is not told by %s', (_what, status, error) => {
+		expect(rejection(status, { error }).message).not.toBe(message);
+	});
+});
+
+describe('what came with a failure all the same', () => {
+	const data = { markdown: 'Hello' };
+
+	it('is in the error: it may have been paid for', () => {
+		const { service } = rejection(200, { success: false, error: 'half', data }).context;
+		expect(service).toEqual({ serviceError: 'half', data });
+	});
+
+	it.each([
+		['empty', 200, { data: {} }],
+		['of a rejection', 300, { data }],
+	])('is not where it is %s', (_what, status, body) => {
+		expect(rejection(status, { error: 'No', ...body }).context.service).toEqual({
+			serviceError: 'No',
+		});
+	});
+
+	it('is not where there is no response', () => {
+		expect(connectionError('ECONNRESET').context.service).toEqual({
+			connectionError: 'ECONNRESET',
+		});
+	});
+});
+
+it('a plain error has the job and what the service sent, where there are any', () => {
+	const text = { message: 'a', description: 'b' };
+	expect(plainError({ node }, text).context).not.toHaveProperty('service');
+	const about = { jobId: 'j', data: { id: 1 } };
+	expect(plainError({ node }, { ...text, ...about }).context.service).toEqual(about);
 });
 
 describe('a 400 hides its reason', () => {

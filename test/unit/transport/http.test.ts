@@ -319,6 +319,33 @@ describe('what is no response of the service', () => {
 	});
 });
 
+describe('a good status with an error alone', () => {
+	const kindOf = async (body: IDataObject, typeVersion = 1.1, item = {}): Promise<string> => {
+		const context = contextOf(async () => responseOf({ body: JSON.stringify(body) }));
+		Object.assign(context, { getNode: () => ({ typeVersion }) }, item);
+		return (await exchange(context, ACCOUNT, POST)).kind;
+	};
+	const failed = { error: 'Insufficient credits' };
+
+	it('is a rejection', async () => {
+		expect(await kindOf(failed)).toBe('rejected');
+	});
+
+	it.each<[string, IDataObject]>([
+		['with a result, too', { ...failed, data: [1] }],
+		['that is called a success', { ...failed, success: true }],
+		['without a text', { error: '' }],
+		['whose error is no text', { error: { code: 7 } }],
+	])('is a response %s', async (_what, body) => {
+		expect(await kindOf(body)).toBe('response');
+	});
+
+	it('is a response in workflows of version 1, but not in polls', async () => {
+		expect(await kindOf(failed, 1, { getItemIndex: () => 0 })).toBe('response');
+		expect(await kindOf(failed, 1)).toBe('rejected');
+	});
+});
+
 describe('a response that is too large', () => {
 	it('is not even begun when it says so', async () => {
 		const chunk = jest.fn(() => Buffer.from('{}'));
