@@ -81,7 +81,7 @@ export function errorOf(outcome: Failed, about: About): NodeApiError {
 	error.messages = [];
 	error.httpCode = httpCode ?? null;
 	error.context.service = { ...service, ...resultIn(outcome) };
-	if (cost !== undefined) costs.set(error, cost);
+	costs.set(error, cost);
 	// An item whose job was started is none that wasn't sent.
 	if (outcome.kind === 'rejected' && outcome.isUnsent && jobId === undefined) asUnsent(error);
 	const failure = declaredFailure(outcome, words.cause);
@@ -116,7 +116,7 @@ export function plainError(
 }
 
 /** What POSTs that failed cost, where that is known. Not part of the error itself, which n8n stores. */
-const costs = new WeakMap<Error, number>();
+const costs = new WeakMap<Error, number | undefined>();
 
 /** What the POST that an error is about is taken to have cost, in credits; undefined where it may have cost its price. */
 export function costOf(error: Error): number | undefined {

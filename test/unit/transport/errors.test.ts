@@ -416,8 +416,9 @@ describe('a rejection tells what happened, what to do, and what the service said
 		const { description } = error;
 		expect(isUnsent(error)).toBe(true);
 		expect(isUnsent(rejection(429))).toBe(false);
-		const ofJob = { settings: { jobId: 'a' } };
-		expect(isUnsent(rejection(429, undefined, { isUnsent: true }, ofJob))).toBe(false);
+		const ofJob = rejection(429, undefined, { isUnsent: true }, { settings: { jobId: 'a' } });
+		expect(isUnsent(ofJob)).toBe(false);
+		expect(ofJob.description).toMatch(/of this account met the limit\. Job: a\.$/);
 		expect(description).toMatch(
 			/ more requests\. It was not sent: other requests of this account met the limit, and it would have to wait 60 s\.$/,
 		);
@@ -437,6 +438,7 @@ describe('a rejection tells what happened, what to do, and what the service said
 		const { message, description } = rejection(404, body, { excerpt });
 		expect(message.startsWith('This service does not have this endpoint')).toBe(isMissing);
 		expect(`${message} ${description}`.includes(excerpt)).toBe(!isMissing);
+		if (isMissing) expect(description).toMatch(/ responded with status 404\.$/);
 	});
 
 	it.each<[number, Rejected['body'], string, boolean]>([
@@ -472,6 +474,7 @@ describe('a rejection tells what happened, what to do, and what the service said
 
 	it('ends with the job, so that it is not lost', () => {
 		const error = rejection(404, { error: 'gone' }, {}, { settings: { jobId: 'job-7' } });
+		expect(error.message).toBe(rejections['404 job'].message);
 		expect(error.description).toMatch(/“gone”\. Job: job-7\.$/);
 		expect(error.context.service).toStrictEqual({ serviceError: 'gone', jobId: 'job-7' });
 	});
@@ -604,7 +607,7 @@ describe('no response', () => {
 		const error = errorFor({ kind: 'noResponse', code: 'ECONNREFUSED', reason });
 		const host = address ?? 'api.example.com';
 		expect(error.message).toBe(`Nothing is listening at ${host}: the connection was refused`);
-		expect(error.description?.includes(IN_N8N)).toBe(address !== undefined);
+		expect(error.description?.includes(`${IN_N8N}. `)).toBe(address !== undefined);
 		expect(error.description?.includes('Base URL')).toBe(address === undefined);
 	});
 
@@ -760,6 +763,11 @@ it('a site that is turned down without a code is not a key that may not do it', 
 	);
 	expect(error.description).not.toMatch(/API key/);
 	expect(error).not.toHaveProperty('failure');
+});
+
+it('a site is turned down by the code alone where there is one', () => {
+	const body = { error: 'We do not support this site yet', code: 'OTHER' };
+	expect(rejection(403, body).message).toMatch(/^The (?!service does not scrape)/);
 });
 
 it('a service that fails is told as that, whatever was asked for', () => {

@@ -294,6 +294,7 @@ describe('a link', () => {
 		['/shot.jpg', 'Binary/Octet-Stream', 'shot.jpg', undefined],
 		['/shot', ' IMAGE/PNG ; q=1', 'screenshot.png', 'image/png'],
 		['/v1.25', 'image/png', 'screenshot.png', 'image/png'],
+		['/shot.7z', 'image/png', 'shot.7z', 'image/png'],
 		['/shot.mp4', 'image/png', 'shot.mp4', 'image/png'],
 		['/my%20shot%20%C3%A9.png', 'image/png', 'my shot é.png', 'image/png'],
 		['/..%2f..%2fa.png', 'image/png', '..%2f..%2fa.png', 'image/png'],
@@ -325,6 +326,8 @@ describe('a link', () => {
 		['/shot', undefined, 'screenshot.bin', undefined],
 		['/shot', 'IMAGE/PNG ; q=1', 'screenshot.PNG', 'IMAGE/PNG '],
 		['/v1.25', 'image/png', 'v1.25', 'image/png'],
+		['/a/v1.25', 'image/png', 'v1.25', 'image/png'],
+		['/shot.archive', 'image/png', 'screenshot.png', 'image/png'],
 		['/my%20shot.png', 'image/png', 'my%20shot.png', 'image/png'],
 	])(
 		'to %s of type %s becomes %s in version 1, as it was',

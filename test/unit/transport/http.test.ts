@@ -215,6 +215,13 @@ describe('a response', () => {
 		},
 	);
 
+	it.each<[string, string]>([
+		['{"success":false,"error":"no"}', 'rejected'],
+		['[1]', 'unreadable'],
+	])('is none of a job without a status: %s', async (body, kind) => {
+		expect(await outcomeOf({ body }, 'GET', '/v2/crawl/7')).toMatchObject({ kind });
+	});
+
 	it.each(['/v2/crawl/active', '/v2/crawl/7/errors', '/v2/team/activity?limit=5'])(
 		'of no job (%s) is a rejection where it says that it failed',
 		async (path) => {

@@ -52,8 +52,8 @@ describe('what is wrong, from an entry of details', () => {
 	it('is not what an alternative of another type says, nor one that says nothing', () => {
 		const unionErrors = [
 			{ issues: [] },
-			{ issues: [wrong(['f', 'type'])] },
-			{ issues: [wrong(['f', 'type']), wrong(['f', 'x'])] },
+			{ issues: [wrong(['f', 0, 'type'])] },
+			{ issues: [wrong(['f', 0, 'type']), wrong(['f', 0, 'x'])] },
 			{ issues: [wrong(['a']), wrong(['b']), wrong(['c'])] },
 		];
 		expect(issuesIn({ unionErrors })).toEqual(['a', 'b', 'c'].map((name) => wrong([name])));
@@ -78,15 +78,15 @@ describe('what is wrong, from an entry of details', () => {
 			{
 				issues: [
 					wrong(['f', 'x'], { expected: 'number' }),
-					wrong(['f', 'type'], { values: ['a'] }),
+					wrong(['f', 0, 'type'], { values: ['a'] }),
 				],
 			},
-			{ issues: [wrong(['f', 'type'], { expected: 'b' })] },
-			{ issues: [wrong(['f', 'type'])] },
-			{ issues: [wrong(['f', 'type'], { values: ['a'] })] },
+			{ issues: [wrong(['f', 0, 'type'], { expected: 'b' })] },
+			{ issues: [wrong(['f', 0, 'type'])] },
+			{ issues: [wrong(['f', 0, 'type'], { values: ['a'] })] },
 		];
 		expect(issuesIn({ unionErrors })).toEqual([
-			{ path: ['f', 'type'], message: 'no such type; the service knows a, b' },
+			{ path: ['f', 0, 'type'], message: 'no such type; the service knows a, b' },
 		]);
 	});
 

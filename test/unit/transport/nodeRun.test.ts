@@ -7,6 +7,7 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
+import { asUnsent } from '../../../nodes/shared/transport/errors';
 import { accounts } from '../../../nodes/shared/transport/limits/accounts';
 import { NodeRun, nodeRunOf } from '../../../nodes/shared/transport/nodeRun';
 import type { ServiceCall, ServiceContext } from '../../../nodes/shared/transport/types';
@@ -218,6 +219,13 @@ describe('when an item fails and the workflow stops', () => {
 		);
 		expect(description).toContain('set On Error to “Continue (using error output)” to keep them');
 		expect(description).toContain('Retry On Fail does not pay again');
+	});
+
+	it('counts an item that failed without being sent among those', async () => {
+		const execution = new Execution();
+		const unsent = asUnsent(failure());
+		await Promise.all([execution.item(0, failing(unsent)), execution.item(1, notSent)]);
+		expect(unsent.description).toBe('Of 2 items, 0 had finished, 0 failed and 2 were not sent.');
 	});
 
 	it('counts each of the items that fail together, as in a job they share', async () => {

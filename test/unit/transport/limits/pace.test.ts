@@ -1143,6 +1143,17 @@ describe('a call that gets no response', () => {
 		expect(driver.wait).toBe(wait);
 	});
 
+	it('is followed by one that keeps no other waiting, where it was the early one of a window', () => {
+		driver.hit(30, 45_000);
+		driver.accept(driver.send(30), 0);
+		driver.reject(driver.send(1), undefined, 0);
+		const probe = driver.send(1);
+		expect(driver.wait).toBe(Infinity);
+		driver.pace.failed(probe[0], driver.now);
+		driver.send(1);
+		expect(driver.wait).toBeLessThan(Infinity);
+	});
+
 	it('keeps no other waiting at a limit per window', () => {
 		driver.hit(30, 60_000);
 		const times = driver.send(31);
