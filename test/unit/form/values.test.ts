@@ -89,6 +89,15 @@ describe('words and domains', () => {
 		},
 	);
 
+	it.each(['https://a.example', 'a.example/x', 'user@a.example', 'localhost', 'a.example:80'])(
+		'rejects %j, which is no domain',
+		(entered) => {
+			expect(errorOf(() => domains(entered, at)).message).toBe(
+				`Field has "${entered}", which is not a domain`,
+			);
+		},
+	);
+
 	it('takes one per line, and any subdomain', () => {
 		expect(words('de-DE\nen', at)).toEqual(['de-DE', 'en']);
 		expect(domains(['*.A.example', 'b.example'], at)).toEqual(['*.a.example', 'b.example']);
@@ -221,6 +230,17 @@ describe('urls', () => {
 		expect(urls('https://a.example/x,', at)).toEqual(['https://a.example/x,']);
 	});
 
+	it('are taken from a list with hyphens or asterisks in version 1', () => {
+		const frozen = { ...at, node: { ...at.node, typeVersion: 1 } };
+		const entered = '-  https://a.example/x\n* https://b.example/- y\nhttps://c.example/-z';
+		expect(urls(entered, frozen)).toEqual([
+			'https://a.example/x',
+			'https://b.example/- y',
+			'https://c.example/-z',
+		]);
+		expect(urls('', frozen)).toBeUndefined();
+	});
+
 	it('rejects nothing more in version 1 than it did', () => {
 		const frozen = { ...at, node: { ...at.node, typeVersion: 1 } };
 		const taken = [
@@ -304,6 +324,16 @@ describe('urls', () => {
 		['javascript:alert(1)', 'https://example.com.'],
 	])('proposes for %s what may be meant', (entered, proposed) => {
 		expect(errorOf(() => url(entered, at)).description).toContain(`e.g. ${proposed}`);
+	});
+
+	it.each([
+		['see https://b.example/x.', 'https://b.example/x'],
+		['[B](http://b.example/x?y=1)', 'http://b.example/x?y=1'],
+		['<https://b.example>, please', 'https://b.example'],
+		['The page "HTTPS://b.example/a"', 'HTTPS://b.example/a'],
+	])('finds in %s the URL that is meant', (entered, meant) => {
+		const { description } = errorOf(() => url(entered, at));
+		expect(description).toContain(`Enter the URL alone: ${meant}. Nothing`);
 	});
 
 	it('quotes at most 80 characters of an address', () => {
@@ -533,6 +563,20 @@ describe('other checks', () => {
 		expect(errorOf(() => checkedText(field(), own, at)).message).toContain('"[object Object]"');
 	});
 
+	it.each(['{{ $json.a }}', 'a {{$json.a}}', '{{  $now }}'])(
+		'rejects %s where it is typed as it is, but not where an expression gives it',
+		(text) => {
+			const withText = (typed: string) => ({
+				...at,
+				node: { ...at.node, parameters: { field: typed } },
+			});
+			const error = errorOf(() => checkedText(field(), text, withText(text)));
+			expect(error.message).toBe('Field holds an expression as plain text');
+			expect(checkedText(field(), text, withText('={{ $json.b }}'))).toBe(text);
+			expect(checkedText(field(), '{{ a }}', withText('{{ a }}'))).toBe('{{ a }}');
+		},
+	);
+
 	it('counts characters of a text', () => {
 		const short = field({ wire: { maxLength: 5 } });
 		expect(checkedText(short, 'abcde', at)).toBe('abcde');
@@ -556,7 +600,15 @@ describe('other checks', () => {
 	it('says of a date how to write it as text', () => {
 		const error = errorOf(() => checkedText(field(), new Date(0), at));
 		expect(error.message).toBe('Field is "1970-01-01T00:00:00.000Z", which is not text');
-		expect(error.description).toContain('write it as text, e.g. {{ $now.toISODate() }}.');
+		const luxon = { toISODate: () => '1970-01-01' };
+		for (const { description } of [error, errorOf(() => checkedText(field(), luxon, at))]) {
+			expect(description).toContain('write it as text, e.g. {{ $now.toISODate() }}.');
+		}
+		const none = errorOf(() => checkedText(field(), new Date(NaN), at));
+		expect(none.message).toBe('Field is "Invalid Date", which is not text');
+		for (const entered of [{ a: 1 }, null]) {
+			expect(errorOf(() => checkedText(field(), entered, at)).description).toContain('Enter text.');
+		}
 	});
 
 	it('does not quote what is typed on a page', () => {

@@ -150,6 +150,15 @@ describe('the end of a crawl', () => {
 		expect(error?.message).toBe("The service's link to further pages goes round in circles");
 	});
 
+	it('never comes where some that were counted are missing, though the last chunk leads back', async () => {
+		const next = '/v1/crawl/c?skip=1';
+		const { error } = await read([
+			{ completed: 3, data: [page(1)], next },
+			{ completed: 3, data: [page(2)], next },
+		]);
+		expect(error?.message).toBe("The service's link to further pages goes round in circles");
+	});
+
 	it('has come where all that were counted are there, though the last chunk leads back', async () => {
 		const next = '/v1/crawl/c?skip=1';
 		const { pages, error } = await read([
@@ -228,6 +237,7 @@ it('takes over what follows the own path only', () => {
 	expect(pathOfNext('/v2/crawl/abc?skip=2', `${own}?skip=1`)).toBe('/v2/crawl/abc?skip=2');
 	expect(pathOfNext('/v3/crawl/abc?skip=2', own)).toBeUndefined();
 	expect(pathOfNext('https://x.example/v1/crawl/abcd', own)).toBeUndefined();
+	expect(pathOfNext('https://x.example/v1/crawl/abd', own)).toBeUndefined();
 	expect(pathOfNext('https://x.example/v1/crawl/abc/../../v2/team', own)).toBeUndefined();
 	expect(pathOfNext('//evil.example/v1/crawl/abc', own)).toBe('/v1/crawl/abc');
 	expect(pathOfNext('javascript:alert(1)', own)).toBeUndefined();

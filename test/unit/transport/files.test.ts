@@ -398,6 +398,7 @@ describe('a download that fails', () => {
 	it.each([
 		['connect ECONNREFUSED', 'connect ECONNREFUSED.'],
 		['Why not?', 'Why not?'],
+		['It failed. For a \n reason', 'It failed. For a reason.'],
 		[
 			'write EPROTO 802C:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../ssl3_record.c:350:\n',
 			'write EPROTO wrong version number.',
