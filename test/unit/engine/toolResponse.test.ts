@@ -71,12 +71,13 @@ describe("a tool's response", () => {
 		expect(json.error).toMatchObject({ description: 'Its job ID is 7.' });
 	});
 
-	it('shortens the texts of the first result where not even one fits', () => {
-		const [first, note] = boundedResponse(itemsOfSizes(50_000, 50_000), 3_000);
-		const { url, markdown } = first.json;
+	it.each([3_000, 2_500])('shortens the first result alone where no more fit into %i', (bound) => {
+		const kept = boundedResponse(itemsOfSizes(50_000, 50_000), bound);
+		expect(kept).toHaveLength(2);
+		const { url, markdown } = kept[0].json;
 		expect(url).toBe('https://a.example/0');
-		expect(String(markdown).length).toBeGreaterThan(1_500);
-		expect(note.json.note).toMatch(/^1 of 2 results/);
+		expect(String(markdown).length).toBeGreaterThan(0.4 * bound);
+		expect(kept[1].json.note).toMatch(/^1 of 2 results/);
 	});
 
 	it('shortens the lists of a result that does not fit, and keeps the texts that do', () => {
