@@ -19,6 +19,10 @@ describe('a key in a text', () => {
 		expect(redactor(KEY).text(text)).toBe(expected);
 	});
 
+	it('is found with its letters beyond ASCII as a URL has them', () => {
+		expect(redactor('clé-0123').text('?key=cl%C3%A9-0123&x')).toBe('?key=[API key]&x');
+	});
+
 	it.each(['', 'x', 'xy', 'Bearer ', 'key:', '{"authorization":"'])(
 		'is found in base64 after “%s”, padded or not, for URLs or not',
 		(before) => {
