@@ -4,7 +4,6 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { after, before, describe, it } from 'node:test';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
 import { PACKED_PACKAGE } from '../../scripts/lib/package.mjs';
@@ -13,6 +12,7 @@ import { behind, publish, startRegistry } from '../../scripts/lib/registry.mjs';
 import type { Flow } from './support/flow';
 import { chain, node, ours } from './support/flow';
 import { Lab, toExecution } from './support/lab';
+import { until } from '../support/until';
 
 const VERSIONS = ['9.0.0', '9.0.1'];
 const PAGE = 'https://shop.example/pricing';
@@ -45,13 +45,8 @@ const ended = async (id: string) => {
 	return execution;
 };
 
-async function until(what: string, isSo: () => boolean | Promise<boolean>) {
-	const end = Date.now() + POLLED_WITHIN_MS;
-	while (!(await isSo())) {
-		if (Date.now() > end) throw new Error(`Waited in vain for ${what}`);
-		await sleep(500);
-	}
-}
+const inTime = async (what: string, isSo: () => boolean | Promise<boolean>) =>
+	await until(what, isSo, POLLED_WITHIN_MS);
 
 /** The pages that were paid for. */
 const paid = () =>
@@ -72,7 +67,7 @@ const edit = (number: number) => lab.service.web.setPage(PAGE, { markdown: `Edit
 
 /** Waits until the trigger has emitted so many edits: each once, and each follows from the one before. */
 async function assertEdits(count: number) {
-	await until(`edit ${count}`, async () => (await emitted()).length >= count);
+	await inTime(`edit ${count}`, async () => (await emitted()).length >= count);
 	const changes = await emitted();
 	assert.deepEqual(
 		changes.map(({ added }) => added),
@@ -107,7 +102,7 @@ before(async () => {
 	await lab.client.request('POST', `/workflows/${pages.id}/activate`, {
 		versionId: pages.versionId,
 	});
-	await until('the first poll', () => lab.service.ledger.length > 0);
+	await inTime('the first poll', () => lab.service.ledger.length > 0);
 });
 
 after(async () => {
@@ -148,7 +143,7 @@ describe('an upgrade while workflows wait and run', () => {
 				ours('webDataAgent', { operation: 'get', jobId: '={{ $json.id }}' }, { name: 'Get' }),
 			]),
 		);
-		await until('the pages', () => paid().length >= 9 && lab.service.jobs.list().length === 2);
+		await inTime('the pages', () => paid().length >= 9 && lab.service.jobs.list().length === 2);
 		await publish(versionOf(VERSIONS[1]), registry);
 		const upgraded = await lab.client.request('PATCH', '/community-packages', {
 			name: PACKAGE_NAME,
