@@ -1026,6 +1026,22 @@ describe('without a wait', () => {
 		after.slice(1).forEach((ms, n) => expect(ms).toBeGreaterThanOrEqual(1.5 * after[n]));
 	});
 
+	it('goes on as slowly as between two 429s where a window turns out to be none, pause included', () => {
+		driver.hit(30, undefined, 0);
+		const from = driver.now;
+		let probe = driver.send(1);
+		while (probe[0] < from + 20_000) {
+			driver.reject(probe, undefined, 0);
+			probe = driver.send(1);
+		}
+		driver.accept(probe, 0);
+		expect(driver.wait).toBeLessThan(10);
+		driver.hit(3, undefined, 0);
+		for (let n = 0; n < 8; n++) driver.reject(driver.send(1), undefined, 0);
+		driver.accept(driver.send(1), 0);
+		expect(driver.perSecond).toBeLessThan(1);
+	});
+
 	it('finds it out with another one where no response comes', () => {
 		driver.hit(30);
 		driver.send(1);
