@@ -13,8 +13,8 @@ interface Settlement {
 	billed: number;
 }
 
-/** What a node has used in an execution. */
-interface Entries {
+/** What a node has used in an execution, and what waits to use more of it. */
+interface Book {
 	/** Credits that were billed, as far as is known. */
 	billed: number;
 	/** Credits that what is in flight may cost. */
@@ -24,60 +24,55 @@ interface Entries {
 	excess: Map<string, number>;
 }
 
-/** Says what a node may still use in an execution. */
-class Book {
-	constructor(private readonly entries: Entries) {}
-
-	/**
-	 * Sets credits aside for a call, once they are sure to be within the budget, and gives how many. A call whose price
-	 * isn't known takes all that is left. Throws NodeOperationError if nothing in flight can make room for it.
-	 */
-	async reserve({ form, call }: Task, known: number | undefined): Promise<number> {
-		const budget = form.get(creditBudget) ?? Infinity;
-		let hasWaited = false;
-		for (;;) {
-			const left = budget - this.entries.billed - this.entries.reserved;
-			const excess = this.entries.excess.get(call.path);
-			const unknown = excess ?? (budget === Infinity ? 0 : left);
-			const price = known === undefined ? unknown : known + (excess ?? 0);
-			// The first one goes alone: what it cost is what the others are taken to cost.
-			const waitsForTrial =
-				excess === undefined && this.entries.reserved > 0 && budget !== Infinity;
-			// A price that isn't known is at least one credit.
-			const least = Math.max(price, known ?? 1);
-			if (!waitsForTrial && least <= left) {
-				this.entries.reserved += price;
-				this.resumeNext();
-				return price;
-			}
-			if (this.entries.reserved === 0) {
-				this.resumeNext();
-				throw asUnsent(exhausted(form.place, budget, this.entries.billed, least));
-			}
-			await new Promise<void>((resolve) => {
-				if (hasWaited) this.entries.waiting.unshift(resolve);
-				else this.entries.waiting.push(resolve);
-			});
-			hasWaited = true;
-			// Thousands may go on, or fail, one after the other.
-			await turns.take();
+/**
+ * Sets credits aside for a call, once they are sure to be within the budget, and gives how many. A call whose price
+ * isn't known takes all that is left. Throws NodeOperationError if nothing in flight can make room for it.
+ */
+async function reserve(
+	book: Book,
+	{ form, call }: Task,
+	known: number | undefined,
+): Promise<number> {
+	const budget = form.get(creditBudget) ?? Infinity;
+	let hasWaited = false;
+	for (;;) {
+		const left = budget - book.billed - book.reserved;
+		const excess = book.excess.get(call.path);
+		const unknown = excess ?? (budget === Infinity ? 0 : left);
+		const price = known === undefined ? unknown : known + (excess ?? 0);
+		// The first one goes alone: what it cost is what the others are taken to cost.
+		const waitsForTrial = excess === undefined && book.reserved > 0 && budget !== Infinity;
+		// A price that isn't known is at least one credit.
+		const least = Math.max(price, known ?? 1);
+		if (!waitsForTrial && least <= left) {
+			book.reserved += price;
+			resumeNext(book);
+			return price;
 		}
+		if (book.reserved === 0) {
+			resumeNext(book);
+			throw asUnsent(exhausted(form.place, budget, book.billed, least));
+		}
+		await new Promise<void>((resolve) => {
+			if (hasWaited) book.waiting.unshift(resolve);
+			else book.waiting.push(resolve);
+		});
+		hasWaited = true;
+		// Thousands may go on, or fail, one after the other.
+		await turns.take();
 	}
+}
 
-	settle({ call }: Task, { known = 0, reserved, billed }: Settlement): void {
-		this.entries.reserved -= reserved;
-		this.entries.billed += billed;
-		this.entries.excess.set(
-			call.path,
-			Math.max(this.entries.excess.get(call.path) ?? 0, billed - known),
-		);
-		this.resumeNext();
-	}
+function settle(book: Book, { call }: Task, { known = 0, reserved, billed }: Settlement): void {
+	book.reserved -= reserved;
+	book.billed += billed;
+	book.excess.set(call.path, Math.max(book.excess.get(call.path) ?? 0, billed - known));
+	resumeNext(book);
+}
 
-	/** Lets the one that waits longest look again; it resumes the next if it doesn't have to wait any more. */
-	private resumeNext(): void {
-		this.entries.waiting.shift()?.();
-	}
+/** Lets the one that waits longest look again; it resumes the next if it doesn't have to wait any more. */
+function resumeNext(book: Book): void {
+	book.waiting.shift()?.();
 }
 
 /** The items that a node run gave, for the sum of what it used. */
@@ -100,15 +95,15 @@ const resultsOf = new WeakMap<NodeRun, Results>();
 function bookOf({ kept, node, signal }: NodeRun): Book {
 	// n8n runs a node anew each time; what these runs have in common is the signal that cancels their execution.
 	const owner = signal ?? kept;
-	const books = belongingTo(owner, 'books 1', () => new Map<string, Entries>());
-	const entries = books.get(node.name) ?? {
+	const books = belongingTo(owner, 'books 1', () => new Map<string, Book>());
+	const book = books.get(node.name) ?? {
 		billed: 0,
 		reserved: 0,
 		waiting: [],
 		excess: new Map(),
 	};
-	books.set(node.name, entries);
-	return new Book(entries);
+	books.set(node.name, book);
+	return book;
 }
 
 function usedIn({ kept }: NodeRun): Used {
@@ -131,19 +126,19 @@ export async function spend<Result>(
 		});
 	if (task.run.keeps(task.context, task.call)) return await named();
 	const book = bookOf(task.run);
-	const reserved = await book.reserve(task, price);
+	const reserved = await reserve(book, task, price);
 	const working = named();
-	const settle = (cost?: number) => {
+	const end = (cost?: number) => {
 		const said = task.used.credits ?? cost;
 		const billed = said ?? reserved;
-		book.settle(task, { known: price, reserved, billed });
+		settle(book, task, { known: price, reserved, billed });
 		const used = usedIn(task.run);
 		used.billed += billed;
 		used.isUnsure ||= (said ?? price) === undefined;
 	};
 	await working.then(
-		() => settle(),
-		(error: unknown) => settle(costOfFailure(task, error)),
+		() => end(),
+		(error: unknown) => end(costOfFailure(task, error)),
 	);
 	return await working;
 }
