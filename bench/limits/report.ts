@@ -59,8 +59,10 @@ met, and keeps to that. Now and then it tries a little more, since the limit may
 
 ## Before the first 429
 
-Nothing is known of the limit yet, and a 429 costs nothing. At most ${1_000 * PACE.firstPerMs} calls a second leave until ${PACE.carefulFor} are accepted, and ${CONCURRENCY.start} may be in flight at once.
-That number changes with what the service can take, after a 429 as well:
+Nothing is known of the limit yet, and a 429 costs nothing. At most ${1_000 * PACE.first.perMs} calls a second leave until ${PACE.first.until} are accepted. Where no call takes less than a second,
+the first 429 comes late, and what left meanwhile is rejected. So there, after the first ${PACE.first.calls} calls, one leaves every ${PACE.first.slowMs} ms until half of all are accepted.
+
+At most ${CONCURRENCY.start} may be in flight at once. That number changes with what the service can take, after a 429 as well:
 
 - It grows, up to ${CONCURRENCY.max}, while all goes well.
 - It falls when calls take longer for two rounds in a row (after Gradient2 of Netflix's _concurrency-limits_, but by geometric means, as some pages take many times
@@ -121,7 +123,7 @@ rejected one, and if ${FEW.calls} had left in all or calls take less than ${WIND
 
 - **Accidents.** Before a limit is known, 429s whose calls were overtaken change nothing, up to ${percent(PACE.accidents)} of the responses. Later, a few 429s at a pace far below one that was
   accepted don't either: slower calls would not prevent them. After ${FEW.least} of them whose pauses cost calls, the next calls leave three times as fast, and so on after
-  every ${FEW.least} more, until more than ${percent(PACE.laterAccidents)} are rejected.
+  every ${FEW.least} more, until more than ${percent(PACE.accidents)} are rejected.
 - **Everything is rejected.** If nothing is accepted between two pauses, the wait was too short, or rejected calls count, too. So after each further pause a single
   call finds out whether anything is accepted again (before a limit is known, ${FEW.least} do). If it gets no response for ${PACE.alone / SECOND_MS} seconds, another one leaves. A long window
   in which nothing was accepted shows neither how long it is nor how much it takes.
@@ -151,8 +153,8 @@ const BOUNDS = `- A Retry-After in whole seconds costs half a second each time, 
   the time of 1,000 items at 50 per second. A bucket of 5 looks like 5 per second until faster paces are tried, each at the price of a pause.
 - If calls take 2 s on average, and each between 1 and 3, calls that left at once arrive over more than a second. So calls leave evenly then, and of a limit of 50
   per second some are rejected at any pace close to it.
-- If a limit is used up in one go, everything in flight at the first 429 is rejected: about 80 of 600 items, and more if the limit is larger.
-  The probes that leave one after the other, where no wait is named and calls take 2 s, add some 35. What they are for: of a limit per second, they are accepted.
+- If a limit is used up in one go, everything in flight at the first 429 is rejected: about 70 of 600 items, and more if the limit is larger.
+  The probes that leave one after the other, where no wait is named and calls take 2 s, add some 15. What they are for: of a limit per second, they are accepted.
 - A bucket that fills up in a minute names the same wait of a second as a limit per second does, so as many calls are rejected once more before the two can be
   told apart.
 - If no wait is named, a limit per few seconds is only known as precisely as single calls find its end.`;

@@ -454,7 +454,7 @@ describe('how many are in flight', () => {
 	])('%s', async (_name, maxConcurrent, expected) => {
 		const execution = new Execution(() => ({ ms: 10_000 }));
 		execution.callAll(150, POST, { maxConcurrent });
-		await after(1_000);
+		await after(2_000);
 		expect(execution.sent).toHaveLength(expected);
 	});
 });

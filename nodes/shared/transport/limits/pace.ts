@@ -7,15 +7,19 @@ import { Windows, WINDOWS } from './windows';
 
 /** How a limit is told from its 429s; times in ms. The values were chosen with the simulation behind docs/rate-limits.md (npm run bench:limits). */
 export const PACE = {
-	/** Calls per ms before the first 429, until `carefulFor` are accepted: everything in flight when it comes is rejected. */
-	firstPerMs: 0.25,
-	carefulFor: 250,
+	/**
+	 * Everything in flight at the first 429 is rejected. So before it so many calls leave per ms, until this many are accepted.
+	 * If calls take long, it comes late: after the first `calls` only one leaves every `slowMs`, until the share `accepted` of
+	 * all is accepted or one within a second.
+	 */
+	first: { perMs: 0.25, until: 250, calls: 90, slowMs: MANY_PROBES.everyMs, accepted: 0.5 },
 	/** Calls per ms while those of a window leave: no faster than n8n can send them, so that it is known when each one left. */
 	windowPerMs: 1,
-	/** Before a limit is known, 429s that later calls overtook are accidents, up to one and this share of all responses. */
-	accidents: 0.15,
-	/** Later, up to one and this share are if the pace is this far below one that was accepted: going slower would not stop them. */
-	laterAccidents: 0.1,
+	/**
+	 * 429s are accidents, up to one and this share of all responses: before a limit is known, those that later calls overtook;
+	 * later, any if the pace is this far below one that was accepted, as going slower would not stop them.
+	 */
+	accidents: 0.1,
 	farBelow: 0.7,
 	/** The rate of what was accepted is measured over at least this time: a shorter one may hold two windows of a second. */
 	bestFrom: 1_500,
@@ -85,6 +89,9 @@ export class Pace implements Pacing {
 	/** The highest rate of accepted calls so far, per ms. */
 	private best = 0;
 
+	/** Whether a call took less than a second. */
+	private isQuick = false;
+
 	/** Whether there were so many accidents that a few 429s are accidents at any pace. */
 	private isDoubted = false;
 
@@ -144,6 +151,7 @@ export class Pace implements Pacing {
 
 	accepted(sentAt: number, now: number): void {
 		if (sentAt > this.rejectedAt) this.isGuessed = false;
+		this.isQuick ||= now - sentAt < SECOND_MS;
 		const { pause } = this;
 		if (pause !== undefined) {
 			const overtaking = (now - sentAt) * EVEN.overtaking;
@@ -247,14 +255,24 @@ export class Pace implements Pacing {
 	private get isAccident(): boolean {
 		if (this.windows?.isInProof) return false;
 		const isFarBelow = this.isDoubted || this.perMs < PACE.farBelow * this.best;
-		return isFarBelow && this.span.isAlmostAccepted(PACE.laterAccidents);
+		return isFarBelow && this.span.isAlmostAccepted(PACE.accidents);
 	}
 
 	/** The time between two calls. */
 	private get gapMs(): number {
-		if (this.isUnlimited && this.span.accepted >= PACE.carefulFor) return 0;
 		if (this.windows !== undefined) return 1 / PACE.windowPerMs;
-		return 1 / (this.even?.perMs ?? PACE.firstPerMs);
+		if (this.even !== undefined) return 1 / this.even.perMs;
+		return this.long === undefined ? this.firstGapMs : 1 / PACE.first.perMs;
+	}
+
+	/** The time between two calls before a limit is known. */
+	private get firstGapMs(): number {
+		const { perMs, until, calls, slowMs, accepted: share } = PACE.first;
+		const { sent, accepted } = this.span;
+		// A run of more than some seconds has shown that there is no need to be careful.
+		if (accepted >= until || this.lately.length > 1) return 0;
+		const isSlow = sent >= calls && accepted < share * sent && !this.isQuick;
+		return isSlow ? slowMs : 1 / perMs;
 	}
 
 	/**

@@ -14,7 +14,7 @@ const LAST_PROBES_MS = LONG_PROBES_MS.at(-1)!;
  * Before a limit is known, and where calls take a second or more, a probe leaves every so many ms, for so long or until one
  * is rejected: a limit per second would long be over by the time the first is answered.
  */
-export const MANY_PROBES = { everyMs: 20, forMs: 750 };
+export const MANY_PROBES = { everyMs: 33, forMs: 500 };
 
 /** A little more than a round time, so that a call doesn't arrive just before a window ends. */
 function late(ms: number): number {

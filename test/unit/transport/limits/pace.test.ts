@@ -15,14 +15,45 @@ beforeEach(() => {
 });
 
 describe('before the first 429', () => {
+	const { calls, perMs, slowMs, until } = PACE.first;
+
+	/** The time between the next two calls, but for those that are late. */
+	const gap = () => {
+		const [one, other] = driver.send(PACE.catchUp + 3).slice(-2);
+		return other - one;
+	};
+
 	it('sends at once, and quickly', () => {
 		expect(driver.wait).toBeLessThanOrEqual(0);
-		const times = driver.send(100);
-		expect(times[99] - times[0]).toBeCloseTo(99 / PACE.firstPerMs, 5);
+		const times = driver.send(calls);
+		expect(times.at(-1)! - times[0]).toBeCloseTo((calls - 1) / perMs, 5);
+	});
+
+	it('goes on slowly until half of all are accepted, where a call takes a second', () => {
+		const times = driver.send(calls + 10);
+		expect(times[calls] - times[calls - 1]).toBe(slowMs);
+		driver.accept(times.slice(0, 49), SECOND_MS);
+		expect(gap()).toBe(slowMs);
+		driver.accept(times.slice(49, 56), SECOND_MS);
+		expect(gap()).toBeCloseTo(1 / perMs, 5);
+	});
+
+	it('goes on quickly where one took less', () => {
+		driver.accept(driver.send(1), SECOND_MS - 1);
+		driver.send(calls + 10);
+		expect(gap()).toBeCloseTo(1 / perMs, 5);
+	});
+
+	it('goes on quickly where all went well for some seconds', () => {
+		driver.accept(driver.send(calls).slice(1), SECOND_MS);
+		driver.now += PACE.longAgo.pace;
+		driver.send(calls + 10);
+		expect(gap()).toBe(0);
 	});
 
 	it('has no bound once many were accepted', () => {
-		driver.accept(driver.send(PACE.carefulFor));
+		driver.accept(driver.send(1));
+		driver.accept(driver.send(until - 1));
 		driver.send(1);
 		const [first] = driver.send(1);
 		expect(driver.send(500).at(-1)).toBe(first);
@@ -952,8 +983,8 @@ describe('a limit per window', () => {
 			pause();
 			driver.accept(driver.send(1), 0);
 			driver.now += 60_000;
-			const times = driver.send(100);
-			expect(times[99] - times[0]).toBeCloseTo(99 / PACE.firstPerMs, 5);
+			const times = driver.send(80);
+			expect(times[79] - times[0]).toBeCloseTo(79 / PACE.first.perMs, 5);
 		});
 
 		it('is kept after a wait that was named', () => {

@@ -59,8 +59,8 @@ describe('what kind of limit it is', () => {
 	});
 
 	it.each([
-		['no second where many calls passed a 429 by, as of a bucket that fills up', 8, 'even'],
-		['a second where few did', 7, 'seconds'],
+		['no second where many calls passed a 429 by, as of a bucket that fills up', 6, 'even'],
+		['a second where few did', 5, 'seconds'],
 	])('is %s', (_what, passed, kind) => {
 		const times = driver.spread(100, 10);
 		driver.accept(times.slice(0, 42));
