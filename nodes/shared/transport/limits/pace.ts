@@ -363,8 +363,9 @@ export class Pace implements Pacing {
 		else if ((windows?.fit(sentAt, span, isWaited) ?? long?.resume(pause, at, span)) === false) {
 			this.windows = undefined;
 			this.long = undefined;
-			// At first as many calls as between the last two 429s.
-			const perMs = Math.max(1, span.accepted) / (since - span.from + this.costMs);
+			// At first as many calls as between the last two 429s. Next to none in a second: others had used the limit up.
+			const least = windows === undefined ? 1 : FEW.least;
+			const perMs = Math.max(least, span.accepted) / (since - span.from + this.costMs);
 			this.even = new EvenPace(span, perMs);
 		}
 		// Later 429s at an even pace that name no wait cause no such pause.
