@@ -34,12 +34,14 @@ describe('before the first 429', () => {
 		expect(times[calls] - times[calls - 1]).toBe(slowMs);
 		driver.accept(times.slice(0, 49), SECOND_MS);
 		expect(gap()).toBe(slowMs);
-		driver.accept(times.slice(49, 56), SECOND_MS);
+		driver.send(1);
+		driver.accept(times.slice(49, 55), SECOND_MS);
 		expect(gap()).toBeCloseTo(1 / perMs, 5);
 	});
 
 	it('goes on quickly where one took less', () => {
 		driver.accept(driver.send(1), SECOND_MS - 1);
+		driver.accept(driver.send(1), SECOND_MS);
 		driver.send(calls + 10);
 		expect(gap()).toBeCloseTo(1 / perMs, 5);
 	});
@@ -827,6 +829,13 @@ describe('a limit per window', () => {
 		const times = driver.send(31);
 		expect(times[30] - times[0]).toBeLessThan(1_000);
 		expect(driver.pace.earliest(driver.now)).toBe(Infinity);
+	});
+
+	it('is used up as quickly where calls take long', () => {
+		driver = new Driver();
+		driver.hit(120, 60_000, SECOND_MS);
+		const times = driver.send(120);
+		expect(times[119] - times[0]).toBeCloseTo(119 / PACE.first.perMs, 5);
 	});
 
 	it('takes more only as they are accepted', () => {
