@@ -65,7 +65,7 @@ export function smallLimit(of: (typeof SMALL_LIMITS)[number]): Pick<Case, 'limit
 }
 
 /** Of two workers, the second begins so much later, in ms. */
-export const WORKERS_LATER_MS = [0, 50, 250, 1_500];
+export const WORKERS_LATER_MS = [0, 50, 250, 1_000, 1_500];
 
 /** Two workers that take 20 executions of 40 items from a queue. */
 export const queueOf = (laterMs: number): Queue => ({

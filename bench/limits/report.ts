@@ -96,7 +96,8 @@ rejected one, and if ${FEW.calls} had left in all or calls take less than ${WIND
 - One that takes few calls at once but is refilled quickly looks the same, too. So if calls take less than ${WINDOWS.proof.quick} ms, half as many more follow once, in the
   second second: such a bucket accepts these and most of those of the next second.
 - After many full seconds more calls are tried: sooner if they are few or became fewer, as others may share the limit, or if the last trial went well.
-- If next to nothing was accepted because others had used up the limit, that says nothing about it: ${FEW.calls} calls are tried at once.
+- If next to nothing was accepted because others had used up the limit, that says nothing about it: ${FEW.calls} calls are tried at once. So they are, once, if others leave
+  next to nothing of a second after a wait that was named.
 
 **A limit per longer window**, such as a minute, shows in a pause of more than ${PACE.longPause / SECOND_MS} seconds.
 

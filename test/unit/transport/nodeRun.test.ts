@@ -231,7 +231,17 @@ describe('when an item fails and the workflow stops', () => {
 	it('counts each of the items that fail together, as in a job they share', async () => {
 		const execution = new Execution();
 		const shared = failure('No credits', 'Buy some.');
-		await Promise.all([0, 1, 2].map((index) => execution.item(index, failingLater(shared))));
+		let begun = 0;
+		let fail = () => {};
+		const all = new Promise<void>((_resolve, reject) => {
+			fail = () => reject(shared);
+		});
+		const work = async () => {
+			begun++;
+			if (begun === 3) fail();
+			await all;
+		};
+		await Promise.all([0, 1, 2].map((index) => execution.item(index, work)));
 		expect(shared.description).toBe(
 			'Buy some. Of 3 items, 0 had finished, 3 failed and 0 were not sent.',
 		);

@@ -361,17 +361,31 @@ export class Pace implements Pacing {
 			this.long = new LongWindow(span, at);
 		} else if (even !== undefined) even.slow(pause, isWaited, span);
 		else if ((windows?.fit(sentAt, span, isWaited) ?? long?.resume(pause, at, span)) === false) {
-			this.windows = undefined;
-			this.long = undefined;
-			// At first as many calls as between the last two 429s. Next to none in a second: others had used the limit up.
-			const least = windows === undefined ? 1 : FEW.least;
-			const perMs = Math.max(least, span.accepted) / (since - span.from + this.costMs);
-			this.even = new EvenPace(span, perMs);
+			this.leaveWindows(pause, windows);
 		}
 		// Later 429s at an even pace that name no wait cause no such pause.
 		this.costMs = pause.isProbing && this.even !== undefined ? 0 : Math.max(0, at - since);
 		if (span.to < Infinity) this.start(this.even === undefined ? at : now);
 		if (isWaited) this.windows?.restart(now);
+	}
+
+	/** Goes on without windows, as they were none, or too little of them was left: `seconds` are those that showed that. */
+	private leaveWindows({ since, sentAt, waitMs }: Pause, seconds?: Windows): void {
+		const { span } = this;
+		this.windows = undefined;
+		this.long = undefined;
+		const callMs = since - sentAt;
+		// Next to none in a second: others had used the limit up.
+		const isStarved = seconds !== undefined && span.accepted < FEW.least;
+		const isNamed = waitMs > 0 && waitMs <= PACE.windowWait;
+		// Where calls are quick, a bucket that takes few at once looks like that, too.
+		if (isStarved && isNamed && callMs > WINDOWS.proof.quick && !seconds.isBid) {
+			this.windows = Windows.bid(callMs);
+			return;
+		}
+		// At first as many calls as between the last two 429s.
+		const accepted = isStarved ? FEW.least : span.accepted;
+		this.even = new EvenPace(span, accepted / (since - span.from + this.costMs));
 	}
 
 	/** Finds out what kind of limit it is. */
@@ -386,7 +400,7 @@ export class Pace implements Pacing {
 		const isEnough = span.answered >= FEW.calls || callMs <= WINDOWS.proof.quick;
 		const isTold = accepted >= FEW.least && isEnough;
 		// Others had used the limit up: how few calls got through says nothing about it.
-		const isLeftover = accepted < FEW.least && span.answered >= FEW.calls && !isRefilled;
+		const isLeftover = accepted < FEW.least && span.answered >= FEW.calls && passed <= 1;
 		const isStarved = accepted < FEW.calls && (earlier.isRejected || isLeftover);
 		// Calls that take longer would mix two windows.
 		const isSure = isWaited && isTold && callMs < SECOND_MS && !isRefilled;

@@ -77,6 +77,9 @@ export class Windows {
 	/** Whether a 429 has shown that these are windows. */
 	private isProven: boolean;
 
+	/** Whether it began as a bid. */
+	isBid = false;
+
 	/** The calls that find that out, once the first of them has left. */
 	private proof?: { from: number; accepted: number };
 
@@ -93,6 +96,7 @@ export class Windows {
 	/** For a limit that others use up: a few calls, and at once a trial of more. */
 	static bid(callMs: number): Windows {
 		const windows = new Windows(FEW.least, callMs);
+		windows.isBid = true;
 		windows.isNew = false;
 		windows.before = FEW.least;
 		windows.quota = FEW.calls;

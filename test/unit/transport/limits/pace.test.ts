@@ -701,8 +701,8 @@ describe('a limit per second', () => {
 		const bucket = new Driver();
 		bucket.hit(100, 1_000, 300);
 		const times = bucket.send(100 * WINDOWS.first.calls);
-		bucket.accept(times.slice(0, 1), 300);
-		bucket.reject(times.slice(1), 1_000, 300);
+		bucket.accept(times.slice(0, 1), 100);
+		bucket.reject(times.slice(1), 1_000, 100);
 		expect(bucket.perSecond).toBeLessThan(10);
 	});
 
@@ -779,20 +779,34 @@ describe('a limit per second', () => {
 	});
 
 	it.each([
-		['at the pace of what was accepted', 9, 9],
-		[
-			'no slower than by a few a second if that was next to nothing, as others may have used the limit up',
-			1,
-			FEW.least,
-		],
+		['at the pace of what was accepted', FEW.least, FEW.least, 1_000],
+		['no slower than by a few a second if that was next to nothing', 1, FEW.least, undefined],
+		['also where a longer wait was named', 1, FEW.least, PACE.windowWait + 1],
 	])(
 		'is none of seconds where hardly anything fits into one: evenly then, %s',
-		(_what, accepted, calls) => {
+		(_what, accepted, calls, waitMs) => {
 			const times = driver.send(50);
 			driver.accept(times.slice(0, accepted));
-			driver.reject(times.slice(accepted), 1_000);
+			driver.reject(times.slice(accepted), waitMs);
 			// Between the two 429s, of which the first one cost a second.
 			expect(driver.perSecond).toBeCloseTo((1_000 * calls) / (times[49] - times[0] + 1_000), 5);
+		},
+	);
+
+	it.each([1, FEW.least - 1])(
+		'is bid for where others leave next to nothing of a second (%p calls), and left if that fails, too',
+		(accepted) => {
+			const reject = (times: number[]) => {
+				driver.accept(times.slice(0, accepted), 300);
+				driver.reject(times.slice(accepted), PACE.windowWait, 300);
+			};
+			reject(driver.send(50));
+			const bid = driver.send(FEW.calls);
+			expect(bid.at(-1)! - bid[0]).toBeLessThan(FEW.calls / PACE.windowPerMs + 10);
+			reject(bid);
+			reject(driver.send(FEW.least));
+			const times = driver.send(10);
+			expect(times[9] - times[0]).toBeGreaterThan(SECOND_MS);
 		},
 	);
 

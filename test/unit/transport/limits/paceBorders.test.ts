@@ -70,6 +70,19 @@ describe('what kind of limit it is', () => {
 		const next = driver.sendOn(60);
 		expect(next[40] - next[0] < 300 ? 'seconds' : 'even').toBe(kind);
 	});
+
+	it.each([
+		['a second that others had used up, also where one call passed a 429 by', 1, 'seconds'],
+		['no such second where two did', 2, 'even'],
+	])('is %s', (_what, passed, kind) => {
+		const times = driver.spread(60, 10);
+		driver.accept(times.slice(0, 4));
+		driver.reject([times[4], times[59]], 1_000);
+		driver.accept(times.slice(40, 40 + passed));
+		driver.reject(times.slice(5, 39), 1_000);
+		const next = driver.send(FEW.calls);
+		expect(next.at(-1)! - next[0] < 300 ? 'seconds' : 'even').toBe(kind);
+	});
 });
 
 describe('a pause', () => {
