@@ -233,13 +233,13 @@ describe('when an item fails and the workflow stops', () => {
 		const shared = failure('No credits', 'Buy some.');
 		let begun = 0;
 		let fail = () => {};
-		const all = new Promise<void>((_resolve, reject) => {
+		const failed = new Promise<never>((_resolve, reject) => {
 			fail = () => reject(shared);
 		});
 		const work = async () => {
 			begun++;
 			if (begun === 3) fail();
-			await all;
+			return await failed;
 		};
 		await Promise.all([0, 1, 2].map((index) => execution.item(index, work)));
 		expect(shared.description).toBe(
