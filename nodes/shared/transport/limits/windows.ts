@@ -77,15 +77,14 @@ export class Windows {
 	/** Whether a 429 has shown that these are windows. */
 	private isProven: boolean;
 
-	/** Whether it began as a bid. */
-	isBid = false;
-
 	/** The calls that find that out, once the first of them has left. */
 	private proof?: { from: number; accepted: number };
 
 	constructor(
 		private quota: number,
 		callMs: number,
+		/** Whether they begin as a bid. */
+		readonly isBid = false,
 	) {
 		const { doubt, sure } = WINDOWS.patience;
 		this.patience = quota < FEW.calls ? doubt : sure;
@@ -95,8 +94,7 @@ export class Windows {
 
 	/** For a limit that others use up: a few calls, and at once a trial of more. */
 	static bid(callMs: number): Windows {
-		const windows = new Windows(FEW.least, callMs);
-		windows.isBid = true;
+		const windows = new Windows(FEW.least, callMs, true);
 		windows.isNew = false;
 		windows.before = FEW.least;
 		windows.quota = FEW.calls;
