@@ -199,7 +199,7 @@ export class Windows {
 		const isHeldUp = sent < quota && count > 2;
 		if (!isWaited || (count > 1 && (isHeldUp || !isMost))) {
 			this.ms *= WINDOWS.early;
-			return rejected < sent / 2 && this.ms < WINDOWS.longest;
+			return rejected < quota / 2 && this.ms < WINDOWS.longest;
 		}
 		// If nothing was accepted, the pause was too short, and shows nothing.
 		if (accepted < WINDOWS.most * quota) return accepted <= 0;

@@ -314,6 +314,12 @@ describe('what 429s say', () => {
 		expect(learned(windows)).toEqual({ quota: QUOTA, longer: WINDOWS.early });
 	});
 
+	it('is that they are longer where those few were early that left so far in one that was held up', () => {
+		const windows = windowsOf(2, 4);
+		expect(windows.fit(2 * MS, rejecting(4), true)).toBe(true);
+		expect(learned(windows)).toEqual({ quota: QUOTA, longer: WINDOWS.early });
+	});
+
 	it('is how many fitted where the second was held up: the first had what the pause left over', () => {
 		const windows = windowsOf(1, 6);
 		expect(windows.fit(MS, rejecting(1), true)).toBe(true);
