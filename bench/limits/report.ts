@@ -117,6 +117,8 @@ rejected one, and if ${FEW.calls} had left in all or calls take less than ${WIND
   pace is far below one that was rejected, and later below ${1_000 * EVEN.slow} calls per second, where 429s show late that a step was too large.
 - If the pace was measured from few calls, the first step is large. Each step that goes well makes the next one larger. One that is rejected is undone and makes
   the next one smaller, but never smaller than ${1_000 * EVEN.more.perMs} calls per second or a quarter of the pace, whichever is less: another worker may have stopped.
+- If ${EVEN.squeezed.least} or more 429s in a row slowed the pace down to between ${1_000 * EVEN.squeezed.from} and ${1_000 * EVEN.squeezed.to} calls per second, others may have used the limit up. They may stop at any time, so after ${EVEN.squeezed.forMs / 1_000} seconds without
+  a 429 the pace is doubled, once.
 - After a pause of half a second or more a token bucket is full. So what is accepted from then until the next 429, apart from what it takes at once, shows how fast
   it is refilled. If that is slower than the pace, calls leave at that rate, and steps are half as large, at least ${1_000 * EVEN.more.refill.perMs} calls per second.
 

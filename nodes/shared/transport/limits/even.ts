@@ -40,6 +40,13 @@ export const EVEN = {
 	 * one that was rejected, but never within a second or the first few calls.
 	 */
 	patience: 40,
+	/**
+	 * A pace that `least` 429s in a row slowed down, with no step between them: others use the limit up, and may end at any
+	 * time. Steps like those above would take long to notice that. So after `forMs` and the first few calls one step by the
+	 * factor `step` is tried. Not at slower paces than `from`, as of a limit per minute that finds its pace so; faster ones
+	 * than `to` do well without it. Both in calls per ms.
+	 */
+	squeezed: { least: 2, step: 2, forMs: 2_000, from: 0.003, to: 0.025 },
 	/** The rate of a refill is measured over at least this many times the time of a call: calls may overtake each other. */
 	toldFrom: 6,
 	/** A rate below this share of the pace tells nothing: there were too few calls, or the limit had been used before. */
@@ -65,6 +72,9 @@ export class EvenPace {
 
 	/** The smallest step of a pace that isn't in doubt. */
 	private smallest: number = EVEN.steps.sure;
+
+	/** How many 429s in a row slowed it down since the last step. */
+	private slowed = 0;
 
 	/** The last pace that was rejected. */
 	private tooFast = 0;
@@ -120,6 +130,7 @@ export class EvenPace {
 			return;
 		} else {
 			const { perMs } = this;
+			if (this.tried === 1) this.slowed++;
 			const refilled = this.refilledPerMs({ sentAt, since }, span);
 			const least = span.accepted < FEW.least ? EVEN.steps.doubt : smallest;
 			this.tooFast = perMs;
@@ -195,6 +206,7 @@ export class EvenPace {
 	private raise(by: number): void {
 		this.fix(this.perMs * by);
 		this.tried = by;
+		this.slowed = 0;
 	}
 
 	/** Whether the rate at which the limit refills is known. */
@@ -202,15 +214,22 @@ export class EvenPace {
 		return this.smallest === EVEN.steps.refill;
 	}
 
+	private get isSqueezed(): boolean {
+		const { least, from, to } = EVEN.squeezed;
+		return this.slowed >= least && this.perMs >= from && this.perMs <= to;
+	}
+
 	/** The factor of the next step, however small the last 429 left it. */
 	private get nextStep(): number {
+		if (this.isSqueezed) return EVEN.squeezed.step;
 		const more = this.knowsRefill ? EVEN.more.refill : EVEN.more;
 		return Math.max(this.step, 1 + Math.min(more.share, more.perMs / this.perMs));
 	}
 
 	private trialMs(costMs: number): number {
-		const { steps, stepTime, slow, patience } = EVEN;
+		const { steps, stepTime, slow, patience, squeezed } = EVEN;
 		const { perMs } = this;
+		if (this.isSqueezed) return Math.max(squeezed.forMs, FEW.least / perMs);
 		const step = this.knowsRefill ? this.step : this.nextStep;
 		const share = Math.min(1, perMs / this.tooFast);
 		const worth = Math.max(FEW.calls / perMs, SECOND_MS, patience * share ** 2 * costMs);

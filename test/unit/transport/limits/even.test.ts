@@ -407,6 +407,58 @@ describe('a pace is kept', () => {
 	});
 });
 
+describe('a pace that 429s in a row slowed down', () => {
+	const { least, step, forMs, from, to } = EVEN.squeezed;
+
+	/** So many calls per ms, after `count` 429s; before them nothing, or a step. */
+	const slowed = (perMs: number, count = least, isTried = false): EvenPace => {
+		const shares = 0.5 ** count * (isTried ? guess : 1);
+		const even = new EvenPace(spanOf(100, 0, 1_000), perMs / shares);
+		if (isTried) even.quicken(STEADY, 0, USED);
+		for (let n = 0; n < count; n++) {
+			const span = Object.assign(new Span(0), { sent: 20, accepted: 10, rejected: 10 });
+			even.slow(pauseOf(3_000, 3_010), true, span);
+		}
+		return even;
+	};
+
+	it('is doubled once: those that used the limit up may have ended', () => {
+		const even = slowed(0.01);
+		expect(nextStep(even)).toBeCloseTo(step, 5);
+		slow(even, 20);
+		expect(even.perMs).toBeCloseTo(0.01, 5);
+		expect(nextStep(even)).toBeLessThan(1.5);
+	});
+
+	it('is so after two seconds', () => {
+		expect(slowed(0.01).quicken(forMs - 1, 1e6, USED)).toBe(false);
+		expect(slowed(0.01).quicken(forMs, 1e6, USED)).toBe(true);
+	});
+
+	it('is so after the first few calls where they take longer', () => {
+		const ms = FEW.least / 0.0031;
+		expect(ms).toBeGreaterThan(forMs);
+		expect(slowed(0.0031).quicken(ms - 1, 1e6, USED)).toBe(false);
+		expect(slowed(0.0031).quicken(ms + 1, 1e6, USED)).toBe(true);
+	});
+
+	it.each([
+		['if there was only one', slowed(0.01, least - 1)],
+		['if the first one only took a step back', slowed(0.01, least, true)],
+		['as slow as limits per minute', slowed(from - 1e-6)],
+		['fast enough to notice by itself', slowed(to + 1e-6)],
+	])('is not so %s', (_what, even) => {
+		expect(nextStep(even)).toBeLessThan(1.5);
+	});
+
+	it.each([
+		['of the slowest', from + 1e-6],
+		['of the fastest', to - 1e-6],
+	])('is so %s', (_what, perMs) => {
+		expect(nextStep(slowed(perMs))).toBeCloseTo(step, 5);
+	});
+});
+
 it('leaps by the largest step, and comes back when that is rejected', () => {
 	const even = fifty();
 	const before = even.perMs;
