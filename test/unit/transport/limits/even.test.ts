@@ -443,12 +443,12 @@ describe('a pace that 429s in a row slowed down', () => {
 	});
 
 	it.each([
-		['if there was only one', slowed(0.01, least - 1)],
-		['if the first one only took a step back', slowed(0.01, least, true)],
-		['as slow as limits per minute', slowed(from - 1e-6)],
-		['fast enough to notice by itself', slowed(to + 1e-6)],
-	])('is not so %s', (_what, even) => {
-		expect(nextStep(even)).toBeLessThan(1.5);
+		['if there was only one', 0.01, least - 1, false],
+		['if the first one only took a step back', 0.01, least, true],
+		['as slow as limits per minute', from - 1e-6, least, false],
+		['fast enough to notice by itself', to + 1e-6, least, false],
+	])('is not so %s', (_what, perMs, count, isTried) => {
+		expect(nextStep(slowed(perMs, count, isTried))).toBeLessThan(1.5);
 	});
 
 	it.each([
