@@ -214,6 +214,7 @@ export class EvenPace {
 		return this.smallest === EVEN.steps.refill;
 	}
 
+	/** Whether others seem to use the limit up, and may end at any time: see `EVEN.squeezed`. */
 	private get isSqueezed(): boolean {
 		const { least, from, to } = EVEN.squeezed;
 		return this.slowed >= least && this.perMs >= from && this.perMs <= to;
