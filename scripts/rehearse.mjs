@@ -98,7 +98,7 @@ const WORKFLOW = {
 		node('0', 'Start', 'n8n-nodes-base.manualTrigger', {}),
 		node('1', 'Search', `${PACKAGE_NAME}.webDataSearch`, {
 			query: 'solar panels',
-			options: { limit: 3 },
+			limit: 3,
 		}),
 		node('2', 'Scrape', `${PACKAGE_NAME}.webDataScrape`, { url: '={{ $json.url }}' }),
 	],

@@ -197,7 +197,7 @@ async function readPageOf(
 /** What the error of a request says of its page. */
 function failedBy(error: NodeApiError): ReadPage<PageContent> {
 	const { code, details, serviceError } = (error.context.service ?? {}) as IDataObject;
-	const nameOf = (path: Array<string | number>) => labelOf(form.fields, path, error.node);
+	const nameOf = (path: Array<string | number>) => labelOf(form.fields, path);
 	const isOfPage = pageError({ code, error: serviceError }) !== undefined;
 	const isRejection = REJECTING_CODES.has(error.httpCode ?? '') && !isOfPage;
 	return {

@@ -19,8 +19,7 @@ export class WebDataSearch implements INodeType {
 			dark: 'file:../../icons/webDataSearch.dark.svg',
 		},
 		group: ['input'],
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		version: 1,
 		subtitle: operationSubtitle(operations) + QUERY_IN_SUBTITLE,
 		description:
 			'Search the web, news or images, and optionally get the full content of each page found',

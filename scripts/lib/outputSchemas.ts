@@ -28,7 +28,7 @@ interface JsonSchema {
 }
 
 /**
- * The schemas of the items that each operation gives, in each version of its node: what the node makes of the responses that
+ * Gives the schemas of the items of each operation: what the node makes of the responses that
  * the contract describes. n8n shows them before the node has run, from `__schema__/v<version>/<operation>.json`.
  */
 export async function outputSchemas(): Promise<OutputSchema[]> {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 
 import type { Field } from '../../nodes/shared/form/field';
-import { isInVersion, isRequired } from '../../nodes/shared/form/field';
+import { isRequired } from '../../nodes/shared/form/field';
 
 /** One control of a form with a value it can take, and the parameters of the node that set just it. */
 export interface ControlSample {
@@ -16,24 +16,12 @@ export interface ControlSample {
 
 export const SAMPLE_ID = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
 
-/** The controls of an operation in the latest version of the node, without the one that describes it as a tool. */
+/** The controls of an operation, without the one that describes it as a tool. */
 export function fieldsOf(node: INodeType, operation: string): Field[] {
-	const typeVersion = [node.description.version].flat().at(-1) as number;
-	const shown = node.description.properties.filter(
+	return node.description.properties.filter(
 		({ name, displayOptions }) =>
 			name !== 'toolDescription' && (displayOptions?.show?.operation ?? []).includes(operation),
 	);
-	return inVersion(shown, typeVersion);
-}
-
-function inVersion(fields: Field[], typeVersion: number): Field[] {
-	return fields
-		.filter((field) => isInVersion(field, { typeVersion }))
-		.map((field) =>
-			field.type === 'collection'
-				? { ...field, options: inVersion(field.options as Field[], typeVersion) }
-				: field,
-		);
 }
 
 /** The operations of a node. */

@@ -73,15 +73,14 @@ describe('Web Data Search', () => {
 		);
 	});
 
-	it('Search: sends what the form shows; in version 1 the query alone when nothing else is set', async () => {
+	it('Search: sends what the form shows', async () => {
 		const parameters = { operation: 'search', query: 'tea' };
-		await outputOf('webDataSearch', parameters);
-		const [old] = await outputOf('webDataSearch', parameters, undefined, { typeVersion: 1 });
+		const [item] = await outputOf('webDataSearch', parameters);
 		assert.deepEqual(
 			sent().map(({ body }) => body),
-			[{ query: 'tea', limit: 5, sources: [{ type: 'web' }] }, { query: 'tea' }],
+			[{ query: 'tea', limit: 5, sources: [{ type: 'web' }] }],
 		);
-		assert.equal(old.json.source, 'web');
+		assert.equal(item.json.source, 'web');
 	});
 
 	it('Search and Scrape: pages with markdown, screenshots as files', async () => {

@@ -22,14 +22,9 @@ beforeEach(() => {
 	lab.service.clearFaults();
 });
 
-/** What a node puts out in a workflow that was saved with the first version, as those of an old n8n are. */
-async function outputOf(
-	type: string,
-	parameters: IDataObject,
-	items?: IDataObject[],
-	typeVersion = 1,
-) {
-	const execution = await lab.run(chain([ours(type, parameters, { typeVersion })], { items }));
+/** Gives the items of a node that runs alone. */
+async function outputOf(type: string, parameters: IDataObject, items?: IDataObject[]) {
+	const execution = await lab.run(chain([ours(type, parameters)], { items }));
 	assert.equal(execution.status, 'success', execution.error?.message);
 	return execution.items(type);
 }
@@ -59,7 +54,8 @@ describe('n8n 1.x', () => {
 			{
 				operation: 'search',
 				query: '={{ $json.topic }}',
-				options: { limit: 1, sources: ['web', 'news', 'images'] },
+				limit: 1,
+				sources: ['web', 'news', 'images'],
 			},
 			[{ topic: 'tea' }, { topic: 'coffee' }],
 		);
@@ -69,9 +65,9 @@ describe('n8n 1.x', () => {
 		]);
 	});
 
-	it('gives simplified results in the version that n8n adds', async () => {
+	it('gives simplified results', async () => {
 		const parameters = { operation: 'scrape', url: 'https://example.com', formats: ['markdown'] };
-		const [{ json }] = await outputOf('webDataScrape', parameters, undefined, 1.1);
+		const [{ json }] = await outputOf('webDataScrape', parameters);
 		assert.deepEqual([json.statusCode, json.metadata], [200, undefined]);
 	});
 
@@ -80,7 +76,8 @@ describe('n8n 1.x', () => {
 			operation: 'searchAndScrape',
 			query: 'tea',
 			formats: ['screenshot'],
-			options: { limit: 1, downloadFiles: true },
+			limit: 1,
+			options: { downloadFiles: true },
 		});
 		const [file] = Object.values(binary ?? {});
 		assert.equal((await lab.download(file)).subarray(1, 4).toString(), 'PNG');
@@ -94,10 +91,7 @@ describe('n8n 1.x', () => {
 			crawlId: { __rl: true, mode: 'id', value: id },
 			returnAll: true,
 		});
-		assert.equal(
-			new Set(items.map(({ json }) => (json.metadata as IDataObject).sourceURL)).size,
-			30,
-		);
+		assert.equal(new Set(items.map(({ json }) => json.url)).size, 30);
 		assert.ok(lab.service.requests.length >= 3);
 	});
 
@@ -114,7 +108,7 @@ describe('n8n 1.x', () => {
 		const topics = Array.from({ length: 30 }, (_, index) => ({ topic: `tea ${index}` }));
 		const items = await outputOf(
 			'webDataSearch',
-			{ operation: 'search', query: '={{ $json.topic }}', options: { limit: 1 } },
+			{ operation: 'search', query: '={{ $json.topic }}', limit: 1 },
 			topics,
 		);
 		lab.service.set({ rateLimit: undefined });
@@ -134,8 +128,8 @@ describe('n8n 1.x', () => {
 		});
 		const search = ours(
 			'webDataSearch',
-			{ operation: 'search', query: '={{ $json.topic }}', options: { limit: 1 } },
-			{ onError: 'continueErrorOutput', typeVersion: 1 },
+			{ operation: 'search', query: '={{ $json.topic }}', limit: 1 },
+			{ onError: 'continueErrorOutput' },
 		);
 		const look = (name: string) =>
 			node(

@@ -68,11 +68,6 @@ describe('Simplify', () => {
 		expect(forced.cacheState).toBe('miss');
 	});
 
-	it('is not there for workflows of the first version', async () => {
-		respond(page);
-		expect(await jsons(scrape, scraped, { typeVersion: 1 })).toEqual([page]);
-	});
-
 	it('keeps every format that was asked for', async () => {
 		const formats = ['markdown', 'html', 'links', 'summary', 'question', 'screenshot'];
 		const [result] = await jsons(scrape, { ...scraped, formats, question: 'What is it?' });
@@ -253,11 +248,5 @@ describe('Output of a tool', () => {
 		expect(note).toEqual({
 			note: expect.stringContaining(`${40 - results.length} of 40 results were left out`),
 		});
-	});
-
-	it('of the first version is what it was', async () => {
-		expect(await jsons(toolOf(crawl), pages(), { typeVersion: 1 })).toHaveLength(40);
-		respond(page);
-		expect(await jsons(tool, scraped, { typeVersion: 1 })).toEqual([page]);
 	});
 });

@@ -396,13 +396,6 @@ describe('crawl', () => {
 		]);
 	});
 
-	it('sends patterns in one line as they are in workflows of version 1', async () => {
-		const options = { includePaths: 'blog/.*, docs/.*' };
-		const parameters = { operation: 'start', url: 'https://a.example', options };
-		await jsons(crawl, parameters, { typeVersion: 1 });
-		expect(service.requests[0].body).toMatchObject({ includePaths: ['blog/.*, docs/.*'] });
-	});
-
 	it('gives a failed page its reason in a field that n8n takes for no failure', async () => {
 		const { id } = service.crawls.add({ pages: 4 });
 		service.crawls.end(id, 'failed');
@@ -468,7 +461,7 @@ describe('agent and extract', () => {
 		expect(schema).toEqual({ type: 'object', properties: {} });
 	});
 
-	it('keep Max Credits where Additional Body Fields have an expression that gives nothing, but in version 1', async () => {
+	it('keep Max Credits where Additional Body Fields have an expression that gives nothing', async () => {
 		const parameters = {
 			operation: 'start',
 			prompt: 'Find',
@@ -478,12 +471,9 @@ describe('agent and extract', () => {
 		await jsons(agent, parameters);
 		const options = { additionalBodyFields: '={{ { maxCredits: $json.missing * 2 } }}' };
 		await jsons(agent, { ...parameters, options });
-		const old = { ...parameters, options: { ...parameters.options, maxCredits: 7 } };
-		await jsons(agent, old, { typeVersion: 1 });
 		expect(service.requests.map(({ body }) => body)).toEqual([
 			{ prompt: 'Find', maxCredits: 7 },
 			{ prompt: 'Find', maxCredits: 7 },
-			{ prompt: 'Find' },
 		]);
 	});
 
@@ -524,7 +514,7 @@ describe('agent and extract', () => {
 		]);
 	});
 
-	it('say what to extract, but for those of version 1', async () => {
+	it('say what to extract', async () => {
 		const parameters = { operation: 'start', urls: 'https://a.example' };
 		const { error } = await run(extract, parameters);
 		expect(error?.message).toBe('Prompt and Output Schema are empty');
@@ -533,11 +523,9 @@ describe('agent and extract', () => {
 		await jsons(extract, { ...parameters, options: { additionalBodyFields: { schema } } });
 		const scrapeOptions = { formats: ['json'], jsonOptions: { prompt: 'Prices' } };
 		await jsons(extract, { ...parameters, options: { additionalBodyFields: { scrapeOptions } } });
-		await jsons(extract, parameters, { typeVersion: 1 });
 		expect(service.requests.map(({ body }) => body)).toEqual([
 			{ urls: ['https://a.example'], schema },
 			{ urls: ['https://a.example'], scrapeOptions },
-			{ urls: ['https://a.example'] },
 		]);
 	});
 
@@ -1134,25 +1122,20 @@ describe('a tool of an AI agent', () => {
 
 	it('has a bound on what it gives where an error is its response, too', async () => {
 		const body = { success: false, error: 'half', data: { markdown: 'tea '.repeat(100_000) } };
-		service.fail({ path: '/v2/scrape', status: 200, body, times: 2 });
+		service.fail({ path: '/v2/scrape', status: 200, body, times: 1 });
 		const parameters = { operation: 'scrape', url: 'https://a.example' };
-		const sizeIn = async (more: MoreOptions) => {
-			const onError = 'continueRegularOutput';
-			const [json] = await jsons(toolOf(scrape), parameters, { onError, ...more });
-			expect(json.message).toBe('The service reported that the request failed: half');
-			return JSON.stringify(json).length;
-		};
-		expect(await sizeIn({})).toBeLessThan(60_000);
-		expect(await sizeIn({ typeVersion: 1 })).toBeGreaterThan(400_000);
+		const onError = 'continueRegularOutput';
+		const [json] = await jsons(toolOf(scrape), parameters, { onError });
+		expect(json.message).toBe('The service reported that the request failed: half');
+		expect(JSON.stringify(json).length).toBeLessThan(60_000);
 	});
 
 	it('says that there are no results, and what the service says of that', async () => {
 		const note = 'There are no results.';
 		const nothing = { success: true, data: { web: [] }, warning: 'Try other words' };
-		service.fail({ path: '/v2/search', status: 200, body: nothing, times: 3 });
+		service.fail({ path: '/v2/search', status: 200, body: nothing, times: 2 });
 		const asked = { operation: 'search', query: 'x' };
 		expect(await jsons(toolOf(search), asked)).toEqual([{ note, warning: nothing.warning }]);
-		expect(await jsons(toolOf(search), asked, { typeVersion: 1 })).toEqual([]);
 		expect(await jsons(search, asked)).toEqual([]);
 
 		expect(await jsons(toolOf(crawl), { operation: 'listActive' })).toEqual([{ note }]);

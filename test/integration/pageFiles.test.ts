@@ -333,14 +333,6 @@ describe('a job of more pages than n8n takes as items', () => {
 		}
 	});
 
-	it('is started in version 1', async () => {
-		service.requests.length = 0;
-		service.fail({ method: 'POST', status: 402 });
-		const parameters = { operation: 'startAndWait', url: 'https://a.example' };
-		await run(crawl, { ...parameters, options: { limit: 100_001 } }, { typeVersion: 1 });
-		expect(service.requests).toMatchObject([{ body: { limit: 100_001 } }]);
-	});
-
 	it('is an error with its job ID where it has ended', async () => {
 		const pages = Array.from({ length: 100_001 }, (_, number) => ({ markdown: `${number}` }));
 		const body = { success: true, status: 'completed', data: pages };

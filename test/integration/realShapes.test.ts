@@ -125,8 +125,6 @@ describe('pages that exist are never dropped', () => {
 		service.fail({ path: /^\/v1\/crawl\//, status: 200, body: pages });
 		const crawlWarning = 'The crawl failed: Ran out of credits.';
 		expect((await run(crawl, started)).items).toMatchObject([{ crawlWarning }, { crawlWarning }]);
-		const { error } = await run(crawl, started, { typeVersion: 1 });
-		expect(error?.message).toBe('The crawl failed: Ran out of credits');
 	});
 
 	it('but a crawl that was started and cancelled before its first page is an error', async () => {
@@ -134,14 +132,9 @@ describe('pages that exist are never dropped', () => {
 		const body = { status: 'cancelled', completed: 0, data: [] };
 		service.fail({ path: /^\/v1\/crawl\//, status: 200, body });
 		service.fail({ path: /^\/v2\/crawl\/./, status: 404, body: {} });
-		for (const typeVersion of [1, 1.1]) {
-			const { items, failed } = await run(crawl, started, {
-				typeVersion,
-				onError: 'continueErrorOutput',
-			});
-			expect(items).toEqual([]);
-			expect(failed).toMatchObject([{ message: 'The crawl was cancelled' }]);
-		}
+		const { items, failed } = await run(crawl, started, { onError: 'continueErrorOutput' });
+		expect(items).toEqual([]);
+		expect(failed).toMatchObject([{ message: 'The crawl was cancelled' }]);
 	});
 
 	it('but a crawl that failed before its first page is an error with its reason', async () => {
@@ -164,22 +157,10 @@ describe('pages that exist are never dropped', () => {
 			service.fail({ status: 200, body });
 			const { error } = await run(node, form);
 			expect(error?.message).toBe("The service's response has no list of pages");
-			expect((await run(node, form, { typeVersion: 1 })).error).toBeUndefined();
 			service.clearFaults();
 		}
 		service.fail({ status: 200, body: { status: 'scraping', errors: [] } });
 		expect((await run(node, form)).error).toBeUndefined();
-	});
-
-	it('but in version 1 one that failed without a page gives nothing', async () => {
-		await start();
-		const { id } = service.crawls.add({ pages: 0 });
-		service.crawls.end(id, 'failed');
-		expect((await run(crawl, pagesOf(id))).error?.message).toMatch(/^The crawl failed/);
-		expect(await run(crawl, pagesOf(id), { typeVersion: 1 })).toMatchObject({
-			items: [],
-			error: undefined,
-		});
 	});
 });
 
@@ -322,7 +303,7 @@ describe('a warning of the service', () => {
 		expect((await run(scrape, page)).items).toEqual([{ markdown: 'x', warning: 'Own' }]);
 	});
 
-	it('may be a list, as newer services send it, but not for workflows of version 1', async () => {
+	it('may be a list, as newer services send it', async () => {
 		const warnings = ['One.', 'Two.'];
 		const tea = { operation: 'search', query: 'tea', options: { includeSearchInfo: true } };
 		const body = { links: [link], data: { web: [], markdown: 'x' }, warnings };
@@ -333,9 +314,6 @@ describe('a warning of the service', () => {
 		] as Array<[INodeType, INodeParameters, string]>) {
 			await respond(body);
 			expect((await run(node, form)).items).toMatchObject([{ [name]: 'One. Two.' }]);
-			const old = await run(node, form, { typeVersion: 1 });
-			expect(old.items[0]).not.toHaveProperty(name);
-			expect(old.items).toHaveLength(1);
 		}
 	});
 
@@ -391,16 +369,15 @@ describe('a warning of the service', () => {
 			]);
 		});
 
-		it('is missing where the service cannot give it, while it runs, and in version 1', async () => {
+		it('is missing where the service cannot give it, and while it runs', async () => {
 			const { id } = await ended(0);
 			service.fail({ path: /^\/v2\/crawl/, status: 404, body: { error: 'No' } });
 			expect(await run(crawl, pagesOf(id))).toMatchObject({ items: [], error: undefined });
 			service.clearFaults();
 			service.requests.length = 0;
-			expect((await run(crawl, pagesOf(id), { typeVersion: 1 })).items).toEqual([]);
 			const running = service.crawls.add({ pages: 1 });
 			expect((await run(crawl, pagesOf(running.id))).items).toEqual([]);
-			expect(sent()).toEqual(['/v1/crawl/id', '/v1/crawl/id']);
+			expect(sent()).toEqual(['/v1/crawl/id']);
 		});
 	});
 
@@ -445,20 +422,6 @@ describe('a warning of the service', () => {
 			expect(error?.message).toBe('The crawl gave no page: Blocked by robots.txt');
 			expect(error?.description).toMatch(/^1 URL failed\./);
 		});
-
-		it('but not in version 1', async () => {
-			await start();
-			const { id } = service.crawls.add({ url: unreachable, pages: 0, status: 'completed' });
-			const old = await run(crawl, pagesOf(id), { typeVersion: 1 });
-			expect(old).toMatchObject({ items: [], error: undefined });
-			expect(service.requests).toHaveLength(1);
-		});
-	});
-
-	it('is not in what workflows of version 1 get', async () => {
-		await respond({ links: [link], data: { markdown: 'x' }, warning });
-		expect((await run(scrape, map, { typeVersion: 1 })).items).toEqual([link]);
-		expect((await run(scrape, page, { typeVersion: 1 })).items).toEqual([{ markdown: 'x' }]);
 	});
 });
 
@@ -486,14 +449,13 @@ it('a job that could not be started fails, also where the service gives it a sta
 	expect(error?.message).toBe('The service reported that the request failed: Queue full');
 });
 
-it.each<[INodeType, INodeParameters, IDataObject, number]>([
-	[crawl, { operation: 'cancel', crawlId: locator('c') }, { id: 'c' }, 1.1],
-	[agent, { operation: 'cancel', jobId: 'a' }, { id: 'a' }, 1.1],
-	[agent, { operation: 'cancel', jobId: 'a' }, {}, 1],
-])('what is deleted without a word is deleted: %#', async (node, form, result, typeVersion) => {
+it.each<[INodeType, INodeParameters, IDataObject]>([
+	[crawl, { operation: 'cancel', crawlId: locator('c') }, { id: 'c' }],
+	[agent, { operation: 'cancel', jobId: 'a' }, { id: 'a' }],
+])('a DELETE with an empty response has cancelled the job: %#', async (node, form, result) => {
 	await start();
 	service.fail({ method: 'DELETE', raw: { status: 204, text: '' } });
-	const { items, error } = await run(node, form, { typeVersion });
+	const { items, error } = await run(node, form);
 	expect(error).toBeUndefined();
 	expect(items).toEqual([result]);
 });
@@ -516,16 +478,14 @@ it.each<[INodeType, INodeParameters]>([
 	},
 );
 
-it.each<[INodeType, INodeParameters, string]>([
-	[agent, { operation: 'get', jobId: 'j' }, 'agent task'],
-	[extract, { operation: 'get', jobId: 'j' }, 'extraction'],
-	[crawl, { operation: 'getStatus', crawlId: locator('j') }, 'crawl'],
-])('a job that failed is an error in version 1 only: %#', async (node, form, what) => {
+it.each<[INodeType, INodeParameters]>([
+	[agent, { operation: 'get', jobId: 'j' }],
+	[extract, { operation: 'get', jobId: 'j' }],
+	[crawl, { operation: 'getStatus', crawlId: locator('j') }],
+])('the status of a job that failed is no error: %#', async (node, form) => {
 	await start();
 	service.fail({ status: 200, body: { success: false, status: 'failed', error: 'No' } });
 	expect((await run(node, form)).items).toMatchObject([{ status: 'failed' }]);
-	const { error } = await run(node, form, { typeVersion: 1 });
-	expect(error?.message).toBe(`The ${what} failed: No`);
 });
 
 it('further pages are found behind a gateway whose own path has a version', async () => {
@@ -695,7 +655,7 @@ describe('a response without the list that was asked for', () => {
 		['periods', { periods: ['2026-08'] }],
 		['jobs', { jobs: [] }],
 		['jobs', { data: [['j-1']] }],
-	])('of %s is an error that has it, but in version 1: %j', async (what, given) => {
+	])('of %s is an error that has it: %j', async (what, given) => {
 		await start();
 		const body = { success: true, ...given };
 		service.fail({ status: 200, body });
@@ -704,8 +664,6 @@ describe('a response without the list that was asked for', () => {
 		const message = `The service's response has no list of ${what}`;
 		expect(failed).toMatchObject([{ message, error: { data: body } }]);
 		expect(service.requests).toHaveLength(1);
-		const { items, error } = await run(node, parameters, { typeVersion: 1 });
-		expect([items, error]).toEqual([[], undefined]);
 	});
 
 	it.each<[string, IDataObject]>([
@@ -754,12 +712,10 @@ describe('a response without a result', () => {
 		['page', {}],
 		['task', { message: 'No', data: null }],
 		['queue', { success: null, code: 'E', details: [] }],
-	])('but an error text alone is a failure, but in version 1: %s %j', async (form, more) => {
+	])('but an error text alone is a failure: %s %j', async (form, more) => {
 		const body = { error: 'Insufficient credits', ...more };
 		const { error } = await tried(form, body);
 		expect(error?.message).toMatch(/^The service reported .*Insufficient credits/);
-		const { items } = await tried(form, body, { typeVersion: 1 });
-		expect(items).toEqual([body]);
 	});
 
 	it.each<[string, IDataObject, string]>([
@@ -769,11 +725,9 @@ describe('a response without a result', () => {
 		['task', { success: true }, 'job ID'],
 		['extraction', { success: true, id: null, invalidURLs: null }, 'job ID'],
 		['crawl', {}, 'job ID'],
-	])('is an error, but in version 1: %s %j', async (form, body, what) => {
+	])('is an error: %s %j', async (form, body, what) => {
 		const { error } = await tried(form, body);
 		expect(error?.message).toBe(`The service's response has no ${what}`);
-		const { items } = await tried(form, body, { typeVersion: 1 });
-		expect(items).toHaveLength(1);
 	});
 
 	it.each<[string, IDataObject]>([

@@ -36,7 +36,7 @@ export function callNode(settings: CallSettings = {}, work: ItemWork = once): IN
 		displayName: 'Call',
 		name: 'call',
 		group: ['transform'],
-		version: 1.1,
+		version: 1,
 		description: 'Calls the service with what the item says',
 		defaults: { name: 'Call' },
 		inputs: [NodeConnectionTypes.Main],

@@ -7,7 +7,7 @@ export const node: INode = {
 	id: 'node',
 	name: 'Web Data',
 	type: 'webData',
-	typeVersion: 1.1,
+	typeVersion: 1,
 	position: [0, 0],
 	parameters: {},
 };
@@ -16,11 +16,7 @@ export const node: INode = {
 export const place: Place = { node, itemIndex: 2, labels: [] };
 
 /** What a form makes of the given values; the others are at their defaults, as n8n stores them. */
-export function composed(
-	fields: Field[],
-	values: IDataObject = {},
-	{ typeVersion }: Pick<INode, 'typeVersion'> = node,
-): Composed {
+export function composed(fields: Field[], values: IDataObject = {}): Composed {
 	// A name may lead into a collection, as n8n's do.
 	const read = (path: string) => {
 		const [name, ...keys] = path.split('.');
@@ -28,7 +24,7 @@ export function composed(
 			name in values ? values[name] : fields.find((field) => field.name === name)?.default;
 		return keys.reduce((at, key) => (at as IDataObject)[key], whole);
 	};
-	return compose(fields, read, { ...place, node: { ...node, typeVersion } });
+	return compose(fields, read, place);
 }
 
 /** The body a single field makes of a value. */

@@ -62,7 +62,7 @@ export class ScriptedTask implements Task {
 			values = {},
 			call = { method: 'POST', path: '/v2/agent', body: {} },
 			type = node.type,
-			typeVersion = 1.1,
+			typeVersion = 1,
 			name = node.name,
 			continueOnFail = false,
 			cancel = new AbortController(),

@@ -12,8 +12,8 @@ beforeAll(async () => {
 	schemas = await outputSchemas();
 });
 
-const propertiesOf = (node: string, version: string, operation: string) => {
-	const file = `nodes/${node}/__schema__/${version}/${operation}.json`;
+const propertiesOf = (node: string, operation: string) => {
+	const file = `nodes/${node}/__schema__/v1.0.0/${operation}.json`;
 	return (JSON.parse(read(file)) as { properties: Record<string, { type: string }> }).properties;
 };
 
@@ -29,19 +29,15 @@ it('there is none of an operation that is gone', () => {
 	expect(there.sort()).toEqual(schemas.map(({ file }) => file).sort());
 });
 
-it('they say what a new node gives, and what one of the first version gives', () => {
-	expect(propertiesOf('WebDataScrape', 'v1.1.0', 'scrape')).toMatchObject({
+it('they say what a node gives', () => {
+	expect(propertiesOf('WebDataScrape', 'scrape')).toMatchObject({
 		url: { type: 'string' },
 		markdown: { type: 'string' },
 		statusCode: { type: 'number' },
 		cacheState: { type: 'string' },
 	});
-	expect(propertiesOf('WebDataScrape', 'v1.0.0', 'scrape')).toMatchObject({
-		markdown: { type: 'string' },
-		metadata: { type: 'object', properties: { title: { type: 'string' } } },
-	});
-	expect(propertiesOf('WebDataScrape', 'v1.1.0', 'scrape').highlights).toEqual({ type: 'string' });
-	expect(propertiesOf('WebDataSearch', 'v1.1.0', 'searchAndScrape')).toMatchObject({
+	expect(propertiesOf('WebDataScrape', 'scrape').highlights).toEqual({ type: 'string' });
+	expect(propertiesOf('WebDataSearch', 'searchAndScrape')).toMatchObject({
 		summary: { type: 'string' },
 		answer: { type: 'string' },
 		images: { type: 'array' },
@@ -49,29 +45,27 @@ it('they say what a new node gives, and what one of the first version gives', ()
 		creditsUsed: { type: 'number' },
 		search: { type: 'object' },
 	});
-	expect(propertiesOf('WebDataCrawl', 'v1.1.0', 'startAndWait')).toHaveProperty('creditsUsed');
-	expect(propertiesOf('WebDataUsage', 'v1.1.0', 'getCredits')).toHaveProperty('remainingCredits');
+	expect(propertiesOf('WebDataCrawl', 'startAndWait')).toHaveProperty('creditsUsed');
+	expect(propertiesOf('WebDataUsage', 'getCredits')).toHaveProperty('remainingCredits');
 });
 
 it('they offer the content of pages where pages are scraped, and only there', () => {
-	for (const version of ['v1.0.0', 'v1.1.0']) {
-		expect(propertiesOf('WebDataSearch', version, 'search')).not.toHaveProperty('markdown');
-		const page = {
-			markdown: { type: 'string' },
-			summary: { type: 'string' },
-			json: { type: 'object' },
-			answer: { type: 'string' },
-			highlights: { type: 'string' },
-			images: { type: 'array' },
-			pages: { type: 'array' },
-			blocks: { type: 'array' },
-			warning: { type: 'string' },
-		};
-		expect(propertiesOf('WebDataSearch', version, 'searchAndScrape')).toMatchObject(page);
-		expect(propertiesOf('WebDataCrawl', version, 'startAndWait')).toMatchObject(page);
-		expect(propertiesOf('WebDataCrawl', version, 'getPages')).toMatchObject(page);
-	}
-	expect(propertiesOf('WebDataCrawl', 'v1.1.0', 'listActive')).toMatchObject({
+	expect(propertiesOf('WebDataSearch', 'search')).not.toHaveProperty('markdown');
+	const page = {
+		markdown: { type: 'string' },
+		summary: { type: 'string' },
+		json: { type: 'object' },
+		answer: { type: 'string' },
+		highlights: { type: 'string' },
+		images: { type: 'array' },
+		pages: { type: 'array' },
+		blocks: { type: 'array' },
+		warning: { type: 'string' },
+	};
+	expect(propertiesOf('WebDataSearch', 'searchAndScrape')).toMatchObject(page);
+	expect(propertiesOf('WebDataCrawl', 'startAndWait')).toMatchObject(page);
+	expect(propertiesOf('WebDataCrawl', 'getPages')).toMatchObject(page);
+	expect(propertiesOf('WebDataCrawl', 'listActive')).toMatchObject({
 		limit: { type: 'number' },
 		formats: { type: 'array' },
 	});

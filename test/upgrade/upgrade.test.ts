@@ -17,6 +17,8 @@ import {
 	type SentRequest,
 	type TriggerCase,
 } from './frozen';
+import { startService } from '../../mock-service';
+import { Recorder } from './record';
 import { frozenItems, TRIGGERS } from './recordTrigger';
 import { runCase } from './run';
 import { serve } from './wire';
@@ -131,7 +133,41 @@ function expectSame(checks: Check[]): void {
 
 const operationOf = ({ name }: ActionCase): string => name.split(',')[0];
 
-describe.each(releases())('workflows saved with %s', (release) => {
+/** Replays recorded cases of a node and compares what it sends and gives. */
+async function checksOf(nodeType: INodeType, cases: ActionCase[], shared: Shared) {
+	const checks: Check[] = [];
+	for (const frozen of cases) {
+		const { exchanges, output, failed } = frozen;
+		const gave = output === undefined ? { failed } : { output: shared.get(output) };
+		const now = await replay(nodeType, frozen, shared);
+		checks.push({ name: frozen.name, now, then: { sent: sorted(exchanges), ...gave } });
+	}
+	return checks;
+}
+
+// Shows before the first release, too, that a replay notices a change.
+it('a workflow replays as it was recorded, and one that sends or gets something else does not', async () => {
+	const usage = nodes.find(({ description }) => description.name === 'webDataUsage')!;
+	const service = await startService();
+	const shared = new Shared('made up');
+	const cases = await new Recorder(usage, service, shared).record();
+	await service.close();
+	expectSame(await checksOf(usage, cases, shared));
+	const byKey = cases.findIndex(({ exchanges: [sent] }) => sent?.path.includes('byApiKey'));
+	const sends = structuredClone(cases[byKey]);
+	sends.exchanges[0].path = sends.exchanges[0].path.replace('byApiKey', 'byKey');
+	const gets = { ...cases[byKey], output: shared.add([]) };
+	for (const changed of [sends, gets]) {
+		const checks = await checksOf(usage, [changed], shared);
+		expect(() => expectSame(checks)).toThrow('A workflow saved with an earlier release');
+	}
+});
+
+for (const release of releases()) {
+	describe(`workflows saved with ${release}`, () => replayRelease(release));
+}
+
+function replayRelease(release: string): void {
 	const shared = new Shared(release);
 	// A release that changed nothing about a node has no cases of it, which `each` would not take.
 	for (const name of frozenNodes(release)) {
@@ -151,15 +187,9 @@ describe.each(releases())('workflows saved with %s', (release) => {
 		for (const operation of new Set(cases.map(operationOf))) {
 			it(`${name} ${operation}`, async () => {
 				if (nodeType === undefined) throw new Error(`The node ${name} is gone.\n${HOW}`);
-				const checks: Check[] = [];
-				for (const frozen of cases.filter((one) => operationOf(one) === operation)) {
-					const { exchanges, output, failed } = frozen;
-					const gave = output === undefined ? { failed } : { output: shared.get(output) };
-					const now = await replay(nodeType, frozen, shared);
-					checks.push({ name: frozen.name, now, then: { sent: sorted(exchanges), ...gave } });
-				}
-				expectSame(checks);
+				const ofOperation = cases.filter((one) => operationOf(one) === operation);
+				expectSame(await checksOf(nodeType, ofOperation, shared));
 			});
 		}
 	}
-});
+}

@@ -1,6 +1,5 @@
 import { withId } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
-import { isFrozen } from '../../shared/version';
 import { jobId } from './fields';
 
 /** DELETE /v2/agent/{jobId}. */
@@ -12,8 +11,5 @@ export const cancel: Operation = {
 	method: 'DELETE',
 	path: '/v2/agent/{jobId}',
 	fields: [jobId],
-	// Workflows of version 1 get the response alone.
-	split: (response, { need, place }) => [
-		isFrozen(place) ? response : withId(need(jobId), response),
-	],
+	split: (response, { need }) => [withId(need(jobId), response)],
 };

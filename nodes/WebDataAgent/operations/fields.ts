@@ -4,9 +4,7 @@ import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy'
 import { invalid } from '../../shared/form/checks';
 import { linesField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
-import { beforeVersion1_1, sinceVersion1_1 } from '../../shared/form/field';
 import { urls } from '../../shared/form/values';
-import { isFrozen } from '../../shared/version';
 
 const prompt: Field = {
 	displayName: 'Prompt',
@@ -78,6 +76,7 @@ export const maxCredits: Field<number> = {
 	default: 500,
 	description:
 		'Maximum number of credits the task may spend. A task that reaches it fails and may return nothing. Above 2500, it always counts as a paid request.',
+	wire: { always: true },
 };
 
 const strictConstrainToURLs: Field<boolean> = {
@@ -88,30 +87,19 @@ const strictConstrainToURLs: Field<boolean> = {
 	description: 'Whether to keep the agent to the pages in URLs',
 	wire: {
 		check: (task, place) => {
-			if (isFrozen(place) || task.strictConstrainToURLs !== true || task.urls !== undefined) return;
+			if (task.strictConstrainToURLs !== true || task.urls !== undefined) return;
 			throw invalid(place, 'is on, but URLs is empty', 'Fill in URLs, or remove this option.');
 		},
 	},
 };
 
 /** What starting an agent task takes (AgentRequest in api/openapi.yaml), in the order people need it. */
-export const startFields: Field[] = [
-	prompt,
-	sinceVersion1_1({ ...maxCredits, wire: { always: true } }),
-	urlList,
-	schema,
-];
+export const startFields: Field[] = [prompt, maxCredits, urlList, schema];
 
 /** The settings of an agent task that have a default at the service. */
 export const startSettings: Field[] = [
 	model,
 	effort,
-	beforeVersion1_1({
-		...maxCredits,
-		default: 2500,
-		description:
-			'Maximum number of credits the task may spend. A task that reaches it fails and may return nothing. The service default is 2500; above that, it always counts as a paid request.',
-	}),
 	strictConstrainToURLs,
 	threatProtection,
 	auditUsername,

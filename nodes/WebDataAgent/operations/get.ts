@@ -1,8 +1,7 @@
 import type { Operation } from '../../shared/operation';
 import { jobShape } from '../../shared/fields/results';
-import { jobStatus } from '../../shared/jobs/waitForJob';
+import { withId } from '../../shared/json';
 import { jobId } from './fields';
-import { agentJob } from './job';
 
 /** GET /v2/agent/{jobId} (api/beyond.openapi.yaml): status, and the result once it is there. */
 export const get: Operation = {
@@ -14,5 +13,5 @@ export const get: Operation = {
 	path: '/v2/agent/{jobId}',
 	fields: [jobId],
 	results: jobShape,
-	split: (response, form) => [jobStatus({ form }, agentJob, form.need(jobId), response)],
+	split: (response, form) => [withId(form.need(jobId), response)],
 };

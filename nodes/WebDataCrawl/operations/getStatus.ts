@@ -2,9 +2,8 @@ import type { Field } from '../../shared/form/field';
 import type { Operation } from '../../shared/operation';
 import { callService } from '../../shared/transport';
 import { jobShape } from '../../shared/fields/results';
-import { jobStatus } from '../../shared/jobs/waitForJob';
+import { withId } from '../../shared/json';
 import { crawlField } from './crawlField';
-import { crawlJob } from './job';
 
 const includePages: Field<boolean> = {
 	displayName: 'Include First Pages',
@@ -32,6 +31,6 @@ export const getStatus: Operation = {
 		const { body } = await callService(task, task.call, task.settings);
 		const { data, next, ...status } = body;
 		const pages = form.get(includePages) ? { next, data } : {};
-		return [{ json: jobStatus(task, crawlJob, form.need(crawlField), { ...status, ...pages }) }];
+		return [{ json: withId(form.need(crawlField), { ...status, ...pages }) }];
 	},
 };

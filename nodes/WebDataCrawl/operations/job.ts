@@ -2,9 +2,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { crawlPageShape } from '../../shared/fields/results';
 import { pagesOf, type PagedJob } from '../../shared/jobs/jobPages';
-import { endedError, endOf, waitForEnd } from '../../shared/jobs/waitForJob';
+import { waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Task } from '../../shared/operation';
-import { isFrozen } from '../../shared/version';
 
 /**
  * GET /v1/crawl/{id} (CrawlStatus in api/openapi.yaml) tells how a crawl stands; it gives the same pages as v2, which alone
@@ -23,11 +22,8 @@ export const crawlJob: PagedJob = {
 	},
 };
 
-/** Waits until a crawl has ended and gives its pages. Throws NodeApiError; in workflows of version 1 for any crawl that did not complete. */
+/** Waits until a crawl has ended and gives its pages. Throws NodeApiError. */
 export async function pagesOnceEnded(task: Task, id: string): Promise<INodeExecutionData[]> {
 	const ended = await waitForEnd(task, crawlJob, id);
-	if (isFrozen(task.form.place) && endOf(crawlJob, ended) !== '') {
-		throw endedError(task, crawlJob, id, ended);
-	}
 	return await pagesOf(task, crawlJob, id, ended);
 }

@@ -1,13 +1,11 @@
 import { invalid, quoted } from '../../shared/form/checks';
 import { linesField, wholeNumberField } from '../../shared/form/controls';
 import type { Field, Place } from '../../shared/form/field';
-import { beforeVersion1_1, sinceVersion1_1 } from '../../shared/form/field';
 import { maxConcurrency } from '../../shared/fields/maxConcurrency';
 import { pageFields } from '../../shared/fields/pageFields';
 import { sitemapField } from '../../shared/fields/sitemap';
 import { webhook } from '../../shared/fields/webhook';
 import { lines, url } from '../../shared/form/values';
-import { isFrozen } from '../../shared/version';
 
 const site: Field = {
 	displayName: 'URL',
@@ -20,27 +18,16 @@ const site: Field = {
 	wire: { value: url },
 };
 
-const pageLimit = {
+/** Is in the form itself and sent as shown, because the service's own limit is 10,000 pages. */
+export const maxPages = wholeNumberField({
 	displayName: 'Max Pages',
+	name: 'maxPages',
 	default: 100,
 	minValue: 1,
 	description: 'Maximum number of pages to crawl',
 	hint: 'Each page costs a credit, and more in some formats',
-};
-
-/** In the form itself and sent as shown, because the service's own limit is 10,000 pages. */
-export const maxPages = sinceVersion1_1(
-	wholeNumberField({ ...pageLimit, name: 'maxPages', wire: { as: 'limit', always: true } }),
-);
-
-/** The option of version 1, without which the service's limit holds. */
-const limit = beforeVersion1_1(
-	wholeNumberField({
-		...pageLimit,
-		name: 'limit',
-		description: 'Maximum number of pages to crawl. The service default is 10000.',
-	}),
-);
+	wire: { as: 'limit', always: true },
+});
 
 const ignoreRobotsTxt: Field<boolean> = {
 	displayName: 'Ignore Robots.txt',
@@ -73,11 +60,7 @@ const delay: Field<number> = {
 
 /** What starting a crawl takes, in the order people need it. */
 export const startFields: Field[] = [
-	beforeVersion1_1({
-		...site,
-		hint: 'Unless you set Max Pages in Options, up to 10,000 pages are crawled and billed',
-	}),
-	sinceVersion1_1(site),
+	site,
 	maxPages,
 	...pageFields({ in: 'scrapeOptions', description: 'How to scrape each page' }),
 ];
@@ -87,7 +70,7 @@ const NO_COMMAS = 'One per line or a JSON array; commas do not separate them';
 /** A comma may be part of a regular expression, but no path has a blank and none begins within one, so some are several. */
 function checkPatterns(list: string[], place: Place): void {
 	const several = list.find((entry) => /,(\s|\^\/)/.test(entry));
-	if (isFrozen(place) || several === undefined) return;
+	if (several === undefined) return;
 	throw invalid(
 		place,
 		`has ${quoted(several)}, which is more than one regular expression`,
@@ -103,7 +86,6 @@ function patterns(entered: unknown, place: Place): string[] | undefined {
 
 /** The settings of a crawl that have a default at the service. */
 export const startSettings: Field[] = [
-	limit,
 	linesField({
 		displayName: 'Include Paths',
 		name: 'includePaths',
@@ -187,8 +169,7 @@ export const startSettings: Field[] = [
 		default: false,
 		description: 'Whether to match Include Paths and Exclude Paths against the whole URL',
 	},
-	beforeVersion1_1({ ...delay, typeOptions: { minValue: 0 } }),
-	sinceVersion1_1(delay),
+	delay,
 	maxConcurrency,
 	webhook,
 	{

@@ -8,11 +8,10 @@ import { scrapeOptionFieldsV1 } from '../../shared/fields/scrapeOptionsV1';
 import { threatProtection } from '../../shared/fields/teamPolicy';
 import { below, invalid, isEmpty } from '../../shared/form/checks';
 import { linesField } from '../../shared/form/controls';
-import type { Field, Place } from '../../shared/form/field';
-import { beforeVersion1_1, hiddenFor, shownFor, sinceVersion1_1 } from '../../shared/form/field';
+import type { Field } from '../../shared/form/field';
+import { hiddenFor, shownFor } from '../../shared/form/field';
 import { lines, urls } from '../../shared/form/values';
 import type { Form } from '../../shared/operation';
-import { isFrozen } from '../../shared/version';
 
 /** Which version of the API to use: v1 is in openapi.yaml, v2 in beyond.openapi.yaml. */
 export const apiVersion: Field<'v1' | 'v2'> = {
@@ -60,11 +59,12 @@ const scrapeOptions = scrapeOptionsField(scrapeOptionFieldsV1, 'How to read the 
 
 const scrapeOptionsOfV2 = scrapeOptionsField(
 	[formatsField('formats'), ...formatDetails('formats'), ...scrapeOptionFields],
-	'How to read the pages',
+	'How to read the pages, in place of Scrape Options in the form',
 );
 
 const scrapeOptionsV2: Field = {
 	...scrapeOptionsOfV2,
+	displayName: 'Scrape Options (V2)',
 	name: 'scrapeOptionsV2',
 	wire: { ...scrapeOptionsOfV2.wire, as: scrapeOptionsOfV2.name },
 };
@@ -74,11 +74,8 @@ export const startFields: Field[] = [
 	urlList,
 	prompt,
 	schema,
-	beforeVersion1_1(apiVersion),
-	beforeVersion1_1(shownFor({ apiVersion: ['v1'] }, scrapeOptions)),
-	beforeVersion1_1(shownFor({ apiVersion: ['v2'] }, scrapeOptionsV2)),
 	// The other version's are an option, because n8n doesn't keep what an option of a collection shows elsewhere.
-	sinceVersion1_1(hiddenFor({ '/options.apiVersion': ['v2'] }, scrapeOptions)),
+	hiddenFor({ '/options.apiVersion': ['v2'] }, scrapeOptions),
 ];
 
 /** The job id that starting an extraction gave. */
@@ -92,14 +89,13 @@ export function checkStart({ body, place }: Form): void {
 	if (body.ignoreInvalidURLs !== true) {
 		body.urls = urls(body.urls, below(place, urlList.displayName));
 	}
-	checkTask(body, below(place, prompt.displayName));
-}
-
-function checkTask(body: IDataObject, place: Place): void {
-	if (isFrozen(place)) return;
 	const { jsonOptions } = (body.scrapeOptions ?? {}) as IDataObject;
 	if ([body.prompt, body.schema, jsonOptions].some((task) => !isEmpty(task))) return;
-	throw invalid(place, 'and Output Schema are empty', 'Fill in one of them or both.');
+	throw invalid(
+		below(place, prompt.displayName),
+		'and Output Schema are empty',
+		'Fill in one of them or both.',
+	);
 }
 
 /** The settings of an extraction that have a default at the service. */
@@ -140,16 +136,7 @@ export const startSettings: Field[] = [
 		description:
 			'Whether to skip invalid URLs and list them as invalidURLs in the output instead of failing. The service default is off in V1, on in V2.',
 	},
-	sinceVersion1_1(apiVersion),
-	sinceVersion1_1(
-		shownFor(
-			{ apiVersion: ['v2'] },
-			{
-				...scrapeOptionsV2,
-				displayName: 'Scrape Options (V2)',
-				description: 'How to read the pages, in place of Scrape Options in the form',
-			},
-		),
-	),
-	sinceVersion1_1(shownFor({ apiVersion: ['v2'] }, threatProtection)),
+	apiVersion,
+	shownFor({ apiVersion: ['v2'] }, scrapeOptionsV2),
+	shownFor({ apiVersion: ['v2'] }, threatProtection),
 ];

@@ -1,8 +1,8 @@
 import type { Operation } from '../../shared/operation';
 import { apiVersion, jobId } from './fields';
 import { jobShape } from '../../shared/fields/results';
-import { jobStatus } from '../../shared/jobs/waitForJob';
-import { extractJob, extractPath } from './job';
+import { withId } from '../../shared/json';
+import { extractPath } from './job';
 
 /** GET /v1/extract/{jobId}, or of v2 (api/beyond.openapi.yaml): status, and the result once it is there. */
 export const get: Operation = {
@@ -15,5 +15,5 @@ export const get: Operation = {
 	fields: [jobId],
 	options: [apiVersion],
 	results: jobShape,
-	split: (response, form) => [jobStatus({ form }, extractJob(form), form.need(jobId), response)],
+	split: (response, form) => [withId(form.need(jobId), response)],
 };

@@ -8,7 +8,6 @@ import { mapPrice } from '../../shared/fields/prices';
 import { warningIn } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { objectsIn } from '../../shared/engine/neededResults';
-import { isFrozen } from '../../shared/version';
 
 const site: Field = {
 	displayName: 'Site URL',
@@ -101,8 +100,7 @@ export const map: Operation = {
 	split: (response, { place }) => {
 		const warning = warningIn(response);
 		const found = objectsIn(response, 'links', place, { textField: 'url' });
-		// Workflows of version 1 get the links alone.
-		if (!warning || isFrozen(place)) return found;
+		if (!warning) return found;
 		return (found.length === 0 ? [{}] : found).map((page) => ({ ...page, mapWarning: warning }));
 	},
 };

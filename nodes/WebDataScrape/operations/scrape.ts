@@ -8,7 +8,6 @@ import { pagePrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { isObject, warningIn } from '../../shared/json';
 import { checkResult } from '../../shared/engine/neededResults';
-import { isFrozen } from '../../shared/version';
 
 const page: Field = {
 	displayName: 'URL',
@@ -39,8 +38,7 @@ export const scrape: Operation = {
 		const { data } = response;
 		const warning = warningIn(response);
 		if (!isObject(data)) return [response];
-		// Workflows of version 1 get the page as it came.
-		if (!warning || data.warning || isFrozen(place)) return [data];
+		if (!warning || data.warning) return [data];
 		return [{ ...data, warning }];
 	},
 };

@@ -13,7 +13,7 @@ export const search: Operation = {
 	method: 'POST',
 	path: '/v2/search',
 	fields: searchFields(limit),
-	options: searchOptions(limit),
+	options: searchOptions(),
 	results: searchResultShape,
 	price: searchPrice,
 	split: splitSearch,

@@ -26,7 +26,7 @@ export const searchAndScrape: Operation = {
 				'Accept a cached copy younger than this many milliseconds. The service default is 172800000 (2 days). Some services take copies up to 3 days old here, whatever you set: for fresh pages, use Search and then Scrape.',
 		}),
 	],
-	options: searchOptions(limitOfScraped, [failOnPageErrors, downloadFiles]),
+	options: searchOptions([failOnPageErrors, downloadFiles]),
 	results: searchResultShape,
 	price: searchPrice,
 	split: splitSearch,

@@ -5,7 +5,6 @@ import { day } from '../../shared/fields/timeFilter';
 import { textOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { objectsIn } from '../../shared/engine/neededResults';
-import { isFrozen } from '../../shared/version';
 
 const byApiKey: Field = {
 	displayName: 'Break Down by API Key',
@@ -62,9 +61,7 @@ export const getHistorical: Operation = {
 	},
 	select: (response, { get, place }) => {
 		const [first, last] = [get(from), get(to)];
-		// Workflows of version 1 get the whole response where it is not split.
-		const isWhole = isFrozen(place) && get(splitIntoItems) === false;
-		if (isWhole || !Array.isArray(response.periods)) return response;
+		if (!Array.isArray(response.periods)) return response;
 		const periods = objectsIn(response, 'periods', place).filter(
 			({ startDate, endDate }) =>
 				(!first || !endDate || lastDay(textOf(endDate)) >= first) &&

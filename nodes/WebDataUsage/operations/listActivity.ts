@@ -7,7 +7,6 @@ import type { Operation } from '../../shared/operation';
 import { MOST_IDLE_CHUNKS } from '../../shared/jobs/followPages';
 import { objectsIn } from '../../shared/engine/neededResults';
 import { callService } from '../../shared/transport';
-import { isFrozen } from '../../shared/version';
 
 /** Most jobs in a response. */
 const PAGE_SIZE = 100;
@@ -47,8 +46,6 @@ export const listActivity: Operation = {
 	execute: async (task) => {
 		const { call, settings, form } = task;
 		const wanted = form.get(limitField) ?? Infinity;
-		// Workflows of version 1 get a job as often as the service sends it.
-		const isFirstVersion = isFrozen(form.place);
 		const jobs: IDataObject[] = [];
 		const seen = new Set<string>();
 		const known = new Set<string>();
@@ -70,7 +67,7 @@ export const listActivity: Operation = {
 			const before = known.size;
 			for (const job of objectsIn(body, 'data', form.place, { what: 'jobs' })) {
 				const text = JSON.stringify(job);
-				if (isFirstVersion || !known.has(text)) jobs.push(job);
+				if (!known.has(text)) jobs.push(job);
 				known.add(text);
 			}
 			idleChunks = known.size === before ? idleChunks + 1 : 0;

@@ -11,7 +11,6 @@ import { maxResponseLength, pagesAs, TOOL_RESPONSE_LENGTH } from '../fields/resu
 import { isTool } from '../form/field';
 import type { Operation, Task } from '../operation';
 import { addFiles, MAX_DOWNLOADS, nodeErrorOf, plainError } from '../transport';
-import { isFrozen } from '../version';
 import { pageFailure } from './failedPages';
 import { errorJson } from './failures';
 import { leaner } from './lean';
@@ -21,9 +20,6 @@ import { truncated } from './truncated';
 
 /** Most items of one input item: n8n passes them as arguments of one call, which takes some 120,000. */
 export const MAX_ITEMS = 100_000;
-
-/** The same in version 1, whose workflows get all that n8n takes. */
-const MAX_ITEMS_IN_VERSION_1 = 115_000;
 
 /**
  * The items of an operation as the node gives them: paired, with their files, reduced to the fields asked for, texts
@@ -59,7 +55,7 @@ export async function finishItems(
 		if (lean) item.json = lean(item.json);
 		if (maxLength > 0) item.json = truncated(item.json, maxLength);
 	}
-	if (!isTool(node) || isFrozen(form.place)) return items;
+	if (!isTool(node)) return items;
 	if (items.length === 0) return [noResults(task)];
 	return boundedResponse(items, form.get(maxResponseLength) ?? TOOL_RESPONSE_LENGTH);
 }
@@ -68,8 +64,7 @@ export async function finishItems(
 function checkCount(count: number, task: Task, { name, options = [] }: Operation): void {
 	const { form, settings, used } = task;
 	const { place } = form;
-	const isBounded = isTool(place.node) && !isFrozen(place);
-	if (isBounded || count <= (isFrozen(place) ? MAX_ITEMS_IN_VERSION_1 : MAX_ITEMS)) return;
+	if (isTool(place.node) || count <= MAX_ITEMS) return;
 	const jobId = used.jobId ?? settings.jobId;
 	const getPages = name.replace('Start and Wait', 'Get Pages');
 	throw plainError(place, {

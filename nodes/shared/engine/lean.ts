@@ -24,7 +24,7 @@ export function leaner(
 		const ofJob = shape.filter((field) => !pageShape.includes(field)).map(({ name }) => name);
 		return reducer(chosenOf(shape, [...kept, ...ofJob]));
 	}
-	// A tool has Output where other nodes have Simplify; workflows of the first version have neither.
+	// A tool has Output where other nodes have Simplify.
 	if (form.get(output) === 'selected') {
 		return reducer(chosenOf(shape, form.get(outputFields) ?? []));
 	}

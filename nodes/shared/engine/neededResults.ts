@@ -3,17 +3,15 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { hasContent, hasOnlyWords, listOf } from '../json';
 import { shortened } from '../text';
 import { plainError, type NodeItem } from '../transport';
-import { isFrozen } from '../version';
 
 /** The error for a good response without the list it is asked for; the error output has what came instead. */
 export function noListError(what: string, response: IDataObject, nodeItem: NodeItem): NodeApiError {
 	return missing(`list of ${what}`, response, nodeItem);
 }
 
-/** Rejects a response that has no result; workflows of version 1 get it as it is. Throws NodeApiError. */
+/** Rejects a response that has no result. Throws NodeApiError. */
 export function checkResult(what: string, response: IDataObject, nodeItem: NodeItem): void {
-	if (isFrozen(nodeItem) || !hasOnlyWords(response)) return;
-	throw missing(what, response, nodeItem);
+	if (hasOnlyWords(response)) throw missing(what, response, nodeItem);
 }
 
 function missing(what: string, response: IDataObject, nodeItem: NodeItem): NodeApiError {
@@ -24,10 +22,7 @@ function missing(what: string, response: IDataObject, nodeItem: NodeItem): NodeA
 	});
 }
 
-/**
- * The list of a response, which errors call `what`; null is an empty one. Throws NodeApiError where there is none, but
- * workflows of version 1 get nothing then.
- */
+/** Gives the list of a response, which errors call `what`; null is an empty one. Throws NodeApiError where there is none. */
 export function listIn(
 	response: IDataObject,
 	name: string,
@@ -36,14 +31,11 @@ export function listIn(
 ): unknown[] {
 	const list = response[name];
 	if (Array.isArray(list)) return list;
-	if (list === null || isFrozen(nodeItem)) return [];
+	if (list === null) return [];
 	throw noListError(what, response, nodeItem);
 }
 
-/**
- * The objects of that list; texts become objects with just this field, if one is named. In version 1 a list of something
- * else is an empty one.
- */
+/** Gives the objects of that list; texts become objects with just `textField`, if one is named. Throws NodeApiError like `listIn`. */
 export function objectsIn(
 	response: IDataObject,
 	name: string,
@@ -53,7 +45,6 @@ export function objectsIn(
 	const list = listIn(response, name, nodeItem, what);
 	const isText = (entry: unknown) => textField !== '' && typeof entry === 'string';
 	const objects = listOf(list.map((entry) => (isText(entry) ? { [textField]: entry } : entry)));
-	const isOdd = objects.length === 0 && list.some(hasContent);
-	if (isOdd && !isFrozen(nodeItem)) throw noListError(what, response, nodeItem);
+	if (objects.length === 0 && list.some(hasContent)) throw noListError(what, response, nodeItem);
 	return objects;
 }

@@ -9,7 +9,6 @@ import { labelOf } from '../form/labels';
 import { warningIn } from '../json';
 import type { Operation, Task } from '../operation';
 import { callService, checkedId, nodeRunOf, type NodeError, type NodeRun } from '../transport';
-import { isFrozen } from '../version';
 import { errorItem, withWholeMessage } from './failures';
 import { finishItems } from './items';
 import { filledForm } from './operationForm';
@@ -52,9 +51,8 @@ export async function withFailures(
 		const failure = error as NodeError;
 		const node = context.getNode();
 		if (!context.continueOnFail()) throw isTool(node) ? withWholeMessage(failure) : failure;
-		const itemIndex = context.getItemIndex();
-		const item = errorItem(failure, itemIndex);
-		return isTool(node) && !isFrozen({ node, itemIndex }) ? boundedError(item) : [item];
+		const item = errorItem(failure, context.getItemIndex());
+		return isTool(node) ? boundedError(item) : [item];
 	}
 }
 
@@ -98,7 +96,7 @@ function prepared(
 			maxWaitMs: maxWaitSeconds === undefined ? undefined : maxWaitSeconds * 1000,
 			http: { timeout },
 			// Of several that fill a place, the first counts; what is hidden may stand in Additional Body Fields.
-			nameOf: (trail) => labelOf([...shownFields(fields, read, place), ...fields], trail, node),
+			nameOf: (trail) => labelOf([...shownFields(fields, read, place), ...fields], trail),
 		},
 	};
 }

@@ -3,15 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { includeSearchInfo } from '../fields/search';
 import type { Field, Place } from '../form/field';
 import { hasContent, isObject, warningIn } from '../json';
-import { isFrozen } from '../version';
 import { noListError } from './neededResults';
 
 /** What was sent, and what the form says of the results if it has a say. */
 interface SentSearch {
 	body: IDataObject;
 	get?: <Value>(field: Field<Value>) => Value | undefined;
-	/** Of a node's item; a trigger has none. */
-	place?: Place;
 }
 
 /**
@@ -21,13 +18,9 @@ interface SentSearch {
  * A warning of the service is repeated on each, so that splitting doesn't lose it. With Include Search Info each has
  * `search` (id, creditsUsed, results, warning) too, and a search without results is one item with that alone.
  */
-export function searchResults(
-	response: IDataObject,
-	{ body, get, place }: SentSearch,
-): IDataObject[] {
+export function searchResults(response: IDataObject, { body, get }: SentSearch): IDataObject[] {
 	const { data, id, creditsUsed } = response;
-	// Workflows of version 1 get what they got.
-	const warning = place && isFrozen(place) ? response.warning : warningIn(response);
+	const warning = warningIn(response);
 	const sent: IDataObject = { query: body.query };
 	if (body.tbs !== undefined) sent.tbs = body.tbs;
 	if (warning) sent.searchWarning = warning;
@@ -41,12 +34,12 @@ export function searchResults(
 	return found.map((result) => ({ ...result, search }));
 }
 
-/** The results of a node's search. Throws NodeApiError as `checkFound` does; workflows of version 1 get nothing then. */
+/** Gives the results of a node's search. Throws NodeApiError as `checkFound` does. */
 export function splitSearch(
 	response: IDataObject,
 	form: SentSearch & { place: Place },
 ): IDataObject[] {
-	if (!isFrozen(form.place)) checkFound(response, form.place);
+	checkFound(response, form.place);
 	return searchResults(response, form);
 }
 

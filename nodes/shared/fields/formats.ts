@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isFrozen } from '../version';
 import { screenshotFields } from './actions';
 import { invalid, isEmpty, missing, quoted } from '../form/checks';
 import type { Field, Place, Wire } from '../form/field';
@@ -255,7 +254,6 @@ function checkFormats(chosen: IDataObject[], place: Place): void {
 
 /** What the service rejects or can do nothing with. */
 function checkCombination(chosen: IDataObject[], place: Place): void {
-	if (isFrozen(place)) return;
 	const types = chosen.map(({ type }) => type);
 	if (types.includes('changeTracking') && !types.includes('markdown')) {
 		throw invalid(

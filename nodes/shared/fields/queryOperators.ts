@@ -55,7 +55,7 @@ function bare(operator: string, entry: string, write: Write, place: Place): stri
 		.replace(sign === '' ? '' : /^-+/, '')
 		.replace(name === '' ? '' : new RegExp(`^(${name}\\s*)+`, 'i'), '')
 		.replace(write === rest ? '' : /"/g, '');
-	const text = trimmed(words, place);
+	const text = trimmed(words);
 	if (/^["\s]*$/.test(text)) throw nothing(entry, place);
 	return text;
 }

@@ -1,7 +1,6 @@
 import { invalid } from '../form/checks';
 import { wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
-import { sinceVersion1_1 } from '../form/field';
 
 /** A field of a simplified result and where the service's result has it. */
 export interface ResultField {
@@ -182,7 +181,7 @@ export const activeCrawlShape: ResultShape = [
 ];
 
 /** Whether results are reduced to their useful fields, as n8n's own nodes ask it. */
-export const simplify: Field<boolean> = sinceVersion1_1({
+export const simplify: Field<boolean> = {
 	displayName: 'Simplify',
 	name: 'simplify',
 	type: 'boolean',
@@ -190,10 +189,10 @@ export const simplify: Field<boolean> = sinceVersion1_1({
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 	displayOptions: { show: { '@tool': [false] } },
 	wire: { in: 'settings', always: true },
-});
+};
 
 /** The same question where a model reads the results. */
-export const output: Field<'simplified' | 'raw' | 'selected'> = sinceVersion1_1({
+export const output: Field<'simplified' | 'raw' | 'selected'> = {
 	displayName: 'Output',
 	name: 'output',
 	type: 'options',
@@ -218,17 +217,17 @@ export const output: Field<'simplified' | 'raw' | 'selected'> = sinceVersion1_1(
 			);
 		},
 	},
-});
+};
 
 /** The fields that are passed on then, whatever the kind of result. */
-export const outputFields: Field<string[]> = sinceVersion1_1({
+export const outputFields: Field<string[]> = {
 	displayName: 'Fields',
 	name: 'outputFields',
 	type: 'multiOptions',
 	default: [],
 	displayOptions: { show: { '@tool': [true], output: ['selected'] } },
 	wire: { in: 'settings', always: true },
-});
+};
 
 /** The controls that say how much of each result is passed on. */
 export function leanFields(shape: ResultShape): Field[] {
@@ -277,15 +276,13 @@ export const fieldsToReturn: Field<string[]> = {
 export const TOOL_RESPONSE_LENGTH = 60_000;
 
 /** How much a tool may give to a model in one response. */
-export const maxResponseLength: Field<number> = sinceVersion1_1(
-	wholeNumberField({
-		displayName: 'Max Response Length (Characters)',
-		name: 'maxResponseLength',
-		default: TOOL_RESPONSE_LENGTH,
-		minValue: 1000,
-		description:
-			'Texts and lists are shortened to fit. If little would be left of each result, whole ones are left out, and the model is told how to ask for less. The default is 60000.',
-		displayOptions: { show: { '@tool': [true] } },
-		wire: { in: 'settings' },
-	}),
-);
+export const maxResponseLength: Field<number> = wholeNumberField({
+	displayName: 'Max Response Length (Characters)',
+	name: 'maxResponseLength',
+	default: TOOL_RESPONSE_LENGTH,
+	minValue: 1000,
+	description:
+		'Texts and lists are shortened to fit. If little would be left of each result, whole ones are left out, and the model is told how to ask for less. The default is 60000.',
+	displayOptions: { show: { '@tool': [true] } },
+	wire: { in: 'settings' },
+});

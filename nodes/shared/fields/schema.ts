@@ -14,7 +14,6 @@ import {
 } from '../form/checks';
 import type { Field, Place } from '../form/field';
 import { asSent, isObject } from '../json';
-import { isFrozen } from '../version';
 
 interface SchemaRow {
 	name?: unknown;
@@ -175,7 +174,7 @@ function schema(entered: unknown, place: Place): IDataObject | undefined {
 			const at = below(place, writtenSchema.displayName);
 			const given = parsedObject(entry.jsonSchema, at) as IDataObject | undefined;
 			if (given === undefined) throw missing(at);
-			return isFrozen(place) ? given : withoutDialect(given);
+			return withoutDialect(given);
 		}
 		default:
 			return schemaOfFields(entry.fields?.field ?? [], below(place, listOfFields.displayName));
@@ -198,7 +197,7 @@ function chosen(field: Field, entered: unknown, place: Place): unknown {
 function schemaOfExample(entered: unknown, place: Place): IDataObject {
 	const given = checkedJson(entered, place);
 	if (isEmpty(given)) throw missing(place);
-	const example = isFrozen(place) ? given : asSent(given, null);
+	const example = asSent(given, null);
 	if (isObject(example) || (Array.isArray(example) && example.every(isObject))) {
 		return schemaOf(example);
 	}

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { invalid } from '../form/checks';
 import { wholeNumberField } from '../form/controls';
 import type { Field, Place } from '../form/field';
-import { isFrozen } from '../version';
 import { actionsField } from './actions';
 import { changeTrackingFields } from './formats';
 import { schemaField } from './schema';
@@ -28,12 +27,6 @@ function checkFormats(target: IDataObject, place: Place): void {
 	if (formats.includes('screenshot') && formats.includes('screenshot@fullPage')) {
 		throw invalid(place, 'has two kinds of screenshot', 'Choose one of them.');
 	}
-	checkNeeds(target, place);
-}
-
-function checkNeeds(target: IDataObject, place: Place): void {
-	if (isFrozen(place)) return;
-	const formats = target.formats as string[];
 	if (formats.includes('changeTracking') && !formats.includes('markdown')) {
 		throw invalid(
 			place,
@@ -51,7 +44,7 @@ function checkNeeds(target: IDataObject, place: Place): void {
 }
 
 function checkJsonOptions({ formats }: IDataObject, place: Place): void {
-	if (isFrozen(place) || (formats as string[] | undefined)?.includes('json')) return;
+	if ((formats as string[] | undefined)?.includes('json')) return;
 	throw invalid(place, 'is set, but Formats has no JSON', 'Add JSON to Formats, or remove this.');
 }
 

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { listOf } from '../json';
-import { isFrozen } from '../version';
 import { splitIntoItems } from './options';
 import { MAX_QUERY_LENGTH, queryOperatorsField } from './queryOperators';
 import { threatProtection } from './teamPolicy';
@@ -9,7 +8,6 @@ import { timeFilterField } from './timeFilter';
 import { checkedText, invalid, isEmpty, missing, quoted } from '../form/checks';
 import { linesField, wholeNumberField } from '../form/controls';
 import type { Field, Place, Wire } from '../form/field';
-import { beforeVersion1_1, sinceVersion1_1 } from '../form/field';
 import { choicesIn, countryCode, domains } from '../form/values';
 
 export const query: Field = {
@@ -47,6 +45,7 @@ export const limit = wholeNumberField({
 	maxValue: 100,
 	description: 'Max number of results to return from each source, 1 to 100',
 	hint: RESULTS_PRICE,
+	wire: { always: true },
 });
 
 /** Of a search that scrapes the pages of its results. */
@@ -66,7 +65,7 @@ export const sources: Field = {
 		{ name: 'News', value: 'news' },
 		{ name: 'Images', value: 'images' },
 	],
-	wire: { value: objectsWithType('web') },
+	wire: { value: objectsWithType('web'), always: true },
 };
 
 /** Sources and categories are sent as objects; an expression may give them so, also those this form doesn't know. */
@@ -108,7 +107,7 @@ const ofWebSource = (key: string): Field['wire'] => ({
 			);
 		}
 		web[key] ??= value as string;
-		if (list.length === 1 && !isFrozen(place)) target[key] ??= web[key];
+		if (list.length === 1) target[key] ??= web[key];
 	},
 });
 
@@ -139,7 +138,7 @@ export const categories: Field = {
 /** Developer is an index of its own, which no service searches together with other categories. */
 function checkCategories({ categories: chosen }: IDataObject, place: Place): void {
 	const types = listOf(chosen).map(({ type }) => type);
-	if (isFrozen(place) || types.length === 1 || !types.includes('developer')) return;
+	if (types.length === 1 || !types.includes('developer')) return;
 	throw invalid(
 		place,
 		'has Developer together with others',
@@ -288,20 +287,16 @@ export const includeSearchInfo: Field<boolean> = {
 	wire: { in: 'settings' },
 };
 
-const sourcesInForm = sinceVersion1_1({ ...sources, wire: { ...sources.wire, always: true } });
-
 /** What both operations ask for first, each with its own limit. */
 export const searchFields = (ownLimit: Field<number>): Field[] => [
 	query,
-	sinceVersion1_1({ ...ownLimit, wire: { always: true } }),
-	sourcesInForm,
+	ownLimit,
+	sources,
 	queryOperatorsField,
 ];
 
 /** Options of both operations in the order people need them; `more` are the operation's own. */
-export const searchOptions = (ownLimit: Field<number>, more: Field[] = []): Field[] => [
-	beforeVersion1_1(ownLimit),
-	beforeVersion1_1(sources),
+export const searchOptions = (more: Field[] = []): Field[] => [
 	timeFilter,
 	country,
 	location,

@@ -11,7 +11,6 @@ import {
 } from '../form/checks';
 import type { Field, Place } from '../form/field';
 import { shortText } from '../form/values';
-import { isFrozen } from '../version';
 
 interface TimeFilter {
 	range?: { past?: unknown; from?: unknown; to?: unknown; sortByDate?: unknown };
@@ -90,8 +89,7 @@ function tbs(entered: unknown, place: Place): string | undefined {
 	if (range === undefined) return undefined;
 	const { past: published, sortByDate } = range;
 	// What the form shows stands where the row has nothing, but an expression that gave nothing has set nothing.
-	const isGiven = 'past' in range && (published !== undefined || !isFrozen(place));
-	const given = isGiven ? published : past.default;
+	const given = 'past' in range ? published : past.default;
 	const choice = isEmpty(given) ? '' : checkedChoice(past, given, below(place, past.displayName));
 	const isSorted =
 		!isEmpty(sortByDate) && checkedBoolean(sortByDate, below(place, sort.displayName));
@@ -134,9 +132,7 @@ export function day(entered: unknown, place: Place): string | undefined {
 	}
 	const text = shortText(one);
 	const isMoment = MOMENT.test(text) && exists(text.slice(0, 10));
-	if (typeof one === 'string' && isMoment && !isFrozen(place)) {
-		return dayIn(new Date(text), place);
-	}
+	if (typeof one === 'string' && isMoment) return dayIn(new Date(text), place);
 	const date = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
 	if (date === undefined || !exists(date)) {
 		throw invalid(

@@ -2,7 +2,6 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { asSent, isDeeperThan, isObject, MAX_DEPTH } from '../json';
 import { beginningOf, LONGEST_SEARCHED, messageOf, plural } from '../text';
-import { isFrozen } from '../version';
 import type { Field, Place } from './field';
 import { isRequired, isTool } from './field';
 
@@ -83,7 +82,7 @@ export function checkedNumber(field: Field, entered: unknown, place: Place): num
 		const advice = `Enter a number ${range.startsWith('at') ? 'of ' : ''}${range}.`;
 		throw invalid(place, `is ${value}, but must be ${range}`, advice);
 	}
-	if (isWhole && !Number.isSafeInteger(value) && !isFrozen(place)) {
+	if (isWhole && !Number.isSafeInteger(value)) {
 		throw invalid(
 			place,
 			`is ${value}, but must be at most ${Number.MAX_SAFE_INTEGER}`,
@@ -95,7 +94,7 @@ export function checkedNumber(field: Field, entered: unknown, place: Place): num
 
 /** A text within the field's longest length; a required one can't be blank. */
 export function checkedText(field: Field, entered: unknown, place: Place): string {
-	if (!isText(entered, place) && typeof entered !== 'boolean') {
+	if (!isText(entered) && typeof entered !== 'boolean') {
 		throw invalid(
 			place,
 			field.wire?.typed
@@ -113,10 +112,9 @@ export function checkedText(field: Field, entered: unknown, place: Place): strin
 	return value;
 }
 
-/** Whether a value can be text. NaN and Infinity come of mistakes in expressions, but workflows of version 1 send them. */
-export function isText(value: unknown, place: Place): value is string | number {
-	if (typeof value === 'number') return Number.isFinite(value) || isFrozen(place);
-	return typeof value === 'string';
+/** Tells whether a value can be text. NaN and Infinity come of mistakes in expressions. */
+export function isText(value: unknown): value is string | number {
+	return typeof value === 'string' || Number.isFinite(value);
 }
 
 /** Whether an expression gave a date: JavaScript's or Luxon's. */
@@ -132,7 +130,6 @@ function isDate(value: unknown): boolean {
  */
 export function checkExpression(text: string, place: Place): void {
 	const { node } = place;
-	if (isFrozen(place)) return;
 	const isFixed = () => JSON.stringify(node.parameters).includes(JSON.stringify(text));
 	if (/\{\{\s*\$/.test(text) && isFixed()) {
 		throw invalid(
@@ -200,7 +197,7 @@ export function checkedBoolean(entered: unknown, place: Place): boolean {
 /** A JSON object or array from a text, or as an expression gave it. Throws where the text isn't JSON or it is nested too deep. */
 export function checkedJson(entered: unknown, place: Place): unknown {
 	const value = typeof entered === 'string' ? parsed(entered, place) : entered;
-	if (isFrozen(place) || !isDeeperThan(MAX_DEPTH, value)) return value;
+	if (!isDeeperThan(MAX_DEPTH, value)) return value;
 	throw invalid(
 		place,
 		`has more than ${MAX_DEPTH} levels of brackets`,
@@ -227,7 +224,7 @@ export function parsedObject(entered: unknown, place: Place): Record<string, unk
 	const given = checkedJson(entered, place);
 	if (given === undefined || given === null) return undefined;
 	// What has no value must not take the place of what the form says.
-	const value = isObject(given) && !isFrozen(place) ? asSent(given) : given;
+	const value = isObject(given) ? asSent(given) : given;
 	if (isObject(value)) return value;
 	throw invalid(
 		place,

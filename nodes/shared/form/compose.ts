@@ -1,6 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isFrozen } from '../version';
 import {
 	below,
 	checkedBoolean,
@@ -12,7 +11,7 @@ import {
 	missing,
 } from './checks';
 import type { Field, Place } from './field';
-import { childrenOf, fieldGroupOf, isInVersion, isRequired, isTool } from './field';
+import { childrenOf, fieldGroupOf, isRequired, isTool } from './field';
 import { choicesIn } from './values';
 
 /** The parts of a request that a form fills, and the settings that stay in the node. */
@@ -52,7 +51,7 @@ function finish({ puts, checks }: Later): void {
 export function compose(fields: Field[], read: Read, place: Place): Composed {
 	const parts: Composed = { body: {}, query: {}, path: {}, settings: {} };
 	const later: Later = { puts: [], checks: [] };
-	const shown = asShown(fields, read, place.node);
+	const shown = asShown(fields, read);
 	for (const field of fields) {
 		if (!isShown(field, shown, place)) continue;
 		const entered = read(field.name);
@@ -70,14 +69,14 @@ export function compose(fields: Field[], read: Read, place: Place): Composed {
 
 /** The fields that a form with these values shows. */
 export function shownFields(fields: Field[], read: Read, place: Place): Field[] {
-	return fields.filter((field) => isShown(field, asShown(fields, read, place.node), place));
+	return fields.filter((field) => isShown(field, asShown(fields, read), place));
 }
 
 /** Null is "not set" for the neighbors as well, so they go by what the form shows then. */
-function asShown(fields: Field[], read: Read, node: Place['node']): Read {
+function asShown(fields: Field[], read: Read): Read {
 	return (path) => {
 		const name = path.replace(/^\//, '');
-		const field = fields.find((one) => one.name === name && isInVersion(one, node));
+		const field = fields.find((one) => one.name === name);
 		return read(name) ?? field?.default;
 	};
 }
@@ -120,17 +119,12 @@ function fill(
 	for (const field of children) {
 		const entered = values[field.name];
 		if (!isShown(field, shown, place)) continue;
-		if (isRequired(field) || (field.name in values && isKeptLimit(field, place))) {
+		if (isRequired(field) || (field.name in values && field.wire?.limitsCosts)) {
 			if (isEmpty(entered)) throw missing(below(place, field.displayName));
 		} else if (isUnset(field, entered)) continue;
 		const object = (field.wire?.in && target.parts?.[field.wire.in]) ?? target.object;
 		putInto({ ...target, object }, field, entered, below(place, field.displayName));
 	}
-}
-
-/** Whether a field limits costs. What workflows of version 1 send stays as it was, though. */
-function isKeptLimit({ wire }: Field, place: Place): boolean {
-	return wire?.limitsCosts === true && (wire.in === 'settings' || !isFrozen(place));
 }
 
 function putInto(target: Target, field: Field, entered: unknown, place: Place): void {
@@ -175,7 +169,7 @@ function valueOf(field: Field, entered: unknown, place: Place): unknown {
 			const text = checkedText(field, entered, place);
 			const isBlank = text.trim() === '' && !field.wire?.typed;
 			// An expression of several parts gives a blank where all of them are empty.
-			return isBlank && !isFrozen(place) ? undefined : text;
+			return isBlank ? undefined : text;
 		}
 	}
 }
@@ -223,29 +217,23 @@ function isLeftAlone(field: Field, entered: unknown): boolean {
 }
 
 /**
- * Whether the field's conditions on its neighbors, on the node's version and on being a tool hold; n8n keeps values
+ * Tells whether the field's conditions on its neighbors and on being a tool hold; n8n keeps values
  * of fields that were hidden later. `read` gets the names of the conditions; a slash first stands for the whole form.
  */
 export function isShown(
 	field: Pick<INodeProperties, 'displayOptions'>,
 	read: Read,
-	place: Pick<Place, 'node' | 'itemIndex'>,
+	{ node }: Pick<Place, 'node'>,
 ): boolean {
-	const { node } = place;
 	const isMet = ([name, wanted]: [string, unknown]): boolean => {
-		if (name === '@version') return true;
 		const value = name === '@tool' ? isTool(node) : read(name);
-		// A list of choices may be a text; workflows of version 1 send what they sent.
-		const isList = Array.isArray(value) || (typeof value === 'string' && !isFrozen(place));
+		// A list of choices may be a text.
+		const isList = Array.isArray(value) || typeof value === 'string';
 		const values = isList ? choicesIn(value) : [value];
 		return values.some((entry) => isOneOf(wanted as unknown[], entry));
 	};
-	const { show = {}, hide: { '@version': _version, ...hide } = {} } = field.displayOptions ?? {};
-	return (
-		isInVersion(field, node) &&
-		Object.entries(show).every(isMet) &&
-		!Object.entries(hide).some(isMet)
-	);
+	const { show = {}, hide = {} } = field.displayOptions ?? {};
+	return Object.entries(show).every(isMet) && !Object.entries(hide).some(isMet);
 }
 
 /** Expressions also give true and false as text, and choices as objects with `type`. */

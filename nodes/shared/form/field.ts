@@ -103,22 +103,3 @@ export function hiddenFor<Value>(hide: Conditions, field: Field<Value>): Field<V
 		displayOptions: { ...displayOptions, hide: { ...displayOptions?.hide, ...hide } },
 	};
 }
-
-/** A field as workflows saved before version 1.1 of the node have it. */
-export function beforeVersion1_1<Value>(field: Field<Value>): Field<Value> {
-	return shownFor({ '@version': [1] }, field);
-}
-
-/** A field that the node has since version 1.1. */
-export function sinceVersion1_1<Value>(field: Field<Value>): Field<Value> {
-	return hiddenFor({ '@version': [1] }, field);
-}
-
-/** Whether a field is part of the form in the version that the node of the workflow has. */
-export function isInVersion(
-	{ displayOptions: { show, hide } = {} }: Pick<Field, 'displayOptions'>,
-	{ typeVersion }: Pick<INode, 'typeVersion'>,
-): boolean {
-	const [shown, hidden] = [show?.['@version'], hide?.['@version']];
-	return (shown?.includes(typeVersion) ?? true) && !(hidden?.includes(typeVersion) ?? false);
-}

@@ -1,19 +1,12 @@
-import type { INode } from 'n8n-workflow';
-
 import type { Field } from './field';
-import { isInVersion } from './field';
 
 /**
  * The label of the control that fills a place of the body, e.g. `Scrape Options → Timeout (Ms)`, with the number of the entry
  * where it is a list, e.g. `URLs, entry 2`.
  */
-export function labelOf(
-	fields: Field[],
-	trail: Array<string | number>,
-	node: Pick<INode, 'typeVersion'>,
-): string | undefined {
+export function labelOf(fields: Field[], trail: Array<string | number>): string | undefined {
 	const keys = trail.filter((key) => typeof key === 'string');
-	const control = keys.length === 0 ? undefined : nearest(fields, keys, node);
+	const control = keys.length === 0 ? undefined : nearest(fields, keys);
 	if (control === undefined) return undefined;
 	const entry = trail.findLast((key, index) => {
 		const before = trail.slice(0, index).filter((one) => typeof one === 'string');
@@ -31,34 +24,25 @@ interface Control {
 }
 
 /** The control nearest to a place: several may fill parts of one object. */
-function nearest(
-	fields: Field[],
-	keys: string[],
-	node: Pick<INode, 'typeVersion'>,
-): Control | undefined {
+function nearest(fields: Field[], keys: string[]): Control | undefined {
 	let best: Control | undefined;
 	for (const field of fields) {
-		if (!isInVersion(field, node)) continue;
-		const found = within(field, keys, node);
+		const found = within(field, keys);
 		if (found !== undefined && found.depth > (best?.depth ?? 0)) best = found;
 	}
 	return best;
 }
 
-function within(
-	field: Field,
-	keys: string[],
-	node: Pick<INode, 'typeVersion'>,
-): Control | undefined {
+function within(field: Field, keys: string[]): Control | undefined {
 	const children = (field.options ?? []).flatMap((option) =>
 		'values' in option ? option.values : 'type' in option ? [option] : [],
 	);
-	if (field.wire?.spread) return nearest(children, keys, node);
+	if (field.wire?.spread) return nearest(children, keys);
 	const own = (field.wire?.as ?? field.name).split('.');
 	if (!own.every((key, index) => keys[index] === key)) return undefined;
 	// An options collection is there once, also where it completes an entry of a list.
 	const lists = field.type === 'collection' ? [] : [own.length];
-	const child = nearest(children, keys.slice(own.length), node);
+	const child = nearest(children, keys.slice(own.length));
 	if (child === undefined) return { label: field.displayName, depth: own.length, lists };
 	return {
 		label: `${field.displayName} → ${child.label}`,

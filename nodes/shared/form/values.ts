@@ -1,5 +1,4 @@
 import { BLANK } from '../text';
-import { isFrozen } from '../version';
 import { asText, checkExpression, excerptOf, invalid, isEmpty, isText, quoted } from './checks';
 import type { Place } from './field';
 
@@ -14,7 +13,7 @@ export function lines(entered: unknown, place: Place): string[] | undefined {
 		throw invalid(place, 'is neither text nor a list', 'Enter one per line, or give an array.');
 	}
 	const texts = list.map((entry, index) => {
-		if (isText(entry, place)) return trimmed(String(entry), place);
+		if (isText(entry)) return trimmed(String(entry));
 		throw invalid(
 			place,
 			`has an entry that is not text (number ${index + 1})`,
@@ -66,7 +65,7 @@ export function words(entered: unknown, place: Place): string[] | undefined {
 
 /** Rejects an entry that is several: with a comma, a semicolon or a blank in it. */
 export function checkWord(entry: string, place: Place): void {
-	if (isFrozen(place) || !/[\s,;]/.test(entry)) return;
+	if (!/[\s,;]/.test(entry)) return;
 	throw invalid(place, `has ${quoted(entry)}, which is more than one entry`, 'Enter one per line.');
 }
 
@@ -93,15 +92,14 @@ export function urlLines(entered: unknown, place: Place): string[] | undefined {
 }
 
 function checkedUrls(entered: unknown, place: Place, check: UrlCheck): string[] | undefined {
-	return withoutMarks(lines(entered, place), place)?.map((entry, index) => {
+	return withoutMarks(lines(entered, place))?.map((entry, index) => {
 		const which = `has ${quoted(entry)} (number ${index + 1})`;
 		return check(entry, which, 'Enter one per line.', place);
 	});
 }
 
 /** The entries of a list without what it is pasted with: bullets or numbers, and from code quotes and commas. */
-function withoutMarks(list: string[] | undefined, place: Place): string[] | undefined {
-	if (isFrozen(place)) return list?.map((entry) => entry.replace(/^[-*]\s+/, ''));
+function withoutMarks(list: string[] | undefined): string[] | undefined {
 	// A URL may end with a comma, but not each of a list.
 	const isEnd = list?.slice(0, -1).every((entry) => entry.endsWith(',')) && list.length > 1;
 	return list?.map((entry) =>
@@ -110,25 +108,24 @@ function withoutMarks(list: string[] | undefined, place: Place): string[] | unde
 				.replace(/^([-*•–—]|\d{1,3}[.)])\s+/, '')
 				.replace(/^(["'`])((?:(?!\1).)+)\1,?$/, '$2')
 				.replace(isEnd ? /,$/ : '', ''),
-			place,
 		),
 	);
 }
 
 const BLANKS_AROUND = new RegExp(`^${BLANK}+|(?<!${BLANK})${BLANK}+$`, 'g');
 
-/** A text without the blanks around it. Workflows of version 1 send those without width. */
-export function trimmed(text: string, place: Place): string {
-	return isFrozen(place) ? text.trim() : text.replace(BLANKS_AROUND, '');
+/** Removes the blanks around a text, also those without width. */
+export function trimmed(text: string): string {
+	return text.replace(BLANKS_AROUND, '');
 }
 
-/** One URL; a domain without a scheme is taken as https://, but not in version 1. Throws for what is none. */
+/** Gives one URL; a domain without a scheme is taken as https://. Throws for what is none. */
 export function url(entered: unknown, place: Place): string | undefined {
 	if (typeof entered !== 'string') {
 		throw invalid(place, `is ${quoted(entered)}, which is not text`, 'Enter one URL.');
 	}
 	checkExpression(entered, place);
-	const text = trimmed(entered, place);
+	const text = trimmed(entered);
 	if (text === '') return undefined;
 	const oneOnly = 'Enter one URL; other URLs need items of their own.';
 	return checkUrl(text, `is ${quoted(text)}`, oneOnly, place);
@@ -140,10 +137,9 @@ type UrlCheck = (entered: string, which: string, oneOnly: string, place: Place) 
 /** Two hosts or more in a line. A path may well have a comma in it, and so may a password. */
 const SEVERAL_HOSTS = /^(https?:\/\/)?(?![^/?#]*@)[^/?#,;|]+[,;|]\s*\w/i;
 
-/** Rejects what isn't one URL. In version 1, the service judges all that begins like one. */
+/** Rejects what isn't one URL. */
 const checkUrl: UrlCheck = (entered, which, oneOnly, place) => {
-	if (isFrozen(place) && /^https?:\/\/[^\s/]/i.test(entered)) return entered;
-	const entry = isFrozen(place) ? entered : completed(entered);
+	const entry = completed(entered);
 	const notUrl = (remedy: string) => invalid(place, `${which}, which is not a URL`, remedy);
 	checkOne(entry, which, oneOnly, place);
 	if (!/^https?:\/\/[^/]/i.test(entry)) {
@@ -241,7 +237,6 @@ export function countryCode(entered: unknown, place: Place): string | undefined 
 /**
  * An object from name and value pairs as a fixed collection gives them: `{ pair: [{ name, value }] }`. Throws for a
  * name that comes twice, also in other capitals, and for a value that is no text. Quotes no value, as it may be secret.
- * Workflows of version 1 send the last of two and anything as text.
  */
 export function pairs(
 	entered: unknown,
@@ -253,8 +248,8 @@ export function pairs(
 	for (const [index, row] of (pair ?? []).entries()) {
 		const which = `(number ${index + 1})`;
 		const isMistake = (part: unknown) =>
-			!isEmpty(part) && typeof part !== 'boolean' && !isText(part, place);
-		if ([row.name, row.value].some(isMistake) && !isFrozen(place)) {
+			!isEmpty(part) && typeof part !== 'boolean' && !isText(part);
+		if ([row.name, row.value].some(isMistake)) {
 			throw invalid(
 				place,
 				`has a name or value that is not text ${which}`,
@@ -270,7 +265,7 @@ export function pairs(
 			throw invalid(place, 'has a value without a name', 'Give each value a name.');
 		}
 		const isTwice = found.some(([known]) => known.toLowerCase() === name.toLowerCase());
-		if (isTwice && !isFrozen(place)) {
+		if (isTwice) {
 			throw invalid(place, `has ${quoted(name)} twice`, 'Keep one of them.');
 		}
 		found.push([name, value]);
@@ -283,7 +278,6 @@ type PairName = (name: string, value: string, which: string, place: Place) => st
 
 /** The name of a header (a token of RFC 9110), often entered with its colon. */
 export const headerName: PairName = (entered, value, which, place) => {
-	if (isFrozen(place)) return entered;
 	const name = entered.replace(/:$/, '').trim();
 	// An object can't have this one as a name of its own everywhere.
 	if (name === '__proto__' || !/^[\w!#$%&'*+.^`|~-]*$/.test(name)) {

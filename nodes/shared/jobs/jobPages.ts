@@ -29,7 +29,6 @@ import {
 	type ServiceCall,
 	type ServiceResponse,
 } from '../transport';
-import { isFrozen } from '../version';
 import { CollectedPages } from './collectedPages';
 import { failedUrls, type FailedUrl } from './failedUrls';
 import { followPages } from './followPages';
@@ -68,7 +67,7 @@ export function checkPageSettings({ get, place }: Form): void {
  */
 export function checkPageCount({ get, place }: Form, count: number, label: string): void {
 	const areItems = get(pagesAs) !== 'files' && get(splitIntoItems) !== false;
-	if (count <= MAX_ITEMS || !areItems || isTool(place.node) || isFrozen(place)) return;
+	if (count <= MAX_ITEMS || !areItems || isTool(place.node)) return;
 	throw invalid(
 		below(place, label),
 		`asks for ${count} pages, but n8n takes at most ${MAX_ITEMS} as items`,
@@ -143,8 +142,6 @@ export async function pagesOf(
 	const lean = leaner(job.results, form);
 	const collected = new CollectedPages(files === undefined);
 	const warnings: string[] = [];
-	// Workflows of version 1 get nothing where there is no page.
-	const isFirstVersion = isFrozen(form.place);
 	try {
 		for await (const chunk of readPages(task, job, id, collected, first)) {
 			const fresh = collected.add(chunk.map((page) => thinned(page, form)));
@@ -154,8 +151,7 @@ export async function pagesOf(
 		warnings.push(...collected.warnings(isWhole && status.completed));
 	} catch (error) {
 		const failure = new NodeApiError(run.node, error as JsonObject);
-		const isUseful = collected.count > 0 || isFirstVersion;
-		if (form.get(ifPartFails) !== 'return' || !isUseful) {
+		if (form.get(ifPartFails) !== 'return' || collected.count === 0) {
 			if (error === failure && error !== run.notSent && collected.count > 0) {
 				failure.description += ` "${job.getBy}" with ${ifPartFails.displayName} set to Return Available Pages gives the pages that can be read.`;
 			}
@@ -171,14 +167,14 @@ export async function pagesOf(
 	if (isEmpty) checkNotCancelled(task, job, id, { error: warning, ...status });
 	const others = failed.length > 1 ? ', the first one' : '';
 	const text = sentences([
-		isFirstVersion ? '' : endWarning(job, status),
+		endWarning(job, status),
 		warning,
 		failed.length > 0 && `${countOf(failed)} failed${others}: ${firstReason(failed)}.`,
 		...warnings,
 	]);
 	const extra = text === '' ? {} : { [`${job.prefix}Warning`]: text };
 	const isSplit = form.get(splitIntoItems) !== false;
-	if (isEmpty && isSplit && !isFirstVersion && warning !== '') {
+	if (isEmpty && isSplit && warning !== '') {
 		return [{ json: { ...about, ...extra } }];
 	}
 	if (files) {
@@ -192,10 +188,7 @@ export async function pagesOf(
 	return pages.map((page) => ({ json: { ...page, ...about, ...extra } }));
 }
 
-/**
- * What is told of a job: its warning and, where it ended with next to nothing, the URLs that failed, if these are told
- * elsewhere. Workflows of version 1 send what they sent.
- */
+/** Gives a job's warning and, where it ended with next to nothing, the URLs that failed, if these are told elsewhere. */
 async function toldOf(
 	task: Task,
 	{ reasons }: PagedJob,
@@ -206,7 +199,7 @@ async function toldOf(
 	const warning = warningText(body);
 	const isFew = typeof completed === 'number' && completed <= 1;
 	const isPoor = isFew && isTerminal(jobStateOf(status));
-	if (!reasons || !isPoor || isFrozen(task.form.place)) return { warning, failed: [] };
+	if (!reasons || !isPoor) return { warning, failed: [] };
 	const { failed, warning: unread } = await failedUrls(task, reasons.path, id);
 	// They say more than the warning at that path, which counts no failures.
 	if (failed.length > 0) return { warning, failed };
@@ -265,8 +258,6 @@ export function checkNoPages(
 ): void {
 	const state = jobStateOf(body.status);
 	const { place } = task.form;
-	// Workflows of version 1 get nothing there, unless the service calls its response a failure.
-	if (isFrozen(place) && body.success !== false) return;
 	if (state === 'failed') throw endedError(task, job, id, body);
 	const shortfall = collected.shortfall(isTerminal(state) && body.completed);
 	if (shortfall !== undefined) {

@@ -19,7 +19,6 @@ import {
 	plainError,
 	type ServiceCall,
 } from '../transport';
-import { isFrozen } from '../version';
 import { isTerminal, jobStateOf } from './jobState';
 
 /** Delay between polls of a job, in ms: short for short jobs, and never more than half a minute. */
@@ -81,13 +80,13 @@ function jobIdOf(started: IDataObject, { form, used }: Task, job: Job): string {
 /**
  * Polls a job until it has ended, in growing intervals, and gives its last status. Polls that fail for a reason that may
  * pass don't end the wait. Ends at once when the execution is cancelled. Throws NodeApiError with the job id when
- * it didn't end in time, or not before the workflow times out (but not in version 1); the job is never restarted.
+ * it didn't end in time, or not before the workflow times out; the job is never restarted.
  */
 export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDataObject> {
 	const { context, form } = task;
 	const maxMinutes = form.get(maxWaitMinutes) ?? (maxWaitMinutes.default as number);
 	const began = monotonicMs();
-	const toTimeout = isFrozen(form.place) ? Infinity : msToTimeout(context);
+	const toTimeout = msToTimeout(context);
 	// Where that is soon, half of it is for the wait.
 	const timeoutMs = Math.max(toTimeout - BEFORE_TIMEOUT_MS, toTimeout / 2);
 	const maxMs = maxMinutes * 60_000;
@@ -198,21 +197,6 @@ export function endedError(
 		jobId: id,
 		data: body,
 	});
-}
-
-/**
- * A job's status with its ID, as the operations give it that ask for it. Throws NodeApiError in workflows of version 1 where the
- * service calls its response a failure.
- */
-export function jobStatus(
-	task: Pick<Task, 'form'>,
-	job: Job,
-	id: string,
-	body: IDataObject,
-): IDataObject {
-	const isFailure = body.success === false && endOf(job, body) !== '';
-	if (isFailure && isFrozen(task.form.place)) throw endedError(task, job, id, body);
-	return withId(id, body);
 }
 
 /**

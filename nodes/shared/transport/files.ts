@@ -3,7 +3,6 @@ import type { IBinaryData, IDataObject, INodeExecutionData, NodeApiError } from 
 import { monotonicMs } from '../clock';
 import { isObject } from '../json';
 import { sentences } from '../text';
-import { isFrozen } from '../version';
 import type { Caller } from './call';
 import { ALLOW_ADDRESS } from './errorTexts';
 import { plainError } from './errors';
@@ -69,10 +68,9 @@ export async function addFiles(
 	settings: CallSettings = {},
 ): Promise<void> {
 	const { context } = caller;
-	const isChecked = isCheckedFor(caller);
-	for (const file of filesIn(item.json, isChecked)) {
+	for (const file of filesIn(item.json)) {
 		const inline = inlineContent(file.value);
-		const problem = inline && isChecked ? problemOf(inline) : undefined;
+		const problem = inline && problemOf(inline);
 		if (problem !== undefined) throw failed(context, file, settings, problem);
 		const binary = inline
 			? await context.helpers.prepareBinaryData?.(
@@ -99,11 +97,6 @@ function isHtml(type = ''): boolean {
 	return /html/i.test(type);
 }
 
-/** Workflows of version 1 leave videos where they are, and take whatever comes for the file. */
-function isCheckedFor({ run, context }: Caller): boolean {
-	return !isFrozen({ node: run.node, itemIndex: context.getItemIndex?.() });
-}
-
 /** A value with a text at a path. What it is part of is copied, since it may be kept for a retry or shared by items. */
 function replaced(value: unknown, [key, ...rest]: string[], text: string): unknown {
 	if (key === undefined) return text;
@@ -113,11 +106,11 @@ function replaced(value: unknown, [key, ...rest]: string[], text: string): unkno
 }
 
 /** The files in a result, or in a response that was not split. */
-function filesIn(json: IDataObject, withVideo: boolean): FileRef[] {
+function filesIn(json: IDataObject): FileRef[] {
 	const pages = possiblePages(json)
 		.map(({ value, path }) => ({
 			path,
-			files: isObject(value) ? filesOfPage(value, withVideo) : [],
+			files: isObject(value) ? filesOfPage(value) : [],
 		}))
 		.filter(({ files }) => files.length > 0);
 	return pages.flatMap(({ path, files }, index) =>
@@ -149,14 +142,12 @@ function entriesOf({ value, path }: Entry): Entry[] {
 	return Object.entries(value).map(([key, inside]) => ({ value: inside, path: [...path, key] }));
 }
 
-function filesOfPage(page: IDataObject, withVideo: boolean): FileRef[] {
+function filesOfPage(page: IDataObject): FileRef[] {
 	const files: FileRef[] = [];
 	const add = (value: unknown, path: string[], name: string) => {
 		if (typeof value === 'string' && value !== '') files.push({ path, name, value });
 	};
-	for (const name of ['screenshot', 'audio', ...(withVideo ? ['video'] : [])]) {
-		add(page[name], [name], name);
-	}
+	for (const name of ['screenshot', 'audio', 'video']) add(page[name], [name], name);
 	const actions = isObject(page.actions) ? page.actions : {};
 	for (const [list, name] of [
 		['screenshots', 'screenshot'],
@@ -177,7 +168,7 @@ function filesOfPage(page: IDataObject, withVideo: boolean): FileRef[] {
 
 /** The names of a page's fields that hold its files, or links to them. */
 export function fileFieldsOf(page: IDataObject): string[] {
-	return filesOfPage(page, true).map(({ path }) => path[0]);
+	return filesOfPage(page).map(({ path }) => path[0]);
 }
 
 /** A file that came within the result. */
@@ -243,16 +234,15 @@ async function downloadOnce(
 ): Promise<IBinaryData | undefined> {
 	const { url, response } = await fetched(caller, file.value, settings, signal);
 	const { statusCode, headers, body } = response;
-	const isChecked = isCheckedFor(caller);
 	// A file's host may echo the key that a link has in it.
 	const clean = (text: string) => redact.result(text, text);
 	const contentType = clean(String(headers['content-type'] ?? '').split(';')[0]);
-	const type = isChecked ? fileType(contentType) : contentType || undefined;
+	const type = fileType(contentType);
 	if (statusCode !== 200) {
 		body.destroy();
 		throw new Problem(`The response has status ${statusCode}.`, response);
 	}
-	if (isChecked && isHtml(type)) {
+	if (isHtml(type)) {
 		body.destroy();
 		throw new Problem(WEB_PAGE);
 	}
@@ -264,9 +254,9 @@ async function downloadOnce(
 		}
 		return chunk;
 	});
-	const name = isChecked ? fileName(url, file, type) : fileNameInVersion1(url, file, type);
+	const name = fileName(url, file, type);
 	const binary = await caller.context.helpers.prepareBinaryData?.(bounded, clean(name), type);
-	if (binary !== undefined && size === 0 && isChecked) throw new Problem(EMPTY);
+	if (binary !== undefined && size === 0) throw new Problem(EMPTY);
 	return binary;
 }
 
@@ -363,11 +353,6 @@ function fileName(url: URL, { name }: FileRef, type = ''): string {
 	return /\.(?!\d+$)\w{2,5}$/.test(last)
 		? readable(last)
 		: `${name}.${extensionOf(type, EXTENSIONS[kindOf(name)])}`;
-}
-
-function fileNameInVersion1(url: URL, { name }: FileRef, type = ''): string {
-	const last = url.pathname.split('/').at(-1)!;
-	return /\.\w{2,5}$/.test(last) ? last : `${name}.${extensionOf(type)}`;
 }
 
 /** A name without the escapes of URLs, unless it would get characters that are no part of a name. */

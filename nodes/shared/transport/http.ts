@@ -2,7 +2,6 @@ import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n
 
 import { hasOnlyWords, isObject, isTooComplex, parsedJson, textOf } from '../json';
 import { beginningOf, LONGEST_SEARCHED } from '../text';
-import { isFrozen } from '../version';
 import { MAX_BODY_BYTES, MAX_ERROR_BYTES, readBody, type Body, type BodyText } from './body';
 import type { Account } from './nodeRun';
 import type { Outcome, ResponseProblem } from './outcome';
@@ -68,7 +67,7 @@ export async function exchange(
 			timeout: timeoutMs,
 			abortSignal,
 		});
-		const outcome = await outcomeOf(response, context, call, redact, abortSignal);
+		const outcome = await outcomeOf(response, call, redact, abortSignal);
 		const isCut = outcome.kind === 'unreadable' && outcome.problem === 'cut';
 		return isCut && deadline.aborted ? TIMED_OUT : outcome;
 	} catch (error) {
@@ -112,7 +111,6 @@ async function send(
 
 async function outcomeOf(
 	response: IN8nHttpFullResponse,
-	context: ServiceContext,
 	{ method, path }: ServiceCall,
 	redact: Redactor,
 	signal: AbortSignal,
@@ -130,7 +128,7 @@ async function outcomeOf(
 		const isJob = method === 'GET' && JOB.test(path) && typeof object?.status === 'string';
 		const isFailure = object?.success === false && !isJob;
 		const isWhole = isGood && problem === undefined && object !== undefined;
-		if (isWhole && !isFailure && !isOnlyAnError(object, context)) {
+		if (isWhole && !isFailure && !isOnlyAnError(object)) {
 			return { kind: 'response', status, body: redact.result(object, read.text) };
 		}
 		const excerpt = redactedExcerpt(read.text, redact);
@@ -155,12 +153,11 @@ async function outcomeOf(
 	});
 }
 
-/** Whether a response has an error text alone; workflows of version 1 get that as a result. */
-function isOnlyAnError(object: IDataObject, context: ServiceContext): boolean {
+/** Tells whether a response has an error text alone. */
+function isOnlyAnError(object: IDataObject): boolean {
 	const { success, error } = object;
 	if (success === true || typeof error !== 'string' || error === '') return false;
-	const nodeItem = { node: context.getNode(), itemIndex: context.getItemIndex?.() };
-	return hasOnlyWords(object) && !isFrozen(nodeItem);
+	return hasOnlyWords(object);
 }
 
 /** The JSON of a body, or why it has none. */

@@ -113,7 +113,7 @@ async function pollOf(
 		return {
 			jobId,
 			isPoll: true,
-			...(fields && { nameOf: (trail) => labelOf(fields, trail, context.getNode()) }),
+			...(fields && { nameOf: (trail) => labelOf(fields, trail) }),
 			maxWaitMs: Math.min(left, MAX_WAIT_MS),
 			http: { timeout: Math.min(left, timeoutMs), allowedDomains },
 		};

@@ -47,16 +47,9 @@ export function node(
 	};
 }
 
-/**
- * One of the package's nodes in the version that n8n adds, e.g. `ours('webDataSearch', { operation: 'search', query: 'x' })`;
- * with `typeVersion` as workflows saved before have it.
- */
+/** Gives one of the package's nodes, e.g. `ours('webDataSearch', { operation: 'search', query: 'x' })`. */
 export const ours = (type: string, parameters: IDataObject, more: Partial<FlowNode> = {}) =>
-	node(`${PACKAGE_NAME}.${type}`, parameters, {
-		name: type,
-		typeVersion: type.endsWith('Trigger') ? 1 : 1.1,
-		...more,
-	});
+	node(`${PACKAGE_NAME}.${type}`, parameters, { name: type, ...more });
 
 /**
  * Nodes one after the other, behind a manual trigger that gives `items` (one empty item unless said otherwise).

@@ -68,12 +68,6 @@ describe('more items than n8n takes of one input item', () => {
 		await expect(finished(many(100_001))).rejects.toMatchObject(error);
 	});
 
-	it('are given in version 1 as long as n8n takes them', async () => {
-		const more = { typeVersion: 1 };
-		expect(await finished(many(115_000), {}, more)).toHaveLength(115_000);
-		await expect(finished(many(115_001), {}, more)).rejects.toThrow('more than n8n takes');
-	});
-
 	it('are shortened for a model', async () => {
 		const items = await finished(many(100_001), {}, { type: 'webDataCrawlTool' });
 		expect(items.length).toBeLessThan(100_001);
@@ -190,8 +184,6 @@ describe('long texts', () => {
 		expect(bounded).toBeLessThanOrEqual(60_000);
 		expect(bounded).toBeGreaterThan(45_000);
 		expect(await lengthOf({ maxResponseLength: 30_000 }, tool)).toBeLessThanOrEqual(30_000);
-		// Tools of the first version give what they gave.
-		expect(await lengthOf({}, { ...tool, typeVersion: 1 })).toBeGreaterThan(60_000);
 	});
 
 	it('of a lone result are cut further to make it fit', async () => {

@@ -100,7 +100,7 @@ describe('what a model is told of a tool', () => {
 			id: '',
 			name,
 			type: name,
-			typeVersion: 1.1,
+			typeVersion: 1,
 			position: [0, 0] as [number, number],
 		};
 		const filled = NodeHelpers.getNodeParameters(

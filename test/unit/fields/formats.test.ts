@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { formFieldsOf } from '../../../nodes/shared/engine/operationForm';
-import { formatsField } from '../../../nodes/shared/fields/formats';
 import { scrape } from '../../../nodes/WebDataScrape/operations/scrape';
 import { searchAndScrape } from '../../../nodes/WebDataSearch/operations/searchAndScrape';
-import { composed, errorOf, node } from '../../support/form';
+import { composed, errorOf } from '../../support/form';
 
 const page = { url: 'https://a.example' };
-const formats = (values: IDataObject, typeVersion = 1.1) =>
-	composed(formFieldsOf(scrape), { ...page, ...values }, { typeVersion }).body.formats;
+const formats = (values: IDataObject) =>
+	composed(formFieldsOf(scrape), { ...page, ...values }).body.formats;
 
 describe('formats', () => {
 	it('are sent as objects', () => {
@@ -21,7 +20,6 @@ describe('formats', () => {
 
 	it('are not sent if left alone, where the service returns Markdown by itself', () => {
 		expect(formats({})).toBeUndefined();
-		expect(formats({}, 1)).toEqual([{ type: 'markdown' }]);
 	});
 
 	it('are always sent with a search, which scrapes nothing without them', () => {
@@ -129,10 +127,7 @@ describe('formats', () => {
 			'Highlights Query has 10001 characters, but at most 10000 are allowed',
 		],
 	])('need what they ask for (%#)', (values, problem) => {
-		for (const typeVersion of [1, 1.1]) {
-			const error = errorOf(() => formats(values as IDataObject, typeVersion));
-			expect(error.message).toBe(problem);
-		}
+		expect(errorOf(() => formats(values as IDataObject)).message).toBe(problem);
 	});
 
 	it('take questions of 10,000 characters, however many bytes these have', () => {
@@ -151,20 +146,10 @@ describe('formats', () => {
 			'Formats has JSON without a schema or a prompt',
 			'Fill in JSON Schema',
 		],
-	])('are not sent as %j, but for workflows of the first version', (values, problem, remedy) => {
+	])('are not sent as %j', (values, problem, remedy) => {
 		const error = errorOf(() => formats(values as IDataObject));
 		expect(error.message).toBe(problem);
 		expect(error.description).toContain(remedy);
-		expect(() => formats(values as IDataObject, 1)).not.toThrow();
-	});
-
-	it('are checked in triggers, too, which are of version 1 but newer', () => {
-		const check = () =>
-			formatsField('formats').wire?.check?.(
-				{ formats: [{ type: 'json' }] },
-				{ node: { ...node, typeVersion: 1 }, labels: ['Formats'] },
-			);
-		expect(errorOf(check).message).toBe('Formats has JSON without a schema or a prompt');
 	});
 
 	it.each(['changeTracking', 'branding', 'video'])('of a search are not %s', (type) => {
@@ -172,7 +157,6 @@ describe('formats', () => {
 		const error = errorOf(() => composed(formFieldsOf(searchAndScrape), values));
 		expect(error.message).toBe(`Formats is "${type}", which this operation does not take`);
 		expect(error.description).toContain('scrape the pages with Web Data Scrape');
-		expect(() => composed(formFieldsOf(searchAndScrape), values, { typeVersion: 1 })).not.toThrow();
 	});
 
 	it.each([{ type: '' }, { type: 7 }, {}, 7])('are not %j', (format) => {

@@ -7,7 +7,6 @@ import {
 	pagePrice,
 	searchPrice,
 } from '../../../nodes/shared/fields/prices';
-import { isInVersion } from '../../../nodes/shared/form/field';
 import { nodes } from '../../contract/nodes';
 
 const format = (type: string, more = {}) => ({ type, ...more });
@@ -129,42 +128,30 @@ describe('what is known of prices', () => {
 });
 
 describe('what it may cost stands under the field that decides it', () => {
-	const hintOf = (name: string, field: string, version: number) => {
+	const hintOf = (name: string, field: string) => {
 		const node = nodes.find(({ description }) => description.name === name)!;
-		const places = node.description.properties.filter(
-			(property) => property.name === field && isInVersion(property, { typeVersion: version }),
-		);
+		const places = node.description.properties.filter((property) => property.name === field);
 		return new Set(places.map(({ hint }) => hint));
 	};
 
 	it.each([
-		['webDataCrawl', 'maxPages', 1.1, 'Each page costs a credit, and more in some formats'],
-		[
-			'webDataCrawl',
-			'url',
-			1,
-			'Unless you set Max Pages in Options, up to 10,000 pages are crawled and billed',
-		],
-		['webDataCrawl', 'url', 1.1, undefined],
+		['webDataCrawl', 'maxPages', 'Each page costs a credit, and more in some formats'],
 		[
 			'webDataSearch',
 			'limit',
-			1.1,
 			'2 credits for every 10 results or part of them, of all sources together',
 		],
 		[
 			'webDataSearch',
 			'limit',
-			1.1,
 			'2 credits for every 10 results or part of them, of all sources together, and 1 more for each scraped page, or more in some formats',
 		],
 		[
 			'webDataExtract',
 			'urls',
-			1.1,
 			'One per line, or an expression that gives an array. The price depends on the pages and the result, and is not known beforehand.',
 		],
-	])('%s, %s, version %s: %s', (name, field, version, hint) => {
-		expect(hintOf(name, field, version)).toContain(hint);
+	])('%s, %s: %s', (name, field, hint) => {
+		expect(hintOf(name, field)).toContain(hint);
 	});
 });

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { compose } from '../../../nodes/shared/form/compose';
 import type { Field } from '../../../nodes/shared/form/field';
 import { schemaField, schemaOf } from '../../../nodes/shared/fields/schema';
-import { bodyOf, composed, errorOf, node, place } from '../../support/form';
+import { bodyOf, composed, errorOf } from '../../support/form';
 
 const field = schemaField({ displayName: 'Output Schema', name: 'schema', description: '' });
 const made = (schema: IDataObject) => bodyOf(field, { schema }).schema;
@@ -134,13 +133,11 @@ describe('a schema by example', () => {
 		});
 	});
 
-	it('has a date as text, and what an expression gave no value as anything, but not in workflows of version 1', () => {
+	it('has a date as text, and what an expression gave no value as anything', () => {
 		const example = { at: new Date(0), price: undefined };
 		const entered = { schema: { from: 'example', example } };
-		const of = (typeVersion: number) =>
-			composed([field], { schema: entered as never }, { typeVersion }).body.schema;
-		expect(of(1.1)).toMatchObject({ properties: { at: { type: 'string' }, price: {} } });
-		expect(of(1)).toMatchObject({ properties: { at: { type: 'object' } } });
+		const { schema } = composed([field], { schema: entered as never }).body;
+		expect(schema).toMatchObject({ properties: { at: { type: 'string' }, price: {} } });
 	});
 
 	it('takes any name', () => {
@@ -173,16 +170,11 @@ describe('a schema as JSON Schema', () => {
 		expect(made({ from: 'jsonSchema', jsonSchema: schema })).toEqual(schema);
 	});
 
-	it('leaves out the name of the dialect at its top, but not in workflows of version 1', () => {
+	it('leaves out the name of the dialect at its top', () => {
 		const schema = { type: 'object', properties: { $schema: { type: 'string' } } };
 		const $schema = 'https://json-schema.org/draft/2020-12/schema';
 		const entered = { schema: { from: 'jsonSchema', jsonSchema: { $schema, ...schema } } };
 		expect(bodyOf(field, entered)).toEqual({ schema });
-		const asItIs = { schema: { $schema, ...schema } };
-		expect(composed([field], { schema: entered }, { typeVersion: 1 }).body).toEqual(asItIs);
-		// A trigger has no version 1.1.
-		const trigger = { ...place, itemIndex: undefined, node: { ...node, typeVersion: 1 } };
-		expect(compose([field], () => entered, trigger).body).toEqual({ schema });
 	});
 
 	it.each([

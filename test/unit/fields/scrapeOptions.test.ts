@@ -218,8 +218,6 @@ describe('scrape options', () => {
 		const { scrapeOptionsV2 } = values;
 		const inOptions = { ...values, options: { apiVersion: 'v2', scrapeOptionsV2 } };
 		expect(composed(formFieldsOf(extract), inOptions).body).toEqual(v2Body);
-		const inForm = { ...values, apiVersion: 'v2' };
-		expect(composed(formFieldsOf(extract), inForm, { typeVersion: 1 }).body).toEqual(v2Body);
 	});
 
 	it.each([
@@ -267,12 +265,9 @@ describe('scrape options', () => {
 });
 
 describe('formats of the first version of the API', () => {
-	const formats = (value: IDataObject, typeVersion = 1.1) =>
-		composed(
-			formFieldsOf(extract),
-			{ urls: 'https://a.example', scrapeOptions: value },
-			{ typeVersion },
-		).body.scrapeOptions;
+	const formats = (value: IDataObject) =>
+		composed(formFieldsOf(extract), { urls: 'https://a.example', scrapeOptions: value }).body
+			.scrapeOptions;
 
 	it('can be a screenshot of the whole page, but not two of them', () => {
 		expect(formats({ formats: ['screenshot@fullPage'] })).toEqual({
@@ -292,9 +287,8 @@ describe('formats of the first version of the API', () => {
 			'JSON Options is set, but Formats has no JSON',
 		],
 		[{ formats: ['changeTracking'] }, 'Formats has Change Tracking without Markdown'],
-	])('rejects %j, but not in workflows of the first version', (given, problem) => {
+	])('rejects %j', (given, problem) => {
 		expect(errorOf(() => formats(given)).message).toBe(problem);
-		expect(() => formats(given, 1)).not.toThrow();
 	});
 });
 

@@ -141,10 +141,9 @@ describe('time filter', () => {
 		expect(tbs(range)).toBe(expected);
 	});
 
-	it('sends nothing where an expression gives nothing for the time, but in version 1 what it did', () => {
+	it('sends nothing where an expression gives nothing for the time', () => {
 		const values = { when: { range: { past: undefined } } };
 		expect(composed([field], values).body).toEqual({});
-		expect(composed([field], values, { typeVersion: 1 }).body).toEqual({ when: 'qdr:w' });
 	});
 
 	it('sends nothing when it was not added', () => {
@@ -223,8 +222,6 @@ describe('day', () => {
 		expect(day('2026-01-15T23:30Z', { ...place, timezone })).toBe(expected);
 		expect(day('2026-01-15T00:00:00.000Z', { ...place, timezone })).toBe('2026-01-15');
 		expect(() => day('2026-02-31T12:00:00.000Z', { ...place, timezone })).toThrow('is not a date');
-		const frozen = { ...place, timezone, node: { ...place.node, typeVersion: 1 } };
-		expect(day('2026-01-15T23:30:00.000Z', frozen)).toBe('2026-01-15');
 	});
 
 	it.each(['DEFAULT', ''])("of a moment is that of n8n's own time zone in %j", (timezone) => {
@@ -247,7 +244,7 @@ describe('day', () => {
 });
 
 describe('search options', () => {
-	it('sends limit and sources as shown, in workflows of the first version only if added', () => {
+	it('sends limit and sources as shown', () => {
 		expect(body({})).toEqual(shown);
 		expect(body({ limit: null, sources: null })).toEqual(shown);
 		expect(body({ limit: 7, sources: ['news'] })).toEqual({
@@ -255,10 +252,6 @@ describe('search options', () => {
 			limit: 7,
 			sources: [{ type: 'news' }],
 		});
-		const old = (options: IDataObject) =>
-			composed(formFieldsOf(search), { query: 'coffee', options }, { typeVersion: 1 }).body;
-		expect(old({})).toEqual({ query: 'coffee' });
-		expect(old({ limit: 5, sources: ['web'] })).toEqual(shown);
 	});
 
 	it('sends sources and categories as objects, also those an expression gives', () => {
@@ -284,8 +277,6 @@ describe('search options', () => {
 		expect(body(chosen(['developer'])).categories).toEqual([{ type: 'developer' }]);
 		const both = chosen([{ type: 'developer' }, 'pdf']);
 		expect(errorOf(() => body(both)).message).toBe('Categories has Developer together with others');
-		const old = composed(formFieldsOf(search), both, { typeVersion: 1 });
-		expect(old.body.categories).toEqual([{ type: 'developer' }, { type: 'pdf' }]);
 	});
 
 	it('puts what belongs to the web source there, and keeps what an expression gave with it', () => {
@@ -297,11 +288,6 @@ describe('search options', () => {
 		expect(body({ sources: [{ type: 'web', location: 'Bonn' }], options }).sources).toEqual([
 			{ type: 'web', location: 'Bonn', tbs: 'qdr:d' },
 		]);
-		const old = { query: 'q', options: { webLocation: 'Berlin', sources: ['news', 'web'] } };
-		expect(composed(formFieldsOf(search), old, { typeVersion: 1 }).body.sources).toEqual([
-			{ type: 'news' },
-			{ type: 'web', location: 'Berlin' },
-		]);
 	});
 
 	it('sets the search’s own fields, too, where it is about the web alone, unless they are set', () => {
@@ -311,12 +297,8 @@ describe('search options', () => {
 		const own = { ...web, location: 'Bonn', timeFilter: { range: { past: 'qdr:w' } } };
 		expect(body({ options: own })).toMatchObject({ sources, location: 'Bonn', tbs: 'qdr:w' });
 		const more = body({ sources: ['web', 'news'], options: web });
-		const old = composed(formFieldsOf(search), { query: 'q', options: web }, { typeVersion: 1 });
-		expect(old.body.sources).toEqual(sources);
-		for (const one of [more, old.body]) {
-			expect(one).not.toHaveProperty('tbs');
-			expect(one).not.toHaveProperty('location');
-		}
+		expect(more).not.toHaveProperty('tbs');
+		expect(more).not.toHaveProperty('location');
 	});
 
 	it('rejects what belongs to the web source where that is not searched', () => {

@@ -2,12 +2,7 @@ import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import { isShown } from '../../../nodes/shared/form/compose';
 import type { Field, Wire } from '../../../nodes/shared/form/field';
-import {
-	beforeVersion1_1,
-	hiddenFor,
-	shownFor,
-	sinceVersion1_1,
-} from '../../../nodes/shared/form/field';
+import { hiddenFor, shownFor } from '../../../nodes/shared/form/field';
 import { bodyOf, composed, errorOf, node, place } from '../../support/form';
 
 const text = (name: string, more: Partial<Field> = {}): Field => ({
@@ -106,26 +101,12 @@ describe('compose', () => {
 	});
 
 	it.each(['["markdown","json"]', 'markdown, json', 'markdown\r\njson'])(
-		'shows a field for each of several values given as the text %j, since version 1.1',
+		'shows a field for each of several values given as the text %j',
 		(entered) => {
 			const field = shownFor({ formats: ['json'] }, text('prompt'));
-			const first = { ...node, typeVersion: 1 };
 			expect(isShown(field, () => entered, place)).toBe(true);
-			expect(isShown(field, () => entered, { ...place, node: first })).toBe(false);
-			// The triggers are of version 1, but newer.
-			expect(isShown(field, () => entered, { node: first })).toBe(true);
 		},
 	);
-
-	it('takes the form of the version that the workflow was saved with', () => {
-		const fields: Field[] = [
-			text('old', { displayOptions: { show: { '@version': [1] } } }),
-			text('new', { displayOptions: { hide: { '@version': [1] } } }),
-		];
-		const values = { old: 'a', new: 'b' };
-		const at = (typeVersion: number) => composed(fields, values, { typeVersion }).body;
-		expect([at(1), at(1.1)]).toEqual([{ old: 'a' }, { new: 'b' }]);
-	});
 
 	it('shows a field also for true and false as text, and for choices as objects', () => {
 		const limit = shownFor({ all: [false] }, text('limit'));
@@ -172,13 +153,6 @@ describe('compose', () => {
 		const options = { forB: 'x' };
 		expect(composed(fields, { options }).body).toEqual({});
 		expect(composed(fields, { kind: 'b', options }).body).toEqual({ kind: 'b', forB: 'x' });
-	});
-
-	it('has fields before version 1.1 of a node and since', () => {
-		const fields = [beforeVersion1_1(text('old')), sinceVersion1_1(text('new'))];
-		const at = (typeVersion: number) =>
-			composed(fields, { old: 'a', new: 'b' }, { typeVersion }).body;
-		expect([at(1), at(1.1), at(2)]).toEqual([{ old: 'a' }, { new: 'b' }, { new: 'b' }]);
 	});
 
 	it('puts what comes last there last, wherever it stands in the form', () => {

@@ -24,12 +24,12 @@ it.each([
 	[['query'], 'Query'],
 	[['nothing'], undefined],
 ])('the place %j is named %s', (trail, label) => {
-	expect(labelOf(formFieldsOf(searchAndScrape), trail, { typeVersion: 1.1 })).toBe(label);
+	expect(labelOf(formFieldsOf(searchAndScrape), trail)).toBe(label);
 });
 
 it.each([
 	[['scrapeOptions', 'parsers', 0, 'maxPages'], 'Scrape Options (V2) → PDF Parsing → Max Pages'],
 	[['scrapeOptions', 'formats', 0, 'schema'], 'Scrape Options (V2) → JSON Schema'],
 ])('of an extraction, the place %j is named %s', (trail, label) => {
-	expect(labelOf(formFieldsOf(start), trail, { typeVersion: 1.1 })).toBe(label);
+	expect(labelOf(formFieldsOf(start), trail)).toBe(label);
 });

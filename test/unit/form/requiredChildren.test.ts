@@ -9,7 +9,7 @@ describe('what n8n checks before it runs a node', () => {
 		const parameters = requiredParameters(node, operation);
 		const issues = NodeHelpers.getNodeParametersIssues(
 			node.description.properties,
-			{ parameters, typeVersion: 1.1 } as INode,
+			{ parameters, typeVersion: 1 } as INode,
 			node.description,
 		);
 		expect(issues).toBeNull();

@@ -137,14 +137,12 @@ describe('urls', () => {
 		'example.com/@user',
 		'web.example/https://a.example',
 		'a.example?u=https://b.example',
-	])('takes %s without its scheme, but not in version 1', (entered) => {
+	])('takes %s without its scheme', (entered) => {
 		expect(url(entered, at)).toBe(`https://${entered}`);
 		expect(urls(`https://a.example\n${entered}`, at)).toEqual([
 			'https://a.example',
 			`https://${entered}`,
 		]);
-		const frozen = { ...at, node: { ...at.node, typeVersion: 1 } };
-		expect(errorOf(() => url(entered, frozen)).description).toContain('Begin it with https://');
 	});
 
 	it.each([
@@ -220,62 +218,12 @@ describe('urls', () => {
 		const expected = ['https://a.example/x', 'https://b.example'];
 		expect(urls(entered, at)).toEqual(expected);
 		expect(urlLines(entered, at)).toEqual(expected);
-		const frozen = { ...at, node: { ...at.node, typeVersion: 1 } };
-		expect(() => expect(urls(entered, frozen)).toEqual(expected)).toThrow();
 	});
 
 	it('keep a comma at the end where others have none, and one in a line of its own', () => {
 		const entered = 'https://a.example/x,\nhttps://b.example\nhttps://c.example';
 		expect(urls(entered, at)).toEqual(entered.split('\n'));
 		expect(urls('https://a.example/x,', at)).toEqual(['https://a.example/x,']);
-	});
-
-	it('are taken from a list with hyphens or asterisks in version 1', () => {
-		const frozen = { ...at, node: { ...at.node, typeVersion: 1 } };
-		const entered = '-  https://a.example/x\n* https://b.example/- y\nhttps://c.example/-z';
-		expect(urls(entered, frozen)).toEqual([
-			'https://a.example/x',
-			'https://b.example/- y',
-			'https://c.example/-z',
-		]);
-		expect(urls('', frozen)).toBeUndefined();
-	});
-
-	it('rejects nothing more in version 1 than it did', () => {
-		const frozen = { ...at, node: { ...at.node, typeVersion: 1 } };
-		const taken = [
-			'https://a.example,b.example',
-			'https://a.example, https://b.example',
-			'https://a.example/Smith, J.pdf?q=a b',
-			'https://a.example/ä ö',
-			'https://a.example,',
-			'https://a..example',
-			'https://?q',
-			'https://undefined',
-			'https://a.example/\0',
-			'https://a.example/\u200b',
-			'https://a.example/\u200e',
-		];
-		for (const entered of taken) expect(url(entered, frozen)).toBe(entered);
-		expect(urls(taken, frozen)).toEqual(taken);
-		for (const entered of ['a.example', 'https:///a']) {
-			expect(errorOf(() => url(entered, frozen)).message).toContain('which is not a URL');
-		}
-		const header = { pair: [{ name: 'A b:', value: 'x\r\ny' }] };
-		expect(headers(header, frozen)).toEqual({ 'A b:': 'x\r\ny' });
-		const again = [
-			{ name: 'A', value: 'first' },
-			{ name: 'a', value: ['x', 'y'] },
-			{ name: 'A', value: 'last' },
-		];
-		expect(headers({ pair: again }, frozen)).toEqual({ A: 'last', a: 'x,y' });
-		expect(words('a, b', frozen)).toEqual(['a, b']);
-		expect(checkedText(field(), '{{ $json.a }} [object Object]', frozen)).toContain('{{');
-		expect(checkedText(field(), NaN, frozen)).toBe('NaN');
-		expect(lines([NaN], frozen)).toEqual(['NaN']);
-		expect(checkedNumber(field(), 1e21, frozen)).toBe(1e21);
-		const deep = `${'['.repeat(501)}${']'.repeat(501)}`;
-		expect(checkedJson(deep, frozen)).toEqual(JSON.parse(deep));
 	});
 
 	it('rejects a list or an object where one address belongs', () => {

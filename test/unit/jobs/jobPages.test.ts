@@ -23,10 +23,10 @@ beforeEach(freshLimiters);
 afterEach(() => jest.restoreAllMocks());
 
 /** What becomes of a crawl's pages: its items, and its files where it makes some. */
-async function pagesFrom(responses: IDataObject[], values: IDataObject = {}, typeVersion = 1.1) {
+async function pagesFrom(responses: IDataObject[], values: IDataObject = {}) {
 	const task = new ScriptedTask(
 		responses.map((response) => ({ status: 'completed', ...response })),
-		{ values, typeVersion },
+		{ values },
 	);
 	const result = await pagesOf(task, JOB, 'c-1').catch((error: NodeApiError) => error);
 	const items = result instanceof Error ? [] : result;
@@ -185,13 +185,6 @@ describe('the pages of a job', () => {
 		it.each([{}, { pagesAs: 'files' }])('are the warning of the service: %j', async (values) => {
 			const { json } = await pagesFrom([{ ...noPage, completed: 0 }], values);
 			expect(json).toEqual([{ ...about, crawlWarning: 'Slow' }]);
-		});
-
-		it('are nothing in workflows of version 1', async () => {
-			for (const responses of [[noPage], [{ ...noPage, completed: 0 }], unread]) {
-				const { error } = await pagesFrom(responses, { ifPartFails: 'return' }, 1);
-				expect(error).toEqual([]);
-			}
 		});
 	});
 

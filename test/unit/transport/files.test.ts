@@ -3,7 +3,6 @@ import type {
 	IBinaryData,
 	IDataObject,
 	IHttpRequestOptions,
-	INode,
 	INodeExecutionData,
 	NodeApiError,
 } from 'n8n-workflow';
@@ -19,7 +18,7 @@ const ROOT = 'https://files.example.com';
 const PDF = Buffer.from('%PDF-1.4 some document').toString('base64');
 const NO_LINK = 'It is not a valid link that starts with http:// or https://.';
 
-const NODE = { name: 'Search', type: 'webDataSearch', typeVersion: 1.1, parameters: {} };
+const NODE = { name: 'Search', type: 'webDataSearch', typeVersion: 1, parameters: {} };
 
 interface Response {
 	status?: number;
@@ -90,9 +89,6 @@ class Download {
 	}
 }
 
-/** Of a workflow of version 1. */
-const VERSION_1 = { getNode: () => ({ ...NODE, typeVersion: 1 }) as INode };
-
 /** Rejects once the request is to end. */
 async function untilAborted({ abortSignal }: IHttpRequestOptions): Promise<never> {
 	return await new Promise<never>((_, reject) => {
@@ -102,12 +98,6 @@ async function untilAborted({ abortSignal }: IHttpRequestOptions): Promise<never
 		signal.addEventListener('abort', stop);
 	});
 }
-
-it('leaves videos where they are for those that never got them', async () => {
-	const json = { audio: `${ROOT}/a.mp3`, video: `${ROOT}/v.mp4` };
-	expect(Object.keys(await new Download({ ...json }).run(VERSION_1))).toEqual(['audio']);
-	expect(Object.keys(await new Download({ ...json }).run())).toEqual(['audio', 'video']);
-});
 
 describe('which files a result has', () => {
 	const [shot, audio] = [`${ROOT}/shot.png`, `${ROOT}/audio.mp3`];
@@ -321,23 +311,6 @@ describe('a link', () => {
 		]);
 	});
 
-	it.each<[string, string | undefined, string, string | undefined]>([
-		['/shot', 'application/octet-stream', 'screenshot.octet', 'application/octet-stream'],
-		['/shot', undefined, 'screenshot.bin', undefined],
-		['/shot', 'IMAGE/PNG ; q=1', 'screenshot.PNG', 'IMAGE/PNG '],
-		['/v1.25', 'image/png', 'v1.25', 'image/png'],
-		['/a/v1.25', 'image/png', 'v1.25', 'image/png'],
-		['/shot.archive', 'image/png', 'screenshot.png', 'image/png'],
-		['/my%20shot.png', 'image/png', 'my%20shot.png', 'image/png'],
-	])(
-		'to %s of type %s becomes %s in version 1, as it was',
-		async (path, type, fileName, mimeType) => {
-			const download = new Download({ screenshot: ROOT + path }, () => ({ type }));
-			const { screenshot } = await download.run(VERSION_1);
-			expect([screenshot.fileName, screenshot.mimeType]).toEqual([fileName, mimeType]);
-		},
-	);
-
 	it('with http is fetched too', async () => {
 		const download = new Download({ audio: 'http://files.example.com/a.mp3' });
 		expect(Object.keys(await download.run())).toEqual(['audio']);
@@ -410,7 +383,7 @@ describe('a download that fails', () => {
 		expect(description!.slice(0, description!.indexOf(' Link: '))).toBe(said);
 	});
 
-	it('is not the empty response or the web page that came instead, but in version 1', async () => {
+	it('is not the empty response or the web page that came instead', async () => {
 		const json = { screenshot: `${ROOT}/x.png` };
 		for (const [response, reason] of [
 			[{ type: 'image/png', chunks: [] }, /^It is empty\. Link/],
@@ -419,12 +392,10 @@ describe('a download that fails', () => {
 			const download = new Download({ ...json }, () => response);
 			expect((await download.failure()).description).toMatch(reason);
 			expect(download.fetched).toHaveLength(1);
-			const before = await new Download({ ...json }, () => response).run(VERSION_1);
-			expect(Object.keys(before)).toEqual(['screenshot']);
 		}
 	});
 
-	it('may be an embedded one, but in version 1', async () => {
+	it('may be an embedded one', async () => {
 		for (const [screenshot, reason] of [
 			['data:image/png;base64,', 'It is empty. Turn'],
 			['data:image/png;base64,!!', 'It is empty. Turn'],
@@ -432,8 +403,6 @@ describe('a download that fails', () => {
 		]) {
 			const { description } = await new Download({ screenshot }).failure();
 			expect(description!.startsWith(reason)).toBe(true);
-			const before = await new Download({ screenshot }).run(VERSION_1);
-			expect(Object.keys(before)).toEqual(['screenshot']);
 		}
 	});
 

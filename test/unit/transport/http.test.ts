@@ -327,9 +327,8 @@ describe('what is no response of the service', () => {
 });
 
 describe('a good status with an error alone', () => {
-	const kindOf = async (body: IDataObject, typeVersion = 1.1, item = {}): Promise<string> => {
+	const kindOf = async (body: IDataObject): Promise<string> => {
 		const context = contextOf(async () => responseOf({ body: JSON.stringify(body) }));
-		Object.assign(context, { getNode: () => ({ typeVersion }) }, item);
 		return (await exchange(context, ACCOUNT, POST)).kind;
 	};
 	const failed = { error: 'Insufficient credits' };
@@ -345,11 +344,6 @@ describe('a good status with an error alone', () => {
 		['whose error is no text', { error: { code: 7 } }],
 	])('is a response %s', async (_what, body) => {
 		expect(await kindOf(body)).toBe('response');
-	});
-
-	it('is a response in workflows of version 1, but not in polls', async () => {
-		expect(await kindOf(failed, 1, { getItemIndex: () => 0 })).toBe('response');
-		expect(await kindOf(failed, 1)).toBe('rejected');
 	});
 });
 
