@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Flow } from '../test/e2e/support/flow';
-import { chain, node, ours } from '../test/e2e/support/flow';
+import { type Flow, chain, node, ours } from '../test/e2e/support/flow';
 import type { Credential, Lab } from '../test/e2e/support/lab';
 
 /** What the service's account has: more than all that is measured. */

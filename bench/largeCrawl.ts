@@ -8,10 +8,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Flow } from '../test/e2e/support/flow';
-import { chain, ours } from '../test/e2e/support/flow';
+import { type Flow, chain, ours } from '../test/e2e/support/flow';
 import { Lab, toExecution } from '../test/e2e/support/lab';
-import { crawls, PAGINATED } from './flows';
+import { PAGINATED, crawls } from './flows';
 import { residentMb } from './process';
 
 const HEAP_MB = 512;

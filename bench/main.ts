@@ -18,14 +18,29 @@ import { CACHE, PACKAGE_NAME, ROOT } from '../scripts/lib/paths.mjs';
 import { ensureRuntime } from '../scripts/lib/runtime.mjs';
 import { say, step } from '../scripts/lib/say.mjs';
 import { Lab } from '../test/e2e/support/lab';
-import type { Bench } from './flows';
-import { CHEAPEST, crawls, CREDITS, MEASURED, OURS, PLAIN_LOOP, searches, stalling } from './flows';
+import {
+	type Bench,
+	CHEAPEST,
+	CREDITS,
+	MEASURED,
+	OURS,
+	PLAIN_LOOP,
+	crawls,
+	searches,
+	stalling,
+} from './flows';
 import { pollCost } from './poll';
 import { median } from './process';
-import type { CrawlCost, Results, SearchCost, StallCost, WarmthCost } from './report';
-import { markdown } from './report';
+import {
+	type CrawlCost,
+	type Results,
+	type SearchCost,
+	type StallCost,
+	type WarmthCost,
+	markdown,
+} from './report';
 import { longestStall, measure } from './run';
-import { longestStretches, type StretchCost } from './stretches';
+import { type StretchCost, longestStretches } from './stretches';
 
 /** The plain loop, as a node too. */
 const LOOP = join(ROOT, 'bench', 'loop');

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Flow } from '../test/e2e/support/flow';
-import type { Execution, Lab } from '../test/e2e/support/lab';
-import { toExecution } from '../test/e2e/support/lab';
+import { type Execution, type Lab, toExecution } from '../test/e2e/support/lab';
 import { cpuMs, forgetPeak, peakMb, residentMb } from './process';
 
 const LOOK_MS = 50;

@@ -7,7 +7,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { apiKeyOf, ROOT_STEPS } from '../nodes/shared/transport';
+import { apiKeyOf } from '../nodes/shared/transport';
+import { ROOT_STEPS } from '../nodes/shared/url';
 
 /** Base URL and API key of the Web Data Service; sends the key as bearer token. */
 export class WebDataServiceApi implements ICredentialType {

@@ -9,10 +9,8 @@ import { parse } from 'yaml';
 
 import type { Schema } from '../api/files';
 import { ourEndpoints } from '../api/properties';
-import type { Endpoint, ReadFile, RequestField } from '../api/requestFields';
-import { endpointsOf } from '../api/requestFields';
-import type { EndpointControls } from './lib/controlsOfFields';
-import { controlsOfFields } from './lib/controlsOfFields';
+import { type Endpoint, type ReadFile, type RequestField, endpointsOf } from '../api/requestFields';
+import { type EndpointControls, controlsOfFields } from './lib/controlsOfFields';
 
 export type Kind = 'new endpoint' | 'missing endpoint' | 'new' | 'removed' | 'changed';
 

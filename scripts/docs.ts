@@ -7,7 +7,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { coverageOf, fieldsPage, type Coverage } from './lib/coverage';
+import { type Coverage, coverageOf, fieldsPage } from './lib/coverage';
 import { generatedDocs } from './lib/generatedDocs';
 import { licensesPage } from './lib/licenses';
 import { actionNodes } from './lib/nodes';

@@ -1,9 +1,8 @@
-import type { Case, Queue, Result } from './simulate';
-import { Simulation } from './simulate';
+import { type Case, type Queue, type Result, Simulation } from './simulate';
 import { randomOf } from '../../mock-service/random';
-import { counterOf, type Counter, type Limit } from '../../mock-service/rateLimit';
+import { type Counter, type Limit, counterOf } from '../../mock-service/rateLimit';
 import type { Machine } from './process';
-import { perfectMs, type Hint } from './service';
+import { type Hint, perfectMs } from './service';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;

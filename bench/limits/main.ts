@@ -10,37 +10,37 @@ import { ROOT } from '../../scripts/lib/paths.mjs';
 import { say } from '../../scripts/lib/say.mjs';
 import type { Pacing } from '../../nodes/shared/transport/limits/types';
 import {
-	AT_RANDOM,
 	AFTER_RESTS,
-	afterOutage,
-	afterRests,
-	atRandom,
-	caseOf,
+	AT_RANDOM,
 	CHANGES,
 	CHANGING,
-	changing,
 	HINTS,
-	jobs,
 	LATENCIES,
 	LIMITS,
 	MACHINES,
 	ODD_LIMITS,
-	oddLimit,
 	OUTAGES_MS,
 	PER_SECOND,
-	queueOf,
-	SMALL_LIMITS,
 	SMALL_LATENCIES,
-	smallLimit,
-	quickStart,
+	SMALL_LIMITS,
 	TWO_LIMITS,
-	twoLimits,
 	UNEQUAL,
 	UNEQUAL_ITEMS,
-	unequal,
 	WORKERS_LATER_MS,
+	afterOutage,
+	afterRests,
+	atRandom,
+	caseOf,
+	changing,
+	jobs,
+	oddLimit,
+	queueOf,
+	quickStart,
+	smallLimit,
+	twoLimits,
+	unequal,
 } from './cases';
-import { markdown, type Measured } from './report';
+import { type Measured, markdown } from './report';
 import { Aimd, Cubic } from './rivals/buckets';
 import { Quota } from './rivals/quota';
 import { Waiting } from './rivals/waiting';

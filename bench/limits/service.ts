@@ -1,5 +1,4 @@
-import type { Counter, RateLimit } from '../../mock-service/rateLimit';
-import { waitNamed } from '../../mock-service/rateLimit';
+import { type Counter, type RateLimit, waitNamed } from '../../mock-service/rateLimit';
 import { retryAfterMs } from '../../nodes/shared/transport/limits/retryAfter';
 
 /** Where a 429 names the wait. */

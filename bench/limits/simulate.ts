@@ -1,10 +1,10 @@
 import { randomOf } from '../../mock-service/random';
-import { counterOf, type Counter, type Limit } from '../../mock-service/rateLimit';
+import { type Counter, type Limit, counterOf } from '../../mock-service/rateLimit';
 import { DEFAULT_MAX_WAIT_MS } from '../../nodes/shared/transport/call';
 import type { Call, Pacing } from '../../nodes/shared/transport/limits/types';
 import { VirtualClock } from './clock';
-import { Process, USUAL, type Machine } from './process';
-import { hintOf, perfectMs, type Hint } from './service';
+import { type Machine, Process, USUAL } from './process';
+import { type Hint, hintOf, perfectMs } from './service';
 
 /** What is asked of a service; times in ms. */
 export interface Case {

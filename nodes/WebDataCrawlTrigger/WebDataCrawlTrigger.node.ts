@@ -6,11 +6,11 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { runPoll, type Poll } from '../shared/trigger/runPoll';
+import { type Poll, runPoll } from '../shared/trigger/runPoll';
 import { crawlService } from './crawlService';
 import { fields } from './fields';
 import { reportToItems } from './items';
-import { pollOnce, type PollTask } from './poll';
+import { type PollTask, pollOnce } from './poll';
 import { preview } from './preview';
 import { readSettings } from './settings';
 

@@ -1,5 +1,4 @@
-import type { SeenCrawl, WatchSettings, WatchState } from './crawlState';
-import { tracks } from './crawlState';
+import { type SeenCrawl, type WatchSettings, type WatchState, tracks } from './crawlState';
 
 /** Activity is read again this far (ms) behind `coveredUntil`: entries may arrive late or unsorted. */
 export const ACTIVITY_MARGIN_MS = 15 * 60_000;

@@ -1,15 +1,17 @@
-import type { IDataObject, INodeExecutionData, JsonObject } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { ServiceError } from '../shared/errors/serviceError';
 
-import { listIn } from '../shared/engine/neededResults';
+import { listIn } from '../shared/results/required';
 import { CollectedPages } from '../shared/jobs/collectedPages';
 import { followPages } from '../shared/jobs/followPages';
 import { jobStateOf } from '../shared/jobs/jobState';
 import { PageFiles } from '../shared/jobs/pageFiles';
-import { checkedId, pathOf, type ServiceCall } from '../shared/transport';
+import { checkedId } from '../shared/form/values';
+import { pathTo } from '../shared/url';
+import type { ServiceCall } from '../shared/transport';
 import type { Poll } from '../shared/trigger/runPoll';
 import type { SeenCrawl } from './crawlState';
-import { stopsPoll, type CrawlService } from './poll';
+import { type CrawlService, stopsPoll } from './poll';
 
 /** Timeouts (ms) of one request: for a list, and for a crawl with up to 10 MB of pages. */
 const LIST_TIMEOUT_MS = 10_000;
@@ -20,7 +22,7 @@ const ACTIVITY_PAGE_SIZE = 100;
 const MAX_ACTIVITY_PAGES = 100;
 
 /** The statuses of a service that has no activity endpoint, or not for this key. */
-const NO_ACTIVITY_CODES = new Set(['400', '403', '404', '405', '501']);
+const NO_ACTIVITY = new Set([400, 403, 404, 405, 501]);
 
 const TOO_MANY =
 	'The service reports more crawls than one poll can read: those further back follow in later polls, as far as there is time';
@@ -42,7 +44,7 @@ export function crawlService(poll: Poll, { limit, asFiles, lean }: PageOutput): 
 		async listActive(finishBy) {
 			const within = { finishBy, timeoutMs: LIST_TIMEOUT_MS };
 			const { body } = await poll.call({ method: 'GET', path: '/v2/crawl/active' }, within);
-			return seenCrawls(listIn(body, 'crawls', { node: context.getNode() }), (crawl) => crawl.url);
+			return seenCrawls(listIn(body, 'crawls'), (crawl) => crawl.url);
 		},
 
 		async activity(isEnough, finishBy) {
@@ -52,19 +54,17 @@ export function crawlService(poll: Poll, { limit, asFiles, lean }: PageOutput): 
 				for (let read = 0; read < MAX_ACTIVITY_PAGES && Date.now() < finishBy; read++) {
 					const within = { finishBy, timeoutMs: LIST_TIMEOUT_MS };
 					const { body } = await poll.call(activityCall(cursor), within);
-					const jobs = listIn(body, 'data', { node: context.getNode() }, 'jobs');
+					const jobs = listIn(body, 'data', 'jobs');
 					const page = seenCrawls(jobs, ({ target }) => target);
 					for (const crawl of page) crawls.push(crawl);
 					cursor = nextCursor(body);
 					if (cursor === undefined || isEnough(crawls, page)) return { crawls, isComplete: true };
 				}
 			} catch (error) {
-				const code = String((error as { httpCode?: unknown }).httpCode);
-				if (NO_ACTIVITY_CODES.has(code) && crawls.length === 0) return 'missing';
+				const { status } = error as Partial<ServiceError>;
+				if (NO_ACTIVITY.has(status ?? 0) && crawls.length === 0) return 'missing';
 				// A rate limit of this list alone leaves the active list at work.
-				if (stopsPoll(error) && code !== '429') {
-					throw new NodeApiError(context.getNode(), error as JsonObject);
-				}
+				if (stopsPoll(error) && status !== 429) throw asServiceError(error);
 				context.logger.warn(`The activity list could not be read: ${(error as Error).message}`);
 				return crawls.length === 0 ? undefined : { crawls, isComplete: false };
 			}
@@ -77,11 +77,10 @@ export function crawlService(poll: Poll, { limit, asFiles, lean }: PageOutput): 
 				const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };
 				return (await poll.call(statusCall(poll, id), within)).body;
 			} catch (error) {
-				const apiError = new NodeApiError(context.getNode(), error as JsonObject);
-				const { serviceError } = (apiError.context.service ?? {}) as IDataObject;
+				const { status, details } = error as Partial<ServiceError>;
 				// A proxy on the way, or a service without this endpoint, says nothing of the crawl.
-				if (apiError.httpCode === '404' && serviceError !== undefined) return undefined;
-				throw apiError;
+				if (status === 404 && details?.service?.serviceError !== undefined) return undefined;
+				throw asServiceError(error);
 			}
 		},
 
@@ -100,7 +99,7 @@ export function crawlService(poll: Poll, { limit, asFiles, lean }: PageOutput): 
 			const message = collected.shortfall(body.completed);
 			// They may just be late; but a crawl that failed may never have any.
 			if (items.length === 0 && message !== undefined && jobStateOf(body.status) !== 'failed') {
-				throw new NodeApiError(context.getNode(), {}, { message });
+				throw new ServiceError(message, { description: '' });
 			}
 			const isWhole = collected.received < (limit ?? Infinity);
 			const crawlWarning = collected.warnings(isWhole && body.completed).join(' ');
@@ -109,6 +108,8 @@ export function crawlService(poll: Poll, { limit, asFiles, lean }: PageOutput): 
 		},
 	};
 }
+
+const asServiceError = (error: unknown) => error as ServiceError;
 
 function activityCall(cursor: string | undefined): ServiceCall {
 	return {
@@ -128,8 +129,8 @@ function nextCursor({ has_more: hasMore, cursor }: IDataObject): string | undefi
 
 /** The v1 status is the one that api/openapi.yaml has. */
 function statusCall(poll: Poll, id: string): ServiceCall {
-	const checked = checkedId(id, 'Crawl', poll.context.getNode());
-	return { method: 'GET', path: pathOf('/v1/crawl/', checked) };
+	const checked = checkedId(id, { node: poll.context.getNode(), labels: ['Crawl'] });
+	return { method: 'GET', path: pathTo('/v1/crawl/', checked) };
 }
 
 function seenCrawls(entries: unknown[], urlOf: (entry: IDataObject) => unknown): SeenCrawl[] {

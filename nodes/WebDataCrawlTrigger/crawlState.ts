@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { recall, type Memory, type Recalled } from '../shared/trigger/memory';
+import { type Memory, type Recalled, recall } from '../shared/trigger/memory';
 
 /** The version of the state's shape; a state of any other version is a new start. */
 export const STATE_VERSION = 1;

@@ -8,19 +8,19 @@ import {
 	withCredibleDates,
 } from './activity';
 import {
-	MAX_TRACKED,
-	STATE_VERSION,
-	tracks,
 	type Activity,
 	type CrawlEvent,
 	type CrawlOutcome,
+	MAX_TRACKED,
 	type Report,
+	STATE_VERSION,
 	type SeenCrawl,
 	type SettledCrawl,
 	type Sighting,
 	type TrackedCrawl,
 	type WatchSettings,
 	type WatchState,
+	tracks,
 } from './crawlState';
 import { pruned } from './prune';
 

@@ -1,11 +1,9 @@
 import { crawlIdOf } from '../shared/fields/crawlId';
 import { optionsCollection } from '../shared/fields/options';
-import { fieldsToReturn, pagesAs } from '../shared/fields/results';
+import { fieldsToReturn, pagesAs } from '../shared/results/shapes';
 import { limitField, returnAllField } from '../shared/fields/returnAll';
-import type { Field, Place } from '../shared/form/field';
-import { shownFor } from '../shared/form/field';
-import { lines } from '../shared/form/values';
-import { checkedId } from '../shared/transport';
+import { type Field, type Place, shownFor } from '../shared/form/field';
+import { checkedId, lines } from '../shared/form/values';
 import type { CrawlEvent } from './crawlState';
 
 export const watch: Field<'any' | 'specific'> = {
@@ -57,7 +55,7 @@ export const crawls: Field<string[]> = {
 
 function crawlIds(entered: unknown, place: Place): string[] | undefined {
 	const ids = lines(entered, place)?.map((entry) => crawlIdOf(entry, place));
-	for (const id of ids ?? []) checkedId(id, 'Crawls', place.node);
+	for (const id of ids ?? []) checkedId(id, { ...place, labels: ['Crawls'] });
 	return ids && [...new Set(ids)];
 }
 

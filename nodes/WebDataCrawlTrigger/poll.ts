@@ -1,13 +1,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { textOf } from '../shared/json';
-import { messageOf } from '../shared/text';
+import { ServiceError } from '../shared/errors/serviceError';
+import { messageOf, textOf } from '../shared/text';
 import { save } from '../shared/trigger/memory';
-import { sayEndedEarly, sayNewStart, type PollTools } from '../shared/trigger/pollTools';
+import { type PollTools, sayEndedEarly, sayNewStart } from '../shared/trigger/pollTools';
 import { workThrough } from '../shared/trigger/workThrough';
 import { isReadEnough, wantsActivity } from './activity';
 import {
-	readWatch,
 	type Activity,
 	type CrawlOutcome,
 	type Report,
@@ -15,6 +14,7 @@ import {
 	type Sighting,
 	type WatchSettings,
 	type WatchState,
+	readWatch,
 } from './crawlState';
 import { commit, eventOf, isDone, isWanted, leftTheList, observe } from './crawlWatch';
 
@@ -37,7 +37,7 @@ const LATE = 'Fetching it takes longer than a poll may: set a Limit, or output t
 const GRACE_MS = 5_000;
 
 /** The statuses that concern every request alike: the poll ends there, as no single crawl is to blame. */
-const STOPPING_CODES = new Set(['401', '402', '429']);
+const STOPPING_STATUSES = [401, 402, 429];
 
 /** The requests a poll needs; each throws when the service can't be asked, or not by `finishBy` (ms since 1970). */
 export interface CrawlService {
@@ -68,7 +68,7 @@ export interface PollTask extends PollTools {
 
 /** Whether an error is about the key, the plan or the rate rather than about one crawl or list. */
 export function stopsPoll(error: unknown): boolean {
-	return STOPPING_CODES.has(String((error as { httpCode?: unknown }).httpCode));
+	return error instanceof ServiceError && STOPPING_STATUSES.includes(error.status ?? 0);
 }
 
 /**

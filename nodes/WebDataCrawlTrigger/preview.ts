@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { textOf } from '../shared/json';
+import { textOf } from '../shared/text';
 import type { SeenCrawl } from './crawlState';
 import { reportToItems } from './items';
-import { lookUp, type PollTask } from './poll';
+import { type PollTask, lookUp } from './poll';
 import { matchesUrl } from './crawlWatch';
 
 /** How many ended crawls are looked at to find one with the right event. */

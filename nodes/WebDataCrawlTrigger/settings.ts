@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { leaner } from '../shared/engine/lean';
-import { pagesAs, pageShape } from '../shared/fields/results';
+import { simplifierFor } from '../shared/results/simplify';
+import { pageShape, pagesAs } from '../shared/results/shapes';
 import { readForm } from '../shared/trigger/form';
 import { credentialIdOf } from '../shared/trigger/runPoll';
 import type { PageOutput } from './crawlService';
@@ -29,7 +29,7 @@ export function readSettings(context: IPollFunctions): TriggerSettings {
 		pages: {
 			...(withPages && !get(form.returnAll) && { limit: get(form.limit) }),
 			asFiles: added(pagesAs) === 'files',
-			lean: leaner(pageShape, { get: added }),
+			lean: simplifierFor(pageShape, { get: added }),
 		},
 		...(get(form.oneCrawlPerExecution) && { maxReports: 1 }),
 	};

@@ -8,10 +8,10 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { messageOf } from '../shared/text';
-import { runPoll, type Poll } from '../shared/trigger/runPoll';
+import { type Poll, runPoll } from '../shared/trigger/runPoll';
 import { costs, fields } from './fields';
 import { itemOf } from './items';
-import { watchedPages, type WatchedPages } from './pageService';
+import { type WatchedPages, watchedPages } from './pageService';
 import { pollPages, rejectionOf } from './poll';
 import { diffTexts } from './lineDiff';
 

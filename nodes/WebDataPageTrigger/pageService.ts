@@ -1,19 +1,18 @@
-import type { IDataObject, JsonObject } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { pageFailure } from '../shared/engine/failedPages';
+import { pageFailure } from '../shared/results/pageFailure';
 import { waitFor } from '../shared/fields/scrapeOptions';
 import { invalid } from '../shared/form/checks';
 import { labelOf } from '../shared/form/labels';
-import { sha256 } from '../shared/hash';
+import { sha256, withoutStop } from '../shared/text';
 import { isObject } from '../shared/json';
-import { byKey } from '../shared/keyOfUrl';
-import { withoutStop } from '../shared/text';
-import { detailLines, pageError } from '../shared/transport';
-import { failureOf } from '../shared/trigger/failure';
-import { readForm, type TriggerForm } from '../shared/trigger/form';
+import { byKey } from '../shared/url';
+import { detailLines } from '../shared/errors/details';
+import { isPageError } from '../shared/errors/outcome';
+import { ServiceError } from '../shared/errors/serviceError';
+import { type TriggerForm, readForm } from '../shared/trigger/form';
 import { hashedScope } from '../shared/trigger/memory';
-import { credentialIdOf, HEAD_START_MS, type Poll } from '../shared/trigger/runPoll';
+import { HEAD_START_MS, type Poll, credentialIdOf } from '../shared/trigger/runPoll';
 import { comparedText, dataText } from './content';
 import * as form from './fields';
 import type { PageContent } from './items';
@@ -25,14 +24,11 @@ const LEAST_TIMEOUT_MS = 1_000;
 /** A timeout (ms) that the service takes for none, and makes 60 or 120 s of it: more than a poll has. */
 const IGNORED_TIMEOUT_MS = 30_000;
 
-/** The statuses that are about the request or the key where no code says that they are about the page. */
-const REJECTING_CODES = new Set(['400', '403']);
-
 /**
  * The statuses that concern every page alike, besides those of limits: the key, the plan, a redirect or a proxy on the way,
  * or a service that has no such endpoint or is down.
  */
-const STOPPING_CODES = /^(3\d\d|40[12457]|50[1-4])$/;
+const STOPPING_STATUSES = /^(3\d\d|40[12457]|50[1-4])$/;
 
 export type WatchedPages = Pick<
 	PagesTask<PageContent>,
@@ -74,27 +70,19 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 			};
 			// A page that comes late is paid for: it may use up what the poll has left.
 			const within = { finishBy, fields: form.fields };
-			let page: IDataObject;
-			try {
-				const { data } = (await poll.call(call, within)).body;
-				page = isObject(data) ? data : {};
-			} catch (error) {
-				const apiError = new NodeApiError(context.getNode(), error as JsonObject);
-				if (concernsAll(apiError)) throw apiError;
-				return failedBy(apiError);
-			}
-			return await readPageOf(page, poll, get);
+			const response = await poll.call(call, within).catch((error: unknown) => {
+				if (error instanceof ServiceError && !concernsAll(error)) return error;
+				throw error;
+			});
+			if (response instanceof ServiceError) return failedBy(response);
+			const { data } = response.body;
+			return await readPageOf(isObject(data) ? data : {}, get);
 		},
 		leastMs: leastTimeout + HEAD_START_MS,
 		nothingRead: (reason) =>
-			new NodeApiError(
-				context.getNode(),
-				{},
-				{
-					message: urls.length === 1 ? 'The page could not be read' : 'No page could be read',
-					description: `${reason}. Check that it opens in a browser, and see Proxy and Wait For in Options for pages that keep robots out.`,
-				},
-			),
+			new ServiceError(urls.length === 1 ? 'The page could not be read' : 'No page could be read', {
+				description: `${reason}. Check that it opens in a browser, and see Proxy and Wait For in Options for pages that keep robots out.`,
+			}),
 	};
 }
 
@@ -157,12 +145,11 @@ function requestOf({ json, ...body }: IDataObject, get: TriggerForm['get']): IDa
 
 async function readPageOf(
 	page: IDataObject,
-	{ context }: Poll,
 	get: TriggerForm['get'],
 ): Promise<ReadPage<PageContent>> {
 	const { markdown, json } = page;
 	const { title, error } = isObject(page.metadata) ? page.metadata : {};
-	const failure = pageFailure(page, { node: context.getNode(), labels: [] });
+	const failure = pageFailure(page);
 	if (failure) {
 		const said = typeof error === 'string' && error !== '' ? `: ${error}` : '';
 		return { kind: 'failed', reason: failure.message + said };
@@ -194,12 +181,13 @@ async function readPageOf(
 	return { kind: 'read', text, hash: await sha256(text), content };
 }
 
-/** What the error of a request says of its page. */
-function failedBy(error: NodeApiError): ReadPage<PageContent> {
-	const { code, details, serviceError } = (error.context.service ?? {}) as IDataObject;
+/** Reads in the error of a request what it says of its page. */
+function failedBy(error: ServiceError): ReadPage<PageContent> {
+	const { outcome } = error.details;
 	const nameOf = (path: Array<string | number>) => labelOf(form.fields, path);
-	const isOfPage = pageError({ code, error: serviceError }) !== undefined;
-	const isRejection = REJECTING_CODES.has(error.httpCode ?? '') && !isOfPage;
+	const isOfPage = outcome !== undefined && isPageError(outcome);
+	const isRejection = (error.status === 400 || error.status === 403) && !isOfPage;
+	const details = outcome?.kind === 'rejected' ? outcome.body?.details : undefined;
 	return {
 		kind: 'failed',
 		reason: withoutStop([error.message, ...detailLines(details, nameOf)].join('. ')),
@@ -207,11 +195,10 @@ function failedBy(error: NodeApiError): ReadPage<PageContent> {
 	};
 }
 
-function concernsAll(error: NodeApiError): boolean {
-	const { httpCode, context } = error;
-	if (failureOf(error).cause === 'rate-limited') return true;
-	if (/^\d/.test(httpCode ?? '')) return STOPPING_CODES.test(httpCode ?? '');
+/** Tells whether an error concerns every page alike. */
+function concernsAll({ details: { outcome, failure }, status }: ServiceError): boolean {
+	if (failure?.cause === 'rate-limited') return true;
+	if (status !== undefined) return STOPPING_STATUSES.test(String(status));
 	// A page may be too slow for the service to respond in time.
-	const { connectionError } = (context.service ?? {}) as IDataObject;
-	return connectionError !== 'TIMEOUT';
+	return outcome?.kind !== 'noResponse' || outcome.code !== 'TIMEOUT';
 }

@@ -1,5 +1,5 @@
-import { recall, type Memory, type Recalled } from '../shared/trigger/memory';
-import { changedCharacters, diffTexts, type Hunk } from './lineDiff';
+import { type Memory, type Recalled, recall } from '../shared/trigger/memory';
+import { type Hunk, changedCharacters, diffTexts } from './lineDiff';
 
 /**
  * The page trigger's state machine: what each page was like when it was last reported, and what follows from what a

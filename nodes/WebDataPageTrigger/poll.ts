@@ -1,14 +1,15 @@
 import { messageOf } from '../shared/text';
-import { failureOf, mayPass } from '../shared/trigger/failure';
+import { mayPass } from '../shared/errors/failure';
+import { failureOf } from '../shared/errors/nodeErrors';
 import { save } from '../shared/trigger/memory';
-import { sayEndedEarly, sayNewStart, type PollTools } from '../shared/trigger/pollTools';
+import { type PollTools, sayEndedEarly, sayNewStart } from '../shared/trigger/pollTools';
 import { workThrough } from '../shared/trigger/workThrough';
 import {
-	commitReadings,
-	recalledPages,
+	type PageReading,
 	type PageReport,
 	type PageSettings,
-	type PageReading,
+	commitReadings,
+	recalledPages,
 } from './pageState';
 
 /** Pages scraped at the same time. */
@@ -83,7 +84,8 @@ export async function pollPages<Content>(
 	// Also where the poll fails: what was read is paid for.
 	save(store, state);
 	if (failure) {
-		if (reports.length === 0 && !(isAnyRead && mayPass(failure.error))) throw failure.error;
+		if (reports.length === 0 && !(isAnyRead && mayPass(failureOf(failure.error).cause)))
+			throw failure.error;
 		sayEndedEarly(failure.error, log);
 	}
 	return reports.map((report) => {

@@ -3,7 +3,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { builderHint } from '../shared/engine/builderHint';
 import { propertiesOf } from '../shared/engine/properties';
-import { operationSubtitle, QUERY_IN_SUBTITLE } from '../shared/engine/subtitle';
+import { QUERY_IN_SUBTITLE, operationSubtitle } from '../shared/engine/subtitle';
 import { search } from './operations/search';
 import { searchAndScrape } from './operations/searchAndScrape';
 

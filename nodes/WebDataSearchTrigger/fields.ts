@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { additionalBodyFields, optionsCollection } from '../shared/fields/options';
-import { searchPrice } from '../shared/fields/prices';
-import { queryOperatorsField } from '../shared/fields/queryOperators';
+import { queryOperatorsField } from '../shared/search/queryOperators';
 import {
+	RESULTS_PRICE,
 	categories,
 	country,
 	enterprise,
@@ -14,26 +14,25 @@ import {
 	limit as searchLimit,
 	location,
 	query,
-	RESULTS_PRICE,
 	safe,
-	sources as searchSources,
+	sources,
 	timeFilter,
 	webLocation,
 	webTimeFilter,
-} from '../shared/fields/search';
+} from '../shared/search/fields';
 import { threatProtection } from '../shared/fields/teamPolicy';
 import type { Field } from '../shared/form/field';
 import { costNotices, costText } from '../shared/trigger/cost';
+
+/** Ten results, or fewer, of a search cost this many credits. */
+const CREDITS_PER_TEN = 2;
 
 /** Sent as it stands there, since each poll bills it. */
 const limit: Field<number> = {
 	...searchLimit,
 	default: 10,
 	hint: `${RESULTS_PRICE}, at each poll`,
-	wire: { always: true },
 };
-
-const sources: Field = { ...searchSources, wire: { ...searchSources.wire, always: true } };
 
 export const firstPoll: Field<'baseline' | 'emit'> = {
 	displayName: 'First Poll',
@@ -104,6 +103,6 @@ export const costs: INodeProperties[] = costNotices((polls) => {
 	if (polls === undefined) {
 		return `${price} Searches a day = 1,440 ÷ minutes between polls: every 15 minutes with one source and Limit 10 is 96 searches, 192 credits a day.`;
 	}
-	const credits = (limit: number) => costText(searchPrice({ limit }), polls);
+	const credits = (limit: number) => costText(CREDITS_PER_TEN * Math.ceil(limit / 10), polls);
 	return `${price} At these Poll Times, with one source: ${credits(10)} with Limit 10, ${credits(50)} with Limit 50, ${credits(100)} with Limit 100.`;
 });

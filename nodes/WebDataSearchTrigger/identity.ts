@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { shortHash } from '../shared/hash';
-import { textOf } from '../shared/json';
-import { parsedUrl } from '../shared/transport';
+import { shortHash, textOf } from '../shared/text';
+import { parsedUrl } from '../shared/url';
 import type { FoundResult } from './poll';
 import { IDENTITY_LENGTH, TEXT_LENGTH } from './seenResults';
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { save } from '../shared/trigger/memory';
-import { sayNewStart, type PollTools } from '../shared/trigger/pollTools';
-import { commitFound, readSeen, type Found, type SeenSettings } from './seenResults';
+import { type PollTools, sayNewStart } from '../shared/trigger/pollTools';
+import { type Found, type SeenSettings, commitFound, readSeen } from './seenResults';
 
 /** A result of a search with what makes it the same result. */
 export interface FoundResult extends Found {

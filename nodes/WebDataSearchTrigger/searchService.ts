@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { checkFound, searchResults } from '../shared/engine/searchResults';
+import { checkFound, searchResults } from '../shared/search/results';
 import { readForm } from '../shared/trigger/form';
 import { hashedScope } from '../shared/trigger/memory';
-import { credentialIdOf, HEAD_START_MS, type Poll } from '../shared/trigger/runPoll';
+import { HEAD_START_MS, type Poll, credentialIdOf } from '../shared/trigger/runPoll';
 import * as form from './fields';
 import { identified } from './identity';
 import type { SearchTask } from './poll';
@@ -29,7 +29,7 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 		search: async () => {
 			const call = { method: 'POST' as const, path: '/v2/search', body: sent };
 			const response = await poll.call(call, { finishBy, timeoutMs, fields: form.fields });
-			checkFound(response.body, { node: poll.context.getNode() });
+			checkFound(response.body);
 			const results = searchResults(response.body, { body });
 			return await identified(results, ignoreTracking);
 		},

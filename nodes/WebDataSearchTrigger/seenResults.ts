@@ -1,4 +1,4 @@
-import { recall, type Memory, type Recalled } from '../shared/trigger/memory';
+import { type Memory, type Recalled, recall } from '../shared/trigger/memory';
 
 /**
  * The search trigger's state machine: which results it has seen and which of a poll's are news. Pure: no request, no

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { shortened } from './text';
+import { textOf } from './text';
 
 /** Most values (objects, lists, and entries of both) in a response, since each takes up to 100 bytes of memory. */
 export const MAX_VALUES = 2_000_000;
@@ -68,11 +68,6 @@ export function withId(id: string, response: IDataObject): IDataObject & { id: s
 /** A number that a service gives, also as a text; 0 for anything else. */
 export function numberOf(given: unknown): number {
 	return typeof given === 'number' || typeof given === 'string' ? Number(given) || 0 : 0;
-}
-
-/** What a service says, as a text for people: what is no text as JSON, which may be shortened. */
-export function textOf(said: unknown): string {
-	return typeof said === 'string' ? said : shortened(JSON.stringify(said) ?? '');
 }
 
 /** What a response warns of; newer services list it in `warnings`. */

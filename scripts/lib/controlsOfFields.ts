@@ -1,13 +1,10 @@
 import type { INode, INodeParameters, INodeType } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { Endpoint } from '../../api/requestFields';
-import { filledFields, keyOf } from '../../api/requestFields';
+import { type Endpoint, filledFields, keyOf } from '../../api/requestFields';
 import { filledForm } from '../../nodes/shared/engine/operationForm';
-import type { Composed } from '../../nodes/shared/form/compose';
-import { compose } from '../../nodes/shared/form/compose';
-import type { Field, Place } from '../../nodes/shared/form/field';
-import { isRequired } from '../../nodes/shared/form/field';
+import { type Composed, compose } from '../../nodes/shared/form/compose';
+import { type Field, type Place, isRequired } from '../../nodes/shared/form/field';
 import type { Operation } from '../../nodes/shared/operation';
 import {
 	controlSamples,

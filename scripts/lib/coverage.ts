@@ -2,7 +2,7 @@ import type { INodeParameters, INodeType } from 'n8n-workflow';
 
 import { findOperation, operations } from '../../api/contract';
 import { propertiesIn, requestProperties } from '../../api/properties';
-import { startService, type LocalService } from '../../mock-service';
+import { type LocalService, startService } from '../../mock-service';
 import { controlSamples, requiredParameters } from '../../test/contract/controls';
 import { runNode } from '../../test/support/engine';
 

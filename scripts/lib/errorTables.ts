@@ -1,4 +1,5 @@
-import type { ErrorText } from '../../nodes/shared/transport/errorTexts';
+import { remedyOf } from '../../nodes/shared/errors/describe';
+import type { ErrorText } from '../../nodes/shared/errors/failure';
 import {
 	connections,
 	missingEndpoint,
@@ -6,8 +7,8 @@ import {
 	rejectedOnTheWay,
 	rejections,
 	waitTooLong,
-} from '../../nodes/shared/transport/errorTexts';
-import { pageErrors } from '../../nodes/shared/transport/pageErrors';
+} from '../../nodes/shared/errors/texts';
+import { pageErrors } from '../../nodes/shared/errors/pageErrors';
 
 /** A table: its head and its rows. */
 interface Table {
@@ -54,9 +55,9 @@ export function errorTables(): Record<string, Table> {
 	};
 }
 
-const told = ({ message, remedy }: ErrorText) => [
-	`${message.replace(/\{host\}/g, 'the host')}.`.replace(/^the/, 'The'),
-	remedy
+const told = (text: ErrorText) => [
+	`${text.message.replace(/\{host\}/g, 'the host')}.`.replace(/^the/, 'The'),
+	remedyOf(text)
 		.replace('{minutes}', 'as many minutes as the service says')
 		.replace('{where}', 'at the address that the service gives'),
 ];

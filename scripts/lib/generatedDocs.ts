@@ -1,7 +1,7 @@
 import type { INodeProperties, INodeType } from 'n8n-workflow';
 
 import { findOperation } from '../../api/contract';
-import { startService, type LocalService } from '../../mock-service';
+import { type LocalService, startService } from '../../mock-service';
 import type { Field } from '../../nodes/shared/form/field';
 import { fieldsOf, operationsOf, requiredParameters } from '../../test/contract/controls';
 import { runNode } from '../../test/support/engine';

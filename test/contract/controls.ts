@@ -1,7 +1,6 @@
 import type { IDataObject, INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 
-import type { Field } from '../../nodes/shared/form/field';
-import { isRequired } from '../../nodes/shared/form/field';
+import { type Field, isRequired } from '../../nodes/shared/form/field';
 
 /** One control of a form with a value it can take, and the parameters of the node that set just it. */
 export interface ControlSample {

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { operations } from '../../api/contract';
 import { requestProperties } from '../../api/properties';
 import {
+	type Coverage,
+	WITHOUT_CONTROL,
 	coverageOf,
 	fieldsPage,
 	reachedIn,
-	WITHOUT_CONTROL,
-	type Coverage,
 } from '../../scripts/lib/coverage';
 import { operationOf } from '../../scripts/lib/nodes';
 import { fieldsOf } from './controls';

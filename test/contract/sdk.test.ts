@@ -1,6 +1,6 @@
 import { Firecrawl } from 'firecrawl';
 
-import { startService, type LocalService } from '../../mock-service';
+import { type LocalService, startService } from '../../mock-service';
 
 /**
  * The official JavaScript client of services of this shape, as a second opinion on the stand-in: what works for it with

@@ -1,5 +1,5 @@
 /** Every control of the triggers that ask for paid work, tried in every value: the contract knows what it sends. */
-import { startService, type LocalService } from '../../mock-service';
+import { type LocalService, startService } from '../../mock-service';
 import { WebDataPageTrigger } from '../../nodes/WebDataPageTrigger/WebDataPageTrigger.node';
 import { WebDataSearchTrigger } from '../../nodes/WebDataSearchTrigger/WebDataSearchTrigger.node';
 import { PolledTrigger } from '../support/polledTrigger';

@@ -5,8 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { startChatModel } from './support/chat-model';
 import { agentFlow, ours } from './support/flow';
-import type { Execution } from './support/lab';
-import { Lab } from './support/lab';
+import { type Execution, Lab } from './support/lab';
 
 /** What n8n writes for a field that the model is to fill in. */
 const byModel = (name: string, description: string, type = 'string') =>

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Page } from 'playwright-core';
 
 import { Editor } from './support/browser';
-import { chain, node, ours, type FlowNode } from './support/flow';
+import { type FlowNode, chain, node, ours } from './support/flow';
 import { Lab } from './support/lab';
 
 let lab: Lab;

@@ -7,9 +7,9 @@ import { examples, withCredential } from '../../scripts/lib/examples.mjs';
 import { PACKAGE_NAME } from '../../scripts/lib/paths.mjs';
 import type { SetPage } from '../../mock-service/web';
 import { Editor } from './support/browser';
-import { startChatModel, type ChatRequest } from './support/chat-model';
-import { agentFlow, chain, node, ours, type FlowNode } from './support/flow';
-import { Lab, toExecution, type Execution, type ExecutionItem } from './support/lab';
+import { type ChatRequest, startChatModel } from './support/chat-model';
+import { type FlowNode, agentFlow, chain, node, ours } from './support/flow';
+import { type Execution, type ExecutionItem, Lab, toExecution } from './support/lab';
 
 let lab: Lab;
 let model: Awaited<ReturnType<typeof startChatModel>>;

@@ -3,10 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Flow, FlowNode } from './support/flow';
-import { branch, chain, node, ours } from './support/flow';
-import type { Execution, ExecutionItem } from './support/lab';
-import { Lab } from './support/lab';
+import { type Flow, type FlowNode, branch, chain, node, ours } from './support/flow';
+import { type Execution, type ExecutionItem, Lab } from './support/lab';
 
 let lab: Lab;
 

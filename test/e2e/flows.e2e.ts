@@ -5,10 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
 import { examples, withCredential } from '../../scripts/lib/examples.mjs';
-import type { FlowNode } from './support/flow';
-import { chain, node, ours } from './support/flow';
-import type { Execution } from './support/lab';
-import { Lab, toExecution } from './support/lab';
+import { type FlowNode, chain, node, ours } from './support/flow';
+import { type Execution, Lab, toExecution } from './support/lab';
 import { until } from '../support/until';
 
 let lab: Lab;

@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
-import type { Case, Summary } from '../../bench/limits/simulate';
-import { summarize } from '../../bench/limits/simulate';
+import { type Case, type Summary, summarize } from '../../bench/limits/simulate';
 import { caseOf } from '../../bench/limits/cases';
 import { perfectMs } from '../../bench/limits/service';
-import type { LocalService } from '../../mock-service';
-import { startService } from '../../mock-service';
+import { type LocalService, startService } from '../../mock-service';
 import { counterOf } from '../../mock-service/rateLimit';
 import { CONCURRENCY } from '../../nodes/shared/transport/limits/concurrency';
 import { chain, ours } from './support/flow';

@@ -4,8 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
 
 import { branch, chain, node, ours } from './support/flow';
-import type { ExecutionItem } from './support/lab';
-import { Lab } from './support/lab';
+import { type ExecutionItem, Lab } from './support/lab';
 
 let lab: Lab;
 

@@ -11,7 +11,7 @@ import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 
 import { itemsOf } from '../../scripts/lib/n8n-client.mjs';
 import { chain, node, ours } from './support/flow';
-import { Lab, type ExecutionItem } from './support/lab';
+import { type ExecutionItem, Lab } from './support/lab';
 import { until } from '../support/until';
 
 const PAGE = 'https://shop.example/pricing';

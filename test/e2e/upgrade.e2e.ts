@@ -9,8 +9,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { PACKED_PACKAGE } from '../../scripts/lib/package.mjs';
 import { PACKAGE_NAME } from '../../scripts/lib/paths.mjs';
 import { behind, publish, startRegistry } from '../../scripts/lib/registry.mjs';
-import type { Flow } from './support/flow';
-import { chain, node, ours } from './support/flow';
+import { type Flow, chain, node, ours } from './support/flow';
 import { Lab, toExecution } from './support/lab';
 import { until } from '../support/until';
 

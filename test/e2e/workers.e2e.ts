@@ -8,8 +8,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { chain, node, ours } from './support/flow';
 import { Lab } from './support/lab';
 import { until } from '../support/until';
-import type { Server } from './support/servers';
-import { startPostgres, startRedis } from './support/servers';
+import { type Server, startPostgres, startRedis } from './support/servers';
 
 const EXECUTIONS = 200;
 const CONCURRENCY = 5;

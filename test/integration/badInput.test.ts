@@ -8,7 +8,7 @@ import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
-import { served, type MoreOptions } from '../support/served';
+import { type MoreOptions, served } from '../support/served';
 
 /** One bad value: three items are run, the second one has it. */
 interface Case {

@@ -4,7 +4,7 @@ import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
 import { random } from '../support/keptState';
-import { served, type MoreOptions } from '../support/served';
+import { type MoreOptions, served } from '../support/served';
 
 const scrape = new WebDataScrape();
 

@@ -2,7 +2,7 @@
 import { commonPollingParameters } from 'n8n-core/dist/nodes-loader/constants';
 import type { IDataObject } from 'n8n-workflow';
 
-import { startService, type LocalService, type ServiceOptions } from '../../mock-service';
+import { type LocalService, type ServiceOptions, startService } from '../../mock-service';
 import { WebDataCrawlTrigger } from '../../nodes/WebDataCrawlTrigger/WebDataCrawlTrigger.node';
 import { PolledTrigger } from '../support/polledTrigger';
 

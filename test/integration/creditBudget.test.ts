@@ -3,16 +3,14 @@ import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
 import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
-import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import type { LocalService } from '../../mock-service';
-import { itemsOf, type RunResult } from '../support/engine';
-import { served, type MoreOptions } from '../support/served';
+import { type RunResult, itemsOf } from '../support/engine';
+import { type MoreOptions, served } from '../support/served';
 
-const [scrape, agent, extract, search] = [
+const [scrape, agent, extract] = [
 	new WebDataScrape(),
 	new WebDataAgent(),
 	new WebDataExtract(),
-	new WebDataSearch(),
 ];
 const EACH = { operation: 'scrape', url: '=https://a.example/{{ $json.n }}' };
 /** Tasks that may spend 30 each: the budget has room for one at a time. */
@@ -83,18 +81,11 @@ describe('Credit Budget', () => {
 			{ items: numbered(9) },
 		);
 		expect(sent()).toBe(2);
-		service.requests.length = 0;
-		const later = await run(
-			scrape,
-			{ ...EACH, formats: ['json'], jsonPrompt: 'x', options: { creditBudget: 12 } },
-			{ items: numbered(9) },
-		);
-		expect(sent()).toBe(2);
 		expect(result.output[0]).toHaveLength(2);
-		expect(messages(later)).toEqual(['Not enough Credit Budget left for this item']);
+		expect(messages(result)).toEqual(['Not enough Credit Budget left for this item']);
 	});
 
-	it('counts the known price where a response does not say or does not know it', async () => {
+	it('counts a credit where a response does not say or does not know what a page cost', async () => {
 		for (const unknown of [undefined, -1]) {
 			service.clearFaults();
 			service.requests.length = 0;
@@ -109,15 +100,6 @@ describe('Credit Budget', () => {
 		// Each may spend 30 and spends 10: one after the other, until what is left is less than 30.
 		expect(result.output.map((items) => items.length)).toEqual([2, 3]);
 		expect(billed()).toBe(20);
-	});
-
-	it.each([
-		[24, []],
-		[25, ['Not enough Credit Budget left for this item']],
-	])('has room for the check of each page that a map may list: %i', async (limit, failures) => {
-		const options = { limit, threatProtection: { mode: 'normal' }, creditBudget: 50 };
-		const result = await run(scrape, { operation: 'map', url: 'https://a.example', options });
-		expect(messages(result)).toEqual(failures);
 	});
 
 	it('counts a host without an address, which older services bill', async () => {
@@ -155,40 +137,6 @@ describe('Credit Budget', () => {
 		expect(result.output.map((items) => items.length)).toEqual([2, 3]);
 		expect(messages(result)).toEqual(['The page could not be scraped: No']);
 		expect(billed()).toBe(2);
-	});
-
-	it.each([
-		[500, 'SCRAPE_ALL_ENGINES_FAILED'],
-		[403, 'unsafe_domain_blocked'],
-	])('counts the checks of pages that could not be scraped: %i %s', async (status, code) => {
-		respond(undefined, { status, body: { success: false, error: 'No', code } });
-		const scrapeOptions = { threatProtection: { mode: 'normal' } };
-		const options = { creditBudget: 6, maxConcurrent: 1 };
-		const result = await run(scrape, { ...EACH, scrapeOptions, options }, { items: numbered(5) });
-		// Each may cost 3 and costs 2.
-		expect(sent()).toBe(2);
-		expect(messages(result)).toHaveLength(2);
-		const { error } = result.output[1][0].json as { error: IDataObject };
-		expect(error.description).toContain('Its checks may be billed all the same: up to 2 credits.');
-	});
-
-	it('counts pages that the service took for instructions to AI', async () => {
-		const body = { success: false, error: 'Found', code: 'SCRAPE_PROMPT_INJECTION_DETECTED' };
-		respond(undefined, { status: 403, body });
-		const formats = '={{ [{ type: "json", prompt: "x", checkPromptInjection: true }] }}';
-		const options = { creditBudget: 18, maxConcurrent: 1 };
-		await run(scrape, { ...EACH, formats, options }, { items: numbered(5) });
-		expect(sent()).toBe(2);
-		// It is not in the contract: expressions and Additional Body Fields may send it.
-		expect(service.violations.splice(0)).toHaveLength(2);
-	});
-
-	it('has room for a search of its price with an enterprise mode', async () => {
-		const parameters = { operation: 'search', query: 'tea', limit: 10 };
-		const options = { enterprise: ['zdr'], creditBudget: 10 };
-		const { output } = await run(search, { ...parameters, options });
-		expect(output.map((items) => items.length)).toEqual([10, 0]);
-		expect(billed()).toBe(10);
 	});
 
 	it('does not count what never left', async () => {
@@ -264,21 +212,6 @@ describe('Credit Budget', () => {
 		expect(billed()).toBe(5);
 	});
 
-	it('counts what pages of X cost, in a batch as in a scrape', async () => {
-		const options = { creditBudget: 30 };
-		const items = itemsOf({ url: 'https://x.com/a' }, { url: 'https://a.example/1' });
-		for (const parameters of [
-			{ operation: 'batchStart', urls: '={{ $json.url }}', options },
-			{ operation: 'scrape', url: '={{ $json.url }}', options: { creditBudget: 29 } },
-		]) {
-			const result = await run(scrape, parameters, { items });
-			expect(messages(result)).toEqual(['Not enough Credit Budget left for this item']);
-		}
-		expect(service.requests.map(({ body }) => (body as IDataObject).url)).toEqual([
-			'https://a.example/1',
-		]);
-	});
-
 	it('lasts over the tries of Retry On Fail, and is not used again by what is known', async () => {
 		service.fail({
 			path: '/v2/scrape',
@@ -320,7 +253,7 @@ describe('the credits that a run has used', () => {
 		const failing = await run(scrape, EACH, { items: numbered(2) });
 		expect(failing.output.map((items) => items.length)).toEqual([1, 1]);
 		expect(failing.output[1][0].json).not.toHaveProperty('runCreditsUsed');
-		// A 500 may have been billed.
-		expect(failing.output[0][0].json.runCreditsUsed).toBe(2);
+		// A 500 may have been billed: nobody knows the sum.
+		expect(failing.output[0][0].json).not.toHaveProperty('runCreditsUsed');
 	});
 });

@@ -5,7 +5,7 @@ import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
-import { served, type MoreOptions } from '../support/served';
+import { type MoreOptions, served } from '../support/served';
 
 const [scrape, search, crawl] = [new WebDataScrape(), new WebDataSearch(), new WebDataCrawl()];
 const FAIL = { failOnPageErrors: true };

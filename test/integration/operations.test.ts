@@ -17,10 +17,10 @@ import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
 import { cases } from '../contract/nodes';
-import { requiredParameters, SAMPLE_ID } from '../contract/controls';
+import { SAMPLE_ID, requiredParameters } from '../contract/controls';
 import type { LocalService } from '../../mock-service';
 import { engine, itemsOf, nodeOf, toolOf } from '../support/engine';
-import { served, type MoreOptions } from '../support/served';
+import { type MoreOptions, served } from '../support/served';
 
 const [search, agent, crawl, extract, scrape, usage] = [
 	new WebDataSearch(),

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startService, type LocalService } from '../../mock-service';
+import { type LocalService, startService } from '../../mock-service';
 import { WebDataPageTrigger } from '../../nodes/WebDataPageTrigger/WebDataPageTrigger.node';
 import { freshLimiters } from '../support/limiters';
 import { PolledTrigger } from '../support/polledTrigger';

@@ -1,13 +1,13 @@
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { startService, type LocalService, type ServiceOptions } from '../../mock-service';
+import { type LocalService, type ServiceOptions, startService } from '../../mock-service';
 import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
 import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
-import { runNode, type NodeRunOptions } from '../support/engine';
+import { type NodeRunOptions, runNode } from '../support/engine';
 
 const [search, crawl, extract, scrape, usage, agent] = [
 	new WebDataSearch(),
@@ -438,7 +438,7 @@ it('simplified pages have what only PDFs and attributes give, and whether a PDF 
 	const data = { ...contents, metadata: { url, ...counts } };
 	service.fail({ status: 200, body: { success: true, data } });
 	const { items } = await run(scrape, { operation: 'scrape', url });
-	expect(items).toEqual([{ url, ...contents, ...counts, runCreditsUsed: 1 }]);
+	expect(items).toEqual([{ url, ...contents, ...counts }]);
 });
 
 it('a job that could not be started fails, also where the service gives it a status', async () => {

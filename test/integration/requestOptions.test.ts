@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { startService, type LocalService } from '../../mock-service';
+import { type LocalService, startService } from '../../mock-service';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
-import { itemsOf, runNode, type NodeRunOptions } from '../support/engine';
+import { type NodeRunOptions, itemsOf, runNode } from '../support/engine';
 import { freshLimiters } from '../support/limiters';
 
 let service: LocalService;
@@ -79,17 +79,17 @@ describe('Batching', () => {
 	const batching = { batch: { batchSize: 2, batchInterval: 30 } };
 	const invalid = 'x'.repeat(501);
 
-	it('sends nothing of any batch when an item of the last one is invalid', async () => {
-		const items = queries('a', 'b', 'c', 'd', 'e', 'f', invalid);
+	it('sends nothing of a batch with an invalid item, nor after it', async () => {
+		const items = queries('a', 'b', 'c', 'd', invalid, 'f', 'g');
 		const started = Date.now();
 		const { error } = await search({ batching }, items);
 		// n8n shows the error after its last batch.
 		expect(Date.now() - started).toBeGreaterThanOrEqual(3 * 30);
-		expect(error).toMatchObject({ context: { itemIndex: 6 } });
+		expect(error).toMatchObject({ context: { itemIndex: 4 } });
 		expect(error?.description).toContain(
-			'Of 7 items, 0 had finished, 1 failed and 6 were not sent',
+			'Of 7 items, 4 had finished, 1 failed and 2 were not sent',
 		);
-		expect(service.requests).toHaveLength(0);
+		expect(service.requests).toHaveLength(4);
 	});
 
 	it('sends all valid items, each with its own values, where errors continue', async () => {

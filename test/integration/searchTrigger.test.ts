@@ -1,7 +1,7 @@
 /** The search trigger in n8n-core's poll context, over HTTP against the local service. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startService, type LocalService } from '../../mock-service';
+import { type LocalService, startService } from '../../mock-service';
 import { WebDataSearchTrigger } from '../../nodes/WebDataSearchTrigger/WebDataSearchTrigger.node';
 import { PolledTrigger } from '../support/polledTrigger';
 import { until } from '../support/until';
@@ -155,8 +155,11 @@ describe('the request', () => {
 	});
 
 	it.each([
-		[408, /^The next poll tries again by itself\. If this keeps happening, request less/],
-		[429, /^The next poll tries again by itself\. If this keeps happening, poll less often/],
+		[408, /^The next poll tries again by itself\. If this keeps happening, raise Timeout/],
+		[
+			429,
+			/^The next poll tries again by itself\. If this keeps happening, raise Options.* or poll less often/,
+		],
 		[500, /^The next poll tries again by itself\. If this keeps happening, report it/],
 	])('that fails with %s says what to do about a trigger', async (status, remedy) => {
 		service.fail({ path: '/v2/search', status, headers: { 'retry-after': '90' } });

@@ -9,12 +9,12 @@ import {
 } from 'n8n-workflow';
 
 import {
-	callService,
-	nodeRunOf,
-	type Caller,
 	type CallSettings,
+	type Caller,
 	type ServiceCall,
+	callService,
 } from '../../nodes/shared/transport';
+import { nodeRunOf } from '../../nodes/shared/engine/run/nodeRun';
 
 export type ItemWork = (
 	caller: Caller,
@@ -73,9 +73,9 @@ async function runCall(
 	try {
 		const run = nodeRunOf(context);
 		const items = await run.perform(
-			context,
-			callOf,
-			async (call) => await work({ run, context }, call, settings),
+			itemIndex,
+			() => callOf(context),
+			async (call) => await work(await run.callerFor(context), call, settings),
 		);
 		return items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
 	} catch (error) {

@@ -1,6 +1,6 @@
 import { NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
-import { compose, type Composed } from '../../nodes/shared/form/compose';
+import { type Composed, compose } from '../../nodes/shared/form/compose';
 import type { Field, Place } from '../../nodes/shared/form/field';
 
 export const node: INode = {

@@ -1,4 +1,4 @@
-import { Pace, PACE } from '../../nodes/shared/transport/limits/pace';
+import { PACE, Pace } from '../../nodes/shared/transport/limits/pace';
 
 /** A wait that ends no window of a second. */
 export const TOO_SHORT = 400;

@@ -1,7 +1,7 @@
 import type { INodeParameters, INodeType } from 'n8n-workflow';
 
-import { startService, type LocalService } from '../../mock-service';
-import { runNode, type NodeRunOptions, type RunResult } from './engine';
+import { type LocalService, startService } from '../../mock-service';
+import { type NodeRunOptions, type RunResult, runNode } from './engine';
 
 export type MoreOptions = Partial<NodeRunOptions>;
 

@@ -6,9 +6,13 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
+import { nodeErrorOf } from '../../nodes/shared/errors/nodeErrors';
 import type { Field } from '../../nodes/shared/form/field';
 import type { Form, Task } from '../../nodes/shared/operation';
-import { nodeRunOf, type NodeRun, type ServiceCall } from '../../nodes/shared/transport';
+import { type NodeRun, nodeRunOf } from '../../nodes/shared/engine/run/nodeRun';
+import type { Account, ServiceCall } from '../../nodes/shared/transport';
+import { AccountLimiter } from '../../nodes/shared/transport/limits/accountLimiter';
+import { redactor } from '../../nodes/shared/transport/redact';
 import { node } from './form';
 
 /** A response: a body of status 200 unless `statusCode` says otherwise. */
@@ -32,6 +36,8 @@ interface TaskOptions {
 	of?: ScriptedTask;
 }
 
+const KEY = 'key-0123456789';
+
 /** An item's work as an operation gets it, against a service that gives these responses, one after the other. */
 export class ScriptedTask implements Task {
 	/** Method, path and time of each request. */
@@ -47,6 +53,15 @@ export class ScriptedTask implements Task {
 	readonly context: IExecutePaginationFunctions;
 
 	readonly run: NodeRun;
+
+	readonly account: Account = {
+		credential: { baseUrl: 'https://api.example.com', apiKey: KEY },
+		root: 'https://api.example.com',
+		redact: redactor(KEY),
+		limiter: new AccountLimiter(),
+	};
+
+	readonly once: Task['once'];
 
 	readonly form: Form;
 
@@ -81,10 +96,7 @@ export class ScriptedTask implements Task {
 			getInputData: () => item,
 			getExecuteData: () => data,
 			getExecutionCancelSignal: () => this.controller.signal,
-			getCredentials: async () => ({
-				baseUrl: 'https://api.example.com',
-				apiKey: 'key-0123456789',
-			}),
+			getCredentials: async () => this.account.credential,
 			continueOnFail: () => continueOnFail,
 			additionalData: { executionTimeoutTimestamp: timesOutAt },
 			logger: {
@@ -101,6 +113,7 @@ export class ScriptedTask implements Task {
 			},
 		} as unknown as IExecutePaginationFunctions;
 		this.run = of?.run ?? nodeRunOf(this.context);
+		this.once = async (...call) => await (await this.run.callerFor(this.context)).once(...call);
 		this.call = call;
 		const get = ({ name }: Field) => values[name];
 		this.form = {
@@ -119,11 +132,11 @@ export class ScriptedTask implements Task {
 	}
 }
 
-/** Lets faked time go on until something is done, and gives what came of it; an error is given, not thrown. */
+/** Lets faked time go on until something is done, and gives what came of it; an error is given as n8n shows it, not thrown. */
 export async function untilDone<Result>(work: Promise<Result>): Promise<Result | Error> {
 	let isDone = false;
 	const ended = work
-		.catch((error: Error) => error)
+		.catch((error: Error) => nodeErrorOf(error, { node, itemIndex: 2 }))
 		.finally(() => {
 			isDone = true;
 		});

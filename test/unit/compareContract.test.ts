@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 
-import type { Difference } from '../../scripts/compareContract';
-import { compareContract, main } from '../../scripts/compareContract';
+import { type Difference, compareContract, main } from '../../scripts/compareContract';
 import { endpointsOf } from '../../api/requestFields';
-import type { Schema } from '../../api/files';
-import { beyondFile, wholeDocument } from '../../api/files';
+import { type Schema, beyondFile, wholeDocument } from '../../api/files';
 
 type Paths = Record<string, Record<string, Schema>>;
 type Schemas = Record<string, { properties: Record<string, Schema>; required?: string[] }>;

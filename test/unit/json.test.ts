@@ -1,4 +1,5 @@
-import { isTooComplex, listOf, MAX_DEPTH, MAX_VALUES, textOf } from '../../nodes/shared/json';
+import { MAX_DEPTH, MAX_VALUES, isTooComplex, listOf } from '../../nodes/shared/json';
+import { textOf } from '../../nodes/shared/text';
 
 const deep = '['.repeat(MAX_DEPTH + 1);
 

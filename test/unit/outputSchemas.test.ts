@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { outputSchemas, type OutputSchema } from '../../scripts/lib/outputSchemas';
+import { type OutputSchema, outputSchemas } from '../../scripts/lib/outputSchemas';
 
 const ROOT = join(__dirname, '../..');
 const read = (file: string) =>

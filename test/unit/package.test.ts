@@ -17,7 +17,7 @@ import { PackageDirectoryLoader } from 'n8n-core';
 import { Workflow, type INode, type INodeTypeDescription } from 'n8n-workflow';
 
 import { WebDataServiceApi } from '../../credentials/WebDataServiceApi.credentials';
-import { serviceRoot } from '../../nodes/shared/transport';
+import { serviceRoot } from '../../nodes/shared/transport/account';
 import { node } from '../support/form';
 
 interface Manifest {

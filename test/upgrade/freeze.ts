@@ -5,9 +5,9 @@
 import { nodes } from '../contract/nodes';
 import { version } from '../../package.json';
 import { startService } from '../../mock-service';
-import { frozenCases, releases, Shared, saveCases, type ActionCase } from './frozen';
+import { type ActionCase, Shared, frozenCases, releases, saveCases } from './frozen';
 import { Recorder } from './record';
-import { recordTrigger, TRIGGERS } from './recordTrigger';
+import { TRIGGERS, recordTrigger } from './recordTrigger';
 
 /** What makes two cases the same workflow. */
 const keyOf = ({ parameters, typeVersion, onError, input }: Partial<ActionCase>): string =>

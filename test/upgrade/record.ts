@@ -1,10 +1,10 @@
 import type { INodeParameters, INodeType } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
-import { controlSamples, operationsOf, requiredParameters, SAMPLE_ID } from '../contract/controls';
+import { SAMPLE_ID, controlSamples, operationsOf, requiredParameters } from '../contract/controls';
 import type { Fault, LocalService } from '../../mock-service';
 import { nodeOf } from '../support/engine';
-import type { Shared, ActionCase, GivenResponse, Result, SentRequest } from './frozen';
+import type { ActionCase, GivenResponse, Result, SentRequest, Shared } from './frozen';
 import { runCase } from './run';
 import { recorder } from './wire';
 

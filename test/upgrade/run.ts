@@ -1,7 +1,7 @@
 import type { IBinaryData, IDataObject, INodeExecutionData, INodeType } from 'n8n-workflow';
 
-import { runNode, type RunResult } from '../support/engine';
-import { ADDRESS, hashOf, type FrozenItem, type Result, type SavedNode } from './frozen';
+import { type RunResult, runNode } from '../support/engine';
+import { ADDRESS, type FrozenItem, type Result, type SavedNode, hashOf } from './frozen';
 
 /** Runs a node as the case says, against the service at `url`. */
 export async function runCase(

@@ -7,19 +7,19 @@ import type { INodeType } from 'n8n-workflow';
 import { nodes } from '../contract/nodes';
 import { PolledTrigger } from '../support/polledTrigger';
 import {
+	type ActionCase,
+	type GivenResponse,
+	type Result,
+	type SentRequest,
+	Shared,
+	type TriggerCase,
 	frozenCases,
 	frozenNodes,
 	releases,
-	Shared,
-	type GivenResponse,
-	type ActionCase,
-	type Result,
-	type SentRequest,
-	type TriggerCase,
 } from './frozen';
 import { startService } from '../../mock-service';
 import { Recorder } from './record';
-import { frozenItems, TRIGGERS } from './recordTrigger';
+import { TRIGGERS, frozenItems } from './recordTrigger';
 import { runCase } from './run';
 import { serve } from './wire';
 

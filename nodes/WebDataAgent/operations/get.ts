@@ -1,5 +1,5 @@
 import type { Operation } from '../../shared/operation';
-import { jobShape } from '../../shared/fields/results';
+import { jobShape } from '../../shared/results/shapes';
 import { withId } from '../../shared/json';
 import { jobId } from './fields';
 

@@ -1,4 +1,4 @@
-import { agentPrice } from '../../shared/fields/prices';
+import { numberOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { startedJob } from '../../shared/jobs/waitForJob';
 import { startFields, startSettings } from './fields';
@@ -13,6 +13,6 @@ export const start: Operation = {
 	path: '/v2/agent',
 	fields: startFields,
 	options: startSettings,
-	price: agentPrice,
+	price: ({ maxCredits }) => numberOf(maxCredits) || undefined,
 	split: startedJob,
 };

@@ -1,9 +1,9 @@
 import { maxWaitMinutes } from '../../shared/fields/jobOptions';
 import { startAndWaitFor } from '../../shared/jobs/waitForJob';
-import { agentPrice } from '../../shared/fields/prices';
+import { numberOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { startFields, startSettings } from './fields';
-import { jobShape } from '../../shared/fields/results';
+import { jobShape } from '../../shared/results/shapes';
 import { agentJob } from './job';
 
 /** POST /v2/agent, then GET /v2/agent/{id} until the task has ended. */
@@ -17,6 +17,6 @@ export const startAndWait: Operation = {
 	fields: startFields,
 	options: [maxWaitMinutes, ...startSettings],
 	results: jobShape,
-	price: agentPrice,
+	price: ({ maxCredits }) => numberOf(maxCredits) || undefined,
 	execute: startAndWaitFor(() => agentJob),
 };

@@ -3,8 +3,9 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { crawlIdOf } from '../../shared/fields/crawlId';
 import { checkExpression, invalid, isEmpty, quoted } from '../../shared/form/checks';
 import type { Field } from '../../shared/form/field';
-import { isObject, listOf, textOf } from '../../shared/json';
-import { allowedDomainsOf, callerOf, callService } from '../../shared/transport';
+import { isObject, listOf } from '../../shared/json';
+import { textOf } from '../../shared/text';
+import { allowedDomainsOf, callService, callerOf } from '../../shared/transport';
 
 /** Picks a crawl from the active ones, by id, or by the address of its status. */
 export const crawlField: Field<string> = {
@@ -63,7 +64,7 @@ export async function searchActiveCrawls(
 ): Promise<INodeListSearchResult> {
 	const call = { method: 'GET' as const, path: '/v2/crawl/active' };
 	const http = { allowedDomains: await allowedDomainsOf(this) };
-	const { body } = await callService(callerOf(this), call, { http });
+	const { body } = await callService(await callerOf(this), call, { http });
 	const wanted = filter.toLowerCase();
 	const results = listOf(body.crawls)
 		.filter(({ id }) => typeof id === 'string' && id !== '')

@@ -1,7 +1,7 @@
 import { splitIntoItems } from '../../shared/fields/options';
-import { blockedUrls, FORBIDDEN_BY_ROBOTS } from '../../shared/jobs/failedUrls';
+import { FORBIDDEN_BY_ROBOTS, blockedUrls } from '../../shared/jobs/failedUrls';
 import type { Operation } from '../../shared/operation';
-import { objectsIn } from '../../shared/engine/neededResults';
+import { objectsIn } from '../../shared/results/required';
 import { crawlField } from './crawlField';
 
 /** GET /v2/crawl/{id}/errors (api/beyond.openapi.yaml): an item per page that failed or that robots.txt forbids. */
@@ -16,13 +16,13 @@ export const getErrors: Operation = {
 	options: [splitIntoItems],
 	split: (response, form) => [
 		// "reason" because n8n takes an item with a field "error" for a failure of the node.
-		...objectsIn(response, 'errors', form.place).map(({ error, ...page }) => ({
+		...objectsIn(response, 'errors').map(({ error, ...page }) => ({
 			crawlId: form.need(crawlField),
 			...page,
 			reason: error,
 			robotsBlocked: false,
 		})),
-		...blockedUrls(response, form.place).map((url) => ({
+		...blockedUrls(response).map((url) => ({
 			crawlId: form.need(crawlField),
 			url: url as string,
 			reason: FORBIDDEN_BY_ROBOTS,

@@ -1,7 +1,7 @@
 import type { Field } from '../../shared/form/field';
 import type { Operation } from '../../shared/operation';
 import { callService } from '../../shared/transport';
-import { jobShape } from '../../shared/fields/results';
+import { jobShape } from '../../shared/results/shapes';
 import { withId } from '../../shared/json';
 import { crawlField } from './crawlField';
 

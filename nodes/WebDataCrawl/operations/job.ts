@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { crawlPageShape } from '../../shared/fields/results';
-import { pagesOf, type PagedJob } from '../../shared/jobs/jobPages';
+import { crawlPageShape } from '../../shared/results/shapes';
+import { type PagedJob, pagesOf } from '../../shared/jobs/jobPages';
 import { waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Task } from '../../shared/operation';
 

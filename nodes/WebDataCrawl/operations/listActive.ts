@@ -1,8 +1,8 @@
 import type { Field } from '../../shared/form/field';
 import { splitIntoItems } from '../../shared/fields/options';
 import type { Operation } from '../../shared/operation';
-import { activeCrawlShape } from '../../shared/fields/results';
-import { objectsIn } from '../../shared/engine/neededResults';
+import { activeCrawlShape } from '../../shared/results/shapes';
+import { objectsIn } from '../../shared/results/required';
 
 const apiVersion: Field<'v1' | 'v2'> = {
 	displayName: 'API Version',
@@ -28,5 +28,5 @@ export const listActive: Operation = {
 	fields: [],
 	options: [splitIntoItems, apiVersion],
 	results: activeCrawlShape,
-	split: (response, { place }) => objectsIn(response, 'crawls', place),
+	split: (response) => objectsIn(response, 'crawls'),
 };

@@ -1,4 +1,4 @@
-import { crawlPrice } from '../../shared/fields/prices';
+import { numberOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { startedJob } from '../../shared/jobs/waitForJob';
 import { startFields, startSettings } from './startFields';
@@ -13,6 +13,6 @@ export const start: Operation = {
 	path: '/v2/crawl',
 	fields: startFields,
 	options: startSettings,
-	price: crawlPrice,
+	price: ({ limit }) => numberOf(limit) || undefined,
 	split: startedJob,
 };

@@ -2,7 +2,6 @@ import { maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
 import { startJob } from '../../shared/jobs/waitForJob';
 import { numberOf } from '../../shared/json';
 import { checkPageCount, checkPageSettings } from '../../shared/jobs/jobPages';
-import { crawlPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { crawlJob, pagesOnceEnded } from './job';
 import { maxPages, startFields, startSettings } from './startFields';
@@ -18,7 +17,7 @@ export const startAndWait: Operation = {
 	fields: startFields,
 	options: [...startSettings, maxWaitMinutes, ...pageSettings],
 	results: crawlJob.results,
-	price: crawlPrice,
+	price: ({ limit }) => numberOf(limit) || undefined,
 	check: (form) => {
 		checkPageSettings(form);
 		checkPageCount(form, numberOf(form.body.limit), maxPages.displayName);

@@ -8,8 +8,7 @@ import { scrapeOptionFieldsV1 } from '../../shared/fields/scrapeOptionsV1';
 import { threatProtection } from '../../shared/fields/teamPolicy';
 import { below, invalid, isEmpty } from '../../shared/form/checks';
 import { linesField } from '../../shared/form/controls';
-import type { Field } from '../../shared/form/field';
-import { hiddenFor, shownFor } from '../../shared/form/field';
+import { type Field, hiddenFor, shownFor } from '../../shared/form/field';
 import { lines, urls } from '../../shared/form/values';
 import type { Form } from '../../shared/operation';
 

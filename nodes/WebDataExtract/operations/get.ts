@@ -1,6 +1,6 @@
 import type { Operation } from '../../shared/operation';
 import { apiVersion, jobId } from './fields';
-import { jobShape } from '../../shared/fields/results';
+import { jobShape } from '../../shared/results/shapes';
 import { withId } from '../../shared/json';
 import { extractPath } from './job';
 

@@ -1,4 +1,3 @@
-import { unknownPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { startedJob } from '../../shared/jobs/waitForJob';
 import { checkStart, startFields, startSettings } from './fields';
@@ -14,7 +13,7 @@ export const start: Operation = {
 	path: extractPath,
 	fields: startFields,
 	options: startSettings,
-	price: unknownPrice,
+	price: () => undefined,
 	check: checkStart,
 	split: startedJob,
 };

@@ -1,9 +1,8 @@
 import { maxWaitMinutes } from '../../shared/fields/jobOptions';
 import { startAndWaitFor } from '../../shared/jobs/waitForJob';
-import { unknownPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
 import { checkStart, startFields, startSettings } from './fields';
-import { jobShape } from '../../shared/fields/results';
+import { jobShape } from '../../shared/results/shapes';
 import { extractJob, extractPath } from './job';
 
 /** POST /v1/extract, then GET /v1/extract/{id} (api/beyond.openapi.yaml) until the extraction has ended. */
@@ -17,7 +16,7 @@ export const startAndWait: Operation = {
 	fields: startFields,
 	options: [maxWaitMinutes, ...startSettings],
 	results: jobShape,
-	price: unknownPrice,
+	price: () => undefined,
 	check: checkStart,
 	execute: startAndWaitFor(extractJob),
 };

@@ -1,7 +1,7 @@
 import { jobIdField } from '../../shared/fields/jobId';
 import { ifRunning, maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
 import { splitIntoItems } from '../../shared/fields/options';
-import { pagesAs } from '../../shared/fields/results';
+import { pagesAs } from '../../shared/results/shapes';
 import { limitField, returnAllField } from '../../shared/fields/returnAll';
 import { failedUrls } from '../../shared/jobs/failedUrls';
 import { checkPageSettings, pagesOf } from '../../shared/jobs/jobPages';

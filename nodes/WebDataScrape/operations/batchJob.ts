@@ -1,4 +1,4 @@
-import { batchPageShape } from '../../shared/fields/results';
+import { batchPageShape } from '../../shared/results/shapes';
 import type { PagedJob } from '../../shared/jobs/jobPages';
 
 /** GET /v2/batch/scrape/{id} (api/beyond.openapi.yaml) tells how a batch stands and gives its pages. */

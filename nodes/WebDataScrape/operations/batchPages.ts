@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/json';
-import { keyOfUrl } from '../../shared/keyOfUrl';
+import { keyOfUrl } from '../../shared/url';
 
 /** A page whose URL nobody asked for in this form: the keys of its URLs, and the page itself unless it is in a file. */
 interface Stray {

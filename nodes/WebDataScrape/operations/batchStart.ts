@@ -1,10 +1,9 @@
-import { spend } from '../../shared/engine/spending';
-import { creditBudget } from '../../shared/fields/prices';
+import { creditBudget, spend } from '../../shared/credits/budget';
 import { startJob } from '../../shared/jobs/waitForJob';
 import type { Operation } from '../../shared/operation';
 import { batchFields, batchSettings } from './batchFields';
 import { batchJob } from './batchJob';
-import { batchPrice, sharedBatchOf, shareBatch, taskForAll } from './sharedBatch';
+import { shareBatch, sharedBatchOf, taskForAll } from './sharedBatch';
 
 /** POST /v2/batch/scrape (api/beyond.openapi.yaml): an item per job, paired with all items that share it. */
 export const batchStart: Operation = {
@@ -20,11 +19,7 @@ export const batchStart: Operation = {
 	execute: async (task) => {
 		const batch = await sharedBatchOf(task);
 		const whole = taskForAll(task, batch);
-		batch.outcome ??= spend(
-			whole,
-			batchPrice(task, batch),
-			async () => await startJob(whole, batchJob),
-		);
+		batch.outcome ??= spend(whole, batch.urls.size, async () => await startJob(whole, batchJob));
 		const started = await batch.outcome;
 		const [first] = batch.items.keys();
 		if (task.form.place.itemIndex !== first) return [];

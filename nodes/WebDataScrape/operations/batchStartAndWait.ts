@@ -1,11 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { leaner } from '../../shared/engine/lean';
-import { spend } from '../../shared/engine/spending';
+import { simplifierFor } from '../../shared/results/simplify';
+import { creditBudget, spend } from '../../shared/credits/budget';
 import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { maxWaitMinutes } from '../../shared/fields/jobOptions';
-import { creditBudget } from '../../shared/fields/prices';
-import { fieldsToReturn, pagesAs } from '../../shared/fields/results';
+import { fieldsToReturn, pagesAs } from '../../shared/results/shapes';
 import { CollectedPages } from '../../shared/jobs/collectedPages';
 import { failedUrls } from '../../shared/jobs/failedUrls';
 import {
@@ -17,25 +16,17 @@ import {
 	filesFor,
 	firstResponse,
 	readPages,
-	thinned,
+	keptFields,
 	warningText,
 } from '../../shared/jobs/jobPages';
 import { startJob, waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation, Task } from '../../shared/operation';
-import { textOf } from '../../shared/json';
-import { sentences } from '../../shared/text';
-import { turns } from '../../shared/transport';
+import { sentences, textOf } from '../../shared/text';
+import { breathe } from '../../shared/time';
 import { batchFields, batchSettings, urlList } from './batchFields';
 import { batchJob } from './batchJob';
 import { BatchPages } from './batchPages';
-import {
-	batchPrice,
-	sharedBatchOf,
-	shareBatch,
-	taskForAll,
-	urlsOf,
-	type SharedBatch,
-} from './sharedBatch';
+import { type SharedBatch, shareBatch, sharedBatchOf, taskForAll, urlsOf } from './sharedBatch';
 
 /** What came of a batch. */
 interface BatchOutcome {
@@ -73,15 +64,11 @@ export const batchStartAndWait: Operation = {
 	execute: async (task) => {
 		const batch = await sharedBatchOf<BatchOutcome>(task);
 		const whole = taskForAll(task, batch);
-		batch.outcome ??= spend(
-			whole,
-			batchPrice(task, batch),
-			async () => await scrapeAll(whole, batch),
-		);
+		batch.outcome ??= spend(whole, batch.urls.size, async () => await scrapeAll(whole, batch));
 		const { about, pages, others } = await batch.outcome;
 		task.used.jobId ??= textOf(about.batchId);
 		// All items go on at once.
-		await turns.take();
+		await breathe();
 		const { itemIndex } = task.form.place;
 		const [first] = batch.items.keys();
 		const own = pages.of(batch.items.get(itemIndex)!);
@@ -96,13 +83,13 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 	const about: IDataObject = { batchId: id, batchStatus: end.status };
 	const pages = new BatchPages(batch.urls);
 	const files = filesFor(task, batchJob, id, about);
-	const lean = leaner(batchJob.results, task.form);
+	const simplified = simplifierFor(batchJob.results, task.form);
 	const collected = new CollectedPages(files === undefined);
 	const first = await firstResponse(task, batchJob, id, end);
 	for await (const chunk of readPages(task, batchJob, id, collected, first)) {
-		const fresh = collected.add(chunk.map((page) => thinned(page, task.form)));
+		const fresh = collected.add(chunk.map((page) => keptFields(page, task.form)));
 		for (const page of fresh) pages.add(page, files === undefined);
-		await files?.add(fresh.map(lean));
+		await files?.add(fresh.map(simplified));
 	}
 	for (const url of Array.isArray(invalidURLs) ? invalidURLs : []) {
 		pages.explain(url, 'The service does not accept this URL');
@@ -116,7 +103,7 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 	}
 	const isEmpty = collected.count + pages.explained === 0;
 	if (isEmpty) {
-		checkNoPages(task, batchJob, { id, body: first.body, collected });
+		checkNoPages(batchJob, { id, body: first.body, collected });
 		checkNotCancelled(task, batchJob, id, first.body);
 	}
 	const warning = sentences([

@@ -4,10 +4,9 @@ import { locationField } from '../../shared/fields/scrapeOptions';
 import { sitemapField } from '../../shared/fields/sitemap';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
 import { url } from '../../shared/form/values';
-import { mapPrice } from '../../shared/fields/prices';
 import { warningIn } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
-import { objectsIn } from '../../shared/engine/neededResults';
+import { objectsIn } from '../../shared/results/required';
 
 const site: Field = {
 	displayName: 'Site URL',
@@ -96,10 +95,10 @@ export const map: Operation = {
 	path: '/v2/map',
 	fields: [site],
 	options: settings,
-	price: mapPrice,
-	split: (response, { place }) => {
+	price: () => 1,
+	split: (response) => {
 		const warning = warningIn(response);
-		const found = objectsIn(response, 'links', place, { textField: 'url' });
+		const found = objectsIn(response, 'links', { textField: 'url' });
 		if (!warning) return found;
 		return (found.length === 0 ? [{}] : found).map((page) => ({ ...page, mapWarning: warning }));
 	},

@@ -3,11 +3,10 @@ import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { url } from '../../shared/form/values';
-import { pageShape } from '../../shared/fields/results';
-import { pagePrice } from '../../shared/fields/prices';
+import { pageShape } from '../../shared/results/shapes';
 import type { Operation } from '../../shared/operation';
 import { isObject, warningIn } from '../../shared/json';
-import { checkResult } from '../../shared/engine/neededResults';
+import { checkResult } from '../../shared/results/required';
 
 const page: Field = {
 	displayName: 'URL',
@@ -32,9 +31,9 @@ export const scrape: Operation = {
 	fields: [page, ...pageFields({ in: 'body', description: 'How to scrape the page' })],
 	options: [failOnPageErrors, downloadFiles, zeroDataRetention],
 	results: pageShape,
-	price: pagePrice,
-	split: (response, { place }) => {
-		checkResult('page', response, place);
+	price: () => 1,
+	split: (response) => {
+		checkResult('page', response);
 		const { data } = response;
 		const warning = warningIn(response);
 		if (!isObject(data)) return [response];

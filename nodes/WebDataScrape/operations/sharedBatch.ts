@@ -1,11 +1,11 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { pagePrice } from '../../shared/fields/prices';
 import { below, isEmpty, missing } from '../../shared/form/checks';
 import { urlLines } from '../../shared/form/values';
-import { byKey } from '../../shared/keyOfUrl';
+import { byKey } from '../../shared/url';
 import type { Form, Task } from '../../shared/operation';
-import type { Account, NodeRun } from '../../shared/transport';
+import type { Account } from '../../shared/transport';
+import type { NodeRun } from '../../shared/engine/run/nodeRun';
 import { oneJobFor, urlList } from './batchFields';
 
 /** A batch job of a node run and the items that share it: those with the same settings and the same account. */
@@ -93,12 +93,6 @@ export function taskForAll(task: Task, batch: SharedBatch): Task {
 	const urls = [...batch.urls.values()];
 	const call = { ...task.call, body: { ...task.call.body, urls } };
 	return { ...task, context: batch.context, call };
-}
-
-/** What the batch that an item shares costs at most, in credits. */
-export function batchPrice({ form: { body } }: Task, batch: SharedBatch): number {
-	const prices = [...batch.urls.values()].map((url) => pagePrice({ ...body, url }));
-	return prices.reduce((sum, price) => sum + price, 0);
 }
 
 /** Items share a job whose forms differ in nothing but the URLs: the first one's settings hold for the whole job. */

@@ -1,8 +1,7 @@
-import { searchPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
-import { limit, searchFields, searchOptions } from '../../shared/fields/search';
-import { searchResultShape } from '../../shared/fields/results';
-import { splitSearch } from '../../shared/engine/searchResults';
+import { limit, searchFields, searchOptions } from '../../shared/search/fields';
+import { searchResultShape } from '../../shared/results/shapes';
+import { splitSearch } from '../../shared/search/results';
 
 /** POST /v2/search without scraping: title, description and URL of each result. */
 export const search: Operation = {
@@ -15,6 +14,6 @@ export const search: Operation = {
 	fields: searchFields(limit),
 	options: searchOptions(),
 	results: searchResultShape,
-	price: searchPrice,
+	price: () => 1,
 	split: splitSearch,
 };

@@ -1,10 +1,9 @@
 import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
-import { searchPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/operation';
-import { limitOfScraped, searchFields, searchOptions } from '../../shared/fields/search';
-import { searchResultShape } from '../../shared/fields/results';
-import { splitSearch } from '../../shared/engine/searchResults';
+import { limitOfScraped, searchFields, searchOptions } from '../../shared/search/fields';
+import { searchResultShape } from '../../shared/results/shapes';
+import { splitSearch } from '../../shared/search/results';
 
 /** POST /v2/search with scrapeOptions: the page of each result as well. */
 export const searchAndScrape: Operation = {
@@ -28,6 +27,6 @@ export const searchAndScrape: Operation = {
 	],
 	options: searchOptions([failOnPageErrors, downloadFiles]),
 	results: searchResultShape,
-	price: searchPrice,
+	price: () => 1,
 	split: splitSearch,
 };

@@ -1,10 +1,10 @@
 import { below, invalid } from '../../shared/form/checks';
 import type { Field } from '../../shared/form/field';
 import { splitIntoItems } from '../../shared/fields/options';
-import { day } from '../../shared/fields/timeFilter';
-import { textOf } from '../../shared/json';
+import { day } from '../../shared/search/timeFilter';
+import { textOf } from '../../shared/text';
 import type { Operation } from '../../shared/operation';
-import { objectsIn } from '../../shared/engine/neededResults';
+import { objectsIn } from '../../shared/results/required';
 
 const byApiKey: Field = {
 	displayName: 'Break Down by API Key',
@@ -59,15 +59,15 @@ export const getHistorical: Operation = {
 			);
 		}
 	},
-	select: (response, { get, place }) => {
+	select: (response, { get }) => {
 		const [first, last] = [get(from), get(to)];
 		if (!Array.isArray(response.periods)) return response;
-		const periods = objectsIn(response, 'periods', place).filter(
+		const periods = objectsIn(response, 'periods').filter(
 			({ startDate, endDate }) =>
 				(!first || !endDate || lastDay(textOf(endDate)) >= first) &&
 				(!last || !startDate || textOf(startDate).slice(0, 10) <= last),
 		);
 		return { ...response, periods };
 	},
-	split: (response, { place }) => objectsIn(response, 'periods', place),
+	split: (response) => objectsIn(response, 'periods'),
 };

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../shared/form/field';
 import { limitField, returnAllField } from '../../shared/fields/returnAll';
-import { textOf } from '../../shared/json';
+import { textOf } from '../../shared/text';
 import type { Operation } from '../../shared/operation';
 import { MOST_IDLE_CHUNKS } from '../../shared/jobs/followPages';
-import { objectsIn } from '../../shared/engine/neededResults';
+import { objectsIn } from '../../shared/results/required';
 import { callService } from '../../shared/transport';
 
 /** Most jobs in a response. */
@@ -65,7 +65,7 @@ export const listActivity: Operation = {
 				settings,
 			);
 			const before = known.size;
-			for (const job of objectsIn(body, 'data', form.place, { what: 'jobs' })) {
+			for (const job of objectsIn(body, 'data', { what: 'jobs' })) {
 				const text = JSON.stringify(job);
 				if (!known.has(text)) jobs.push(job);
 				known.add(text);

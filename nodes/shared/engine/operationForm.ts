@@ -1,13 +1,14 @@
 import { optionsField } from '../fields/options';
-import { creditBudget } from '../fields/prices';
-import { leanFields } from '../fields/results';
+import { creditBudget } from '../credits/budget';
+import { leanFields } from '../results/shapes';
 import type { Composed } from '../form/compose';
 import type { Field, Place } from '../form/field';
 import { valueAt } from '../json';
 import type { Form, Operation } from '../operation';
 
 /** The whole form of an operation: its fields, how much of the results is passed on, then Options. */
-export function formFieldsOf({ fields, options = [], method, results, price }: Operation): Field[] {
+export function formFieldsOf(operation: Operation): Field[] {
+	const { fields, options = [], method, results, price } = operation;
 	const budget = price === undefined ? [] : [creditBudget];
 	const lean = results === undefined ? [] : leanFields(results);
 	return [...fields, ...lean, optionsField([...options, ...budget], method)];

@@ -1,20 +1,21 @@
 import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { creditsIn, spend } from '../credits/budget';
+import { errorItem, withWholeMessage, type NodeError } from '../errors/nodeErrors';
 import { maxConcurrent, maxWait, splitIntoItems } from '../fields/options';
-import { checksPrice, creditsIn } from '../fields/prices';
-import { simplify } from '../fields/results';
 import { compose, shownFields } from '../form/compose';
 import { isTool, type Field } from '../form/field';
 import { labelOf } from '../form/labels';
+import { checkedId } from '../form/values';
 import { warningIn } from '../json';
 import type { Operation, Task } from '../operation';
-import { callService, checkedId, nodeRunOf, type NodeError, type NodeRun } from '../transport';
-import { errorItem, withWholeMessage } from './failures';
+import { simplify } from '../results/shapes';
+import { boundedError } from '../results/toolResponse';
+import { callService } from '../transport';
 import { finishItems } from './items';
 import { filledForm } from './operationForm';
 import { httpOf, timeoutOf, type RequestData } from './requestOptions';
-import { spend, summed } from './spending';
-import { boundedError } from './toolResponse';
+import { nodeRunOf, type NodeRun } from './run/nodeRun';
 
 /**
  * Runs an operation, whose whole form has `fields`, for one item. Nothing is sent before all items of the node run were
@@ -29,18 +30,27 @@ export async function runOperation(
 ): Promise<INodeExecutionData[]> {
 	return await withFailures(context, async () => {
 		const run = nodeRunOf(context);
-		const prepare = (item: IExecutePaginationFunctions) => prepared(operation, fields, item, run);
-		return await run.perform(context, prepare, async ({ form, call, settings }) => {
+		const check = () => checked(operation, fields, context, run);
+		return await run.perform(context.getItemIndex(), check, async ({ form, call, settings }) => {
+			const caller = await run.callerFor(context);
 			const http = { ...settings.http, ...httpOf(requestData) };
-			const task: Task = { run, context, form, call, settings: { ...settings, http }, used: {} };
-			const work = async () => await finishItems(await execute(operation, task), task, operation);
-			const isSummed = operation.method === 'POST' && form.get(simplify) === true;
-			return isSummed ? await summed(run, work) : await work();
+			const task = {
+				...caller,
+				run,
+				context,
+				form,
+				call,
+				settings: { ...settings, http },
+				used: {},
+			};
+			const items = await finishItems(await execute(operation, task), task, operation);
+			if (operation.method === 'POST' && form.get(simplify) === true) run.sum(items);
+			return items;
 		});
 	});
 }
 
-/** An item's part of a node run; with "continue on fail" a failure becomes an item that carries it. */
+/** Does an item's part of a node run; with "continue on fail" a failure becomes an item that carries it. */
 export async function withFailures(
 	context: IExecutePaginationFunctions,
 	work: () => Promise<INodeExecutionData[]>,
@@ -57,7 +67,7 @@ export async function withFailures(
 }
 
 /** Composes and checks an item's call; nothing is sent. Throws NodeOperationError. */
-function prepared(
+function checked(
 	operation: Operation,
 	fields: Field[],
 	context: IExecutePaginationFunctions,
@@ -74,7 +84,7 @@ function prepared(
 	let jobId: string | undefined;
 	const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const label = operation.fields.find((field) => field.name === name)?.displayName ?? name;
-		composed.path[name] = jobId = checkedId(composed.path[name], label, node, itemIndex);
+		composed.path[name] = jobId = checkedId(composed.path[name], { ...place, labels: [label] });
 		return encodeURIComponent(jobId);
 	});
 	const maxWaitSeconds = form.get(maxWait);
@@ -91,7 +101,6 @@ function prepared(
 		},
 		settings: {
 			jobId,
-			checksCost: checksPrice(composed.body),
 			maxConcurrent: form.get(maxConcurrent),
 			maxWaitMs: maxWaitSeconds === undefined ? undefined : maxWaitSeconds * 1000,
 			http: { timeout },
@@ -101,14 +110,14 @@ function prepared(
 	};
 }
 
-/** What an operation does after the checks, within the Credit Budget. */
+/** Does what follows the checks, within the Credit Budget. */
 async function execute(operation: Operation, task: Task): Promise<INodeExecutionData[]> {
 	const work = async () => await (operation.execute?.(task) ?? sendAndSplit(operation, task));
-	if (operation.price === undefined) return await work();
-	return await spend(task, operation.price(task.form.body), work);
+	const { price } = operation;
+	return await (price ? spend(task, price(task.form.body), work) : work());
 }
 
-/** One call: the items of its response, one each result, or the response as it came where splitting is off. */
+/** Makes one call and gives the items of its response: one each result, or the response as it came where splitting is off. */
 async function sendAndSplit(operation: Operation, task: Task): Promise<INodeExecutionData[]> {
 	const { select, split } = operation;
 	const { form } = task;

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { below, checkedChoice, invalid } from '../form/checks';
 import { composeEntry } from '../form/compose';
-import type { Field, Place } from '../form/field';
-import { shownFor } from '../form/field';
+import { type Field, type Place, shownFor } from '../form/field';
 
 const selector: Field = {
 	displayName: 'Selector',

@@ -1,6 +1,6 @@
 import type { Field } from '../form/field';
 import { downloadFiles, failOnPageErrors, splitIntoItems } from './options';
-import { fieldsToReturn, pagesAs } from './results';
+import { fieldsToReturn, pagesAs } from '../results/shapes';
 
 /** How long to wait for a job, in minutes; a setting of the operations that wait. */
 export const maxWaitMinutes: Field<number> = {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { invalid, parsedObject } from '../form/checks';
 import type { Field } from '../form/field';
 import { isObject } from '../json';
-import { maxResponseLength } from './results';
+import { maxResponseLength } from '../results/shapes';
 
 /** Longest text of a field, in characters, in what a node gives to an AI agent if the user doesn't say otherwise. */
 export const TOOL_TEXT_LENGTH = 20_000;

@@ -1,5 +1,5 @@
 import type { Field } from '../form/field';
-import { formatDetails, formatsField, type FormatRules } from './formats';
+import { type FormatRules, formatDetails, formatsField } from './formats';
 import { maxAge, onlyMainContent, otherScrapeOptions, scrapeOptionsField } from './scrapeOptions';
 
 interface PageForm {

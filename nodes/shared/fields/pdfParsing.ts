@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { wholeNumberField } from '../form/controls';
-import type { Field } from '../form/field';
-import { hiddenFor } from '../form/field';
+import { type Field, hiddenFor } from '../form/field';
 
 const parse: Field<boolean> = {
 	displayName: 'Parse PDFs',

@@ -6,7 +6,7 @@ import type { Field, Place } from '../form/field';
 import { countryCode, words } from '../form/values';
 import { actionsField } from './actions';
 import { pdfParsing } from './pdfParsing';
-import { redactionOptions, redactPii } from './redaction';
+import { redactPii, redactionOptions } from './redaction';
 import { auditUsername, threatProtection } from './teamPolicy';
 
 export const includeTags = linesField({

@@ -1,9 +1,8 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { asSent, isDeeperThan, isObject, MAX_DEPTH } from '../json';
-import { beginningOf, LONGEST_SEARCHED, messageOf, plural } from '../text';
-import type { Field, Place } from './field';
-import { isRequired, isTool } from './field';
+import { MAX_DEPTH, asSent, isDeeperThan, isObject } from '../json';
+import { LONGEST_SEARCHED, beginningOf, messageOf, plural } from '../text';
+import { type Field, type Place, isRequired, isTool } from './field';
 
 /** How much of a value is quoted, in characters. */
 const LONGEST_QUOTE = 80;

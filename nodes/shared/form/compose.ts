@@ -10,8 +10,7 @@ import {
 	isEmpty,
 	missing,
 } from './checks';
-import type { Field, Place } from './field';
-import { childrenOf, fieldGroupOf, isRequired, isTool } from './field';
+import { type Field, type Place, childrenOf, fieldGroupOf, isRequired, isTool } from './field';
 import { choicesIn } from './values';
 
 /** The parts of a request that a form fills, and the settings that stay in the node. */

@@ -1,5 +1,15 @@
 import { BLANK } from '../text';
-import { asText, checkExpression, excerptOf, invalid, isEmpty, isText, quoted } from './checks';
+import { isSegment, LONGEST_ID, parsedUrl } from '../url';
+import {
+	asText,
+	checkExpression,
+	excerptOf,
+	invalid,
+	isEmpty,
+	isText,
+	missing,
+	quoted,
+} from './checks';
 import type { Place } from './field';
 
 /**
@@ -201,13 +211,9 @@ function withScheme(entry: string): string {
 	return `https://${isMeant ? rest : 'example.com'}`;
 }
 
-/** The host of a URL, empty if it is none. Not URL.canParse(), which rejects international names now and then in Node 20. */
+/** Gives the host of a URL, empty if it is none. Not by URL.canParse(), which rejects international names now and then in Node 20. */
 function hostOf(text: string): string {
-	try {
-		return new URL(text).hostname;
-	} catch {
-		return '';
-	}
+	return parsedUrl(text)?.hostname ?? '';
 }
 
 /** Whether a host can exist, or be one with an asterisk for any text; URL takes more, and a mistake in an expression for a name. */
@@ -296,3 +302,15 @@ export const headerName: PairName = (entered, value, which, place) => {
 	}
 	return name;
 };
+
+/** Gives an ID without blanks around it. Throws NodeOperationError for one that can't be a segment of a path. */
+export function checkedId(value: unknown, place: Place): string {
+	const id = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	if (id === '') throw missing(place);
+	if (isSegment(id)) return id;
+	throw invalid(
+		place,
+		'is not a valid ID',
+		`It is “${id.slice(0, 60)}”. An ID has no slashes, %, ? or # in it, is not just dots and has at most ${LONGEST_ID} characters; copy it as the service gave it.`,
+	);
+}

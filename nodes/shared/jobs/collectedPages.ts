@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { textOf } from '../json';
-import { plural } from '../text';
+import { plural, textOf } from '../text';
 
 /** The pages of a job, each once, and what is odd about them. */
 export class CollectedPages {

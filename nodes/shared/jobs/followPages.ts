@@ -1,15 +1,15 @@
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { listOf, numberOf } from '../json';
 import {
-	callService,
-	parsedUrl,
-	plainError,
-	type Caller,
 	type CallSettings,
+	type Caller,
 	type ServiceCall,
 	type ServiceResponse,
+	callService,
 } from '../transport';
+import { parsedUrl } from '../url';
+import { ServiceError } from '../errors/serviceError';
 import { jobStateOf } from './jobState';
 
 /** After this many chunks in a row with nothing new, each with a new `next`, a list is taken to be endless. */
@@ -29,10 +29,10 @@ export interface PagingSettings extends CallSettings {
 }
 
 /**
- * The pages of a job, chunk by chunk ([10 MB each](../../../api/openapi.yaml)): those of its first response, then those
+ * Gives the pages of a job, chunk by chunk ([10 MB each](../../../api/openapi.yaml)): those of its first response, then those
  * of every `next`, which is followed by path and query on the credential's own base URL. A job that is still running is
  * followed up to the pages it had at first. Each chunk is asked for like any GET; throws what callService throws, and
- * NodeApiError for a `next` that leads elsewhere or back to pages read before.
+ * ServiceError for a `next` that leads elsewhere or back to pages read before.
  */
 export async function* followPages(
 	caller: Caller,
@@ -60,15 +60,15 @@ export async function* followPages(
 		if (count >= known) return;
 		const path = pathOfNext(next, call.path);
 		if (path === undefined) {
-			throw strange(caller, settings, ELSEWHERE, count, next);
+			throw strange(settings, ELSEWHERE, count, next);
 		}
 		if (followed.has(path)) {
 			// That of a cancelled or failed job leads to an empty chunk that names itself: that is its end.
 			if (chunk.length === 0 || hasAll(body, settings.collected)) return;
-			throw strange(caller, settings, 'goes round in circles', count, next);
+			throw strange(settings, 'goes round in circles', count, next);
 		}
 		if (idleChunks >= MOST_IDLE_CHUNKS || count > mostOf(body)) {
-			throw strange(caller, settings, 'never ends', count, next);
+			throw strange(settings, 'never ends', count, next);
 		}
 		followed.add(path);
 		({ body } = await callService(caller, { method: 'GET', path }, settings));
@@ -79,13 +79,13 @@ function isRunning(body: IDataObject): boolean {
 	return jobStateOf(body.status) === 'running';
 }
 
-/** Whether all pages are there that the job counts. */
+/** Tells whether all pages are there that the job counts. */
 function hasAll({ completed }: IDataObject, { count }: PagingSettings['collected']): boolean {
 	const counted = numberOf(completed);
 	return counted > 0 && count >= counted;
 }
 
-/** The most pages that are taken of a job: some services count too few, and some count none. */
+/** Bounds the pages that are taken of a job: some services count too few, and some count none. */
 function mostOf({ completed, total }: IDataObject): number {
 	const counted = Math.max(numberOf(completed), numberOf(total));
 	return counted > 0 ? counted * MOST_TIMES_COUNTED + MOST_UNCOUNTED : Infinity;
@@ -96,7 +96,7 @@ function nextOf(body: IDataObject): string | undefined {
 }
 
 /**
- * Path and query to ask for, below the base URL. Services behind a proxy name an internal scheme, host, port or
+ * Gives path and query to ask for, below the base URL. Services behind a proxy name an internal scheme, host, port or
  * prefix in `next`, so it has to end with the job's own path, and only the version and what follows the path are
  * taken over. Undefined for another path.
  */
@@ -111,7 +111,7 @@ export function pathOfNext(next: string, ownPath: string): string | undefined {
 	return version && version + job + url.search;
 }
 
-/** A path without escapes: which characters of an ID they escape differs between services. */
+/** Gives a path without escapes: which characters of an ID they escape differs between services. */
 function unescaped(path: string): string {
 	try {
 		return decodeURIComponent(path);
@@ -121,20 +121,15 @@ function unescaped(path: string): string {
 }
 
 function strange(
-	{ run, context }: Caller,
 	{ jobId }: CallSettings,
 	problem: string,
 	count: number,
 	next: string,
-): NodeApiError {
+): ServiceError {
 	const reason = problem === ELSEWHERE ? ', so that the API key stays where it belongs' : '';
 	const job = jobId === undefined ? '' : ` Job: ${jobId}.`;
-	return plainError(
-		{ node: run.node, itemIndex: context.getItemIndex?.() },
-		{
-			message: `The service's link to further pages ${problem}`,
-			description: `Pages read before it: ${count}. It was not followed${reason}: “${next.slice(0, 100)}”.${job} Report it to the service.`,
-			jobId,
-		},
-	);
+	return new ServiceError(`The service's link to further pages ${problem}`, {
+		description: `Pages read before it: ${count}. It was not followed${reason}: “${next.slice(0, 100)}”.${job} Report it to the service.`,
+		jobId,
+	});
 }

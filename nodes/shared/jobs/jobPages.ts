@@ -1,40 +1,40 @@
-import type { IDataObject, INodeExecutionData, JsonObject } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { below, invalid } from '../form/checks';
 import { isTool } from '../form/field';
 import { ifPartFails } from '../fields/jobOptions';
 import { downloadFiles, failOnPageErrors, splitIntoItems } from '../fields/options';
 import {
+	type ResultShape,
 	fieldsToReturn,
 	isChosen,
 	pageShape,
 	pagesAs,
 	placesIn,
-	type ResultShape,
-} from '../fields/results';
+} from '../results/shapes';
 import { limitField } from '../fields/returnAll';
 import { MAX_ITEMS } from '../engine/items';
-import { leaner } from '../engine/lean';
-import { objectsIn } from '../engine/neededResults';
-import { textOf, warningIn, withId } from '../json';
+import { simplifierFor } from '../results/simplify';
+import { objectsIn } from '../results/required';
+import { messageOf, plural, sentences, shortened, textOf, withoutStop } from '../text';
+import { warningIn, withId } from '../json';
 import type { Form, Task } from '../operation';
-import { plural, sentences, shortened, withoutStop } from '../text';
 import {
-	callService,
-	fileFieldsOf,
-	pathOf,
-	plainError,
 	type CallSettings,
 	type ServiceCall,
 	type ServiceResponse,
+	callService,
+	checkStopped,
 } from '../transport';
+import { fileFieldsOf } from '../downloads/files';
+import { pathTo } from '../url';
+import { ServiceError } from '../errors/serviceError';
 import { CollectedPages } from './collectedPages';
-import { failedUrls, type FailedUrl } from './failedUrls';
+import { type FailedUrl, failedUrls } from './failedUrls';
 import { followPages } from './followPages';
 import { isTerminal, jobStateOf } from './jobState';
 import { PageFiles } from './pageFiles';
-import { endedError, endOf, type Job } from './waitForJob';
+import { type Job, endOf, endedError } from './waitForJob';
 
 /** A kind of job that has pages. */
 export interface PagedJob extends Job {
@@ -75,19 +75,19 @@ export function checkPageCount({ get, place }: Form, count: number, label: strin
 	);
 }
 
-/** How the pages of a job are asked for; what an operation has started must not be started again for them. */
+/** Makes the call for the pages of a job; what an operation has started must not be started again for them. */
 function callForPages(task: Task, job: PagedJob, id: string): [ServiceCall, CallSettings] {
 	const hasStartedIt = task.call.method === 'POST';
 	const remedy = `The ${job.what} has ended: use "${job.getBy}" with its job ID, as reading its pages costs nothing. Starting it again costs credits again.`;
 	return [
-		{ method: 'GET', path: pathOf(job.path, id) },
+		{ method: 'GET', path: pathTo(job.path, id) },
 		{ ...task.settings, jobId: id, ...(hasStartedIt ? { remedy } : {}) },
 	];
 }
 
 /**
- * The first response with the pages of a job. Where it was waited for, `ended` is its last status, which holds: a response
- * of the service may come from a copy that lags behind. Throws NodeApiError.
+ * Gives the first response with the pages of a job. Where it was waited for, `ended` is its last status, which holds: a response
+ * of the service may come from a copy that lags behind. Throws ServiceError.
  */
 export async function firstResponse(
 	task: Task,
@@ -101,7 +101,7 @@ export async function firstResponse(
 }
 
 /**
- * The pages of a job, chunk by chunk, up to the form's limit; the caller adds each to `collected`. Throws NodeApiError when a
+ * Gives the pages of a job, chunk by chunk, up to the form's limit; the caller adds each to `collected`. Throws ServiceError when a
  * chunk can't be had.
  */
 export async function* readPages(
@@ -120,9 +120,9 @@ export async function* readPages(
 }
 
 /**
- * The pages of a job up to the limit, each once and in their order, as items or as files of pages; one item with all of
+ * Gives the pages of a job up to the limit, each once and in their order, as items or as files of pages; one item with all of
  * them where splitting is off. A job that failed or was cancelled gives the pages it has. A warning says so, or where something
- * else is odd about them; one of the service without a page is an item, too. Throws NodeApiError when there is no page although
+ * else is odd about them; one of the service without a page is an item, too. Throws ServiceError when there is no page although
  * the job failed, or was started here and cancelled, or the service counted some, says why or sends no list; and when a chunk
  * can't be had, unless the form asks for the available pages then. `ended`: see `firstResponse`.
  */
@@ -139,31 +139,28 @@ export async function pagesOf(
 	task.about = about;
 
 	const files = filesFor(task, job, id, about);
-	const lean = leaner(job.results, form);
+	const simplified = simplifierFor(job.results, form);
 	const collected = new CollectedPages(files === undefined);
 	const warnings: string[] = [];
 	try {
 		for await (const chunk of readPages(task, job, id, collected, first)) {
-			const fresh = collected.add(chunk.map((page) => thinned(page, form)));
-			await files?.add(fresh.map(lean));
+			const fresh = collected.add(chunk.map((page) => keptFields(page, form)));
+			await files?.add(fresh.map(simplified));
 		}
 		const isWhole = collected.received < (form.get(limitField) ?? Infinity);
 		warnings.push(...collected.warnings(isWhole && status.completed));
 	} catch (error) {
-		const failure = new NodeApiError(run.node, error as JsonObject);
+		checkStopped(run);
 		if (form.get(ifPartFails) !== 'return' || collected.count === 0) {
-			if (error === failure && error !== run.notSent && collected.count > 0) {
-				failure.description += ` "${job.getBy}" with ${ifPartFails.displayName} set to Return Available Pages gives the pages that can be read.`;
-			}
-			throw failure;
+			throw collected.count === 0 ? error : partFailure(error, job);
 		}
-		warnings.push(`Pages are missing after ${collected.count}: ${failure.message}`);
+		warnings.push(`Pages are missing after ${collected.count}: ${messageOf(error)}`);
 	}
 	const isEmpty = collected.count === 0;
-	if (isEmpty) checkNoPages(task, job, { id, body: first.body, collected });
+	if (isEmpty) checkNoPages(job, { id, body: first.body, collected });
 
 	const { warning, failed } = await toldOf(task, job, id, status);
-	if (isEmpty && failed.length > 0) throw noPageError(task, job, id, failed);
+	if (isEmpty && failed.length > 0) throw noPageError(job, id, failed);
 	if (isEmpty) checkNotCancelled(task, job, id, { error: warning, ...status });
 	const others = failed.length > 1 ? ', the first one' : '';
 	const text = sentences([
@@ -203,7 +200,7 @@ async function toldOf(
 	const { failed, warning: unread } = await failedUrls(task, reasons.path, id);
 	// They say more than the warning at that path, which counts no failures.
 	if (failed.length > 0) return { warning, failed };
-	const call = { method: 'GET' as const, path: pathOf(reasons.path, id) };
+	const call = { method: 'GET' as const, path: pathTo(reasons.path, id) };
 	// A service may lack it, and the pages are worth more than the warning.
 	const own =
 		warning ||
@@ -214,15 +211,19 @@ async function toldOf(
 	return { warning: own || (unread ?? ''), failed };
 }
 
-/** The error for a job without a page whose URLs failed. */
-function noPageError(
-	{ form }: Task,
-	{ what, reasons }: PagedJob,
-	id: string,
-	failed: FailedUrl[],
-): NodeApiError {
-	return plainError(form.place, {
-		message: `The ${what} gave no page: ${firstReason(failed)}`,
+/** Adds to the error of a chunk how to get the pages that can be read. */
+function partFailure(error: unknown, job: PagedJob): unknown {
+	if (!(error instanceof ServiceError)) return error;
+	const advice = `"${job.getBy}" with ${ifPartFails.displayName} set to Return Available Pages gives the pages that can be read.`;
+	return new ServiceError(error.message, {
+		...error.details,
+		description: sentences([error.details.description, advice]),
+	});
+}
+
+/** Makes the error for a job without a page whose URLs failed. */
+function noPageError({ what, reasons }: PagedJob, id: string, failed: FailedUrl[]): ServiceError {
+	return new ServiceError(`The ${what} gave no page: ${firstReason(failed)}`, {
 		description: `${countOf(failed)} failed. ${reasons!.remedy} The job ID is ${id}.`,
 		jobId: id,
 	});
@@ -236,12 +237,12 @@ function firstReason([{ reason }]: FailedUrl[]): string {
 	return withoutStop(shortened(reason));
 }
 
-/** What a job's status warns of; empty where it doesn't. */
+/** Gives what a job's status warns of; empty where it doesn't. */
 export function warningText(status: IDataObject): string {
 	return textOf(warningIn(status) || '');
 }
 
-/** What to tell the user of a job that failed or was cancelled; empty for any other. */
+/** Says that a job failed or was cancelled, for the user; empty for any other. */
 export function endWarning(job: PagedJob, status: IDataObject): string {
 	const end = endOf(job, status);
 	return end && `${withoutStop(shortened(end))}.`;
@@ -249,28 +250,25 @@ export function endWarning(job: PagedJob, status: IDataObject): string {
 
 /**
  * Rejects a job without a page that has failed, that has ended and counted some, or whose response has no list of them.
- * Throws NodeApiError.
+ * Throws ServiceError.
  */
 export function checkNoPages(
-	task: Task,
 	job: PagedJob,
 	{ id, body, collected }: { id: string; body: IDataObject; collected: CollectedPages },
 ): void {
 	const state = jobStateOf(body.status);
-	const { place } = task.form;
-	if (state === 'failed') throw endedError(task, job, id, body);
+	if (state === 'failed') throw endedError(job, id, body);
 	const shortfall = collected.shortfall(isTerminal(state) && body.completed);
 	if (shortfall !== undefined) {
-		throw plainError(place, {
-			message: shortfall,
+		throw new ServiceError(shortfall, {
 			description: `The job ID is ${id}. Run "${job.getBy}" with it in a moment: the pages may just be late, and reading them costs nothing.`,
 			jobId: id,
 		});
 	}
-	if (state !== 'running') objectsIn(body, 'data', place, { what: 'pages' });
+	if (state !== 'running') objectsIn(body, 'data', { what: 'pages' });
 }
 
-/** Rejects a job without a page that was started here and then cancelled. Throws NodeApiError. */
+/** Rejects a job without a page that was started here and then cancelled. Throws ServiceError. */
 export function checkNotCancelled(
 	task: Task,
 	job: PagedJob,
@@ -278,10 +276,10 @@ export function checkNotCancelled(
 	status: IDataObject,
 ): void {
 	if (task.call.method !== 'POST' || jobStateOf(status.status) !== 'cancelled') return;
-	throw endedError(task, job, id, status);
+	throw endedError(job, id, status);
 }
 
-/** Where the pages of a job go if the form asks for files. */
+/** Makes the files that the pages of a job go to if the form asks for files. */
 export function filesFor(
 	{ context, form }: Task,
 	{ prefix }: PagedJob,
@@ -292,8 +290,8 @@ export function filesFor(
 	return new PageFiles(context.helpers, `${prefix}-${id}`, about);
 }
 
-/** What of a page is kept in memory until all are there: the fields to return, and what tells how the scrape went. */
-export function thinned(page: IDataObject, { get }: Task['form']): IDataObject {
+/** Keeps of a page what is held in memory until all are there: the fields to return, and what tells how the scrape went. */
+export function keptFields(page: IDataObject, { get }: Task['form']): IDataObject {
 	const kept = get(fieldsToReturn);
 	if (kept === undefined) return page;
 	const places = placesIn(pageShape.filter((field) => isChosen(field, kept)));

@@ -1,4 +1,4 @@
-import { textOf } from '../json';
+import { textOf } from '../text';
 
 /**
  * What the `status` of a job means, whatever kind of job it is: a crawl, an agent task, an extraction or a batch. This

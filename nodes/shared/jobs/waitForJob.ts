@@ -1,24 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
 
-import { monotonicMs } from '../clock';
-import { checkResult } from '../engine/neededResults';
+import { monotonicMs } from '../time';
+import { checkResult } from '../results/required';
 import { maxWaitMinutes } from '../fields/jobOptions';
-import { creditsIn } from '../fields/prices';
-import { textOf, withId } from '../json';
+import { creditsIn } from '../credits/budget';
+import { plural, shortened, textOf } from '../text';
+import { withId } from '../json';
 import type { Form, Operation, Task } from '../operation';
-import { plural, shortened } from '../text';
 import {
-	callService,
 	DEFAULT_MAX_WAIT_MS,
 	DEFAULT_TIMEOUT_MS,
-	isSegment,
-	isTemporary,
-	pathOf,
-	pause,
-	plainError,
 	type ServiceCall,
+	callService,
+	pause,
 } from '../transport';
+import { isSegment, pathTo } from '../url';
+import { ServiceError } from '../errors/serviceError';
 import { isTerminal, jobStateOf } from './jobState';
 
 /** Delay between polls of a job, in ms: short for short jobs, and never more than half a minute. */
@@ -53,14 +50,14 @@ export async function startJob(task: Task, job: Job): Promise<IDataObject & { id
 	return { ...body, id: jobIdOf(body, task, job) };
 }
 
-/** What an operation gives that only starts a job. Throws NodeApiError for a response without anything of one. */
-export function startedJob(response: IDataObject, { place }: Form): IDataObject[] {
-	checkResult('job ID', response, place);
+/** Gives the result of an operation that only starts a job. Throws ServiceError for a response without anything of one. */
+export function startedJob(response: IDataObject): IDataObject[] {
+	checkResult('job ID', response);
 	return [response];
 }
 
-/** The ID of a job that was started. Throws NodeApiError with what the service said instead. */
-function jobIdOf(started: IDataObject, { form, used }: Task, job: Job): string {
+/** Gives the ID of a job that was started. Throws ServiceError with what the service said instead. */
+function jobIdOf(started: IDataObject, { used }: Task, job: Job): string {
 	const { id } = started;
 	const given = typeof id === 'number' ? String(id) : typeof id === 'string' ? id.trim() : '';
 	// A larger number was rounded when it was read: it would be the ID of another job.
@@ -70,8 +67,7 @@ function jobIdOf(started: IDataObject, { form, used }: Task, job: Job): string {
 		return given;
 	}
 	const instead = given === '' ? '' : ` It gave “${shortened(given)}”, which can't be one.`;
-	throw plainError(form.place, {
-		message: `The service started the ${job.what} but gave no job ID`,
+	throw new ServiceError(`The service started the ${job.what} but gave no job ID`, {
 		description: `Look at "List Recent Activity" of the node Web Data Usage to find it.${instead}`,
 		data: started,
 	});
@@ -79,7 +75,7 @@ function jobIdOf(started: IDataObject, { form, used }: Task, job: Job): string {
 
 /**
  * Polls a job until it has ended, in growing intervals, and gives its last status. Polls that fail for a reason that may
- * pass don't end the wait. Ends at once when the execution is cancelled. Throws NodeApiError with the job id when
+ * pass don't end the wait. Ends at once when the execution is cancelled. Throws ServiceError with the job id when
  * it didn't end in time, or not before the workflow times out; the job is never restarted.
  */
 export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDataObject> {
@@ -103,8 +99,8 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 		);
 		if (polled instanceof Error) {
 			const isNew = task.call.method === 'POST' && monotonicMs() - began < UNKNOWN_MS;
-			const isUnknown = polled instanceof NodeApiError && polled.httpCode === '404';
-			if (!isTemporary(polled) && !(isNew && isUnknown)) throw polled;
+			const { status: httpStatus, isTemporary } = polled as Partial<ServiceError>;
+			if (!isTemporary && !(isNew && httpStatus === 404)) throw polled;
 			lost = ` The last poll failed: ${polled.message}.`;
 		} else {
 			status = polled;
@@ -123,8 +119,7 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 							`within ${maxMinutes} ${plural(maxMinutes, 'minute')}`,
 							`"${maxWaitMinutes.displayName}"`,
 						];
-			throw plainError(form.place, {
-				message: `The ${job.what} did not end ${limit}`,
+			throw new ServiceError(`The ${job.what} did not end ${limit}`, {
 				description: `It continues at the service (status: ${textOf(status.status ?? 'unknown')}). Its job ID is ${id}: use "${job.getBy}" with it later, as starting it again costs credits again. To wait longer, raise ${remedy}.${lost}`,
 				jobId: id,
 			});
@@ -138,7 +133,7 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 	}
 }
 
-/** How long (ms) it is until n8n cancels the execution because its workflow times out; Infinity where it doesn't. */
+/** Says how long (ms) it is until n8n cancels the execution because its workflow times out; Infinity where n8n doesn't say. */
 function msToTimeout(context: Task['context']): number {
 	const { additionalData } = context as {
 		additionalData?: { executionTimeoutTimestamp?: number };
@@ -146,10 +141,10 @@ function msToTimeout(context: Task['context']): number {
 	return (additionalData?.executionTimeoutTimestamp ?? Infinity) - Date.now();
 }
 
-/** A job's status, asked for in no longer than what is left of the time. */
+/** Asks for a job's status, in no longer than what is left of the time. */
 async function statusOf(task: Task, job: Job, id: string, leftMs: number): Promise<IDataObject> {
 	const { maxWaitMs = DEFAULT_MAX_WAIT_MS, http, ...settings } = task.settings;
-	const call: ServiceCall = { method: 'GET', path: pathOf(job.path, id) };
+	const call: ServiceCall = { method: 'GET', path: pathTo(job.path, id) };
 	const pollMs = Math.max(leftMs, LEAST_POLL_MS);
 	const { body } = await callService(task, call, {
 		...settings,
@@ -164,7 +159,7 @@ async function statusOf(task: Task, job: Job, id: string, leftMs: number): Promi
 	return body;
 }
 
-/** That a job failed or was cancelled, and why, without a full stop; empty for any other. */
+/** Says that a job failed or was cancelled, and why, without a full stop; empty for any other. */
 export function endOf({ what }: Job, body: IDataObject): string {
 	const state = jobStateOf(body.status);
 	if (state !== 'failed' && state !== 'cancelled') return '';
@@ -174,13 +169,8 @@ export function endOf({ what }: Job, body: IDataObject): string {
 	return `The ${what} ${state === 'failed' ? 'failed' : 'was cancelled'}${reason}`;
 }
 
-/** The error for a job that ended without a result; the error output has its last status, with a partial result. */
-export function endedError(
-	{ form }: Pick<Task, 'form'>,
-	job: Job,
-	id: string,
-	body: IDataObject,
-): NodeApiError {
+/** Makes the error for a job that ended without a result; the error output has its last status, with a partial result. */
+export function endedError(job: Job, id: string, body: IDataObject): ServiceError {
 	const message = endOf(job, body);
 	const isSpent = job.budgetLabel !== undefined && /max.?credits|credit.?limit/i.test(message);
 	const remedy = isSpent ? `raise ${job.budgetLabel}` : 'check the input';
@@ -191,8 +181,7 @@ export function endedError(
 	const partial = body.partial
 		? ` It has a partial result: "${job.getBy}" with this ID gives it without paying again.`
 		: '';
-	return plainError(form.place, {
-		message,
+	return new ServiceError(message, {
 		description: `Its job ID is ${id}.${partial} ${advice}`,
 		jobId: id,
 		data: body,
@@ -202,7 +191,7 @@ export function endedError(
 /**
  * Starts the job and waits for its result: an item with the job's id, what the service said when it started (such as
  * `invalidURLs`), and its whole last status. A service may give the result at once, without an id: then that is it.
- * Throws NodeApiError when the job failed or was cancelled.
+ * Throws ServiceError when the job failed or was cancelled.
  */
 export function startAndWaitFor(jobOf: (form: Form) => Job): Operation['execute'] {
 	return async (task) => {
@@ -216,7 +205,7 @@ export function startAndWaitFor(jobOf: (form: Form) => Job): Operation['execute'
 		}
 		const id = jobIdOf(body, task, job);
 		const result = await waitForEnd(task, job, id);
-		if (jobStateOf(result.status) !== 'completed') throw endedError(task, job, id, result);
+		if (jobStateOf(result.status) !== 'completed') throw endedError(job, id, result);
 		return [{ json: withId(id, { ...started, ...result }) }];
 	};
 }

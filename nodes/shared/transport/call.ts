@@ -1,31 +1,29 @@
-import { monotonicMs } from '../clock';
-import { cancelled, errorOf, type NodeError } from './errors';
+import { serviceErrorOf } from '../errors/describe';
+import {
+	type Outcome,
+	type Rejected,
+	failureKindOf,
+	isPageError,
+	mayBeBilled,
+} from '../errors/outcome';
+import { Stopped } from '../errors/serviceError';
+import { breathe, monotonicMs, wait } from '../time';
+import type { Caller, Run } from './account';
 import { exchange } from './http';
 import { CONCURRENCY } from './limits/concurrency';
 import { LONGEST_ADDED_MS } from './limits/retryAfter';
 import type { Call, Permit, Verdict } from './limits/types';
-import { NodeRun, type Account } from './nodeRun';
-import type { Outcome, Rejected } from './outcome';
-import { isPageError } from './pageErrors';
-import { failureKindOf, mayBeBilled, nextDelay, type Attempts } from './retry';
-import { turns } from './turns';
-import type { CallSettings, ServiceCall, ServiceContext, ServiceResponse } from './types';
-import { wait } from './wait';
+import { type Attempts, nextDelay } from './retry';
+import type { CallSettings, ServiceCall, ServiceResponse } from './types';
 
 /** Default of Rate Limit Wait, in ms. */
 export const DEFAULT_MAX_WAIT_MS = 300_000;
 
-/** Shorter waits (ms) for a turn are no news. */
+/** Waits shorter than this (ms) are not logged. */
 const LONG_WAIT_MS = 1_000;
 
 /** A call that was not sent, since others of its account were told to wait for longer than it may. */
 const UNSENT = { kind: 'rejected', status: 429, excerpt: '', isUnsent: true } as const;
-
-/** Who calls the service: a run, and the context of its item, poll or list. */
-export interface Caller {
-	run: NodeRun;
-	context: ServiceContext;
-}
 
 /** What a call ended with after its retries. */
 interface Ending {
@@ -34,48 +32,36 @@ interface Ending {
 	waitedMs: number;
 }
 
-/** A caller outside of a node's execution, such as a poll, which `signal` may end, or a list in the form. */
-export function callerOf(context: ServiceContext, signal?: AbortSignal): Caller {
-	return { run: new NodeRun(context, { signal }), context };
-}
-
 /**
- * Calls the service: in its turn, at the pace the service allows, retried where that can't cost anything; a call that
- * may cost credits is sent once per item, also when Retry On Fail runs the node again.
- * Throws NodeApiError or NodeOperationError ready for the user; ends at once when the execution is cancelled.
+ * Calls the service: in its turn, at the pace the service allows, retried where that can't cost anything.
+ * Throws ServiceError with the typed outcome; Stopped as soon as the run is stopped or cancelled.
  */
 export async function callService(
 	caller: Caller,
 	call: ServiceCall,
 	settings: CallSettings = {},
 ): Promise<ServiceResponse> {
-	const { run, context } = caller;
-	const account = await run.account(context);
-	const { outcome, waitedMs } = await run.once(
-		context,
-		call,
-		async () => await settle(caller, account, call, settings),
-		(ending) => !mayBeBilled(ending.outcome),
-	);
+	const send = async () => await sendInTurn(caller, call, settings);
+	const isFree = (ending: Ending) => !mayBeBilled(ending.outcome);
+	const { outcome, waitedMs } = await (caller.once?.(call, send, isFree) ?? send());
 	if (outcome.kind === 'response') return { status: outcome.status, body: outcome.body };
-	throw errorOf(outcome, {
-		node: run.node,
-		itemIndex: context.getItemIndex?.(),
-		call,
-		settings,
-		root: account.root,
+	throw serviceErrorOf(outcome, {
+		...settings,
+		method: call.method,
+		path: call.path,
+		root: caller.account.root,
+		hasProxy: Boolean(settings.http?.proxy),
 		waitedMs,
 	});
 }
 
-/** Sends a call until it has succeeded or retrying it can't help. Throws when it is cancelled or its run stops. */
-async function settle(
+/** Sends a call until it has succeeded or retrying it can't help. */
+async function sendInTurn(
 	caller: Caller,
-	account: Account,
 	request: ServiceCall,
 	settings: CallSettings,
 ): Promise<Ending> {
-	const { run, context } = caller;
+	const { run, account, context } = caller;
 	const { maxWaitMs = DEFAULT_MAX_WAIT_MS } = settings;
 	const call: Call = {
 		run,
@@ -83,34 +69,32 @@ async function settle(
 		maxConcurrent: settings.maxConcurrent ?? CONCURRENCY.max,
 		// Who allows the wait that the service names allows what is added to it.
 		maxWaitMs: maxWaitMs === 0 ? 0 : maxWaitMs + LONGEST_ADDED_MS,
-		signal: run.signal,
+		signal: run.stopped,
 	};
 	let begunAt: number | undefined;
 	const attempts: Attempts = { retries: {}, waitedMs: 0 };
 	let limited: Rejected | undefined;
 	for (;;) {
-		if (run.isStopped) throw run.notSent;
 		const askedAt = monotonicMs();
 		const permit = await account.limiter.acquire(call);
-		const isDenied = 'denied' in permit;
 		const heldMs = monotonicMs() - askedAt;
 		if (limited !== undefined) attempts.waitedMs += heldMs;
 		if (heldMs >= LONG_WAIT_MS) {
 			const reason = limited === undefined ? 'its turn' : 'the rate limit';
 			context.logger.debug(`${call.group} waited ${Math.ceil(heldMs / 1_000)} s for ${reason}`);
 		}
-		if (isDenied) {
+		if ('denied' in permit) {
 			// Thousands may be at once.
-			await turns.take();
-			if (permit.denied !== 'tooLong') throw stopped(caller);
+			await breathe();
+			if (permit.denied !== 'tooLong') throw new Stopped();
 			const { waitedMs, waitMs } = permit;
 			if (limited !== undefined) return { outcome: limited, waitedMs: attempts.waitedMs };
 			return { outcome: { ...UNSENT, retryAfterMs: waitMs }, waitedMs };
 		}
 		// Before that, it stood in n8n's own line.
 		begunAt ??= monotonicMs();
-		const outcome = await attempt(caller, account, permit, request, settings);
-		if (outcome.kind !== 'response' && run.signal?.aborted) throw stopped(caller);
+		const outcome = await attempt(caller, permit, request, settings);
+		if (outcome.kind !== 'response' && run.cancelled?.aborted) throw new Stopped();
 		limited = outcome.kind === 'rejected' && outcome.status === 429 ? outcome : undefined;
 		// A rate limit is waited for in the limiter, together with all other calls of the account.
 		if (limited !== undefined) continue;
@@ -119,48 +103,42 @@ async function settle(
 		const isOver = isLate && failureKindOf(outcome) === 'queued';
 		const delay = nextDelay(outcome, request.method, attempts, call.maxWaitMs);
 		if (isOver || delay === undefined) return { outcome, waitedMs: attempts.waitedMs };
-		await wait(delay, run.signal);
+		await wait(delay, run.stopped);
 	}
 }
 
 /** Sends a call once and gives its permit back, whatever happens. */
 async function attempt(
 	caller: Caller,
-	account: Account,
 	permit: Permit,
 	call: ServiceCall,
 	{ http }: CallSettings,
 ): Promise<Outcome> {
-	const { run, context } = caller;
 	let verdict: Verdict = { kind: 'failed' };
 	try {
-		// As many as fit get their permits at once.
-		await turns.take();
-		if (run.isStopped || run.signal?.aborted) throw stopped(caller);
-		const outcome = await exchange(context, account, call, http, run.signal);
+		const outcome = await exchange(caller, call, http);
 		verdict = verdictOf(outcome);
 		return outcome;
 	} finally {
-		account.limiter.release(permit, verdict);
+		caller.account.limiter.release(permit, verdict);
 	}
 }
 
-/** Names the calls that a service counts together: those of a method and a resource, whatever their version and id. */
+/** Names the calls that a service counts together: those of a method and a resource, whatever their version and ID. */
 function groupNameOf({ method, path }: ServiceCall): string {
 	const [, , resource] = path.split(/[/?]/);
 	return `${method} ${resource}`;
 }
 
-/** Waits between two calls, in ms. Throws NodeOperationError within a quarter of a second of a cancel. */
-export async function pause(caller: Caller, ms: number): Promise<void> {
-	const { signal } = caller.run;
-	await wait(ms, signal);
-	if (signal?.aborted) throw stopped(caller);
+/** Waits between two calls, in ms. Throws Stopped within a quarter of a second of a cancel. */
+export async function pause({ run }: Caller, ms: number): Promise<void> {
+	await wait(ms, run.stopped);
+	checkStopped(run);
 }
 
-/** Why a call isn't sent, or not waited for, any more. */
-function stopped({ run, context }: Caller): NodeError {
-	return run.signal?.aborted ? cancelled(run.node, context.getItemIndex?.()) : run.notSent;
+/** Throws Stopped once the run is stopped: whatever has failed since is no news. */
+export function checkStopped({ stopped }: Run): void {
+	if (stopped?.aborted) throw new Stopped();
 }
 
 function verdictOf(outcome: Outcome): Verdict {
@@ -175,7 +153,7 @@ function verdictOf(outcome: Outcome): Verdict {
 	return { kind: 'accepted', isBroken: kind !== undefined && !isOfService(outcome) };
 }
 
-/** Whether it is the service that says what happened to this one call: that is no sign of too many. */
+/** Tells whether it is the service that says what happened to this one call: that is no sign of too many. */
 function isOfService(outcome: Outcome): boolean {
 	if (outcome.kind !== 'rejected' || outcome.body === undefined) return false;
 	return ![502, 504].includes(outcome.status) || isPageError(outcome);

@@ -1,20 +1,16 @@
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { hasOnlyWords, isObject, isTooComplex, parsedJson, textOf } from '../json';
-import { beginningOf, LONGEST_SEARCHED } from '../text';
-import { MAX_BODY_BYTES, MAX_ERROR_BYTES, readBody, type Body, type BodyText } from './body';
-import type { Account } from './nodeRun';
-import type { Outcome, ResponseProblem } from './outcome';
+import type { Outcome, ResponseProblem } from '../errors/outcome';
+import { OWN_CODES } from '../errors/texts';
+import { hasOnlyWords, isObject, isTooComplex, parsedJson } from '../json';
+import { LONGEST_SEARCHED, beginningOf, textOf } from '../text';
+import { CREDENTIAL_TYPE, type Caller } from './account';
+import { type Body, type BodyText, MAX_BODY_BYTES, MAX_ERROR_BYTES, readBody } from './body';
 import type { Redactor } from './redact';
 import { retryAfterMs } from './limits/retryAfter';
-import {
-	CREDENTIAL_TYPE,
-	type ServiceCall,
-	type ServiceContext,
-	type ServiceCredential,
-} from './types';
+import type { ServiceCall } from './types';
 
-/** What a response may take beyond the time that the request gives the service, in ms. */
+/** A response may take this long beyond the time that the request gives the service, in ms. */
 const TIMEOUT_MARGIN_MS = 30_000;
 
 /**
@@ -26,34 +22,37 @@ export const DEFAULT_TIMEOUT_MS = 300_000 + TIMEOUT_MARGIN_MS;
 /** Longer timers would fire at once. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** How much of a response an error quotes, in characters. */
+/** An error quotes this much of a response, in characters. */
 const EXCERPT_LENGTH = 100;
 
-/** How much of a text an excerpt is made from: enough for a key at the excerpt's end to be whole. In characters. */
+/** An excerpt is made from this much of a text, in characters: enough for a key at its end to be whole. */
 const EXCERPT_SOURCE = 2_000;
 
-/** Where the status of a job is asked for, up to the query that leads to further pages. */
+/** Matches where the status of a job is asked for, up to the query that leads to further pages. */
 const JOB = /^\/v\d\/(agent|crawl|extract|batch\/scrape)\/(?!active(\?|$))[^/?]+(\?|$)/;
 
 const TIMED_OUT: Outcome = { kind: 'noResponse', code: 'TIMEOUT', reason: '' };
 
+/** Who sends a request: a caller, whose turn has come. */
+type Sender = Pick<Caller, 'run' | 'context'> & { account: Omit<Caller['account'], 'limiter'> };
+
 /**
- * One request and its whole response, read within the timeout whatever the service does. Never throws; what went
- * wrong is part of the outcome. The key goes to `root` only: redirects are not followed.
+ * Sends one request and reads its whole response within the timeout, whatever the service does. Never throws; what went
+ * wrong is part of the outcome. The key goes to the service's root only: redirects are not followed.
  */
 export async function exchange(
-	context: ServiceContext,
-	{ credential, root, redact }: Omit<Account, 'limiter'>,
+	sender: Sender,
 	call: ServiceCall,
 	http: Partial<IHttpRequestOptions> = {},
-	cancel?: AbortSignal,
 ): Promise<Outcome> {
+	const { root, redact } = sender.account;
+	const { cancelled } = sender.run;
 	// AbortSignal.timeout throws for fractions.
 	const timeoutMs = Math.ceil(http.timeout || timeoutFor(call));
 	const deadline = AbortSignal.timeout(timeoutMs);
-	const abortSignal = cancel ? AbortSignal.any([cancel, deadline]) : deadline;
+	const abortSignal = cancelled ? AbortSignal.any([cancelled, deadline]) : deadline;
 	try {
-		const response = await send(context, credential, {
+		const response = await send(sender, {
 			...http,
 			method: call.method,
 			url: root + call.path,
@@ -77,7 +76,7 @@ export async function exchange(
 	}
 }
 
-/** How long a request may take: longer than the default where its body gives the service as much time. */
+/** Says how long a request may take: longer than the default where its body gives the service as much time. */
 function timeoutFor({ body }: ServiceCall): number {
 	const given = [body?.timeout, (body?.scrapeOptions as IDataObject | null | undefined)?.timeout];
 	const needed = given.map((ms) => (Number(ms) || 0) + TIMEOUT_MARGIN_MS);
@@ -85,16 +84,12 @@ function timeoutFor({ body }: ServiceCall): number {
 }
 
 async function send(
-	context: ServiceContext,
-	credential: ServiceCredential,
+	{ context, account }: Sender,
 	options: IHttpRequestOptions,
 ): Promise<IN8nHttpFullResponse> {
-	// n8n's helper takes the cancel signal from its context and would overwrite the one with the deadline.
-	const sender = Object.create(context as object, {
-		getExecutionCancelSignal: { value: () => options.abortSignal },
-	});
-	return (await context.helpers.httpRequestWithAuthentication.call(
-		sender,
+	const { httpRequestWithAuthentication } = context.helpers;
+	return (await httpRequestWithAuthentication.call(
+		withSignal(context, options.abortSignal as AbortSignal),
 		CREDENTIAL_TYPE,
 		options,
 		{
@@ -103,10 +98,25 @@ async function send(
 				id: '',
 				name: '',
 				type: CREDENTIAL_TYPE,
-				data: { ...credential },
+				data: { ...account.credential },
 			},
 		},
 	)) as IN8nHttpFullResponse;
+}
+
+/**
+ * Gives a context that has its own cancel signal: n8n's helper takes that of its context and would overwrite the one with
+ * the deadline. All else is done by the context itself, whatever private fields its class has. Where n8n looks for the signal
+ * elsewhere, the request's own timeout still ends it.
+ */
+function withSignal(context: object, signal: AbortSignal): never {
+	return new Proxy(context, {
+		get(target, name) {
+			if (name === 'getExecutionCancelSignal') return () => signal;
+			const value: unknown = Reflect.get(target, name);
+			return typeof value === 'function' ? value.bind(target) : value;
+		},
+	}) as never;
 }
 
 async function outcomeOf(
@@ -160,7 +170,7 @@ function isOnlyAnError(object: IDataObject): boolean {
 	return hasOnlyWords(object);
 }
 
-/** The JSON of a body, or why it has none. */
+/** Parses the JSON of a body, or says why it has none. */
 function contentOf(
 	{ text, problem }: BodyText,
 	contentType: string,
@@ -178,7 +188,7 @@ function redactedExcerpt(text: string, redact: Redactor): string {
 	return beginningOf(beginning.replace(/\s+/g, ' ').trim(), EXCERPT_LENGTH);
 }
 
-/** The beginning of what a 429 says, in which services also name the wait. */
+/** Gives the beginning of what a 429 says, in which services also name the wait. */
 function saidIn(body: IDataObject | undefined, status: number): string {
 	if (status !== 429) return '';
 	return textOf(body?.error ?? body?.message ?? '').slice(0, LONGEST_SEARCHED);
@@ -193,17 +203,14 @@ interface Wrapped {
 	errorResponse?: Wrapped;
 }
 
-/** What n8n and its proxy agent say by a text alone, without a code or a class that stays: the code that we give it. */
+/** Gives codes to what n8n and its proxy agent say by a text alone, without a code or a class that stays. */
 const CODES_OF_TEXTS: Array<[RegExp, string]> = [
-	[/^Domain not allowed/, 'DOMAIN_NOT_ALLOWED'],
-	[/^The request was blocked because/, 'ADDRESS_NOT_ALLOWED'],
-	[/^Proxy connection ended before receiving CONNECT response/, 'PROXY_CLOSED'],
+	[/^Domain not allowed/, OWN_CODES.domain],
+	[/^The request was blocked because/, OWN_CODES.address],
+	[/^Proxy connection ended before receiving CONNECT response/, OWN_CODES.proxyClosed],
 ];
 
-/** The codes of connection errors that are ours, which tell nobody more than the text does. */
-export const OWN_CODES = CODES_OF_TEXTS.map(([, code]) => code);
-
-/** The code of a connection error, however deep n8n and axios wrapped it, and its text, which may have the key in it. */
+/** Finds the code of a connection error, however deep n8n and axios wrapped it, and its text, which may have the key in it. */
 export function reasonOf(error: unknown): { code: string; reason: string } {
 	let code = '';
 	let reason = '';

@@ -1,25 +1,18 @@
-export { allowedDomainsOf } from './allowedDomains';
-export { apiKeyOf } from './apiKey';
-export { callerOf, callService, DEFAULT_MAX_WAIT_MS, pause } from './call';
-export type { Caller } from './call';
-export { addFiles, fileFieldsOf, MAX_DOWNLOADS } from './files';
-export { DEFAULT_TIMEOUT_MS } from './http';
-export { checkedId, isSegment, pathOf } from './path';
 export {
-	asUnsent,
-	costOf,
-	detailLines,
-	isTemporary,
-	nodeErrorOf,
-	plainError,
-	type NodeError,
-	type NodeItem,
-} from './errors';
-export { nodeRunOf, type Account, type NodeRun } from './nodeRun';
-export { parsedUrl, ROOT_STEPS, serviceRoot } from './root';
-export type { Failure } from './errorTexts';
-export { pageError } from './pageErrors';
-export { turns } from './turns';
-export { CREDENTIAL_TYPE } from './types';
-export type { CallSettings, ServiceResponse, ServiceCall } from './types';
-export { wait } from './wait';
+	allowedDomainsOf,
+	apiKeyOf,
+	callerOf,
+	CREDENTIAL_TYPE,
+	readAccount,
+	type Account,
+	type Caller,
+	type CredentialContext,
+	type ReadAccount,
+	type Run,
+} from './account';
+export { callService, checkStopped, DEFAULT_MAX_WAIT_MS, pause } from './call';
+export { DEFAULT_TIMEOUT_MS, reasonOf } from './http';
+export { retryAfterMs } from './limits/retryAfter';
+export type { Redactor } from './redact';
+export { nextDelay, type Attempts } from './retry';
+export type { CallSettings, ServiceCall, ServiceResponse } from './types';

@@ -1,4 +1,4 @@
-import { shortHash } from '../hash';
+import { shortHash } from '../text';
 
 const SCOPE_LENGTH = 16;
 

@@ -1,7 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { belongingTo } from '../belonging';
-import { monotonicMs } from '../clock';
+import { monotonicMs } from '../time';
 
 /** How long (ms) n8n may take to save what a poll has learned, with what it emits. */
 const SAVED_WITHIN_MS = 10_000;
@@ -14,8 +13,8 @@ interface Turn {
 /** By node and what it watches: the poll that runs, or the last one that emitted something. */
 const pollTurns = new Map<string, Turn>();
 
-/** Whether a poll is reading and writing the static data; one of another version of this package, too. */
-const useOf = (data: IDataObject) => belongingTo(data, 'use 1', () => ({ isInUse: false }));
+/** The static data that a poll is reading and writing. */
+const inUse = new WeakSet<IDataObject>();
 
 /**
  * Runs a poll in its turn. In default mode the polls of several Poll Times, or one that takes longer than the time between
@@ -35,8 +34,7 @@ export async function inTurn<Item>(
 	const name = `${context.getWorkflow().id} ${context.getNode().id} ${scope}`;
 	const before = pollTurns.get(name);
 	const isTaken = before !== undefined && before.left?.json !== JSON.stringify(data);
-	const use = useOf(data);
-	if (isTaken || use.isInUse) {
+	if (isTaken || inUse.has(data)) {
 		context.logger.info(
 			'Another poll of this trigger is running or has just ended, so this one does nothing',
 		);
@@ -44,7 +42,7 @@ export async function inTurn<Item>(
 	}
 	const turn: Turn = {};
 	pollTurns.set(name, turn);
-	use.isInUse = true;
+	inUse.add(data);
 	try {
 		const items = await poll();
 		if (items.length > 0) {
@@ -52,7 +50,7 @@ export async function inTurn<Item>(
 		}
 		return items;
 	} finally {
-		use.isInUse = false;
+		inUse.delete(data);
 		if (turn.left === undefined) pollTurns.delete(name);
 	}
 }

@@ -1,11 +1,20 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions, JsonObject } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import { failureOf, nodeErrorOf } from '../errors/nodeErrors';
+import { ServiceError } from '../errors/serviceError';
 import type { Field } from '../form/field';
 import { labelOf } from '../form/labels';
-import { allowedDomainsOf, callerOf, callService, CREDENTIAL_TYPE, wait } from '../transport';
-import type { Caller, CallSettings, ServiceResponse, ServiceCall } from '../transport';
-import { failureOf } from './failure';
+import {
+	CREDENTIAL_TYPE,
+	type CallSettings,
+	type Caller,
+	type ServiceCall,
+	type ServiceResponse,
+	allowedDomainsOf,
+	callService,
+	callerOf,
+} from '../transport';
+import { wait } from '../time';
 import type { Memory } from './memory';
 import type { PollTools } from './pollTools';
 import { inTurn } from './pollTurns';
@@ -72,7 +81,7 @@ export async function runPoll<Task extends { settings: Pick<Memory, 'scope'> }>(
 		const poll = await pollOf(context, staticData, work.stateKey, over.signal);
 		const inTime = async (running: Promise<INodeExecutionData[]>) => {
 			const items = await Promise.race([running, wait(budgetOf(context), over.signal)]);
-			if (items === undefined) throw tooLong(context);
+			if (items === undefined) throw tooLong();
 			return items;
 		};
 		const task = await work.task(poll);
@@ -82,20 +91,18 @@ export async function runPoll<Task extends { settings: Pick<Memory, 'scope'> }>(
 			: await inTurn(context, turn, async () => await inTime(work.poll(task, poll)));
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
-		const failure = failureOf(error);
-		if (error instanceof NodeOperationError) throw Object.assign(error, { failure });
-		const apiError = new NodeApiError(context.getNode(), error as JsonObject);
-		throw Object.assign(apiError, { failure });
+		const nodeError = nodeErrorOf(error, { node: context.getNode() });
+		throw Object.assign(nodeError, { failure: failureOf(error) });
 	} finally {
 		over.abort();
 	}
 }
 
-function tooLong(context: IPollFunctions): NodeApiError {
+function tooLong(): ServiceError {
 	const message = 'The poll took longer than n8n allows';
 	const description =
 		'The service was too slow. Nothing goes unnoticed: the next poll begins where this one did.';
-	return new NodeApiError(context.getNode(), {}, { message, description });
+	return new ServiceError(message, { description });
 }
 
 async function pollOf(
@@ -104,7 +111,7 @@ async function pollOf(
 	stateKey: string,
 	over: AbortSignal,
 ): Promise<Poll> {
-	const caller = callerOf(context, over);
+	const caller = await callerOf(context, over);
 	// n8n looks into its database for it, so once for all requests.
 	const allowedDomains = await allowedDomainsOf(context);
 	const settings = (within: Within): CallSettings => {

@@ -5,14 +5,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { endGroupsWithThis } from '../../../scripts/lib/groups.mjs';
 import { freePort } from '../../../scripts/lib/machine.mjs';
-import type { N8nClient } from '../../../scripts/lib/n8n-client.mjs';
-import { itemsOf } from '../../../scripts/lib/n8n-client.mjs';
+import { type N8nClient, itemsOf } from '../../../scripts/lib/n8n-client.mjs';
 import { n8nLog, startN8n, startWorker } from '../../../scripts/lib/n8n.mjs';
-import { installPackage, PACKED_PACKAGE } from '../../../scripts/lib/package.mjs';
+import { PACKED_PACKAGE, installPackage } from '../../../scripts/lib/package.mjs';
 import { PACKAGE_NAME } from '../../../scripts/lib/paths.mjs';
 import { ensureRuntime } from '../../../scripts/lib/runtime.mjs';
-import type { LocalService, ServiceOptions } from '../../../mock-service';
-import { startService } from '../../../mock-service';
+import { type LocalService, type ServiceOptions, startService } from '../../../mock-service';
 import type { Flow } from './flow';
 
 endGroupsWithThis();

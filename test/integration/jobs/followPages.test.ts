@@ -2,10 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 
-import { followPages } from '../../../nodes/shared/jobs/followPages';
+import { type PagingSettings, followPages } from '../../../nodes/shared/jobs/followPages';
 import { callService } from '../../../nodes/shared/transport';
-import type { PagingSettings } from '../../../nodes/shared/jobs/followPages';
-import { startService, type LocalService, type ServiceOptions } from '../../../mock-service';
+import { type LocalService, type ServiceOptions, startService } from '../../../mock-service';
 import { callNode } from '../../support/callNode';
 import { itemsOf, runNode } from '../../support/engine';
 

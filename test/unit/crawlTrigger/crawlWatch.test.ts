@@ -5,13 +5,13 @@ import {
 	wantsActivity,
 } from '../../../nodes/WebDataCrawlTrigger/activity';
 import {
-	MAX_TRACKED,
-	readWatch,
 	type CrawlOutcome,
+	MAX_TRACKED,
 	type SeenCrawl,
 	type Sighting,
 	type WatchSettings,
 	type WatchState,
+	readWatch,
 } from '../../../nodes/WebDataCrawlTrigger/crawlState';
 import {
 	MAX_FAILING_MS,

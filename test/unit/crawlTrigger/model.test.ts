@@ -1,11 +1,12 @@
+import { ServiceError } from '../../../nodes/shared/errors/serviceError';
 /**
  * Random schedules of crawls, faults, overlapping polls and n8n restarts against the trigger's poll,
  * checked after every poll against an account of what n8n kept and the service showed.
  */
 
 import type { Report, SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlState';
-import { pollOnce, type CrawlService } from '../../../nodes/WebDataCrawlTrigger/poll';
-import { KeptState, random, type Mode } from '../../support/keptState';
+import { type CrawlService, pollOnce } from '../../../nodes/WebDataCrawlTrigger/poll';
+import { KeptState, type Mode, random } from '../../support/keptState';
 
 const SEEDS = 200;
 const STEPS = 160;
@@ -43,7 +44,14 @@ interface Poll {
 	activityAt?: number;
 }
 
-const fault = (httpCode?: string) => Object.assign(new Error(`fault ${httpCode}`), { httpCode });
+const fault = (httpCode?: string) =>
+	new ServiceError(`fault ${httpCode}`, {
+		description: '',
+		outcome:
+			httpCode === undefined
+				? { kind: 'noResponse', code: '', reason: '' }
+				: { kind: 'rejected', status: Number(httpCode), excerpt: '' },
+	});
 
 class World {
 	private readonly rng: ReturnType<typeof random>;

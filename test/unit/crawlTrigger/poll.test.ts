@@ -1,11 +1,12 @@
+import { ServiceError } from '../../../nodes/shared/errors/serviceError';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlState';
 import { reportToItems } from '../../../nodes/WebDataCrawlTrigger/items';
 import {
-	pollOnce,
 	type CrawlService,
 	type PollTask,
+	pollOnce,
 } from '../../../nodes/WebDataCrawlTrigger/poll';
 import { preview } from '../../../nodes/WebDataCrawlTrigger/preview';
 
@@ -69,7 +70,14 @@ function setup(more: Partial<PollTask> = {}) {
 	return { service, data, log, write, task };
 }
 
-const httpError = (httpCode?: string) => Object.assign(new Error(`HTTP ${httpCode}`), { httpCode });
+const httpError = (httpCode?: string) =>
+	new ServiceError(`HTTP ${httpCode}`, {
+		description: '',
+		outcome:
+			httpCode === undefined
+				? { kind: 'noResponse', code: '', reason: '' }
+				: { kind: 'rejected', status: Number(httpCode), excerpt: '' },
+	});
 const ended = (more: IDataObject = {}) => ({ success: true, status: 'completed', ...more });
 
 /** Sets the baseline with these crawls running, then lets them leave the list. */

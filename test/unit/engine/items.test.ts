@@ -1,7 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { nodeErrorOf } from '../../../nodes/shared/errors/nodeErrors';
 import { finishItems } from '../../../nodes/shared/engine/items';
-import { pagesAs, pageShape } from '../../../nodes/shared/fields/results';
+import { pageShape, pagesAs } from '../../../nodes/shared/results/shapes';
 import type { Operation } from '../../../nodes/shared/operation';
 import { ScriptedTask } from '../../support/task';
 
@@ -21,7 +22,10 @@ async function finished(
 	more: ConstructorParameters<typeof ScriptedTask>[1] = {},
 	operation = OPERATION,
 ) {
-	return await finishItems(items, new ScriptedTask([], { values, ...more }), operation);
+	const task = new ScriptedTask([], { values, ...more });
+	return await finishItems(items, task, operation).catch((error: unknown) => {
+		throw nodeErrorOf(error, task.form.place);
+	});
 }
 
 const jsons = (items: INodeExecutionData[]) => items.map(({ json }) => json);
@@ -58,8 +62,10 @@ describe('more items than n8n takes of one input item', () => {
 		expect(await finishItems(many(100_000), task, pagesOf(name))).toHaveLength(100_000);
 		await expect(finishItems(many(100_001), task, pagesOf(name))).rejects.toMatchObject({
 			message: 'There are 100001 items, more than n8n takes of one input item',
-			description: `Use "${getPages}" with the job ID job-7 and Return Pages As set to Files of Pages: reading the pages costs nothing.`,
-			context: { itemIndex: 2, service: { jobId: 'job-7' } },
+			details: {
+				jobId: 'job-7',
+				description: `Use "${getPages}" with the job ID job-7 and Return Pages As set to Files of Pages: reading the pages costs nothing.`,
+			},
 		});
 	});
 

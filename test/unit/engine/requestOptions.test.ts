@@ -1,6 +1,6 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { httpOf, timeoutOf, type RequestData } from '../../../nodes/shared/engine/requestOptions';
+import { type RequestData, httpOf, timeoutOf } from '../../../nodes/shared/engine/requestOptions';
 import { errorOf, place } from '../../support/form';
 
 const contextOf = (requestOptions?: object) =>

@@ -5,7 +5,7 @@ import {
 	optionsField,
 } from '../../../nodes/shared/fields/options';
 import { limitField } from '../../../nodes/shared/fields/returnAll';
-import { country } from '../../../nodes/shared/fields/search';
+import { country } from '../../../nodes/shared/search/fields';
 import { composed } from '../../support/form';
 
 describe('merge', () => {

@@ -4,7 +4,7 @@ import { formFieldsOf } from '../../../nodes/shared/engine/operationForm';
 import { merge, optionsField } from '../../../nodes/shared/fields/options';
 import { scrapeOptionFields, scrapeOptionsField } from '../../../nodes/shared/fields/scrapeOptions';
 import { scrapeOptionFieldsV1 } from '../../../nodes/shared/fields/scrapeOptionsV1';
-import { childrenOf, type Field } from '../../../nodes/shared/form/field';
+import { type Field, childrenOf } from '../../../nodes/shared/form/field';
 import type { Operation } from '../../../nodes/shared/operation';
 import { scrape } from '../../../nodes/WebDataScrape/operations/scrape';
 import { searchAndScrape } from '../../../nodes/WebDataSearch/operations/searchAndScrape';

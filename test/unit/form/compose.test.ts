@@ -1,8 +1,7 @@
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import { isShown } from '../../../nodes/shared/form/compose';
-import type { Field, Wire } from '../../../nodes/shared/form/field';
-import { hiddenFor, shownFor } from '../../../nodes/shared/form/field';
+import { type Field, type Wire, hiddenFor, shownFor } from '../../../nodes/shared/form/field';
 import { bodyOf, composed, errorOf, node, place } from '../../support/form';
 
 const text = (name: string, more: Partial<Field> = {}): Field => ({

@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	checkedBoolean,
 	checkedChoice,
+	checkedJson,
 	checkedNumber,
 	checkedText,
-	checkedJson,
 	parsedObject,
 	quoted,
 } from '../../../nodes/shared/form/checks';

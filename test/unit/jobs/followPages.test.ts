@@ -1,10 +1,14 @@
 import { Readable } from 'node:stream';
-import type { IDataObject, IHttpRequestOptions, NodeApiError } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions, INode, NodeApiError } from 'n8n-workflow';
 
-import { followPages } from '../../../nodes/shared/jobs/followPages';
-import { pathOfNext, type PagingSettings } from '../../../nodes/shared/jobs/followPages';
-import { callerOf } from '../../../nodes/shared/transport';
-import type { ServiceContext } from '../../../nodes/shared/transport/types';
+import { nodeErrorOf } from '../../../nodes/shared/errors/nodeErrors';
+
+import {
+	type PagingSettings,
+	followPages,
+	pathOfNext,
+} from '../../../nodes/shared/jobs/followPages';
+import { callerOf, type Caller, type CredentialContext } from '../../../nodes/shared/transport';
 
 const ROOT = 'https://api.example.com';
 
@@ -28,7 +32,7 @@ describe('the end of a crawl', () => {
 					return { statusCode: 200, headers: {}, body };
 				},
 			},
-		} as unknown as ServiceContext;
+		} as unknown as CredentialContext & Caller['context'];
 		const call = { method: 'GET' as const, path: '/v1/crawl/c' };
 		const pages: number[] = [];
 		const collected = { count: 0 };
@@ -36,7 +40,7 @@ describe('the end of a crawl', () => {
 		try {
 			const response = { status: 200, body: first };
 			const all = { collected, ...settings };
-			for await (const part of followPages(callerOf(context), call, response, all)) {
+			for await (const part of followPages(await callerOf(context), call, response, all)) {
 				collected.count += part.length;
 				for (const { metadata } of part) {
 					pages.push(
@@ -49,7 +53,7 @@ describe('the end of a crawl', () => {
 				}
 			}
 		} catch (thrown) {
-			error = thrown as NodeApiError;
+			error = nodeErrorOf(thrown, { node: {} as INode }) as NodeApiError;
 		}
 		return { pages, error, asked };
 	}
@@ -100,7 +104,7 @@ describe('the end of a crawl', () => {
 		expect(error?.description).toBe(
 			`Pages read before it: 2. It was not followed: “${next(4).slice(0, 100)}”. Job: job-7. Report it to the service.`,
 		);
-		expect(error?.context).toMatchObject({ itemIndex: 3, service: { jobId: 'job-7' } });
+		expect(error?.context).toMatchObject({ service: { jobId: 'job-7' } });
 	});
 
 	/** Responses with a `next` each, as many as are asked for. */

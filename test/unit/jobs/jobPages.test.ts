@@ -1,7 +1,9 @@
 import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
-import { crawlPageShape } from '../../../nodes/shared/fields/results';
-import { pagesOf, thinned, type PagedJob } from '../../../nodes/shared/jobs/jobPages';
+import { crawlPageShape } from '../../../nodes/shared/results/shapes';
+import { type PagedJob, pagesOf, keptFields } from '../../../nodes/shared/jobs/jobPages';
+import { nodeErrorOf } from '../../../nodes/shared/errors/nodeErrors';
+import { Stopped } from '../../../nodes/shared/errors/serviceError';
 import { freshLimiters } from '../../support/limiters';
 import { ScriptedTask } from '../../support/task';
 
@@ -28,7 +30,9 @@ async function pagesFrom(responses: IDataObject[], values: IDataObject = {}) {
 		responses.map((response) => ({ status: 'completed', ...response })),
 		{ values },
 	);
-	const result = await pagesOf(task, JOB, 'c-1').catch((error: NodeApiError) => error);
+	const result = await pagesOf(task, JOB, 'c-1').catch(
+		(error: unknown) => nodeErrorOf(error, task.form.place) as NodeApiError,
+	);
 	const items = result instanceof Error ? [] : result;
 	return { task, items, json: items.map((item) => item.json), error: result as NodeApiError };
 }
@@ -119,20 +123,12 @@ describe('the pages of a job', () => {
 		]);
 	});
 
-	it.each([
-		['was cancelled', false],
-		['has stopped', true],
-	])('say nothing of those before where the run %s', async (_name, hasStopped) => {
+	it('say nothing of those before where the run has stopped', async () => {
 		const task = new ScriptedTask([{ status: 'completed', data: [page(1)], next: NEXT }]);
-		// It is asked twice for the first chunk.
-		let asked = 0;
-		jest.spyOn(task.run, 'isStopped', 'get').mockImplementation(() => {
-			if (++asked > 2 && !hasStopped) task.controller.abort();
-			return asked > 2 && hasStopped;
-		});
-		const error = await pagesOf(task, JOB, 'c-1').catch((reason: NodeApiError) => reason);
-		expect(error === task.run.notSent).toBe(hasStopped);
-		expect((error as NodeApiError).description ?? '').not.toContain('Get Pages');
+		const work = pagesOf(task, JOB, 'c-1').catch((reason: Error) => reason);
+		while (task.requests.length < 1) await new Promise((done) => setImmediate(done));
+		task.controller.abort();
+		expect(await work).toBeInstanceOf(Stopped);
 	});
 
 	it('of a job that failed are those it has; without any it is an error', async () => {
@@ -259,9 +255,9 @@ describe('the pages of a job', () => {
 
 	it('have an answer under either of its names', () => {
 		const { form } = new ScriptedTask([], { values: { fieldsToReturn: ['answer'] } });
-		expect(thinned({ question: 'q', markdown: 'm' }, form)).toEqual({ question: 'q' });
+		expect(keptFields({ question: 'q', markdown: 'm' }, form)).toEqual({ question: 'q' });
 		const all = { question: 'q', markdown: 'm' };
-		expect(thinned(all, new ScriptedTask([]).form)).toBe(all);
+		expect(keptFields(all, new ScriptedTask([]).form)).toBe(all);
 	});
 });
 

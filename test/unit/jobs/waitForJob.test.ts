@@ -1,10 +1,10 @@
 import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
 import {
+	type Job,
 	startAndWaitFor,
 	startJob,
 	waitForEnd,
-	type Job,
 } from '../../../nodes/shared/jobs/waitForJob';
 import { freshLimiters } from '../../support/limiters';
 import { ScriptedTask, untilDone } from '../../support/task';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { validateResponse } from '../../../api/contract';
-import { startService, type LocalService, type ServiceOptions } from '../../../mock-service';
+import { type LocalService, type ServiceOptions, startService } from '../../../mock-service';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- responses are read as they come */
 

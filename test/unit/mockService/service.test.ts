@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { operations, validateResponse } from '../../../api/contract';
 import { commandLineOf, help, why } from '../../../mock-service/commandLine';
-import { startService, type LocalService, type ServiceOptions } from '../../../mock-service';
+import { type LocalService, type ServiceOptions, startService } from '../../../mock-service';
 import { handlers } from '../../../mock-service/operations';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- responses are read as they come */

@@ -1,8 +1,8 @@
 import {
+	type Hunk,
 	changedCharacters,
 	diffLines,
 	unifiedDiff,
-	type Hunk,
 } from '../../../nodes/WebDataPageTrigger/lineDiff';
 import { cpuTime } from '../../support/cpuTime';
 import { random } from '../../support/keptState';

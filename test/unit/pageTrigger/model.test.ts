@@ -3,9 +3,9 @@
  * poll against an account of what n8n kept and the service showed.
  */
 import { changedCharacters, diffLines } from '../../../nodes/WebDataPageTrigger/lineDiff';
-import { pollPages, type ReadPage } from '../../../nodes/WebDataPageTrigger/poll';
+import { type ReadPage, pollPages } from '../../../nodes/WebDataPageTrigger/poll';
 import type { PageReport } from '../../../nodes/WebDataPageTrigger/pageState';
-import { KeptState, random, type Mode } from '../../support/keptState';
+import { KeptState, type Mode, random } from '../../support/keptState';
 
 const SEEDS = 200;
 const STEPS = 160;

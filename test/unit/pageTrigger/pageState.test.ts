@@ -1,11 +1,12 @@
-import { pollPages, type PagesTask, type ReadPage } from '../../../nodes/WebDataPageTrigger/poll';
+import { ServiceError } from '../../../nodes/shared/errors/serviceError';
+import { type PagesTask, type ReadPage, pollPages } from '../../../nodes/WebDataPageTrigger/poll';
 import {
-	commitReadings,
 	MAX_KEPT_TEXT,
-	recalledPages,
+	type PageReading,
 	type PageSettings,
 	type PagesState,
-	type PageReading,
+	commitReadings,
+	recalledPages,
 } from '../../../nodes/WebDataPageTrigger/pageState';
 
 const A = 'https://example.com/a';
@@ -30,10 +31,8 @@ const httpError = (httpCode?: string) => {
 	const cause = { '401': 'credential-invalid', '402': 'quota-exhausted', '429': 'rate-limited' }[
 		httpCode ?? ''
 	];
-	return Object.assign(new Error(`HTTP ${httpCode}`), {
-		httpCode,
-		...(cause && { failure: { cause } }),
-	});
+	const failure = cause ? { cause: cause as 'rate-limited' } : undefined;
+	return new ServiceError(`HTTP ${httpCode}`, { description: '', failure });
 };
 const failed: PageReading = { kind: 'failed', reason: 'HTTP 403' };
 

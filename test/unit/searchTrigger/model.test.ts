@@ -2,8 +2,8 @@
  * Random histories of a search's results, faults, overlapping polls and n8n restarts against the trigger's poll, checked
  * after every poll against an account of what n8n kept and the service showed.
  */
-import { pollSearch, type FoundResult } from '../../../nodes/WebDataSearchTrigger/poll';
-import { KeptState, random, type Mode } from '../../support/keptState';
+import { type FoundResult, pollSearch } from '../../../nodes/WebDataSearchTrigger/poll';
+import { KeptState, type Mode, random } from '../../support/keptState';
 
 const SEEDS = 200;
 const STEPS = 150;

@@ -1,9 +1,9 @@
-import { pollSearch, type FoundResult } from '../../../nodes/WebDataSearchTrigger/poll';
+import { type FoundResult, pollSearch } from '../../../nodes/WebDataSearchTrigger/poll';
 import {
-	commitFound,
 	MAX_SEEN,
-	readSeen,
 	type SeenState,
+	commitFound,
+	readSeen,
 } from '../../../nodes/WebDataSearchTrigger/seenResults';
 
 const settings = { scope: 'query', emitFirst: false, compareTexts: false };

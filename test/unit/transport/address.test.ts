@@ -1,6 +1,8 @@
 import type { INode } from 'n8n-workflow';
 
-import { checkedId, pathOf, serviceRoot } from '../../../nodes/shared/transport';
+import { checkedId } from '../../../nodes/shared/form/values';
+import { pathTo } from '../../../nodes/shared/url';
+import { serviceRoot } from '../../../nodes/shared/transport/account';
 import { errorOf } from '../../support/form';
 
 const node = { name: 'Web Data Crawl', type: 'webDataCrawl', parameters: {} } as unknown as INode;
@@ -98,6 +100,9 @@ describe('serviceRoot', () => {
 });
 
 describe('checkedId', () => {
+	const at = { node, labels: ['Job ID'] };
+	const atItem = { ...at, itemIndex: 4 };
+
 	it.each([
 		['0f8fad5b-d9cb-469f-a165-70867728950e', '0f8fad5b-d9cb-469f-a165-70867728950e'],
 		[' abc ', 'abc'],
@@ -108,7 +113,7 @@ describe('checkedId', () => {
 		['...', '...'],
 		['a'.repeat(200), 'a'.repeat(200)],
 	])('%s', (id, checked) => {
-		expect(checkedId(id, 'Job ID', node)).toBe(checked);
+		expect(checkedId(id, at)).toBe(checked);
 	});
 
 	it.each([
@@ -132,15 +137,15 @@ describe('checkedId', () => {
 		'a\u007fb',
 		'a'.repeat(201),
 	])('rejects %j', (id) => {
-		expect(() => checkedId(id, 'Job ID', node, 4)).toThrow(/^Job ID is (empty|not a valid ID)$/);
+		expect(() => checkedId(id, atItem)).toThrow(/^Job ID is (empty|not a valid ID)$/);
 	});
 
 	it('says which item was left out, what the id is, and what to do', () => {
-		const empty = errorOf(() => checkedId(' ', 'Job ID', node, 4));
+		const empty = errorOf(() => checkedId(' ', atItem));
 		expect(empty.description).toBe(
 			'Fill it in, or check the expression that should give it. Nothing was sent for item 4 (field: Job ID).',
 		);
-		const wrong = errorOf(() => checkedId(`a/${'b'.repeat(100)}`, 'Job ID', node, 4));
+		const wrong = errorOf(() => checkedId(`a/${'b'.repeat(100)}`, atItem));
 		expect(wrong.description).toContain(`It is “a/${'b'.repeat(58)}”.`);
 		expect(wrong.description).toMatch(/Nothing was sent for item 4 \(field: Job ID\)\.$/);
 		for (const error of [empty, wrong]) {
@@ -151,12 +156,12 @@ describe('checkedId', () => {
 
 	it('speaks of no item where there is none', () => {
 		for (const id of ['', '..']) {
-			const { description } = errorOf(() => checkedId(id, 'Job ID', node));
+			const { description } = errorOf(() => checkedId(id, at));
 			expect(description).toMatch(/ Nothing was sent \(field: Job ID\)\.$/);
 		}
 	});
 });
 
 it('an ID stays one part of the path', () => {
-	expect(pathOf('/v2/crawl/', 'a/b?c')).toBe('/v2/crawl/a%2Fb%3Fc');
+	expect(pathTo('/v2/crawl/', 'a/b?c')).toBe('/v2/crawl/a%2Fb%3Fc');
 });

@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { allowedDomainsOf } from '../../../nodes/shared/transport';
-import type { ServiceContext } from '../../../nodes/shared/transport/types';
+import { allowedDomainsOf, type CredentialContext } from '../../../nodes/shared/transport';
 
 describe('allowedDomainsOf', () => {
 	const of = async (credential: IDataObject) =>
 		await allowedDomainsOf({
 			getCredentials: async () => credential,
 			getNode: () => ({ name: 'Trigger' }),
-		} as unknown as ServiceContext);
+		} as unknown as CredentialContext);
 
 	it('is any domain unless the credential names some', async () => {
 		expect(await of({})).toBeUndefined();

@@ -1,6 +1,6 @@
 import type { INode, NodeOperationError } from 'n8n-workflow';
 
-import { apiKeyOf, checkApiKey } from '../../../nodes/shared/transport/apiKey';
+import { apiKeyOf, checkApiKey } from '../../../nodes/shared/transport/account';
 
 const node = { name: 'Web Data Search', type: 'webDataSearch', parameters: {} } as unknown as INode;
 

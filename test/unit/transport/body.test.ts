@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 
-import { readBody, ReadingRoom } from '../../../nodes/shared/transport/body';
+import { ReadingRoom, readBody } from '../../../nodes/shared/transport/body';
 
 describe('the bytes of all responses together', () => {
 	it('wait for room; who began first never waits', async () => {

@@ -1,26 +1,23 @@
 import { Readable } from 'node:stream';
-import type {
-	IDataObject,
-	IExecutePaginationFunctions,
-	IHttpRequestOptions,
-	NodeApiError,
-} from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions, INode, NodeApiError } from 'n8n-workflow';
 
+import { nodeErrorOf } from '../../../nodes/shared/errors/nodeErrors';
+import { Stopped } from '../../../nodes/shared/errors/serviceError';
 import {
-	callerOf,
 	callService,
 	pause,
+	type Account,
 	type Caller,
 	type CallSettings,
+	type ServiceCall,
 } from '../../../nodes/shared/transport';
 import * as http from '../../../nodes/shared/transport/http';
+import { AccountLimiter } from '../../../nodes/shared/transport/limits/accountLimiter';
 import { CONCURRENCY } from '../../../nodes/shared/transport/limits/concurrency';
 import type { Verdict } from '../../../nodes/shared/transport/limits/types';
-import { NodeRun } from '../../../nodes/shared/transport/nodeRun';
-import type { ServiceCall, ServiceContext } from '../../../nodes/shared/transport/types';
-import { freshLimiters } from '../../support/limiters';
+import { redactor } from '../../../nodes/shared/transport/redact';
 
-const NODE = { name: 'Search', type: 'webDataSearch', parameters: {} };
+const NODE = { name: 'Search', type: 'webDataSearch', parameters: {} } as unknown as INode;
 const GET: ServiceCall = { method: 'GET', path: '/v2/crawl/active' };
 const POST: ServiceCall = { method: 'POST', path: '/v2/search', body: { query: 'x' } };
 const BASE_URL = 'https://api.example.com';
@@ -60,7 +57,6 @@ beforeEach(() => {
 	// The longest wait where the service names none.
 	jest.spyOn(Math, 'random').mockReturnValue(1);
 	start = Date.now();
-	freshLimiters();
 });
 
 afterEach(() => {
@@ -95,22 +91,29 @@ class Execution {
 	/** What became of the items: a response's status or an error. */
 	readonly ended: Array<{ item: number; at: number; status?: number; error?: NodeApiError }> = [];
 
-	constructor(
-		private readonly script: (item: number, before: number) => Script,
-		private readonly options: { continueOnFail?: boolean; credential?: IDataObject } = {},
-	) {}
+	constructor(private readonly script: (item: number, before: number) => Script) {}
 
-	/** What n8n gives an item; `isBare`: what it gives to polls and the loading of options. */
-	context(item: number, isBare = false): ServiceContext {
-		const ofItem = {
-			getExecutionCancelSignal: () => this.controller.signal,
-			getItemIndex: () => item,
-			continueOnFail: () => this.options.continueOnFail ?? true,
-		};
-		return {
-			...(isBare ? {} : ofItem),
-			getNode: () => NODE,
-			getCredentials: async () => this.options.credential ?? this.credential,
+	private readonly account: Account = {
+		credential: this.credential,
+		root: BASE_URL,
+		redact: redactor(this.credential.apiKey),
+		limiter: new AccountLimiter(),
+	};
+
+	get limiter(): AccountLimiter {
+		return this.account.limiter;
+	}
+
+	readonly stop = new AbortController();
+
+	private readonly run = {
+		cancelled: this.controller.signal,
+		stopped: AbortSignal.any([this.controller.signal, this.stop.signal]),
+	};
+
+	/** An item of the one run of the node. */
+	caller(item: number): Caller {
+		const context = {
 			logger: { debug: (text: string) => this.logged.push(text) },
 			helpers: {
 				httpRequestWithAuthentication: async (
@@ -119,16 +122,8 @@ class Execution {
 					more: { credentialsDecrypted: { data: IDataObject } },
 				) => await this.respond(item, options, more.credentialsDecrypted.data.apiKey),
 			},
-		} as unknown as ServiceContext;
-	}
-
-	private run?: NodeRun;
-
-	/** An item of the one run of the node. */
-	caller(item: number): Caller {
-		const context = this.context(item);
-		this.run ??= new NodeRun(context);
-		return { run: this.run, context };
+		} as unknown as Caller['context'];
+		return { run: this.run, account: this.account, context };
 	}
 
 	private async respond(item: number, options: IHttpRequestOptions, key: unknown) {
@@ -149,13 +144,12 @@ class Execution {
 	}
 
 	/** Calls the service for an item. */
-	async call(call: ServiceCall, settings: CallSettings = {}, caller = this.caller(0)) {
-		const item = caller.context.getItemIndex?.() ?? -1;
+	async call(call: ServiceCall, settings: CallSettings = {}, item = 0) {
 		const end: Execution['ended'][number] = { item, at: 0 };
 		try {
-			end.status = (await callService(caller, call, settings)).status;
+			end.status = (await callService(this.caller(item), call, settings)).status;
 		} catch (error) {
-			end.error = error as NodeApiError;
+			end.error = nodeErrorOf(error, { node: NODE, itemIndex: item }) as NodeApiError;
 		}
 		end.at = Date.now() - start;
 		this.ended.push(end);
@@ -163,7 +157,7 @@ class Execution {
 
 	/** Calls it for several items at once. */
 	callAll(count: number, call: ServiceCall, settings: CallSettings = {}): void {
-		for (let item = 0; item < count; item++) void this.call(call, settings, this.caller(item));
+		for (let item = 0; item < count; item++) void this.call(call, settings, item);
 	}
 
 	/** When requests left, in ms since the test began. */
@@ -184,68 +178,6 @@ describe('one call', () => {
 				key: execution.credential.apiKey,
 			},
 		]);
-	});
-
-	it('takes what the credential lacks for empty', async () => {
-		const withoutUrl = new Execution(() => ({}), { credential: {} });
-		await withoutUrl.call(GET);
-		expect(withoutUrl.ended[0].error?.message).toMatch(/Base URL of the credential is empty/);
-		const withoutKey = new Execution(() => ({}), { credential: { baseUrl: BASE_URL } });
-		void withoutKey.call(GET);
-		await after(100);
-		expect(withoutKey.sent[0].key).toBe('');
-	});
-
-	it('names the item it runs for', async () => {
-		const execution = new Execution(() => ({ status: 400 }));
-		void execution.call(POST, {}, execution.caller(2));
-		await after(100);
-		void execution.call(POST, {}, execution.caller(0));
-		await after(100);
-		expect(execution.ended.map(({ error }) => error?.context.itemIndex)).toEqual([2, 0]);
-	});
-
-	it('works where n8n gives neither item nor cancel signal, as for polls', async () => {
-		const execution = new Execution((_item, before) => (before === 0 ? {} : { status: 400 }));
-		const bare = callerOf(execution.context(0, true));
-		void execution.call(POST, {}, bare);
-		await after(100);
-		void execution.call(POST, {}, bare);
-		await after(100);
-		expect(execution.ended).toMatchObject([{ status: 200 }, { error: { httpCode: '400' } }]);
-		const paused = pause(bare, 400).then(() => Date.now() - start);
-		await after(400);
-		expect(await paused).toBe(600);
-	});
-});
-
-describe('a caller outside of a node’s execution', () => {
-	it('may have a signal of its own, which ends its calls', () => {
-		const { signal } = new AbortController();
-		const context = new Execution(() => ({})).context(0, true);
-		expect(callerOf(context, signal).run.signal).toBe(signal);
-	});
-});
-
-describe('a call that may cost credits, with Retry On Fail', () => {
-	it.each([
-		['is sent again where the service rejected it', 402, 2],
-		['is not sent again where it may have been billed', 500, 1],
-	])('%s', async (_name, status, sent) => {
-		const execution = new Execution(() => ({ status }));
-		const input = { json: {} };
-		const context = {
-			...execution.context(0),
-			getNode: () => ({ ...NODE, retryOnFail: true }),
-			getInputData: () => input,
-		} as unknown as ServiceContext;
-		const { kept } = new NodeRun(context);
-		for (let tries = 0; tries < 2; tries++) {
-			void execution.call(POST, {}, { run: new NodeRun(context, { kept }), context });
-			await after(200);
-		}
-		expect(execution.ended).toHaveLength(2);
-		expect(execution.sent).toHaveLength(sent);
 	});
 });
 
@@ -485,7 +417,7 @@ describe('a permit', () => {
 	])('is given back with what came of the call: %s', async (_name, script, verdict) => {
 		const execution = new Execution(() => script);
 		const verdicts: Verdict[] = [];
-		const { limiter } = await execution.caller(0).run.account(execution.context(0));
+		const { limiter } = execution;
 		const release = limiter.release.bind(limiter);
 		limiter.release = (permit, verdict) => {
 			verdicts.push(verdict);
@@ -517,7 +449,7 @@ describe('calls that the service counts together', () => {
 		[{ method: 'GET', path: '/v2/team?x=1' }, 'GET team'],
 	])('%j', async (call, group) => {
 		const execution = new Execution(() => ({}));
-		const { limiter } = await execution.caller(0).run.account(execution.context(0));
+		const { limiter } = execution;
 		const acquire = jest.spyOn(limiter, 'acquire');
 		void execution.call(call);
 		await after(200);
@@ -526,74 +458,17 @@ describe('calls that the service counts together', () => {
 });
 
 describe('when the run has stopped', () => {
-	const options = { continueOnFail: false };
-
-	it('an item that makes several calls makes no other', async () => {
-		const execution = new Execution(
-			(item) => (item === 1 ? { status: 402 } : { ms: 200 }),
-			options,
-		);
-		const { limiter } = await execution.caller(0).run.account(execution.context(0));
-		const acquire = jest.spyOn(limiter, 'acquire');
-		const items = [0, 1].map(async (item) => {
-			const caller = execution.caller(item);
-			return await caller.run.perform(
-				caller.context as IExecutePaginationFunctions,
-				() => {},
-				async () => {
-					await callService(caller, POST);
-					await callService(caller, POST);
-					return [{ json: {} }];
-				},
-			);
-		});
-		const ended = Promise.allSettled(items);
-		await after(1_000);
-		expect(await ended).toMatchObject([
-			{ status: 'fulfilled', value: [] },
-			{
-				status: 'rejected',
-				reason: {
-					httpCode: '402',
-					description: expect.stringMatching(/Of 2 items, 0 had finished, 1 failed and 1 were not/),
-				},
-			},
-		]);
-		expect(execution.sent).toHaveLength(2);
-		// Nor does it wait for a rate limit first.
-		expect(acquire).toHaveBeenCalledTimes(2);
-	});
-});
-
-describe('between its permit and its turn', () => {
-	/** Makes a call; `act` comes once it has its permit. */
-	async function callAnd(execution: Execution, caller: Caller, act: () => void): Promise<void> {
-		const { limiter } = await caller.run.account(caller.context);
-		const acquire = limiter.acquire.bind(limiter);
-		jest.spyOn(limiter, 'acquire').mockImplementationOnce(async (call) => {
-			const permit = await acquire(call);
-			act();
-			return permit;
-		});
-		void execution.call(GET, {}, caller);
+	it('those in flight end, and no other is sent or waits', async () => {
+		const execution = new Execution(() => ({ ms: 200 }));
+		execution.callAll(3, POST, { maxConcurrent: 1 });
+		await after(50);
+		execution.stop.abort();
+		await after(50);
+		const error = { message: 'The execution was cancelled' };
+		expect(execution.ended).toMatchObject([{ error }, { error }]);
 		await after(200);
-	}
-
-	it('a call whose run stops is not sent', async () => {
-		const execution = new Execution(() => ({}));
-		const caller = callerOf(execution.context(0, true));
-		await callAnd(execution, caller, () =>
-			jest.spyOn(caller.run, 'isStopped', 'get').mockReturnValue(true),
-		);
-		expect(execution.ended).toMatchObject([{ error: caller.run.notSent }]);
-		expect(execution.sent).toEqual([]);
-	});
-
-	it('a call that is cancelled is not sent', async () => {
-		const execution = new Execution(() => ({}));
-		await callAnd(execution, execution.caller(0), () => execution.controller.abort());
-		expect(execution.ended).toMatchObject([{ error: { message: 'The execution was cancelled' } }]);
-		expect(execution.sent).toEqual([]);
+		expect(execution.ended[2]).toMatchObject({ item: 0, status: 200 });
+		expect(execution.sent).toHaveLength(1);
 	});
 });
 
@@ -640,20 +515,6 @@ describe('a cancel ends within a quarter of a second', () => {
 		await after(1_000);
 		execution.controller.abort();
 		await after(250);
-		expect(await cut).toMatchObject({
-			message: 'The execution was cancelled',
-			context: { itemIndex: 3 },
-		});
-	});
-
-	it('a pause where n8n gives no item, as for polls', async () => {
-		const execution = new Execution(() => ({}));
-		const ended = pause(
-			callerOf({ ...execution.context(0), getItemIndex: undefined }),
-			60_000,
-		).catch((error: unknown) => error);
-		execution.controller.abort();
-		await after(250);
-		expect(await ended).toMatchObject({ message: 'The execution was cancelled' });
+		expect(await cut).toBeInstanceOf(Stopped);
 	});
 });

@@ -2,12 +2,15 @@ import { Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { MAX_BODY_BYTES, MAX_ERROR_BYTES } from '../../../nodes/shared/transport/body';
-import { exchange } from '../../../nodes/shared/transport/http';
+import type { Caller } from '../../../nodes/shared/transport';
+import { exchange as exchangeOf } from '../../../nodes/shared/transport/http';
 import { MAX_DEPTH, MAX_VALUES } from '../../../nodes/shared/json';
-import type { Outcome } from '../../../nodes/shared/transport/outcome';
+import type { Outcome } from '../../../nodes/shared/errors/outcome';
 import { redactor } from '../../../nodes/shared/transport/redact';
-import type { ServiceCall, ServiceContext } from '../../../nodes/shared/transport/types';
+import type { ServiceCall } from '../../../nodes/shared/transport/types';
 import { cpuTime } from '../../support/cpuTime';
+
+type SendingContext = Caller['context'] & { getExecutionCancelSignal?(): AbortSignal };
 
 const KEY = 'key/0123456789';
 const CREDENTIAL = { baseUrl: 'https://api.example.com/prefix/', apiKey: KEY };
@@ -27,11 +30,20 @@ interface Asked {
 
 type Helper = (asked: Asked) => Promise<unknown>;
 
-function contextOf(helper: Helper): ServiceContext {
+/** Sends a request in this context, for this account. */
+const exchange = async (
+	context: SendingContext,
+	account: Parameters<typeof exchangeOf>[0]['account'],
+	call: ServiceCall,
+	http?: Partial<IHttpRequestOptions>,
+	cancelled?: AbortSignal,
+) => await exchangeOf({ context, account, run: { cancelled } }, call, http);
+
+function contextOf(helper: Helper): SendingContext {
 	return {
 		helpers: {
 			async httpRequestWithAuthentication(
-				this: ServiceContext,
+				this: SendingContext,
 				type: string,
 				options: IHttpRequestOptions,
 				more: Asked['more'],
@@ -39,7 +51,7 @@ function contextOf(helper: Helper): ServiceContext {
 				return await helper({ type, options, more, signal: this.getExecutionCancelSignal?.() });
 			},
 		},
-	} as unknown as ServiceContext;
+	} as unknown as SendingContext;
 }
 
 interface Response {
@@ -324,6 +336,34 @@ describe('what is no response of the service', () => {
 			body: { error: 'no' },
 		});
 	});
+});
+
+it('is sent from a context whose class has private fields, with the signal of the request', async () => {
+	class Private {
+		#signal = new AbortController().signal;
+
+		helpers = {
+			async httpRequestWithAuthentication(
+				this: Private,
+				_type: string,
+				options: IHttpRequestOptions,
+			) {
+				expect(this.getExecutionCancelSignal()).toBe(options.abortSignal);
+				expect(this.isPrivate()).toBe(true);
+				return responseOf({});
+			},
+		};
+
+		getExecutionCancelSignal() {
+			return this.#signal;
+		}
+
+		isPrivate() {
+			return this.#signal instanceof AbortSignal;
+		}
+	}
+	const context = new Private() as unknown as SendingContext;
+	expect(await exchange(context, ACCOUNT, POST)).toMatchObject({ kind: 'response' });
 });
 
 describe('a good status with an error alone', () => {

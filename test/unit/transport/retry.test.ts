@@ -1,10 +1,11 @@
-import type { Outcome, ResponseProblem } from '../../../nodes/shared/transport/outcome';
 import {
+	type FailureKind,
+	type Outcome,
+	type ResponseProblem,
 	failureKindOf,
 	mayBeBilled,
-	nextDelay,
-	type FailureKind,
-} from '../../../nodes/shared/transport/retry';
+} from '../../../nodes/shared/errors/outcome';
+import { nextDelay } from '../../../nodes/shared/transport/retry';
 
 const rejected = (status: number, retryAfter?: number): Outcome => ({
 	kind: 'rejected',

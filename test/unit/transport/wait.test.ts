@@ -1,4 +1,4 @@
-import { wait } from '../../../nodes/shared/transport/wait';
+import { wait } from '../../../nodes/shared/time';
 
 beforeEach(() => {
 	jest.useFakeTimers({ now: 1_000_000 });

@@ -1,13 +1,14 @@
+import { ServiceError } from '../../../nodes/shared/errors/serviceError';
 import { Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { CallSettings } from '../../../nodes/shared/transport';
 import {
-	credentialIdOf,
-	runPoll,
 	type Poll,
 	type Within,
+	credentialIdOf,
+	runPoll,
 } from '../../../nodes/shared/trigger/runPoll';
 
 const item = { json: {} };
@@ -91,11 +92,11 @@ describe('runPoll', () => {
 	});
 
 	it('ends a poll within the time n8n gives, and cancels its requests', async () => {
-		jest.useFakeTimers();
+		jest.useFakeTimers({ doNotFake: ['setImmediate'] });
 		const { run } = setup({ budgetMs: 1_000 });
 		let signal: AbortSignal | undefined;
 		const polled = run(async ({ caller }) => {
-			signal = caller.run.signal;
+			signal = caller.run.cancelled;
 			return await new Promise(() => undefined);
 		});
 		const ended = expect(polled).rejects.toMatchObject({
@@ -104,6 +105,7 @@ describe('runPoll', () => {
 			node: { name: 'Trigger' },
 			failure: { cause: 'temporarily-unavailable' },
 		});
+		while (signal === undefined) await new Promise((done) => setImmediate(done));
 		await jest.advanceTimersByTimeAsync(950);
 		jest.useRealTimers();
 		expect(signal?.aborted).toBe(true);
@@ -137,7 +139,8 @@ describe('runPoll', () => {
 	});
 
 	it.each([
-		[() => new Error('odd'), NodeApiError, 'temporarily-unavailable'],
+		[() => new Error('odd'), NodeOperationError, 'temporarily-unavailable'],
+		[() => new ServiceError('no', { description: '' }), NodeApiError, 'temporarily-unavailable'],
 		[
 			() => new NodeOperationError({} as never, 'wrong'),
 			NodeOperationError,

@@ -1,6 +1,6 @@
 import { save } from '../../../nodes/shared/trigger/memory';
 import { sayNewStart } from '../../../nodes/shared/trigger/pollTools';
-import { workThrough, type Round } from '../../../nodes/shared/trigger/workThrough';
+import { type Round, workThrough } from '../../../nodes/shared/trigger/workThrough';
 
 const never = async () => await new Promise<never>(() => undefined);
 

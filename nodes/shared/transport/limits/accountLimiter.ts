@@ -1,7 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { monotonicMs } from '../../clock';
-import { SLICE_MS } from '../wait';
+import { SLICE_MS, monotonicMs } from '../../time';
 import { Concurrency } from './concurrency';
 import { Pace } from './pace';
 import type { Call, Clock, Denial, Pacing, Permit, Verdict } from './types';

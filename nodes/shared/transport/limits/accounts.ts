@@ -1,5 +1,5 @@
-import { monotonicMs } from '../../clock';
-import { sha256 } from '../../hash';
+import { monotonicMs } from '../../time';
+import { sha256 } from '../../text';
 import { AccountLimiter } from './accountLimiter';
 
 /** How long what was learned about an account is kept after its last call, in ms. */

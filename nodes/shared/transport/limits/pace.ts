@@ -1,9 +1,9 @@
 import { EVEN, EvenPace } from './even';
 import { LongWindow } from './longWindow';
-import { FIRST_WAIT_MS, isEarlyNext, MANY_PROBES, nextProbe, type Pause } from './pause';
+import { FIRST_WAIT_MS, MANY_PROBES, type Pause, isEarlyNext, nextProbe } from './pause';
 import { FEW, SECOND_MS, Span } from './span';
 import type { Pacing } from './types';
-import { Windows, WINDOWS } from './windows';
+import { WINDOWS, Windows } from './windows';
 
 /** How a limit is told from its 429s; times in ms. The values were chosen with the simulation behind docs/rate-limits.md (npm run bench:limits). */
 export const PACE = {

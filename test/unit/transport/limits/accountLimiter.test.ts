@@ -2,7 +2,7 @@ import { VirtualClock } from '../../../../bench/limits/clock';
 import { randomOf } from '../../../../mock-service/random';
 import { counterOf } from '../../../../mock-service/rateLimit';
 import { AccountLimiter } from '../../../../nodes/shared/transport/limits/accountLimiter';
-import { Concurrency, CONCURRENCY } from '../../../../nodes/shared/transport/limits/concurrency';
+import { CONCURRENCY, Concurrency } from '../../../../nodes/shared/transport/limits/concurrency';
 import type {
 	Call,
 	Denial,

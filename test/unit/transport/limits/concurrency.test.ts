@@ -1,4 +1,4 @@
-import { Concurrency, CONCURRENCY } from '../../../../nodes/shared/transport/limits/concurrency';
+import { CONCURRENCY, Concurrency } from '../../../../nodes/shared/transport/limits/concurrency';
 
 const { start, max, growth, carefulGrowth } = CONCURRENCY;
 

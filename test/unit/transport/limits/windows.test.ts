@@ -1,5 +1,5 @@
 import { FEW, SECOND_MS, Span } from '../../../../nodes/shared/transport/limits/span';
-import { Windows, WINDOWS } from '../../../../nodes/shared/transport/limits/windows';
+import { WINDOWS, Windows } from '../../../../nodes/shared/transport/limits/windows';
 
 const QUOTA = 10;
 /** Calls that show by themselves whether these are windows. */

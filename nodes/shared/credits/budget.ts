@@ -1,0 +1,179 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceError, Stopped } from '../errors/serviceError';
+import { wholeNumberField } from '../form/controls';
+import type { Field } from '../form/field';
+import type { Task } from '../operation';
+import { breathe } from '../time';
+
+/** Bounds what a node may use in an execution. */
+export const creditBudget: Field<number> = wholeNumberField({
+	displayName: 'Credit Budget',
+	name: 'creditBudget',
+	default: 500,
+	minValue: 1,
+	description:
+		'Maximum number of credits this node may use in one execution, over all its items and all rounds of a loop. The first request goes alone and shows the price; then as many go at once as are sure to fit. What does not fit is not sent, and its item fails.',
+	wire: { in: 'settings', limitsCosts: true },
+});
+
+/** A call that costs credits costs at least one. */
+const LEAST_PRICE = 1;
+
+/** What a node has used of its budget in an execution, and what waits to use more. */
+interface Book {
+	/** Credits that were billed, as far as is known. */
+	spent: number;
+	/** Credits held back for the calls in flight. */
+	held: number;
+	inFlight: number;
+	/** How many calls have ended. */
+	ended: number;
+	/** The most that a call of each path has cost. */
+	dearest: Map<string, number>;
+	waiting: Array<() => void>;
+}
+
+/** By execution (the signal that cancels it, or a try) and by node: rounds of a loop share a book, and so do all uses of a tool. */
+const books = new WeakMap<object, Map<string, Book>>();
+
+function bookOf({ cancelled, tries, node }: Task['run']): Book {
+	const owner = cancelled ?? tries;
+	const ofOwner = books.get(owner) ?? new Map<string, Book>();
+	books.set(owner, ofOwner);
+	const book = ofOwner.get(node.name) ?? {
+		spent: 0,
+		held: 0,
+		inFlight: 0,
+		ended: 0,
+		dearest: new Map(),
+		waiting: [],
+	};
+	ofOwner.set(node.name, book);
+	return book;
+}
+
+/**
+ * Does the work of a call that costs credits, within the Credit Budget. The price is learned: the first call goes alone, then
+ * each holds back the dearest so far, and the number in flight at most doubles each time, so that a few calls show what the
+ * others may cost. `price` is what it is taken to cost before, such as
+ * its pages or Max Credits; undefined where nobody can say: then it may use all that is left. What came back in an earlier
+ * try is not paid again. Throws ServiceError where the budget is used up, and what `work` throws, with the job it started.
+ */
+export async function spend<Result>(
+	task: Task,
+	price: number | undefined,
+	work: () => Promise<Result>,
+): Promise<Result> {
+	const { run, context, call, used } = task;
+	const named = async () =>
+		await work().catch((error: unknown) => {
+			throw withJobId(error, used.jobId);
+		});
+	if (run.keeps(context, call)) return await named();
+	const book = bookOf(run);
+	const held = await hold(book, task, price);
+	const settle = (known: number | undefined, taken: number) => {
+		const billed = known ?? taken;
+		book.held -= held;
+		book.spent += billed;
+		book.inFlight--;
+		book.ended++;
+		run.tries.spent.credits += billed;
+		run.tries.spent.isUnsure ||= known === undefined;
+		resumeNext(book);
+	};
+	const priceBefore = book.dearest.get(call.path) ?? price ?? LEAST_PRICE;
+	const working = named();
+	await working.then(
+		() => {
+			const cost = used.credits ?? held;
+			book.dearest.set(call.path, Math.max(book.dearest.get(call.path) ?? LEAST_PRICE, cost));
+			settle(used.credits, held);
+		},
+		(error: unknown) => {
+			const known = used.credits ?? creditsOfFailure(task, error);
+			settle(known, used.jobId === undefined ? priceBefore : held);
+		},
+	);
+	return await working;
+}
+
+/** Holds back credits for a call as soon as they are sure to be within the budget, and gives how many. */
+async function hold(book: Book, task: Task, price: number | undefined): Promise<number> {
+	const { form, call, run } = task;
+	const budget = form.get(creditBudget) ?? Infinity;
+	for (let hasWaited = false; ; hasWaited = true) {
+		if (run.stopped.aborted) throw new Stopped();
+		const dearest = book.dearest.get(call.path);
+		const left = budget - book.spent - book.held;
+		// Where nobody knows the price, a call may use all that is left.
+		const isUnknown = price === undefined && dearest === undefined && budget !== Infinity;
+		const needed = Math.max(LEAST_PRICE, isUnknown ? left : (price ?? 0), dearest ?? 0);
+		const mayBegin = budget === Infinity || book.inFlight === 0 || isWithinTrial(book, dearest);
+		if (mayBegin && needed <= left) {
+			book.held += needed;
+			book.inFlight++;
+			resumeNext(book);
+			return needed;
+		}
+		if (book.inFlight === 0) {
+			resumeNext(book);
+			throw exhausted(budget, book.spent, needed);
+		}
+		await new Promise<void>((resume) => {
+			if (hasWaited) book.waiting.unshift(resume);
+			else book.waiting.push(resume);
+		});
+		// Thousands may go on, or fail, one after the other.
+		await breathe();
+	}
+}
+
+function isWithinTrial({ inFlight, ended }: Book, dearest: number | undefined): boolean {
+	return dearest !== undefined && inFlight < 2 * ended;
+}
+
+/** Lets the one that waits longest look again; it resumes the next if it doesn't have to wait any more. */
+function resumeNext({ waiting }: Book): void {
+	waiting.shift()?.();
+}
+
+/**
+ * Tells what a failed call cost: nothing where the service rejected it or it was never sent; undefined where it may have
+ * cost its price. A job that was started costs what it may, whatever fails then.
+ */
+function creditsOfFailure({ used }: Task, error: unknown): number | undefined {
+	if (used.jobId !== undefined) return undefined;
+	return error instanceof ServiceError ? error.details.credits : 0;
+}
+
+/** Names the job in what failed once it was started, so that what it costs isn't lost. */
+export function withJobId(error: unknown, jobId: string | undefined): unknown {
+	if (jobId === undefined) return error;
+	if (error instanceof Stopped) return new Stopped(jobId);
+	const { message, details = { description: '' } } = error as Partial<ServiceError>;
+	if (details.jobId !== undefined) return error;
+	const description = `${details.description} Job: ${jobId}.`.trim();
+	return new ServiceError(message ?? String(error), { ...details, jobId, description });
+}
+
+function exhausted(budget: number, spent: number, price: number): ServiceError {
+	const remedy =
+		price > budget
+			? `Raise Credit Budget to at least ${spent + price}, or ask for fewer pages or results.`
+			: 'Raise Credit Budget, or run the workflow again with the items that are left.';
+	return new ServiceError('Not enough Credit Budget left for this item', {
+		description: `This execution has used ${spent} of ${budget} credits, and this request may cost ${price}, so it was not sent. ${remedy}`,
+		isUnsent: true,
+		credits: 0,
+	});
+}
+
+/** Reads what a response says was used; undefined where it doesn't say or doesn't know (-1). */
+export function creditsIn({ creditsUsed, data }: IDataObject): number | undefined {
+	const metadata = (data as IDataObject | undefined)?.metadata as IDataObject | undefined;
+	return [creditsUsed, metadata?.creditsUsed].find(
+		(value): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0,
+	);
+}

@@ -1,0 +1,192 @@
+import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { ServiceError } from '../errors/serviceError';
+import { isObject } from '../json';
+import type { Task } from '../operation';
+import { sentences } from '../text';
+import { download, extensionOf, fileProblemOf, MAX_DOWNLOADS } from './download';
+import { Slots } from './slots';
+
+/** A file in a result: where its link or content stands, and the binary field it goes to. */
+interface FileRef {
+	path: string[];
+	name: string;
+	value: string;
+}
+
+/** Says why a link may be dead, by the kind of file (WebResult in api/openapi.yaml). */
+const LIFETIMES: Record<string, string> = {
+	screenshot: 'Screenshot links expire after 24 hours.',
+	audio: 'Audio links expire after 1 hour.',
+	video: 'Video links expire after 1 hour.',
+};
+
+// Bounded, as it may be a long text of another kind.
+const DATA_URI = /^data:([\w.+/-]{0,100})[^,]{0,100};base64,/;
+// "%PDF-" in base64: what `parsers: []` gives instead of markdown.
+const BASE64_PDF = 'JVBERi0';
+
+/** Bounds the downloads of a node run that are under way. */
+const slotsOf = new WeakMap<Task['run'], Slots>();
+
+/** An item whose files can't be had, and why. */
+interface Failure {
+	item: INodeExecutionData;
+	error: unknown;
+}
+
+/**
+ * Puts the files of items into their binary data: screenshots, audio, video and PDFs, by link, as data URI or as base64. Links
+ * stay in the JSON; content is replaced by a note. They are fetched without the key. Gives the items that lack a file; with
+ * `stopsAtFirst` no further file is begun after the first failure.
+ */
+export async function addFiles(
+	task: Task,
+	items: INodeExecutionData[],
+	stopsAtFirst: boolean,
+): Promise<Failure[]> {
+	const failures: Failure[] = [];
+	const slots = slotsOf.get(task.run) ?? new Slots(task.settings.maxConcurrent ?? MAX_DOWNLOADS);
+	slotsOf.set(task.run, slots);
+	const add = async (item: INodeExecutionData) => {
+		// n8n throws away what other items give when the workflow stops.
+		const isOver = () => (stopsAtFirst && failures.length > 0) || task.run.stopped.aborted;
+		try {
+			for (const file of filesIn(item.json)) {
+				const binary = await slots.run(async () =>
+					isOver() ? undefined : await binaryOf(task, file),
+				);
+				if (binary === undefined) continue;
+				item.binary = { ...item.binary, [file.name]: binary };
+				if (!isLink(file)) {
+					const note = `(in binary field ${file.name})`;
+					item.json = replaced(item.json, file.path, note) as IDataObject;
+				}
+			}
+		} catch (error) {
+			failures.push({ item, error });
+		}
+	};
+	await Promise.all(items.map(add));
+	return failures;
+}
+
+/** Gives the binary data of a file; undefined where n8n keeps none. Throws ServiceError naming the link of a file that can't be had. */
+async function binaryOf(task: Task, file: FileRef): Promise<IBinaryData | undefined> {
+	const inline = inlineContent(file.value);
+	if (inline === undefined) {
+		const { binary, problem } = await download(task, file.value, file.name);
+		if (problem !== undefined) throw failed(task, file, problem);
+		return binary;
+	}
+	const { content, type } = inline;
+	const problem = fileProblemOf(type, content.length);
+	if (problem !== undefined) throw failed(task, file, problem);
+	const fileName = `${file.name}.${extensionOf(type)}`;
+	return await task.context.helpers.prepareBinaryData?.(content, fileName, type);
+}
+
+/** Gives a value with a text at a path. What it is part of is copied, since it may be kept for a retry or shared by items. */
+function replaced(value: unknown, [key, ...rest]: string[], text: string): unknown {
+	if (key === undefined) return text;
+	const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as IDataObject;
+	copy[key] = replaced(copy[key], rest, text) as IDataObject;
+	return copy;
+}
+
+/** Lists the files in a result, or in a response that was not split. */
+function filesIn(json: IDataObject): FileRef[] {
+	const pages = possiblePages(json)
+		.map(({ value, path }) => ({
+			path,
+			files: isObject(value) ? filesOfPage(value) : [],
+		}))
+		.filter(({ files }) => files.length > 0);
+	return pages.flatMap(({ path, files }, index) =>
+		files.map((file) => ({
+			...file,
+			path: [...path, ...file.path],
+			name: pages.length > 1 ? `${file.name}_of_${index}` : file.name,
+		})),
+	);
+}
+
+/** A value in a result, and where it stands. */
+interface Entry {
+	value: unknown;
+	path: string[];
+}
+
+/** Lists what may be a page: a result itself, its `data`, what is in there, and in the lists in there. */
+function possiblePages(json: IDataObject): Entry[] {
+	const data = { value: json.data, path: ['data'] };
+	const inData = entriesOf(data).flatMap((entry) =>
+		Array.isArray(entry.value) ? entriesOf(entry) : [entry],
+	);
+	return [{ value: json, path: [] }, data, ...inData];
+}
+
+function entriesOf({ value, path }: Entry): Entry[] {
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).map(([key, inside]) => ({ value: inside, path: [...path, key] }));
+}
+
+function filesOfPage(page: IDataObject): FileRef[] {
+	const files: FileRef[] = [];
+	const add = (value: unknown, path: string[], name: string) => {
+		if (typeof value === 'string' && value !== '') files.push({ path, name, value });
+	};
+	for (const name of ['screenshot', 'audio', 'video']) add(page[name], [name], name);
+	const actions = isObject(page.actions) ? page.actions : {};
+	for (const [list, name] of [
+		['screenshots', 'screenshot'],
+		['pdfs', 'pdf'],
+	]) {
+		const entries = actions[list];
+		if (!Array.isArray(entries)) continue;
+		entries.forEach((entry, index) =>
+			add(entry, ['actions', list, String(index)], `${name}_${index}`),
+		);
+	}
+	for (const key of ['markdown', 'html', 'rawHtml']) {
+		const value = page[key];
+		if (typeof value === 'string' && value.startsWith(BASE64_PDF)) add(value, [key], 'pdf');
+	}
+	return files;
+}
+
+/** Names a page's fields that hold its files, or links to them. */
+export function fileFieldsOf(page: IDataObject): string[] {
+	return filesOfPage(page).map(({ path }) => path[0]);
+}
+
+/** A file that came within the result. */
+interface Inline {
+	content: Buffer;
+	type: string;
+}
+
+function inlineContent(value: string): Inline | undefined {
+	const [head, type] = DATA_URI.exec(value) ?? [];
+	if (head !== undefined) {
+		return { content: Buffer.from(value.slice(head.length), 'base64'), type };
+	}
+	if (!value.startsWith(BASE64_PDF)) return undefined;
+	return { content: Buffer.from(value, 'base64'), type: 'application/pdf' };
+}
+
+function isLink({ value }: FileRef): boolean {
+	return !DATA_URI.test(value) && !value.startsWith(BASE64_PDF);
+}
+
+function failed({ settings, used }: Task, file: FileRef, reason: string): ServiceError {
+	const jobId = settings.jobId ?? used.jobId;
+	const [kind] = file.name.split('_');
+	const description = sentences([
+		reason,
+		...(isLink(file) ? [`Link: ${file.value.slice(0, 200)}.`, LIFETIMES[kind] ?? ''] : []),
+		'Turn off Download Files to get the result without its files.',
+		jobId === undefined ? '' : `Job: ${jobId}.`,
+	]);
+	return new ServiceError(`The file “${file.name}” could not be downloaded`, { description });
+}

@@ -1,0 +1,19 @@
+/** Lets only so many tasks run at once; the others wait in line. */
+export class Slots {
+	private readonly waiting: Array<() => void> = [];
+
+	constructor(private free: number) {}
+
+	/** Does the work as soon as a slot is free. Throws what it throws. */
+	async run<Result>(work: () => Promise<Result>): Promise<Result> {
+		if (this.free > 0) this.free--;
+		else await new Promise<void>((start) => this.waiting.push(start));
+		try {
+			return await work();
+		} finally {
+			const next = this.waiting.shift();
+			if (next) next();
+			else this.free++;
+		}
+	}
+}

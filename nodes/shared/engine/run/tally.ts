@@ -1,0 +1,53 @@
+import type { NodeError } from '../../errors/nodeErrors';
+
+/** Counts what became of the items of a node run, for the errors of those that failed. */
+export class Tally {
+	private started = 0;
+
+	private finished = 0;
+
+	private unsent = 0;
+
+	private failed = 0;
+
+	/** The errors of those that failed, with what they said at first. */
+	private readonly failures = new Map<NodeError, string>();
+
+	/** Whether all items that have started have ended. */
+	get isOver(): boolean {
+		return this.started === this.finished + this.unsent + this.failed;
+	}
+
+	start(): void {
+		this.started++;
+	}
+
+	finish(): void {
+		this.finished++;
+	}
+
+	/** An item was not sent, because another one failed. */
+	skip(): void {
+		this.unsent++;
+	}
+
+	fail(error: NodeError, isUnsent: boolean): void {
+		if (isUnsent) this.unsent++;
+		else this.failed++;
+		if (!this.failures.has(error)) this.failures.set(error, error.description ?? '');
+	}
+
+	/** Adds to the errors what became of the other items. */
+	tellFailures(): void {
+		if (this.started < 2) return;
+		for (const [error, description] of this.failures) {
+			error.description = `${description} ${this.text()}`.trim();
+		}
+	}
+
+	private text(): string {
+		const counts = `Of ${this.started} items, ${this.finished} had finished, ${this.failed} failed and ${this.unsent} were not sent.`;
+		if (this.finished === 0) return counts;
+		return `${counts} Finished results are not passed on, because the node stops on errors: set On Error to “Continue (using error output)” to keep them. Retry On Fail does not pay again for what came back; running the workflow again does.`;
+	}
+}

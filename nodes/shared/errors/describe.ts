@@ -1,0 +1,262 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { hasContent, isObject } from '../json';
+import { LONGEST_SEARCHED, beginningOf, sentences, shortened, textOf } from '../text';
+import { parsedUrl } from '../url';
+import { type NameOf, detailLines } from './details';
+import { type ErrorText, type Failure, mayPass } from './failure';
+import {
+	type Failed,
+	NOT_IMPLEMENTED,
+	type NoResponse,
+	type Outcome,
+	type Rejected,
+	isPageError,
+	mayBeBilled,
+} from './outcome';
+import { pageErrorOf } from './pageErrors';
+import { ServiceError } from './serviceError';
+import {
+	OWN_CODES,
+	connections,
+	missingEndpoint,
+	problems,
+	rejectedOnTheWay,
+	rejections,
+	waitTooLong,
+} from './texts';
+
+const MAYBE_DONE =
+	'The service may have processed and billed the request, so it was not sent again.';
+const TERMS = '403 THIRD_PARTY_DATA_TERMS_REQUIRED';
+/** Fields that an error keeps of the service's response, besides its text. */
+const KEPT = ['code', 'details', 'warning', 'warnings', 'requiresAction'];
+/** Waits shorter than this (ms) are not mentioned. */
+const NOTICED_MS = 1_000;
+
+/** What an error is about besides its outcome. */
+export interface About {
+	method: 'GET' | 'POST' | 'DELETE';
+	path: string;
+	/** The service's root address. */
+	root: string;
+	/** Ms this call waited because of rate limits. */
+	waitedMs: number;
+	jobId?: string;
+	/** It is part of a trigger's poll. */
+	isPoll?: boolean;
+	/** Says what to do instead of the usual remedy. */
+	remedy?: string;
+	/** The request goes through a proxy that the user has set. */
+	hasProxy?: boolean;
+	/** Gives the name in the form of a place in the request body, for the `details` of a 400. */
+	nameOf?: NameOf;
+}
+
+/**
+ * Makes the error for a call that failed: what happened and what to do, with the service's own words, status and code, the
+ * job, and n8n's `failure` declaration.
+ */
+export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
+	const words = wordsOf(outcome, about);
+	const { jobId, nameOf } = about;
+	const description = sentences([
+		...(outcome.kind === 'rejected' ? detailLines(outcome.body?.details, nameOf) : []),
+		about.remedy ?? remedyOf(words, about.isPoll),
+		...notes(outcome, about),
+		quote(outcome, words.message),
+		jobId === undefined ? '' : `Job: ${jobId}.`,
+	]);
+	return new ServiceError(words.message, {
+		description,
+		outcome,
+		jobId,
+		service: { ...serviceFields(outcome), ...resultIn(outcome) },
+		failure: failureFor(outcome, words.cause),
+		// An item whose job was started is none that wasn't sent.
+		isUnsent: outcome.kind === 'rejected' && outcome.isUnsent && jobId === undefined,
+		credits: about.method === 'POST' && !mayBeBilled(outcome) ? 0 : undefined,
+	});
+}
+
+/** Says what to do: about a failure that may pass, to try again first; a trigger does so by itself. */
+export function remedyOf({ remedy, cause }: ErrorText, isPoll = false): string {
+	if (!mayPass(cause) || /^[A-Z{]/.test(remedy)) return remedy;
+	const again = isPoll
+		? 'The next poll tries again by itself.'
+		: 'Wait a moment and run the node again.';
+	return `${again} If this keeps happening, ${remedy}`;
+}
+
+function failureFor(outcome: Failed, cause: Failure['cause'] | undefined): Failure | undefined {
+	if (cause === undefined) return undefined;
+	const retryAfterMs = outcome.kind === 'rejected' ? outcome.retryAfterMs : undefined;
+	const isTimed = mayPass(cause) || cause === 'quota-exhausted';
+	return { cause, ...(isTimed && retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+function wordsOf(outcome: Failed, about: About): ErrorText {
+	if (outcome.kind === 'unreadable') return problems[outcome.problem];
+	if (outcome.kind === 'noResponse') {
+		const [, words] = connections.find(([code]) => code.test(outcome.code))!;
+		return { ...words, message: words.message.replace('{host}', new URL(about.root).host) };
+	}
+	const { status, body, location } = outcome;
+	if (isMissingEndpoint(outcome)) {
+		const message = `${missingEndpoint.message}: ${about.method} ${about.path}`;
+		return { ...missingEndpoint, message };
+	}
+	if (isFromBetween(outcome)) return rejectedOnTheWay;
+	if (isQueueFull(outcome)) return rejections['429 queue'];
+	if (status === 429 && about.waitedMs < NOTICED_MS) {
+		return { ...rejections['429'], message: waitTooLong };
+	}
+	if (isBeingRead(outcome)) return documentWords(outcome);
+	// A 3xx that names no other address is no redirect.
+	const group = status < 400 && location === undefined ? '4xx' : `${String(status)[0]}xx`;
+	const ofPage = pageErrorOf(body);
+	const words =
+		rejections[`${status} ${textOf(body?.code)}`] ??
+		ofPage ??
+		rejections[status === 404 && about.jobId !== undefined ? '404 job' : status] ??
+		rejections[group] ??
+		rejections['4xx'];
+	if (words === rejections[TERMS]) return termsWords(outcome);
+	const isVague = [200, 400, 403, 409].includes(status) || words === rejections['404'];
+	if (!isVague && ofPage === undefined) return words;
+	const said = saidBy(outcome);
+	return said === '' ? words : { ...words, message: `${words.message}: ${said}` };
+}
+
+/** Gives the service's own error text in one line: its sentence first, where the error beside it is but a code. */
+function saidBy({ body }: Rejected): string {
+	const [error, message] = [body?.error, body?.message].map((said) =>
+		beginningOf(textOf(said ?? ''), LONGEST_SEARCHED)
+			.replace(/\s+/g, ' ')
+			.replace(/^ |[. ]+$/g, ''),
+	);
+	const isBoth = error !== '' && message !== '' && error !== message;
+	return shortened(isBoth ? `${message} (${error})` : error || message);
+}
+
+/** Tells whether as many jobs of the account wait at the service as may. It has no code for that. */
+function isQueueFull({ status, body }: Rejected): boolean {
+	return status === 429 && /^Queue limit reached/i.test(textOf(body?.error));
+}
+
+/** Tells whether a request for a large document took too long, while the service works on. */
+function isBeingRead({ body }: Rejected): boolean {
+	return isObject(body?.details) && body.details.state === 'processing_continues';
+}
+
+function termsWords({ body }: Rejected): ErrorText {
+	const words = rejections[TERMS];
+	const action = body?.requiresAction;
+	const url = isObject(action) && typeof action.url === 'string' ? action.url : '';
+	const where = url === '' ? 'in the dashboard' : `at ${shortened(url)}`;
+	return { ...words, remedy: words.remedy.replace('{where}', () => where) };
+}
+
+function documentWords({ retryAfterMs = 0 }: Rejected): ErrorText {
+	const words = rejections['408 document'];
+	const count = Math.ceil(retryAfterMs / 60_000);
+	const minutes = count > 1 ? `${count} minutes` : 'a minute or two';
+	return { ...words, remedy: words.remedy.replace('{minutes}', minutes) };
+}
+
+/**
+ * Tells whether the service lacks the endpoint: it then responds with a web page of its framework, not with its own JSON,
+ * or with 501 if the part isn't installed.
+ */
+function isMissingEndpoint({ status, body, excerpt }: Rejected): boolean {
+	if (status === NOT_IMPLEMENTED) return true;
+	return status === 404 && body === undefined && /Cannot (GET|POST|DELETE) |^\s*</.test(excerpt);
+}
+
+/** Tells whether it comes from what is in front of the service and shows a web page, such as a login. */
+function isFromBetween({ status, body, excerpt }: Rejected): boolean {
+	return (status === 401 || status === 403) && body === undefined && excerpt.startsWith('<');
+}
+
+/** Lists what else a person has to know. */
+function notes(outcome: Failed, about: About): string[] {
+	const isRejection = outcome.kind === 'rejected';
+	const isUnsure = about.method === 'POST' && mayBeBilled(outcome) && !isPageError(outcome);
+	return [
+		isRejection && outcome.location !== undefined ? redirectLine(outcome.location, about) : '',
+		isRejection && outcome.status === 429 ? waitLine(outcome, about.waitedMs) : '',
+		outcome.kind === 'noResponse' ? proxyLine(outcome, about) : '',
+		isUnsure ? MAYBE_DONE : '',
+	];
+}
+
+function proxyLine({ code }: NoResponse, { hasProxy }: About): string {
+	const proxy = hasProxy
+		? 'in Settings → Request Options → Proxy'
+		: 'that n8n is set up with (HTTP_PROXY, HTTPS_PROXY)';
+	if (code === OWN_CODES.proxyClosed) return `The request goes through the proxy ${proxy}.`;
+	return hasProxy ? `The request goes through the proxy ${proxy}, which may be the cause.` : '';
+}
+
+function redirectLine(location: string, { path: called, root }: About): string {
+	const line = `It redirects to ${shortened(location)}`;
+	const [path] = called.split('?');
+	const target = parsedUrl(location, root + path);
+	const targetPath = target?.pathname.replace(/\/+$/, '');
+	if (!targetPath?.endsWith(path)) return `${line}.`;
+	const base = target!.origin + targetPath.slice(0, -path.length);
+	if (base === root) return `${line}.`;
+	return `${line}; if that is your service, ${base} is the Base URL to enter.`;
+}
+
+function waitLine({ retryAfterMs, isUnsent }: Rejected, waitedMs: number): string {
+	const waited = waitedMs < NOTICED_MS ? '' : `Waited ${Math.ceil(waitedMs / 1_000)} s.`;
+	const more = waited === '' ? '' : ' more';
+	const named =
+		retryAfterMs === undefined ? '' : `${Math.max(1, Math.floor(retryAfterMs / 1_000))} s${more}`;
+	if (!isUnsent) return sentences([waited, named && `The service asks to wait ${named}.`]);
+	const wait = named && `, and it would have to wait ${named}`;
+	return sentences([
+		waited,
+		`It was not sent: other requests of this account met the limit${wait}.`,
+	]);
+}
+
+/** Quotes what came instead of a result; the service's own words only where the message doesn't have them. */
+function quote(outcome: Failed, message: string): string {
+	if (outcome.kind === 'noResponse') {
+		const code = Object.values(OWN_CODES).includes(outcome.code) ? '' : outcome.code;
+		const reason = [code, outcome.reason].filter((part) => part !== '').join(': ');
+		return reason === '' ? '' : `Reason: ${shortened(reason)}.`;
+	}
+	if (outcome.kind === 'unreadable') {
+		const type = outcome.contentType === '' ? 'no content type' : outcome.contentType;
+		const came = outcome.excerpt === '' ? 'nothing' : `“${outcome.excerpt}”`;
+		return `Received (status ${outcome.status}, ${type}): ${came}.`;
+	}
+	if (outcome.isUnsent) return '';
+	const said = saidBy(outcome) || (isMissingEndpoint(outcome) ? '' : outcome.excerpt);
+	const code = typeof outcome.body?.code === 'string' ? `, code ${outcome.body.code}` : '';
+	const text = message.endsWith(said) ? '' : `: “${said}”`;
+	const who = isFromBetween(outcome) ? 'It' : 'The service';
+	return `${who} responded with status ${outcome.status}${code}${text}.`;
+}
+
+/** Gives what came with `success: false` all the same, and may be paid for. */
+function resultIn(outcome: Outcome): IDataObject {
+	if (outcome.kind !== 'rejected' || outcome.status >= 300) return {};
+	const { data } = outcome.body ?? {};
+	return hasContent(data) ? { data } : {};
+}
+
+function serviceFields(outcome: Failed): IDataObject {
+	const fields: IDataObject = {};
+	if (outcome.kind === 'rejected') {
+		const { error, ...body } = outcome.body ?? {};
+		if (error !== undefined) fields.serviceError = error;
+		for (const key of KEPT) if (body[key] !== undefined) fields[key] = body[key];
+		if (outcome.retryAfterMs !== undefined) fields.retryAfterMs = outcome.retryAfterMs;
+	}
+	if (outcome.kind === 'noResponse' && outcome.code !== '') fields.connectionError = outcome.code;
+	return fields;
+}

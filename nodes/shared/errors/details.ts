@@ -1,0 +1,80 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { listOf } from '../json';
+import { shortened, textOf, withoutStop } from '../text';
+type Path = Array<string | number>;
+
+/** Gives the name in the form of a place in the request body; undefined where the form has none. */
+export type NameOf = (path: Path) => string | undefined;
+
+/** What is wrong with one place of a request body. */
+export interface Issue {
+	path: Path;
+	message: string;
+}
+
+/** Matches what a service says of a JSON Schema that isn't one, or in which there is something it doesn't know. */
+const BARE_SCHEMA_ISSUE = /^Invalid JSON schema\.?$/;
+
+/** Lists the `details` of a 400, each with the field as the form names it. */
+export function detailLines(details: unknown, nameOf?: NameOf): string[] {
+	// Some services send one object instead of a list.
+	const issues = listOf([details].flat()).flatMap(issuesIn);
+	return issues.slice(0, 10).map(({ path, message }) => {
+		const name = nameOf?.(path) ?? path.join('.');
+		const text = withoutStop(shortened(message));
+		return name === '' ? `${text}.` : `${name}: ${text}.`;
+	});
+}
+
+/**
+ * Tells what is really wrong, from an entry of a 400's `details`: unknown keys stand in `keys` beside the path of their object,
+ * and of alternatives none of which fits the reasons stand in `unionErrors` (older services, paths from the top of the
+ * body) or in `errors` (newer ones, paths from the alternatives on). Empty where it says that the service works on.
+ */
+export function issuesIn(detail: IDataObject): Issue[] {
+	const path = pathOf(detail);
+	const alternatives = alternativesOf(detail, path);
+	if (alternatives.length > 0) return closest(alternatives, path);
+	if (Array.isArray(detail.keys) && detail.keys.length > 0) {
+		return detail.keys.map((key) => ({
+			path: [...path, textOf(key)],
+			message: `the service does not know “${textOf(key)}”`,
+		}));
+	}
+	if (detail.state === 'processing_continues') return [];
+	const message = textOf(detail.message ?? detail);
+	if (!BARE_SCHEMA_ISSUE.test(message)) return [{ path, message }];
+	const remedy = 'If it is one, remove $schema, format, example and other extra keywords from it';
+	return [{ path, message: `${withoutStop(message)}. ${remedy}` }];
+}
+
+function pathOf({ path }: IDataObject): Path {
+	const parts: unknown[] = Array.isArray(path) ? path : [];
+	return parts.map((part) => (typeof part === 'number' ? part : textOf(part)));
+}
+
+/** Gives the issues of each alternative, with paths from the top of the body. */
+function alternativesOf({ unionErrors, errors }: IDataObject, path: Path): IDataObject[][] {
+	if (Array.isArray(unionErrors)) {
+		return unionErrors.map((error) => listOf((error as IDataObject | null)?.issues));
+	}
+	return (Array.isArray(errors) ? errors : []).map((issues) =>
+		listOf(issues).map((issue) => ({ ...issue, path: [...path, ...pathOf(issue)] })),
+	);
+}
+
+/** Gives the issues of the alternative that was meant: the one with the right `type` and the fewest issues. */
+function closest(alternatives: IDataObject[][], path: Path): Issue[] {
+	const isOther = (issues: IDataObject[]) =>
+		issues.some((issue) => pathOf(issue).at(-1) === 'type');
+	const meant = alternatives
+		.filter((issues) => issues.length > 0 && !isOther(issues))
+		.sort((a, b) => a.length - b.length);
+	if (meant.length > 0) return meant[0].flatMap(issuesIn);
+	const wrong = alternatives.flat().filter((issue) => pathOf(issue).at(-1) === 'type');
+	const types = wrong.flatMap(({ values, expected }) => values ?? expected ?? []).map(textOf);
+	const known = types.length > 0 ? `; the service knows ${[...new Set(types)].join(', ')}` : '';
+	const message = `no such type${known}`;
+	return [{ path: wrong.length > 0 ? pathOf(wrong[0]) : path, message }];
+}

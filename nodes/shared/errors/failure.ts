@@ -1,0 +1,23 @@
+/** Why an operation failed, as n8n's pollers read it from `error.failure` (n8n 2.37 and later). */
+export interface Failure {
+	cause:
+		| 'rate-limited'
+		| 'quota-exhausted'
+		| 'temporarily-unavailable'
+		| 'credential-invalid'
+		| 'configuration-invalid';
+	retryAfterMs?: number;
+}
+
+/** What happened, in a sentence without a full stop, and what to do. */
+export interface ErrorText {
+	message: string;
+	/** In sentences. Of a failure that may pass, one in lower case is the rest of "If this keeps happening, …". */
+	remedy: string;
+	cause?: Failure['cause'];
+}
+
+/** Tells whether the failure may be over when the call is sent again later. */
+export function mayPass(cause: Failure['cause'] | undefined): boolean {
+	return cause === 'temporarily-unavailable' || cause === 'rate-limited';
+}

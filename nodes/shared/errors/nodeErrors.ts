@@ -1,0 +1,101 @@
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+
+import { withoutStop } from '../text';
+import type { Failure } from './failure';
+import { ServiceError, Stopped } from './serviceError';
+
+/** An error ready for the user: n8n's, with message, description and item. */
+export type NodeError = NodeApiError | NodeOperationError;
+
+/** The node and, in a node that has items, the item that an error is for. */
+export interface NodeItem {
+	node: INode;
+	itemIndex?: number;
+}
+
+/** Makes n8n's error of any other; n8n's own stay. */
+export function nodeErrorOf(error: unknown, { node, itemIndex }: NodeItem): NodeError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	if (error instanceof ServiceError) return apiErrorOf(error, { node, itemIndex });
+	if (error instanceof Stopped) return cancelled(error, { node, itemIndex });
+	return new NodeOperationError(node, error as Error, { itemIndex });
+}
+
+function cancelled({ jobId }: Stopped, { node, itemIndex }: NodeItem): NodeOperationError {
+	const description = jobId === undefined ? undefined : `Job: ${jobId}.`;
+	const error = new NodeOperationError(node, 'The execution was cancelled', {
+		itemIndex,
+		description,
+		level: 'warning',
+	});
+	if (jobId !== undefined) error.context.service = { jobId };
+	return error;
+}
+
+function apiErrorOf(error: ServiceError, { node, itemIndex }: NodeItem): NodeApiError {
+	const { description, service, jobId, data, failure } = error.details;
+	const told = { ...service, ...(jobId !== undefined && { jobId }), ...(data && { data }) };
+	// Plain and without a cause: n8n's and axios' errors hold the request with its key.
+	const apiError = new NodeApiError(node, {}, { itemIndex, level: 'warning' });
+	// NodeApiError replaces texts in which it finds words such as ECONNRESET, e.g. as part of a quote.
+	Object.assign(apiError, {
+		message: error.message,
+		description,
+		messages: [],
+		httpCode: error.status === undefined ? null : String(error.status),
+		...(failure && { failure }),
+	});
+	if (Object.keys(told).length > 0) apiError.context.service = told;
+	return apiError;
+}
+
+/** Tells n8n's durable mode why a poll failed, from which it chooses how long to wait. */
+export function failureOf(error: unknown): Failure {
+	if (error instanceof ServiceError) {
+		const { failure } = error.details;
+		if (failure) return failure;
+		if (error.status === 400 || error.status === 404) return { cause: 'configuration-invalid' };
+	}
+	const isMistake = error instanceof NodeOperationError;
+	return { cause: isMistake ? 'configuration-invalid' : 'temporarily-unavailable' };
+}
+
+/**
+ * Gives an error as an item with all that is known of it. n8n sends an item with just these keys to the error branch, with
+ * the fields of its input item beside them; it would throw all but the message away if the item had an `error` of its
+ * own. It also takes `json.error` of a first item as a reason for Retry On Fail, which is why a node
+ * run keeps the responses.
+ */
+export function errorItem(error: NodeError, itemIndex: number): INodeExecutionData {
+	return { json: errorJson(error), pairedItem: { item: itemIndex } };
+}
+
+/** Gives `{ message, error: { message, description, httpStatus?, data?, … } }`; `data` is what was paid for all the same. */
+export function errorJson(error: NodeError, data?: IDataObject): IDataObject {
+	const { message, description, context } = error;
+	const details: IDataObject = { message, description };
+	if (error instanceof NodeApiError && error.httpCode) details.httpStatus = Number(error.httpCode);
+	Object.assign(details, context.service);
+	if (data !== undefined) details.data = data;
+	return { message, error: details };
+}
+
+/** n8n replaces a message that has such a code with its own, some of which say to try again at once. Our reasons are short. */
+const CODED_REASON =
+	/ Reason: (ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH).{0,400}?\.(?= |$)/;
+
+/** Puts the description of a tool's error into its message, which is all that n8n's AI Agent tells the model of it. */
+export function withWholeMessage(error: NodeError): NodeError {
+	const description = error.description?.replace(CODED_REASON, '');
+	if (description && !error.message.includes(description)) {
+		error.description = description;
+		error.message = `${withoutStop(error.message)}. ${description}`;
+	}
+	return error;
+}

@@ -1,0 +1,319 @@
+import type { ErrorText } from './failure';
+import type { ResponseProblem } from './outcome';
+
+const BASE_URL = 'Base URL in the credential: it ends before /v1 or /v2.';
+
+/**
+ * Requests that the service rejects, by status and, where it matters, `code`
+ * ([x-errors-of-every-operation](../../../api/openapi.yaml)).
+ */
+export const rejections: Record<string, ErrorText> = {
+	'200': {
+		message: 'The service reported that the request failed',
+		remedy: 'Change the request to match what the service says.',
+	},
+	'400': {
+		message: 'The service rejected the request',
+		remedy: 'Correct this in the node.',
+	},
+	'401': {
+		message: 'The service rejected the API key',
+		remedy: 'Copy the API key again from your dashboard into the credential, then test it.',
+		cause: 'credential-invalid',
+	},
+	'402': {
+		message: 'Not enough credits for this request',
+		remedy: 'Add credits or upgrade the plan in the dashboard, or make the request smaller.',
+		cause: 'quota-exhausted',
+	},
+	'403': {
+		message: 'The service does not allow this request',
+		remedy:
+			'Check in the dashboard what your plan and this API key are allowed to do. A job belongs to the team that started it.',
+		cause: 'credential-invalid',
+	},
+	'403 THIRD_PARTY_DATA_TERMS_REQUIRED': {
+		message: 'The terms of a data provider have not been accepted',
+		remedy: 'An admin of your organization has to accept them first, {where}.',
+		cause: 'configuration-invalid',
+	},
+	'404': {
+		message: 'The service did not find what was asked for',
+		remedy: `If every operation fails like this, check ${BASE_URL}`,
+	},
+	'404 job': {
+		message: 'The service does not know this job',
+		remedy:
+			'Check the ID: it may be mistyped or belong to another team, or the job may have expired.',
+	},
+	'404 SCRAPE_NO_CACHED_DATA': {
+		message: 'No cached copy of the page is old enough for Min Age',
+		remedy: 'Remove Min Age (Ms) to scrape the page again, or lower it: 1 accepts any cached copy.',
+	},
+	'404 thread_not_found': {
+		message: 'The service does not know this thread',
+		remedy:
+			'Check threadId in Additional Body Fields, or leave it out to begin a new thread. It may be mistyped or belong to another team.',
+	},
+	'407': {
+		message: 'The proxy between n8n and the service asks for a user name and password',
+		remedy:
+			'Enter them where the proxy is set, as in http://user:password@host:port: in Settings → Request Options → Proxy, or in the settings of n8n itself.',
+		cause: 'configuration-invalid',
+	},
+	'408': {
+		message: 'The request timed out at the service',
+		remedy: 'raise Timeout (Ms) where the form has it, or request less at a time.',
+		cause: 'temporarily-unavailable',
+	},
+	'408 document': {
+		message: 'The document was not read in time',
+		remedy: 'Run the node again in {minutes}: the service goes on reading the document.',
+		cause: 'temporarily-unavailable',
+	},
+	'408 CONCURRENCY_QUEUE_TIMEOUT': {
+		message: 'All concurrent browsers of the account are busy, and waiting did not help',
+		remedy:
+			'lower Max Concurrent Requests, or scrape the pages as a batch, which waits for free browsers. A larger plan has more of them.',
+		cause: 'rate-limited',
+	},
+	'409': {
+		message: 'The state of the job does not allow this',
+		remedy: 'It may have ended already: look at its status.',
+	},
+	'409 thread_busy': {
+		message: 'The thread is busy with another task',
+		remedy: 'Wait until that task has ended.',
+	},
+	'413': {
+		message: 'The request is too large for the service, or for a proxy in front of it',
+		remedy: 'Send less at once: fewer URLs or a smaller schema.',
+	},
+	'429': {
+		message: 'The rate limit of the account was reached, and waiting did not help',
+		remedy:
+			'raise Options → Rate Limit Wait (Seconds), run fewer items at a time, or run or poll less often. A larger plan allows more requests.',
+		cause: 'rate-limited',
+	},
+	'429 queue': {
+		message: 'Too many jobs of the account are waiting at the service',
+		remedy:
+			'Wait until crawls and batches have ended, cancel some, or send fewer URLs. On a larger plan, more jobs may wait.',
+		cause: 'rate-limited',
+	},
+	'3xx': {
+		message:
+			'The service redirects to another address. The node does not follow it, to protect the API key',
+		remedy: `Check ${BASE_URL}`,
+		cause: 'configuration-invalid',
+	},
+	'4xx': {
+		message: 'The service rejected the request',
+		remedy: `Read what the service says below. If that does not help, check ${BASE_URL}`,
+	},
+	'5xx': {
+		message: 'The service failed while processing the request',
+		remedy: 'report it to the service with what it says below.',
+		cause: 'temporarily-unavailable',
+	},
+};
+
+/** Replaces the message of a 429 that was not waited for, since that would have taken longer than it may. */
+export const waitTooLong =
+	'The rate limit of the account was reached, and the wait is longer than allowed';
+
+/** An endpoint that the service lacks; the call is added to the message. */
+export const missingEndpoint: ErrorText = {
+	message: 'This service does not have this endpoint',
+	remedy: `It may be an older version, or installed without this part. If every operation fails like this, check ${BASE_URL}`,
+	cause: 'configuration-invalid',
+};
+
+/** A 401 or 403 that came as a web page: the service itself responds with JSON. */
+export const rejectedOnTheWay: ErrorText = {
+	message:
+		'Something between n8n and the service (a proxy, firewall or gateway) rejected the request',
+	remedy: `see in the response below which, and let requests from n8n pass there. If nothing is in between, check ${BASE_URL}`,
+	cause: 'temporarily-unavailable',
+};
+
+/** Says how to get an address past n8n's protection of its own network. */
+export const ALLOW_ADDRESS =
+	'ask the administrator of n8n to allow it (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES)';
+
+/** Responses of status 2xx that aren't the JSON object that [the contract](../../../api/openapi.yaml) promises. */
+export const problems: Record<ResponseProblem, ErrorText> = {
+	empty: {
+		message: 'The service sent an empty response',
+		remedy: `check ${BASE_URL}`,
+		cause: 'temporarily-unavailable',
+	},
+	html: {
+		message: 'The service sent a web page instead of data',
+		remedy: `Usually this is the address of a website or a login page. Check ${BASE_URL}`,
+	},
+	notJson: {
+		message: 'The service sent something that is not JSON, or only part of it',
+		remedy: `check ${BASE_URL}`,
+		cause: 'temporarily-unavailable',
+	},
+	notAnObject: {
+		message: 'The service sent JSON that is not an object',
+		remedy: `Check ${BASE_URL}`,
+	},
+	cut: {
+		message: 'The response of the service broke off partway',
+		remedy: 'request less at a time, or check the proxies in between.',
+		cause: 'temporarily-unavailable',
+	},
+	tooLarge: {
+		message: 'The response of the service is too large',
+		remedy: 'Request less at a time: a lower Limit or fewer formats.',
+	},
+};
+
+/** Codes that we give to what n8n and its proxy agent say by a text alone; they tell nobody more than the text does. */
+export const OWN_CODES = {
+	domain: 'DOMAIN_NOT_ALLOWED',
+	address: 'ADDRESS_NOT_ALLOWED',
+	proxyClosed: 'PROXY_CLOSED',
+};
+
+/** Connections that failed, by Node's and OpenSSL's codes and our own. {host} is that of the base URL. */
+export const connections: Array<[RegExp, ErrorText]> = [
+	[
+		/^DOMAIN_NOT_ALLOWED$/,
+		{
+			message: 'The credential does not allow requests to {host}',
+			remedy: 'Add this domain to Allowed HTTP Request Domains in the credential, or allow all.',
+			cause: 'configuration-invalid',
+		},
+	],
+	[
+		/^ADDRESS_NOT_ALLOWED$/,
+		{
+			message: 'n8n is set up not to send requests to {host}',
+			remedy: `If this is the right address, ${ALLOW_ADDRESS}.`,
+			cause: 'configuration-invalid',
+		},
+	],
+	[
+		/^PROXY_CLOSED$/,
+		{
+			message: 'The proxy between n8n and {host} closed the connection before the request was sent',
+			remedy: 'check that proxy.',
+			cause: 'temporarily-unavailable',
+		},
+	],
+	[
+		/^ECONNREFUSED$/,
+		{
+			message: 'Nothing is listening at {host}: the connection was refused',
+			remedy:
+				'check the host and port of Base URL in the credential, and that the service is running.',
+			cause: 'temporarily-unavailable',
+		},
+	],
+	[
+		/^(ENOTFOUND|EAI_AGAIN)$/,
+		{
+			message: '{host} could not be found',
+			remedy:
+				'check the spelling of Base URL in the credential, and that n8n can reach the network and its DNS.',
+			cause: 'temporarily-unavailable',
+		},
+	],
+	[
+		/^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/,
+		{
+			message: 'The TLS certificate of {host} is not signed by an authority that n8n trusts',
+			remedy:
+				'For a service of your own, turn on Settings → Request Options → Ignore SSL Issues (Insecure) where the node has it, or give n8n its certificate (NODE_EXTRA_CA_CERTS).',
+			cause: 'configuration-invalid',
+		},
+	],
+	[
+		/^(CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/,
+		{
+			message: 'The TLS certificate of {host} has expired or is not valid yet',
+			remedy: 'renew the certificate, and check the clock of the machine that n8n runs on.',
+			cause: 'temporarily-unavailable',
+		},
+	],
+	[
+		/^ERR_TLS_CERT_ALTNAME_INVALID$/,
+		{
+			message: 'The TLS certificate of {host} is for another host',
+			remedy:
+				'In Base URL of the credential, use the host name that the certificate was issued for.',
+			cause: 'configuration-invalid',
+		},
+	],
+	[
+		/^(EPROTO|ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED|CERT_\w+|ERR_TLS_\w+)$/,
+		{
+			message: 'Could not establish a secure connection to {host}',
+			remedy:
+				'Check that Base URL in the credential has the right scheme (http:// or https://) and port.',
+			cause: 'configuration-invalid',
+		},
+	],
+	[
+		/^HPE_HEADER_OVERFLOW$/,
+		{
+			message: 'The response of {host} has more headers than n8n accepts',
+			remedy: 'Report it to the service, or check whether a proxy on the way adds headers.',
+		},
+	],
+	[
+		/^HPE_\w+$/,
+		{
+			message: '{host} did not respond with HTTP',
+			remedy:
+				'Check that Base URL in the credential has the right scheme (http:// or https://) and port.',
+			cause: 'configuration-invalid',
+		},
+	],
+	[
+		/^(TIMEOUT|ETIMEDOUT|ECONNABORTED)$/,
+		{
+			message: '{host} did not respond in time',
+			remedy:
+				'raise Settings → Request Options → Timeout where the node has it, and check that the service is up and that no firewall is in the way.',
+			cause: 'temporarily-unavailable',
+		},
+	],
+	[
+		/^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE|ERR_SSL_\w+)$/,
+		{
+			message: 'The connection to {host} broke before it responded',
+			remedy: 'check the proxies and firewalls in between.',
+			cause: 'temporarily-unavailable',
+		},
+	],
+	[
+		/^(EHOSTUNREACH|ENETUNREACH)$/,
+		{
+			message: '{host} cannot be reached from the network that n8n is in',
+			remedy: 'check Base URL in the credential, the network, and proxies.',
+			cause: 'temporarily-unavailable',
+		},
+	],
+	[
+		/^(ERR_INVALID_(CHAR|ARG_VALUE))?$/,
+		{
+			message: 'The request could not be sent to {host}',
+			remedy:
+				'See the reason below, and check Base URL in the credential and Settings → Request Options.',
+			cause: 'configuration-invalid',
+		},
+	],
+	[
+		/./,
+		{
+			message: 'The connection to {host} failed',
+			remedy: 'check Base URL in the credential, the network, and proxies.',
+			cause: 'temporarily-unavailable',
+		},
+	],
+];

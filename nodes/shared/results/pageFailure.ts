@@ -1,0 +1,38 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceError } from '../errors/serviceError';
+import { isObject, numberOf } from '../json';
+import { sentences, shortened, textOf, withoutStop } from '../text';
+
+/** The lowest HTTP status that says a page could not be had. */
+const LOWEST_FAILURE = 400;
+
+const CONTINUE =
+	'With On Error set to “Continue (using error output)” the other pages go on, and this one goes to the error branch with what it held.';
+
+/**
+ * Gives the failure of a page that the service returned as a result: its site answered with status 400 or above, or
+ * `metadata.error` says what went wrong. Undefined for a page that is all right, and for what is not a page. `continues`
+ * is for a node that goes on with the other pages.
+ */
+export function pageFailure(
+	{ metadata }: IDataObject,
+	continues = false,
+): ServiceError | undefined {
+	if (!isObject(metadata)) return undefined;
+	const status = numberOf(metadata.statusCode);
+	const reason = typeof metadata.error === 'string' ? metadata.error : '';
+	if (status < LOWEST_FAILURE && reason === '') return undefined;
+	const message =
+		status < LOWEST_FAILURE
+			? 'The page could not be scraped'
+			: `The page answered with status ${status}`;
+	const url = textOf(metadata.sourceURL ?? metadata.url ?? '');
+	const description = sentences([
+		reason === '' ? '' : `Reason: ${withoutStop(shortened(reason))}.`,
+		url === '' ? '' : `Page: ${url}.`,
+		'The service may have billed it.',
+		continues ? '' : CONTINUE,
+	]);
+	return new ServiceError(message, { description });
+}

@@ -1,0 +1,43 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceError } from '../errors/serviceError';
+import { hasContent, hasOnlyWords, listOf } from '../json';
+import { shortened } from '../text';
+
+/** Makes the error for a good response without the list it is asked for; the error output has what came instead. */
+export function noListError(what: string, response: IDataObject): ServiceError {
+	return missing(`list of ${what}`, response);
+}
+
+/** Rejects a response that has no result. Throws ServiceError. */
+export function checkResult(what: string, response: IDataObject): void {
+	if (hasOnlyWords(response)) throw missing(what, response);
+}
+
+function missing(what: string, response: IDataObject): ServiceError {
+	return new ServiceError(`The service's response has no ${what}`, {
+		description: `If this request costs credits, it may have been billed. If this keeps happening, check that Base URL in the credential leads to a Web Data Service. Received: “${shortened(JSON.stringify(response))}”.`,
+		data: response,
+	});
+}
+
+/** Gives the list of a response, which errors call `what`; null is an empty one. Throws ServiceError where there is none. */
+export function listIn(response: IDataObject, name: string, what = name): unknown[] {
+	const list = response[name];
+	if (Array.isArray(list)) return list;
+	if (list === null) return [];
+	throw noListError(what, response);
+}
+
+/** Gives the objects of that list; texts become objects with just `textField`, if one is named. Throws ServiceError like `listIn`. */
+export function objectsIn(
+	response: IDataObject,
+	name: string,
+	{ what = name, textField = '' } = {},
+): IDataObject[] {
+	const list = listIn(response, name, what);
+	const isText = (entry: unknown) => textField !== '' && typeof entry === 'string';
+	const objects = listOf(list.map((entry) => (isText(entry) ? { [textField]: entry } : entry)));
+	if (objects.length === 0 && list.some(hasContent)) throw noListError(what, response);
+	return objects;
+}

@@ -1,0 +1,79 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { valueAt } from '../json';
+import type { Form } from '../operation';
+import {
+	type ResultShape,
+	fieldsToReturn,
+	holdsPages,
+	isChosen,
+	output,
+	outputFields,
+	pageShape,
+	placesIn,
+	simplify,
+} from './shapes';
+
+/** Simplifies a result to the fields the form asks for: its useful ones, chosen ones, or all as they came. */
+export function simplifierFor(
+	shape: ResultShape,
+	form: Pick<Form, 'get'>,
+): (result: IDataObject) => IDataObject {
+	const kept = form.get(fieldsToReturn);
+	if (kept !== undefined) {
+		const ofJob = shape.filter((field) => !pageShape.includes(field)).map(({ name }) => name);
+		return reducer(chosenOf(shape, [...kept, ...ofJob]));
+	}
+	// A tool has Output where other nodes have Simplify.
+	if (form.get(output) === 'selected') {
+		return reducer(chosenOf(shape, form.get(outputFields) ?? []));
+	}
+	if (form.get(output) === 'simplified' || form.get(simplify) === true) {
+		const useful = reducer(shape.filter(({ isExtra }) => !isExtra));
+		return holdsPages(shape) ? withUnknown(useful, shape) : useful;
+	}
+	return (result) => result;
+}
+
+/** Keeps the fields that the shape doesn't know, too: what was asked for in a format that is newer than this node, for example. */
+function withUnknown(
+	reduce: (result: IDataObject) => IDataObject,
+	shape: ResultShape,
+): (result: IDataObject) => IDataObject {
+	const read = new Set(placesIn(shape).map((path) => path.split('.')[0]));
+	return (result) => {
+		const simplified = reduce(result);
+		const unknown = Object.entries(result).filter(
+			([name, value]) => !read.has(name) && !(name in simplified) && hasValue(value),
+		);
+		return { ...simplified, ...Object.fromEntries(unknown) };
+	};
+}
+
+/** Chooses the fields with these names, and the one that tells results apart. */
+function chosenOf([first, ...others]: ResultShape, names: string[]): ResultShape {
+	return [first, ...others.filter((field) => isChosen(field, names))];
+}
+
+function reducer(fields: ResultShape): (result: IDataObject) => IDataObject {
+	const [first] = fields;
+	return (result) => {
+		const simplified = reduced(result, fields);
+		// Without the field that tells results apart it is of a kind the service has learned since.
+		return first.name in simplified ? simplified : result;
+	};
+}
+
+/** Gives the fields that a result has a value for, flat and in their order. */
+function reduced(result: IDataObject, fields: ResultShape): IDataObject {
+	const simplified: IDataObject = {};
+	for (const { name, from = [name] } of fields) {
+		const value = from.map((path) => valueAt(result, path)).find(hasValue);
+		if (value !== undefined) simplified[name] = value as IDataObject[string];
+	}
+	return simplified;
+}
+
+function hasValue(value: unknown): boolean {
+	return value !== undefined && value !== null && value !== '';
+}

@@ -1,0 +1,98 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { TOOL_RESPONSE_LENGTH } from './shapes';
+import { shortenTexts } from './shorten';
+
+/** Kept free for the note that says what was left out, in characters. */
+const NOTE_LENGTH = 900;
+
+/** Texts and lists of several results are not shortened to less than this; rather, whole results are left out. */
+const SHORTEST_OF_MANY = 2_000;
+
+/** Where texts and lists of this length are still too much for a lone result to fit, it is left out; in characters. */
+const SHORTEST = 200;
+
+/** Results left out that the note names. */
+const MOST_NAMED = 3;
+
+/**
+ * The items that fit into a tool's response. First their texts and lists are shortened, so that the model gets something of
+ * each that was paid for. If that leaves too little of them, whole items are left out, and a note tells the model.
+ */
+export function boundedResponse(
+	items: INodeExecutionData[],
+	maxLength: number,
+): INodeExecutionData[] {
+	if (lengthOf(items) <= maxLength) return items;
+	const short = cutTo(items, SHORTEST_OF_MANY);
+	if (lengthOf(short) <= maxLength) return asLongAsFits(items, short, SHORTEST_OF_MANY, maxLength);
+
+	const maxKept = maxLength - NOTE_LENGTH;
+	const kept: INodeExecutionData[] = [];
+	const leftOut: INodeExecutionData[] = [];
+	let length = lengthOf([]);
+	for (const item of short) {
+		const longer = length + lengthOf([item]) - 1;
+		if (longer <= maxKept) {
+			kept.push(item);
+			length = longer;
+		} else leftOut.push(item);
+	}
+	if (kept.length === 0) {
+		const first = items.slice(0, 1);
+		const alone = cutTo(first, SHORTEST);
+		if (lengthOf(alone) <= maxKept) {
+			kept.push(...asLongAsFits(first, alone, SHORTEST, maxKept));
+			leftOut.shift();
+		}
+	}
+	if (leftOut.length === 0) return kept;
+	const json = { note: noteOn(leftOut, items.length, maxLength) };
+	return [...kept, { json, pairedItem: items[0].pairedItem }];
+}
+
+/** A failed item as a tool's response. If the data in its error can't be shortened to fit, the model gets the error without it. */
+export function boundedError(item: INodeExecutionData): INodeExecutionData[] {
+	const bounded = boundedResponse([item], TOOL_RESPONSE_LENGTH);
+	if (bounded[0].json.error !== undefined) return bounded;
+	const error = { ...(item.json.error as IDataObject), data: undefined };
+	return boundedResponse([{ ...item, json: { ...item.json, error } }], TOOL_RESPONSE_LENGTH);
+}
+
+/** The characters that the model reads: n8n gives it the list of all JSON. */
+function lengthOf(items: INodeExecutionData[]): number {
+	return items.reduce((sum, { json }) => sum + JSON.stringify(json).length + 1, 1);
+}
+
+/** The items with their texts and lists shortened as little as need be. `short`: cut to `length`, at which they fit. */
+function asLongAsFits(
+	items: INodeExecutionData[],
+	short: INodeExecutionData[],
+	length: number,
+	maxLength: number,
+): INodeExecutionData[] {
+	let longest = short;
+	for (let next = length * 1.25; next < maxLength; next *= 1.25) {
+		const longer = cutTo(items, Math.floor(next));
+		if (lengthOf(longer) > maxLength) break;
+		longest = longer;
+	}
+	return longest;
+}
+
+function cutTo(items: INodeExecutionData[], length: number): INodeExecutionData[] {
+	return items.map((item) => ({ ...item, json: shortenTexts(item.json, length, { lists: true }) }));
+}
+
+function noteOn(leftOut: INodeExecutionData[], count: number, maxLength: number): string {
+	const named = leftOut
+		.map(({ json }) => json.url ?? json.id)
+		.filter((name): name is string => typeof name === 'string' && name.length <= 150)
+		.slice(0, MOST_NAMED);
+	const names = named.length === 0 ? '' : ` Among them: ${named.join(' ')}.`;
+	return (
+		`${leftOut.length} of ${count} results were left out, because this response may have at most ${maxLength} characters.${names} ` +
+		'To read more, ask for fewer results at a time, for something narrower, or for one of them alone. ' +
+		'(Whoever set up this tool can choose fewer fields under Output, or raise Max Response Length.)'
+	);
+}

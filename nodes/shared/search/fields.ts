@@ -1,0 +1,317 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { listOf } from '../json';
+import { splitIntoItems } from '../fields/options';
+import { MAX_QUERY_LENGTH, queryOperatorsField } from './queryOperators';
+import { threatProtection } from '../fields/teamPolicy';
+import { timeFilterField } from './timeFilter';
+import { checkedText, invalid, isEmpty, missing, quoted } from '../form/checks';
+import { linesField, wholeNumberField } from '../form/controls';
+import type { Field, Place, Wire } from '../form/field';
+import { choicesIn, countryCode, domains } from '../form/values';
+
+export const query: Field = {
+	displayName: 'Query',
+	name: 'query',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. best coffee grinder for espresso',
+	description:
+		'What to search for, up to 500 characters including the Query Operators. May be empty if these are set.',
+	wire: {
+		// Query Operators alone make a query too, so it is required only together with them.
+		required: true,
+		always: true,
+		value: (entered, place) =>
+			isEmpty(entered)
+				? ''
+				: checkedText({ ...query, wire: { maxLength: MAX_QUERY_LENGTH } }, entered, place),
+		check: (target, place) => {
+			if (String(target.query ?? '').trim() === '') throw missing(place);
+		},
+	},
+};
+
+/** What a search costs without more, for people. */
+export const RESULTS_PRICE =
+	'2 credits for every 10 results or part of them, of all sources together';
+
+// The service's own default; n8n's usual 50 would return ten times as many results and bill them.
+export const limit = wholeNumberField({
+	displayName: 'Limit',
+	name: 'limit',
+	default: 5,
+	minValue: 1,
+	maxValue: 100,
+	description: 'Max number of results to return from each source, 1 to 100',
+	hint: RESULTS_PRICE,
+	wire: { always: true },
+});
+
+/** Of a search that scrapes the pages of its results. */
+export const limitOfScraped: Field<number> = {
+	...limit,
+	hint: `${RESULTS_PRICE}, and 1 more for each scraped page, or more in some formats`,
+};
+
+export const sources: Field = {
+	displayName: 'Sources',
+	name: 'sources',
+	type: 'multiOptions',
+	default: ['web'],
+	description: 'Where to search',
+	options: [
+		{ name: 'Web', value: 'web' },
+		{ name: 'News', value: 'news' },
+		{ name: 'Images', value: 'images' },
+	],
+	wire: { value: objectsWithType('web'), always: true },
+};
+
+/** Sources and categories are sent as objects; an expression may give them so, also those this form doesn't know. */
+function objectsWithType(example: string): Wire['value'] {
+	return (entered, place) => {
+		const chosen = choicesIn(entered);
+		if (chosen.length === 0) return undefined;
+		return chosen.map((entry) => objectWithType(entry, example, place));
+	};
+}
+
+function objectWithType(entry: unknown, example: string, place: Place): IDataObject {
+	if (typeof entry === 'string') return { type: entry };
+	if (typeof entry === 'object' && entry !== null && 'type' in entry) {
+		return { ...(entry as IDataObject) };
+	}
+	throw invalid(
+		place,
+		`has ${quoted(entry)}, which is not one of its choices`,
+		`Give text, e.g. ${example}, or objects with "type".`,
+	);
+}
+
+/**
+ * Sets a field of the web source; the other sources take none. What an expression gave with the source stays. Some
+ * services read only the search's own field, so where all of it is about the web that is set, too.
+ */
+const ofWebSource = (key: string): Field['wire'] => ({
+	as: `sources.${key}`,
+	last: true,
+	put: (target, value, place) => {
+		const list = (target.sources ??= [{ type: 'web' }]) as IDataObject[];
+		const web = list.find((source) => source.type === 'web');
+		if (web === undefined) {
+			throw invalid(
+				place,
+				`is set, but ${sources.displayName} has no Web`,
+				'Add the source Web, or remove this option.',
+			);
+		}
+		web[key] ??= value as string;
+		if (list.length === 1) target[key] ??= web[key];
+	},
+});
+
+export const categories: Field = {
+	displayName: 'Categories',
+	name: 'categories',
+	type: 'multiOptions',
+	default: [],
+	description: 'Only results of these kinds; each result then has a category',
+	options: [
+		{
+			name: 'Developer',
+			value: 'developer',
+			description: 'Docs, issues, pull requests and READMEs; not with others. Newer services only.',
+		},
+		{ name: 'GitHub', value: 'github', description: 'Repositories, code, issues and docs' },
+		{ name: 'PDF', value: 'pdf', description: 'PDF files' },
+		{
+			name: 'Research',
+			value: 'research',
+			description:
+				'Academic and research sites. Newer services give papers, with an abstract but no URL; use Include Domains for pages.',
+		},
+	],
+	wire: { value: objectsWithType('github'), check: checkCategories },
+};
+
+/** Developer is an index of its own, which no service searches together with other categories. */
+function checkCategories({ categories: chosen }: IDataObject, place: Place): void {
+	const types = listOf(chosen).map(({ type }) => type);
+	if (types.length === 1 || !types.includes('developer')) return;
+	throw invalid(
+		place,
+		'has Developer together with others',
+		'The service takes Developer only by itself: remove it or the others.',
+	);
+}
+
+export const timeFilter = timeFilterField({
+	displayName: 'Time Filter',
+	name: 'timeFilter',
+	description:
+		'When web results were published, and whether the newest come first. Sent as tbs. The public service does not filter news and images by it, and self-hosted ones may ignore it.',
+	wire: { as: 'tbs' },
+});
+
+export const country: Field = {
+	displayName: 'Country',
+	name: 'country',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. DE',
+	description: 'Two-letter country code to search from. The service default is US.',
+	wire: { value: countryCode },
+};
+
+export const location: Field = {
+	displayName: 'Location',
+	name: 'location',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Berlin,Germany',
+	description: 'City, state and country to search from; works best together with Country',
+};
+
+/** Results of these sites alone, or of all others. */
+const domainField = (field: Pick<Field, 'displayName' | 'name' | 'description' | 'wire'>): Field =>
+	linesField({
+		...field,
+		example: 'example.com',
+		wire: { value: domains, ...field.wire },
+	});
+
+export const includeDomains = domainField({
+	displayName: 'Include Domains',
+	name: 'includeDomains',
+	description: 'Only results from these domains. Newer services only.',
+	wire: { check: checkDomains },
+});
+
+export const excludeDomains = domainField({
+	displayName: 'Exclude Domains',
+	name: 'excludeDomains',
+	description: 'No results from these domains. Newer services only.',
+});
+
+function checkDomains(target: IDataObject, place: Place): void {
+	if (target.excludeDomains === undefined) return;
+	throw invalid(
+		place,
+		`is set together with ${excludeDomains.displayName}`,
+		'The service takes only one of them: remove the other.',
+	);
+}
+
+export const safe: Field<boolean> = {
+	displayName: 'Safe Search',
+	name: 'safe',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to leave out explicit results. Newer services only.',
+};
+
+export const highlights: Field<boolean> = {
+	displayName: 'Highlights',
+	name: 'highlights',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether descriptions are the passages that match the query, instead of what the search engine gives. Newer services only.',
+};
+
+export const webTimeFilter = timeFilterField({
+	displayName: 'Web: Time Filter',
+	name: 'webTimeFilter',
+	description:
+		'Like Time Filter, but sent with the source Web, where some services ignore it if there are other sources',
+	wire: ofWebSource('tbs'),
+});
+
+export const webLocation: Field = {
+	...location,
+	displayName: 'Web: Location',
+	name: 'webLocation',
+	description:
+		'Location for the source Web alone. With other sources, some services ignore it: use Location.',
+	wire: ofWebSource('location'),
+};
+
+export const ignoreInvalidURLs: Field = {
+	displayName: 'Ignore Invalid URLs',
+	name: 'ignoreInvalidURLs',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to leave out results whose URL other operations would reject. The service default is off.',
+};
+
+const timeout = wholeNumberField({
+	displayName: 'Timeout (Ms)',
+	name: 'timeout',
+	default: 60000,
+	minValue: 1,
+	description:
+		'Milliseconds to spend on the search before giving up. The service default is 60000.',
+});
+
+export const enterprise: Field = {
+	displayName: 'Enterprise',
+	name: 'enterprise',
+	type: 'multiOptions',
+	default: [],
+	description:
+		'Data retention modes; they must be enabled for your team. Each page that is scraped costs 1 more credit.',
+	options: [
+		{
+			name: 'Anonymized Zero Data Retention',
+			value: 'anon',
+			description: '2 credits per 10 results',
+		},
+		{
+			name: 'End-to-End Zero Data Retention',
+			value: 'zdr',
+			description: '10 credits per 10 results',
+		},
+	],
+};
+
+/** Puts what the service says of the search itself beside its results. */
+export const includeSearchInfo: Field<boolean> = {
+	displayName: 'Include Search Info',
+	name: 'includeSearchInfo',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether each item has a field "search" with the ID, credits and number of results of the whole search, and any warning. A search without results then gives one item.',
+	wire: { in: 'settings' },
+};
+
+/** What both operations ask for first, each with its own limit. */
+export const searchFields = (ownLimit: Field<number>): Field[] => [
+	query,
+	ownLimit,
+	sources,
+	queryOperatorsField,
+];
+
+/** Options of both operations in the order people need them; `more` are the operation's own. */
+export const searchOptions = (more: Field[] = []): Field[] => [
+	timeFilter,
+	country,
+	location,
+	categories,
+	includeDomains,
+	excludeDomains,
+	...more,
+	includeSearchInfo,
+	safe,
+	highlights,
+	webTimeFilter,
+	webLocation,
+	ignoreInvalidURLs,
+	timeout,
+	threatProtection,
+	enterprise,
+	splitIntoItems,
+];

@@ -1,0 +1,69 @@
+import { BLANK, textOf } from './text';
+
+/** Parses a text as a URL, relative to `base` if given; undefined where it is none. */
+export function parsedUrl(text: string, base?: string): URL | undefined {
+	try {
+		return new URL(text, base);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Maps URLs by their keys: of several spellings of one URL, the first. */
+export function byKey(urls: string[]): Map<string, string> {
+	const found = new Map<string, string>();
+	for (const url of urls) {
+		const key = keyOfUrl(url);
+		if (!found.has(key)) found.set(key, url);
+	}
+	return found;
+}
+
+/** Gives a canonical form, equal for two spellings of one URL. A service puts http:// in front of a URL without a scheme. */
+export function keyOfUrl(url: unknown): string {
+	const text = textOf(url).trim();
+	const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+	return parsedUrl(whole)?.href ?? text;
+}
+
+/** Longest ID, in characters: IDs have 36 as a rule, and servers reject a path that is much longer with a puzzling error. */
+export const LONGEST_ID = 200;
+
+// Encoding alone would not do: proxies in front of a service decode %2F and resolve `..` before it sees the path.
+const UNSAFE = /[/\\%?#]|\p{Cc}|\p{Cs}/u;
+
+/**
+ * Tells whether an ID can be one segment of a path. One that could lead to another endpoint can't: an empty one, `.`, `..`,
+ * or one with / \ % ? # a control character or half an emoji in it, or one that is too long.
+ */
+export function isSegment(id: string): boolean {
+	return id !== '' && id.length <= LONGEST_ID && id !== '.' && id !== '..' && !UNSAFE.test(id);
+}
+
+/** Puts an ID, which can be a segment, behind a path. */
+export function pathTo(path: string, id: string): string {
+	return path + encodeURIComponent(id);
+}
+
+/** Matches localhost, private addresses and names of a local network, with the whole host, so that no other begins like one. */
+const LOCAL_HOST =
+	/^(?=(localhost|[a-z][\w-]*(?=:\d)|[\w.-]+\.(internal|lan|local)|(10|127)(\.\d+){3}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|192\.168(\.\d+){2}|\[::1\])(:\d+)?(\/|$))/i;
+
+/**
+ * Matches what has a dot or a port before its path. Not what may be the API key in the wrong field, which would be looked up: a
+ * bare word, a JSON Web Token, or a part between dots that is too long for a host.
+ */
+const HOST = /^(?!https?:|.*:\/\/|eyJ[\w-]{15,}\.[\w-]+\.|[^/]*[^/.:]{64})(?=[^/]*[.:])/i;
+
+/**
+ * Makes the root address of what was entered as Base URL, in this order: adds a missing scheme (a key goes unencrypted only to
+ * a local host), drops /v1, /v2 and slashes at the end. The credential's test does the same in an expression.
+ */
+export const ROOT_STEPS: Array<[pattern: RegExp, replacement: string]> = [
+	[new RegExp(`^${BLANK}+|${BLANK}+$`, 'g'), ''],
+	[LOCAL_HOST, 'http://'],
+	[HOST, 'https://'],
+	[/[/?#]+$/, ''],
+	[/\/v[12]$/, ''],
+	[/\/+$/, ''],
+];
