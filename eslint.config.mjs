@@ -6,7 +6,7 @@ import tseslint from 'typescript-eslint';
 
 const SHIPPED = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 
-/** Room → the rooms it must not import from, so that imports go one way (rooms: docs/developing.md). */
+/** Room → the rooms it must not import from, so that imports go one way (rooms: docs/maintainers/developing.md). */
 const ONE_WAY = Object.entries({
 	'./nodes/shared/form': ['transport', 'fields', 'operation.ts', 'engine', 'jobs', 'trigger'],
 	'./nodes/shared/transport': ['form', 'fields', 'operation.ts', 'engine', 'jobs', 'trigger'],

@@ -71,7 +71,7 @@ const number = (value: number, digits = 0) =>
 const table = (head: string[], rows: string[][]) =>
 	[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-/** The text of docs/benchmarks.md. */
+/** The text of docs/maintainers/benchmarks.md. */
 export function markdown(results: Results): string {
 	return [
 		'# Benchmarks',
