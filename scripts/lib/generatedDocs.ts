@@ -165,7 +165,7 @@ function nodeTable(nodes: INodeType[], operations: Map<INodeType, OperationRow[]
 	return table(
 		['Node', 'Operation', 'What it does'],
 		nodes.flatMap((node) => {
-			const link = `[${node.description.displayName}](docs/${pageOf(node)}.md)`;
+			const link = `[${node.description.displayName}](${pageOf(node)}.md)`;
 			const rows = operations.get(node) ?? [];
 			if (rows.length === 0) return [[link, '', ofTrigger(node.description.description)]];
 			return rows.map((row, index) => [index === 0 ? link : '', marked(row), row.description]);
