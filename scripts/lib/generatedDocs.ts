@@ -46,10 +46,12 @@ const PAGES: Record<string, string> = {
 	WebDataPageTrigger: 'page-trigger',
 };
 
-/** A field that so many nodes have stands on a page of its own, once. */
-const COMMON_FROM = 3;
+/** The parts of these fields stand on one node's page alone. */
+const PARTS_ON: Record<string, string> = { scrapeOptions: 'scrape', queryOperators: 'search' };
 /** Longer lists of choices are left to the form. */
 const MAX_CHOICES = 16;
+/** At the end of a description; ‡ says it in the docs. */
+const NEWER = / ?Newer services only\.$/;
 /** Of lists; docs/options.md says it once. */
 const LIST_HINT = 'One per line, or an expression that gives an array';
 
@@ -163,13 +165,11 @@ function operationTable(rows: OperationRow[]): string {
 
 function nodeTable(nodes: INodeType[], operations: Map<INodeType, OperationRow[]>): string {
 	return table(
-		['Node', 'Operation', 'What it does'],
-		nodes.flatMap((node) => {
-			const link = `[${node.description.displayName}](${pageOf(node)}.md)`;
-			const rows = operations.get(node) ?? [];
-			if (rows.length === 0) return [[link, '', ofTrigger(node.description.description)]];
-			return rows.map((row, index) => [index === 0 ? link : '', marked(row), row.description]);
-		}),
+		['Node', 'Operations'],
+		nodes.map((node) => [
+			`[${node.description.displayName}](${pageOf(node)}.md)`,
+			operations.get(node)?.map(marked).join(', ') || ofTrigger(node.description.description),
+		]),
 	);
 }
 
@@ -185,7 +185,8 @@ function fieldRows(node: INodeType): FieldRow[] {
 			const key = keyOf({ label, detail });
 			const known = rows.get(key) ?? rows.set(key, { label, detail, operations: [] }).get(key)!;
 			known.operations.push(...operation);
-			if (field.name.startsWith('scrapeOptions') && pageOf(node) !== 'scrape') continue;
+			const page = PARTS_ON[field.name.replace(/V\d$/, '')];
+			if (page !== undefined && page !== pageOf(node)) continue;
 			add(childrenOf(field), [...trail, field.displayName], operation);
 		}
 	};
@@ -200,13 +201,14 @@ function fieldRows(node: INodeType): FieldRow[] {
 
 const keyOf = ({ label, detail }: Pick<FieldRow, 'label' | 'detail'>) => `${label}\n${detail}`;
 
-/** The nodes that have a field, by its key, of fields that many nodes have. */
+/** The nodes that have a field, by its key, of fields that several actions have. */
 function commonRows(fields: Map<INodeType, FieldRow[]>): Map<string, INodeType[]> {
 	const users = new Map<string, INodeType[]>();
 	for (const [node, rows] of fields) {
 		for (const key of rows.map(keyOf)) users.set(key, [...(users.get(key) ?? []), node]);
 	}
-	return new Map([...users].filter(([, nodes]) => nodes.length >= COMMON_FROM));
+	const isAction = (node: INodeType) => operationsOf(node).length > 0;
+	return new Map([...users].filter(([, nodes]) => nodes.filter(isAction).length > 1));
 }
 
 function commonTable(nodes: INodeType[], common: Map<string, INodeType[]>): string {
@@ -251,7 +253,7 @@ function ofTrigger(description: string): string {
 
 /** Whether only newer services take a field, as its description says. */
 function isNewer({ description }: Field): boolean {
-	return description?.endsWith('Newer services only.') ?? false;
+	return NEWER.test(description ?? '');
 }
 
 function dropdownOf(node: INodeType): Array<{ name: string; value: string }> {
@@ -277,7 +279,7 @@ function detailOf(field: Field): string {
 	const sentence = (text = '') => (text === '' || /[.!?)]$/.test(text) ? text : `${text}.`);
 	return [
 		field.required ? 'Required.' : '',
-		sentence(field.description),
+		sentence(field.description?.replace(NEWER, '')),
 		field.hint === LIST_HINT ? '' : sentence(field.hint),
 		choices,
 		// Some descriptions give the limits in a sentence of their own.
