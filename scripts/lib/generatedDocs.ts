@@ -220,11 +220,13 @@ function commonTable(nodes: INodeType[], common: Map<string, INodeType[]>): stri
 		return users.map((node) => node.description.displayName.replace('Web Data ', '')).join(', ');
 	};
 	return table(
-		['Field', 'Nodes', 'What to know'],
-		[...common].map(([key, users]) => {
-			const [label, detail] = key.split('\n');
-			return [label, named(users), detail];
-		}),
+		['Field', 'Nodes (if empty, as above)', 'What to know'],
+		withoutRepeats(
+			[...common].map(([key, users]) => {
+				const [label, detail] = key.split('\n');
+				return [label, named(users), detail];
+			}),
+		),
 	);
 }
 
@@ -238,12 +240,23 @@ function fieldTable(node: INodeType, all: FieldRow[], common: Map<string, INodeT
 		);
 	}
 	return table(
-		['Field', 'Operations', 'What to know'],
-		rows.map(({ label, detail, operations }) => {
-			const used = operations.length === length ? 'All' : [...new Set(operations)].join(', ');
-			return [label, used, detail];
-		}),
+		['Field', 'Operations (if empty, as above)', 'What to know'],
+		withoutRepeats(
+			rows.map(({ label, detail, operations }) => {
+				const used = operations.length === length ? 'All' : [...new Set(operations)].join(', ');
+				return [label, used, detail];
+			}),
+		),
 	);
+}
+
+/** Leaves the second column empty where it says the same as the row above. */
+function withoutRepeats(rows: string[][]): string[][] {
+	return rows.map(([label, used, detail], index) => [
+		label,
+		used === rows[index - 1]?.[1] ? '' : used,
+		detail,
+	]);
 }
 
 /** What a trigger does: where n8n shows its text for the node of the same name, too, that comes first. */
