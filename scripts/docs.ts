@@ -1,5 +1,5 @@
 /**
- * Renews what is generated in docs/: tables of nodes, operations and fields, made from the forms, from
+ * Renews what is generated in README.md and docs/: tables of nodes, operations and fields, made from the forms, from
  * what the operations really send to the local service, and from the contract; the output schemas of the operations; and
  * the licenses of what is installed.
  *   npm run docs

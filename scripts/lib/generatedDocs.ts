@@ -74,7 +74,7 @@ export async function generatedDocs(read: (file: string) => string): Promise<Gen
 				fields: fieldTable(node, fields.get(node)!, common),
 			},
 		}));
-		const overview = { file: 'docs/operations.md', parts: { nodes: nodeTable(nodes, operations) } };
+		const readme = { file: 'README.md', parts: { nodes: nodeTable(nodes, operations) } };
 		const options = { file: 'docs/options.md', parts: { options: commonTable(nodes, common) } };
 		const errors = {
 			file: 'docs/errors.md',
@@ -82,7 +82,7 @@ export async function generatedDocs(read: (file: string) => string): Promise<Gen
 				Object.entries(errorTables()).map(([name, { head, rows }]) => [name, table(head, rows)]),
 			) as Record<string, string>,
 		};
-		return [overview, options, errors, ...pages].map(({ file, parts }) => ({
+		return [readme, options, errors, ...pages].map(({ file, parts }) => ({
 			file,
 			text: withParts(read(file), parts, file),
 		}));
@@ -167,7 +167,7 @@ function nodeTable(nodes: INodeType[], operations: Map<INodeType, OperationRow[]
 	return table(
 		['Node', 'Operations'],
 		nodes.map((node) => [
-			`[${node.description.displayName}](${pageOf(node)}.md)`,
+			`[${node.description.displayName}](docs/${pageOf(node)}.md)`,
 			operations.get(node)?.map(marked).join(', ') || ofTrigger(node.description.description),
 		]),
 	);

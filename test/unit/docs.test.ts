@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const actionsIn = (file: string) =>
 	[...read(file).matchAll(/action _([^_]+)_/g)].map(([, action]) => action);
 
-it('the generated tables of docs/ are those of the forms (renew them: npm run docs)', async () => {
+it('the generated tables of README.md and docs/ are those of the forms (renew them: npm run docs)', async () => {
 	const stale = (await generatedDocs(read)).filter(({ file, text }) => text !== read(file));
 	expect(stale.map(({ file }) => `${file}: run npm run docs`)).toEqual([]);
 });
