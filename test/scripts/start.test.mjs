@@ -191,7 +191,9 @@ describe('npm test with a path', () => {
 
 describe('a fresh clone', () => {
 	const { scripts } = readJson(join(ROOT, 'package.json'));
-	const texts = ['README.md', 'docs/maintainers/developing.md'].map((file) => readFileSync(join(ROOT, file)));
+	const texts = ['README.md', 'docs/maintainers/developing.md'].map((file) =>
+		readFileSync(join(ROOT, file)),
+	);
 	const named = String(texts).matchAll(/\bnpm (?:run ([\w:]+)|(start|test)\b)/g);
 	const clone = newFile();
 	const programs = newFile();
