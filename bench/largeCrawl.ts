@@ -1,6 +1,6 @@
 /**
  * How much memory n8n needs for a crawl of 1 GB, over time, with a heap of 512 MB: as files of pages, and with n8n's HTTP
- * Request node. Writes the table in docs/large-crawls.md.
+ * Request node. Renews the table in docs/maintainers/large-crawls.md.
  *   node scripts/e2e.mjs --pack && npx tsx bench/largeCrawl.ts
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const PAGE_BYTES = 100_000;
 const LOOK_MS = 200;
 /** Chunks at which memory is told. */
 const TOLD = [1, 5, 10, 20, 40, 60, 80, 100];
-const DOCS = join(__dirname, '../docs/large-crawls.md');
+const DOCS = join(__dirname, '../docs/maintainers/large-crawls.md');
 
 interface Course {
 	name: string;

@@ -1,5 +1,5 @@
 /**
- * Measures the nodes beside n8n's own on the real n8n and writes docs/benchmarks.md:
+ * Measures the nodes beside n8n's own on the real n8n and writes docs/maintainers/benchmarks.md:
  *   npm run bench                      all parts, each figure the median of three
  *   npm run bench -- items crawl       only these parts; the others stay as they were measured last on this machine
  *   npm run bench -- items --once      each only once, for a quick look: nothing is written
@@ -44,7 +44,7 @@ import { type StretchCost, longestStretches } from './stretches';
 
 /** The plain loop, as a node too. */
 const LOOP = join(ROOT, 'bench', 'loop');
-const DOC = join(ROOT, 'docs', 'benchmarks.md');
+const DOC = join(ROOT, 'docs', 'maintainers', 'benchmarks.md');
 /** What was measured last, so that a part can be measured again alone. */
 const LAST = join(CACHE, 'bench.json');
 const PARTS = ['items', 'warmth', 'stalls', 'stretches', 'crawl', 'load', 'poll'];

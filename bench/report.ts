@@ -71,7 +71,7 @@ const number = (value: number, digits = 0) =>
 const table = (head: string[], rows: string[][]) =>
 	[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-/** The text of docs/benchmarks.md. */
+/** The text of docs/maintainers/benchmarks.md. */
 export function markdown(results: Results): string {
 	return [
 		'# Benchmarks',
@@ -93,10 +93,10 @@ export function markdown(results: Results): string {
 function conditions({ n8n, cpu, loads }: Results): string {
 	const before = Object.entries(loads).map(([part, load]) => `${part} ${number(load, 1)}`);
 	return [
-		`Conditions: n8n ${n8n} with its default settings (SQLite, manual executions saved) and the packed package, the`,
-		`local service of the tests in another process on the same machine, ${cpu}, load of the machine before each part: ${before.join(', ')}.`,
-		'Each figure is the median of three, for one item of nine. CPU is that of the n8n process for the whole execution, saving it included; time is what',
-		'n8n reports for the node; memory is the peak of the n8n process over what it held before.',
+		`Conditions: n8n ${n8n} with default settings and the packed package, the`,
+		`local service in another process, ${cpu}, load before each part: ${before.join(', ')}.`,
+		'Each figure is the median of three (of nine for one item). CPU is of the n8n process for the whole execution; time is what',
+		'n8n reports for the node; memory is the peak over what n8n held before.',
 	].join(' ');
 }
 
@@ -148,7 +148,7 @@ function warmthParts(costs: WarmthCost[]): string[] {
 	const other = costs.find(({ name }) => name === CHEAPEST)!;
 	return [
 		'## Fresh and warm',
-		`CPU per item of 1,000 searches in an n8n that has just started, and in one that has run them five times (median of the ${ours.warmRuns} runs after that); each in an n8n of its own, by turns. Ratios: ${number(ours.freshMs / other.freshMs, 2)} fresh, ${number(ours.warmMs / other.warmMs, 2)} warm.`,
+		`CPU per item of 1,000 searches, in a new n8n and after five runs (median of the ${ours.warmRuns} runs after that). Ratios: ${number(ours.freshMs / other.freshMs, 2)} fresh, ${number(ours.warmMs / other.warmMs, 2)} warm.`,
 		table(
 			['Node', 'Fresh (ms)', 'Warm (ms)'],
 			costs.map(({ name, freshMs, warmMs }) => [name, number(freshMs, 2), number(warmMs, 2)]),
@@ -159,7 +159,7 @@ function warmthParts(costs: WarmthCost[]): string[] {
 function stallParts(costs: StallCost[]): string[] {
 	return [
 		'## How long n8n does not respond',
-		`The longest time that a request to n8n took while the node ran, in ms. n8n evaluates the parameters of all items of such a node, twice, before it lets go, and no node can help that; with Settings → Request Options → Batching it lets go after each batch. Saving the execution's data is part of it, too. What runs for half a minute was measured once.`,
+		`The longest time that a request to n8n took while the node ran, in ms. n8n evaluates the parameters of all items, twice, before it lets go; with Settings → Request Options → Batching it lets go after each batch. Runs of half a minute were measured once.`,
 		table(
 			['Node', 'Items', 'Longest (ms)', 'Time in the node (ms)', 'Execution'],
 			costs.map(({ name, count, ms, nodeMs, succeeded }) => [
@@ -176,7 +176,7 @@ function stallParts(costs: StallCost[]): string[] {
 function stretchParts(costs: StretchCost[]): string[] {
 	return [
 		'## How long the code of this package goes on at a stretch',
-		"The longest time (ms of CPU) that the code of this package, with what it calls of n8n, went on between two turns of n8n's event loop, from a profile of n8n; garbage that is collected meanwhile, n8n's too, comes on top.",
+		"The longest time (ms of CPU) between two turns of n8n's event loop that this package and what it calls took, from a profile of n8n.",
 		table(
 			['Node', 'Items', 'Longest', 'With garbage collection'],
 			costs.map(({ count, ownMs, withGcMs }) => [
@@ -203,7 +203,7 @@ function crawlParts(costs: CrawlCost[], crawlMb: number): string[] {
 			]),
 		),
 		`Memory of Get Pages up to its end is ${number(ours.nodePeakMb / crawlMb, 1)} times the pages' size.`,
-		"The loop is measured in a Node of its own, which has nothing else in memory; in one that holds other objects, about as much as n8n does, since the garbage collector goes through those each time; and as a node in n8n: what Get Pages takes beyond that one is its own, the rest is n8n's.",
+		"The loop runs in a Node of its own, in one that holds as many other objects as n8n does, and as a node in n8n. What Get Pages takes beyond the last is its own; the rest is n8n's.",
 		table(
 			['', 'Time (ms)', 'Memory, end of node (MB)', 'Memory, execution saved (MB)', 'Items out'],
 			costs.map((one) => [
@@ -221,7 +221,7 @@ function loadParts({ ours, httpRequest }: { ours: LoadCost; httpRequest: LoadCos
 	const count = Object.keys(ours.bytes).length;
 	return [
 		'## Loading',
-		`The ${count} nodes of the package load in ${number(ours.ms)} ms, n8n's HTTP Request node in ${number(httpRequest.ms)} ms (a Node of its own, n8n-workflow loaded before). What the editor is sent of each node:`,
+		`The ${count} nodes of the package load in ${number(ours.ms)} ms, n8n's HTTP Request node in ${number(httpRequest.ms)} ms (in a Node that has loaded n8n-workflow). The editor is sent:`,
 		table(
 			['Node', 'Description as JSON (kB)'],
 			Object.entries({ ...ours.bytes, ...httpRequest.bytes }).map(([name, bytes]) => [

@@ -26,7 +26,7 @@ const OPTIONS = {
 	help: { type: 'boolean' },
 } as const;
 
-const DOCS = join(__dirname, '../docs/local-service.md');
+const DOCS = join(__dirname, '../docs/maintainers/local-service.md');
 
 const RETRY_AFTER = ['text', 'seconds', 'date', 'none'] as const;
 const ISSUES = ['zod3', 'zod4'] as const;
@@ -99,7 +99,7 @@ export function commandLineOf(args: string[]): {
 	return { options, isHelp: values.help === true, isSaid: values.say === true };
 }
 
-/** The options as docs/local-service.md lists them. */
+/** The options as docs/maintainers/local-service.md lists them. */
 export function help(): string {
 	const text = readFileSync(DOCS, 'utf8').replaceAll('`', '');
 	const lines = [...text.matchAll(/^\| (--[a-z].*?) +\| (.*?) +\|$/gm)].map(

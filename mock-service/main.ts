@@ -3,7 +3,7 @@ import { startService, type LocalService } from './index';
 
 /**
  * Runs the local service as a process: prints its URL as one line, or with --say what a person needs to know. Ends on
- * SIGTERM and SIGINT, and with the npm that runs it. docs/local-service.md explains the options.
+ * SIGTERM and SIGINT, and with the npm that runs it. docs/maintainers/local-service.md explains the options.
  */
 async function main(): Promise<void> {
 	const parent = process.ppid;

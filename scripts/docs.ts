@@ -21,12 +21,12 @@ async function fields(): Promise<{ file: string; text: string }> {
 	for (const node of actionNodes()) {
 		for (const operation of operationsOf(node)) coverages.push(await coverageOf(node, operation));
 	}
-	return { file: 'docs/fields.md', text: fieldsPage(coverages) };
+	return { file: 'docs/maintainers/fields.md', text: fieldsPage(coverages) };
 }
 
 async function main(): Promise<void> {
 	const docs = await generatedDocs((name) => readFileSync(join(ROOT, name), 'utf8'));
-	const licenses = { file: 'docs/licenses.md', text: licensesPage() };
+	const licenses = { file: 'docs/maintainers/licenses.md', text: licensesPage() };
 	for (const { file, text } of [...docs, ...(await outputSchemas()), await fields(), licenses]) {
 		mkdirSync(dirname(join(ROOT, file)), { recursive: true });
 		writeFileSync(join(ROOT, file), text);

@@ -128,7 +128,7 @@ export function reachedIn(coverages: Coverage[], operationId: string): Set<strin
 	);
 }
 
-/** docs/fields.md, of the coverages of all operations in their order. */
+/** docs/maintainers/fields.md, of the coverages of all operations in their order. */
 export function fieldsPage(coverages: Coverage[]): string {
 	const requests = operations.map(({ operationId, method, path, source }) => {
 		const properties = requestProperties(operationId);

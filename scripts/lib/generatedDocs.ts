@@ -21,6 +21,13 @@ interface SentRequest {
 	isBeyond: boolean;
 }
 
+/** A field in the form of a node, and the operations that have it. */
+interface FieldRow {
+	label: string;
+	detail: string;
+	operations: string[];
+}
+
 interface OperationRow {
 	name: string;
 	description: string;
@@ -39,6 +46,15 @@ const PAGES: Record<string, string> = {
 	WebDataPageTrigger: 'page-trigger',
 };
 
+/** The parts of these fields stand on one node's page alone. */
+const PARTS_ON: Record<string, string> = { scrapeOptions: 'scrape', queryOperators: 'search' };
+/** Longer lists of choices are left to the form. */
+const MAX_CHOICES = 16;
+/** At the end of a description; ‡ says it in the docs. */
+const NEWER = / ?Newer services only\.$/;
+/** Of lists; docs/options.md says it once. */
+const LIST_HINT = 'One per line, or an expression that gives an array';
+
 /**
  * The pages with generated parts as they should be. A part stands between `<!-- generated: name -->` and
  * `<!-- end -->`; `read` gives a page as it is. Throws for a part nobody makes.
@@ -49,21 +65,24 @@ export async function generatedDocs(read: (file: string) => string): Promise<Gen
 	try {
 		const operations = new Map<INodeType, OperationRow[]>();
 		for (const node of nodes) operations.set(node, await operationRows(node, service));
+		const fields = new Map(nodes.map((node) => [node, fieldRows(node)]));
+		const common = commonRows(fields);
 		const pages = nodes.map((node) => ({
 			file: `docs/${pageOf(node)}.md`,
 			parts: {
 				operations: operationTable(operations.get(node) ?? []),
-				fields: fieldTable(node),
+				fields: fieldTable(node, fields.get(node)!, common),
 			},
 		}));
 		const readme = { file: 'README.md', parts: { nodes: nodeTable(nodes, operations) } };
+		const options = { file: 'docs/options.md', parts: { options: commonTable(nodes, common) } };
 		const errors = {
 			file: 'docs/errors.md',
 			parts: Object.fromEntries(
 				Object.entries(errorTables()).map(([name, { head, rows }]) => [name, table(head, rows)]),
 			) as Record<string, string>,
 		};
-		return [readme, errors, ...pages].map(({ file, parts }) => ({
+		return [readme, options, errors, ...pages].map(({ file, parts }) => ({
 			file,
 			text: withParts(read(file), parts, file),
 		}));
@@ -146,46 +165,98 @@ function operationTable(rows: OperationRow[]): string {
 
 function nodeTable(nodes: INodeType[], operations: Map<INodeType, OperationRow[]>): string {
 	return table(
-		['Node', 'Operation', 'What it does'],
-		nodes.flatMap((node) => {
-			const link = `[${node.description.displayName}](docs/${pageOf(node)}.md)`;
-			const rows = operations.get(node) ?? [];
-			if (rows.length === 0) return [[link, '', ofTrigger(node.description.description)]];
-			return rows.map((row, index) => [index === 0 ? link : '', marked(row), row.description]);
-		}),
+		['Node', 'Operations'],
+		nodes.map((node) => [
+			`[${node.description.displayName}](docs/${pageOf(node)}.md)`,
+			operations.get(node)?.map(marked).join(', ') || ofTrigger(node.description.description),
+		]),
 	);
 }
 
 /** The fields of a form, those of its collections below them; what another page lists is left to that. */
-function fieldTable(node: INodeType): string {
-	const rows = new Map<string, string[]>();
+function fieldRows(node: INodeType): FieldRow[] {
+	const rows = new Map<string, FieldRow>();
 	const operations = operationsOf(node);
-	const add = (fields: Field[], trail: string[], operation?: string) => {
+	const add = (fields: Field[], trail: string[], operation: string[]) => {
 		for (const field of fields) {
 			const name = isNewer(field) ? `${field.displayName} ‡` : field.displayName;
 			const label = [...trail, name].join(' → ');
 			const detail = detailOf(field);
-			const key = `${label}\n${detail}`;
-			const known = rows.get(key) ?? rows.set(key, []).get(key)!;
-			if (operation !== undefined) known.push(operation);
-			if (field.name.startsWith('scrapeOptions') && pageOf(node) !== 'scrape') continue;
+			const key = keyOf({ label, detail });
+			const known = rows.get(key) ?? rows.set(key, { label, detail, operations: [] }).get(key)!;
+			known.operations.push(...operation);
+			const page = PARTS_ON[field.name.replace(/V\d$/, '')];
+			if (page !== undefined && page !== pageOf(node)) continue;
 			add(childrenOf(field), [...trail, field.displayName], operation);
 		}
 	};
 	const isControl = ({ type }: Field) => type !== 'notice';
-	if (operations.length === 0) add(node.description.properties.filter(isControl), []);
+	if (operations.length === 0) add(node.description.properties.filter(isControl), [], []);
 	for (const value of operations) {
 		const options = dropdownOf(node).find((entry) => entry.value === value)!;
-		add(fieldsOf(node, value), [], options.name);
+		add(fieldsOf(node, value), [], [options.name]);
+	}
+	return [...rows.values()].filter(({ detail }) => detail !== '');
+}
+
+const keyOf = ({ label, detail }: Pick<FieldRow, 'label' | 'detail'>) => `${label}\n${detail}`;
+
+/** The nodes that have a field, by its key, of fields that several actions have. */
+function commonRows(fields: Map<INodeType, FieldRow[]>): Map<string, INodeType[]> {
+	const users = new Map<string, INodeType[]>();
+	for (const [node, rows] of fields) {
+		for (const key of rows.map(keyOf)) users.set(key, [...(users.get(key) ?? []), node]);
+	}
+	const isAction = (node: INodeType) => operationsOf(node).length > 0;
+	return new Map([...users].filter(([, nodes]) => nodes.filter(isAction).length > 1));
+}
+
+function commonTable(nodes: INodeType[], common: Map<string, INodeType[]>): string {
+	const actions = nodes.filter((node) => operationsOf(node).length > 0);
+	const named = (users: INodeType[]) => {
+		if (actions.every((node) => users.includes(node)) && users.length === actions.length) {
+			return 'All but the triggers';
+		}
+		return users.map((node) => node.description.displayName.replace('Web Data ', '')).join(', ');
+	};
+	return table(
+		['Field', 'Nodes (if empty, as above)', 'What to know'],
+		withoutRepeats(
+			[...common].map(([key, users]) => {
+				const [label, detail] = key.split('\n');
+				return [label, named(users), detail];
+			}),
+		),
+	);
+}
+
+function fieldTable(node: INodeType, all: FieldRow[], common: Map<string, INodeType[]>): string {
+	const rows = all.filter((row) => !common.has(keyOf(row)));
+	const { length } = operationsOf(node);
+	if (length === 0) {
+		return table(
+			['Field', 'What to know'],
+			rows.map(({ label, detail }) => [label, detail]),
+		);
 	}
 	return table(
-		operations.length > 0 ? ['Field', 'Operations', 'What to know'] : ['Field', 'What to know'],
-		[...rows].map(([key, used]) => {
-			const [label, detail] = key.split('\n');
-			const all = used.length === operations.length ? 'All' : [...new Set(used)].join(', ');
-			return operations.length > 0 ? [label, all, detail] : [label, detail];
-		}),
+		['Field', 'Operations (if empty, as above)', 'What to know'],
+		withoutRepeats(
+			rows.map(({ label, detail, operations }) => {
+				const used = operations.length === length ? 'All' : [...new Set(operations)].join(', ');
+				return [label, used, detail];
+			}),
+		),
 	);
+}
+
+/** Leaves the second column empty where it says the same as the row above. */
+function withoutRepeats(rows: string[][]): string[][] {
+	return rows.map(([label, used, detail], index) => [
+		label,
+		used === rows[index - 1]?.[1] ? '' : used,
+		detail,
+	]);
 }
 
 /** What a trigger does: where n8n shows its text for the node of the same name, too, that comes first. */
@@ -195,7 +266,7 @@ function ofTrigger(description: string): string {
 
 /** Whether only newer services take a field, as its description says. */
 function isNewer({ description }: Field): boolean {
-	return description?.endsWith('Newer services only.') ?? false;
+	return NEWER.test(description ?? '');
 }
 
 function dropdownOf(node: INodeType): Array<{ name: string; value: string }> {
@@ -217,14 +288,12 @@ function detailOf(field: Field): string {
 				? `At least ${minValue}.`
 				: `${minValue} to ${maxValue}.`;
 	const choices =
-		field.type === 'options' || field.type === 'multiOptions'
-			? `Choices: ${(field.options ?? []).map(({ name }) => name).join(', ')}.`
-			: '';
+		field.type === 'options' || field.type === 'multiOptions' ? choicesOf(field.options ?? []) : '';
 	const sentence = (text = '') => (text === '' || /[.!?)]$/.test(text) ? text : `${text}.`);
 	return [
 		field.required ? 'Required.' : '',
-		sentence(field.description),
-		sentence(field.hint),
+		sentence(field.description?.replace(NEWER, '')),
+		field.hint === LIST_HINT ? '' : sentence(field.hint),
 		choices,
 		// Some descriptions give the limits in a sentence of their own.
 		[minValue, maxValue].every((limit) => field.description?.includes(String(limit))) ? '' : range,
@@ -232,6 +301,12 @@ function detailOf(field: Field): string {
 		.filter((text) => text !== '')
 		.join(' ')
 		.replace(/\s+/g, ' ');
+}
+
+function choicesOf(options: Array<{ name: string }>): string {
+	return options.length > MAX_CHOICES
+		? `${options.length} choices.`
+		: `Choices: ${options.map(({ name }) => name).join(', ')}.`;
 }
 
 /** A Markdown table, its columns as wide as their widest cell, as the formatter wants it. */

@@ -27,7 +27,7 @@ function licenseIn(path: string): string {
 	return manifest.license ?? manifest.licenses?.[0]?.type ?? 'none';
 }
 
-/** docs/licenses.md. */
+/** docs/maintainers/licenses.md. */
 export function licensesPage(): string {
 	const direct = Object.keys(packages[''].devDependencies ?? {});
 	const licenses = [...new Set(installed.map(({ license }) => license))].sort();
@@ -39,7 +39,7 @@ export function licensesPage(): string {
 	return [
 		'# Licenses',
 		'',
-		'The package is [MIT](../LICENSE) and ships no dependency. What is installed to develop and test it, by license:',
+		'The package is [MIT](../../LICENSE) and ships no dependency. What is installed to develop and test it, by license:',
 		'',
 		'| License | Of those that `package.json` names |',
 		'| --- | --- |',

@@ -169,7 +169,7 @@ describe('npm test with a path', () => {
 		['nodes/shared/form', 'test/unit/form/labels.test.ts'],
 		['nodes/shared/form/labels.ts', 'test/unit/form/labels.test.ts'],
 		['nodes/shared/form/checks.ts', 'test/unit/form/values.test.ts'],
-		['test/support/task.ts', 'test/unit/engine/spending.test.ts'],
+		['test/support/task.ts', 'test/unit/credits/budget.test.ts'],
 		['test', 'test/unit/json.test.ts'],
 	]) {
 		it(`runs the tests of ${path}`, async () => {
@@ -191,7 +191,9 @@ describe('npm test with a path', () => {
 
 describe('a fresh clone', () => {
 	const { scripts } = readJson(join(ROOT, 'package.json'));
-	const texts = ['README.md', 'docs/developing.md'].map((file) => readFileSync(join(ROOT, file)));
+	const texts = ['README.md', 'docs/maintainers/developing.md'].map((file) =>
+		readFileSync(join(ROOT, file)),
+	);
 	const named = String(texts).matchAll(/\bnpm (?:run ([\w:]+)|(start|test)\b)/g);
 	const clone = newFile();
 	const programs = newFile();

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 const ROOT = join(__dirname, '../..');
 
 const rows = [
-	...readFileSync(join(ROOT, 'docs/conformance.md'), 'utf8').matchAll(
+	...readFileSync(join(ROOT, 'docs/maintainers/conformance.md'), 'utf8').matchAll(
 		/^\| (.+?) +\| `(test\/\S+)`: (.+?) +\|$/gm,
 	),
 ].map(([, said, file, title]) => ({ said, file, title }));
 
-it('docs/conformance.md names tests', () => {
+it('docs/maintainers/conformance.md names tests', () => {
 	expect(rows.length).toBeGreaterThan(20);
 });
 
@@ -21,8 +21,8 @@ it.each(rows)('$said: there is the test $title', ({ file, title }) => {
 	expect(isNamed).toBe(true);
 });
 
-it('the tests that docs/reliability.md names are there', () => {
-	const text = readFileSync(join(ROOT, 'docs/reliability.md'), 'utf8');
+it('the tests that docs/maintainers/reliability.md names are there', () => {
+	const text = readFileSync(join(ROOT, 'docs/maintainers/reliability.md'), 'utf8');
 	const named = [...text.matchAll(/`(test\/[^`]+)`/g)].map(([, file]) => file);
 	expect(named.length).toBeGreaterThan(15);
 	expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);

@@ -1,4 +1,4 @@
-/** The package ships no dependency; what is installed to develop it is listed by license in docs/licenses.md. */
+/** The package ships no dependency; what is installed to develop it is listed by license in docs/maintainers/licenses.md. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -20,7 +20,7 @@ it('everything installed for development may be used', () => {
 	expect(unaccepted.filter(({ name }) => !/^n8n-/.test(name))).toEqual([]);
 });
 
-it('docs/licenses.md lists them (renew it: npm run docs)', () => {
-	const page = readFileSync(join(__dirname, '../../docs/licenses.md'), 'utf8');
+it('docs/maintainers/licenses.md lists them (renew it: npm run docs)', () => {
+	const page = readFileSync(join(__dirname, '../../docs/maintainers/licenses.md'), 'utf8');
 	expect(page).toBe(licensesPage());
 });

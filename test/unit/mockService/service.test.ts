@@ -559,7 +559,7 @@ it('says its address and key to a person, and that a port is in use', async () =
 });
 
 describe('the command', () => {
-	it('lists its options as docs/local-service.md does', () => {
+	it('lists its options as docs/maintainers/local-service.md does', () => {
 		expect(help()).toMatch(/^ {2}--crawl-ms 2000 +How long crawls and batches take/m);
 		expect(help()).toMatch(/^ {2}--no-activity, --no-beyond +Without the list/m);
 		expect(help()).not.toContain('---');
