@@ -7,11 +7,7 @@ import type { LocalService } from '../../mock-service';
 import { type RunResult, itemsOf } from '../support/engine';
 import { type MoreOptions, served } from '../support/served';
 
-const [scrape, agent, extract] = [
-	new WebDataScrape(),
-	new WebDataAgent(),
-	new WebDataExtract(),
-];
+const [scrape, agent, extract] = [new WebDataScrape(), new WebDataAgent(), new WebDataExtract()];
 const EACH = { operation: 'scrape', url: '=https://a.example/{{ $json.n }}' };
 /** Tasks that may spend 30 each: the budget has room for one at a time. */
 const TASKS = {

@@ -190,11 +190,12 @@ describe('polls of one trigger that share its static data', () => {
 		'leave the work to the one that runs, also with scope %s',
 		async (scope) => {
 			const { run, logger } = setup();
-			let end = () => {};
+			let end: (() => void) | undefined;
 			const first = run(async () => {
 				await new Promise<void>((resolve) => (end = resolve));
 				return [item];
 			});
+			while (end === undefined) await new Promise((done) => setImmediate(done));
 			expect(await run(async () => [item], scope)).toBeNull();
 			expect(logger.info).toHaveBeenCalledWith(expect.stringContaining('Another poll'));
 			end();
