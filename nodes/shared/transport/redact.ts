@@ -1,91 +1,62 @@
 import type { IDataObject } from 'n8n-workflow';
 
 const MASK = '[API key]';
-// Shorter ones are placeholders; replacing them would tear words apart.
+// Shorter keys are placeholders; replacing them would tear words apart.
 const SHORTEST_KEY = 4;
-// Parts of a key that are shorter are found in many a text.
+// Shorter parts of a key are found in many a text.
 const SHORTEST_PART = 6;
-// How a text ends that breaks off within what stands for a character.
-const CUT_ESCAPE = /(%(25)*[0-9a-f]?|&(#x?[0-9a-f]*)?)$/i;
-// What is entered for services that need no key.
+// Services that need no key are given such words.
 const WORD = /^([a-z]{1,12}|\d{1,12}|self-hosted|not-needed)$/i;
 
-/** Removes an API key from texts, in every form it can come back in. */
+/** Removes an API key from texts: as it is, in Base64, and behind the escapes of URLs, web pages and JSON, three levels deep. */
 export interface Redactor {
 	text(text: string): string;
-	/** A text that may have been cut off within the key, and whose escapes nobody has resolved. */
+	/** Redacts a text that may have been cut off within the key. */
 	excerpt(text: string): string;
-	/** A parsed response, changed in place; `raw` is the text it was parsed from. */
+	/** Redacts a parsed response in place; `raw` is the text it was parsed from. */
 	json<Value>(value: Value, raw: string): Value;
-	/** The same for a good response, in which a key that is but a word or a number may stand for itself. */
+	/** Does the same for a good response, in which a key that is but a word or a number may stand for itself. */
 	result<Value>(value: Value, raw: string): Value;
 }
 
-/** The redactor for an API key. */
 export function redactor(apiKey: string): Redactor {
-	const forms = apiKey.length < SHORTEST_KEY ? [] : formsOf(apiKey);
-	const text = (given: string) =>
-		forms.reduce((clean, { pattern }) => clean.replace(pattern, MASK), given);
-	const json: Redactor['json'] = (value, raw) => {
-		const isFound = raw.includes('\\u') || raw.includes('\\/') || text(raw) !== raw;
-		return isFound ? (changed(value, text) as typeof value) : value;
+	const secrets = apiKey.length < SHORTEST_KEY ? [] : secretsOf(apiKey);
+	const masked = (text: string) =>
+		secrets.reduce((clean, secret) => clean.replaceAll(secret, MASK), text);
+	// A key of letters and digits hides behind escapes of these only, which hardly any page has.
+	const hiding = /^[\w-]+$/.test(apiKey) ? ESCAPED_LETTER : ESCAPE;
+	const text = (given: string) => {
+		const plain = masked(given);
+		if (given.search(hiding) < 0) return plain;
+		const open = unescaped(plain);
+		const clean = masked(open);
+		// A text without the key keeps its escapes.
+		return clean === open ? plain : clean;
 	};
+	const json: Redactor['json'] = (value, raw) =>
+		text(raw) === raw ? value : (changed(value, text) as typeof value);
 	return {
 		text,
-		excerpt: (given) => withoutPart(text(unescaped(given)), forms),
+		excerpt: (given) => withoutPart(text(given), secrets),
 		json,
 		result: WORD.test(apiKey) ? (value) => value : json,
 	};
 }
 
-/** A key, or what base64 has of it, with the pattern that finds it and the one that finds its beginning. */
-interface KeyForm {
-	plain: string;
-	pattern: RegExp;
-	beginning: RegExp;
-}
-
-function formsOf(apiKey: string): KeyForm[] {
-	return [...new Set([apiKey, ...base64Forms(apiKey)])].map((plain) => {
-		const patterns = [...plain].map(patternOf);
-		return {
-			plain,
-			pattern: new RegExp(patterns.join(''), 'g'),
-			beginning: new RegExp(patterns.slice(0, SHORTEST_KEY).join('')),
-		};
-	});
+/** Lists what stands for a key: itself, as bytes of UTF-8, and in Base64. */
+function secretsOf(apiKey: string): string[] {
+	const base64 = base64Parts(apiKey).flatMap((part) => [
+		part,
+		part.replaceAll('+', '-').replaceAll('/', '_'),
+	]);
+	return [...new Set([apiKey, Buffer.from(apiKey).toString('latin1'), ...base64])];
 }
 
 /**
- * A letter or digit as it is; any other character in all the ways that services write it, of which they may mix several: in
- * URLs, web pages and JSON, also in one within another.
+ * Gives what every Base64 text has in it whose content has the key in it, e.g. `Bearer ` and the key: it depends on how many
+ * characters stand before the key, of which three make four of Base64.
  */
-function patternOf(char: string): string {
-	if (/[a-z0-9]/i.test(char)) return char;
-	const units = Array.from({ length: char.length }, (_, index) => hexOf(char.charCodeAt(index), 4));
-	const bytes = [...Buffer.from(char)].map((byte) => hexOf(byte, 2));
-	const code = char.codePointAt(0)!;
-	const forms = [
-		`\\\\{0,7}${char.replace(/\W/g, '\\$&')}`,
-		units.map((unit) => `\\\\{1,7}u${unit}`).join(''),
-		bytes.map((byte) => `%(?:25)*${byte}`).join(''),
-		`&#0*${code};`,
-		`&#[xX]0*${hexOf(code, 1)};`,
-	];
-	return `(?:${forms.join('|')})`;
-}
-
-/** The pattern of a number in hexadecimal, whose letters may be large or small. */
-function hexOf(code: number, length: number): string {
-	const hex = code.toString(16).padStart(length, '0');
-	return hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
-}
-
-/**
- * What every base64 text has in it whose content has the key in it, e.g. `Bearer ` and the key: it depends on how many
- * characters stand before the key, of which three make four of base64.
- */
-function base64Forms(apiKey: string): string[] {
+function base64Parts(apiKey: string): string[] {
 	const parts = [0, 1, 2].map((before) => {
 		const bytes = Buffer.from(`${' '.repeat(before)}${apiKey}`);
 		const base64 = bytes.toString('base64').replaceAll('=', '');
@@ -93,34 +64,52 @@ function base64Forms(apiKey: string): string[] {
 		const last = (bytes.length * 8) % 6 === 0 ? base64.length : base64.length - 1;
 		return base64.slice(Math.ceil((before * 8) / 6), last);
 	});
-	return parts
-		.filter((part) => part.length >= SHORTEST_PART)
-		.flatMap((part) => [part, part.replaceAll('+', '-').replaceAll('/', '_')]);
+	return parts.filter((part) => part.length >= SHORTEST_PART);
 }
 
-/** The text with the escapes of JSON resolved in which a key could hide; one that is cut off at the end is dropped. */
+const ESCAPE =
+	/%([\da-f]{2})|\\+x([\da-f]{2})|\\+u([\da-f]{4})|&#x0*([\da-f]{1,4});|&#0*(\d{1,5});|&(amp|lt|gt|quot|apos|sol|plus|equals|lowbar|hyphen);|\\+(["'/\\])/gi;
+
+/** Matches the escape of a letter, a digit, `-` or `_`. */
+const ESCAPED_LETTER =
+	/(%(25)*|\\+x|\\+u00|&#x0*)(2d|3\d|[46][1-9a-f]|[57][\da]|5f)|&#0*(45|4[89]|5[0-7]|6[5-9]|[789]\d|1[01]\d|12[0-2]);|&(lowbar|hyphen);/i;
+
+const NAMED: Record<string, string> = {
+	...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
+	...{ sol: '/', plus: '+', equals: '=', lowbar: '_', hyphen: '-' },
+};
+
+/** Resolves the escapes of a text, also of one within another. */
 function unescaped(text: string): string {
-	return text
-		.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
-		.replaceAll('\\/', '/')
-		.replace(/\\(u[0-9a-f]{0,3})?$/i, '');
+	let open = text;
+	for (let level = 0; level < 3; level++) {
+		const next = open.replace(ESCAPE, (_, url, x, u, hex, decimal, name, plain) => {
+			const code = url ?? x ?? u ?? hex;
+			if (code !== undefined) return String.fromCharCode(parseInt(code as string, 16));
+			if (decimal !== undefined) return String.fromCharCode(Number(decimal));
+			return NAMED[String(name).toLowerCase()] ?? String(plain);
+		});
+		if (next === open) break;
+		open = next;
+	}
+	return open;
 }
 
-/** The text without the beginning of a form of the key at its end, which the rest of the form makes whole. */
-function withoutPart(text: string, forms: KeyForm[]): string {
-	const end = text.replace(CUT_ESCAPE, '');
-	for (const { plain, pattern, beginning } of forms) {
-		if (!beginning.test(end)) continue;
-		for (let length = plain.length; length >= SHORTEST_KEY; length--) {
-			const whole = end + plain.slice(length);
-			const clean = whole.replace(pattern, MASK);
-			if (clean !== whole) return clean;
+/** Matches how a text ends that breaks off within an escape. */
+const CUT_ESCAPE = /(%(25)*[\da-f]?|&(#x?[\da-f]*)?|\\(x[\da-f]?|u[\da-f]{0,3})?)$/i;
+
+/** Masks the beginning of the key, or what stands for it, at the end of a text. */
+function withoutPart(text: string, secrets: string[]): string {
+	const end = unescaped(text.replace(CUT_ESCAPE, ''));
+	for (const secret of secrets) {
+		for (let length = secret.length - 1; length >= SHORTEST_KEY; length--) {
+			if (end.endsWith(secret.slice(0, length))) return end.slice(0, -length) + MASK;
 		}
 	}
 	return text;
 }
 
-/** A JSON value with all its texts, keys too, changed, in place where it can be. */
+/** Changes all texts of a JSON value, keys too, in place where it can be. */
 function changed(value: unknown, change: (text: string) => string): unknown {
 	if (typeof value === 'string') return change(value);
 	// Lists have entries, too; numbers and the like have none.

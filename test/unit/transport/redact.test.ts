@@ -188,3 +188,24 @@ describe('a key in a JSON value', () => {
 		expect(redactor(key).json(value, '{"a":"b"}')).toBe(value);
 	});
 });
+
+it.each([
+	['fc-abc123', '%66c%2Dabc123'],
+	['fc-abc123', '&#102;c-&#x61;bc123'],
+	['fc-abc123', '\\x66c-abc123'],
+	['fc-abc123', '\\u0066c-abc123'],
+	['fc-abc123', '%2566c-abc123'],
+	['fc_abc&123', 'fc&lowbar;abc&amp;123'],
+	['fc/abc/123', 'fc\\/abc\\/123'],
+])('the key %s is found however its letters are escaped: %s', (key, escaped) => {
+	const body = { a: [`x ${escaped} y`] };
+	expect(redactor(key).text(`x ${escaped} y`)).toBe('x [API key] y');
+	expect(redactor(key).json(structuredClone(body), JSON.stringify(body))).toEqual({
+		a: ['x [API key] y'],
+	});
+});
+
+it('a text without the key keeps its escapes', () => {
+	const text = 'https://a.example/a%20b?q=%66c &amp; \\u0041';
+	expect(redactor('fc-abc123').text(text)).toBe(text);
+});
