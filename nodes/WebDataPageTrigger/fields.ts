@@ -171,7 +171,7 @@ export const timeout = wholeNumberField({
 	maxValue: 300000,
 	description:
 		'Milliseconds to spend on a page before giving up, 1000 to 300000; 30000 unless set. If n8n gives a poll less time, that limit applies.',
-	wire: { in: 'settings' },
+	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
 const options = optionsCollection([

@@ -62,7 +62,7 @@ export const emitChanged: Field<boolean> = {
 	default: false,
 	description:
 		'Whether a result is emitted again when its title or description has changed, with "event" set to "changed"',
-	wire: { in: 'settings' },
+	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
 export const ignoreTracking: Field<boolean> = {

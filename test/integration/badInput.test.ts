@@ -258,8 +258,7 @@ const cases: Case[] = [
 		...extract({ prompt: VALUE }),
 		good: 'Prices',
 		bad: ' ',
-		message: 'Prompt and Output Schema are empty',
-		says: 'Fill in one of them or both.',
+		message: 'Prompt is empty',
 	},
 	{
 		name: 'an object for the name of a field',
@@ -282,7 +281,7 @@ const cases: Case[] = [
 		...scrape({}, { formats: ['json'], jsonPrompt: VALUE }),
 		good: 'Prices',
 		bad: ' \n',
-		message: 'Formats has JSON without a schema or a prompt',
+		message: 'JSON Prompt is empty',
 	},
 	{
 		name: 'blanks for a question, in a format an expression gives',

@@ -12,7 +12,7 @@ const includePages: Field<boolean> = {
 	default: true,
 	description:
 		'Whether to include the pages that come with the status, up to 10 MB. Get Pages returns all of them, one item each.',
-	wire: { in: 'settings' },
+	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
 /** GET /v1/crawl/{id}: how far a crawl is, without its pages unless asked for. */

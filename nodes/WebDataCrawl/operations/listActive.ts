@@ -14,7 +14,7 @@ const apiVersion: Field<'v1' | 'v2'> = {
 		{ name: 'V2 (Current)', value: 'v2' },
 		{ name: 'V1', value: 'v1', description: 'For workflows built on the older shape' },
 	],
-	wire: { in: 'settings' },
+	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
 /** GET /v2/crawl/active, or the same of v1: the crawls of the team that run now. */

@@ -36,6 +36,7 @@ const ignoreRobotsTxt: Field<boolean> = {
 	default: true,
 	description:
 		"Whether to crawl pages that the site's robots.txt forbids. Must be enabled for your team. Newer services only.",
+	wire: { mayBeEmpty: true },
 };
 
 const robotsUserAgent: Field<string> = {
@@ -46,6 +47,7 @@ const robotsUserAgent: Field<string> = {
 	placeholder: 'e.g. AcmeBot',
 	description:
 		"The user agent whose rules in the site's robots.txt to follow. Must be enabled for your team. Newer services only.",
+	wire: { mayBeEmpty: true },
 };
 
 const delay: Field<number> = {
@@ -132,6 +134,7 @@ export const startSettings: Field[] = [
 		type: 'boolean',
 		default: false,
 		description: 'Whether to crawl the whole site, not only pages below the start URL',
+		wire: { mayBeEmpty: true },
 	},
 	{
 		displayName: 'Allow Subdomains',
@@ -139,6 +142,7 @@ export const startSettings: Field[] = [
 		type: 'boolean',
 		default: false,
 		description: 'Whether to follow links to subdomains',
+		wire: { mayBeEmpty: true },
 	},
 	{
 		displayName: 'Allow External Links',
@@ -146,6 +150,7 @@ export const startSettings: Field[] = [
 		type: 'boolean',
 		default: false,
 		description: 'Whether to follow links to other sites',
+		wire: { mayBeEmpty: true },
 	},
 	{
 		displayName: 'Ignore Query Parameters',

@@ -23,7 +23,7 @@ export const apiVersion: Field<'v1' | 'v2'> = {
 		{ name: 'V1', value: 'v1' },
 		{ name: 'V2', value: 'v2' },
 	],
-	wire: { in: 'settings' },
+	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
 const urlList = linesField({
@@ -112,6 +112,7 @@ export const startSettings: Field[] = [
 		type: 'boolean',
 		default: false,
 		description: 'Whether to search the web for additional data. The service default is off.',
+		wire: { mayBeEmpty: true },
 	},
 	{
 		displayName: 'Show Sources',
@@ -119,6 +120,7 @@ export const startSettings: Field[] = [
 		type: 'boolean',
 		default: false,
 		description: 'Whether the result lists the pages it comes from. The service default is off.',
+		wire: { mayBeEmpty: true },
 	},
 	{
 		displayName: 'Ignore Sitemap',

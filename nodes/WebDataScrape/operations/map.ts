@@ -29,6 +29,7 @@ const settings: Field[] = [
 		placeholder: 'e.g. pricing',
 		description:
 			'Pages that match these words come first, and all others after them: set Limit to leave those out',
+		wire: { mayBeEmpty: true },
 	},
 	{
 		displayName: 'Limit',
@@ -67,6 +68,7 @@ const settings: Field[] = [
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		default: 60000,
 		description: 'Milliseconds to spend on the map before giving up',
+		wire: { mayBeEmpty: true },
 	},
 	{
 		displayName: 'Ignore Cache',

@@ -12,7 +12,7 @@ const byApiKey: Field = {
 	type: 'boolean',
 	default: true,
 	description: 'Whether to return an item for each API key and month instead of one per month',
-	wire: { in: 'query' },
+	wire: { mayBeEmpty: true, in: 'query' },
 };
 
 const from: Field<string> = {
@@ -21,7 +21,7 @@ const from: Field<string> = {
 	type: 'dateTime',
 	default: '',
 	description: 'Leave out months that ended before this day',
-	wire: { in: 'settings', value: day },
+	wire: { mayBeEmpty: true, in: 'settings', value: day },
 };
 
 const to: Field<string> = {
@@ -30,7 +30,7 @@ const to: Field<string> = {
 	type: 'dateTime',
 	default: '',
 	description: 'Leave out months that began after this day',
-	wire: { in: 'settings', value: day },
+	wire: { mayBeEmpty: true, in: 'settings', value: day },
 };
 
 /** The last day of a period that ends at a moment, which may be the midnight after that day. A text that is no date stays. */

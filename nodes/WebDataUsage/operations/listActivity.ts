@@ -30,7 +30,7 @@ const endpoint: Field = {
 		{ name: 'Scrape', value: 'scrape' },
 		{ name: 'Search', value: 'search' },
 	],
-	wire: { in: 'query', open: true },
+	wire: { mayBeEmpty: true, in: 'query', open: true },
 };
 
 /** GET /v2/team/activity (api/beyond.openapi.yaml): jobs of the last 24 hours, newest first, by cursor. */

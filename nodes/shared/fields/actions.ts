@@ -56,6 +56,7 @@ export const screenshotFields: Field[] = [
 		default: false,
 		description:
 			'Whether to capture the whole page instead of the visible part. The service default is off.',
+		wire: { mayBeEmpty: true },
 	},
 	{
 		displayName: 'Quality',
@@ -64,6 +65,7 @@ export const screenshotFields: Field[] = [
 		typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
 		default: 80,
 		description: 'Image quality from 1 to 100',
+		wire: { mayBeEmpty: true },
 	},
 	viewportField,
 ];

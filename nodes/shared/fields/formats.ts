@@ -103,6 +103,7 @@ export const changeTrackingFields: Field[] = [
 		default: '',
 		placeholder: 'e.g. weekly',
 		description: 'Pages with different tags have separate histories',
+		wire: { mayBeEmpty: true },
 	},
 ];
 

@@ -11,7 +11,7 @@ export const maxWaitMinutes: Field<number> = {
 	default: 30,
 	description:
 		'How long to wait for the job. After that the item fails with the job ID; the job keeps running and can be fetched later.',
-	wire: { in: 'settings' },
+	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
 export const ifRunning: Field<'soFar' | 'wait'> = {
@@ -28,7 +28,7 @@ export const ifRunning: Field<'soFar' | 'wait'> = {
 		},
 		{ name: 'Wait Until It Ends', value: 'wait' },
 	],
-	wire: { in: 'settings' },
+	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
 export const ifPartFails: Field<'fail' | 'return'> = {
@@ -45,7 +45,7 @@ export const ifPartFails: Field<'fail' | 'return'> = {
 			description: 'Each with a warning that says what is missing',
 		},
 	],
-	wire: { in: 'settings' },
+	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
 /** The settings of every operation that gives the pages of a job. */

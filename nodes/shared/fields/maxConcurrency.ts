@@ -7,4 +7,5 @@ export const maxConcurrency = wholeNumberField({
 	default: 5,
 	minValue: 1,
 	description: 'Maximum number of pages to scrape at the same time',
+	wire: { mayBeEmpty: true },
 });

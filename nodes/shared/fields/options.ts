@@ -16,7 +16,7 @@ export const maxConcurrent: Field<number> = {
 	default: 200,
 	description:
 		'Maximum number of requests this node sends at once. Set it to what your plan allows at once, if it has such a limit. All nodes with the same API key share up to 200, or fewer when the service slows down or is overloaded.',
-	wire: { in: 'settings' },
+	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
 export const maxWait: Field<number> = {
@@ -27,7 +27,7 @@ export const maxWait: Field<number> = {
 	default: 300,
 	description:
 		'How long a request may be held up while the rate limit lets none through. One that would be held up longer fails right away.',
-	wire: { in: 'settings' },
+	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
 export const maxTextLength: Field<number> = {
@@ -38,7 +38,7 @@ export const maxTextLength: Field<number> = {
 	default: 20000,
 	description:
 		'Cut longer texts such as markdown and HTML here, so that an AI model can read them; 0 never cuts. By default, only tools of an AI agent cut texts, at 20000.',
-	wire: { in: 'settings' },
+	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
 /** Turns splitting off, for operations whose response is a list. */
@@ -48,7 +48,7 @@ export const splitIntoItems: Field<boolean> = {
 	type: 'boolean',
 	default: true,
 	description: 'Whether to make an item of each result. When off, the whole response is one item.',
-	wire: { in: 'settings' },
+	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
 /** Saves linked and embedded files with the item, because the links expire. */
@@ -59,7 +59,7 @@ export const downloadFiles: Field<boolean> = {
 	default: true,
 	description:
 		'Whether to save screenshots, audio, video and PDFs as binary data of the item. Screenshot links expire after 24 hours, audio and video links after 1 hour. Videos that come as a list are not downloaded.',
-	wire: { in: 'settings' },
+	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
 /** Treats a page as failed that the service returned although its site rejected the request. */

@@ -42,6 +42,7 @@ const parserFields: Field[] = [
 		type: 'boolean',
 		default: true,
 		description: 'Whether to return the markdown of each PDF page as well. Newer services only.',
+		wire: { mayBeEmpty: true },
 	},
 	{
 		displayName: 'Return Layout Blocks',
@@ -50,6 +51,7 @@ const parserFields: Field[] = [
 		default: true,
 		description:
 			'Whether to return titles, tables, figures and other blocks with their positions. Newer services only.',
+		wire: { mayBeEmpty: true },
 	},
 	{
 		displayName: 'Mark Page Breaks',
@@ -57,6 +59,7 @@ const parserFields: Field[] = [
 		type: 'boolean',
 		default: true,
 		description: 'Whether to mark page breaks in the markdown. Newer services only.',
+		wire: { mayBeEmpty: true },
 	},
 ];
 

@@ -60,6 +60,7 @@ export const redactionOptions: Field = {
 				{ name: 'Asterisks', value: 'mask' },
 				{ name: 'Nothing', value: 'remove' },
 			],
+			wire: { mayBeEmpty: true },
 		},
 	],
 	displayOptions: { hide: { redactPII: [false] } },

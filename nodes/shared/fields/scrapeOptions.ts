@@ -48,7 +48,7 @@ export const waitFor = wholeNumberField({
 	minValue: 0,
 	description:
 		'Milliseconds to wait before reading the page, on top of the built-in wait. At most half of Timeout, and 60000 at the public service. The service default is 0.',
-	wire: { check: checkWait },
+	wire: { mayBeEmpty: true, check: checkWait },
 });
 
 /** The service rejects a wait that leaves less than half of the timeout for the page. */
@@ -68,6 +68,7 @@ export const mobile: Field<boolean> = {
 	type: 'boolean',
 	default: false,
 	description: 'Whether to visit the page as a mobile device. The service default is off.',
+	wire: { mayBeEmpty: true },
 };
 
 export const onlyMainContent: Field<boolean> = {
@@ -85,6 +86,7 @@ export const removeBase64Images: Field<boolean> = {
 	default: true,
 	description:
 		'Whether to replace images embedded in the markdown with a placeholder. The service default is on.',
+	wire: { mayBeEmpty: true },
 };
 
 export const blockAds: Field<boolean> = {
@@ -93,6 +95,7 @@ export const blockAds: Field<boolean> = {
 	type: 'boolean',
 	default: true,
 	description: 'Whether to block ads and cookie pop-ups. The service default is on.',
+	wire: { mayBeEmpty: true },
 };
 
 export const storeInCache: Field<boolean> = {
@@ -120,7 +123,7 @@ export const locationField: Field = {
 			default: '',
 			placeholder: 'e.g. DE',
 			description: 'Two-letter country code. The service default is US.',
-			wire: { value: countryCode },
+			wire: { mayBeEmpty: true, value: countryCode },
 		},
 		linesField({
 			displayName: 'Languages',
@@ -128,7 +131,7 @@ export const locationField: Field = {
 			example: 'de-DE',
 			description:
 				'Language tags, preferred one first. By default, the language of the country is used.',
-			wire: { value: words },
+			wire: { mayBeEmpty: true, value: words },
 		}),
 	],
 };
@@ -196,6 +199,7 @@ export const skipTlsVerification: Field<boolean> = {
 	default: true,
 	description:
 		'Whether to accept invalid certificates of the scraped site. The service default is on; some services turn it off if Headers or Actions are set.',
+	wire: { mayBeEmpty: true },
 };
 
 /** How old a page may be: the service caches pages for two days unless told otherwise. */
@@ -225,6 +229,7 @@ const timeout = wholeNumberField({
 	maxValue: 300000,
 	description:
 		'Milliseconds to spend on a page before giving up, 1000 to 300000. The service default is 60000.',
+	wire: { mayBeEmpty: true },
 });
 
 /** Nothing is asked of the site. */

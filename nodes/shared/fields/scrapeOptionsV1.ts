@@ -83,6 +83,7 @@ export const scrapeOptionFieldsV1: Field[] = [
 		default: 30000,
 		minValue: 1,
 		description: 'Milliseconds to spend on a page before giving up. The service default is 30000.',
+		wire: { mayBeEmpty: true },
 	}),
 	proxy,
 	locationField,
@@ -125,6 +126,7 @@ export const scrapeOptionFieldsV1: Field[] = [
 				default: '',
 				placeholder: 'e.g. You are an expert in real estate',
 				description: 'What the AI should know about its task',
+				wire: { mayBeEmpty: true },
 			},
 			{
 				displayName: 'Prompt',

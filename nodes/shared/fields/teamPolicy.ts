@@ -20,7 +20,7 @@ export const auditUsername: Field<string> = {
 	default: '',
 	placeholder: 'e.g. jane@example.com',
 	description: "Who the request is for, in your organization's security log. Newer services only.",
-	wire: { as: 'auditMetadata.username', maxLength: 1024 },
+	wire: { mayBeEmpty: true, as: 'auditMetadata.username', maxLength: 1024 },
 };
 
 /** Rules for URLs that may be dangerous. */

@@ -7,6 +7,7 @@ import {
 	checkedJson,
 	checkedNumber,
 	checkedText,
+	invalid,
 	isEmpty,
 	missing,
 } from './checks';
@@ -53,7 +54,9 @@ export function compose(fields: Field[], read: Read, place: Place): Composed {
 	const shown = asShown(fields, read);
 	for (const field of fields) {
 		if (!isShown(field, shown, place)) continue;
-		const entered = read(field.name);
+		const entered = told(field, read(field.name), place);
+		const { [field.name]: parameter } = place.node.parameters;
+		if (isExpression(parameter)) checkGiven(field, entered, place);
 		if (field.wire?.always === undefined && isLeftAlone(field, entered)) {
 			if (isRequired(field)) throw missing(below(place, field.displayName));
 			continue;
@@ -116,14 +119,47 @@ function fill(
 ): void {
 	const shown = (name: string) => (name.startsWith('/') ? target.form?.(name) : values[name]);
 	for (const field of children) {
-		const entered = values[field.name];
 		if (!isShown(field, shown, place)) continue;
-		if (isRequired(field) || (field.name in values && field.wire?.limitsCosts)) {
-			if (isEmpty(entered)) throw missing(below(place, field.displayName));
-		} else if (isUnset(field, entered)) continue;
+		const entered = told(field, values[field.name], place);
+		if (isRequired(field) && isEmpty(entered)) throw missing(below(place, field.displayName));
+		if (isUnset === isNotAdded && field.name in values) checkGiven(field, entered, place);
+		if (!isRequired(field) && isUnset(field, entered)) continue;
 		const object = (field.wire?.in && target.parts?.[field.wire.in]) ?? target.object;
 		putInto({ ...target, object }, field, entered, below(place, field.displayName));
 	}
+}
+
+/** Rejects a field that was added, or holds an expression, but gives nothing. Throws NodeOperationError. */
+function checkGiven(field: Field, entered: unknown, place: Place): void {
+	const { mayBeEmpty, limitsCosts } = field.wire ?? {};
+	const mayBeLeftOut = mayBeEmpty || (isTool(place.node) && !limitsCosts);
+	if (mayBeLeftOut || isRequired(field) || !isNothing(entered)) return;
+	throw invalid(
+		below(place, field.displayName),
+		'is empty',
+		'Fill it in, check the expression that should give it, or remove it. It is not just left out, since the request would then be wider than you meant.',
+	);
+}
+
+const isExpression = (parameter: unknown): boolean =>
+	typeof parameter === 'string' && parameter.startsWith('=');
+
+function isNothing(entered: unknown): boolean {
+	if (Array.isArray(entered)) return entered.every(isNothing);
+	return isEmpty(typeof entered === 'string' ? entered.trim() : entered);
+}
+
+/** Matches what models write where they mean nothing. */
+const NOTHING =
+	/^\s*(null|undefined|none|nil|n\/?a|nan|empty|not (set|specified|applicable)|unspecified|-|""|''|\[\s*\]|\{\s*\})\s*$/i;
+
+/** Gives what was entered; in a tool, a model's word for nothing in an optional field is nothing. */
+function told(field: Field, entered: unknown, { node }: Place): unknown {
+	if (!isTool(node) || isRequired(field)) return entered;
+	const isGiven = (one: unknown) =>
+		!isNothing(one) && !(typeof one === 'string' && NOTHING.test(one));
+	const given = Array.isArray(entered) ? entered.filter(isGiven) : entered;
+	return isGiven(given) ? given : undefined;
 }
 
 function putInto(target: Target, field: Field, entered: unknown, place: Place): void {

@@ -43,7 +43,12 @@ export interface Wire<Value = unknown> {
 	 * never added the collection, if that is itself an option of a collection.
 	 */
 	required?: true;
-	/** Limits costs: once added, it can't be empty, since an expression that gives nothing would lift it. */
+	/**
+	 * An expression may give it nothing: then it is left out. Any other field that was added, or holds an expression, must give
+	 * something, since leaving out what narrows, freshens or cheapens a request would make it wider or dearer than was meant.
+	 */
+	mayBeEmpty?: true;
+	/** Limits costs: it must give something also in a tool, where a model may leave out all others. */
 	limitsCosts?: true;
 	/** What is typed on a page: blanks count as text, and messages don't quote it, as it may be a password. */
 	typed?: true;

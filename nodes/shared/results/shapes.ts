@@ -284,5 +284,5 @@ export const maxResponseLength: Field<number> = wholeNumberField({
 	description:
 		'Texts and lists are shortened to fit. If little would be left of each result, whole ones are left out, and the model is told how to ask for less. The default is 60000.',
 	displayOptions: { show: { '@tool': [true] } },
-	wire: { in: 'settings' },
+	wire: { mayBeEmpty: true, in: 'settings' },
 });

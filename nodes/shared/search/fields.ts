@@ -161,7 +161,7 @@ export const country: Field = {
 	default: '',
 	placeholder: 'e.g. DE',
 	description: 'Two-letter country code to search from. The service default is US.',
-	wire: { value: countryCode },
+	wire: { mayBeEmpty: true, value: countryCode },
 };
 
 export const location: Field = {
@@ -171,6 +171,7 @@ export const location: Field = {
 	default: '',
 	placeholder: 'e.g. Berlin,Germany',
 	description: 'City, state and country to search from; works best together with Country',
+	wire: { mayBeEmpty: true },
 };
 
 /** Results of these sites alone, or of all others. */
@@ -218,6 +219,7 @@ export const highlights: Field<boolean> = {
 	default: false,
 	description:
 		'Whether descriptions are the passages that match the query, instead of what the search engine gives. Newer services only.',
+	wire: { mayBeEmpty: true },
 };
 
 export const webTimeFilter = timeFilterField({
@@ -234,7 +236,7 @@ export const webLocation: Field = {
 	name: 'webLocation',
 	description:
 		'Location for the source Web alone. With other sources, some services ignore it: use Location.',
-	wire: ofWebSource('location'),
+	wire: { ...ofWebSource('location'), mayBeEmpty: true },
 };
 
 export const ignoreInvalidURLs: Field = {
@@ -253,6 +255,7 @@ const timeout = wholeNumberField({
 	minValue: 1,
 	description:
 		'Milliseconds to spend on the search before giving up. The service default is 60000.',
+	wire: { mayBeEmpty: true },
 });
 
 export const enterprise: Field = {
@@ -284,7 +287,7 @@ export const includeSearchInfo: Field<boolean> = {
 	default: true,
 	description:
 		'Whether each item has a field "search" with the ID, credits and number of results of the whole search, and any warning. A search without results then gives one item.',
-	wire: { in: 'settings' },
+	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
 /** What both operations ask for first, each with its own limit. */

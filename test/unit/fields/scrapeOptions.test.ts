@@ -134,7 +134,7 @@ describe('actions', () => {
 describe('scrape options', () => {
 	it('are not sent where nothing was added', () => {
 		expect(options({})).toBeUndefined();
-		expect(options({ headers: {}, actions: {}, includeTags: '' })).toBeUndefined();
+		expect(options({ headers: {}, actions: {} })).toBeUndefined();
 	});
 
 	it('have the shapes of the service', () => {
@@ -252,7 +252,7 @@ describe('scrape options', () => {
 		expect(options({ redactPII: false, redactionOptions })).toEqual({ redactPII: false });
 	});
 
-	it.each([{}, { mode: null }, { entities: [] }])(
+	it.each([{}, { replaceStyle: null }])(
 		'redact personal data where they are told no more of it: %j',
 		(redactionOptions) => {
 			expect(options({ redactionOptions })).toEqual({ redactPII: true });
@@ -335,9 +335,8 @@ describe('additional body fields', () => {
 		});
 	});
 
-	it('take an object from an expression, and nothing', () => {
+	it('take an object from an expression', () => {
 		expect(add({ a: 1 })).toEqual({ a: 1 });
-		expect(add('')).toEqual({});
 		expect(add('{}')).toEqual({});
 	});
 

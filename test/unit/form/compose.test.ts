@@ -1,7 +1,8 @@
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
-import { isShown } from '../../../nodes/shared/form/compose';
+import { compose, isShown } from '../../../nodes/shared/form/compose';
 import { type Field, type Wire, hiddenFor, shownFor } from '../../../nodes/shared/form/field';
+import { lines } from '../../../nodes/shared/form/values';
 import { bodyOf, composed, errorOf, node, place } from '../../support/form';
 
 const text = (name: string, more: Partial<Field> = {}): Field => ({
@@ -48,13 +49,60 @@ describe('compose', () => {
 		expect(composed(fields, { a: 'x', b: 0, c: false }).body).toEqual({ a: 'x', b: 0, c: false });
 	});
 
-	it('takes null, undefined and an empty text for not set', () => {
+	const NOTHING = [null, undefined, '', ' \n', [], ['', null]];
+
+	it('takes nothing for not set where a field was left alone, or may be empty', () => {
+		const optional = { wire: { mayBeEmpty: true } } as const;
 		for (const value of [null, undefined, '']) {
 			expect(composed([text('a'), number('b')], { a: value, b: value }).body).toEqual({});
-			expect(bodyOf(collection('all', [text('a'), number('b')]), { a: value, b: value })).toEqual(
-				{},
-			);
+			const options = collection('all', [text('a', optional), number('b', optional)]);
+			expect(bodyOf(options, { a: value, b: value })).toEqual({});
 		}
+	});
+
+	it.each(NOTHING)('rejects an option that was added but gives %j', (value) => {
+		const options = collection('options', [text('a')]);
+		const error = errorOf(() => bodyOf(options, { a: value as never }));
+		expect(error.message).toBe('The a is empty');
+		expect(error.description).toContain('check the expression that should give it, or remove it');
+		expect(bodyOf(options, {})).toEqual({});
+	});
+
+	it.each(NOTHING)(
+		'rejects a field of the form whose expression gives %j, also one that is always sent',
+		(value) => {
+			const fields = [text('a'), number('limit', { wire: { always: true } })];
+			const at = (parameters: object) => ({ ...place, node: { ...node, parameters } as never });
+			const read = (name: string) => (name === 'a' ? value : 5);
+			expect(() => compose(fields, read, at({ a: '={{ $json.x }}' }))).toThrow('The a is empty');
+			const limitless = (name: string) => (name === 'limit' ? value : 'x');
+			expect(() => compose(fields, limitless, at({ limit: '={{ $json.x }}' }))).toThrow(
+				'The limit is empty',
+			);
+		},
+	);
+
+	describe('in a tool of an AI agent', () => {
+		const tool = { ...place, node: { ...node, type: 'webDataTool' } };
+		const made = (fields: Field[], values: Record<string, unknown>) =>
+			compose(fields, (name) => values[name], tool).body;
+
+		it.each([...NOTHING, 'null', 'undefined', 'None', 'N/A', '[]', '{}', ['undefined']])(
+			'takes a model’s word for nothing as not set: %j',
+			(value) => {
+				const list = text('b', { wire: { value: lines } });
+				expect(made([text('a'), list], { a: value, b: value })).toEqual({});
+				expect(made([collection('all', [text('a')])], { all: { a: value } })).toEqual({});
+			},
+		);
+
+		it('but not where the field is required, or limits costs', () => {
+			expect(made([text('a', { required: true })], { a: 'none' })).toEqual({ a: 'none' });
+			const budget = number('b', { wire: { limitsCosts: true } });
+			expect(() => made([collection('all', [budget])], { all: { b: 'null' } })).toThrow(
+				'The b is empty',
+			);
+		});
 	});
 
 	it('sends an option that was added, also at its default', () => {
