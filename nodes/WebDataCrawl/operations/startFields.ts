@@ -5,7 +5,7 @@ import { maxConcurrency } from '../../shared/fields/maxConcurrency';
 import { pageFields } from '../../shared/fields/pageFields';
 import { sitemapField } from '../../shared/fields/sitemap';
 import { webhook } from '../../shared/fields/webhook';
-import { lines, url } from '../../shared/form/values';
+import { url } from '../../shared/form/values';
 
 const site: Field = {
 	displayName: 'URL',
@@ -67,43 +67,64 @@ export const startFields: Field[] = [
 	...pageFields({ in: 'scrapeOptions', description: 'How to scrape each page' }),
 ];
 
-const NO_COMMAS = 'One per line or a JSON array; commas do not separate them';
+const PATH_HINT = 'A path such as /docs, or a regular expression; one per line';
 
-/** A comma may be part of a regular expression, but no path has a blank and none begins within one, so some are several. */
-function checkPatterns(list: string[], place: Place): void {
-	const several = list.find((entry) => /,(\s|\^\/)/.test(entry));
-	if (several === undefined) return;
-	throw invalid(
-		place,
-		`has ${quoted(several)}, which is more than one regular expression`,
-		'Enter one per line.',
-	);
+/** A path and all below it, as a person writes it: `/docs`, `/docs/` or `/docs/*`. */
+const PLAIN_PATH = /^(\/[\w.~%-]+(?:\/[\w.~%-]+)*)\/?\*?$/;
+
+/** Gives the regular expression for an entry. Throws NodeOperationError for what is none. */
+function patternOf(entry: string, isFullUrl: boolean, place: Place): string {
+	const reject = (problem: string, remedy: string) =>
+		invalid(place, `has ${quoted(entry)}, which is ${problem}`, remedy);
+	// A comma may be part of a regular expression, but no path has a blank and none begins within one, so some are several.
+	if (/,(\s|\^\/)/.test(entry)) {
+		throw reject('more than one regular expression', 'Enter one per line.');
+	}
+	if (!isFullUrl && /^\^?https?:\/\//i.test(entry)) {
+		throw reject(
+			'a whole URL, while only paths are matched',
+			'Write the path alone, e.g. /blog, or turn on Match Paths on Full URL.',
+		);
+	}
+	const [, path] = (!isFullUrl && PLAIN_PATH.exec(entry)) || [];
+	if (path !== undefined) return `^${path.replace(/\./g, '\\.')}(/|$)`;
+	try {
+		return new RegExp(entry).source;
+	} catch {
+		throw reject(
+			'not a regular expression',
+			'Write .* for any text, e.g. \\.pdf$ for all paths that end in .pdf, or a path such as /docs.',
+		);
+	}
 }
 
-function patterns(entered: unknown, place: Place): string[] | undefined {
-	const list = lines(entered, place);
-	if (list) checkPatterns(list, place);
-	return list;
-}
+/** Patterns for pages, which are read once it is known whether they are for paths or for whole URLs. */
+const patternsField = (field: Pick<Field, 'displayName' | 'name' | 'description'>): Field =>
+	linesField({
+		...field,
+		example: '/blog',
+		hint: PATH_HINT,
+		wire: {
+			last: true,
+			put: (target, value, place) => {
+				const isFullUrl = target.regexOnFullURL === true;
+				target[field.name] = (value as string[]).map((one) => patternOf(one, isFullUrl, place));
+			},
+		},
+	});
 
 /** The settings of a crawl that have a default at the service. */
 export const startSettings: Field[] = [
-	linesField({
+	patternsField({
 		displayName: 'Include Paths',
 		name: 'includePaths',
-		example: '^/blog/.*',
 		description:
-			'Crawl only pages whose path matches one of these regular expressions. A start URL that does not match is left out, but its links are followed.',
-		hint: NO_COMMAS,
-		wire: { value: patterns },
+			'Crawl only these paths, and all below them. A start URL that does not match is left out, but its links are followed.',
 	}),
-	linesField({
+	patternsField({
 		displayName: 'Exclude Paths',
 		name: 'excludePaths',
-		example: '^/tag/.*',
-		description: 'Skip pages whose path matches one of these regular expressions',
-		hint: NO_COMMAS,
-		wire: { value: patterns },
+		description: 'Skip these paths, and all below them',
 	}),
 	{
 		displayName: 'Prompt',
@@ -113,6 +134,7 @@ export const startSettings: Field[] = [
 		default: '',
 		placeholder: 'e.g. Only the blog posts of this year',
 		description: 'What to crawl, in your own words; the service works out the settings',
+		wire: { maxLength: 10_000 },
 	},
 	{
 		displayName: 'Max Depth',

@@ -26,13 +26,16 @@ export const apiVersion: Field<'v1' | 'v2'> = {
 	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
+/** Most URLs of an extraction. */
+const MAX_URLS = 10;
+
 const urlList = linesField({
 	displayName: 'URLs',
 	name: 'urls',
 	required: true,
 	example: 'https://example.com/products/*',
 	description:
-		'Pages to read, at most 10 at the public service; an asterisk stands for any text, e.g. https://example.com/blog/*',
+		'Pages to read, at most 10; an asterisk stands for any text, e.g. https://example.com/blog/*',
 	hint: 'One per line, or an expression that gives an array. The price depends on the pages and the result, and is not known beforehand.',
 	wire: { value: lines },
 });
@@ -45,7 +48,8 @@ const prompt: Field = {
 	default: '',
 	placeholder: 'e.g. Extract the name, price and availability of each product',
 	description: 'What to extract, in your own words',
-	hint: 'Fill in this, Output Schema or both',
+	hint: 'Fill in Prompt, Output Schema, or both',
+	wire: { maxLength: 10_000 },
 };
 
 const schema = schemaField({
@@ -85,6 +89,14 @@ export const jobId = jobIdField('extraction');
  * extract: its result would be made up, and billed. Throws NodeOperationError.
  */
 export function checkStart({ body, place }: Form): void {
+	const count = Array.isArray(body.urls) ? body.urls.length : 0;
+	if (count > MAX_URLS) {
+		throw invalid(
+			below(place, urlList.displayName),
+			`has ${count} entries, but at most ${MAX_URLS} are allowed`,
+			'Use an asterisk for many pages of a site, or give the others in items of their own.',
+		);
+	}
 	if (body.ignoreInvalidURLs !== true) {
 		body.urls = urls(body.urls, below(place, urlList.displayName));
 	}

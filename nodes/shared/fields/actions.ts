@@ -30,7 +30,7 @@ const viewportField: Field = {
 					displayName: 'Width',
 					name: 'width',
 					type: 'number',
-					typeOptions: { minValue: 1, numberPrecision: 0 },
+					typeOptions: { minValue: 1, maxValue: 7680, numberPrecision: 0 },
 					default: 1280,
 					required: true,
 				},
@@ -38,7 +38,7 @@ const viewportField: Field = {
 					displayName: 'Height',
 					name: 'height',
 					type: 'number',
-					typeOptions: { minValue: 1, numberPrecision: 0 },
+					typeOptions: { minValue: 1, maxValue: 4320, numberPrecision: 0 },
 					default: 800,
 					required: true,
 				},
@@ -245,7 +245,31 @@ function actions(entered: unknown, place: Place): IDataObject[] | undefined {
 		}
 		return composeEntry(actionFields, { ...step, type }, at);
 	});
+	checkActions(composed, place);
 	return composed.length > 0 ? composed : undefined;
+}
+
+const MAX_ACTIONS = 50;
+const MAX_WAIT_MS = 60_000;
+/** The service counts a wait for an element as this long. */
+const ELEMENT_WAIT_MS = 1_000;
+
+function checkActions(steps: IDataObject[], place: Place): void {
+	if (steps.length > MAX_ACTIONS) {
+		throw invalid(
+			place,
+			`has ${steps.length} actions, but at most ${MAX_ACTIONS} are allowed`,
+			'Do more in fewer steps, e.g. with Run JavaScript.',
+		);
+	}
+	const waits = steps.filter(({ type }) => type === 'wait');
+	const waited = waits.reduce((sum, step) => sum + Number(step.milliseconds ?? ELEMENT_WAIT_MS), 0);
+	if (waited <= MAX_WAIT_MS) return;
+	throw invalid(
+		place,
+		`waits ${waited} ms in all, but at most ${MAX_WAIT_MS} are allowed`,
+		'Shorten the waits; one for an element counts as a second.',
+	);
 }
 
 /** Steps carried out on the page, in their order, before its content is taken. */
@@ -257,7 +281,7 @@ export const actionsField: Field = {
 	default: {},
 	placeholder: 'Add Action',
 	description:
-		'Steps to carry out on the page, in this order, before its content is taken. The public service takes at most 50, with 60 seconds of waits in all, Wait For included.',
+		'Steps to carry out on the page, in this order, before its content is taken; at most 50, with 60 seconds of waits in all, Wait For included',
 	options: [{ displayName: 'Action', name: 'action', values: actionFields }],
 	wire: { value: actions },
 };

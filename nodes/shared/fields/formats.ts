@@ -132,7 +132,11 @@ export function formatsField(path: string, { always, without = [] }: FormatRules
 			as: path,
 			always,
 			value: (entered, place) => formats(entered, place, without),
-			check: (target, place) => checkFormats(formatsAt(target, path), place),
+			check: (target, place) => {
+				const options =
+					path === 'formats' ? target : valueAt(target, path.replace(/\.formats$/, ''));
+				checkFormats(formatsAt(target, path), (options ?? {}) as IDataObject, place);
+			},
 		},
 	};
 }
@@ -241,7 +245,7 @@ function formats(entered: unknown, place: Place, without: string[]): IDataObject
 }
 
 /** What a format needs beside it or in it. Throws NodeOperationError. */
-function checkFormats(chosen: IDataObject[], place: Place): void {
+function checkFormats(chosen: IDataObject[], options: IDataObject, place: Place): void {
 	const labelled = (label: string): Place => ({
 		...place,
 		labels: [...place.labels.slice(0, -1), label],
@@ -250,12 +254,31 @@ function checkFormats(chosen: IDataObject[], place: Place): void {
 		if (type === 'question' && isEmpty(question)) throw missing(labelled(QUESTION));
 		if (type === 'highlights' && isEmpty(query)) throw missing(labelled(HIGHLIGHTS_QUERY));
 	}
-	checkCombination(chosen, place);
+	checkCombination(chosen, options, place);
 }
 
-/** What the service rejects or can do nothing with. */
-function checkCombination(chosen: IDataObject[], place: Place): void {
+/** Tells whether change tracking compares fields, but nobody says which. */
+export function isTaskMissing({ modes, schema, prompt }: IDataObject): boolean {
+	return Array.isArray(modes) && (modes as unknown[]).includes('json') && !schema && !prompt;
+}
+
+/** Rejects what the service rejects or can do nothing with. */
+function checkCombination(chosen: IDataObject[], options: IDataObject, place: Place): void {
 	const types = chosen.map(({ type }) => type);
+	if (options.redactPII && !types.includes('markdown')) {
+		throw invalid(
+			place,
+			'has no Markdown, but personal data is to be redacted',
+			'Only Markdown is redacted, at 4 credits a page: add it, or turn off Redact Personal Data.',
+		);
+	}
+	if (chosen.some((format) => format.type === 'changeTracking' && isTaskMissing(format))) {
+		throw invalid(
+			place,
+			'has Change Tracking in JSON mode without a schema or a prompt',
+			'Fill in Schema or Prompt in Change Tracking Options, or remove the mode JSON.',
+		);
+	}
 	if (types.includes('changeTracking') && !types.includes('markdown')) {
 		throw invalid(
 			place,

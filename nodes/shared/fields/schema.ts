@@ -174,11 +174,37 @@ function schema(entered: unknown, place: Place): IDataObject | undefined {
 			const at = below(place, writtenSchema.displayName);
 			const given = parsedObject(entry.jsonSchema, at) as IDataObject | undefined;
 			if (given === undefined) throw missing(at);
+			checkSchema(given, at);
 			return withoutDialect(given);
 		}
 		default:
 			return schemaOfFields(entry.fields?.field ?? [], below(place, listOfFields.displayName));
 	}
+}
+
+const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+
+/** Rejects what no service takes for a JSON Schema: an unknown type, or properties and items that are no schemas. */
+function checkSchema(schema: unknown, place: Place): void {
+	if (typeof schema === 'boolean') return;
+	const reject = (problem: string): never => {
+		throw invalid(
+			place,
+			problem,
+			'A JSON Schema describes the shape, e.g. { "type": "object", "properties": { "price": { "type": "number" } } }. To give a result instead, choose Example Object.',
+		);
+	};
+	if (!isObject(schema)) return reject(`has ${quoted(schema)} where a schema belongs`);
+	const { type, properties, required, items } = schema;
+	const odd =
+		type === undefined ? undefined : [type].flat().find((one) => !TYPES.includes(one as string));
+	if (odd !== undefined) reject(`has the type ${quoted(odd)}, which JSON Schema does not know`);
+	if (properties !== undefined && !isObject(properties))
+		reject('has "properties" that are not an object');
+	if (required !== undefined && !Array.isArray(required))
+		reject('has a "required" that is not a list');
+	for (const child of Object.values((properties ?? {}) as IDataObject)) checkSchema(child, place);
+	if (items !== undefined) for (const child of [items].flat()) checkSchema(child, place);
 }
 
 /** A schema without the name of its dialect, which many tools write: services reject all but draft-07. */

@@ -46,20 +46,24 @@ export const waitFor = wholeNumberField({
 	name: 'waitFor',
 	default: 0,
 	minValue: 0,
+	maxValue: 60_000,
 	description:
-		'Milliseconds to wait before reading the page, on top of the built-in wait. At most half of Timeout, and 60000 at the public service. The service default is 0.',
+		'Milliseconds to wait before reading the page, on top of the built-in wait. At most 60000 and half of Timeout. The service default is 0.',
 	wire: { mayBeEmpty: true, check: checkWait },
 });
 
-/** The service rejects a wait that leaves less than half of the timeout for the page. */
+/** The default of Timeout (Ms) at the service. */
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** Rejects a wait that leaves less than half of the timeout for the page, as the service does. */
 function checkWait({ waitFor: wait, timeout }: IDataObject, place: Place): void {
-	if (timeout !== undefined && Number(wait) > Number(timeout) / 2) {
-		throw invalid(
-			place,
-			`is ${String(wait)}, but must be at most half of Timeout (${String(timeout)})`,
-			'Raise Timeout or lower this.',
-		);
-	}
+	const limit = Number(timeout ?? DEFAULT_TIMEOUT_MS);
+	if (Number(wait) <= limit / 2) return;
+	throw invalid(
+		place,
+		`is ${String(wait)}, but must be at most half of Timeout (${limit}${timeout === undefined ? ', its default' : ''})`,
+		'Raise Timeout or lower this.',
+	);
 }
 
 export const mobile: Field<boolean> = {

@@ -4,7 +4,7 @@ import { invalid } from '../form/checks';
 import { wholeNumberField } from '../form/controls';
 import type { Field, Place } from '../form/field';
 import { actionsField } from './actions';
-import { changeTrackingFields } from './formats';
+import { changeTrackingFields, isTaskMissing } from './formats';
 import { schemaField } from './schema';
 import {
 	blockAds,
@@ -32,6 +32,13 @@ function checkFormats(target: IDataObject, place: Place): void {
 			place,
 			'has Change Tracking without Markdown',
 			'Add the format Markdown, in which changes are found.',
+		);
+	}
+	if (isTaskMissing((target.changeTrackingOptions ?? {}) as IDataObject)) {
+		throw invalid(
+			place,
+			'has Change Tracking in JSON mode without a schema or a prompt',
+			'Fill in Schema or Prompt in Change Tracking Options, or remove the mode JSON.',
 		);
 	}
 	if (formats.includes('json') && target.jsonOptions === undefined) {

@@ -107,6 +107,7 @@ export function checkedText(field: Field, entered: unknown, place: Place): strin
 	const value = String(entered);
 	if (isRequired(field) && !field.wire?.typed && value.trim() === '') throw missing(place);
 	checkExpression(value, place);
+	checkTrace(value, place);
 	checkLength(value, field.wire?.maxLength, place);
 	return value;
 }
@@ -123,13 +124,31 @@ function isDate(value: unknown): boolean {
 	);
 }
 
+/** Matches a text that only an expression without a value gives. */
+const TRACE = /^\s*(undefined|null|NaN)\s*$/;
+
+/** Rejects what an expression without a value gives as a text, unless a person wrote it, or a model. */
+export function checkTrace(text: string, place: Place): void {
+	if (!TRACE.test(text) || isTool(place.node) || isWritten(text, place)) return;
+	throw invalid(
+		place,
+		`is ${quoted(text.trim())}`,
+		'The expression gives no value: check it, and the item that it reads.',
+	);
+}
+
+/** Tells whether a text stands in the node as it is: it is Fixed, not an expression. */
+function isWritten(text: string, { node }: Place): boolean {
+	return JSON.stringify(node.parameters).includes(JSON.stringify(text));
+}
+
 /**
  * Rejects a text that shows a mistake with an expression: where a field is Fixed it is sent as it is written, and an
  * object in a short text becomes "[object Object]". Both can be meant, too: by an AI agent, and in what an expression gives.
  */
 export function checkExpression(text: string, place: Place): void {
 	const { node } = place;
-	const isFixed = () => JSON.stringify(node.parameters).includes(JSON.stringify(text));
+	const isFixed = () => isWritten(text, place);
 	if (/\{\{\s*\$/.test(text) && isFixed()) {
 		throw invalid(
 			place,

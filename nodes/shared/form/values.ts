@@ -3,6 +3,7 @@ import { isSegment, LONGEST_ID, parsedUrl } from '../url';
 import {
 	asText,
 	checkExpression,
+	checkTrace,
 	excerptOf,
 	invalid,
 	isEmpty,
@@ -23,7 +24,10 @@ export function lines(entered: unknown, place: Place): string[] | undefined {
 		throw invalid(place, 'is neither text nor a list', 'Enter one per line, or give an array.');
 	}
 	const texts = list.map((entry, index) => {
-		if (isText(entry)) return trimmed(String(entry));
+		if (isText(entry)) {
+			checkTrace(String(entry), place);
+			return trimmed(String(entry));
+		}
 		throw invalid(
 			place,
 			`has an entry that is not text (number ${index + 1})`,
@@ -135,6 +139,7 @@ export function url(entered: unknown, place: Place): string | undefined {
 		throw invalid(place, `is ${quoted(entered)}, which is not text`, 'Enter one URL.');
 	}
 	checkExpression(entered, place);
+	checkTrace(entered, place);
 	const text = trimmed(entered);
 	if (text === '') return undefined;
 	const oneOnly = 'Enter one URL; other URLs need items of their own.';

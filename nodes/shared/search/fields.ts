@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { listOf } from '../json';
 import { splitIntoItems } from '../fields/options';
-import { MAX_QUERY_LENGTH, queryOperatorsField } from './queryOperators';
+import { checkOperators, MAX_QUERY_LENGTH, queryOperatorsField } from './queryOperators';
 import { threatProtection } from '../fields/teamPolicy';
 import { timeFilterField } from './timeFilter';
 import { checkedText, invalid, isEmpty, missing, quoted } from '../form/checks';
@@ -27,7 +27,9 @@ export const query: Field = {
 				? ''
 				: checkedText({ ...query, wire: { maxLength: MAX_QUERY_LENGTH } }, entered, place),
 		check: (target, place) => {
-			if (String(target.query ?? '').trim() === '') throw missing(place);
+			const sent = String(target.query ?? '');
+			if (sent.trim() === '') throw missing(place);
+			checkOperators(sent, place);
 		},
 	},
 };

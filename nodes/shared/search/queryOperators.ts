@@ -8,6 +8,22 @@ import { checkWord, lines, trimmed } from '../form/values';
 /** Longest query with its operators, in characters (SearchRequest in api/openapi.yaml). */
 export const MAX_QUERY_LENGTH = 500;
 
+/** Matches an operator that has nothing behind it, or the trace of an expression that gave no value. */
+const HOLLOW =
+	/(?:^|[\s(])(-?(?:site|filetype|inurl|allinurl|intitle|allintitle|related|imagesize|larger):|-(?=undefined|null|NaN|\[object))(?=[\s)]|$|undefined\b|null\b|NaN\b|\[object Object\])|(""|"\s+"|"undefined"|"\[object Object\]")/i;
+
+/** Rejects a query with a hollow operator: it would search, and scrape, what nobody meant. Throws NodeOperationError. */
+export function checkOperators(query: string, place: Place): void {
+	const [, operator, quotes] = HOLLOW.exec(query) ?? [];
+	const found = operator ?? quotes;
+	if (found === undefined) return;
+	throw invalid(
+		place,
+		`has ${quoted(found)} with nothing to search for in it: ${quoted(query)}`,
+		'Check the expression that should give it, or remove the operator.',
+	);
+}
+
 /** Writes an entry, as `bare` leaves it, behind the operator. */
 type Write = (operator: string, entry: string, place: Place) => string;
 

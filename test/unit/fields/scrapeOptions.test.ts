@@ -222,7 +222,12 @@ describe('scrape options', () => {
 
 	it.each([
 		[{ waitFor: 2500, timeout: 5000 }, undefined],
-		[{ waitFor: 60000 }, undefined],
+		[{ waitFor: 30000 }, undefined],
+		[
+			{ waitFor: 30001 },
+			'Wait For (Ms) is 30001, but must be at most half of Timeout (60000, its default)',
+		],
+		[{ waitFor: 60001, timeout: 300000 }, 'Wait For (Ms) is 60001, but must be from 0 to 60000'],
 		[
 			{ waitFor: 2501, timeout: 5000 },
 			'Wait For (Ms) is 2501, but must be at most half of Timeout (5000)',
