@@ -6,13 +6,14 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { runPoll, type Poll } from '../shared/trigger/runPoll';
-import { crawlService } from './crawlService';
-import { fields } from './fields';
-import { reportToItems } from './items';
+import { leaner } from '../shared/engine/lean';
+import { pagesAs, pageShape } from '../shared/fields/results';
+import { readForm } from '../shared/trigger/form';
+import { credentialIdOf, runPoll, type Poll } from '../shared/trigger/runPoll';
+import * as form from './fields';
 import { pollOnce, type PollTask } from './poll';
 import { preview } from './preview';
-import { readSettings } from './settings';
+import { requestsOf } from './requests';
 
 /** Starts a workflow when a crawl ends. */
 export class WebDataCrawlTrigger implements INodeType {
@@ -34,24 +35,39 @@ export class WebDataCrawlTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true }],
 		// A copy, as n8n puts Poll Times into the list.
-		properties: [...fields],
+		properties: [...form.fields],
 	};
 
-	/** One poll; the first one of a published workflow sets the baseline. Throws with a `failure`. */
+	/** Polls once; the first one of a published workflow only looks around. Throws with a `failure`. */
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await runPoll(this, {
 			stateKey: 'crawlWatch',
 			task: taskOf,
 			test: async (task) => await preview(task),
-			poll: async (task) => {
-				const reports = await pollOnce(task);
-				return reports.flatMap((report) => reportToItems(report, task.withPages));
-			},
+			poll: async (task) => await pollOnce(task),
 		});
 	}
 }
 
+/** Reads from the form what there is to do. Throws NodeOperationError naming the field. */
 function taskOf(poll: Poll): PollTask {
-	const { pages, ...task } = readSettings(poll.context);
-	return { ...poll.tools, ...task, service: crawlService(poll, pages) };
+	const { get, added } = readForm(poll.context, form.fields);
+	const isAny = get(form.watch) === 'any';
+	const withPages = get(form.output) === 'pages';
+	return {
+		...poll.tools,
+		settings: {
+			scope: `${get(form.watch)}:${credentialIdOf(poll.context)}`,
+			events: get(form.events),
+			urlPatterns: isAny ? get(form.urlPattern) || [] : [],
+			...(!isAny && { ids: get(form.crawls) }),
+		},
+		withPages,
+		oneAtATime: get(form.oneCrawlPerExecution),
+		requests: requestsOf(poll, {
+			...(withPages && !get(form.returnAll) && { limit: get(form.limit) }),
+			asFiles: added(pagesAs) === 'files',
+			lean: leaner(pageShape, { get: added }),
+		}),
+	};
 }

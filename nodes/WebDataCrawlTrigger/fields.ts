@@ -6,7 +6,7 @@ import type { Field, Place } from '../shared/form/field';
 import { shownFor } from '../shared/form/field';
 import { lines } from '../shared/form/values';
 import { checkedId } from '../shared/transport';
-import type { CrawlEvent } from './crawlState';
+import type { CrawlEvent } from './crawlWatch';
 
 export const watch: Field<'any' | 'specific'> = {
 	displayName: 'Watch',

@@ -1,0 +1,133 @@
+import type { IDataObject, INodeExecutionData, JsonObject } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+
+import { listIn } from '../shared/engine/neededResults';
+import { CollectedPages } from '../shared/jobs/collectedPages';
+import { followPages } from '../shared/jobs/followPages';
+import { jobStateOf } from '../shared/jobs/jobState';
+import { PageFiles } from '../shared/jobs/pageFiles';
+import { isSegment, pathOf, type ServiceCall } from '../shared/transport';
+import type { Poll } from '../shared/trigger/runPoll';
+import { isDate, isUrl, type SeenCrawl } from './crawlState';
+
+/** Timeouts (ms) of one request: for a list, and for a crawl with up to 10 MB of pages. */
+const LIST_TIMEOUT_MS = 10_000;
+const CRAWL_TIMEOUT_MS = 30_000;
+
+/** Activity responses hold 100 jobs at most. */
+const ACTIVITY_PAGE_SIZE = 100;
+
+/** The requests of a poll; each throws when the service can't be asked, or not by `finishBy` (ms since 1970). */
+export type CrawlRequests = ReturnType<typeof requestsOf>;
+
+export interface PageOutput {
+	/** How many pages of a crawl are wanted; undefined: all. */
+	limit?: number;
+	/** Puts the pages into files, chunk by chunk, instead of items. */
+	asFiles: boolean;
+	/** Reduces a page to the fields that are wanted. */
+	lean: (page: IDataObject) => IDataObject;
+}
+
+/** Makes the requests of a poll. All throw what `callService` throws. */
+export function requestsOf(poll: Poll, { limit, asFiles, lean }: PageOutput) {
+	const node = poll.context.getNode();
+	const list = async (call: ServiceCall, finishBy: number) =>
+		(await poll.call(call, { finishBy, timeoutMs: LIST_TIMEOUT_MS })).body;
+	return {
+		/** Gives the crawls that run. */
+		async active(finishBy: number): Promise<SeenCrawl[]> {
+			const body = await list({ method: 'GET', path: '/v2/crawl/active' }, finishBy);
+			return seenCrawls(listIn(body, 'crawls', { node }));
+		},
+
+		/** Gives the crawls started lately, newest first, page by page. */
+		async *activity(finishBy: number): AsyncGenerator<SeenCrawl[]> {
+			const query: IDataObject = { endpoint: 'crawl', limit: ACTIVITY_PAGE_SIZE };
+			for (;;) {
+				const call = { method: 'GET' as const, path: '/v2/team/activity', query: { ...query } };
+				const body = await list(call, finishBy);
+				yield seenCrawls(listIn(body, 'data', { node }, 'jobs'));
+				if (body.has_more !== true || typeof body.cursor !== 'string') return;
+				query.cursor = body.cursor;
+			}
+		},
+
+		/** Gives the status of a crawl; undefined where the service doesn't know it. */
+		async status(id: string, finishBy: number): Promise<IDataObject | undefined> {
+			try {
+				const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };
+				return (await poll.call(statusCall(id), within)).body;
+			} catch (error) {
+				const { status, isExplained } = rejectionIn(error);
+				// A proxy on the way, or a service without this endpoint, says nothing of the crawl.
+				if (status === 404 && isExplained) return undefined;
+				throw new NodeApiError(node, error as JsonObject);
+			}
+		},
+
+		/** Gives the pages of a response of `status`, through `next`: an item each, or an item for each file of them. */
+		async pages(id: string, body: IDataObject, finishBy: number): Promise<INodeExecutionData[]> {
+			const { helpers } = poll.context;
+			const files = asFiles ? new PageFiles(helpers, `crawl-${id}`, {}) : undefined;
+			const collected = new CollectedPages(false);
+			const items: INodeExecutionData[] = files?.items ?? [];
+			const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };
+			const settings = { ...poll.settings(within), limit, collected };
+			const first = { status: 200, body };
+			for await (const part of followPages(poll.caller, statusCall(id), first, settings)) {
+				const pages = collected.add(part).map(lean);
+				if (files) await files.add(pages);
+				else for (const page of pages) items.push({ json: page });
+			}
+			const message = collected.shortfall(body.completed);
+			// They may just be late; but a crawl that failed may never have any.
+			if (items.length === 0 && message !== undefined && jobStateOf(body.status) !== 'failed') {
+				throw new NodeApiError(node, {}, { message });
+			}
+			const isWhole = collected.received < (limit ?? Infinity);
+			const crawlWarning = collected.warnings(isWhole && body.completed).join(' ');
+			if (crawlWarning !== '') for (const { json } of items) json.crawlWarning = crawlWarning;
+			return items;
+		},
+	};
+}
+
+/** Asks for the v1 status: it is the one that api/openapi.yaml has. */
+function statusCall(id: string): ServiceCall {
+	return { method: 'GET', path: pathOf('/v1/crawl/', id) };
+}
+
+/** Gives the status that a request was rejected with, and whether the service itself says why. */
+function rejectionIn(error: unknown): { status?: number; isExplained: boolean } {
+	const { httpCode, context } = error as NodeApiError;
+	const { serviceError } = (context?.service ?? {}) as IDataObject;
+	return { status: Number(httpCode), isExplained: serviceError !== undefined };
+}
+
+/** Tells whether an error concerns every request alike, as one about the key, the plan or the rate does. */
+export function stopsPoll(error: unknown): boolean {
+	return [401, 402, 429].includes(rejectionIn(error).status ?? 0);
+}
+
+/** Gives the crawls of a list; the active one calls the URL `url`, the activity list `target`. */
+function seenCrawls(entries: unknown[]): SeenCrawl[] {
+	return entries.flatMap((entry) => {
+		const {
+			id,
+			endpoint = 'crawl',
+			url,
+			target = url,
+			created_at: created,
+		} = (entry ?? {}) as IDataObject;
+		if (typeof id !== 'string' || !isSegment(id) || endpoint !== 'crawl') return [];
+		const date = typeof created === 'string' ? Date.parse(created) : NaN;
+		return [
+			{
+				id,
+				...(isUrl(target) && { url: target }),
+				...(isDate(date) && { createdAt: date }),
+			},
+		];
+	});
+}
