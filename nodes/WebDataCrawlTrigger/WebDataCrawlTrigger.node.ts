@@ -6,8 +6,6 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { leaner } from '../shared/engine/lean';
-import { pagesAs, pageShape } from '../shared/fields/results';
 import { readForm } from '../shared/trigger/form';
 import { credentialIdOf, runPoll, type Poll } from '../shared/trigger/runPoll';
 import * as form from './fields';
@@ -51,23 +49,19 @@ export class WebDataCrawlTrigger implements INodeType {
 
 /** Reads from the form what there is to do. Throws NodeOperationError naming the field. */
 function taskOf(poll: Poll): PollTask {
-	const { get, added } = readForm(poll.context, form.fields);
+	const filled = readForm(poll.context, form.fields);
+	const { get } = filled;
 	const isAny = get(form.watch) === 'any';
-	const withPages = get(form.output) === 'pages';
 	return {
 		...poll.tools,
+		requests: requestsOf(poll, filled),
 		settings: {
 			scope: `${get(form.watch)}:${credentialIdOf(poll.context)}`,
 			events: get(form.events),
 			urlPatterns: isAny ? get(form.urlPattern) || [] : [],
 			...(!isAny && { ids: get(form.crawls) }),
 		},
-		withPages,
+		withPages: get(form.output) === 'pages',
 		oneAtATime: get(form.oneCrawlPerExecution),
-		requests: requestsOf(poll, {
-			...(withPages && !get(form.returnAll) && { limit: get(form.limit) }),
-			asFiles: added(pagesAs) === 'files',
-			lean: leaner(pageShape, { get: added }),
-		}),
 	};
 }

@@ -47,13 +47,12 @@ export interface Ending {
 }
 
 /** The result of looking one crawl up. */
-export type CrawlOutcome =
-	| { kind: 'running' }
-	/** It says that it has completed, too early to be believed. */
-	| { kind: 'doubtful'; at: number }
-	| { kind: 'ended'; ending: Ending }
-	/** It could not be found out. Where it stays so, this `ending` is reported; without one the crawl is dropped. */
-	| { kind: 'unclear'; reason: string; ending?: Ending };
+export interface CrawlOutcome {
+	state: 'running' | 'ended' | 'unclear';
+	/** How it ended or, of an unclear one, what is reported if it stays so; without it the crawl is dropped then. */
+	ending?: Ending;
+	reason?: string;
+}
 
 /**
  * The crawl trigger's state machine: what it remembers between two polls and what follows from what
@@ -70,14 +69,10 @@ export type CrawlOutcome =
  */
 export class CrawlWatch {
 	private readonly tracked: Map<string, TrackedCrawl>;
-
 	private readonly done: Map<string, number>;
-
 	private readonly active = new Set<string>();
-
 	/** The date up to which all crawls are known once the activity has been read to its end. */
 	private reached?: number;
-
 	private isRead = false;
 
 	/** `before` is the state that the poll begins with, none at the first poll. */
@@ -151,20 +146,18 @@ export class CrawlWatch {
 			.sort((a, b) => (a.tries ?? 0) - (b.tries ?? 0) || (a.createdAt ?? 0) - (b.createdAt ?? 0));
 	}
 
-	/** Takes in what looking a crawl up has shown; gives its end if that is to be emitted. */
-	follow(crawl: TrackedCrawl, outcome: CrawlOutcome): Ending | undefined {
-		const { mayBeOver: _over, doubtedSince, tries = 0, ...seen } = crawl;
+	/** Takes in what looking a crawl up has shown by now (ms); gives its end if that is to be emitted. */
+	follow(crawl: TrackedCrawl, { state, ending }: CrawlOutcome, now: number): Ending | undefined {
+		const { mayBeOver: _over, doubtedSince = now, tries = 0, ...seen } = crawl;
 		const { id, createdAt = 0 } = seen;
-		if (outcome.kind === 'running') {
-			this.tracked.set(id, seen);
-		} else if (outcome.kind === 'doubtful') {
-			this.tracked.set(id, { ...crawl, doubtedSince: doubtedSince ?? outcome.at });
-		} else if (outcome.kind === 'unclear' && tries + 1 < MAX_TRIES) {
+		if (state === 'running') this.tracked.set(id, seen);
+		else if (state === 'unclear' && tries + 1 < MAX_TRIES) {
 			this.tracked.set(id, { ...crawl, tries: tries + 1 });
+		} else if (state === 'ended' && !isCredible(crawl, ending?.response ?? {}, now)) {
+			this.tracked.set(id, { ...crawl, doubtedSince });
 		} else {
 			this.tracked.delete(id);
 			this.done.set(id, Math.max(createdAt, this.now));
-			const { ending } = outcome;
 			if (ending && isReported(crawl, ending, this.settings)) return ending;
 		}
 		return undefined;
@@ -205,28 +198,26 @@ export function isWatched({ id, url }: SeenCrawl, { ids, urlPatterns }: WatchSet
 
 /** Tells whether this end of a crawl is emitted. */
 export function isReported(
-	{ mayBeOver }: TrackedCrawl,
+	crawl: TrackedCrawl,
 	{ event }: Ending,
-	{ events }: WatchSettings,
+	settings: WatchSettings,
 ): boolean {
-	return !mayBeOver && (event === 'unreachable' || events.includes(event));
+	return !crawl.mayBeOver && (event === 'unreachable' || settings.events.includes(event));
 }
 
 /**
  * Tells whether a crawl that has ended is believed to have. A service may say that one has completed that has just begun,
  * before it has queued its pages: then with less than was asked for.
  */
-export function isCredible(
-	{ createdAt, doubtedSince }: TrackedCrawl,
-	{ status, total, completed, error }: IDataObject,
-	now: number,
-): boolean {
+export function isCredible(crawl: TrackedCrawl, response: IDataObject, now: number): boolean {
+	const { status, total, completed, error } = response;
 	const isEmpty = (completed === 0 || total === 0) && !error;
 	const isShort = isEmpty || Number(completed) < Number(total);
 	if (jobStateOf(status) !== 'completed' || !isShort) return true;
 	// One without a date may be of any age, so it is doubted only where it has no page at all.
+	const { createdAt, doubtedSince } = crawl;
 	const age = createdAt === undefined ? (isEmpty ? 0 : YOUNG_MS) : now - createdAt;
-	if (age >= YOUNG_MS) return true;
 	// The clock may have been set back since.
-	return doubtedSince !== undefined && Math.abs(now - doubtedSince) >= DOUBT_MS;
+	const isStill = doubtedSince !== undefined && Math.abs(now - doubtedSince) >= DOUBT_MS;
+	return age >= YOUNG_MS || isStill;
 }

@@ -8,7 +8,6 @@ import { workThrough } from '../shared/trigger/workThrough';
 import { readState, type SeenCrawl, type TrackedCrawl } from './crawlState';
 import {
 	CrawlWatch,
-	isCredible,
 	isReported,
 	type CrawlOutcome,
 	type Ending,
@@ -59,16 +58,16 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 
 	const items: INodeExecutionData[] = [];
 	const take = (crawl: TrackedCrawl, outcome: CrawlOutcome) => {
-		if (outcome.kind === 'unclear') log.warn(`Crawl ${crawl.id}: ${outcome.reason}`);
-		const ending = watch.follow(crawl, outcome);
-		for (const item of ending ? itemsOf(crawl, ending, task) : []) items.push(item);
+		if (outcome.reason !== undefined) log.warn(`Crawl ${crawl.id}: ${outcome.reason}`);
+		const ending = watch.follow(crawl, outcome, task.now());
+		for (const item of ending ? itemsOf(crawl, ending, task.withPages) : []) items.push(item);
 	};
 	const mayBegin = () => items.length < (task.oneAtATime ? 1 : MAX_ITEMS);
 	const finishBy = begun + task.budgetMs;
 	const { late, failure } = await workThrough(
 		{
 			jobs: watch.candidates,
-			work: async (crawl) => await lookUp(task, crawl, finishBy, task.now),
+			work: async (crawl) => await lookUp(task, crawl, finishBy),
 			take,
 			atOnce: task.oneAtATime ? 1 : task.withPages ? LOOKUPS_WITH_PAGES : LOOKUPS_AT_ONCE,
 			mayBegin,
@@ -103,38 +102,29 @@ async function readActivity(task: PollTask, watch: CrawlWatch, begun: number): P
 
 function unreachable(fetchError: string, response: IDataObject = {}): CrawlOutcome {
 	const ending = { event: 'unreachable' as const, response, fetchError };
-	return { kind: 'unclear', reason: fetchError, ending };
+	return { state: 'unclear', reason: fetchError, ending };
 }
 
-/**
- * Tells how one crawl is. With a clock, a completion that comes too early is doubted. Throws only what concerns every
- * other crawl as well.
- */
+/** Tells how one crawl is. Throws only what concerns every other crawl as well. */
 export async function lookUp(
-	{ requests, settings, withPages }: Pick<PollTask, 'requests' | 'settings' | 'withPages'>,
+	{ requests, settings, withPages }: PollTask,
 	crawl: TrackedCrawl,
 	finishBy: number,
-	now?: () => number,
 ): Promise<CrawlOutcome> {
 	let summary: IDataObject | undefined;
 	try {
 		const response = await requests.status(crawl.id, finishBy);
-		if (!response) return { kind: 'unclear', reason: 'the service does not know it (any more)' };
+		if (!response) return { state: 'unclear', reason: 'the service does not know it (any more)' };
 		summary = summaryOf(response);
 		const state = jobStateOf(response.status);
-		if (state === 'running') return { kind: 'running' };
-		if (state === 'unknown') {
-			const ending = { event: 'other' as const, response: summary };
-			return { kind: 'unclear', reason: 'its state is unknown', ending };
-		}
-		const event = state === 'cancelled' ? 'other' : state;
+		if (state === 'running') return { state };
+		const event = state === 'completed' || state === 'failed' ? state : 'other';
 		const ending: Ending = { event, response: summary };
-		const at = now?.();
-		if (at && !isCredible(crawl, response, at)) return { kind: 'doubtful', at };
+		if (state === 'unknown') return { state: 'unclear', reason: 'its state is unknown', ending };
 		if (withPages && isReported(crawl, ending, settings)) {
 			ending.pages = await requests.pages(crawl.id, response, finishBy);
 		}
-		return { kind: 'ended', ending };
+		return { state: 'ended', ending };
 	} catch (error) {
 		const failure = error as Error;
 		if (stopsPoll(failure)) throw failure;
@@ -154,10 +144,12 @@ function summaryOf(response: IDataObject): IDataObject {
  * `fetchError` is not named `error`: n8n takes an item with a truthy `error` for a failed one.
  */
 export function itemsOf(
-	{ id, url, createdAt: seenAt }: SeenCrawl,
-	{ response, event, fetchError, pages = [] }: Ending,
-	{ withPages }: Pick<PollTask, 'withPages'>,
+	crawl: SeenCrawl,
+	ending: Ending,
+	withPages: boolean,
 ): INodeExecutionData[] {
+	const { id, url, createdAt: seenAt } = crawl;
+	const { response, event, fetchError, pages = [] } = ending;
 	const createdAt = response.createdAt ?? (seenAt && new Date(seenAt).toISOString());
 	const json: IDataObject = {
 		...response,

@@ -37,50 +37,40 @@ export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 	if (settings.ids) return items;
 
 	const isActive = new Set(active.map(({ id }) => id));
-	const ended = (await lately(task, finishBy)).filter(({ id }) => !isActive.has(id));
+	// Where there is no such list, the active one has shown that the service is there.
+	const list = requests.activity(finishBy);
+	const recent = await list.next().catch(() => ({ value: undefined }));
+	const ended = ((recent.value ?? []) as SeenCrawl[]).filter(({ id }) => !isActive.has(id));
 	const fits = (crawl: SeenCrawl) => isWatched(crawl, settings);
 	for (const crawl of ended.filter(fits).slice(0, MAX_LOOKUPS)) {
 		const outcome = await lookUp(task, crawl, finishBy);
-		const isShown = outcome.kind === 'ended' && isReported(crawl, outcome.ending, settings);
-		if (isShown) return shown(task, crawl, outcome);
+		const { state, ending } = outcome;
+		const isFit = state === 'ended' && ending && isReported(crawl, ending, settings);
+		if (isFit) return shown(task, crawl, outcome);
 	}
 	const current = active.find(fits);
-	if (current) return shown(task, current, { kind: 'running' });
+	if (current) return shown(task, current, { state: 'running' });
 	const others = [...ended, ...active].slice(0, MAX_NAMED);
 	if (others.length === 0) return [{ json: { message: NOTHING_YET } }];
 	const named = await Promise.all(
 		others.map(async (crawl) => {
-			const outcome = await lookUp({ ...task, withPages: false }, crawl, finishBy);
-			return `${crawl.url ?? crawl.id} (${stateOf(outcome)})`;
+			const { state, ending } = await lookUp({ ...task, withPages: false }, crawl, finishBy);
+			const word = state === 'running' ? state : textOf(ending?.response.status || 'unknown');
+			return `${crawl.url ?? crawl.id} (${word})`;
 		}),
 	);
 	return [{ json: { message: `${NONE_FITS} ${named.join(', ')}. ${FIRES_LATER}` } }];
 }
 
-/** Gives the crawls started lately, newest first; none where the service has no such list. */
-async function lately({ requests }: PollTask, finishBy: number): Promise<SeenCrawl[]> {
-	try {
-		for await (const page of requests.activity(finishBy)) return page;
-	} catch {
-		// The list of active crawls has shown that the service is there.
-	}
-	return [];
-}
-
 /** Makes the items that show a crawl as it is. */
 function shown(task: PollTask, crawl: SeenCrawl, outcome: CrawlOutcome): INodeExecutionData[] {
-	if ('ending' in outcome && outcome.ending) return itemsOf(crawl, outcome.ending, task);
 	const { id, url } = crawl;
-	if (outcome.kind === 'unclear') {
-		const message = `The trigger would leave this crawl out: ${outcome.reason}.`;
-		return [{ json: { id, status: 'unknown', message } }];
+	const { state, ending, reason } = outcome;
+	if (ending) return itemsOf(crawl, ending, task.withPages);
+	if (state === 'running') {
+		const message = 'This crawl is still running.';
+		return [{ json: { id, ...(url !== undefined && { url }), status: 'scraping', message } }];
 	}
-	const message = 'This crawl is still running.';
-	return [{ json: { id, ...(url !== undefined && { url }), status: 'scraping', message } }];
-}
-
-/** Gives the word for how a crawl is. */
-function stateOf(outcome: CrawlOutcome): string {
-	if (outcome.kind === 'running') return 'running';
-	return textOf(('ending' in outcome && outcome.ending?.response.status) || 'unknown');
+	const message = `The trigger would leave this crawl out: ${reason}.`;
+	return [{ json: { id, status: 'unknown', message } }];
 }

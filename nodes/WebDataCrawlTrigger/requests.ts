@@ -1,14 +1,19 @@
 import type { IDataObject, INodeExecutionData, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
+import { leaner } from '../shared/engine/lean';
 import { listIn } from '../shared/engine/neededResults';
+import { pagesAs, pageShape } from '../shared/fields/results';
 import { CollectedPages } from '../shared/jobs/collectedPages';
 import { followPages } from '../shared/jobs/followPages';
 import { jobStateOf } from '../shared/jobs/jobState';
 import { PageFiles } from '../shared/jobs/pageFiles';
+import { listOf } from '../shared/json';
 import { isSegment, pathOf, type ServiceCall } from '../shared/transport';
+import type { TriggerForm } from '../shared/trigger/form';
 import type { Poll } from '../shared/trigger/runPoll';
 import { isDate, isUrl, type SeenCrawl } from './crawlState';
+import * as form from './fields';
 
 /** Timeouts (ms) of one request: for a list, and for a crawl with up to 10 MB of pages. */
 const LIST_TIMEOUT_MS = 10_000;
@@ -20,17 +25,10 @@ const ACTIVITY_PAGE_SIZE = 100;
 /** The requests of a poll; each throws when the service can't be asked, or not by `finishBy` (ms since 1970). */
 export type CrawlRequests = ReturnType<typeof requestsOf>;
 
-export interface PageOutput {
-	/** How many pages of a crawl are wanted; undefined: all. */
-	limit?: number;
-	/** Puts the pages into files, chunk by chunk, instead of items. */
-	asFiles: boolean;
-	/** Reduces a page to the fields that are wanted. */
-	lean: (page: IDataObject) => IDataObject;
-}
-
-/** Makes the requests of a poll. All throw what `callService` throws. */
-export function requestsOf(poll: Poll, { limit, asFiles, lean }: PageOutput) {
+/** Makes the requests of a poll; what becomes of pages stands in the form. All throw what `callService` throws. */
+export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
+	const limit = get(form.returnAll) ? undefined : get(form.limit);
+	const lean = leaner(pageShape, { get: added });
 	const node = poll.context.getNode();
 	const list = async (call: ServiceCall, finishBy: number) =>
 		(await poll.call(call, { finishBy, timeoutMs: LIST_TIMEOUT_MS })).body;
@@ -69,7 +67,8 @@ export function requestsOf(poll: Poll, { limit, asFiles, lean }: PageOutput) {
 		/** Gives the pages of a response of `status`, through `next`: an item each, or an item for each file of them. */
 		async pages(id: string, body: IDataObject, finishBy: number): Promise<INodeExecutionData[]> {
 			const { helpers } = poll.context;
-			const files = asFiles ? new PageFiles(helpers, `crawl-${id}`, {}) : undefined;
+			const isFiled = added(pagesAs) === 'files';
+			const files = isFiled ? new PageFiles(helpers, `crawl-${id}`, {}) : undefined;
 			const collected = new CollectedPages(false);
 			const items: INodeExecutionData[] = files?.items ?? [];
 			const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };
@@ -111,23 +110,14 @@ export function stopsPoll(error: unknown): boolean {
 }
 
 /** Gives the crawls of a list; the active one calls the URL `url`, the activity list `target`. */
-function seenCrawls(entries: unknown[]): SeenCrawl[] {
-	return entries.flatMap((entry) => {
-		const {
-			id,
-			endpoint = 'crawl',
-			url,
-			target = url,
-			created_at: created,
-		} = (entry ?? {}) as IDataObject;
-		if (typeof id !== 'string' || !isSegment(id) || endpoint !== 'crawl') return [];
-		const date = typeof created === 'string' ? Date.parse(created) : NaN;
-		return [
-			{
-				id,
-				...(isUrl(target) && { url: target }),
-				...(isDate(date) && { createdAt: date }),
-			},
-		];
-	});
+function seenCrawls(list: unknown[]): SeenCrawl[] {
+	return listOf(list).flatMap(
+		({ id, endpoint = 'crawl', url, target = url, created_at: created }) => {
+			if (typeof id !== 'string' || !isSegment(id) || endpoint !== 'crawl') return [];
+			const createdAt = typeof created === 'string' ? Date.parse(created) : NaN;
+			return [
+				{ id, ...(isUrl(target) && { url: target }), ...(isDate(createdAt) && { createdAt }) },
+			];
+		},
+	);
 }

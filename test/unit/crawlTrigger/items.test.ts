@@ -72,15 +72,13 @@ describe('the items of a crawl', () => {
 	});
 
 	it('are one for a crawl without pages', () => {
-		expect(itemsOf(seen, { ...ending, pages: [] }, { withPages: true })).toEqual([
-			{ json: { crawl: json } },
-		]);
-		expect(itemsOf(seen, ending, { withPages: false })).toEqual([{ json }]);
+		expect(itemsOf(seen, { ...ending, pages: [] }, true)).toEqual([{ json: { crawl: json } }]);
+		expect(itemsOf(seen, ending, false)).toEqual([{ json }]);
 	});
 
 	it("have the service's own creation date where it gives one", () => {
 		const response = { status: 'completed', createdAt: '2026-05-31T00:00:00Z' };
-		const [item] = itemsOf(seen, { event: 'completed', response }, { withPages: false });
+		const [item] = itemsOf(seen, { event: 'completed', response }, false);
 		expect(item.json.createdAt).toBe('2026-05-31T00:00:00Z');
 	});
 });
