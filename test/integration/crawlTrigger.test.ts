@@ -16,16 +16,6 @@ afterEach(async () => {
 	await service.close();
 });
 
-const listed = (body: IDataObject) => ({ status: 200, body: { success: true, ...body } });
-
-/** Lets the activity list show these crawls without their URLs. */
-const hideUrls = (crawls: Array<{ id: string }>, more: IDataObject = {}) => {
-	const at = new Date().toISOString();
-	const entry = { endpoint: 'crawl', api_version: 'v2', created_at: at, target: null, ...more };
-	const data = crawls.map(({ id }) => ({ id, ...entry }));
-	service.fail({ path: '/v2/team/activity', ...listed({ data, cursor: null, has_more: false }) });
-};
-
 /** A trigger that has seen a crawl running, which has ended since, as has one that it never saw. */
 const afterTwoEnds = async () => {
 	const seen = service.crawls.add();
@@ -84,13 +74,6 @@ describe('any crawl of the team', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	it('works on the active list alone where there is no activity', async () => {
-		await start({ activity: false });
-		const { trigger, seen } = await afterTwoEnds();
-		expect(await trigger.emitted()).toMatchObject([{ id: seen.id }]);
-		expect(await trigger.poll()).toBeNull();
-	});
-
 	it('emits after a restart what has ended in the meantime, from a state n8n saved long ago', async () => {
 		await start();
 		const first = new PolledTrigger(service);
@@ -132,64 +115,23 @@ describe('any crawl of the team', () => {
 		expect(service.requests.some(({ path }) => path.endsWith(off))).toBe(false);
 	});
 
-	it('emits a crawl of the site itself where the pattern is that of its pages', async () => {
-		await start();
-		const trigger = new PolledTrigger(service, { urlPattern: 'https://docs.example.com/*' });
-		await trigger.poll();
-		const { id } = service.crawls.add({ url: 'https://docs.example.com' });
-		service.crawls.end(id);
-		expect(await trigger.emitted()).toMatchObject([{ id }]);
-	});
-
-	it('emits a crawl whose URL only the active list shows, and that by mistake not yet', async () => {
-		await start();
-		const trigger = new PolledTrigger(service, { urlPattern: 'docs' });
-		await trigger.poll();
-		const urls = ['https://docs.example.com', 'https://shop.example.com'];
-		const crawls = urls.map((url) => service.crawls.add({ url }));
-		hideUrls(crawls);
-		service.fail({ path: '/v2/crawl/active', times: 1, ...listed({ crawls: [] }) });
-		expect(await trigger.poll()).toBeNull();
-		expect(await trigger.poll()).toBeNull();
-		for (const { id } of crawls) service.crawls.end(id);
-		expect(await trigger.emitted()).toMatchObject([{ id: crawls[0].id, url: urls[0] }]);
-		expect(await trigger.poll()).toBeNull();
-	});
-
-	it('leaves out a crawl whose URL never comes to light, and its pages', async () => {
-		await start({ chunkBytes: 20_000 });
-		const trigger = new PolledTrigger(service, { urlPattern: 'docs', output: 'pages' });
-		await trigger.poll();
-		const crawl = service.crawls.add({
-			url: 'https://docs.example.com',
-			pages: 25,
-			pageBytes: 2_000,
-		});
-		hideUrls([crawl]);
-		service.crawls.end(crawl.id);
-		expect(await trigger.poll()).toBeNull();
-		expect(await trigger.poll()).toBeNull();
-		expect(service.requests.filter(({ path }) => path.includes(crawl.id))).toEqual([]);
-	});
-
-	it('takes no other job of the activity list for a crawl', async () => {
+	it('takes no other job of the activity list for a crawl, and nothing that has no usable ID', async () => {
 		await start();
 		const trigger = new PolledTrigger(service);
 		await trigger.poll();
 		const { id } = service.crawls.add();
-		hideUrls([{ id }], { endpoint: 'scrape', target: 'https://a.example' });
 		service.crawls.end(id);
+		const entries = [
+			{ id, endpoint: 'scrape' },
+			{ id: '../team', endpoint: 'crawl' },
+			{ id: 7, endpoint: 'crawl' },
+			null,
+		];
+		const at = { created_at: new Date().toISOString(), target: 'https://a.example' };
+		const data = entries.map((entry) => entry && { ...entry, ...at });
+		service.fail({ path: '/v2/team/activity', status: 200, body: { success: true, data } });
 		expect(await trigger.poll()).toBeNull();
-		expect(service.requests.filter(({ path }) => path.includes(id))).toEqual([]);
-	});
-
-	it('emits other ends when told to', async () => {
-		await start();
-		const trigger = new PolledTrigger(service, { events: ['other'] });
-		await trigger.poll();
-		const { id } = service.crawls.add();
-		service.crawls.end(id, 'cancelled');
-		expect(await trigger.emitted()).toMatchObject([{ id, status: 'cancelled', event: 'other' }]);
+		expect(service.requests.filter(({ path }) => !/active|activity/.test(path))).toEqual([]);
 	});
 });
 
@@ -344,19 +286,6 @@ describe('pages', () => {
 		respond(id, [], { status: 'failed' });
 		expect(await trigger.emitted()).toMatchObject([{ crawl: { id, event: 'failed' } }]);
 	});
-
-	it('that fail hold up only their own crawl, which follows later', async () => {
-		await start();
-		const trigger = new PolledTrigger(service, { output: 'pages' });
-		await trigger.poll();
-		const [bad, good] = [service.crawls.add({ pages: 1 }), service.crawls.add({ pages: 1 })];
-		service.crawls.end(bad.id);
-		service.crawls.end(good.id);
-		service.fail({ path: new RegExp(bad.id), status: 418, body: { error: 'teapot' } });
-		expect(await trigger.emitted()).toMatchObject([{ crawl: { id: good.id } }]);
-		service.clearFaults();
-		expect(await trigger.emitted()).toMatchObject([{ crawl: { id: bad.id } }]);
-	});
 });
 
 describe('failures', () => {
@@ -411,28 +340,12 @@ describe('failures', () => {
 		]);
 	});
 
-	it.each([
-		{ status: 418 },
-		{ status: 429, headers: { 'retry-after': '90' } },
-		{ status: 200, body: { success: true } },
-	])('of the activity leave the active list at work: %j', async (fault) => {
+	it('of the activity leave the active list at work', async () => {
 		await start();
 		const { trigger, seen, short } = await afterTwoEnds();
-		service.fail({ path: '/v2/team/activity', times: 1, ...fault });
+		service.fail({ path: '/v2/team/activity', times: 1, status: 200, body: { success: true } });
 		expect(await trigger.emitted()).toMatchObject([{ id: seen.id }]);
 		expect(await trigger.emitted()).toMatchObject([{ id: short.id }]);
-	});
-
-	it('of the activity that list more than anyone asked for are no trouble', async () => {
-		await start();
-		const { id } = service.crawls.add();
-		const trigger = new PolledTrigger(service);
-		const data = Array.from({ length: 150_000 }, (_, at) => ({ id: `old-${at}` }));
-		const body = { success: true, data };
-		service.fail({ path: '/v2/team/activity', times: 1, status: 200, body });
-		await trigger.poll();
-		service.crawls.end(id);
-		expect(await trigger.emitted()).toMatchObject([{ id }]);
 	});
 
 	it('of an address that serves no crawls say so', async () => {
@@ -497,38 +410,6 @@ describe('a poll', () => {
 			expect(all.sort()).toEqual([...ids].sort());
 		},
 	);
-
-	it('does not end for a crawl of another team', async () => {
-		await start();
-		const [foreign, own] = [service.crawls.add(), service.crawls.add()];
-		const crawls = `${foreign.id}\n${own.id}`;
-		const options = { oneCrawlPerExecution: true };
-		const trigger = new PolledTrigger(service, { watch: 'specific', crawls, options });
-		service.fail({ path: new RegExp(foreign.id), status: 403, body: { error: 'Forbidden' } });
-		service.crawls.end(own.id);
-		expect((await trigger.emitted()).map(({ id }) => id)).toEqual([own.id]);
-		expect(await trigger.poll()).toBeNull();
-	});
-
-	it('asks no domain that the credential does not allow', async () => {
-		await start();
-		const trigger = new PolledTrigger(service);
-		Object.assign(trigger.credentials, {
-			allowedHttpRequestDomains: 'domains',
-			allowedDomains: 'api.example.com',
-		});
-		const sent: unknown[] = [];
-		const context = trigger.context();
-		jest
-			.spyOn(context.helpers, 'httpRequestWithAuthentication')
-			.mockImplementation(async (_type, options) => {
-				sent.push((options as { allowedDomains?: string }).allowedDomains);
-				throw new Error('not allowed');
-			});
-		await expect(trigger.nodeType.poll.call(context)).rejects.toThrow();
-		expect(sent.length).toBeGreaterThan(0);
-		expect(new Set(sent)).toEqual(new Set(['api.example.com']));
-	});
 });
 
 describe('a changed key', () => {

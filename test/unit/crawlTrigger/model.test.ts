@@ -10,7 +10,7 @@ import { pollOnce } from '../../../nodes/WebDataCrawlTrigger/poll';
 import type { CrawlRequests } from '../../../nodes/WebDataCrawlTrigger/requests';
 import { KeptState, random, type Mode } from '../../support/keptState';
 
-const SEEDS = 200;
+const SEEDS = 100;
 const STEPS = 160;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
