@@ -1,27 +1,27 @@
 import { isObject } from '../shared/json';
 import { recall, type Memory, type Recalled } from '../shared/trigger/memory';
 
-/** The version of the state's shape; a state of any other version is a new start. */
+/** Names the state's shape; a state of any other version is a new start. */
 export const STATE_VERSION = 1;
 
 const MAX_ID_LENGTH = 200;
 const MAX_URL_LENGTH = 2_000;
 
-/** The latest date (ms) that JavaScript can write as a text. */
+/** Limits dates (ms) to those that JavaScript can write as a text. */
 const MAX_DATE = 8.64e15;
 
-/** A crawl as the service's lists show it. Dates are in ms since 1970. */
+/** Holds what the service's lists show of a crawl. Dates are in ms since 1970. */
 export interface SeenCrawl {
 	id: string;
 	url?: string;
 	createdAt?: number;
 }
 
-/** A crawl under watch: not reported yet. */
+/** Holds what is known of a crawl under watch, which hasn't been reported yet. */
 export interface TrackedCrawl extends SeenCrawl {
 	/** Tells that the first activity list had it but not the active one: it is reported only if it is seen running. */
 	mayBeOver?: true;
-	/** When it first said that it had completed, too early to be believed. */
+	/** Notes when it first said that it had completed, too early to be believed. */
 	doubtedSince?: number;
 	/** Counts the polls in a row that could not find out how it is. */
 	tries?: number;
@@ -29,9 +29,9 @@ export interface TrackedCrawl extends SeenCrawl {
 
 export interface WatchState extends Memory {
 	tracked: TrackedCrawl[];
-	/** Crawls that are never reported again, each with a date after which no list shows it. */
+	/** Lists crawls that are never reported again, each with a date after which no list shows it. */
 	done: Array<[id: string, date: number]>;
-	/** All crawls that the activity list shows up to this creation date are known. */
+	/** Notes up to which creation date all crawls of the activity list are known. */
 	knownUntil?: number;
 	/** Counts the polls in a row that had no activity list. */
 	missed?: number;

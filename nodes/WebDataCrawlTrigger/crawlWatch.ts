@@ -4,59 +4,59 @@ import { jobStateOf } from '../shared/jobs/jobState';
 import { fitsAnyUrl } from '../shared/trigger/pattern';
 import { STATE_VERSION, type SeenCrawl, type TrackedCrawl, type WatchState } from './crawlState';
 
-/** Crawls under watch at most; others wait in the activity list until there is room. */
+/** Limits the crawls under watch; others wait in the activity list until there is room. */
 export const MAX_TRACKED = 5_000;
 
-/** Crawls remembered as done at most. */
+/** Limits the crawls that are remembered as done. */
 export const MAX_DONE = 20_000;
 
-/** The lists may be this far (ms) behind: they show a crawl later than its date, or still when it has ended. */
+/** Allows the lists to be this far (ms) behind: they show a crawl later than its date, or still when it has ended. */
 export const MARGIN_MS = 15 * 60_000;
 
-/** A crawl is given up after so many polls in a row that could not find out how it is. */
+/** Gives a crawl up at so many polls in a row that could not find out how it is. */
 export const MAX_TRIES = 10;
 
-/** A crawl younger than this (ms) that has completed suspiciously is asked again until so long (ms) after that. */
+/** Doubts a crawl younger than this (ms) that has completed with too little, for so long (ms). */
 export const YOUNG_MS = 2 * 60_000;
 export const DOUBT_MS = 30_000;
 
-/** After so many polls in a row without the activity list, only one in so many asks for it. */
+/** Lets only one poll in so many ask for the activity list after so many in a row without it. */
 export const MAX_MISSED = 5;
 export const ASK_EVERY = 12;
 
-/** How a crawl ended. */
+/** Says how a crawl ended. */
 export type CrawlEvent = 'completed' | 'failed' | 'other';
 
 export interface WatchSettings {
-	/** Watch mode and credential: where it changes, the next poll is a first one again. */
+	/** Names watch mode and credential: where it changes, the next poll is a first one again. */
 	scope: string;
-	/** The crawls to watch; without it, any crawl of the team. */
+	/** Names the crawls to watch; without it, any crawl of the team. */
 	ids?: string[];
-	/** Part of the URL, or the whole URL with `*` for any characters; none: every crawl. */
+	/** Holds parts of the URL, or whole URLs with `*` for any characters; none: every crawl. */
 	urlPatterns: string[];
 	events: CrawlEvent[];
 }
 
-/** How a crawl ended, or why that can't be found out, with what the service says of it. */
+/** Says how a crawl ended, or why that can't be found out, with what the service says of it. */
 export interface Ending {
 	event: CrawlEvent | 'unreachable';
 	response: IDataObject;
 	fetchError?: string;
-	/** An item for each page, or for each file of pages. */
+	/** Holds an item for each page, or for each file of pages. */
 	pages?: INodeExecutionData[];
 }
 
-/** The result of looking one crawl up. */
+/** Says what looking one crawl up has shown. */
 export interface CrawlOutcome {
 	state: 'running' | 'ended' | 'unclear';
-	/** How it ended or, of an unclear one, what is reported if it stays so; without it the crawl is dropped then. */
+	/** Says how it ended or, of an unclear one, what is reported if it stays so; without it the crawl is dropped then. */
 	ending?: Ending;
 	reason?: string;
 }
 
 /**
- * The crawl trigger's state machine: what it remembers between two polls and what follows from what
- * a poll has seen. Pure: no request, no clock, no n8n; its state goes in and comes out as plain data.
+ * Tells what the crawl trigger remembers between two polls, and what follows from what a poll has
+ * seen: its state machine. Pure: no request, no clock, no n8n; its state goes in and comes out as plain data.
  *
  * The promise: a crawl that ends after the first poll, and that the trigger has seen in a state n8n
  * kept or finds in the service's activity list, is emitted exactly once, as long as the service
@@ -71,11 +71,11 @@ export class CrawlWatch {
 	private readonly tracked: Map<string, TrackedCrawl>;
 	private readonly done: Map<string, number>;
 	private readonly active = new Set<string>();
-	/** The date up to which all crawls are known once the activity has been read to its end. */
+	/** Notes up to which date all crawls are known once the activity has been read to its end. */
 	private reached?: number;
 	private isRead = false;
 
-	/** `before` is the state that the poll begins with, none at the first poll. */
+	/** Begins with the state `before` the poll, none at the first poll. */
 	constructor(
 		private readonly before: WatchState | undefined,
 		private readonly settings: WatchSettings,

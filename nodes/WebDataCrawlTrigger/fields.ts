@@ -131,7 +131,7 @@ const options = optionsCollection([
 	oneCrawlPerExecution,
 ]);
 
-/** The whole form, in the order it shows. */
+/** Lists the whole form, in the order it shows. */
 export const fields: Field[] = [
 	watch,
 	urlPattern,

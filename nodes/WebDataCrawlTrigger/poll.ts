@@ -15,14 +15,14 @@ import {
 } from './crawlWatch';
 import { stopsPoll, type CrawlRequests } from './requests';
 
-/** Crawls looked up at the same time: fewer with pages, as a response may carry 10 MB of them. */
+/** Limits the crawls looked up at the same time: fewer with pages, as a response may carry 10 MB of them. */
 const LOOKUPS_AT_ONCE = 8;
 const LOOKUPS_WITH_PAGES = 2;
 
-/** No further crawl is looked up in a poll that emits this many items already. */
+/** Ends the look-ups of a poll that emits this many items already. */
 const MAX_ITEMS = 2_000;
 
-/** The activity list is read, and look-ups are begun, until these shares of a poll's time are over. */
+/** Ends the reading of the activity list, and the beginning of look-ups, at these shares of a poll's time. */
 const ACTIVITY_SHARE = 0.4;
 const LOOKUPS_SHARE = 0.75;
 
@@ -34,9 +34,9 @@ const LATE = 'Fetching it takes longer than a poll may: set a Limit, or output t
 export interface PollTask extends PollTools {
 	requests: CrawlRequests;
 	settings: WatchSettings;
-	/** Whether the pages of a crawl belong to what is emitted. */
+	/** Tells whether the pages of a crawl are emitted. */
 	withPages: boolean;
-	/** Whether a poll emits one crawl at most. */
+	/** Tells whether a poll emits one crawl at most. */
 	oneAtATime: boolean;
 }
 

@@ -5,10 +5,10 @@ import type { SeenCrawl } from './crawlState';
 import { isReported, isWatched, type CrawlOutcome } from './crawlWatch';
 import { itemsOf, lookUp, type PollTask } from './poll';
 
-/** How many ended crawls are looked at to find one with the right event. */
+/** Limits the ended crawls that are looked at to find one with the right event. */
 const MAX_LOOKUPS = 5;
 
-/** How many crawls are named where none fits. */
+/** Limits the crawls that are named where none fits. */
 const MAX_NAMED = 3;
 
 const NOTHING_YET =

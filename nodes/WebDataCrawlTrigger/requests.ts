@@ -15,14 +15,14 @@ import type { Poll } from '../shared/trigger/runPoll';
 import { isDate, isUrl, type SeenCrawl } from './crawlState';
 import * as form from './fields';
 
-/** Timeouts (ms) of one request: for a list, and for a crawl with up to 10 MB of pages. */
+/** Limits one request (ms): for a list, and for a crawl with up to 10 MB of pages. */
 const LIST_TIMEOUT_MS = 10_000;
 const CRAWL_TIMEOUT_MS = 30_000;
 
-/** Activity responses hold 100 jobs at most. */
+/** Asks for as many jobs as an activity response holds at most. */
 const ACTIVITY_PAGE_SIZE = 100;
 
-/** The requests of a poll; each throws when the service can't be asked, or not by `finishBy` (ms since 1970). */
+/** Holds the requests of a poll; each throws when the service can't be asked, or not by `finishBy` (ms since 1970). */
 export type CrawlRequests = ReturnType<typeof requestsOf>;
 
 /** Makes the requests of a poll; what becomes of pages stands in the form. All throw what `callService` throws. */

@@ -8,8 +8,8 @@ const CAUSES: Record<string, Failure['cause']> = {
 };
 
 /**
- * Why a poll failed, which n8n's durable mode reads from an error's `failure` to choose how long it waits.
- * What the request path has declared is kept; what it leaves open has one meaning in a poll.
+ * Tells why a poll failed. n8n's durable mode reads it from an error's `failure` to choose how long it waits.
+ * Keeps what the request path has declared; what that leaves open has one meaning in a poll.
  */
 export function failureOf(error: unknown): Failure {
 	const { failure, httpCode } = error as { failure?: Failure; httpCode?: unknown };
@@ -20,7 +20,7 @@ export function failureOf(error: unknown): Failure {
 	return { cause: misconfigured ? 'configuration-invalid' : 'temporarily-unavailable' };
 }
 
-/** Whether a later poll may succeed although nobody has changed anything. */
+/** Tells whether a later poll may succeed although nobody has changed anything. */
 export function mayPass(error: unknown): boolean {
 	return isTemporary({ failure: failureOf(error) });
 }

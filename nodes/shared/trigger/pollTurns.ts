@@ -3,18 +3,18 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { belongingTo } from '../belonging';
 import { monotonicMs } from '../clock';
 
-/** How long (ms) n8n may take to save what a poll has learned, with what it emits. */
+/** Allows n8n so long (ms) to save what a poll has learned, with what it emits. */
 const SAVED_WITHIN_MS = 10_000;
 
 interface Turn {
-	/** Of one that emitted something: the static data it left as JSON, and until when n8n may not have saved it (ms of `monotonicMs`). */
+	/** Holds, of one that emitted something, the static data it left as JSON, and until when n8n may not have saved it (ms of `monotonicMs`). */
 	left?: { json: string; until: number };
 }
 
-/** By node and what it watches: the poll that runs, or the last one that emitted something. */
+/** Holds the poll that runs, or the last one that emitted something, by node and what it watches. */
 const pollTurns = new Map<string, Turn>();
 
-/** Whether a poll is reading and writing the static data; one of another version of this package, too. */
+/** Notes whether a poll is reading and writing the static data; one of another version of this package, too. */
 const useOf = (data: IDataObject) => belongingTo(data, 'use 1', () => ({ isInUse: false }));
 
 /**

@@ -7,19 +7,19 @@ export interface Round<Job, Result> {
 	work(job: Job): Promise<Result>;
 	/** Takes in what a job gave, unless that came too late. */
 	take(job: Job, result: Result): void;
-	/** How many jobs run at the same time. */
+	/** Limits how many jobs run at the same time. */
 	atOnce: number;
 	/** Tells whether a further job may begin. */
 	mayBegin?(): boolean;
-	/** No job begins later than this, and the round is over then (ms since 1970). */
+	/** Limits when a job may begin, and when the round is over (ms since 1970). */
 	beginBy: number;
 	finishBy: number;
 }
 
 export interface RoundResult<Job> {
-	/** Jobs that had begun when the time was up. */
+	/** Lists the jobs that had begun when the time was up. */
 	late: Job[];
-	/** The first job that has thrown, and what. */
+	/** Names the first job that has thrown, and what. */
 	failure?: { job: Job; error: unknown };
 }
 
