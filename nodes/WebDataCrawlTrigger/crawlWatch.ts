@@ -49,6 +49,8 @@ export interface Ending {
 /** Says what looking one crawl up has shown. */
 export interface CrawlOutcome {
 	state: 'running' | 'ended' | 'unclear';
+	/** Notes when it was asked (ms). */
+	at: number;
 	/** Says how it ended or, of an unclear one, what is reported if it stays so; without it the crawl is dropped then. */
 	ending?: Ending;
 	reason?: string;
@@ -146,14 +148,14 @@ export class CrawlWatch {
 			.sort((a, b) => (a.tries ?? 0) - (b.tries ?? 0) || (a.createdAt ?? 0) - (b.createdAt ?? 0));
 	}
 
-	/** Takes in what looking a crawl up has shown by now (ms); gives its end if that is to be emitted. */
-	follow(crawl: TrackedCrawl, { state, ending }: CrawlOutcome, now: number): Ending | undefined {
-		const { mayBeOver: _over, doubtedSince = now, tries = 0, ...seen } = crawl;
+	/** Takes in what looking a crawl up has shown; gives its end if that is to be emitted. */
+	follow(crawl: TrackedCrawl, { state, at, ending }: CrawlOutcome): Ending | undefined {
+		const { mayBeOver: _over, doubtedSince = at, tries = 0, ...seen } = crawl;
 		const { id, createdAt = 0 } = seen;
 		if (state === 'running') this.tracked.set(id, seen);
 		else if (state === 'unclear' && tries + 1 < MAX_TRIES) {
 			this.tracked.set(id, { ...crawl, tries: tries + 1 });
-		} else if (state === 'ended' && !isCredible(crawl, ending?.response ?? {}, now)) {
+		} else if (state === 'ended' && !isCredible(crawl, ending?.response ?? {}, at)) {
 			this.tracked.set(id, { ...crawl, doubtedSince });
 		} else {
 			this.tracked.delete(id);
@@ -216,7 +218,7 @@ export function isCredible(crawl: TrackedCrawl, response: IDataObject, now: numb
 	if (jobStateOf(status) !== 'completed' || !isShort) return true;
 	// One without a date may be of any age, so it is doubted only where it has no page at all.
 	const { createdAt, doubtedSince } = crawl;
-	const age = createdAt === undefined ? (isEmpty ? 0 : YOUNG_MS) : now - createdAt;
+	const age = createdAt === undefined ? (isEmpty ? 0 : YOUNG_MS) : Math.abs(now - createdAt);
 	// The clock may have been set back since.
 	const isStill = doubtedSince !== undefined && Math.abs(now - doubtedSince) >= DOUBT_MS;
 	return age >= YOUNG_MS || isStill;

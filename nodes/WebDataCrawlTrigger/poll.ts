@@ -29,6 +29,7 @@ const LOOKUPS_SHARE = 0.75;
 const TOO_MANY =
 	'The service reports more crawls than one poll can read: those further back follow in later polls, as far as there is time';
 
+const UNKNOWN = 'the service does not know it (any more)';
 const LATE = 'Fetching it takes longer than a poll may: set a Limit, or output the status only';
 
 export interface PollTask extends PollTools {
@@ -59,7 +60,7 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 	const items: INodeExecutionData[] = [];
 	const take = (crawl: TrackedCrawl, outcome: CrawlOutcome) => {
 		if (outcome.reason !== undefined) log.warn(`Crawl ${crawl.id}: ${outcome.reason}`);
-		const ending = watch.follow(crawl, outcome, task.now());
+		const ending = watch.follow(crawl, outcome);
 		for (const item of ending ? itemsOf(crawl, ending, task.withPages) : []) items.push(item);
 	};
 	const mayBegin = () => items.length < (task.oneAtATime ? 1 : MAX_ITEMS);
@@ -80,7 +81,7 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 		// The service can't be asked: it isn't the crawls' fault that they were late.
 		if (items.length === 0) throw failure.error;
 		sayEndedEarly(failure.error, log);
-	} else for (const crawl of late) take(crawl, unreachable(LATE));
+	} else for (const crawl of late) take(crawl, unreachable(LATE, begun));
 	save(store, watch.state);
 	return items;
 }
@@ -100,35 +101,37 @@ async function readActivity(task: PollTask, watch: CrawlWatch, begun: number): P
 	}
 }
 
-function unreachable(fetchError: string, response: IDataObject = {}): CrawlOutcome {
+function unreachable(fetchError: string, at: number, response: IDataObject = {}): CrawlOutcome {
 	const ending = { event: 'unreachable' as const, response, fetchError };
-	return { state: 'unclear', reason: fetchError, ending };
+	return { state: 'unclear', at, reason: fetchError, ending };
 }
 
 /** Tells how one crawl is. Throws only what concerns every other crawl as well. */
 export async function lookUp(
-	{ requests, settings, withPages }: PollTask,
+	{ requests, settings, withPages, now }: PollTask,
 	crawl: TrackedCrawl,
 	finishBy: number,
 ): Promise<CrawlOutcome> {
+	const at = now();
 	let summary: IDataObject | undefined;
 	try {
 		const response = await requests.status(crawl.id, finishBy);
-		if (!response) return { state: 'unclear', reason: 'the service does not know it (any more)' };
+		if (!response) return { state: 'unclear', at, reason: UNKNOWN };
 		summary = summaryOf(response);
 		const state = jobStateOf(response.status);
-		if (state === 'running') return { state };
+		if (state === 'running') return { state, at };
 		const event = state === 'completed' || state === 'failed' ? state : 'other';
 		const ending: Ending = { event, response: summary };
-		if (state === 'unknown') return { state: 'unclear', reason: 'its state is unknown', ending };
+		if (state === 'unknown')
+			return { state: 'unclear', at, reason: 'its state is unknown', ending };
 		if (withPages && isReported(crawl, ending, settings)) {
 			ending.pages = await requests.pages(crawl.id, response, finishBy);
 		}
-		return { state: 'ended', ending };
+		return { state: 'ended', at, ending };
 	} catch (error) {
 		const failure = error as Error;
 		if (stopsPoll(failure)) throw failure;
-		return unreachable(messageOf(failure), summary);
+		return unreachable(messageOf(failure), at, summary);
 	}
 }
 

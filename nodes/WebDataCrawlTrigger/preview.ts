@@ -49,7 +49,7 @@ export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 		if (isFit) return shown(task, crawl, outcome);
 	}
 	const current = active.find(fits);
-	if (current) return shown(task, current, { state: 'running' });
+	if (current) return shown(task, current, { state: 'running', at: 0 });
 	const others = [...ended, ...active].slice(0, MAX_NAMED);
 	if (others.length === 0) return [{ json: { message: NOTHING_YET } }];
 	const named = await Promise.all(

@@ -351,6 +351,7 @@ describe('a crawl that says it has completed before it has begun', () => {
 		['young and empty for a reason', young, { ...empty, error: 'robots.txt' }, 0, true],
 		['nearly two minutes old', young, short, 2 * MINUTE - 1, false],
 		['two minutes old', young, empty, 2 * MINUTE, true],
+		['of a date to come', young, short, -2 * MINUTE, true],
 		['undated and short', { id: 'a' }, short, 0, true],
 		['undated and empty', { id: 'a' }, empty, 0, false],
 		['undated and doubted long enough', { id: 'a', doubtedSince: NOW - 30_000 }, empty, 0, true],

@@ -10,7 +10,7 @@ import { pollOnce } from '../../../nodes/WebDataCrawlTrigger/poll';
 import type { CrawlRequests } from '../../../nodes/WebDataCrawlTrigger/requests';
 import { KeptState, random, type Mode } from '../../support/keptState';
 
-const SEEDS = 100;
+const SEEDS = Number(process.env.MODEL_SEEDS ?? 100);
 const STEPS = 160;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -138,7 +138,7 @@ class World {
 			expiresAt: this.now + 48 * HOUR,
 			listedAt: this.now + (this.late ? this.rng.below(10) * MINUTE : 0),
 			isShort: this.rng.chance(0.2),
-			begunAt: this.now + (this.rng.chance(0.3) ? 25_000 : 0),
+			begunAt: this.now + (!this.misdates && this.rng.chance(0.3) ? 25_000 : 0),
 			...(this.misdates && this.rng.chance(0.4) && { misdatedTo: this.now + 1_000 * HOUR }),
 		});
 	}
