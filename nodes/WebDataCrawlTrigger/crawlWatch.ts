@@ -148,8 +148,8 @@ export class CrawlWatch {
 			.sort((a, b) => (a.tries ?? 0) - (b.tries ?? 0) || (a.createdAt ?? 0) - (b.createdAt ?? 0));
 	}
 
-	/** Takes in what looking a crawl up has shown; gives its end if that is to be emitted. */
-	follow(crawl: TrackedCrawl, { state, at, ending }: CrawlOutcome): Ending | undefined {
+	/** Takes in what looking a crawl up has shown; tells whether its end is to be emitted now. */
+	follow(crawl: TrackedCrawl, { state, at, ending }: CrawlOutcome): boolean {
 		const { mayBeOver: _over, doubtedSince = at, tries = 0, ...seen } = crawl;
 		const { id, createdAt = 0 } = seen;
 		if (state === 'running') this.tracked.set(id, seen);
@@ -160,9 +160,9 @@ export class CrawlWatch {
 		} else {
 			this.tracked.delete(id);
 			this.done.set(id, Math.max(createdAt, this.now));
-			if (ending && isReported(crawl, ending, this.settings)) return ending;
+			return ending !== undefined && isReported(crawl, ending, this.settings);
 		}
-		return undefined;
+		return false;
 	}
 
 	/** Gives the state after the poll. */

@@ -60,8 +60,9 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 	const items: INodeExecutionData[] = [];
 	const take = (crawl: TrackedCrawl, outcome: CrawlOutcome) => {
 		if (outcome.reason !== undefined) log.warn(`Crawl ${crawl.id}: ${outcome.reason}`);
-		const ending = watch.follow(crawl, outcome);
-		for (const item of ending ? itemsOf(crawl, ending, task.withPages) : []) items.push(item);
+		// Made first: what can't be emitted must not count as done.
+		const made = outcome.ending ? itemsOf(crawl, outcome.ending, task.withPages) : [];
+		if (watch.follow(crawl, outcome)) for (const item of made) items.push(item);
 	};
 	const mayBegin = () => items.length < (task.oneAtATime ? 1 : MAX_ITEMS);
 	const finishBy = begun + task.budgetMs;

@@ -1,10 +1,10 @@
-import { readState } from '../../../nodes/WebDataCrawlTrigger/crawlState';
-import { isCredible, isWatched } from '../../../nodes/WebDataCrawlTrigger/crawlWatch';
+import { readState, type SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlState';
+import { CrawlWatch, isCredible, isWatched } from '../../../nodes/WebDataCrawlTrigger/crawlWatch';
 import { pollOnce } from '../../../nodes/WebDataCrawlTrigger/poll';
 import { cpuTime } from '../../support/cpuTime';
 import { begunAfter, begunWith, crawl, ended, httpError, MINUTE, NOW, setup } from './fakeService';
 
-describe('a crawl matches the URL patterns', () => {
+describe('a crawl matches the URL patterns of the crawl trigger', () => {
 	const isFitting = (url: string | undefined, urlPatterns: string[]) =>
 		isWatched({ id: 'a', url }, { scope: '', events: [], urlPatterns });
 	it.each([
@@ -22,7 +22,7 @@ describe('a crawl matches the URL patterns', () => {
 	});
 });
 
-describe('the stored state', () => {
+describe('the stored state of the crawl trigger', () => {
 	const tracked = { id: 'a', url: 'https://a.example', createdAt: NOW };
 	const state = { version: 1, scope: 'any:1', tracked: [tracked], done: [['b', NOW]], missed: 3 };
 	const readOf = (stored: unknown) => readState(stored, 'any:1');
@@ -71,7 +71,7 @@ describe('the stored state', () => {
 	});
 });
 
-describe('a crawl that was seen running', () => {
+describe('a crawl that the crawl trigger has seen running', () => {
 	it('is emitted once when it has ended, though a stale list shows it again', async () => {
 		const { service, poll } = await begunWith(['a', 'b']);
 		service.running = [crawl('b')];
@@ -110,7 +110,7 @@ describe('a crawl that was seen running', () => {
 	});
 });
 
-describe('the first poll', () => {
+describe('the first poll of the crawl trigger', () => {
 	it('takes nothing of what is over by then, and asks about what began lately', async () => {
 		const { service, poll } = setup();
 		service.recent = [crawl('late', -1), crawl('early', -60)];
@@ -162,7 +162,7 @@ describe('the first poll', () => {
 	});
 });
 
-describe('a crawl that was never seen running', () => {
+describe('a crawl that the crawl trigger has never seen running', () => {
 	it('is emitted from the activity list, once', async () => {
 		const { service, poll } = await begunAfter([crawl('old', -1)]);
 		service.recent = [crawl('short', 1), crawl('old', -1)];
@@ -229,6 +229,13 @@ describe('a crawl that was never seen running', () => {
 		expect(service.calls).not.toContain('off');
 	});
 
+	it('is found in a list that is longer than anyone has asked for', () => {
+		const settings = { scope: 'any:1', urlPatterns: [], events: [] };
+		const watch = new CrawlWatch(undefined, settings, NOW);
+		expect(watch.seeActivity(Array<SeenCrawl>(150_000).fill(crawl('long', 0)))).toBe(false);
+		expect(watch.candidates).toEqual([{ ...crawl('long', 0), mayBeOver: true }]);
+	});
+
 	it('is no news without a date', async () => {
 		const { service, poll } = await begunAfter([]);
 		service.recent = [crawl('undated')];
@@ -237,7 +244,7 @@ describe('a crawl that was never seen running', () => {
 	});
 });
 
-describe('specific crawls', () => {
+describe('specific crawls under the crawl trigger', () => {
 	const settings = { ids: ['a', 'b'] };
 
 	it('are emitted when they have ended, also before the first poll, and then cost no request', async () => {
@@ -264,7 +271,7 @@ describe('specific crawls', () => {
 	});
 });
 
-describe('a crawl that can not be found out about', () => {
+describe('a crawl that the crawl trigger can not find out about', () => {
 	it.each(['500', '403', undefined])(
 		'is reported as unreachable at the tenth poll that fails with %s',
 		async (code) => {
@@ -313,7 +320,7 @@ describe('a crawl that can not be found out about', () => {
 	});
 });
 
-describe('a crawl that says it has completed before it has begun', () => {
+describe('a crawl that tells the crawl trigger it has completed before it has begun', () => {
 	it.each([
 		{ completed: 0, total: 0 },
 		{ completed: 3, total: 10 },
@@ -362,7 +369,7 @@ describe('a crawl that says it has completed before it has begun', () => {
 	});
 });
 
-describe('the memory', () => {
+describe('the memory of the crawl trigger', () => {
 	const idsOf = (count: number) => Array.from({ length: count }, (_, index) => `crawl-${index}`);
 
 	it('forgets a crawl that is done when no list can show it any more', async () => {

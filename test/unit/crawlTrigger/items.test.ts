@@ -2,7 +2,7 @@ import { itemsOf, pollOnce } from '../../../nodes/WebDataCrawlTrigger/poll';
 import { preview } from '../../../nodes/WebDataCrawlTrigger/preview';
 import { begunWith, crawl, ended, httpError, NOW, setup } from './fakeService';
 
-describe('the items of a crawl', () => {
+describe('the items that the crawl trigger makes of a crawl', () => {
 	const seen = { id: 'a', createdAt: NOW };
 	const ending = { event: 'failed' as const, response: { status: 'failed' } };
 	const json = {

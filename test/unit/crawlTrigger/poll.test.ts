@@ -32,6 +32,23 @@ describe('a poll of the crawl trigger', () => {
 		},
 	);
 
+	it('takes no crawl for done whose items it could not make', async () => {
+		const { service, poll } = await begunWith(['good', 'broken'], { withPages: true });
+		service.statuses = { good: ended(), broken: ended() };
+		const broken = Object.defineProperty({}, 'json', {
+			get: () => {
+				throw new Error('no items');
+			},
+		});
+		const pages = service.pages.bind(service);
+		jest
+			.spyOn(service, 'pages')
+			.mockImplementation(async (id) => (id === 'good' ? await pages(id) : [broken as never]));
+		expect(await poll()).toEqual(['good']);
+		jest.restoreAllMocks();
+		expect(await poll()).toEqual(['broken']);
+	});
+
 	it.each(['401', '402', '429'])(
 		'fails and changes nothing on a %s for a crawl, with nothing to emit',
 		async (code) => {
@@ -126,7 +143,7 @@ describe('a poll of the crawl trigger', () => {
 	});
 });
 
-describe('the activity list', () => {
+describe('the activity list of the crawl trigger', () => {
 	it('is read for two fifths of a poll at most, and further in the next one', async () => {
 		const { service, poll, log } = await begunAfter([crawl('old', -60)]);
 		const ids = many(500);

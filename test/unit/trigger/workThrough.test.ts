@@ -34,7 +34,7 @@ function setup() {
 /** Lets everything go on that can. */
 const quiet = async () => await new Promise((resolve) => setImmediate(resolve));
 
-describe('the work of a poll', () => {
+describe('the work of a poll of a trigger', () => {
 	it('does all jobs, some at a time, and gives back its timer', async () => {
 		const { round, signals, taken } = setup();
 		expect(await round(async (job) => job.toUpperCase())).toEqual({ late: [] });
@@ -100,7 +100,7 @@ describe('the work of a poll', () => {
 	});
 });
 
-describe('a new start', () => {
+describe('a new start of a trigger', () => {
 	it.each<[Parameters<typeof sayNewStart>[0], string[]]>([
 		[undefined, []],
 		['first', []],
@@ -116,7 +116,7 @@ describe('a new start', () => {
 	});
 });
 
-describe('save', () => {
+describe('saving what a trigger remembers', () => {
 	it('writes what has changed, and nothing else: n8n saves what is written', () => {
 		const stored = { version: 1, scope: 'a' };
 		const write = jest.fn();
