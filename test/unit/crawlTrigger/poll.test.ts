@@ -3,6 +3,11 @@ import { begunAfter, begunWith, crawl, ended, httpError, setup } from './fakeSer
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => `crawl-${index}`);
 
+/** Ends a poll's time once all is done that can be, in turns of the event loop. */
+const untilQuiet = async () => {
+	for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+
 describe('a poll of the crawl trigger', () => {
 	it('asks for the lists and for each crawl that has left the active one', async () => {
 		const { service, poll } = await begunWith(['a', 'b', 'c']);
@@ -75,8 +80,7 @@ describe('a poll of the crawl trigger', () => {
 	it('reports a crawl that never responds in the end, with the reason, and others at once', async () => {
 		const { service, poll, task } = await begunWith(['hangs', 'good']);
 		service.statuses = { hangs: 'hangs', good: ended() };
-		// Its time is over once all else is done.
-		task.wait = async () => await new Promise((resolve) => setTimeout(resolve, 50));
+		task.wait = untilQuiet;
 		expect(await poll()).toEqual(['good']);
 		expect(await poll(8)).toEqual([]);
 		const [{ json }] = await pollOnce(task);
@@ -90,7 +94,7 @@ describe('a poll of the crawl trigger', () => {
 	it('does not blame a crawl that was late when a rate limit has ended the poll', async () => {
 		const { service, poll, task } = await begunWith(['good', 'limited', 'hangs']);
 		service.statuses = { good: ended(), limited: httpError('429'), hangs: 'hangs' };
-		task.wait = async () => await new Promise((resolve) => setTimeout(resolve, 50));
+		task.wait = untilQuiet;
 		expect(await poll()).toEqual(['good']);
 		service.statuses.limited = { status: 'scraping' };
 		expect(await poll(9)).toEqual([]);
