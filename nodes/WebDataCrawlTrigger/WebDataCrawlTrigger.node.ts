@@ -6,13 +6,12 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { type Poll, runPoll } from '../shared/trigger/runPoll';
-import { crawlService } from './crawlService';
-import { fields } from './fields';
-import { reportToItems } from './items';
+import { readForm } from '../shared/trigger/form';
+import { type Poll, credentialIdOf, runPoll } from '../shared/trigger/runPoll';
+import * as form from './fields';
 import { type PollTask, pollOnce } from './poll';
 import { preview } from './preview';
-import { readSettings } from './settings';
+import { requestsOf } from './requests';
 
 /** Starts a workflow when a crawl ends. */
 export class WebDataCrawlTrigger implements INodeType {
@@ -34,24 +33,35 @@ export class WebDataCrawlTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true }],
 		// A copy, as n8n puts Poll Times into the list.
-		properties: [...fields],
+		properties: [...form.fields],
 	};
 
-	/** One poll; the first one of a published workflow sets the baseline. Throws with a `failure`. */
+	/** Polls once; the first one of a published workflow only looks around. Throws with a `failure`. */
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await runPoll(this, {
 			stateKey: 'crawlWatch',
 			task: taskOf,
 			test: async (task) => await preview(task),
-			poll: async (task) => {
-				const reports = await pollOnce(task);
-				return reports.flatMap((report) => reportToItems(report, task.withPages));
-			},
+			poll: async (task) => await pollOnce(task),
 		});
 	}
 }
 
+/** Reads from the form what there is to do. Throws NodeOperationError naming the field. */
 function taskOf(poll: Poll): PollTask {
-	const { pages, ...task } = readSettings(poll.context);
-	return { ...poll.tools, ...task, service: crawlService(poll, pages) };
+	const filled = readForm(poll.context, form.fields);
+	const { get } = filled;
+	const isAny = get(form.watch) === 'any';
+	return {
+		...poll.tools,
+		requests: requestsOf(poll, filled),
+		settings: {
+			scope: `${get(form.watch)}:${credentialIdOf(poll.context)}`,
+			events: get(form.events),
+			urlPatterns: isAny ? get(form.urlPattern) || [] : [],
+			...(!isAny && { ids: get(form.crawls) }),
+		},
+		withPages: get(form.output) === 'pages',
+		oneAtATime: get(form.oneCrawlPerExecution),
+	};
 }

@@ -1,283 +1,225 @@
-import { fitsAnyUrl } from '../shared/trigger/pattern';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
 import { jobStateOf } from '../shared/jobs/jobState';
-import {
-	ACTIVITY_RETRY_MS,
-	activityHorizon,
-	latest,
-	newestOf,
-	withCredibleDates,
-} from './activity';
-import {
-	type Activity,
-	type CrawlEvent,
-	type CrawlOutcome,
-	MAX_TRACKED,
-	type Report,
-	STATE_VERSION,
-	type SeenCrawl,
-	type SettledCrawl,
-	type Sighting,
-	type TrackedCrawl,
-	type WatchSettings,
-	type WatchState,
-	tracks,
-} from './crawlState';
-import { pruned } from './prune';
+import { fitsAnyUrl } from '../shared/trigger/pattern';
+import { STATE_VERSION, type SeenCrawl, type TrackedCrawl, type WatchState } from './crawlState';
+
+/** Limits the crawls under watch; others wait in the activity list until there is room. */
+export const MAX_TRACKED = 5_000;
+
+/** Limits the crawls that are remembered as done. */
+export const MAX_DONE = 20_000;
+
+/** Allows the lists to be this far (ms) behind: they show a crawl later than its date, or still when it has ended. */
+export const MARGIN_MS = 15 * 60_000;
+
+/** Gives a crawl up at so many polls in a row that could not find out how it is. */
+export const MAX_TRIES = 10;
+
+/** Doubts a crawl younger than this (ms) that has completed with too little, for so long (ms). */
+export const YOUNG_MS = 2 * 60_000;
+export const DOUBT_MS = 30_000;
+
+/** Lets only one poll in so many ask for the activity list after so many in a row without it. */
+export const MAX_MISSED = 5;
+export const ASK_EVERY = 12;
+
+/** Says how a crawl ended. */
+export type CrawlEvent = 'completed' | 'failed' | 'other';
+
+export interface WatchSettings {
+	/** Names watch mode and credential: where it changes, the next poll is a first one again. */
+	scope: string;
+	/** Names the crawls to watch; without it, any crawl of the team. */
+	ids?: string[];
+	/** Holds parts of the URL, or whole URLs with `*` for any characters; none: every crawl. */
+	urlPatterns: string[];
+	events: CrawlEvent[];
+}
+
+/** Says how a crawl ended, or why that can't be found out, with what the service says of it. */
+export interface Ending {
+	event: CrawlEvent | 'unreachable';
+	response: IDataObject;
+	fetchError?: string;
+	/** Holds an item for each page, or for each file of pages. */
+	pages?: INodeExecutionData[];
+}
+
+/** Says what looking one crawl up has shown. */
+export interface CrawlOutcome {
+	state: 'running' | 'ended' | 'unclear';
+	/** Notes when it was asked (ms). */
+	at: number;
+	/** Says how it ended or, of an unclear one, what is reported if it stays so; without it the crawl is dropped then. */
+	ending?: Ending;
+	reason?: string;
+}
 
 /**
- * The crawl trigger's state machine: what it remembers between two polls and what follows from what
- * a poll has seen. Pure: no request, no clock, no n8n.
+ * Tells what the crawl trigger remembers between two polls, and what follows from what a poll has
+ * seen: its state machine. Pure: no request, no clock, no n8n; its state goes in and comes out as plain data.
  *
  * The promise: a crawl that ends after the first poll, and that the trigger has seen in a state n8n
  * kept or finds in the service's activity list, is emitted exactly once, as long as the service
  * still knows the crawl at the next successful poll and n8n keeps the execution it was handed.
  *
- * It rests on two sets and one date. `tracked` crawls haven't been reported yet, `settled` crawls
- * never will be again, and crawls created well before `coveredUntil` are in one of the two or were
- * over before the trigger began. A state that n8n lost (it doesn't save after empty polls) is
- * only an older such state: what it misses is found again from the same date on.
+ * It rests on two sets and one date. `tracked` crawls haven't been reported yet, `done` crawls never
+ * will be again, and crawls created well before `knownUntil` are in one of the two or were over before
+ * the trigger began. A state that n8n lost (it doesn't save after empty polls) is only an older such
+ * state: what it misses is found again from the same date on.
  */
+export class CrawlWatch {
+	private readonly tracked: Map<string, TrackedCrawl>;
+	private readonly done: Map<string, number>;
+	private readonly active = new Set<string>();
+	/** Notes up to which date all crawls are known once the activity has been read to its end. */
+	private reached?: number;
+	private isRead = false;
 
-/** What can't be found out of a crawl is taken for its end after this many polls and this long (ms). */
-export const MAX_TRIES = 5;
-export const MAX_FAILING_MS = 10 * 60_000;
-
-/** A longer URL isn't remembered; its pattern has been matched by then. */
-const MAX_URL_LENGTH = 1_000;
-
-/**
- * What a crawl's `status` means for one that isn't in the list of active crawls. A status nobody has heard of may be
- * an end or not: it counts as one when it stays.
- */
-export function eventOf(status: unknown): CrawlEvent | 'running' | 'unknown' {
-	const state = jobStateOf(status);
-	return state === 'cancelled' ? 'other' : state;
-}
-
-/** Whether a crawl's URL fits one of the patterns; without patterns every crawl does. */
-export function matchesUrl(url: string | undefined, patterns: string[]): boolean {
-	return patterns.length === 0 || (url !== undefined && fitsAnyUrl(url, patterns));
-}
-
-/** Whether a tracked crawl is reported when it ends, as far as is known. */
-export function isWanted(
-	{ unsure, hidden, url }: Pick<TrackedCrawl, 'unsure' | 'hidden' | 'url'>,
-	{ urlPatterns }: WatchSettings,
-): boolean {
-	return !unsure && (!hidden || matchesUrl(url, urlPatterns));
-}
-
-/** Whether every specific crawl is settled, so that a poll has nothing to ask. */
-export function isDone(state: WatchState | undefined, settings: WatchSettings): boolean {
-	if (!settings.ids) return false;
-	const settled = new Set(state?.settled.map(([id]) => id));
-	return settings.ids.every((id) => settled.has(id));
-}
-
-/** The state after a poll's lists; without a state before, the baseline. */
-export function observe(
-	before: WatchState | undefined,
-	seen: Sighting,
-	settings: WatchSettings,
-): WatchState {
-	const { coveredUntil, askActivityAfter, isBehind } = before ?? {};
-	const state: WatchState = {
-		version: STATE_VERSION,
-		scope: settings.scope,
-		tracked: {},
-		settled: [],
-		...(coveredUntil !== undefined && { coveredUntil }),
-		...(askActivityAfter !== undefined && { askActivityAfter }),
-		...(isBehind && { isBehind }),
-	};
-	const settled = new Map(before?.settled.map((entry) => [entry[0], entry]));
-	const track = trackerOf(state);
-	for (const [id, crawl] of Object.entries(before?.tracked ?? {})) {
-		const dropped = settings.ids
-			? !settings.ids.includes(id)
-			: crawl.url !== undefined && !matchesUrl(crawl.url, settings.urlPatterns);
-		if (!dropped) track(id, crawl);
+	/** Begins with the state `before` the poll, none at the first poll. */
+	constructor(
+		private readonly before: WatchState | undefined,
+		private readonly settings: WatchSettings,
+		private readonly now: number,
+	) {
+		const tracked = (before?.tracked ?? []).filter((crawl) => isWatched(crawl, settings));
+		this.tracked = new Map(tracked.map((crawl) => [crawl.id, crawl]));
+		this.done = new Map(before?.done);
+		const open = (settings.ids ?? []).filter((id) => !this.done.has(id));
+		for (const id of open) this.add({ id });
 	}
-	for (const id of settings.ids ?? []) if (!settled.has(id)) track(id, {});
-	for (const { id, url } of seen.active) {
-		if (settled.has(id)) continue;
-		if (settings.ids ? settings.ids.includes(id) : matchesUrl(url, settings.urlPatterns)) {
-			track(id, { url });
-			if (tracks(state, id)) delete state.tracked[id].unsure;
+
+	/** Tells whether all specific crawls are done, so that there is nothing to ask. */
+	get isOver(): boolean {
+		return this.settings.ids !== undefined && this.tracked.size === 0;
+	}
+
+	/** Tells whether this poll asks for the activity list: seldom where it stays away, never for specific crawls. */
+	get wantsActivity(): boolean {
+		const missed = this.before?.missed ?? 0;
+		return this.settings.ids === undefined && (missed < MAX_MISSED || missed % ASK_EVERY === 0);
+	}
+
+	/** Takes in a page of the activity list, newest first; tells whether it is the last that is needed. */
+	seeActivity(page: SeenCrawl[]): boolean {
+		const { knownUntil } = this.before ?? {};
+		const newest = page.reduce((date, { createdAt = 0 }) => Math.max(date, createdAt), 0);
+		// A date ahead of the clock would make all crawls after it look old.
+		this.reached ??= Math.max(knownUntil ?? 0, Math.min(newest, this.now));
+		const horizon = (knownUntil ?? this.reached) - MARGIN_MS;
+		let hasNews = false;
+		for (const crawl of page) {
+			const { id, createdAt = -Infinity } = crawl;
+			const known = this.tracked.get(id);
+			const doneAt = this.done.get(id);
+			// This list may hide a URL that is known.
+			if (known) this.add({ ...crawl, ...known });
+			// By the service's clock it may have been done before it was created.
+			else if (doneAt !== undefined) this.done.set(id, Math.max(doneAt, createdAt));
+			else if (createdAt >= horizon && isWatched(crawl, this.settings)) {
+				hasNews = true;
+				this.add({ ...crawl, ...(knownUntil === undefined && { mayBeOver: true }) });
+			}
+		}
+		const { createdAt: oldest = Infinity } = page.at(-1) ?? {};
+		// Crawls after that date may be known from the active list alone, which says nothing of those further back.
+		return oldest < horizon || (!hasNews && oldest <= (knownUntil ?? -Infinity));
+	}
+
+	/** Notes that all of the activity list has been read that is needed. */
+	endActivity(): void {
+		this.isRead = true;
+	}
+
+	/** Takes in the list of active crawls. */
+	seeActive(crawls: SeenCrawl[]): void {
+		for (const crawl of crawls) {
+			this.active.add(crawl.id);
+			if (this.done.has(crawl.id) || !isWatched(crawl, this.settings)) continue;
+			delete this.add(crawl).mayBeOver;
 		}
 	}
-	if (seen.activity === 'missing') {
-		state.askActivityAfter = seen.now + ACTIVITY_RETRY_MS;
-	} else if (seen.activity) {
-		delete state.askActivityAfter;
-		cover({ state, before, settled, track, settings }, seen, seen.activity);
+
+	/** Gives the crawls to look up: tracked and not active, the least troublesome and oldest first. */
+	get candidates(): TrackedCrawl[] {
+		return [...this.tracked.values()]
+			.filter(({ id }) => !this.active.has(id))
+			.sort((a, b) => (a.tries ?? 0) - (b.tries ?? 0) || (a.createdAt ?? 0) - (b.createdAt ?? 0));
 	}
-	state.settled = [...settled.values()];
-	return state;
-}
 
-type Track = (id: string, crawl: TrackedCrawl) => boolean;
+	/** Takes in what looking a crawl up has shown; tells whether its end is to be emitted now. */
+	follow(crawl: TrackedCrawl, { state, at, ending }: CrawlOutcome): boolean {
+		const { mayBeOver: _over, doubtedSince = at, tries = 0, ...seen } = crawl;
+		const { id, createdAt = 0 } = seen;
+		if (state === 'running') this.tracked.set(id, seen);
+		else if (state === 'unclear' && tries + 1 < MAX_TRIES) {
+			this.tracked.set(id, { ...crawl, tries: tries + 1 });
+		} else if (state === 'ended' && !isCredible(crawl, ending?.response ?? {}, at)) {
+			this.tracked.set(id, { ...crawl, doubtedSince });
+		} else {
+			this.tracked.delete(id);
+			this.done.set(id, Math.max(createdAt, this.now));
+			return ending !== undefined && isReported(crawl, ending, this.settings);
+		}
+		return false;
+	}
 
-/** Adds to the crawls that a state tracks what is known of one; false where there is no room for it. */
-function trackerOf(state: WatchState): Track {
-	let count = 0;
-	return (id, crawl) => {
-		const known = tracks(state, id) ? state.tracked[id] : undefined;
-		if (!known && count >= MAX_TRACKED) return false;
-		if (!known) count++;
-		const { url = known?.url, createdAt = known?.createdAt, ...more } = crawl;
-		state.tracked[id] = {
-			...known,
-			...more,
-			...(url !== undefined && url.length <= MAX_URL_LENGTH && { url }),
-			...(createdAt !== undefined && { createdAt }),
+	/** Gives the state after the poll. */
+	get state(): WatchState {
+		const { ids, scope } = this.settings;
+		// Those without room are found again from the same date on.
+		const hasRoom = this.tracked.size <= MAX_TRACKED;
+		const knownUntil = this.isRead && hasRoom ? this.reached : this.before?.knownUntil;
+		const horizon = (knownUntil ?? this.now) - MARGIN_MS;
+		const isKept = ([id, date]: [string, number]) => ids?.includes(id) ?? date >= horizon;
+		const missed = ids || this.reached !== undefined ? 0 : (this.before?.missed ?? 0) + 1;
+		return {
+			version: STATE_VERSION,
+			scope,
+			tracked: [...this.tracked.values()].slice(0, MAX_TRACKED),
+			done: [...this.done].filter(isKept).slice(-MAX_DONE),
+			...(knownUntil !== undefined && { knownUntil }),
+			...(missed > 0 && { missed }),
 		};
-		return true;
-	};
-}
-
-/** Brings the activity into the state: what is new is tracked, and the date moves on over what is covered. */
-function cover(
-	{
-		state,
-		before,
-		settled,
-		track,
-		settings,
-	}: {
-		state: WatchState;
-		before: WatchState | undefined;
-		settled: Map<string, SettledCrawl>;
-		track: Track;
-		settings: WatchSettings;
-	},
-	seen: Sighting,
-	{ crawls, isComplete }: Activity,
-): void {
-	const active = new Set(seen.active.map(({ id }) => id));
-	const isStart = before?.coveredUntil === undefined;
-	const credible = withCredibleDates(crawls, latest(before, seen.now));
-	const newest = Math.max(before?.coveredUntil ?? 0, newestOf(credible));
-	const horizon = activityHorizon(before, newest);
-	const [unsure, hidden] = [{ unsure: true as const }, { hidden: true as const }];
-	let firstLeftOut: number | undefined;
-	// Oldest first: what there is no room for is then all newer than what is covered.
-	for (const { id, url, createdAt } of sortedByDate(credible)) {
-		if (settled.has(id)) continue;
-		const known = { url, createdAt, ...(createdAt === undefined && { undated: true as const }) };
-		const fits = matchesUrl(url, settings.urlPatterns);
-		// This list may hide a URL that is known.
-		if (tracks(state, id)) track(id, { ...known, url: state.tracked[id].url ?? url });
-		else if (active.has(id) || (createdAt !== undefined && createdAt < horizon)) continue;
-		else if ((url !== undefined && !fits) || (isStart && createdAt === undefined)) {
-			// An undated crawl that isn't active at the start counts as over.
-			settled.set(id, [id, createdAt ?? 0, seen.now]);
-		} else if (!track(id, { ...known, ...(isStart && unsure), ...(!fits && hidden) })) {
-			// So does one that there is no room to look up.
-			if (isStart) settled.set(id, [id, createdAt ?? 0, seen.now]);
-			else firstLeftOut ??= createdAt ?? before?.coveredUntil ?? 0;
-		}
 	}
-	const isBehind = firstLeftOut !== undefined || (!isComplete && !isStart);
-	if (isBehind) state.isBehind = true;
-	else delete state.isBehind;
-	if (!isBehind) state.coveredUntil = newest;
-	else if (isComplete && firstLeftOut !== undefined) {
-		state.coveredUntil = Math.max(before?.coveredUntil ?? 0, firstLeftOut - 1);
+
+	/** Adds to what is known of a crawl under watch, or puts it there. */
+	private add(crawl: TrackedCrawl): TrackedCrawl {
+		const known = { ...this.tracked.get(crawl.id), ...crawl };
+		this.tracked.set(crawl.id, known);
+		return known;
 	}
 }
 
-/** Oldest first; the list comes newest first, and undated crawls stay between their neighbors. */
-function sortedByDate(crawls: SeenCrawl[]): SeenCrawl[] {
-	let last = -Infinity;
-	const places = [...crawls].reverse().map((crawl) => {
-		last = crawl.createdAt ?? last;
-		return { crawl, date: last };
-	});
-	return places.sort((a, b) => a.date - b.date || 0).map(({ crawl }) => crawl);
+/** Tells whether a crawl is one of those to watch. */
+export function isWatched({ id, url }: SeenCrawl, { ids, urlPatterns }: WatchSettings): boolean {
+	if (ids) return ids.includes(id);
+	return urlPatterns.length === 0 || (url !== undefined && fitsAnyUrl(url, urlPatterns));
 }
 
-/** The crawls to look up: tracked and no longer active, the least troublesome and oldest first. */
-export function leftTheList(
-	state: WatchState,
-	seen: Sighting,
-): Array<SeenCrawl & Pick<TrackedCrawl, 'unsure' | 'hidden'>> {
-	const active = new Set(seen.active.map(({ id }) => id));
-	return Object.entries(state.tracked)
-		.filter(([id]) => !active.has(id))
-		.sort(
-			([, a], [, b]) => (a.tries ?? 0) - (b.tries ?? 0) || (a.createdAt ?? 0) - (b.createdAt ?? 0),
-		)
-		.map(([id, { url, createdAt, unsure, hidden }]) => ({ id, url, createdAt, unsure, hidden }));
-}
-
-/** What follows from a poll. */
-export interface Committed {
-	state: WatchState;
-	reports: Report[];
-	dropped: Array<{ id: string; reason: string }>;
-}
-
-interface PollBounds {
-	now: number;
-	settings: WatchSettings;
-	maxReports?: number;
+/** Tells whether this end of a crawl is emitted. */
+export function isReported(
+	crawl: TrackedCrawl,
+	{ event }: Ending,
+	settings: WatchSettings,
+): boolean {
+	return !crawl.mayBeOver && (event === 'unreachable' || settings.events.includes(event));
 }
 
 /**
- * Brings what the look-ups have shown into the state that `observe` has made for them. At most `maxReports` crawls are
- * reported; the rest stays for the next poll.
+ * Tells whether a crawl that has ended is believed to have. A service may say that one has completed that has just begun,
+ * before it has queued its pages: then with less than was asked for.
  */
-export function commit(
-	state: WatchState,
-	outcomes: Map<string, CrawlOutcome>,
-	poll: PollBounds,
-): Committed {
-	const result: Committed = { state, reports: [], dropped: [] };
-	for (const [id, outcome] of outcomes) follow(result, id, outcome, poll);
-	return { ...result, state: pruned(state, poll.now, poll.settings) };
-}
-
-/** Brings what looking up one crawl has shown into the result. */
-function follow(
-	{ state, reports, dropped }: Committed,
-	id: string,
-	outcome: CrawlOutcome,
-	{ now, settings, maxReports = Infinity }: PollBounds,
-): void {
-	const crawl = state.tracked[id];
-	const settle = () => {
-		// A crawl is never created after it has been settled: the bound holds without its date.
-		state.settled.push([id, crawl.undated ? 0 : (crawl.createdAt ?? now), now]);
-		delete state.tracked[id];
-	};
-	const report = (ending: Report['outcome']) => {
-		if (ending.kind === 'ended' && !settings.events.includes(ending.event)) return settle();
-		if (reports.length >= maxReports) return;
-		const { url, createdAt } = crawl;
-		reports.push({ crawl: { id, url, createdAt }, outcome: ending });
-		settle();
-	};
-	if (outcome.kind === 'running') {
-		delete crawl.unsure;
-		delete crawl.tries;
-		delete crawl.failingSince;
-	} else if (outcome.kind === 'over') {
-		settle();
-	} else if (outcome.kind === 'ended') {
-		report(outcome);
-	} else if (isGivenUp(crawl, now)) {
-		if (outcome.kind === 'gone') dropped.push({ id, reason: outcome.reason });
-		if (!isWanted(crawl, settings) || outcome.kind === 'gone') settle();
-		else if (outcome.kind === 'unreachable') report(outcome);
-		else report({ kind: 'ended', event: 'other', response: outcome.response });
-	}
-}
-
-/** Counts one more poll that couldn't find out about the crawl; whether that was the last one. */
-function isGivenUp(crawl: TrackedCrawl, now: number): boolean {
-	crawl.tries = Math.min((crawl.tries ?? 0) + 1, MAX_TRIES);
-	// A date ahead of the clock was set while the clock was ahead.
-	crawl.failingSince = Math.min(crawl.failingSince ?? now, now);
-	return crawl.tries >= MAX_TRIES && now - crawl.failingSince >= MAX_FAILING_MS;
+export function isCredible(crawl: TrackedCrawl, response: IDataObject, now: number): boolean {
+	const { status, total, completed, error } = response;
+	const isEmpty = (completed === 0 || total === 0) && !error;
+	const isShort = isEmpty || Number(completed) < Number(total);
+	if (jobStateOf(status) !== 'completed' || !isShort) return true;
+	// One without a date may be of any age, so it is doubted only where it has no page at all.
+	const { createdAt, doubtedSince } = crawl;
+	const age = createdAt === undefined ? (isEmpty ? 0 : YOUNG_MS) : Math.abs(now - createdAt);
+	// The clock may have been set back since.
+	const isStill = doubtedSince !== undefined && Math.abs(now - doubtedSince) >= DOUBT_MS;
+	return age >= YOUNG_MS || isStill;
 }

@@ -4,7 +4,7 @@ import { fieldsToReturn, pagesAs } from '../shared/results/shapes';
 import { limitField, returnAllField } from '../shared/fields/returnAll';
 import { type Field, type Place, shownFor } from '../shared/form/field';
 import { checkedId, lines } from '../shared/form/values';
-import type { CrawlEvent } from './crawlState';
+import type { CrawlEvent } from './crawlWatch';
 
 export const watch: Field<'any' | 'specific'> = {
 	displayName: 'Watch',
@@ -129,7 +129,7 @@ const options = optionsCollection([
 	oneCrawlPerExecution,
 ]);
 
-/** The whole form, in the order it shows. */
+/** Lists the whole form, in the order it shows. */
 export const fields: Field[] = [
 	watch,
 	urlPattern,

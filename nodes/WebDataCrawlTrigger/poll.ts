@@ -1,195 +1,170 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { ServiceError } from '../shared/errors/serviceError';
-import { messageOf, textOf } from '../shared/text';
+import { jobStateOf } from '../shared/jobs/jobState';
+import { messageOf } from '../shared/text';
 import { save } from '../shared/trigger/memory';
 import { type PollTools, sayEndedEarly, sayNewStart } from '../shared/trigger/pollTools';
 import { workThrough } from '../shared/trigger/workThrough';
-import { isReadEnough, wantsActivity } from './activity';
+import { type SeenCrawl, type TrackedCrawl, readState } from './crawlState';
 import {
-	type Activity,
 	type CrawlOutcome,
-	type Report,
-	type SeenCrawl,
-	type Sighting,
+	CrawlWatch,
+	type Ending,
 	type WatchSettings,
-	type WatchState,
-	readWatch,
-} from './crawlState';
-import { commit, eventOf, isDone, isWanted, leftTheList, observe } from './crawlWatch';
+	isReported,
+} from './crawlWatch';
+import { type CrawlRequests, stopsPoll } from './requests';
 
-/** Crawls looked up at the same time; each response may carry 10 MB of pages. */
-const MAX_LOOKUPS_AT_ONCE = 8;
+/** Limits the crawls looked up at the same time: fewer with pages, as a response may carry 10 MB of them. */
+const LOOKUPS_AT_ONCE = 8;
+const LOOKUPS_WITH_PAGES = 2;
 
-/** With pages, no further crawl is begun in a poll that holds this many pages, or files of pages, already. */
-const MAX_ITEMS_IN_HAND = 2_000;
+/** Ends the look-ups of a poll that emits this many items already. */
+const MAX_ITEMS = 2_000;
 
-/** No crawl is begun later than this (ms) into a poll, however long the poll may take. */
-const MAX_BEGIN_MS = 30_000;
-
-/** A poll spends no longer than this (ms), and this share of its time, on the activity list. */
-const MAX_ACTIVITY_MS = 15_000;
+/** Ends the reading of the activity list, and the beginning of look-ups, at these shares of a poll's time. */
 const ACTIVITY_SHARE = 0.4;
+const LOOKUPS_SHARE = 0.75;
 
+const TOO_MANY =
+	'The service reports more crawls than one poll can read: those further back follow in later polls, as far as there is time';
+
+const UNKNOWN = 'the service does not know it (any more)';
 const LATE = 'Fetching it takes longer than a poll may: set a Limit, or output the status only';
 
-/** Once a request has failed like that, the others have this long (ms) to end: they cost nothing, and can be sent again. */
-const GRACE_MS = 5_000;
-
-/** The statuses that concern every request alike: the poll ends there, as no single crawl is to blame. */
-const STOPPING_STATUSES = [401, 402, 429];
-
-/** The requests a poll needs; each throws when the service can't be asked, or not by `finishBy` (ms since 1970). */
-export interface CrawlService {
-	/** GET /v2/crawl/active */
-	listActive(finishBy: number): Promise<SeenCrawl[]>;
-	/**
-	 * The crawls started lately, newest first, page by page until one is the last that is needed or the time is up.
-	 * `missing` where the service has no such endpoint, undefined when it couldn't be read this time.
-	 */
-	activity(
-		isEnough: (read: SeenCrawl[], page: SeenCrawl[]) => boolean,
-		finishBy: number,
-	): Promise<Activity | 'missing' | undefined>;
-	/** GET /v1/crawl/{id}; undefined: the service doesn't know it. */
-	status(id: string, finishBy: number): Promise<IDataObject | undefined>;
-	/** The pages of a response of `status`, through `next`: an item each, or an item for each file of them. */
-	pages(id: string, response: IDataObject, finishBy: number): Promise<INodeExecutionData[]>;
-}
-
 export interface PollTask extends PollTools {
-	service: CrawlService;
+	requests: CrawlRequests;
 	settings: WatchSettings;
-	/** Whether the pages of a crawl belong to what is reported. */
+	/** Tells whether the pages of a crawl are emitted. */
 	withPages: boolean;
-	/** How many crawls one poll reports at most. */
-	maxReports?: number;
-}
-
-/** Whether an error is about the key, the plan or the rate rather than about one crawl or list. */
-export function stopsPoll(error: unknown): boolean {
-	return error instanceof ServiceError && STOPPING_STATUSES.includes(error.status ?? 0);
+	/** Tells whether a poll emits one crawl at most. */
+	oneAtATime: boolean;
 }
 
 /**
- * One poll: the lists, the look-ups and, at the end and at once, the state. Returns what is to be
- * emitted. Throws what a request threw when there is nothing to emit; the state is then as before.
+ * Does one poll: the lists, the look-ups and, at the end and at once, the state. Gives the items to emit. Throws what a
+ * request threw when there is nothing to emit; the state is then as before.
  */
-export async function pollOnce(task: PollTask): Promise<Report[]> {
+export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 	const { settings, store, log } = task;
 	const begun = task.now();
-	const { state: known, newStart } = readWatch(store.read(), settings.scope);
+	const { state, newStart } = readState(store.read(), settings.scope);
 	sayNewStart(newStart, log);
-	if (isDone(known, settings)) return [];
+	const watch = new CrawlWatch(state, settings, begun);
+	if (watch.isOver) return [];
 
-	const seen = await readLists(task, known, begun);
-	const observed = observe(known, seen, settings);
-	const { outcomes, stop } = await lookUpAll(task, leftTheList(observed, seen), begun);
-
-	const { maxReports } = task;
-	const result = commit(observed, outcomes, { now: seen.now, settings, maxReports });
-	if (stop !== undefined) {
-		if (result.reports.length === 0) throw stop.error;
-		sayEndedEarly(stop.error, log);
-	}
-	for (const { id, reason } of result.dropped) log.info(`Crawl ${id} is dropped: ${reason}`);
-	save(store, result.state);
-	return result.reports;
-}
-
-async function readLists(
-	{ service, settings, budgetMs }: PollTask,
-	known: WatchState | undefined,
-	begun: number,
-): Promise<Sighting> {
-	const activity = wantsActivity(known, settings, begun)
-		? await service.activity(
-				(read, page) => isReadEnough(known, read, page, begun),
-				begun + Math.min(MAX_ACTIVITY_MS, ACTIVITY_SHARE * budgetMs),
-			)
-		: undefined;
+	if (watch.wantsActivity) await readActivity(task, watch, begun);
 	// Read after the activity: what has started in between is then seen running, not looked up.
-	const active = await service.listActive(begun + budgetMs);
-	return { now: begun, active, activity };
-}
+	watch.seeActive(await task.requests.active(begun + task.budgetMs));
 
-/** Looks up as many crawls as the poll has time for; `stop` is an error that ended it early. */
-async function lookUpAll(
-	task: PollTask,
-	candidates: ReturnType<typeof leftTheList>,
-	begun: number,
-): Promise<{ outcomes: Map<string, CrawlOutcome>; stop?: { error: unknown } }> {
-	const { maxReports = Infinity, settings } = task;
+	const items: INodeExecutionData[] = [];
+	const take = (crawl: TrackedCrawl, outcome: CrawlOutcome) => {
+		if (outcome.reason !== undefined) log.warn(`Crawl ${crawl.id}: ${outcome.reason}`);
+		// Made first: what can't be emitted must not count as done.
+		const made = outcome.ending ? itemsOf(crawl, outcome.ending, task.withPages) : [];
+		if (watch.follow(crawl, outcome)) for (const item of made) items.push(item);
+	};
+	const mayBegin = () => items.length < (task.oneAtATime ? 1 : MAX_ITEMS);
 	const finishBy = begun + task.budgetMs;
-	let reports = 0;
-	let itemsInHand = 0;
-	const { done, late, failure } = await workThrough(
+	const { late, failure } = await workThrough(
 		{
-			jobs: candidates,
-			work: async (crawl): Promise<CrawlOutcome> => {
-				const isReported = isWanted(crawl, settings);
-				const withPages = task.withPages && isReported;
-				const outcome = await lookUp({ ...task, withPages }, crawl.id, finishBy);
-				if (outcome.kind !== 'ended') return outcome;
-				if (!isReported) return { kind: 'over' };
-				if (settings.events.includes(outcome.event)) reports++;
-				itemsInHand += outcome.pages?.length ?? 0;
-				return outcome;
-			},
-			atOnce: maxReports === 1 ? 1 : task.withPages ? 2 : MAX_LOOKUPS_AT_ONCE,
-			mayBegin: () => reports < maxReports && itemsInHand < MAX_ITEMS_IN_HAND,
-			beginBy: begun + Math.min(MAX_BEGIN_MS, task.budgetMs * 0.75),
+			jobs: watch.candidates,
+			work: async (crawl) => await lookUp(task, crawl, finishBy),
+			take,
+			atOnce: task.oneAtATime ? 1 : task.withPages ? LOOKUPS_WITH_PAGES : LOOKUPS_AT_ONCE,
+			mayBegin,
+			beginBy: begun + LOOKUPS_SHARE * task.budgetMs,
 			finishBy,
-			graceMs: GRACE_MS,
 		},
 		task,
 	);
-	const outcomes = new Map<string, CrawlOutcome>();
-	for (const [{ id }, outcome] of done) {
-		outcomes.set(id, outcome);
-		if (outcome.kind === 'unreachable') task.log.warn(`Crawl ${id}: ${outcome.reason}`);
-	}
-	// Where the service can't be asked, it isn't the crawls' fault that they were late.
-	if (!failure) for (const { id } of late) outcomes.set(id, { kind: 'unreachable', reason: LATE });
-	return { outcomes, ...(failure && { stop: failure }) };
+	if (failure) {
+		// The service can't be asked: it isn't the crawls' fault that they were late.
+		if (items.length === 0) throw failure.error;
+		sayEndedEarly(failure.error, log);
+	} else for (const crawl of late) take(crawl, unreachable(LATE, begun));
+	save(store, watch.state);
+	return items;
 }
 
-/** What one crawl's status says. Throws only what concerns every other crawl as well. */
+/** Reads the activity list as far back as there may be news, and as far as there is time. */
+async function readActivity(task: PollTask, watch: CrawlWatch, begun: number): Promise<void> {
+	const { requests, log } = task;
+	const finishBy = begun + ACTIVITY_SHARE * task.budgetMs;
+	try {
+		for await (const page of requests.activity(finishBy)) {
+			if (watch.seeActivity(page)) break;
+			if (task.now() >= finishBy) return log.warn(TOO_MANY);
+		}
+		watch.endActivity();
+	} catch (error) {
+		log.warn(`The activity list could not be read: ${messageOf(error)}`);
+	}
+}
+
+function unreachable(fetchError: string, at: number, response: IDataObject = {}): CrawlOutcome {
+	const ending = { event: 'unreachable' as const, response, fetchError };
+	return { state: 'unclear', at, reason: fetchError, ending };
+}
+
+/** Tells how one crawl is. Throws only what concerns every other crawl as well. */
 export async function lookUp(
-	task: Pick<PollTask, 'service' | 'settings' | 'withPages' | 'now'>,
-	id: string,
+	{ requests, settings, withPages, now }: PollTask,
+	crawl: TrackedCrawl,
 	finishBy: number,
-): Promise<Exclude<CrawlOutcome, { kind: 'over' }>> {
-	const { service, settings, withPages } = task;
+): Promise<CrawlOutcome> {
+	const at = now();
 	let summary: IDataObject | undefined;
 	try {
-		const response = await service.status(id, finishBy);
-		if (!response) return { kind: 'gone', reason: 'the service does not know it (any more)' };
-		if (typeof response.status !== 'string') {
-			return { kind: 'unreachable', reason: 'The response of the service has no status' };
-		}
-		const event = eventOf(response.status);
+		const response = await requests.status(crawl.id, finishBy);
+		if (!response) return { state: 'unclear', at, reason: UNKNOWN };
 		summary = summaryOf(response);
-		if (event === 'unknown') return { kind: 'unknown', response: summary };
-		if (event === 'running') {
-			const expired = Date.parse(textOf(response.expiresAt)) < task.now();
-			return expired ? { kind: 'gone', reason: 'it has expired' } : { kind: 'running' };
+		const state = jobStateOf(response.status);
+		if (state === 'running') return { state, at };
+		const event = state === 'completed' || state === 'failed' ? state : 'other';
+		const ending: Ending = { event, response: summary };
+		if (state === 'unknown')
+			return { state: 'unclear', at, reason: 'its state is unknown', ending };
+		if (withPages && isReported(crawl, ending, settings)) {
+			ending.pages = await requests.pages(crawl.id, response, finishBy);
 		}
-		if (!withPages || !settings.events.includes(event)) {
-			return { kind: 'ended', event, response: summary };
-		}
-		const pages = await service.pages(id, response, finishBy);
-		return { kind: 'ended', event, response: summary, pages };
+		return { state: 'ended', at, ending };
 	} catch (error) {
 		const failure = error as Error;
 		if (stopsPoll(failure)) throw failure;
-		return { kind: 'unreachable', reason: messageOf(failure), response: summary };
+		return unreachable(messageOf(failure), at, summary);
 	}
 }
 
-/** A status response without its pages, which may be 10 MB, and without what only serves the wire. */
+/** Gives a status response without its pages, which may be 10 MB, and without what only serves the wire. */
 function summaryOf(response: IDataObject): IDataObject {
-	const summary = { ...response };
-	for (const key of ['success', 'data', 'next']) delete summary[key];
+	const { success: _success, data: _data, next: _next, ...summary } = response;
 	return summary;
+}
+
+/**
+ * Makes the items of a crawl's end: the service's status response with the crawl's id, URL, creation date (where known) and
+ * `event`, or the pages with all this in `crawl`. A crawl without pages is one item all the same: no end goes unnoticed.
+ * `fetchError` is not named `error`: n8n takes an item with a truthy `error` for a failed one.
+ */
+export function itemsOf(
+	crawl: SeenCrawl,
+	ending: Ending,
+	withPages: boolean,
+): INodeExecutionData[] {
+	const { id, url, createdAt: seenAt } = crawl;
+	const { response, event, fetchError, pages = [] } = ending;
+	const createdAt = response.createdAt ?? (seenAt && new Date(seenAt).toISOString());
+	const json: IDataObject = {
+		...response,
+		id,
+		...(url !== undefined && { url }),
+		status: response.status ?? 'unknown',
+		...(createdAt !== undefined && { createdAt }),
+		event,
+		...(fetchError !== undefined && { fetchError }),
+	};
+	if (!withPages) return [{ json }];
+	if (pages.length === 0) return [{ json: { crawl: json } }];
+	return pages.map((page) => ({ ...page, json: { ...page.json, crawl: json } }));
 }

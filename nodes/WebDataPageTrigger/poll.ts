@@ -50,23 +50,22 @@ export async function pollPages<Content>(
 	const { state: known, newStart } = recalledPages(store.read(), settings.scope);
 	sayNewStart(newStart, log);
 	const finishBy = begun + task.budgetMs;
-	const { done, late, failure } = await workThrough(
+	const readings = new Map<string, ReadPage<Content>>();
+	const { late, failure } = await workThrough(
 		{
 			// Where there are more pages than time, each gets its turn in the long run.
 			jobs: rotated(settings.urls, task.random()),
 			work: async (url) => await task.read(url, finishBy),
+			take: (url, page) => readings.set(url, page),
 			atOnce: PAGES_AT_ONCE,
 			beginBy: begun + Math.min(task.budgetMs * 0.75, task.budgetMs - task.leastMs),
 			finishBy,
-			// What is being scraped is paid for.
-			graceMs: Infinity,
 		},
 		task,
 	);
-	const readings = new Map<string, ReadPage<Content>>(done);
 	// When the service can't be asked, that isn't the pages' fault.
 	if (!failure) for (const url of late) readings.set(url, { kind: 'failed', reason: LATE });
-	const isAnyRead = [...done.values()].some(({ kind }) => kind === 'read');
+	const isAnyRead = [...readings.values()].some(({ kind }) => kind === 'read');
 	// Unless it fails at this page while others can be read.
 	if (failure && isAnyRead && failureOf(failure.error).cause === 'temporarily-unavailable') {
 		readings.set(failure.job, { kind: 'failed', reason: messageOf(failure.error) });

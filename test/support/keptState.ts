@@ -100,7 +100,7 @@ export class KeptState<Account> {
 				(reports) => this.end(own, reports, emit, keep),
 				(error) => {
 					// Nothing but the faults of the service may end a poll.
-					expect(error.message).toMatch(/^fault/);
+					expect(error.message).toMatch(/^(fault|HTTP)/);
 					this.counts.failed++;
 					this.end(own, undefined, emit, keep);
 				},

@@ -2,7 +2,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { plural } from '../text';
 
-/** How often a day a trigger polls, by the modes of n8n's Poll Times. */
+/** Counts the polls of a day, by the modes of n8n's Poll Times. */
 const POLLS_PER_DAY: Record<string, number | undefined> = {
 	everyMinute: 1_440,
 	everyHour: 24,
@@ -17,7 +17,7 @@ const POLLS_PER_DAY: Record<string, number | undefined> = {
 const SEVERAL_POLL_TIMES = { '/pollTimes.item[1]': [{ _cnd: { exists: true as const } }] };
 
 /**
- * Notices that say what polling costs, of which the editor shows the one for the chosen Poll Times. `textFor` makes the text
+ * Makes notices that say what polling costs; the editor shows the one for the chosen Poll Times. `textFor` makes the text
  * from the number of polls per day; undefined where one mode alone doesn't tell.
  */
 export function costNotices(
@@ -41,7 +41,7 @@ export function costNotices(
 	];
 }
 
-/** What polls cost, for people: credits a day, or those of a week or a month where there are fewer polls. */
+/** Says what polls cost: credits a day, or those of a week or a month where there are fewer polls. */
 export function costText(creditsPerPoll: number, pollsPerDay: number): string {
 	const [days, name] =
 		pollsPerDay >= 1 ? [1, 'day'] : pollsPerDay >= 1 / 7 ? [7, 'week'] : [30, 'month'];

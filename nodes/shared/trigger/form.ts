@@ -3,13 +3,13 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { compose } from '../form/compose';
 import type { Field } from '../form/field';
 
-/** A trigger's form as the user filled it in. */
+/** Holds a trigger's form as the user filled it in. */
 export interface TriggerForm {
-	/** The request body, as far as the form fills it. */
+	/** Holds the request body, as far as the form fills it. */
 	body: IDataObject;
-	/** The checked value of a setting, its default where it was left alone. */
+	/** Gives the checked value of a setting, its default where it was left alone. */
 	get: <Value>(field: Field<Value>) => Value;
-	/** The checked value of an option, if the user added it. */
+	/** Gives the checked value of an option, if the user added it. */
 	added: <Value>(field: Field<Value>) => Value | undefined;
 }
 

@@ -2,20 +2,20 @@ import { shortHash } from '../text';
 
 const SCOPE_LENGTH = 16;
 
-/** What a trigger remembers between two polls. */
+/** Holds what a trigger remembers between two polls. */
 export interface Memory {
-	/** Of the state's shape; a state of any other version is a new start. */
+	/** Names the state's shape; a state of any other version is a new start. */
 	version: number;
-	/** What was watched, and with which credential: where it changes, the trigger starts over. */
+	/** Names what was watched, and with which credential: where it changes, the trigger starts over. */
 	scope: string;
 }
 
-/** What is watched, and with which credential, as a short text for a scope. */
+/** Gives a short text for a scope: what is watched, and with which credential. */
 export async function hashedScope(watched: string): Promise<string> {
 	return await shortHash(watched, SCOPE_LENGTH);
 }
 
-/** Where n8n keeps the state; `write` is only called with one that differs from what was read. */
+/** Reads and writes the state that n8n keeps; `write` is only called with one that differs from what was read. */
 export interface Store {
 	read(): unknown;
 	write(state: Memory): void;
@@ -26,17 +26,17 @@ export function save(store: Store, state: Memory): void {
 	if (JSON.stringify(state) !== JSON.stringify(store.read())) store.write(state);
 }
 
-/** Why there is no state to go on from. */
+/** Says why there is no state to go on from. */
 export type NewStart = 'first' | 'otherScope' | 'unreadable';
 
-/** What is left of an earlier poll: the state to go on from, or why there is none. */
+/** Holds the state of an earlier poll to go on from, or says why there is none. */
 export interface Recalled<T extends Memory> {
 	state?: T;
 	newStart?: NewStart;
 }
 
 /**
- * The stored state where it is of this version and scope and `isSound`, else why the trigger starts over. Anything may
+ * Gives the stored state where it is of this version and scope and `isSound`, else why the trigger starts over. Anything may
  * have been stored: by another version of the package, or by hand.
  */
 export function recall<T extends Memory>(

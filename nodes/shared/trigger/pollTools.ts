@@ -1,14 +1,14 @@
 import { messageOf } from '../text';
 import type { NewStart, Store } from './memory';
 
-/** What every poll needs besides its requests and settings. */
+/** Holds what every poll needs besides its requests and settings. */
 export interface PollTools {
 	store: Store;
-	/** Ms since 1970. */
+	/** Gives the time in ms since 1970. */
 	now(): number;
 	/** Waits (ms), or until the signal is aborted. */
 	wait(ms: number, signal: AbortSignal): Promise<void>;
-	/** How long (ms) the poll may take. */
+	/** Limits how long (ms) the poll may take. */
 	budgetMs: number;
 	log: { info(message: string): void; warn(message: string): void };
 }

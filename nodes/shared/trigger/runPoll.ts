@@ -19,47 +19,47 @@ import type { Memory } from './memory';
 import type { PollTools } from './pollTools';
 import { inTurn } from './pollTurns';
 
-/** How long (ms) a poll may take where n8n doesn't say: durable mode gives one up after 45 s. */
+/** Limits how long (ms) a poll may take where n8n doesn't say: durable mode gives one up after 45 s. */
 const DEFAULT_BUDGET_MS = 40_000;
 
-/** The share of n8n's time for a poll that the poll may take, so that it ends before n8n gives it up. */
+/** Leaves a poll this share of n8n's time for it, so that it ends before n8n gives it up. */
 const POLL_SHARE = 0.9;
 
-/** The share of a poll's time that its work may take; the rest is for n8n to end in time whatever happens. */
+/** Leaves a poll's work this share of its time; the rest is for n8n to end in time whatever happens. */
 const WORK_SHARE = 0.9;
 
-/** How long (ms) a request waits for a rate limit; longer ones are n8n's to wait for. */
+/** Limits how long (ms) a request waits for a rate limit; longer ones are n8n's to wait for. */
 const MAX_WAIT_MS = 10_000;
 
-/** The service is told to end a request this long (ms) before we give it up, so that it can still say why. */
+/** Has the service end a request this long (ms) before we give it up, so that it can still say why. */
 export const HEAD_START_MS = 1_000;
 
-/** When a request of a poll must have ended (ms since 1970), and how long it may take at most (ms), if less than until then. */
+/** Says when a request of a poll must have ended (ms since 1970), and how long it may take at most (ms), if less than until then. */
 export interface Within {
 	finishBy: number;
 	timeoutMs?: number;
 	jobId?: string;
-	/** The form that filled the request, to name its fields in errors. */
+	/** Names the request's fields in errors: the form that filled it. */
 	fields?: Field[];
 }
 
-/** One poll, with what it needs to ask the service. */
+/** Holds what one poll needs to ask the service. */
 export interface Poll {
 	tools: PollTools;
 	context: IPollFunctions;
-	/** Who calls: this poll alone, so that a changed key is used at once and requests end with the poll. */
+	/** Says who calls: this poll alone, so that a changed key is used at once and requests end with the poll. */
 	caller: Caller;
-	/** Settings that keep a request within the poll's time and the credential's domains. */
+	/** Makes settings that keep a request within the poll's time and the credential's domains. */
 	settings(within: Within): CallSettings;
 	/** Calls the service once. Throws what `callService` throws. */
 	call(call: ServiceCall, within: Within): Promise<ServiceResponse>;
 }
 
-/** What a trigger does when it polls: `test` for the editor's test step, which leaves the state alone. */
+/** Says what a trigger does when it polls: `test` for the editor's test step, which leaves the state alone. */
 export interface PollWork<Task extends { settings: Pick<Memory, 'scope'> }> {
-	/** The state's name in the node's static data. */
+	/** Names the state in the node's static data. */
 	stateKey: string;
-	/** What there is to do, as the form says. Throws NodeOperationError naming the field. */
+	/** Tells from the form what there is to do. Throws NodeOperationError naming the field. */
 	task(poll: Poll): Task | Promise<Task>;
 	test(task: Task, poll: Poll): Promise<INodeExecutionData[]>;
 	poll(task: Task, poll: Poll): Promise<INodeExecutionData[]>;
@@ -146,7 +146,7 @@ async function pollOf(
 	};
 }
 
-/** How long (ms) this poll may take, in whole ms as the service wants them; older versions of n8n don't say. */
+/** Tells how long (ms) this poll may take, in whole ms as the service wants them; older versions of n8n don't say. */
 function budgetOf(context: IPollFunctions): number {
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
 	if (!getPollBudgetMs) return DEFAULT_BUDGET_MS;

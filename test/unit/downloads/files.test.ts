@@ -11,7 +11,7 @@ import type {
 import { nodeErrorOf } from '../../../nodes/shared/errors/nodeErrors';
 import type { Task } from '../../../nodes/shared/operation';
 import { addFiles, fileFieldsOf } from '../../../nodes/shared/downloads/files';
-import { readAccount, type CallSettings } from '../../../nodes/shared/transport';
+import { type CallSettings, readAccount } from '../../../nodes/shared/transport';
 import { isPrivateHost } from '../../../nodes/shared/downloads/privateHosts';
 import { cpuTime } from '../../support/cpuTime';
 import { freshLimiters } from '../../support/limiters';

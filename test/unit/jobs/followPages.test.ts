@@ -8,7 +8,7 @@ import {
 	followPages,
 	pathOfNext,
 } from '../../../nodes/shared/jobs/followPages';
-import { callerOf, type Caller, type CredentialContext } from '../../../nodes/shared/transport';
+import { type Caller, type CredentialContext, callerOf } from '../../../nodes/shared/transport';
 
 const ROOT = 'https://api.example.com';
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
 import { crawlPageShape } from '../../../nodes/shared/results/shapes';
-import { type PagedJob, pagesOf, keptFields } from '../../../nodes/shared/jobs/jobPages';
+import { type PagedJob, keptFields, pagesOf } from '../../../nodes/shared/jobs/jobPages';
 import { nodeErrorOf } from '../../../nodes/shared/errors/nodeErrors';
 import { Stopped } from '../../../nodes/shared/errors/serviceError';
 import { freshLimiters } from '../../support/limiters';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { allowedDomainsOf, type CredentialContext } from '../../../nodes/shared/transport';
+import { type CredentialContext, allowedDomainsOf } from '../../../nodes/shared/transport';
 
 describe('allowedDomainsOf', () => {
 	const of = async (credential: IDataObject) =>

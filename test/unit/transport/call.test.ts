@@ -4,12 +4,12 @@ import type { IDataObject, IHttpRequestOptions, INode, NodeApiError } from 'n8n-
 import { nodeErrorOf } from '../../../nodes/shared/errors/nodeErrors';
 import { Stopped } from '../../../nodes/shared/errors/serviceError';
 import {
+	type Account,
+	type CallSettings,
+	type Caller,
+	type ServiceCall,
 	callService,
 	pause,
-	type Account,
-	type Caller,
-	type CallSettings,
-	type ServiceCall,
 } from '../../../nodes/shared/transport';
 import * as http from '../../../nodes/shared/transport/http';
 import { AccountLimiter } from '../../../nodes/shared/transport/limits/accountLimiter';

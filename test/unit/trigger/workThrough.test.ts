@@ -8,6 +8,7 @@ function setup() {
 	/** Ends the wait for the given time (ms) early. */
 	const waits = new Map<number, () => void>();
 	const signals: AbortSignal[] = [];
+	const taken: string[] = [];
 	const tools = {
 		now: () => 1_000,
 		wait: async (ms: number, signal: AbortSignal) => {
@@ -20,77 +21,86 @@ function setup() {
 			{
 				jobs: ['a', 'b', 'c', 'd'],
 				work,
+				take: (job, result) => taken.push(`${job}: ${result}`),
 				atOnce: 2,
 				beginBy: 2_000,
 				finishBy: 3_000,
-				graceMs: 5_000,
 				...more,
 			},
 			tools,
 		);
-	return { waits, signals, round };
+	return { waits, signals, taken, round };
 }
-const settle = async () => await new Promise((resolve) => setTimeout(resolve, 5));
+/** Lets everything go on that can. */
+const quiet = async () => await new Promise((resolve) => setImmediate(resolve));
 
-describe('workThrough', () => {
+describe('the work of a poll of a trigger', () => {
 	it('does all jobs, some at a time, and gives back its timer', async () => {
-		const { round, signals } = setup();
-		const { done, late, failure } = await round(async (job) => job.toUpperCase());
-		expect([...done.values()]).toEqual(['A', 'B', 'C', 'D']);
-		expect([late, failure]).toEqual([[], undefined]);
+		const { round, signals, taken } = setup();
+		expect(await round(async (job) => job.toUpperCase())).toEqual({ late: [] });
+		expect(taken).toEqual(['a: A', 'b: B', 'c: C', 'd: D']);
 		expect(signals.every(({ aborted }) => aborted)).toBe(true);
 	});
 
 	it('ends in time whatever a job does', async () => {
-		const { round, waits } = setup();
+		const { round, waits, taken } = setup();
 		const running = round(async (job) => (job === 'b' ? await never() : job));
-		await settle();
+		await quiet();
 		waits.get(2_000)!();
-		const { done, late } = await running;
-		expect([...done.keys()]).toEqual(['a', 'c', 'd']);
-		expect(late).toEqual(['b']);
+		expect(await running).toEqual({ late: ['b'] });
+		expect(taken).toEqual(['a: a', 'c: c', 'd: d']);
 	});
 
-	it('takes nothing from a job that ends later', async () => {
-		const { round, waits } = setup();
-		let end = (_result: string) => {};
-		const running = round(async () => await new Promise((resolve) => (end = resolve)), {
-			jobs: ['a'],
-		});
-		await settle();
+	it('takes nothing from a job that ends later, not even its error', async () => {
+		const { round, waits, taken } = setup();
+		const ends: Array<(result: string | Promise<string>) => void> = [];
+		const running = round(async () => await new Promise((resolve) => ends.push(resolve)));
+		await quiet();
 		waits.get(2_000)!();
-		const { done } = await running;
-		end('late');
-		await settle();
-		expect(done.size).toBe(0);
+		const result = await running;
+		ends[0]('late');
+		ends[1](Promise.reject(new Error('late')));
+		await quiet();
+		expect(taken).toEqual([]);
+		expect(result).toEqual({ late: ['a', 'b'] });
 	});
 
-	it('begins nothing more once a job has thrown, and waits for the others but a moment', async () => {
-		const { round, waits } = setup();
+	it('begins nothing more once a job has thrown, and lets the others end', async () => {
+		const { round, waits, taken } = setup();
 		const begun: string[] = [];
-		const running = round(async (job) => {
-			begun.push(job);
-			if (job === 'b') throw new Error('HTTP 429');
-			return await never();
+		let end = (_result: string) => {};
+		const running = round(
+			async (job) => {
+				begun.push(job);
+				if (job === 'b') throw new Error('HTTP 429');
+				return await new Promise((resolve) => {
+					if (job === 'a') end = resolve;
+				});
+			},
+			{ atOnce: 3 },
+		);
+		await quiet();
+		end('A');
+		await quiet();
+		waits.get(2_000)!();
+		expect(await running).toEqual({
+			failure: { job: 'b', error: new Error('HTTP 429') },
+			late: ['c'],
 		});
-		await settle();
-		waits.get(5_000)!();
-		const { failure, late } = await running;
-		expect(failure).toEqual({ job: 'b', error: new Error('HTTP 429') });
-		expect([begun, late]).toEqual([['a', 'b'], ['a']]);
+		expect([begun, taken]).toEqual([['a', 'b', 'c'], ['a: A']]);
 	});
 
 	it('begins nothing when it is too late, or told not to', async () => {
-		const { round } = setup();
-		expect((await round(async (job) => job, { beginBy: 1_000 })).done.size).toBe(0);
-		const begun: string[] = [];
-		const mayBegin = () => begun.length < 2;
-		await round(async (job) => String(begun.push(job)), { atOnce: 1, mayBegin });
-		expect(begun).toEqual(['a', 'b']);
+		const { round, taken } = setup();
+		await round(async (job) => job, { beginBy: 1_000 });
+		expect(taken).toEqual([]);
+		const mayBegin = () => taken.length < 2;
+		await round(async (job) => job, { atOnce: 1, mayBegin });
+		expect(taken).toEqual(['a: a', 'b: b']);
 	});
 });
 
-describe('a new start', () => {
+describe('a new start of a trigger', () => {
 	it.each<[Parameters<typeof sayNewStart>[0], string[]]>([
 		[undefined, []],
 		['first', []],
@@ -106,7 +116,7 @@ describe('a new start', () => {
 	});
 });
 
-describe('save', () => {
+describe('saving what a trigger remembers', () => {
 	it('writes what has changed, and nothing else: n8n saves what is written', () => {
 		const stored = { version: 1, scope: 'a' };
 		const write = jest.fn();

@@ -1,0 +1,119 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { ServiceError } from '../shared/errors/serviceError';
+import { simplifierFor } from '../shared/results/simplify';
+import { listIn } from '../shared/results/required';
+import { pageShape, pagesAs } from '../shared/results/shapes';
+import { CollectedPages } from '../shared/jobs/collectedPages';
+import { followPages } from '../shared/jobs/followPages';
+import { jobStateOf } from '../shared/jobs/jobState';
+import { PageFiles } from '../shared/jobs/pageFiles';
+import { listOf } from '../shared/json';
+import { isSegment, pathTo } from '../shared/url';
+import type { ServiceCall } from '../shared/transport';
+import type { TriggerForm } from '../shared/trigger/form';
+import type { Poll } from '../shared/trigger/runPoll';
+import { type SeenCrawl, isDate, isUrl } from './crawlState';
+import * as form from './fields';
+
+/** Limits one request (ms): for a list, and for a crawl with up to 10 MB of pages. */
+const LIST_TIMEOUT_MS = 10_000;
+const CRAWL_TIMEOUT_MS = 30_000;
+
+/** Asks for as many jobs as an activity response holds at most. */
+const ACTIVITY_PAGE_SIZE = 100;
+
+/** Holds the requests of a poll; each throws when the service can't be asked, or not by `finishBy` (ms since 1970). */
+export type CrawlRequests = ReturnType<typeof requestsOf>;
+
+/** Makes the requests of a poll; what becomes of pages stands in the form. All throw what `callService` throws. */
+export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
+	const limit = get(form.returnAll) ? undefined : get(form.limit);
+	const simplified = simplifierFor(pageShape, { get: added });
+	const list = async (call: ServiceCall, finishBy: number) =>
+		(await poll.call(call, { finishBy, timeoutMs: LIST_TIMEOUT_MS })).body;
+	return {
+		/** Gives the crawls that run. */
+		async active(finishBy: number): Promise<SeenCrawl[]> {
+			const body = await list({ method: 'GET', path: '/v2/crawl/active' }, finishBy);
+			return seenCrawls(listIn(body, 'crawls'));
+		},
+
+		/** Gives the crawls started lately, newest first, page by page. */
+		async *activity(finishBy: number): AsyncGenerator<SeenCrawl[]> {
+			const query: IDataObject = { endpoint: 'crawl', limit: ACTIVITY_PAGE_SIZE };
+			for (;;) {
+				const call = { method: 'GET' as const, path: '/v2/team/activity', query: { ...query } };
+				const body = await list(call, finishBy);
+				yield seenCrawls(listIn(body, 'data', 'jobs'));
+				if (body.has_more !== true || typeof body.cursor !== 'string') return;
+				query.cursor = body.cursor;
+			}
+		},
+
+		/** Gives the status of a crawl; undefined where the service doesn't know it. */
+		async status(id: string, finishBy: number): Promise<IDataObject | undefined> {
+			const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };
+			const response = await poll.call(statusCall(id), within).catch((error: unknown) => {
+				if (isUnknown(error)) return undefined;
+				throw error;
+			});
+			return response?.body;
+		},
+
+		/** Gives the pages of a response of `status`, through `next`: an item each, or an item for each file of them. */
+		async pages(id: string, body: IDataObject, finishBy: number): Promise<INodeExecutionData[]> {
+			const { helpers } = poll.context;
+			const isFiled = added(pagesAs) === 'files';
+			const files = isFiled ? new PageFiles(helpers, `crawl-${id}`, {}) : undefined;
+			const collected = new CollectedPages(false);
+			const items: INodeExecutionData[] = files?.items ?? [];
+			const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };
+			const settings = { ...poll.settings(within), limit, collected };
+			const first = { status: 200, body };
+			for await (const part of followPages(poll.caller, statusCall(id), first, settings)) {
+				const pages = collected.add(part).map(simplified);
+				if (files) await files.add(pages);
+				else for (const page of pages) items.push({ json: page });
+			}
+			const message = collected.shortfall(body.completed);
+			// They may just be late; but a crawl that failed may never have any.
+			if (items.length === 0 && message !== undefined && jobStateOf(body.status) !== 'failed') {
+				throw new ServiceError(message, { description: '' });
+			}
+			const isWhole = collected.received < (limit ?? Infinity);
+			const crawlWarning = collected.warnings(isWhole && body.completed).join(' ');
+			if (crawlWarning !== '') for (const { json } of items) json.crawlWarning = crawlWarning;
+			return items;
+		},
+	};
+}
+
+/** Asks for the v1 status: it is the one that api/openapi.yaml has. */
+function statusCall(id: string): ServiceCall {
+	return { method: 'GET', path: pathTo('/v1/crawl/', id) };
+}
+
+/** Tells whether the service itself says that it does not know a job: a proxy, or a service without the endpoint, says nothing. */
+function isUnknown(error: unknown): boolean {
+	const isRejected = error instanceof ServiceError && error.status === 404;
+	return isRejected && error.details.service?.serviceError !== undefined;
+}
+
+/** Tells whether an error concerns every request alike, as one about the key, the plan or the rate does. */
+export function stopsPoll(error: unknown): boolean {
+	return error instanceof ServiceError && [401, 402, 429].includes(error.status ?? 0);
+}
+
+/** Gives the crawls of a list; the active one calls the URL `url`, the activity list `target`. */
+function seenCrawls(list: unknown[]): SeenCrawl[] {
+	return listOf(list).flatMap(
+		({ id, endpoint = 'crawl', url, target = url, created_at: created }) => {
+			if (typeof id !== 'string' || !isSegment(id) || endpoint !== 'crawl') return [];
+			const createdAt = typeof created === 'string' ? Date.parse(created) : NaN;
+			return [
+				{ id, ...(isUrl(target) && { url: target }), ...(isDate(createdAt) && { createdAt }) },
+			];
+		},
+	);
+}

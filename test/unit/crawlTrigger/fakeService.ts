@@ -1,0 +1,151 @@
+import { ServiceError } from '../../../nodes/shared/errors/serviceError';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlState';
+import { type PollTask, pollOnce } from '../../../nodes/WebDataCrawlTrigger/poll';
+import type { CrawlRequests } from '../../../nodes/WebDataCrawlTrigger/requests';
+
+export const NOW = Date.UTC(2026, 5, 1);
+export const MINUTE = 60_000;
+const PAGE_SIZE = 100;
+
+export const httpError = (httpCode?: string) =>
+	new ServiceError(`HTTP ${httpCode}`, {
+		description: '',
+		outcome:
+			httpCode === undefined
+				? { kind: 'noResponse', code: '', reason: '' }
+				: { kind: 'rejected', status: Number(httpCode), excerpt: '' },
+	});
+
+/** The status of a crawl that has ended. */
+export const ended = (more: IDataObject = {}): IDataObject => ({
+	success: true,
+	status: 'completed',
+	completed: 2,
+	total: 2,
+	...more,
+});
+
+/** A crawl with a date, in minutes from NOW. */
+export const crawl = (id: string, minutes?: number): SeenCrawl => ({
+	id,
+	url: `https://example.com/${id}`,
+	...(minutes !== undefined && { createdAt: NOW + minutes * MINUTE }),
+});
+
+/** Never ends. */
+export const never = async () => await new Promise<never>(() => undefined);
+
+/** A service in memory; an Error in place of what it gives is thrown. */
+export class FakeService implements CrawlRequests {
+	now = NOW;
+	running: SeenCrawl[] | Error = [];
+	/** The activity list, in any order. */
+	recent: SeenCrawl[] | Error = httpError('404');
+	/** How long (ms) a page of the activity list takes, and which one fails. */
+	pageMs = 0;
+	failingPage = Infinity;
+	statuses: Record<string, IDataObject | Error | 'hangs' | undefined> = {};
+	statusMs = 0;
+	pageLists: Record<string, number | Error> = {};
+	/** What was asked for: `active`, `activity` for each of its pages, and the IDs of crawls. */
+	calls: string[] = [];
+	inFlight = 0;
+	maxInFlight = 0;
+
+	async active() {
+		this.calls.push('active');
+		if (this.running instanceof Error) throw this.running;
+		return this.running;
+	}
+
+	async *activity() {
+		this.calls.push('activity');
+		if (this.recent instanceof Error) throw this.recent;
+		const list = [...this.recent].sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
+		for (let from = 0; from === 0 || from < list.length; from += PAGE_SIZE) {
+			if (from > 0) this.calls.push('activity');
+			if (from / PAGE_SIZE === this.failingPage) throw httpError('500');
+			this.now += this.pageMs;
+			yield list.slice(from, from + PAGE_SIZE);
+		}
+	}
+
+	async status(id: string) {
+		this.calls.push(id);
+		this.maxInFlight = Math.max(this.maxInFlight, ++this.inFlight);
+		this.now += this.statusMs;
+		await new Promise((resolve) => setImmediate(resolve));
+		this.inFlight--;
+		const status = this.statuses[id];
+		if (status === 'hangs') return await never();
+		if (status instanceof Error) throw status;
+		return status;
+	}
+
+	async pages(id: string): Promise<INodeExecutionData[]> {
+		const pages = this.pageLists[id] ?? 1;
+		if (pages instanceof Error) throw pages;
+		return Array.from({ length: pages }, (_, index) => ({ json: { markdown: `${id} ${index}` } }));
+	}
+}
+
+type Changes = Partial<Omit<PollTask, 'settings'>> & { settings?: Partial<PollTask['settings']> };
+
+/** A trigger with a service; its state is kept as n8n keeps it, as JSON. */
+export function setup({ settings, ...more }: Changes = {}) {
+	const service = new FakeService();
+	const log = { info: jest.fn(), warn: jest.fn() };
+	const kept: { state?: string } = {};
+	const write = jest.fn((state: unknown) => void (kept.state = JSON.stringify(state)));
+	const task: PollTask = {
+		requests: service,
+		settings: { scope: 'any:1', urlPatterns: [], events: ['completed', 'failed'], ...settings },
+		withPages: false,
+		oneAtATime: false,
+		budgetMs: 40_000,
+		store: { read: () => kept.state && (JSON.parse(kept.state) as unknown), write },
+		now: () => service.now,
+		wait: never,
+		log,
+		...more,
+	};
+	/** Polls, then a minute passes; gives the IDs of the crawls that are emitted. */
+	const poll = async (times = 1) => {
+		const emitted: string[] = [];
+		for (let turn = 0; turn < times; turn++) {
+			emitted.push(...(await pollOnce(task)).map(idOf));
+			service.now += MINUTE;
+		}
+		return emitted;
+	};
+	return { service, log, kept, write, task, poll };
+}
+
+function idOf({ json }: INodeExecutionData): string {
+	return String((json.crawl as IDataObject | undefined)?.id ?? json.id);
+}
+
+/** A trigger that has seen these crawls running, before they left the active list. */
+export async function begunWith(ids: string[], more: Changes = {}) {
+	const all = setup(more);
+	all.service.running = ids.map((id) => crawl(id));
+	expect(await all.poll()).toEqual([]);
+	all.service.running = [];
+	all.service.calls = [];
+	all.write.mockClear();
+	all.log.warn.mockClear();
+	return all;
+}
+
+/** A trigger that has read an activity list. */
+export async function begunAfter(recent: SeenCrawl[], more: Changes = {}) {
+	const all = setup(more);
+	all.service.recent = recent;
+	for (const { id } of recent) all.service.statuses[id] = ended();
+	expect(await all.poll()).toEqual([]);
+	all.service.calls = [];
+	all.write.mockClear();
+	return all;
+}

@@ -1,0 +1,165 @@
+import { itemsOf, pollOnce } from '../../../nodes/WebDataCrawlTrigger/poll';
+import { preview } from '../../../nodes/WebDataCrawlTrigger/preview';
+import { NOW, begunWith, crawl, ended, httpError, setup } from './fakeService';
+
+describe('the items that the crawl trigger makes of a crawl', () => {
+	const seen = { id: 'a', createdAt: NOW };
+	const ending = { event: 'failed' as const, response: { status: 'failed' } };
+	const json = {
+		id: 'a',
+		status: 'failed',
+		event: 'failed',
+		createdAt: '2026-06-01T00:00:00.000Z',
+	};
+
+	it('are its status without pages and what serves the wire', async () => {
+		const { service, task } = await begunWith(['a']);
+		const data = [{ markdown: 'x' }];
+		service.statuses = { a: ended({ data, next: 'https://x', creditsUsed: 2 }) };
+		expect(await pollOnce(task)).toEqual([
+			{
+				json: {
+					id: 'a',
+					url: 'https://example.com/a',
+					status: 'completed',
+					event: 'completed',
+					total: 2,
+					completed: 2,
+					creditsUsed: 2,
+				},
+			},
+		]);
+	});
+
+	it('are one for each page, with the crawl in each', async () => {
+		const { service, task } = await begunWith(['a'], { withPages: true });
+		service.statuses = { a: ended() };
+		service.pageLists = { a: 2 };
+		const { success: _success, ...status } = ended();
+		const summary = { id: 'a', url: 'https://example.com/a', ...status, event: 'completed' };
+		expect(await pollOnce(task)).toEqual([
+			{ json: { markdown: 'a 0', crawl: summary } },
+			{ json: { markdown: 'a 1', crawl: summary } },
+		]);
+	});
+
+	it('have the status and the reason where the pages stay out of reach', async () => {
+		const { service, task, poll } = await begunWith(['bad'], { withPages: true });
+		service.statuses = { bad: ended({ total: 7, data: [{}], completed: 7 }) };
+		service.pageLists = { bad: httpError('500') };
+		expect(await poll(9)).toEqual([]);
+		const [{ json: item }, ...others] = await pollOnce(task);
+		expect(others).toEqual([]);
+		expect(item).toEqual({
+			crawl: {
+				id: 'bad',
+				url: 'https://example.com/bad',
+				status: 'completed',
+				total: 7,
+				completed: 7,
+				event: 'unreachable',
+				fetchError: 'HTTP 500',
+			},
+		});
+	});
+
+	it('are not fetched for a crawl whose end is not wanted', async () => {
+		const { service, poll } = await begunWith(['a'], { withPages: true });
+		service.statuses = { a: { status: 'cancelled' } };
+		const pages = jest.spyOn(service, 'pages');
+		expect(await poll()).toEqual([]);
+		expect(pages).not.toHaveBeenCalled();
+	});
+
+	it('are one for a crawl without pages', () => {
+		expect(itemsOf(seen, { ...ending, pages: [] }, true)).toEqual([{ json: { crawl: json } }]);
+		expect(itemsOf(seen, ending, false)).toEqual([{ json }]);
+	});
+
+	it("have the service's own creation date where it gives one", () => {
+		const response = { status: 'completed', createdAt: '2026-05-31T00:00:00Z' };
+		const [item] = itemsOf(seen, { event: 'completed', response }, false);
+		expect(item.json.createdAt).toBe('2026-05-31T00:00:00Z');
+	});
+});
+
+describe('a manual test of the crawl trigger', () => {
+	it('shows the last crawl that ended in a wanted way, and writes nothing', async () => {
+		const { service, task, write } = setup();
+		service.running = [crawl('running')];
+		service.recent = [crawl('older', -2), crawl('running', 0), crawl('cancelled', -1)];
+		service.statuses = { older: ended(), cancelled: { status: 'cancelled' } };
+		expect(await preview(task)).toMatchObject([{ json: { id: 'older', event: 'completed' } }]);
+		expect(write).not.toHaveBeenCalled();
+	});
+
+	it('else shows a running crawl', async () => {
+		const { service, task } = setup();
+		service.running = [crawl('a')];
+		expect(await preview(task)).toMatchObject([
+			{ json: { id: 'a', url: 'https://example.com/a', status: 'scraping' } },
+		]);
+	});
+
+	it('else names crawls that do not fit, and how they ended', async () => {
+		const { service, task } = setup({
+			withPages: true,
+			settings: { urlPatterns: ['docs'], events: ['failed'] },
+		});
+		service.running = [{ id: 'a', url: 'https://a.example' }];
+		service.recent = [
+			{ id: 'b', url: 'https://b.example', createdAt: NOW - 2 },
+			{ id: 'c', url: 'https://docs.example', createdAt: NOW - 1 },
+			{ id: 'd', createdAt: NOW - 3 },
+			{ id: 'e', createdAt: NOW - 4 },
+		];
+		service.statuses = { a: { status: 'scraping' }, b: { status: 'failed' }, c: ended() };
+		const [{ json }, ...others] = await preview(task);
+		expect(others).toEqual([]);
+		expect(json.message).toContain(
+			'matches URL Pattern and Events, or its pages are not there yet. Recent ones: https://docs.example (completed), https://b.example (failed), d (unknown).',
+		);
+		service.recent = [];
+		expect((await preview(task))[0].json.message).toContain(': https://a.example (running).');
+	});
+
+	it('asks for five crawls at most to find one that fits', async () => {
+		const { service, task } = setup({ settings: { events: ['failed'] } });
+		service.recent = [1, 2, 3, 4, 5, 6].map((minute) => crawl(`c${minute}`, -minute));
+		for (const { id } of service.recent) service.statuses[id] = ended();
+		service.statuses.c6 = { status: 'failed' };
+		expect((await preview(task))[0].json.message).toContain('/c1 (completed)');
+		service.statuses.c5 = { status: 'failed' };
+		expect(await preview(task)).toMatchObject([{ json: { id: 'c5' } }]);
+	});
+
+	it('else says how to start one', async () => {
+		const [{ json }] = await preview(setup().task);
+		expect(json.message).toMatch(/Start one with/);
+	});
+
+	it('shows each specific crawl as it is', async () => {
+		const { service, task } = setup({ settings: { ids: ['a', 'b', 'c', 'd', 'e'] } });
+		service.running = [crawl('b')];
+		service.statuses = {
+			a: ended({ completed: 0, total: 0 }),
+			b: { status: 'scraping' },
+			d: httpError('500'),
+			e: { status: 'archived' },
+		};
+		const shown = (await preview(task)).map(({ json }) => json);
+		expect(shown).toMatchObject([
+			{ id: 'a', status: 'completed', event: 'completed' },
+			{ id: 'b', status: 'scraping', url: 'https://example.com/b' },
+			{ id: 'c', status: 'unknown', message: expect.stringContaining('leave this crawl out: the') },
+			{ id: 'd', event: 'unreachable', fetchError: 'HTTP 500' },
+			{ id: 'e', status: 'archived', event: 'other' },
+		]);
+	});
+
+	it('fails on a wrong key', async () => {
+		const { service, task } = setup();
+		service.running = httpError('401');
+		await expect(preview(task)).rejects.toThrow('HTTP 401');
+	});
+});
