@@ -109,6 +109,11 @@ function withCompanions(fields: Field[], values: IDataObject): IDataObject {
 	const { strictConstrainToURLs } = (all.options ?? {}) as IDataObject;
 	if (has('urls') && has('prompt') && !all.schema) all.prompt ??= 'prices';
 	if (strictConstrainToURLs === true) all.urls ??= 'https://example.com';
+	const { modes = [], prompt, schema } = (all.changeTrackingOptions ?? {}) as IDataObject;
+	if ((modes as string[]).includes('json') && !prompt && !schema) {
+		all.changeTrackingOptions = { ...(all.changeTrackingOptions as object), prompt: 'prices' };
+	}
+	if (Number(all.waitFor) > 0 && has('timeout')) all.timeout ??= 2 * Number(all.waitFor);
 	// n8n takes no more pages as items.
 	if (Number(all.maxPages) > 100_000)
 		all.options = { ...(all.options as object), pagesAs: 'files' };

@@ -111,6 +111,12 @@ function optionsOf(type: string, fields: Field[]): Field {
 	};
 }
 
+const MAX_ACTIONS = 50;
+const MAX_WAIT_MS = 60_000;
+
+/** The service counts a wait for an element as this long. */
+const ELEMENT_WAIT_MS = 1_000;
+
 /** A wait is two choices here, as it takes a time or an element. */
 const actionType: Field = {
 	displayName: 'Action',
@@ -161,10 +167,10 @@ const actionFields: Field[] = [
 		displayName: 'Milliseconds',
 		name: 'milliseconds',
 		type: 'number',
-		typeOptions: { minValue: 1, numberPrecision: 0 },
+		typeOptions: { minValue: 1, maxValue: MAX_WAIT_MS, numberPrecision: 0 },
 		default: 1000,
 		required: true,
-		description: 'How long to wait',
+		description: 'All waits of a page may take 60 seconds',
 		displayOptions: { show: { type: ['wait'] } },
 	},
 	{
@@ -248,11 +254,6 @@ function actions(entered: unknown, place: Place): IDataObject[] | undefined {
 	checkActions(composed, place);
 	return composed.length > 0 ? composed : undefined;
 }
-
-const MAX_ACTIONS = 50;
-const MAX_WAIT_MS = 60_000;
-/** The service counts a wait for an element as this long. */
-const ELEMENT_WAIT_MS = 1_000;
 
 function checkActions(steps: IDataObject[], place: Place): void {
 	if (steps.length > MAX_ACTIONS) {
