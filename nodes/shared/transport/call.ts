@@ -1,9 +1,9 @@
 import { monotonicMs } from '../clock';
 import { cancelled, errorOf, type NodeError } from './errors';
 import { exchange } from './http';
-import { CONCURRENCY } from './limits/concurrency';
-import { LONGEST_ADDED_MS } from './limits/retryAfter';
-import type { Call, Permit, Verdict } from './limits/types';
+import { CONCURRENCY } from './limiter/concurrency';
+import { LONGEST_ADDED_MS } from './limiter/retryAfter';
+import type { Call, Permit, Verdict } from './limiter/types';
 import { NodeRun, type Account } from './nodeRun';
 import type { Outcome, Rejected } from './outcome';
 import { isPageError } from './pageErrors';

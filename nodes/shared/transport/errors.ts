@@ -22,7 +22,7 @@ import {
 import { OWN_CODES } from './http';
 import { issuesIn } from './issues';
 import type { Failed, NoResponse, Outcome, Rejected } from './outcome';
-import { LONGEST_ADDED_MS } from './limits/retryAfter';
+import { LONGEST_ADDED_MS } from './limiter/retryAfter';
 import { isPageError, pageError } from './pageErrors';
 import { mayBeBilled, NOT_IMPLEMENTED } from './retry';
 import { parsedUrl } from './root';

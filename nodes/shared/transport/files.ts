@@ -8,7 +8,7 @@ import type { Caller } from './call';
 import { ALLOW_ADDRESS } from './errorTexts';
 import { plainError } from './errors';
 import { DEFAULT_TIMEOUT_MS, reasonOf } from './http';
-import { retryAfterMs } from './limits/retryAfter';
+import { retryAfterMs } from './limiter/retryAfter';
 import type { Outcome } from './outcome';
 import { isPrivate } from './privateHosts';
 import type { Redactor } from './redact';

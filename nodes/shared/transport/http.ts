@@ -7,7 +7,7 @@ import { MAX_BODY_BYTES, MAX_ERROR_BYTES, readBody, type Body, type BodyText } f
 import type { Account } from './nodeRun';
 import type { Outcome, ResponseProblem } from './outcome';
 import type { Redactor } from './redact';
-import { retryAfterMs } from './limits/retryAfter';
+import { retryAfterMs } from './limiter/retryAfter';
 import {
 	CREDENTIAL_TYPE,
 	type ServiceCall,

@@ -14,8 +14,8 @@ import {
 	type CallSettings,
 } from '../../../nodes/shared/transport';
 import * as http from '../../../nodes/shared/transport/http';
-import { CONCURRENCY } from '../../../nodes/shared/transport/limits/concurrency';
-import type { Verdict } from '../../../nodes/shared/transport/limits/types';
+import { CONCURRENCY } from '../../../nodes/shared/transport/limiter/concurrency';
+import type { Verdict } from '../../../nodes/shared/transport/limiter/types';
 import { NodeRun } from '../../../nodes/shared/transport/nodeRun';
 import type { ServiceCall, ServiceContext } from '../../../nodes/shared/transport/types';
 import { freshLimiters } from '../../support/limiters';

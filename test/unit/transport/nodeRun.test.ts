@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { asUnsent } from '../../../nodes/shared/transport/errors';
-import { accounts } from '../../../nodes/shared/transport/limits/accounts';
+import { accounts } from '../../../nodes/shared/transport/limiter/accounts';
 import { NodeRun, nodeRunOf } from '../../../nodes/shared/transport/nodeRun';
 import type { ServiceCall, ServiceContext } from '../../../nodes/shared/transport/types';
 
