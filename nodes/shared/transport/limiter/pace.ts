@@ -1,7 +1,11 @@
 import type { Pacing } from './types';
 
+const env = (name: string, value: number) => Number(process.env[name] ?? value);
+
 /** How a pace is found. Times in ms. */
 export const PACE = {
+	/** Calls per ms at most: n8n can hardly send more, and so it is known when each one left. */
+	fastest: env('FAST', 0.4),
 	/** When single calls try whether a limit is over that named no wait, since the rejected call left: limits are per round times. */
 	triesMs: [100, 250, 500, 1_000, 2_000, 3_000],
 	/** Then one tries each so often, since the window began: often enough to find the end of a minute that others use, too. */
@@ -11,23 +15,21 @@ export const PACE = {
 	/** A pause from this length on shows a window: shorter ones are served well by an even pace, which fits any limit. */
 	longPauseMs: 3_000,
 	/** One call more than the last window took is tried after this share of it, and after `everyMs` at the latest: at its end there would be no time left to use more, at its start others would find no room. */
-	trial: 0.05,
+	trial: env('TRIAL', 0.03),
 	/** The share of the accepted pace that is kept after a 429. */
-	cut: 0.95,
+	cut: env('CUT', 0.95),
 	/** The pace is what it was at the last 429 after this time, and rises beyond it, along a cubic curve (CUBIC, RFC 9438). */
-	backMs: 10_000,
+	backMs: env('BACK', 10_000),
 	/** The same for the first pause, before which the pace was unknown: at most so many times the accepted one. */
-	unknown: 10,
-	/** The share of a window that is used at once: the rest, tried a little later, gives others a chance. */
-	yield: 0.98,
+	unknown: env('UNK', 5),
+	/** And at least so many calls per ms more: others may have left only few calls to this one, and end at any time. */
+	more: env('MORE', 0.01),
 	/** So far before a 429 the best second is sought: within it the bursts that a bucket takes at first are over. */
 	recentMs: 3_000,
 	/** 429s that later calls overtook, up to this share, change nothing: a slower pace would cost more than they do. */
 	accidents: 0.1,
 	/** Of so many responses: enough to tell 10 % from 5 %. */
 	responses: 200,
-	/** So many calls are remembered: a larger window isn't recognised. */
-	remembered: 10_000,
 };
 
 /** A time in which nothing leaves but tries. It ends with the first accepted call that left in it, or overtook its 429. */
@@ -54,15 +56,15 @@ interface Window {
 
 /**
  * Finds the pace that a service allows. Calls leave at once until the first 429, and again after its pause. A long pause
- * shows a window: the next one gets as many calls as the last one took, each no sooner than the one whose place it takes.
- * After a short one, calls leave evenly, at the rate that was accepted, which grows until the next 429.
+ * shows a window: the next one gets as many calls as the last one took. After a short one, calls leave evenly, at the rate
+ * that was accepted, which grows until the next 429.
  */
 export class Pace implements Pacing {
 	/** Calls per ms at `pacedFrom`. */
-	private perMs = Infinity;
+	private perMs = PACE.fastest;
 
 	/** Calls per ms at the last 429. */
-	private rejectedPerMs = Infinity;
+	private rejectedPerMs = PACE.fastest;
 
 	private pacedFrom = 0;
 
@@ -70,19 +72,19 @@ export class Pace implements Pacing {
 
 	private window?: Window;
 
+	/** When the window began that is open, known or not. */
+	private windowFrom = Infinity;
+
+	/** How many of its calls were not rejected. */
+	private used = 0;
+
 	private pause?: Pause;
 
-	/** When calls left that were not rejected, the latest last. */
+	/** When calls left lately that were not rejected, the latest last. */
 	private taken: number[] = [];
-
-	/** When the first call left that may count for the window. */
-	private windowFrom?: number;
 
 	/** 429s of calls that left before this are no news. */
 	private newsFrom = -Infinity;
-
-	/** When the latest of the rejected calls left. */
-	private rejectedAt = -Infinity;
 
 	private leftAt = -Infinity;
 
@@ -99,16 +101,20 @@ export class Pace implements Pacing {
 
 	sent(now: number): void {
 		const { pause, window } = this;
-		this.windowFrom ??= now;
 		if (pause?.next === 'one') pause.until = this.nextTry(now);
 		else if (pause?.next === 'all') this.resume(pause, now, true);
-		else if (window !== undefined && this.replacedAt > now) window.triedAt = now;
+		if (this.windowFrom === Infinity || (window !== undefined && now >= this.windowFrom + window.ms)) {
+			this.windowFrom = now;
+			this.used = 0;
+		}
+		if (window !== undefined && pause?.next !== 'one' && this.used >= window.calls) window.triedAt = now;
+		this.used++;
 		this.leftAt = now;
 		const gapMs = 1 / this.rateAt(now);
 		// A late timer may be made up for by one call.
 		this.nextAt = Math.max(this.nextAt, now - gapMs) + gapMs;
 		this.taken.push(now);
-		if (this.taken.length > 2 * PACE.remembered) this.taken = this.taken.slice(-PACE.remembered);
+		if (this.taken.length > 5000) this.taken = this.taken.slice(-2500);
 	}
 
 	accepted(sentAt: number, now: number): void {
@@ -122,43 +128,45 @@ export class Pace implements Pacing {
 		if (pause === undefined) return;
 		const isTry = sentAt >= pause.since;
 		// Calls overtake each other on their way, by up to half of their time.
-		if (!isTry && sentAt < this.rejectedAt + (now - sentAt) / 2) return;
+		if (!isTry && sentAt < pause.sentAt + (now - sentAt) / 2) return;
 		if (pause.next !== 'leaving') this.resume(pause, isTry ? sentAt : now, isTry);
 		this.pause = undefined;
 	}
 
 	limited(sentAt: number, now: number, waitMs?: number): void {
 		this.count(1);
-		this.rejectedAt = Math.max(this.rejectedAt, sentAt);
+		if (sentAt >= this.windowFrom) this.used--;
 		this.taken.splice(this.taken.lastIndexOf(sentAt), 1);
 		if (sentAt < this.newsFrom) return;
 		this.newsFrom = now;
+		if (waitMs !== undefined && waitMs < PACE.triesMs[0]) waitMs = undefined;
 		const next = this.pause !== undefined || waitMs === undefined ? 'one' : 'all';
 		this.pause ??= { since: now, sentAt, until: now, next };
 		this.pause.next = next;
 		this.pause.until = waitMs === undefined ? this.nextTry(now) : now + waitMs;
 	}
 
+	forget(): void {
+		this.perMs = PACE.fastest;
+		this.rejectedPerMs = PACE.fastest;
+		this.window = undefined;
+		this.windowFrom = Infinity;
+		this.taken = [];
+	}
+
 	/** Calls per ms that may leave now. */
 	private rateAt(now: number): number {
 		const { perMs, rejectedPerMs } = this;
-		if (perMs === Infinity) return perMs;
 		const of = (now - this.pacedFrom) / PACE.backMs - 1;
-		return rejectedPerMs + (rejectedPerMs - perMs) * of ** 3;
-	}
-
-	/** When the call leaves the window whose place the next one takes. */
-	private get replacedAt(): number {
-		const { window, taken } = this;
-		if (window === undefined || taken.length < window.calls) return -Infinity;
-		return taken[taken.length - window.calls] + window.ms;
+		const scale = of > 0 ? Math.max(rejectedPerMs - perMs, PACE.more) : rejectedPerMs - perMs;
+		return Math.min(PACE.fastest, rejectedPerMs + scale * of ** 3);
 	}
 
 	/** When there is a place in the window, or one more call may be tried. */
 	private get placeAt(): number {
-		const { window, leftAt } = this;
-		if (window === undefined) return -Infinity;
-		return Math.min(this.replacedAt, leftAt + Math.min(PACE.trial * window.ms, PACE.everyMs));
+		const { window, windowFrom, leftAt, used } = this;
+		if (window === undefined || used < window.calls) return -Infinity;
+		return Math.min(windowFrom + window.ms, leftAt + Math.min(PACE.trial * window.ms, PACE.everyMs));
 	}
 
 	private nextTry(now: number): number {
@@ -166,23 +174,23 @@ export class Pace implements Pacing {
 		const soon = PACE.triesMs.map((ms) => sentAt + PACE.late * ms).find((at) => at > now);
 		if (soon !== undefined) return soon;
 		const everyMs = PACE.late * PACE.everyMs;
-		const from = Math.min(this.windowFrom!, sentAt);
+		const from = Math.min(this.windowFrom, sentAt);
 		return from + Math.ceil((now + 1 - from) / everyMs) * everyMs;
 	}
 
 	/** Learns from a pause as calls leave again at `at`; `isWaited`: whether it was over, or its 429 only overtaken. */
 	private resume(pause: Pause, at: number, isWaited: boolean): void {
-		const { since } = pause;
+		const { since, sentAt } = pause;
 		pause.next = 'leaving';
 		if (isWaited && at - since > PACE.longPauseMs) {
-			const from = this.windowFrom ?? at;
-			const accepted = this.taken.filter((time) => time >= from && time < at).length;
+			const { used, windowFrom } = this;
+			const accepted = this.taken.length > 0 && at === this.taken.at(-1) ? used - 1 : used;
 			this.windowFrom = at;
-			if (accepted === 0) return;
-			const calls = Math.max(1, Math.floor(PACE.yield * accepted));
-			this.window = { calls, ms: at - from, triedAt: -Infinity, step: Math.max(1, accepted - calls) };
+			this.used = used - accepted;
+			if (accepted <= 0) return;
+			this.window = { calls: Math.max(1, accepted - 1), ms: at - windowFrom, triedAt: -Infinity, step: 1 };
 		} else if (isWaited || this.rejected > PACE.accidents * this.responses) {
-			const best = this.bestSecond(since) / 1_000;
+			const best = this.bestSecond(isWaited ? since : sentAt) / 1_000;
 			this.rejectedPerMs = Math.min(this.rateAt(since), PACE.unknown * best);
 			this.perMs = PACE.cut * Math.min(this.rejectedPerMs, best);
 			this.pacedFrom = at;
@@ -191,10 +199,11 @@ export class Pace implements Pacing {
 
 	/** Counts the calls of the best second before a pause that were not rejected. */
 	private bestSecond(until: number): number {
+		const times = this.taken.filter((at) => at > until - PACE.recentMs && at <= until);
 		let best = 1;
-		let first = this.taken.length - 1;
-		for (let last = first; last >= 0 && this.taken[last] > until - PACE.recentMs; last--) {
-			while (first > 0 && this.taken[first - 1] > this.taken[last] - 1_000) first--;
+		let first = 0;
+		for (let last = 0; last < times.length; last++) {
+			while (times[first] <= times[last] - 1_000) first++;
 			best = Math.max(best, last - first + 1);
 		}
 		return best;
@@ -207,13 +216,5 @@ export class Pace implements Pacing {
 		}
 		this.responses++;
 		this.rejected += rejected;
-	}
-
-	forget(): void {
-		this.perMs = Infinity;
-		this.rejectedPerMs = Infinity;
-		this.window = undefined;
-		this.windowFrom = undefined;
-		this.taken = [];
 	}
 }
