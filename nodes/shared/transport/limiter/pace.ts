@@ -18,12 +18,12 @@ export const PACE = {
 	trial: env('TRIAL', 0.03),
 	/** The share of the accepted pace that is kept after a 429. */
 	cut: env('CUT', 0.95),
-	/** The pace is what it was at the last 429 after this time, and rises beyond it, along a cubic curve (CUBIC, RFC 9438). */
-	backMs: env('BACK', 10_000),
-	/** The same for the first pause, before which the pace was unknown: at most so many times the accepted one. */
-	unknown: env('UNK', 5),
-	/** And at least so many calls per ms more: others may have left only few calls to this one, and end at any time. */
-	more: env('MORE', 0.01),
+	/** After so many times the last pause the pace is what it was when that began: the longer pauses are, the rarer. */
+	patience: env('PAT', 8),
+	/** But after this time at the latest. */
+	mostMs: env('MOST', 10_000),
+	/** From then on it doubles in this time, until the next 429, and from the start after the first pause. */
+	doubledMs: env('DBL', 2_000),
 	/** So far before a 429 the best second is sought: within it the bursts that a bucket takes at first are over. */
 	recentMs: 3_000,
 	/** 429s that later calls overtook, up to this share, change nothing: a slower pace would cost more than they do. */
@@ -66,7 +66,9 @@ export class Pace implements Pacing {
 	/** Calls per ms at the last 429. */
 	private rejectedPerMs = PACE.fastest;
 
-	private pacedFrom = 0;
+	private pacedFrom = -Infinity;
+
+	private backMs = 0;
 
 	private nextAt = -Infinity;
 
@@ -148,6 +150,7 @@ export class Pace implements Pacing {
 
 	forget(): void {
 		this.perMs = PACE.fastest;
+		this.pacedFrom = -Infinity;
 		this.rejectedPerMs = PACE.fastest;
 		this.window = undefined;
 		this.windowFrom = Infinity;
@@ -156,10 +159,13 @@ export class Pace implements Pacing {
 
 	/** Calls per ms that may leave now. */
 	private rateAt(now: number): number {
-		const { perMs, rejectedPerMs } = this;
-		const of = (now - this.pacedFrom) / PACE.backMs - 1;
-		const scale = of > 0 ? Math.max(rejectedPerMs - perMs, PACE.more) : rejectedPerMs - perMs;
-		return Math.min(PACE.fastest, rejectedPerMs + scale * of ** 3);
+		const { perMs, rejectedPerMs, backMs } = this;
+		const ms = now - this.pacedFrom;
+		const rate =
+			ms < backMs
+				? rejectedPerMs - (rejectedPerMs - perMs) * (1 - ms / backMs) ** 3
+				: rejectedPerMs * 2 ** ((ms - backMs) / PACE.doubledMs);
+		return Math.min(PACE.fastest, rate);
 	}
 
 	/** When there is a place in the window, or one more call may be tried. */
@@ -191,8 +197,11 @@ export class Pace implements Pacing {
 			this.window = { calls: Math.max(1, accepted - 1), ms: at - windowFrom, triedAt: -Infinity, step: 1 };
 		} else if (isWaited || this.rejected > PACE.accidents * this.responses) {
 			const best = this.bestSecond(isWaited ? since : sentAt) / 1_000;
-			this.rejectedPerMs = Math.min(this.rateAt(since), PACE.unknown * best);
-			this.perMs = PACE.cut * Math.min(this.rejectedPerMs, best);
+			const isFirst = this.pacedFrom === -Infinity;
+			const rate = Math.min(this.rateAt(since), env('WM', 1) > 0 ? best / PACE.cut : Infinity);
+			this.perMs = PACE.cut * Math.min(rate, best);
+			this.rejectedPerMs = isFirst ? this.perMs : rate;
+			this.backMs = isFirst ? 0 : Math.min(PACE.mostMs, PACE.patience * (at - since));
 			this.pacedFrom = at;
 		}
 	}
