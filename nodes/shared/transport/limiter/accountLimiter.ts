@@ -6,6 +6,9 @@ import { Concurrency } from './concurrency';
 import { Pace } from './pace';
 import type { Call, Clock, Denial, Pacing, Permit, Verdict } from './types';
 
+/** How long (ms) after the last call its pace is kept: the batches of a loop share it, the next execution finds its own. */
+const FORGOTTEN_MS = 10_000;
+
 const n8nClock: Clock = { now: monotonicMs, sleep: async (ms) => await sleep(ms) };
 
 interface Waiting {
@@ -77,10 +80,10 @@ export class AccountLimiter {
 	 */
 	async acquire(call: Call): Promise<Permit | Denial> {
 		if (call.signal?.aborted) return { denied: 'stopped' };
-		// What some runs have learned is no burden to those that come later.
+		if (this.idleMs > FORGOTTEN_MS) this.groups.clear();
+		// What the overloads of some runs have shown is no burden to those that come later.
 		if (this.runs.size === 0 && !this.learners.has(call.run)) {
 			this.concurrency = new Concurrency();
-			for (const { pace } of this.groups.values()) pace.forget();
 			this.learners = new WeakSet();
 		}
 		this.learners.add(call.run);

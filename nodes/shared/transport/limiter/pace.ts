@@ -17,11 +17,11 @@ export const PACE = {
 	/** One call more than the last window took is tried after this share of it, and after `everyMs` at the latest: at its end there would be no time left to use more, at its start others would find no room. */
 	trial: env('TRIAL', 0.03),
 	/** The share of the accepted pace that is kept after a 429. */
-	cut: env('CUT', 0.95),
+	cut: env('CUT', 0.9),
 	/** After so many times the last pause the pace is what it was when that began: the longer pauses are, the rarer. */
 	patience: env('PAT', 8),
 	/** But after this time at the latest. */
-	mostMs: env('MOST', 10_000),
+	mostMs: env('MOST', 15_000),
 	/** From then on it doubles in this time, until the next 429, and from the start after the first pause. */
 	doubledMs: env('DBL', 2_000),
 	/** So far before a 429 the best second is sought: within it the bursts that a bucket takes at first are over. */
@@ -103,7 +103,7 @@ export class Pace implements Pacing {
 
 	sent(now: number): void {
 		const { pause, window } = this;
-		if (pause?.next === 'one') pause.until = this.nextTry(now);
+		if (pause?.next === 'one') this.try(pause, now);
 		else if (pause?.next === 'all') this.resume(pause, now, true);
 		if (this.windowFrom === Infinity || (window !== undefined && now >= this.windowFrom + window.ms)) {
 			this.windowFrom = now;
@@ -116,7 +116,8 @@ export class Pace implements Pacing {
 		// A late timer may be made up for by one call.
 		this.nextAt = Math.max(this.nextAt, now - gapMs) + gapMs;
 		this.taken.push(now);
-		if (this.taken.length > 5000) this.taken = this.taken.slice(-2500);
+		const most = PACE.fastest * PACE.recentMs;
+		if (this.taken.length > 2 * most) this.taken = this.taken.slice(-most);
 	}
 
 	accepted(sentAt: number, now: number): void {
@@ -138,7 +139,8 @@ export class Pace implements Pacing {
 	limited(sentAt: number, now: number, waitMs?: number): void {
 		this.count(1);
 		if (sentAt >= this.windowFrom) this.used--;
-		this.taken.splice(this.taken.lastIndexOf(sentAt), 1);
+		const place = this.taken.lastIndexOf(sentAt);
+		if (place >= 0) this.taken.splice(place, 1);
 		if (sentAt < this.newsFrom) return;
 		this.newsFrom = now;
 		if (waitMs !== undefined && waitMs < PACE.triesMs[0]) waitMs = undefined;
@@ -146,15 +148,6 @@ export class Pace implements Pacing {
 		this.pause ??= { since: now, sentAt, until: now, next };
 		this.pause.next = next;
 		this.pause.until = waitMs === undefined ? this.nextTry(now) : now + waitMs;
-	}
-
-	forget(): void {
-		this.perMs = PACE.fastest;
-		this.pacedFrom = -Infinity;
-		this.rejectedPerMs = PACE.fastest;
-		this.window = undefined;
-		this.windowFrom = Infinity;
-		this.taken = [];
 	}
 
 	/** Calls per ms that may leave now. */
@@ -175,6 +168,14 @@ export class Pace implements Pacing {
 		return Math.min(windowFrom + window.ms, leftAt + Math.min(PACE.trial * window.ms, PACE.everyMs));
 	}
 
+	/** A call leaves in a pause. As 429s come quickly, all follow if the one before it has got none for long. */
+	private try(pause: Pause, now: number): void {
+		const { leftAt } = this;
+		const isOpen = leftAt >= Math.max(pause.since, this.newsFrom);
+		if (isOpen && now - leftAt > 2 * (pause.since - pause.sentAt)) this.resume(pause, leftAt, true);
+		else pause.until = this.nextTry(now);
+	}
+
 	private nextTry(now: number): number {
 		const { sentAt } = this.pause!;
 		const soon = PACE.triesMs.map((ms) => sentAt + PACE.late * ms).find((at) => at > now);
@@ -189,17 +190,20 @@ export class Pace implements Pacing {
 		const { since, sentAt } = pause;
 		pause.next = 'leaving';
 		if (isWaited && at - since > PACE.longPauseMs) {
-			const { used, windowFrom } = this;
-			const accepted = this.taken.length > 0 && at === this.taken.at(-1) ? used - 1 : used;
+			const { windowFrom } = this;
+			const later = this.taken.filter((time) => time >= at).length;
+			const accepted = this.used - later;
 			this.windowFrom = at;
-			this.used = used - accepted;
-			if (accepted <= 0) return;
-			this.window = { calls: Math.max(1, accepted - 1), ms: at - windowFrom, triedAt: -Infinity, step: 1 };
+			this.used = later;
+			// Before anything was accepted, a pause tells nothing of how much a window takes.
+			if (accepted === 0) return;
+			const calls = Math.max(1, accepted - 1);
+			this.window = { calls, ms: at - windowFrom, triedAt: -Infinity, step: 1 };
 		} else if (isWaited || this.rejected > PACE.accidents * this.responses) {
 			const best = this.bestSecond(isWaited ? since : sentAt) / 1_000;
 			const isFirst = this.pacedFrom === -Infinity;
-			const rate = Math.min(this.rateAt(since), env('WM', 1) > 0 ? best / PACE.cut : Infinity);
-			this.perMs = PACE.cut * Math.min(rate, best);
+			const rate = Math.min(this.rateAt(since), best);
+			this.perMs = PACE.cut * rate;
 			this.rejectedPerMs = isFirst ? this.perMs : rate;
 			this.backMs = isFirst ? 0 : Math.min(PACE.mostMs, PACE.patience * (at - since));
 			this.pacedFrom = at;

@@ -51,6 +51,4 @@ export interface Pacing {
 	accepted(sentAt: number, now: number): void;
 	/** A call that left at `sentAt` got a 429, which named a wait of `waitMs` or none. */
 	limited(sentAt: number, now: number, waitMs?: number): void;
-	/** Forgets what it has learned, but for a pause that is not over. */
-	forget(): void;
 }
