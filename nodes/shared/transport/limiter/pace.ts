@@ -36,8 +36,9 @@ export const PACE = {
 interface Pause {
 	/** When the first 429 came. */
 	since: number;
-	/** When the call that got it left. */
+	/** When the call that got it left, and at how many calls per ms. */
 	sentAt: number;
+	perMs: number;
 	/** When the next call may try. */
 	until: number;
 	/** Whether all may leave then, or one tries; or whether all leave already, though none is accepted yet. */
@@ -91,7 +92,7 @@ export class Pace implements Pacing {
 	private leftAt = -Infinity;
 
 	/** Lately. */
-	private responses = 0;
+	private responses = PACE.responses / 2;
 
 	private rejected = 0;
 
@@ -131,7 +132,7 @@ export class Pace implements Pacing {
 		if (pause === undefined) return;
 		const isTry = sentAt >= pause.since;
 		// Calls overtake each other on their way, by up to half of their time.
-		if (!isTry && sentAt < pause.sentAt + (now - sentAt) / 2) return;
+		if (!isTry && sentAt < pause.sentAt + (pause.since - pause.sentAt) / 2) return;
 		if (pause.next !== 'leaving') this.resume(pause, isTry ? sentAt : now, isTry);
 		this.pause = undefined;
 	}
@@ -145,7 +146,7 @@ export class Pace implements Pacing {
 		this.newsFrom = now;
 		if (waitMs !== undefined && waitMs < PACE.triesMs[0]) waitMs = undefined;
 		const next = this.pause !== undefined || waitMs === undefined ? 'one' : 'all';
-		this.pause ??= { since: now, sentAt, until: now, next };
+		this.pause ??= { since: now, sentAt, perMs: this.rateAt(now), until: now, next };
 		this.pause.next = next;
 		this.pause.until = waitMs === undefined ? this.nextTry(now) : now + waitMs;
 	}
@@ -199,10 +200,12 @@ export class Pace implements Pacing {
 			if (accepted === 0) return;
 			const calls = Math.max(1, accepted - 1);
 			this.window = { calls, ms: at - windowFrom, triedAt: -Infinity, step: 1 };
-		} else if (isWaited || this.rejected > PACE.accidents * this.responses) {
+		} else {
+			const isShort = at - since < env('SHORT', 0);
+			if ((!isWaited || isShort) && this.rejected <= PACE.accidents * this.responses) return;
 			const best = this.bestSecond(isWaited ? since : sentAt) / 1_000;
 			const isFirst = this.pacedFrom === -Infinity;
-			const rate = Math.min(this.rateAt(since), best);
+			const rate = Math.min(pause.perMs, best);
 			this.perMs = PACE.cut * rate;
 			this.rejectedPerMs = isFirst ? this.perMs : rate;
 			this.backMs = isFirst ? 0 : Math.min(PACE.mostMs, PACE.patience * (at - since));
