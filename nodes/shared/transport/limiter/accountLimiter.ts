@@ -6,9 +6,6 @@ import { Concurrency } from './concurrency';
 import { Pace } from './pace';
 import type { Call, Clock, Denial, Pacing, Permit, Verdict } from './types';
 
-/** How long (ms) after the last call its pace is kept: the batches of a loop share it, the next execution finds its own. */
-const FORGOTTEN_MS = 10_000;
-
 const n8nClock: Clock = { now: monotonicMs, sleep: async (ms) => await sleep(ms) };
 
 interface Waiting {
@@ -54,7 +51,7 @@ export class AccountLimiter {
 
 	private readonly askedAt = new WeakMap<Call, number>();
 
-	/** The runs that the concurrency was learned with. */
+	/** The runs that learned how many calls fit, and how fast. */
 	private learners = new WeakSet();
 
 	private wakesAt = Infinity;
@@ -80,10 +77,10 @@ export class AccountLimiter {
 	 */
 	async acquire(call: Call): Promise<Permit | Denial> {
 		if (call.signal?.aborted) return { denied: 'stopped' };
-		if (this.idleMs > FORGOTTEN_MS) this.groups.clear();
-		// What the overloads of some runs have shown is no burden to those that come later.
+		// What some runs have learned, perhaps from trouble, is no burden to one that comes when they have ended.
 		if (this.runs.size === 0 && !this.learners.has(call.run)) {
 			this.concurrency = new Concurrency();
+			this.groups.clear();
 			this.learners = new WeakSet();
 		}
 		this.learners.add(call.run);

@@ -1,38 +1,32 @@
 import type { Pacing } from './types';
 
-const env = (name: string, value: number) => Number(process.env[name] ?? value);
-
 /** How a pace is found. Times in ms. */
 export const PACE = {
 	/** Calls per ms at most: n8n can hardly send more, and so it is known when each one left. */
-	fastest: env('FAST', 0.4),
-	/** When single calls try whether a limit is over that named no wait, since the rejected call left: limits are per round times. */
-	triesMs: [100, 250, 500, 1_000, 2_000, 3_000],
-	/** Then one tries each so often, since the window began: often enough to find the end of a minute that others use, too. */
-	everyMs: 5_000,
-	/** Tries come later by this factor: just before a window ends they would be lost. */
-	late: 1.02,
-	/** A pause from this length on shows a window: shorter ones are served well by an even pace, which fits any limit. */
+	fastest: 0.4,
+	/** When a single call tries whether a limit is over that named no wait, since the rejected one left: limits last round times, and a try just before their end is lost, so 2 % later. */
+	triesMs: [102, 255, 510, 1_020, 2_040, 3_060],
+	/** Then one tries each so often, counted from the start of the window: a twelfth of a minute, also 2 % later. */
+	everyMs: 5_100,
+	/** A pause (ms) from which on the limit counts in windows: an even pace fits all limits with shorter ones. */
 	longPauseMs: 3_000,
-	/** One call more than the last window took is tried after this share of it, and after `everyMs` at the latest: at its end there would be no time left to use more, at its start others would find no room. */
-	trial: env('TRIAL', 0.03),
-	/** The share of the accepted pace that is kept after a 429. */
-	cut: env('CUT', 0.9),
-	/** After so many times the last pause the pace is what it was when that began: the longer pauses are, the rarer. */
-	patience: env('PAT', 8),
-	/** But after this time at the latest. */
-	mostMs: env('MOST', 15_000),
-	/** From then on it doubles in this time, until the next 429, and from the start after the first pause. */
-	doubledMs: env('DBL', 2_000),
-	/** So far before a 429 the best second is sought: within it the bursts that a bucket takes at first are over. */
+	/** After its calls and this share of a window, but after `everyMs` at the latest, one more is tried: at once others who share the limit would find no room, and at its end there would be no time to use more. */
+	trial: 0.03,
+	/** The share of the accepted pace that is kept after a short pause: a smaller one would leave more unused, a larger one leave others less. */
+	cut: 0.9,
+	/** The pace is back after so many times the last pause: so pauses take about a tenth of the time. */
+	patience: 8,
+	/** From then on, and after the first pause, it doubles in this time (ms) until the next 429: others may have ended. */
+	doubledMs: 2_000,
+	/** The accepted pace is that of the best second so long (ms) before a 429: by then what a bucket takes at once is over. */
 	recentMs: 3_000,
-	/** 429s that later calls overtook, up to this share, change nothing: a slower pace would cost more than they do. */
+	/** 429s that later calls overtook change nothing up to this share: a slower pace would cost more than they do. */
 	accidents: 0.1,
-	/** Of so many responses: enough to tell 10 % from 5 %. */
+	/** They are a share of so many responses: enough to tell 10 % from 5 %. */
 	responses: 200,
 };
 
-/** A time in which nothing leaves but tries. It ends with the first accepted call that left in it, or overtook its 429. */
+/** A time in which nothing leaves but tries. It ends with the first accepted call that left in it or overtook its 429. */
 interface Pause {
 	/** When the first 429 came. */
 	since: number;
@@ -41,57 +35,54 @@ interface Pause {
 	perMs: number;
 	/** When the next call may try. */
 	until: number;
-	/** Whether all may leave then, or one tries; or whether all leave already, though none is accepted yet. */
-	next: 'all' | 'one' | 'leaving';
+	/** What leaves then: one call, or all; or whether all leave already, though none is accepted yet. */
+	next: 'one' | 'all' | 'leaving';
 }
 
 /** A time in which the service takes a number of calls. */
 interface Window {
 	calls: number;
 	ms: number;
-	/** When the last call left that was one more than fit into it. */
+	/** When the last call left that was one more. */
 	triedAt: number;
-	/** How many calls more it takes once that one is accepted. */
+	/** How many more it takes once that one is accepted. */
 	step: number;
 }
 
 /**
- * Finds the pace that a service allows. Calls leave at once until the first 429, and again after its pause. A long pause
- * shows a window: the next one gets as many calls as the last one took. After a short one, calls leave evenly, at the rate
- * that was accepted, which grows until the next 429.
+ * Finds the pace that a service allows. Calls leave at full speed until the first 429. A long pause shows a window: the
+ * next one gets as many calls as the last one took. After a short one calls leave evenly, at the rate that was accepted,
+ * which then grows until the next 429.
  */
 export class Pace implements Pacing {
-	/** Calls per ms at `pacedFrom`. */
+	/** Calls per ms at `pacedFrom`, and after `backMs` more. */
 	private perMs = PACE.fastest;
 
-	/** Calls per ms at the last 429. */
-	private rejectedPerMs = PACE.fastest;
+	private goalPerMs = PACE.fastest;
 
 	private pacedFrom = -Infinity;
 
 	private backMs = 0;
 
+	/** When the next call may leave at this pace. */
 	private nextAt = -Infinity;
 
 	private window?: Window;
 
-	/** When the window began that is open, known or not. */
+	/** When the window that is open began, known or not, and how many calls it took, as far as not rejected. */
 	private windowFrom = Infinity;
 
-	/** How many of its calls were not rejected. */
 	private used = 0;
 
 	private pause?: Pause;
 
-	/** When calls left lately that were not rejected, the latest last. */
-	private taken: number[] = [];
-
 	/** 429s of calls that left before this are no news. */
 	private newsFrom = -Infinity;
 
-	private leftAt = -Infinity;
+	/** When calls left lately that were not rejected, the last one at the end. */
+	private taken: number[] = [];
 
-	/** Lately. */
+	/** The latest responses, as if the first ones had been accepted, and the 429s among them. */
 	private responses = PACE.responses / 2;
 
 	private rejected = 0;
@@ -106,19 +97,14 @@ export class Pace implements Pacing {
 		const { pause, window } = this;
 		if (pause?.next === 'one') this.try(pause, now);
 		else if (pause?.next === 'all') this.resume(pause, now, true);
-		if (this.windowFrom === Infinity || (window !== undefined && now >= this.windowFrom + window.ms)) {
-			this.windowFrom = now;
-			this.used = 0;
-		}
-		if (window !== undefined && pause?.next !== 'one' && this.used >= window.calls) window.triedAt = now;
+		else this.place(now);
 		this.used++;
-		this.leftAt = now;
-		const gapMs = 1 / this.rateAt(now);
-		// A late timer may be made up for by one call.
-		this.nextAt = Math.max(this.nextAt, now - gapMs) + gapMs;
 		this.taken.push(now);
-		const most = PACE.fastest * PACE.recentMs;
+		const most = PACE.recentMs * PACE.fastest;
 		if (this.taken.length > 2 * most) this.taken = this.taken.slice(-most);
+		// A late timer may be made up for by one call.
+		const gapMs = 1 / this.rateAt(now);
+		this.nextAt = Math.max(this.nextAt, now - gapMs) + gapMs;
 	}
 
 	accepted(sentAt: number, now: number): void {
@@ -130,99 +116,114 @@ export class Pace implements Pacing {
 			window.triedAt = -Infinity;
 		}
 		if (pause === undefined) return;
+		// On their way to the service, calls overtake each other by less than half of their time.
 		const isTry = sentAt >= pause.since;
-		// Calls overtake each other on their way, by up to half of their time.
-		if (!isTry && sentAt < pause.sentAt + (pause.since - pause.sentAt) / 2) return;
+		if (!isTry && sentAt < (pause.sentAt + pause.since) / 2) return;
 		if (pause.next !== 'leaving') this.resume(pause, isTry ? sentAt : now, isTry);
 		this.pause = undefined;
 	}
 
-	limited(sentAt: number, now: number, waitMs?: number): void {
+	limited(sentAt: number, now: number, waitMs = 0): void {
 		this.count(1);
 		if (sentAt >= this.windowFrom) this.used--;
 		const place = this.taken.lastIndexOf(sentAt);
 		if (place >= 0) this.taken.splice(place, 1);
 		if (sentAt < this.newsFrom) return;
 		this.newsFrom = now;
-		if (waitMs !== undefined && waitMs < PACE.triesMs[0]) waitMs = undefined;
-		const next = this.pause !== undefined || waitMs === undefined ? 'one' : 'all';
+		const isNamed = waitMs >= PACE.triesMs[0];
+		const next = isNamed && this.pause === undefined ? 'all' : 'one';
 		this.pause ??= { since: now, sentAt, perMs: this.rateAt(now), until: now, next };
 		this.pause.next = next;
-		this.pause.until = waitMs === undefined ? this.nextTry(now) : now + waitMs;
+		this.pause.until = isNamed ? now + waitMs : this.nextTry(this.pause, now);
 	}
 
-	/** Calls per ms that may leave now. */
+	/** Calls per ms that may leave now: back to the goal along a cubic curve (CUBIC, RFC 9438), and then doubled and doubled. */
 	private rateAt(now: number): number {
-		const { perMs, rejectedPerMs, backMs } = this;
+		const { perMs, goalPerMs, backMs } = this;
 		const ms = now - this.pacedFrom;
 		const rate =
 			ms < backMs
-				? rejectedPerMs - (rejectedPerMs - perMs) * (1 - ms / backMs) ** 3
-				: rejectedPerMs * 2 ** ((ms - backMs) / PACE.doubledMs);
+				? goalPerMs - (goalPerMs - perMs) * (1 - ms / backMs) ** 3
+				: goalPerMs * 2 ** ((ms - backMs) / PACE.doubledMs);
 		return Math.min(PACE.fastest, rate);
 	}
 
-	/** When there is a place in the window, or one more call may be tried. */
+	/** When the window has a place for a call, or one more may be tried. */
 	private get placeAt(): number {
-		const { window, windowFrom, leftAt, used } = this;
+		const { window, windowFrom, used, taken } = this;
 		if (window === undefined || used < window.calls) return -Infinity;
-		return Math.min(windowFrom + window.ms, leftAt + Math.min(PACE.trial * window.ms, PACE.everyMs));
+		const trialMs = Math.min(PACE.trial * window.ms, PACE.everyMs);
+		return Math.min(windowFrom + window.ms, (taken.at(-1) ?? windowFrom) + trialMs);
 	}
 
-	/** A call leaves in a pause. As 429s come quickly, all follow if the one before it has got none for long. */
+	/** A call takes a place in the window, or in a new one. */
+	private place(now: number): void {
+		const { window, windowFrom } = this;
+		if (now >= windowFrom + (window?.ms ?? Infinity) || windowFrom === Infinity) {
+			this.windowFrom = now;
+			this.used = 0;
+		} else if (window !== undefined && this.used >= window.calls) window.triedAt = now;
+	}
+
+	/** A call tries whether a pause is over. As 429s come quickly, all follow if the try before it has got none for long. */
 	private try(pause: Pause, now: number): void {
-		const { leftAt } = this;
-		const isOpen = leftAt >= Math.max(pause.since, this.newsFrom);
-		if (isOpen && now - leftAt > 2 * (pause.since - pause.sentAt)) this.resume(pause, leftAt, true);
-		else pause.until = this.nextTry(now);
+		const triedAt = this.taken.at(-1) ?? -Infinity;
+		const isLong = now - triedAt > 2 * (pause.since - pause.sentAt);
+		if (triedAt >= this.newsFrom && isLong) this.resume(pause, triedAt, true);
+		else pause.until = this.nextTry(pause, now);
 	}
 
-	private nextTry(now: number): number {
-		const { sentAt } = this.pause!;
-		const soon = PACE.triesMs.map((ms) => sentAt + PACE.late * ms).find((at) => at > now);
+	private nextTry({ sentAt }: Pause, now: number): number {
+		const soon = PACE.triesMs.map((ms) => sentAt + ms).find((at) => at > now);
 		if (soon !== undefined) return soon;
-		const everyMs = PACE.late * PACE.everyMs;
 		const from = Math.min(this.windowFrom, sentAt);
-		return from + Math.ceil((now + 1 - from) / everyMs) * everyMs;
+		return from + Math.ceil((now + 1 - from) / PACE.everyMs) * PACE.everyMs;
 	}
 
-	/** Learns from a pause as calls leave again at `at`; `isWaited`: whether it was over, or its 429 only overtaken. */
+	/** Learns from a pause as calls leave again at `at`. `isWaited`: whether it was over, not just its 429 overtaken. */
 	private resume(pause: Pause, at: number, isWaited: boolean): void {
 		const { since, sentAt } = pause;
 		pause.next = 'leaving';
-		if (isWaited && at - since > PACE.longPauseMs) {
-			const { windowFrom } = this;
-			const later = this.taken.filter((time) => time >= at).length;
-			const accepted = this.used - later;
-			this.windowFrom = at;
-			this.used = later;
-			// Before anything was accepted, a pause tells nothing of how much a window takes.
-			if (accepted === 0) return;
-			const calls = Math.max(1, accepted - 1);
-			this.window = { calls, ms: at - windowFrom, triedAt: -Infinity, step: 1 };
-		} else {
-			const isShort = at - since < env('SHORT', 0);
-			if ((!isWaited || isShort) && this.rejected <= PACE.accidents * this.responses) return;
-			const best = this.bestSecond(isWaited ? since : sentAt) / 1_000;
-			const isFirst = this.pacedFrom === -Infinity;
-			const rate = Math.min(pause.perMs, best);
-			this.perMs = PACE.cut * rate;
-			this.rejectedPerMs = isFirst ? this.perMs : rate;
-			this.backMs = isFirst ? 0 : Math.min(PACE.mostMs, PACE.patience * (at - since));
-			this.pacedFrom = at;
+		if (isWaited && at - since > PACE.longPauseMs) this.learnWindow(at);
+		else if (isWaited || this.rejected > PACE.accidents * this.responses) {
+			// Of those that left after an overtaken call, some may still be rejected.
+			const best = this.bestSecond(isWaited ? since : sentAt);
+			this.slowDown(Math.min(pause.perMs, best), at, PACE.patience * (at - since));
 		}
 	}
 
-	/** Counts the calls of the best second before a pause that were not rejected. */
+	/** The next window gets the calls of the last one, but the last is tried a little later, for others may have no place yet. */
+	private learnWindow(at: number): void {
+		const later = this.taken.filter((time) => time >= at).length;
+		const accepted = this.used - later;
+		// Where nothing was accepted, a pause tells nothing of a window.
+		if (accepted > 0) {
+			const calls = Math.max(1, accepted - 1);
+			this.window = { calls, ms: at - this.windowFrom, triedAt: -Infinity, step: 1 };
+		}
+		this.windowFrom = at;
+		this.used = later;
+	}
+
+	private slowDown(acceptedPerMs: number, at: number, backMs: number): void {
+		const isFirst = this.pacedFrom === -Infinity;
+		this.perMs = PACE.cut * acceptedPerMs;
+		// What was accepted before the first pause may have been the rest of a limit.
+		this.goalPerMs = isFirst ? this.perMs : acceptedPerMs;
+		this.backMs = isFirst ? 0 : backMs;
+		this.pacedFrom = at;
+	}
+
+	/** Calls per ms of the best second before `until`, of those that were not rejected. */
 	private bestSecond(until: number): number {
 		const times = this.taken.filter((at) => at > until - PACE.recentMs && at <= until);
 		let best = 1;
 		let first = 0;
-		for (let last = 0; last < times.length; last++) {
-			while (times[first] <= times[last] - 1_000) first++;
+		for (const [last, at] of times.entries()) {
+			while (times[first] <= at - 1_000) first++;
 			best = Math.max(best, last - first + 1);
 		}
-		return best;
+		return best / 1_000;
 	}
 
 	private count(rejected: number): void {
