@@ -6,7 +6,6 @@ import { LONGEST_ADDED_MS } from './limiter/retryAfter';
 import type { Call, Permit, Verdict } from './limiter/types';
 import { NodeRun, type Account } from './nodeRun';
 import type { Outcome, Rejected } from './outcome';
-import { isPageError } from './pageErrors';
 import { failureKindOf, mayBeBilled, nextDelay, type Attempts } from './retry';
 import { turns } from './turns';
 import type { CallSettings, ServiceCall, ServiceContext, ServiceResponse } from './types';
@@ -164,19 +163,16 @@ function stopped({ run, context }: Caller): NodeError {
 }
 
 function verdictOf(outcome: Outcome): Verdict {
-	const kind = failureKindOf(outcome);
-	if (outcome.kind === 'noResponse') {
-		return { kind: 'failed', isBroken: kind === 'broken' || kind === 'neverSent' };
-	}
-	if (outcome.status === 429 && outcome.kind === 'rejected') {
+	if (outcome.kind === 'rejected' && outcome.status === 429) {
 		return { kind: 'limited', waitMs: outcome.retryAfterMs };
 	}
-	if (kind === 'overloaded' || kind === 'queued') return { kind: 'overloaded' };
-	return { kind: 'accepted', isBroken: kind !== undefined && !isOfService(outcome) };
-}
-
-/** Whether it is the service that says what happened to this one call: that is no sign of too many. */
-function isOfService(outcome: Outcome): boolean {
-	if (outcome.kind !== 'rejected' || outcome.body === undefined) return false;
-	return ![502, 504].includes(outcome.status) || isPageError(outcome);
+	switch (failureKindOf(outcome)) {
+		case 'overloaded':
+		case 'queued':
+		// A proxy may take no more connections.
+		case 'neverSent':
+			return { kind: 'overloaded' };
+		default:
+			return { kind: outcome.kind === 'noResponse' ? 'failed' : 'accepted' };
+	}
 }

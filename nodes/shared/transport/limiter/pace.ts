@@ -14,8 +14,8 @@ export const PACE = {
 	trial: 0.03,
 	/** The share of the accepted pace that is kept after a short pause: a smaller one would leave more unused, a larger one leave others less. */
 	cut: 0.9,
-	/** The pace is back after so many times the last pause: so pauses take about a tenth of the time. */
-	patience: 8,
+	/** The pace is back after so many times the last pause: so pauses take less than a tenth of the time. */
+	patience: 10,
 	/** From then on, and after the first pause, it doubles in this time (ms) until the next 429: others may have ended. */
 	doubledMs: 2_000,
 	/** The accepted pace is that of the best second so long (ms) before a 429: by then what a bucket takes at once is over. */
@@ -94,7 +94,7 @@ export class Pace implements Pacing {
 	}
 
 	sent(now: number): void {
-		const { pause, window } = this;
+		const { pause } = this;
 		if (pause?.next === 'one') this.try(pause, now);
 		else if (pause?.next === 'all') this.resume(pause, now, true);
 		else this.place(now);
@@ -188,7 +188,9 @@ export class Pace implements Pacing {
 		else if (isWaited || this.rejected > PACE.accidents * this.responses) {
 			// Of those that left after an overtaken call, some may still be rejected.
 			const best = this.bestSecond(isWaited ? since : sentAt);
-			this.slowDown(Math.min(pause.perMs, best), at, PACE.patience * (at - since));
+			const acceptedPerMs = Math.min(pause.perMs, best);
+			// Where nothing was accepted, a pause tells nothing of the pace.
+			if (best > 0) this.slowDown(acceptedPerMs, at, PACE.patience * (at - since));
 		}
 	}
 
@@ -209,7 +211,7 @@ export class Pace implements Pacing {
 		const isFirst = this.pacedFrom === -Infinity;
 		this.perMs = PACE.cut * acceptedPerMs;
 		// What was accepted before the first pause may have been the rest of a limit.
-		this.goalPerMs = isFirst ? this.perMs : acceptedPerMs;
+		this.goalPerMs = isFirst ? this.perMs : (acceptedPerMs * (1 + PACE.cut)) / 2;
 		this.backMs = isFirst ? 0 : backMs;
 		this.pacedFrom = at;
 	}
@@ -217,7 +219,7 @@ export class Pace implements Pacing {
 	/** Calls per ms of the best second before `until`, of those that were not rejected. */
 	private bestSecond(until: number): number {
 		const times = this.taken.filter((at) => at > until - PACE.recentMs && at <= until);
-		let best = 1;
+		let best = 0;
 		let first = 0;
 		for (const [last, at] of times.entries()) {
 			while (times[first] <= at - 1_000) first++;
