@@ -56,6 +56,8 @@ export interface Use {
 	hint: Hint;
 	latencyMs: number;
 	items: number;
+	/** How long accepted calls take in addition. */
+	acceptedMs?: number;
 	/** Runs that share the items. */
 	runs?: number;
 	/** Makes what counts the calls, if that isn't the limit alone. */
@@ -64,15 +66,15 @@ export interface Use {
 
 /** Simulates a use of a limit. */
 export async function use(what: Use, seed: number, create?: CreateLimiter): Promise<Result> {
-	const { limit, hint, latencyMs, items, runs = 1 } = what;
-	const simulation = new Simulation({ hint, latencyMs, seed, create });
+	const { limit, hint, latencyMs, acceptedMs = 0, items, runs = 1 } = what;
+	const simulation = new Simulation({ hint, latencyMs, acceptedMs, seed, create });
 	const phase = simulation.random() * limit.perMs;
 	const counter = what.counter ?? (() => counterOf(limit, phase));
 	const [service, perfect] = [counter(phase), counter(phase)];
 	const worker = simulation.worker();
 	for (let n = 0; n < runs; n++) void simulation.run(items / runs, service, worker);
 	await simulation.end();
-	return shareOf(simulation, perfectMs(perfect, items) + latencyMs, items);
+	return shareOf(simulation, perfectMs(perfect, items) + latencyMs + acceptedMs, items);
 }
 
 function shareOf(simulation: Simulation, perfect: number, items: number): Result {
@@ -268,31 +270,28 @@ const afterFaults = ([items, latencyMs]: (typeof HEALTHY)[number]): Case => ({
 	},
 });
 
-/** Seconds that a run of 200 items takes which begins when an outage is over, in which rejected calls name no wait. */
-function afterOutage(name: string, outageMs: number): Case {
+/** An outage in the middle of a run: all calls are rejected without a wait, and counted. */
+function outage(name: string, outageMs: number): Case {
+	const limit = LIMITS[name];
+	const from = 10 * SECOND;
+	const counter = (phase: number) => {
+		const of = counterOf(limit, phase);
+		return {
+			take: (now: number) => {
+				const waitMs = of.take(now);
+				const isOut = now >= from && now < from + outageMs;
+				return isOut ? from + outageMs - now : waitMs;
+			},
+		};
+	};
 	return {
 		name: `${name}; ${outageMs / SECOND} s`,
-		run: async (seed, create) => {
-			const simulation = new Simulation({ hint: 'none', latencyMs: 300, seed, create });
-			const counter = counterOf(LIMITS[name]);
-			const from = 10 * SECOND;
-			const isOut = (now: number) => now >= from && now < from + outageMs;
-			const take = (now: number) => {
-				const waitMs = counter.take(now);
-				return isOut(now) ? SECOND : waitMs;
-			};
-			const worker = simulation.worker();
-			void simulation.run(1_000, { take }, worker);
-			simulation.clock.at(from + outageMs + 10 * SECOND, () => {
-				void simulation.run(200, { take }, worker);
-			});
-			await simulation.end();
-			return { value: (simulation.endedAt - from - outageMs) / SECOND };
-		},
+		run: async (seed, create) =>
+			await use({ limit, hint: 'none', latencyMs: 300, items: 800, counter }, seed, create),
 	};
 }
 
-/** A third of the calls get no response until their time is over: the time of the others, in seconds. */
+/** A third of the calls get no response until their time is over. In seconds, of which 330 are that time. */
 function lossy(name: string, hint: Hint): Case {
 	return {
 		name: `${name}; ${hint}`,
@@ -373,17 +372,28 @@ export const FAMILIES: Family[] = [
 		cases: [atRandom(0.01, 0.01), atRandom(0.03, 0.03), atRandom(0, 0.05)],
 	},
 	{
-		name: 'After an outage (s)',
+		name: 'An outage',
 		cases: ['50/s, fixed', '100/min, fixed'].flatMap((name) =>
-			[24 * SECOND, 4 * MINUTE].map((ms) => afterOutage(name, ms)),
+			[24 * SECOND, 4 * MINUTE].map((ms) => outage(name, ms)),
 		),
 	},
 	{
-		name: 'A third lost (s)',
+		name: 'A third of the calls lost (s)',
+		most: 1_000,
 		cases: ['50/s, fixed', '100/min, fixed'].flatMap((name) => [
 			lossy(name, 'seconds'),
 			lossy(name, 'none'),
 		]),
+	},
+	{
+		name: 'Pages that take 20 s',
+		cases: HINTS.map((hint) => ({
+			name: `100/min, fixed; ${hint}`,
+			run: async (seed, create) => {
+				const what = { limit: LIMITS['100/min, fixed'], hint, latencyMs: 300, items: 600 };
+				return await use({ ...what, acceptedMs: 20 * SECOND }, seed, create);
+			},
+		})),
 	},
 	{ name: 'No limit, 200 × 500 ms (times)', most: 1.6, cases: [noLimit(HEALTHY[1])] },
 	{ name: 'No limit, 1,000 × 500 ms (times)', most: 2.2, cases: [noLimit(HEALTHY[2])] },

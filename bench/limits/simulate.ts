@@ -23,6 +23,8 @@ export interface Setting {
 	hint: Hint;
 	/** Of a call on average: half of it before the service counts it, half after, each from half to one and a half. */
 	latencyMs: number;
+	/** How long accepted calls take in addition, as pages do. */
+	acceptedMs?: number;
 	/** Tells what comes of a call other than a count: a fault, or that it gets no response. */
 	faultOf?: (random: () => number) => Verdict | 'hangs' | undefined;
 	seed: number;
@@ -121,7 +123,8 @@ export class Simulation {
 		const countedAt = this.clock.now();
 		const waitMs = counter.take(countedAt);
 		const fault = waitMs === undefined ? this.setting.faultOf?.(this.random) : undefined;
-		await this.clock.sleep(fault === 'hangs' ? TIMEOUT_MS : this.oneWay(latencyMs));
+		const workMs = waitMs === undefined ? (this.setting.acceptedMs ?? 0) : 0;
+		await this.clock.sleep(fault === 'hangs' ? TIMEOUT_MS : workMs + this.oneWay(latencyMs));
 		const verdict = this.verdictOf(waitMs, countedAt, fault);
 		worker.limiter.release(permit, verdict);
 		if (verdict.kind === 'limited') this.rejected++;

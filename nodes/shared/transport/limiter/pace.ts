@@ -33,6 +33,8 @@ interface Pause {
 	/** When the call that got it left, and at how many calls per ms. */
 	sentAt: number;
 	perMs: number;
+	/** When the call left that got the last 429 but for those of tries. */
+	lastSentAt: number;
 	/** When the next call may try. */
 	until: number;
 	/** What leaves then: one call, or all; or whether all leave already, though none is accepted yet. */
@@ -76,7 +78,7 @@ export class Pace implements Pacing {
 
 	private pause?: Pause;
 
-	/** 429s of calls that left before this are no news. */
+	/** When that 429 came: those of calls that left before it are no news. */
 	private newsFrom = -Infinity;
 
 	/** When calls left lately that were not rejected, the last one at the end. */
@@ -117,8 +119,8 @@ export class Pace implements Pacing {
 		}
 		if (pause === undefined) return;
 		// On their way to the service, calls overtake each other by less than half of their time.
-		const isTry = sentAt >= pause.since;
-		if (!isTry && sentAt < (pause.sentAt + pause.since) / 2) return;
+		const isTry = sentAt >= this.newsFrom;
+		if (!isTry && sentAt < (pause.lastSentAt + this.newsFrom) / 2) return;
 		if (pause.next !== 'leaving') this.resume(pause, isTry ? sentAt : now, isTry);
 		this.pause = undefined;
 	}
@@ -129,12 +131,22 @@ export class Pace implements Pacing {
 		const place = this.taken.lastIndexOf(sentAt);
 		if (place >= 0) this.taken.splice(place, 1);
 		if (sentAt < this.newsFrom) return;
-		this.newsFrom = now;
 		const isNamed = waitMs >= PACE.triesMs[0];
-		const next = isNamed && this.pause === undefined ? 'all' : 'one';
-		this.pause ??= { since: now, sentAt, perMs: this.rateAt(now), until: now, next };
-		this.pause.next = next;
-		this.pause.until = isNamed ? now + waitMs : this.nextTry(this.pause, now);
+		const isFirst = this.pause === undefined;
+		const pause = (this.pause ??= {
+			since: now,
+			sentAt,
+			perMs: this.rateAt(now),
+			lastSentAt: sentAt,
+			until: now,
+			next: 'leaving',
+		});
+		if (pause.next !== 'one') {
+			pause.lastSentAt = sentAt;
+			this.newsFrom = now;
+		}
+		pause.next = isNamed && isFirst ? 'all' : 'one';
+		pause.until = isNamed ? now + waitMs : this.nextTry(pause, now);
 	}
 
 	/** Calls per ms that may leave now: back to the goal along a cubic curve (CUBIC, RFC 9438), and then doubled and doubled. */
@@ -168,7 +180,7 @@ export class Pace implements Pacing {
 	/** A call tries whether a pause is over. As 429s come quickly, all follow if the try before it has got none for long. */
 	private try(pause: Pause, now: number): void {
 		const triedAt = this.taken.at(-1) ?? -Infinity;
-		const isLong = now - triedAt > 2 * (pause.since - pause.sentAt);
+		const isLong = now - triedAt > 2 * (this.newsFrom - pause.lastSentAt);
 		if (triedAt >= this.newsFrom && isLong) this.resume(pause, triedAt, true);
 		else pause.until = this.nextTry(pause, now);
 	}
@@ -182,12 +194,12 @@ export class Pace implements Pacing {
 
 	/** Learns from a pause as calls leave again at `at`. `isWaited`: whether it was over, not just its 429 overtaken. */
 	private resume(pause: Pause, at: number, isWaited: boolean): void {
-		const { since, sentAt } = pause;
+		const { since, lastSentAt } = pause;
 		pause.next = 'leaving';
 		if (isWaited && at - since > PACE.longPauseMs) this.learnWindow(at);
 		else if (isWaited || this.rejected > PACE.accidents * this.responses) {
 			// Of those that left after an overtaken call, some may still be rejected.
-			const best = this.bestSecond(isWaited ? since : sentAt);
+			const best = this.bestSecond(isWaited ? since : lastSentAt);
 			const acceptedPerMs = Math.min(pause.perMs, best);
 			// Where nothing was accepted, a pause tells nothing of the pace.
 			if (best > 0) this.slowDown(acceptedPerMs, at, PACE.patience * (at - since));
