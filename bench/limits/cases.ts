@@ -85,14 +85,23 @@ function shareOf(simulation: Simulation, perfect: number, items: number): Result
 /** 20 seconds of a limit per second, six windows of others, or at least half a minute. */
 const itemsOf = ({ requests, perMs }: Limit) => (perMs === MINUTE ? 6 : 20_000 / perMs) * requests;
 
-function usesOf(names: string[], latencies: number[], hints = HINTS, more: Partial<Use> = {}): Case[] {
+function usesOf(
+	names: string[],
+	latencies: number[],
+	hints = HINTS,
+	more: Partial<Use> = {},
+): Case[] {
 	return names.flatMap((name) =>
 		hints.flatMap((hint) =>
 			latencies.map((latencyMs) => ({
 				name: `${name}; ${hint}; ${latencyMs} ms`,
 				run: async (seed, create) => {
 					const limit = LIMITS[name];
-					return await use({ limit, hint, latencyMs, items: itemsOf(limit), ...more }, seed, create);
+					return await use(
+						{ limit, hint, latencyMs, items: itemsOf(limit), ...more },
+						seed,
+						create,
+					);
 				},
 			})),
 		),

@@ -3,7 +3,13 @@ import { randomOf } from '../../mock-service/random';
 import { waitNamed, type Counter, type RateLimit } from '../../mock-service/rateLimit';
 import { AccountLimiter } from '../../nodes/shared/transport/limiter/accountLimiter';
 import { retryAfterMs } from '../../nodes/shared/transport/limiter/retryAfter';
-import type { Call, Clock, Denial, Permit, Verdict } from '../../nodes/shared/transport/limiter/types';
+import type {
+	Call,
+	Clock,
+	Denial,
+	Permit,
+	Verdict,
+} from '../../nodes/shared/transport/limiter/types';
 import { VirtualClock } from './clock';
 
 /** Where a 429 names the wait. */

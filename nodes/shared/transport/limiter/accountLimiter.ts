@@ -93,6 +93,7 @@ export class AccountLimiter {
 			group.queues.set(call.run, queue);
 			group.lateFrom = Math.min(group.lateFrom, lateAt(group, { call, since }));
 			this.runOf(call).open++;
+			this.denyLate(group);
 			this.pump();
 		});
 	}
@@ -111,6 +112,7 @@ export class AccountLimiter {
 		} else if (verdict.kind === 'limited') {
 			group.limitedSince ??= now;
 			group.pace.limited(sentAt, now, verdict.waitMs);
+			this.denyLate(group);
 		} else if (verdict.kind === 'overloaded') {
 			this.concurrency.overloaded(sentAt, now);
 		}
@@ -129,7 +131,6 @@ export class AccountLimiter {
 		while (this.inFlight < this.concurrency.limit && this.sendNext(now));
 		let wakesAt = Infinity;
 		for (const group of this.groups.values()) {
-			this.denyLate(group, now);
 			const leavesAt = group.pace.earliest(now);
 			if (group.queues.size > 0 && leavesAt > now) wakesAt = Math.min(wakesAt, leavesAt);
 		}
@@ -161,7 +162,8 @@ export class AccountLimiter {
 	}
 
 	/** Denies the calls of a group that its 429s would keep waiting beyond their Rate Limit Wait. */
-	private denyLate(group: Group, now: number): void {
+	private denyLate(group: Group): void {
+		const now = this.clock.now();
 		const leavesAt = Math.max(now, group.pace.earliest(now));
 		if (group.limitedSince === undefined || leavesAt <= group.lateFrom) return;
 		group.lateFrom = Infinity;
@@ -236,6 +238,9 @@ export class AccountLimiter {
 }
 
 /** Gives the time until which a call may wait: its Rate Limit Wait begins with the first 429 since a call was accepted. */
-function lateAt({ limitedSince = -Infinity }: Group, { call, since }: Omit<Waiting, 'settle'>): number {
+function lateAt(
+	{ limitedSince = -Infinity }: Group,
+	{ call, since }: Omit<Waiting, 'settle'>,
+): number {
 	return Math.max(since, limitedSince) + call.maxWaitMs;
 }
