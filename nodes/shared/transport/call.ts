@@ -166,13 +166,8 @@ function verdictOf(outcome: Outcome): Verdict {
 	if (outcome.kind === 'rejected' && outcome.status === 429) {
 		return { kind: 'limited', waitMs: outcome.retryAfterMs };
 	}
-	switch (failureKindOf(outcome)) {
-		case 'overloaded':
-		case 'queued':
-		// A proxy may take no more connections.
-		case 'neverSent':
-			return { kind: 'overloaded' };
-		default:
-			return { kind: outcome.kind === 'noResponse' ? 'failed' : 'accepted' };
-	}
+	// Where no connection comes about, a proxy may take no more.
+	const overloads = ['overloaded', 'queued', 'neverSent'];
+	if (overloads.includes(failureKindOf(outcome) ?? '')) return { kind: 'overloaded' };
+	return { kind: outcome.kind === 'noResponse' ? 'failed' : 'accepted' };
 }
