@@ -6,6 +6,9 @@ import { Concurrency } from './concurrency';
 import { Pace } from './pace';
 import type { Call, Clock, Denial, Pacing, Permit, Verdict } from './types';
 
+/** The share of places more that there are for runs without a call in flight: one with slow responses must not stop others. */
+const SPARE = 0.1;
+
 const n8nClock: Clock = { now: monotonicMs, sleep: async (ms) => await sleep(ms) };
 
 interface Waiting {
@@ -128,7 +131,7 @@ export class AccountLimiter {
 
 	private pump(): void {
 		const now = this.clock.now();
-		while (this.inFlight < this.concurrency.limit && this.sendNext(now));
+		while (this.sendNext(now));
 		let wakesAt = Infinity;
 		for (const group of this.groups.values()) {
 			const leavesAt = group.pace.earliest(now);
@@ -140,12 +143,15 @@ export class AccountLimiter {
 
 	/** Gives a permit to the next call that may leave now. */
 	private sendNext(now: number): boolean {
+		const { limit } = this.concurrency;
+		if (this.inFlight >= limit + Math.ceil(SPARE * limit)) return false;
+		const most = this.inFlight < limit ? Infinity : 1;
 		for (const [name, group] of this.groups) {
 			if (group.queues.size === 0 || group.pace.earliest(now) > now) continue;
 			for (const [key, queue] of group.queues) {
 				const [{ call, settle }] = queue;
 				const run = this.runOf(call);
-				if (run.inFlight >= call.maxConcurrent) continue;
+				if (run.inFlight >= Math.min(call.maxConcurrent, most)) continue;
 				queue.shift();
 				group.queues.delete(key);
 				if (queue.length > 0) group.queues.set(key, queue);
