@@ -1,7 +1,7 @@
 import type { Pacing } from './types';
 
 /** How a pace is found. Times in ms. */
-export const PACE = {
+const PACE = {
 	/** Calls per ms at most: n8n can hardly send more, and so it is known when each one left. */
 	fastest: 0.4,
 	/** When a single call tries whether a limit is over that named no wait, since the rejected one left: limits last round times, and a try just before their end is lost, so 2 % later. */
