@@ -52,6 +52,7 @@ export class AccountLimiter {
 
 	private readonly runs = new Map<object, Run>();
 
+	/** When each call first asked for its turn: its tries share one Rate Limit Wait. */
 	private readonly askedAt = new WeakMap<Call, number>();
 
 	/** The runs that learned how many calls fit, and how fast. */
@@ -68,7 +69,7 @@ export class AccountLimiter {
 		this.idleSince = clock.now();
 	}
 
-	/** How long (ms) no call has waited or been in flight; 0 while one is. */
+	/** Tells how long (ms) no call has waited or been in flight; 0 while one is. */
 	get idleMs(): number {
 		return this.runs.size > 0 ? 0 : this.clock.now() - this.idleSince;
 	}
@@ -129,6 +130,7 @@ export class AccountLimiter {
 		}
 	}
 
+	/** Sends what may leave now, and wakes up when more may. */
 	private pump(): void {
 		const now = this.clock.now();
 		while (this.sendNext(now));

@@ -19,7 +19,7 @@ export class Concurrency {
 
 	private cutAt = -Infinity;
 
-	/** How many calls may be in flight. */
+	/** Gives how many calls may be in flight. */
 	get limit(): number {
 		return Math.floor(this.value);
 	}
@@ -29,7 +29,7 @@ export class Concurrency {
 		this.value = Math.min(CONCURRENCY.max, this.value + more);
 	}
 
-	/** A call that left at `sentAt` was one too many. Those that left before the last cut say nothing about its effect. */
+	/** Halves it, as a call that left at `sentAt` was one too many. Those that left before the last cut say nothing of its effect. */
 	overloaded(sentAt: number, now: number): void {
 		if (sentAt < this.cutAt) return;
 		this.value = Math.max(CONCURRENCY.least, this.value / 2);

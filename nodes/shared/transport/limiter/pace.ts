@@ -149,7 +149,7 @@ export class Pace implements Pacing {
 		pause.until = isNamed ? now + waitMs : this.nextTry(pause, now);
 	}
 
-	/** Calls per ms that may leave now: back to the goal along a cubic curve (CUBIC, RFC 9438), and then doubled and doubled. */
+	/** Gives the calls per ms that may leave now: back to the goal along a cubic curve (CUBIC, RFC 9438), and then doubled and doubled. */
 	private rateAt(now: number): number {
 		const { perMs, goalPerMs, backMs } = this;
 		const ms = now - this.pacedFrom;
@@ -160,7 +160,7 @@ export class Pace implements Pacing {
 		return Math.min(PACE.fastest, rate);
 	}
 
-	/** When the window has a place for a call, or one more may be tried. */
+	/** Tells when the window has a place for a call, or one more may be tried. */
 	private get placeAt(): number {
 		const { window, windowFrom, used, taken } = this;
 		if (window === undefined || used < window.calls) return -Infinity;
@@ -168,7 +168,7 @@ export class Pace implements Pacing {
 		return Math.min(windowFrom + window.ms, (taken.at(-1) ?? windowFrom) + trialMs);
 	}
 
-	/** A call takes a place in the window, or in a new one. */
+	/** Gives a call its place in the window, or in a new one. */
 	private place(now: number): void {
 		const { window, windowFrom } = this;
 		if (now >= windowFrom + (window?.ms ?? Infinity) || windowFrom === Infinity) {
@@ -177,7 +177,7 @@ export class Pace implements Pacing {
 		} else if (window !== undefined && this.used >= window.calls) window.triedAt = now;
 	}
 
-	/** A call tries whether a pause is over. As 429s come quickly, all follow if the try before it has got none for long. */
+	/** Lets a call try whether a pause is over. As 429s come quickly, all follow if the try before it has got none for long. */
 	private try(pause: Pause, now: number): void {
 		const triedAt = this.taken.at(-1) ?? -Infinity;
 		const isLong = now - triedAt > 2 * (this.newsFrom - pause.lastSentAt);
@@ -185,6 +185,7 @@ export class Pace implements Pacing {
 		else pause.until = this.nextTry(pause, now);
 	}
 
+	/** Gives the next time at which a single call may try. */
 	private nextTry({ sentAt }: Pause, now: number): number {
 		const soon = PACE.triesMs.map((ms) => sentAt + ms).find((at) => at > now);
 		if (soon !== undefined) return soon;
@@ -206,7 +207,7 @@ export class Pace implements Pacing {
 		}
 	}
 
-	/** The next window gets the calls of the last one, but the last is tried a little later, for others may have no place yet. */
+	/** Keeps the calls of the last window for the next one, but one: that is tried a little later, as others may have found no room. */
 	private learnWindow(at: number): void {
 		const later = this.taken.filter((time) => time >= at).length;
 		const accepted = this.used - later;
@@ -219,6 +220,7 @@ export class Pace implements Pacing {
 		this.used = later;
 	}
 
+	/** Sets the pace to a little less than was accepted, and how soon that is tried again. */
 	private slowDown(acceptedPerMs: number, at: number, backMs: number): void {
 		const isFirst = this.pacedFrom === -Infinity;
 		this.perMs = PACE.cut * acceptedPerMs;
@@ -228,7 +230,7 @@ export class Pace implements Pacing {
 		this.pacedFrom = at;
 	}
 
-	/** Calls per ms of the best second before `until`, of those that were not rejected. */
+	/** Measures the best second before `until`: calls per ms that were not rejected. */
 	private bestSecond(until: number): number {
 		const times = this.taken.filter((at) => at > until - PACE.recentMs && at <= until);
 		let best = 0;
@@ -240,6 +242,7 @@ export class Pace implements Pacing {
 		return best / 1_000;
 	}
 
+	/** Counts a response, the older ones for less. */
 	private count(rejected: number): void {
 		if (this.responses >= PACE.responses) {
 			this.responses /= 2;
