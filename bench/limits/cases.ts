@@ -1,11 +1,33 @@
-import { type Case, type Queue, type Result, Simulation } from './simulate';
-import { randomOf } from '../../mock-service/random';
-import { type Counter, type Limit, counterOf } from '../../mock-service/rateLimit';
-import type { Machine } from './process';
-import { type Hint, perfectMs } from './service';
+/** What the limiter is measured by: families of cases, each with a floor that the median of every case is held to. */
+import { counterOf, type Counter, type Limit } from '../../mock-service/rateLimit';
+import type { Verdict } from '../../nodes/shared/transport/limiter/types';
+import { perfectMs, Simulation, type CreateLimiter, type Hint } from './simulate';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
+
+/** What came of a case. */
+export interface Result {
+	/** A share of the pace of a client that knows the limit and loses no time but the latency; or another figure. */
+	value: number;
+	/** 429s per item. */
+	rejected?: number;
+	/** Items that were given up. */
+	lost?: number;
+}
+
+export interface Case {
+	name: string;
+	run(seed: number, create?: CreateLimiter): Promise<Result>;
+}
+
+export interface Family {
+	name: string;
+	/** What its cases must reach: `least` of a share, or `most` of a time. */
+	least?: number;
+	most?: number;
+	cases: Case[];
+}
 
 export const LIMITS: Record<string, Limit> = {
 	'50/s, fixed': { kind: 'fixed', requests: 50, perMs: SECOND },
@@ -13,330 +35,377 @@ export const LIMITS: Record<string, Limit> = {
 	'50/s, sliding': { kind: 'sliding', requests: 50, perMs: SECOND },
 	'50/s, bucket of 50': { kind: 'bucket', requests: 50, perMs: SECOND, burst: 50 },
 	'50/s, bucket of 5': { kind: 'bucket', requests: 50, perMs: SECOND, burst: 5 },
+	'100 per 5 s, fixed': { kind: 'fixed', requests: 100, perMs: 5 * SECOND },
+	'200 per 10 s, sliding': { kind: 'sliding', requests: 200, perMs: 10 * SECOND },
+	'10/min, fixed': { kind: 'fixed', requests: 10, perMs: MINUTE },
 	'100/min, fixed': { kind: 'fixed', requests: 100, perMs: MINUTE },
 	'100/min, by the clock': { kind: 'clock', requests: 100, perMs: MINUTE },
 	'100/min, sliding': { kind: 'sliding', requests: 100, perMs: MINUTE },
-	'100/min, bucket of 100': { kind: 'bucket', requests: 100, perMs: MINUTE, burst: 100 },
-	'100/min, bucket of 10': { kind: 'bucket', requests: 100, perMs: MINUTE, burst: 10 },
-	'100 per 5 s, fixed': { kind: 'fixed', requests: 100, perMs: 5 * SECOND },
-	'200 per 10 s, sliding': { kind: 'sliding', requests: 200, perMs: 10 * SECOND },
+	'500/min, fixed': { kind: 'fixed', requests: 500, perMs: MINUTE },
 };
 
 const UNLIMITED: Limit = { kind: 'bucket', requests: Infinity, perMs: SECOND };
+const HINTS: Hint[] = ['seconds', 'text', 'none'];
+const PER_SECOND = ['50/s, fixed', '50/s, by the clock', '50/s, sliding'];
+const BUCKETS = ['50/s, bucket of 50', '50/s, bucket of 5'];
+const PER_MINUTE = Object.keys(LIMITS).filter((name) => LIMITS[name].perMs === MINUTE);
 
-export const PER_SECOND = Object.keys(LIMITS).filter((name) => LIMITS[name].perMs === SECOND);
-
-export const HINTS: Record<Hint, string> = {
-	seconds: 'Retry-After in seconds',
-	date: 'Retry-After as a date',
-	text: 'only in the text',
-	none: 'none',
-};
-
-export const LATENCIES = [0, 300, 2_000];
-
-/** 1,000 items where a limit counts per second, 600 elsewhere. */
-export function caseOf(name: string, hint: Hint, latencyMs: number, items?: number): Case {
-	const limit = LIMITS[name];
-	return { limit, hint, latencyMs, items: items ?? (limit.perMs > SECOND ? 600 : 1_000) };
+/** How one run, or several at once, use a limit. */
+export interface Use {
+	limit: Limit;
+	hint: Hint;
+	latencyMs: number;
+	items: number;
+	/** How long accepted calls take in addition. */
+	acceptedMs?: number;
+	/** Runs that share the items. */
+	runs?: number;
+	/** Makes what counts the calls, if that isn't the limit alone. */
+	counter?: (phase: number) => Counter;
 }
 
-/** Calls per second that a token bucket is refilled with, and fewer that it takes at once; or windows of few calls. */
-export const SMALL_LIMITS: Array<{ requests: number; burst?: number }> = [
-	{ requests: 50, burst: 1 },
-	{ requests: 50, burst: 2 },
-	{ requests: 50, burst: 10 },
-	{ requests: 50, burst: 20 },
-	{ requests: 100, burst: 20 },
-	{ requests: 200, burst: 50 },
-	{ requests: 5 },
-	{ requests: 10 },
-	{ requests: 20 },
-];
-
-export const SMALL_LATENCIES = [0, 30, 300];
-
-/** As many calls as it takes in 20 seconds. */
-export function smallLimit(of: (typeof SMALL_LIMITS)[number]): Pick<Case, 'limit' | 'items'> {
-	const { requests, burst } = of;
-	const limit: Limit = { kind: burst === undefined ? 'fixed' : 'bucket', ...of, perMs: SECOND };
-	return { limit, items: 20 * requests + (burst ?? 0) };
+/** Simulates a use of a limit. */
+export async function use(what: Use, seed: number, create?: CreateLimiter): Promise<Result> {
+	const { limit, hint, latencyMs, acceptedMs = 0, items, runs = 1 } = what;
+	const simulation = new Simulation({ hint, latencyMs, acceptedMs, seed, create });
+	const phase = simulation.random() * limit.perMs;
+	const counter = what.counter ?? (() => counterOf(limit, phase));
+	const [service, perfect] = [counter(phase), counter(phase)];
+	const worker = simulation.worker();
+	for (let n = 0; n < runs; n++) void simulation.run(items / runs, service, worker);
+	await simulation.end();
+	return shareOf(simulation, perfectMs(perfect, items) + latencyMs + acceptedMs, items);
 }
 
-/** Of two workers, the second begins so much later, in ms. */
-export const WORKERS_LATER_MS = [0, 50, 250, 1_000, 1_500];
-
-/** Two workers that take 20 executions of 40 items from a queue. */
-export const queueOf = (laterMs: number): Queue => ({
-	processes: 2,
-	executions: 20,
-	atOnce: 5,
-	laterMs,
-});
-
-/** What n8n may run on, other than a quick machine of its own. */
-export const MACHINES = {
-	slow: { sendingMs: 8 },
-	busy: { sendingMs: 3, other: { everyMs: 1_000, forMs: 150 } },
-} satisfies Record<string, Machine>;
-
-/** Shares of responses that are 429s whatever the pace, with a wait of no time and of a second. */
-export const AT_RANDOM: Array<Record<'now' | 'second', number>> = [
-	{ now: 0.01, second: 0.01 },
-	{ now: 0.03, second: 0.03 },
-	{ now: 0, second: 0.05 },
-];
-
-/** 3,000 items of 20 ms at a service that gives 429s at random. */
-export async function atRandom(
-	{ now, second }: (typeof AT_RANDOM)[number],
-	seed: number,
-): Promise<Result> {
-	const random = randomOf(seed);
-	const what: Case = { limit: UNLIMITED, hint: 'seconds', latencyMs: 20, items: 3_000 };
-	const take = () => {
-		const of = random();
-		return of < now ? 0 : of < now + second ? SECOND : undefined;
-	};
-	return await new Simulation(what, seed).run(() => ({ take }));
+function shareOf(simulation: Simulation, perfect: number, items: number): Result {
+	const { endedAt, rejected, lost } = simulation;
+	return { value: perfect / endedAt, rejected: rejected / items, lost };
 }
 
-const JOBS = 30;
-const JOB_MS = 120_000;
-const STARTS: Limit = { kind: 'fixed', requests: 2, perMs: MINUTE };
-const POLLS: Limit = { kind: 'fixed', requests: 500, perMs: MINUTE };
-const FIRST_POLL_MS = 2_000;
-const LONGEST_POLL_MS = 30_000;
+/** 20 seconds of a limit per second, six windows of others, or at least half a minute. */
+const itemsOf = ({ requests, perMs }: Limit) => (perMs === MINUTE ? 6 : 20_000 / perMs) * requests;
 
-/** 30 jobs of two minutes: 2 starts a minute are allowed, and 500 polls. Share of the time that the starts need. */
-export async function jobs(hint: Hint, seed: number): Promise<Result> {
-	const simulation = new Simulation({ limit: STARTS, hint, latencyMs: 300, items: JOBS }, seed);
-	const [starts, polls] = [counterOf(STARTS), counterOf(POLLS)];
-	const run = {};
-	const job = async () => {
-		await simulation.send({ run, group: 'POST' }, starts);
-		const endsAt = simulation.clock.now() + JOB_MS;
-		let waitMs = FIRST_POLL_MS;
-		while (simulation.clock.now() < endsAt) {
-			await simulation.clock.sleep(waitMs);
-			await simulation.send({ run, group: 'GET' }, polls);
-			waitMs = Math.min(1.5 * waitMs, LONGEST_POLL_MS);
-		}
-	};
-	const all = Array.from({ length: JOBS }, job);
-	await simulation.clock.run();
-	await Promise.all(all);
-	return simulation.result((JOBS / STARTS.requests - 1) * MINUTE + JOB_MS);
+function usesOf(
+	names: string[],
+	latencies: number[],
+	hints = HINTS,
+	more: Partial<Use> = {},
+): Case[] {
+	return names.flatMap((name) =>
+		hints.flatMap((hint) =>
+			latencies.map((latencyMs) => ({
+				name: `${name}; ${hint}; ${latencyMs} ms`,
+				run: async (seed, create) => {
+					const limit = LIMITS[name];
+					return await use(
+						{ limit, hint, latencyMs, items: itemsOf(limit), ...more },
+						seed,
+						create,
+					);
+				},
+			})),
+		),
+	);
 }
 
-/** A schedule: small runs with a rest after each, and then a large one. */
-const SCHEDULE = { runs: 30, each: 10, restMs: 2 * MINUTE, last: 300 };
+const EXECUTIONS = 20;
+const AT_ONCE = 5;
+const EACH = 40;
 
-/** Where windows don't begin by the clock, so that a perfect client takes as long at any time. */
-export const AFTER_RESTS = [
-	'50/s, fixed',
-	'50/s, sliding',
-	'50/s, bucket of 50',
-	'50/s, bucket of 5',
-	'100/min, fixed',
-	'100 per 5 s, fixed',
-];
-
-/** The large run of a schedule. The 429s of all runs are counted. */
-export async function afterRests(
-	name: string,
+/** Two workers, one of which begins later, take 20 executions from a queue, up to five at once each. */
+async function twoWorkers(
+	limit: Limit,
 	hint: Hint,
-	latencyMs: number,
+	laterMs: number,
 	seed: number,
+	create?: CreateLimiter,
 ): Promise<Result> {
-	const { runs, each, restMs, last } = SCHEDULE;
-	const { limit } = caseOf(name, hint, latencyMs);
-	const simulation = new Simulation({ limit, hint, latencyMs, items: last }, seed);
-	const counter = counterOf(limit);
-	const send = async (items: number) => {
-		const run = {};
-		const calls = Array.from({ length: items }, () => ({ run, group: 'POST' }));
-		await Promise.all(calls.map(async (call) => await simulation.send(call, counter)));
+	const simulation = new Simulation({ hint, latencyMs: 300, seed, create });
+	const phase = simulation.random() * limit.perMs;
+	const service = counterOf(limit, phase);
+	let begun = 0;
+	const work = async (worker: ReturnType<Simulation['worker']>) => {
+		while (begun++ < EXECUTIONS) await simulation.run(EACH, service, worker);
 	};
-	const all = async () => {
-		for (let n = 0; n < runs; n++) {
-			await send(each);
-			await simulation.clock.sleep(restMs);
-		}
-		const from = simulation.clock.now();
-		await send(last);
-		return simulation.result(perfectMs(counterOf(limit), last), from);
-	};
-	const result = all();
-	await simulation.clock.run();
-	return await result;
+	for (const startsAt of [0, laterMs]) {
+		const worker = simulation.worker();
+		simulation.clock.at(startsAt, () => {
+			for (let n = 0; n < AT_ONCE; n++) void work(worker);
+		});
+	}
+	await simulation.end();
+	const items = EXECUTIONS * EACH;
+	return shareOf(simulation, perfectMs(counterOf(limit, phase), items) + 300, items);
 }
 
-/** Limits per second, each for half a minute, the last one to the end. */
-export const CHANGES = [
-	[20, 100],
-	[100, 20, 100],
-	[50, 45, 55],
-];
+function twoWorkersOn(names: string[], hints: Hint[]): Case[] {
+	return names.flatMap((name) =>
+		hints.flatMap((hint) =>
+			[0, 250, 1_500].map((laterMs) => ({
+				name: `${name}; ${hint}; ${laterMs} ms later`,
+				run: async (seed, create) => await twoWorkers(LIMITS[name], hint, laterMs, seed, create),
+			})),
+		),
+	);
+}
 
-const CHANGE_MS = MINUTE / 2;
-
-export const CHANGING = ['50/s, fixed', '50/s, sliding', '50/s, bucket of 5'];
-
-/** As many calls as such limits take; `name`: of the kind. */
-export async function changing(
-	name: string,
-	perSecond: number[],
-	hint: Hint,
-	seed: number,
-): Promise<Result> {
+/** A limit that changes every half a minute, up to the last one. */
+function changing(name: string, perSecond: number[], hint: Hint): Case {
 	const limits = perSecond.map((requests) => ({ ...LIMITS[name], requests }));
-	const create = (): Counter => {
+	const everyMs = MINUTE / 2;
+	const items = (perSecond.reduce((sum, requests) => sum + requests) * everyMs) / SECOND;
+	const counter = () => {
 		const counters = limits.map((limit) => counterOf(limit));
-		return { take: (now) => (counters[Math.floor(now / CHANGE_MS)] ?? counters.at(-1)).take(now) };
+		const at = (now: number) => counters[Math.floor(now / everyMs)] ?? counters.at(-1)!;
+		return { take: (now: number) => at(now).take(now) };
 	};
-	const items = (perSecond.reduce((sum, requests) => sum + requests) * CHANGE_MS) / SECOND;
-	return await new Simulation({ limit: limits[0], hint, latencyMs: 300, items }, seed).run(create);
+	return {
+		name: `${name}, ${perSecond.join(', then ')}; ${hint}`,
+		run: async (seed, create) =>
+			await use({ limit: limits[0], hint, latencyMs: 300, items, counter }, seed, create),
+	};
 }
 
-/** How long a service rejects everything, without naming a wait. */
-export const OUTAGES_MS = [24_000, 2 * MINUTE, 10 * MINUTE];
-
-/** Runs of 200 items, one every five minutes, of which the third comes as the service begins to reject everything. */
-const ROUNDS = { items: 200, everyMs: 5 * MINUTE, outageAt: 2 * 5 * MINUTE };
-
-/** How long (s) the first and the third run take that begin after an outage. */
-export async function afterOutage(
-	name: string,
-	outageMs: number,
-	seed: number,
-): Promise<{ first: number; third: number }> {
-	const limit = LIMITS[name];
-	const { items, everyMs, outageAt } = ROUNDS;
-	const simulation = new Simulation({ limit, hint: 'none', latencyMs: 300, items }, seed);
-	const { clock } = simulation;
-	const counter = counterOf(limit);
-	const endsAt = outageAt + outageMs;
-	const isOut = (now: number) => now >= outageAt && now < endsAt;
-	const service: Counter = { take: (now) => (isOut(now) ? SECOND : counter.take(now)) };
-	const seconds: number[] = [];
-	const rounds = async () => {
-		for (let n = 0; seconds.length < 3; n++) {
-			await clock.sleep(Math.max(0, n * everyMs - clock.now()));
-			const from = clock.now();
-			const run = {};
-			const calls = Array.from({ length: items }, () => ({ run, group: 'POST' }));
-			// Those that would wait for longer than they may fail.
-			await Promise.allSettled(calls.map(async (call) => await simulation.send(call, service)));
-			if (from >= endsAt) seconds.push((clock.now() - from) / SECOND);
-		}
-	};
-	const all = rounds();
-	await clock.run();
-	await all;
-	return { first: seconds[0], third: seconds[2] };
-}
-
-/** Two limits at once, and how many calls. */
-export const TWO_LIMITS: Record<string, { limits: Limit[]; items: number }> = {
-	'10/s and 100/min': {
-		limits: [{ requests: 10, perMs: SECOND }, LIMITS['100/min, fixed']],
-		items: 600,
-	},
-	'20/s, bucket of 5, and 300/min': {
-		limits: [
-			{ kind: 'bucket', requests: 20, perMs: SECOND, burst: 5 },
-			{ kind: 'clock', requests: 300, perMs: MINUTE },
-		],
-		items: 600,
-	},
-	'5/s and 1,000/h': {
-		limits: [
-			{ requests: 5, perMs: SECOND },
-			{ requests: 1_000, perMs: 60 * MINUTE },
-		],
-		items: 900,
-	},
-};
-
-/** Calls that both limits count. */
-export async function twoLimits(
-	{ limits, items }: (typeof TWO_LIMITS)[string],
-	hint: Hint,
-	seed: number,
-): Promise<Result> {
-	const create = (): Counter => {
+/** 20 a second and 300 a minute at once. */
+function twoLimits(hint: Hint): Case {
+	const limits: Limit[] = [
+		{ requests: 20, perMs: SECOND },
+		{ requests: 300, perMs: MINUTE },
+	];
+	const counter = () => {
 		const counters = limits.map((limit) => counterOf(limit));
 		return {
-			take(now) {
-				for (const counter of counters) {
-					const waitMs = counter.take(now);
+			take: (now: number) => {
+				for (const one of counters) {
+					const waitMs = one.take(now);
 					if (waitMs !== undefined) return waitMs;
 				}
 				return undefined;
 			},
 		};
 	};
-	return await new Simulation({ limit: limits[0], hint, latencyMs: 300, items }, seed).run(create);
+	return {
+		name: `20/s and 300/min; ${hint}`,
+		run: async (seed, create) =>
+			await use({ limit: limits[1], hint, latencyMs: 300, items: 900, counter }, seed, create),
+	};
 }
 
-/** Limits of 100 calls a minute that are unkind to calls that come too early, or to clients that believe them. */
-export const ODD_LIMITS: Record<string, () => Counter> = {
-	'every 429 names a wait of 1 s': () => {
-		const counter = counterOf(LIMITS['100/min, fixed']);
-		return { take: (now) => (counter.take(now) === undefined ? undefined : SECOND) };
+/** Seconds of 3,000 items of 20 ms where some are rejected whatever the pace, with a wait of no time or of a second. */
+function atRandom(now: number, second: number): Case {
+	return {
+		name: `${100 * now} % "0", ${100 * second} % "1"`,
+		run: async (seed, create) => {
+			const simulation = new Simulation({ hint: 'seconds', latencyMs: 20, seed, create });
+			const take = () => {
+				const of = simulation.random();
+				return of < now ? 0 : of < now + second ? SECOND : undefined;
+			};
+			void simulation.run(3_000, { take }, simulation.worker());
+			await simulation.end();
+			return { value: simulation.endedAt / SECOND, lost: simulation.lost };
+		},
+	};
+}
+
+/** The time of calls without a limit, beside that of all at once. `before`: what else the account did. */
+async function timesAsLong(
+	items: number,
+	latencyMs: number,
+	seed: number,
+	create: CreateLimiter | undefined,
+	before?: (simulation: Simulation, worker: ReturnType<Simulation['worker']>) => Promise<void>,
+	faultOf?: () => Verdict | undefined,
+): Promise<Result> {
+	const seconds = async (of?: CreateLimiter) => {
+		const simulation = new Simulation({ hint: 'seconds', latencyMs, seed, create: of, faultOf });
+		const worker = simulation.worker();
+		let from = 0;
+		const all = async () => {
+			await before?.(simulation, worker);
+			from = simulation.clock.now();
+			await simulation.run(items, counterOf(UNLIMITED), worker, latencyMs);
+		};
+		void all();
+		await simulation.end();
+		return simulation.endedAt - from;
+	};
+	const unlimited: CreateLimiter = (clock) => ({
+		acquire: async (call) => ({ call, sentAt: clock.now() }),
+		release: () => undefined,
+	});
+	return { value: (await seconds(create)) / (await seconds(unlimited)) };
+}
+
+const HEALTHY: Array<[items: number, latencyMs: number]> = [
+	[20, 2_000],
+	[200, 500],
+	[1_000, 500],
+	[1_000, 0],
+];
+
+const noLimit = ([items, latencyMs]: (typeof HEALTHY)[number]): Case => ({
+	name: `${items} × ${latencyMs} ms`,
+	run: async (seed, create) => await timesAsLong(items, latencyMs, seed, create),
+});
+
+/** Eight executions with faults at random (503s, 429s, lost connections), then a healthy one. */
+const afterFaults = ([items, latencyMs]: (typeof HEALTHY)[number]): Case => ({
+	name: `${items} × ${latencyMs} ms`,
+	run: async (seed, create) => {
+		let isFaulty = true;
+		let n = 0;
+		const faults: Verdict[] = [
+			{ kind: 'overloaded' },
+			{ kind: 'limited', waitMs: SECOND },
+			{ kind: 'failed' },
+		];
+		const faultOf = () => (isFaulty && n++ % 7 === 3 ? faults[n % 3] : undefined);
+		return await timesAsLong(
+			items,
+			latencyMs,
+			seed,
+			create,
+			async (simulation, worker) => {
+				isFaulty = true;
+				for (let run = 0; run < 8; run++) {
+					await simulation.run(100, counterOf(UNLIMITED), worker, 300);
+					await simulation.clock.sleep(SECOND);
+				}
+				isFaulty = false;
+			},
+			faultOf,
+		);
 	},
-	'every 429 begins a minute in which all is rejected': () => {
-		const counter = counterOf(LIMITS['100/min, fixed']);
-		let until = -Infinity;
+});
+
+/** An outage in the middle of a run: all calls are rejected without a wait, and counted. */
+function outage(name: string, outageMs: number): Case {
+	const limit = LIMITS[name];
+	const from = 10 * SECOND;
+	const counter = (phase: number) => {
+		const of = counterOf(limit, phase);
 		return {
-			take(now) {
-				if (now >= until && counter.take(now) === undefined) return undefined;
-				until = now + MINUTE;
-				return MINUTE;
+			take: (now: number) => {
+				const waitMs = of.take(now);
+				const isOut = now >= from && now < from + outageMs;
+				return isOut ? from + outageMs - now : waitMs;
 			},
 		};
+	};
+	return {
+		name: `${name}; ${outageMs / SECOND} s`,
+		run: async (seed, create) =>
+			await use({ limit, hint: 'none', latencyMs: 300, items: 800, counter }, seed, create),
+	};
+}
+
+/** A third of the calls get no response until their time is over. In seconds, of which 330 are that time. */
+function lossy(name: string, hint: Hint): Case {
+	return {
+		name: `${name}; ${hint}`,
+		run: async (seed, create) => {
+			const faultOf = (random: () => number) => (random() < 1 / 3 ? ('hangs' as const) : undefined);
+			const simulation = new Simulation({ hint, latencyMs: 300, seed, create, faultOf });
+			void simulation.run(600, counterOf(LIMITS[name]), simulation.worker());
+			await simulation.end();
+			return { value: simulation.endedAt / SECOND, lost: simulation.lost };
+		},
+	};
+}
+
+/** 100 a minute, where every 429 names the same wait. */
+function lying(waitMs: number): Case {
+	const limit = LIMITS['100/min, fixed'];
+	const counter = () => {
+		const of = counterOf(limit);
+		return { take: (now: number) => (of.take(now) === undefined ? undefined : waitMs) };
+	};
+	return {
+		name: `100/min; always ${waitMs / SECOND} s`,
+		run: async (seed, create) =>
+			await use(
+				{ limit, hint: 'seconds', latencyMs: 300, items: 600, counter: counter as Use['counter'] },
+				seed,
+				create,
+			),
+	};
+}
+
+export const FAMILIES: Family[] = [
+	{ name: 'Windows per minute', least: 0.95, cases: usesOf(PER_MINUTE, [0, 300, 2_000]) },
+	{
+		name: 'Two workers, 100 a minute, wait named',
+		least: 0.85,
+		cases: twoWorkersOn(['100/min, fixed', '100/min, by the clock'], ['seconds', 'text']),
 	},
-};
-
-/** 600 calls; 429s name the wait in seconds. */
-export async function oddLimit(name: string, latencyMs: number, seed: number): Promise<Result> {
-	const what = caseOf('100/min, fixed', 'seconds', latencyMs);
-	return await new Simulation(what, seed).run(ODD_LIMITS[name]);
-}
-
-/** No limit at all: the time beside a client that sends everything at once. */
-export async function quickStart(items: number, latencyMs: number, seed: number): Promise<number> {
-	const what: Case = { limit: UNLIMITED, hint: 'none', latencyMs, items };
-	const paced = await new Simulation(what, seed).run();
-	const atOnce = await new Simulation(what, seed, undefined, true).run();
-	return paced.seconds / atOnce.seconds;
-}
-
-/** How calls may take unequal times, as factors of which 1 is the mean. */
-export const UNEQUAL: Record<string, (random: () => number) => number> = {
-	'log-normal, σ 1': (random) => {
-		const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-		return Math.exp(normal - 0.5);
+	{
+		name: 'Two workers, 100 a minute, no wait named',
+		cases: twoWorkersOn(['100/min, fixed', '100/min, by the clock'], ['none']),
 	},
-	'half 0.3, half 1.7': (random) => (random() < 0.5 ? 0.3 : 1.7),
-	'one of ten 5.5, the others 0.5': (random) => (random() < 0.1 ? 5.5 : 0.5),
-};
-
-export const UNEQUAL_ITEMS = [1_000, 3_000];
-
-/** No limit, and calls of a second on average: how long (s) until 95 % of them are accepted. */
-export async function unequal(name: string, items: number, seed: number): Promise<number> {
-	const what: Case = { limit: UNLIMITED, hint: 'none', latencyMs: SECOND, items };
-	const simulation = new Simulation({ ...what, spread: UNEQUAL[name] }, seed);
-	const counter = counterOf(UNLIMITED);
-	const run = {};
-	const ends: number[] = [];
-	const calls = Array.from({ length: items }, async () => {
-		await simulation.send({ run, group: 'POST' }, counter);
-		ends.push(simulation.clock.now());
-	});
-	await simulation.clock.run();
-	await Promise.all(calls);
-	return ends[Math.floor(0.95 * items)] / SECOND;
-}
+	{ name: 'Windows per second', least: 0.75, cases: usesOf(PER_SECOND, [0, 300]) },
+	{ name: 'Windows per second, 2 s', least: 0.65, cases: usesOf(PER_SECOND, [2_000]) },
+	{
+		name: 'Windows per 5 and 10 s',
+		least: 0.65,
+		cases: usesOf(['100 per 5 s, fixed', '200 per 10 s, sliding'], [0, 300, 2_000]),
+	},
+	{ name: 'Buckets', least: 0.6, cases: usesOf(BUCKETS, [0, 300, 2_000]) },
+	{
+		name: '15 executions at once',
+		least: 0.6,
+		cases: usesOf([...PER_SECOND, ...BUCKETS], [0, 300], ['seconds', 'none'], {
+			items: 600,
+			runs: 15,
+		}),
+	},
+	{
+		name: 'Two workers',
+		least: 0.6,
+		cases: twoWorkersOn([...PER_SECOND, ...BUCKETS], ['seconds', 'none']),
+	},
+	{
+		name: 'A limit raised and lowered',
+		cases: ['50/s, fixed', '50/s, bucket of 5'].flatMap((name) =>
+			(['seconds', 'none'] as const).flatMap((hint) => [
+				changing(name, [20, 100], hint),
+				changing(name, [100, 20, 100], hint),
+			]),
+		),
+	},
+	{ name: 'Two limits', cases: HINTS.map(twoLimits) },
+	{ name: 'Waits that lie', cases: [lying(SECOND), lying(MINUTE)] },
+	{
+		name: '429s at random (s)',
+		most: 60,
+		cases: [atRandom(0.01, 0.01), atRandom(0.03, 0.03), atRandom(0, 0.05)],
+	},
+	{
+		name: 'An outage',
+		cases: ['50/s, fixed', '100/min, fixed'].flatMap((name) =>
+			[24 * SECOND, 4 * MINUTE].map((ms) => outage(name, ms)),
+		),
+	},
+	{
+		name: 'A third of the calls lost (s)',
+		most: 1_000,
+		cases: ['50/s, fixed', '100/min, fixed'].flatMap((name) => [
+			lossy(name, 'seconds'),
+			lossy(name, 'none'),
+		]),
+	},
+	{
+		name: 'Pages that take 20 s',
+		cases: HINTS.map((hint) => ({
+			name: `100/min, fixed; ${hint}`,
+			run: async (seed, create) => {
+				const what = { limit: LIMITS['100/min, fixed'], hint, latencyMs: 300, items: 600 };
+				return await use({ ...what, acceptedMs: 20 * SECOND }, seed, create);
+			},
+		})),
+	},
+	{ name: 'No limit, 200 × 500 ms (times)', most: 1.6, cases: [noLimit(HEALTHY[1])] },
+	{ name: 'No limit, 1,000 × 500 ms (times)', most: 2.2, cases: [noLimit(HEALTHY[2])] },
+	{ name: 'No limit, others (times)', cases: [noLimit(HEALTHY[0]), noLimit(HEALTHY[3])] },
+	{ name: 'After faults (times)', cases: HEALTHY.map(afterFaults) },
+];

@@ -1,4 +1,4 @@
-import type { Clock } from '../../nodes/shared/transport/limits/types';
+import type { Clock } from '../../nodes/shared/transport/limiter/types';
 
 interface Event {
 	at: number;
@@ -24,11 +24,6 @@ export class VirtualClock implements Clock {
 
 	async sleep(ms: number): Promise<void> {
 		await new Promise<void>((resolve) => this.at(this.time + Math.max(0, ms), resolve));
-	}
-
-	/** What the simulated process does takes no time. */
-	busyMs(): number {
-		return 0;
 	}
 
 	/** Does something at a time, in the order asked for where times are the same. */

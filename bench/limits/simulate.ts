@@ -1,198 +1,179 @@
+/** A service, one or more n8n processes and the network between them, in virtual time. Times in ms. */
 import { randomOf } from '../../mock-service/random';
-import { type Counter, type Limit, counterOf } from '../../mock-service/rateLimit';
-import { DEFAULT_MAX_WAIT_MS } from '../../nodes/shared/transport/call';
-import type { Call, Pacing } from '../../nodes/shared/transport/limits/types';
+import { waitNamed, type Counter, type RateLimit } from '../../mock-service/rateLimit';
+import { AccountLimiter } from '../../nodes/shared/transport/limiter/accountLimiter';
+import { retryAfterMs } from '../../nodes/shared/transport/limiter/retryAfter';
+import type {
+	Call,
+	Clock,
+	Denial,
+	Permit,
+	Verdict,
+} from '../../nodes/shared/transport/limiter/types';
 import { VirtualClock } from './clock';
-import { type Machine, Process, USUAL } from './process';
-import { type Hint, hintOf, perfectMs } from './service';
 
-/** What is asked of a service; times in ms. */
-export interface Case {
-	limit: Limit;
+/** Where a 429 names the wait. */
+export type Hint = NonNullable<RateLimit['retryAfter']>;
+
+/** What is simulated: a limiter of this package, with its pace or another one. */
+export interface Limiter {
+	acquire(call: Call): Promise<Permit | Denial>;
+	release(permit: Permit, verdict: Verdict): void;
+}
+
+export type CreateLimiter = (clock: Clock) => Limiter;
+
+const ours: CreateLimiter = (clock) => new AccountLimiter(clock);
+
+export interface Setting {
 	hint: Hint;
 	/** Of a call on average: half of it before the service counts it, half after, each from half to one and a half. */
 	latencyMs: number;
-	items: number;
-	/** Gives the factor by which each of these two ways takes longer than half of `latencyMs`, instead. */
-	spread?: (random: () => number) => number;
-	/** What n8n runs on. */
-	machine?: Machine;
-	/** Node runs that share the items. */
-	runs?: number;
+	/** How long accepted calls take in addition, as pages do. */
+	acceptedMs?: number;
+	/** Tells what comes of a call other than a count: a fault, or that it gets no response. */
+	faultOf?: (random: () => number) => Verdict | 'hangs' | undefined;
+	seed: number;
+	create?: CreateLimiter;
 }
 
-export interface Result {
-	/** Of the pace of a client that knows the limit and needs no time: 1 is as fast. */
-	share: number;
-	/** 429s per item. */
-	rejected: number;
-	seconds: number;
-}
-
+/** n8n sends one call after the other: so much of its time (ms) per call. */
+const SENDING_MS = 1.5;
 /** A call over the loopback takes no less. */
 const LEAST_LATENCY_MS = 2;
-
+/** Calls without a response end after this time, as the package's default timeout. */
+const TIMEOUT_MS = 330_000;
+/** Default of Rate Limit Wait, and what is added to a wait in a date. */
+const MAX_WAIT_MS = 300_750;
 const DAY_MS = 86_400_000;
 
-/** Executions that several processes take from one queue, as n8n's workers do. */
-export interface Queue {
-	processes: number;
-	executions: number;
-	/** How many executions a process runs at once. */
-	atOnce: number;
-	/** How much later each process begins than the one before, in ms. */
-	laterMs: number;
+/** An n8n process, with its limiter. It sends one call after the other. */
+class Worker {
+	readonly limiter: Limiter;
+
+	private busyUntil = 0;
+
+	constructor(
+		private readonly clock: VirtualClock,
+		create: CreateLimiter,
+	) {
+		this.limiter = create(clock);
+	}
+
+	/** Sends a call, and gives how long (ms) until it has left. */
+	send(): number {
+		const now = this.clock.now();
+		this.busyUntil = Math.max(now, this.busyUntil) + SENDING_MS;
+		return this.busyUntil - now;
+	}
 }
 
-/** One service, one or more n8n processes and the network between them. */
 export class Simulation {
 	readonly clock = new VirtualClock();
 
-	private readonly process: Process;
+	readonly random: () => number;
 
-	private readonly random: () => number;
+	/** Calls that were denied or failed for good. */
+	lost = 0;
 
-	/** How far the service's clock is into a window at the start. */
-	private readonly phase: number;
+	rejected = 0;
+
+	/** When the last call ended. */
+	endedAt = 0;
+
+	private open = 0;
 
 	private readonly latencyMs: number;
 
-	private rejected = 0;
-
-	private endedAt = 0;
-
-	constructor(
-		private readonly what: Case,
-		seed: number,
-		private readonly createPace?: () => Pacing,
-		/** Whether all calls leave at once, as n8n's HTTP Request node sends them. */
-		private readonly isUnlimited = false,
-	) {
-		this.random = randomOf(seed * 0x9e3779b1);
-		this.phase = this.random() * what.limit.perMs;
-		this.latencyMs = Math.max(what.latencyMs, LEAST_LATENCY_MS);
-		this.process = this.addProcess();
+	constructor(private readonly setting: Setting) {
+		this.random = randomOf(setting.seed * 0x9e3779b1);
+		this.latencyMs = Math.max(setting.latencyMs, LEAST_LATENCY_MS);
 	}
 
-	/**
-	 * Sends all items of the case, those of all runs at once. `create`: what counts them, once more for a perfect client. Throws
-	 * when they take longer than a day.
-	 */
-	async run(create = () => counterOf(this.what.limit, this.phase)): Promise<Result> {
-		const { items, runs = 1 } = this.what;
-		const counter = create();
-		const owners = Array.from({ length: runs }, () => ({}));
-		let left = items;
-		for (let n = 0; n < items; n++) {
-			void this.send({ run: owners[n % runs], group: 'POST' }, counter).then(() => left--);
-		}
+	worker(): Worker {
+		return new Worker(this.clock, this.setting.create ?? ours);
+	}
+
+	/** Sends items of one run at once, and waits until all of them are through. */
+	async run(items: number, counter: Counter, worker: Worker, latencyMs = this.latencyMs) {
+		const run = {};
+		const all = Array.from({ length: items }, async () => {
+			const call = { run, group: 'POST', maxConcurrent: 200, maxWaitMs: MAX_WAIT_MS };
+			await this.send(call, counter, worker, latencyMs);
+		});
+		await Promise.all(all);
+	}
+
+	/** Lets time pass until everything has ended. Throws if something hangs, as when it takes longer than a day. */
+	async end(): Promise<void> {
 		await this.clock.run(DAY_MS);
-		if (left > 0) throw new Error(`${left} of ${items} items are not through after a day`);
-		return this.result(perfectMs(create(), items));
+		if (this.open > 0) throw new Error(`${this.open} calls hang`);
 	}
 
-	/** The same with executions that have an equal share of the items, and processes that take them from a queue. */
-	async runQueue({ processes, executions, atOnce, laterMs }: Queue): Promise<Result> {
-		const { limit, items } = this.what;
-		const counter = counterOf(limit, this.phase);
-		const each = Array.from({ length: items / executions });
-		let begun = 0;
-		let ended = 0;
-		const work = async (process: Process) => {
-			while (begun < executions) {
-				begun++;
-				const run = {};
-				await Promise.all(
-					each.map(async () => await this.send({ run, group: 'POST' }, counter, process)),
-				);
-				ended++;
-			}
-		};
-		for (let n = 0; n < processes; n++) {
-			const process = this.addProcess();
-			void this.clock.sleep(n * laterMs).then(() => {
-				for (let m = 0; m < atOnce; m++) void work(process);
-			});
+	/** One call until it is through. */
+	private async send(call: Call, counter: Counter, worker: Worker, latencyMs: number) {
+		this.open++;
+		while (!(await this.attempt(call, counter, worker, latencyMs)));
+		this.open--;
+		this.endedAt = this.clock.now();
+	}
+
+	/** Tells whether a call is through: accepted, or lost. */
+	private async attempt(call: Call, counter: Counter, worker: Worker, latencyMs: number) {
+		const permit = await worker.limiter.acquire(call);
+		if ('denied' in permit) {
+			this.lost++;
+			return true;
 		}
-		await this.clock.run(DAY_MS);
-		if (ended < executions) throw new Error(`${ended} of ${executions} executions ended in a day`);
-		return this.result(perfectMs(counterOf(limit, this.phase), items));
+		await this.clock.sleep(worker.send() + this.oneWay(latencyMs));
+		const countedAt = this.clock.now();
+		const waitMs = counter.take(countedAt);
+		const fault = waitMs === undefined ? this.setting.faultOf?.(this.random) : undefined;
+		const workMs = waitMs === undefined ? (this.setting.acceptedMs ?? 0) : 0;
+		await this.clock.sleep(fault === 'hangs' ? TIMEOUT_MS : workMs + this.oneWay(latencyMs));
+		const verdict = this.verdictOf(waitMs, countedAt, fault);
+		worker.limiter.release(permit, verdict);
+		if (verdict.kind === 'limited') this.rejected++;
+		// As the package waits before it tries again.
+		if (verdict.kind === 'overloaded') await this.clock.sleep(1_000 * (0.5 + this.random()));
+		return verdict.kind === 'accepted' || verdict.kind === 'failed';
 	}
 
-	/** What came of it since `from`, beside a client whose last call is accepted after `perfectMs`. */
-	result(perfect: number, from = 0): Result {
-		const tookMs = this.endedAt - from;
-		return {
-			share: (perfect + this.latencyMs) / tookMs,
-			rejected: this.rejected / this.what.items,
-			seconds: tookMs / 1_000,
-		};
+	private verdictOf(
+		waitMs: number | undefined,
+		countedAt: number,
+		fault: Verdict | 'hangs' | undefined,
+	): Verdict {
+		if (waitMs !== undefined) {
+			return { kind: 'limited', waitMs: hintOf(this.setting.hint, waitMs, countedAt) };
+		}
+		if (fault === 'hangs') return { kind: 'failed' };
+		return fault ?? { kind: 'accepted' };
 	}
 
-	/** One call until it is accepted. */
-	async send(
-		of: Pick<Call, 'run' | 'group'>,
-		counter: Counter,
-		process = this.process,
-	): Promise<void> {
-		const call: Call = { ...of, maxConcurrent: Infinity, maxWaitMs: DEFAULT_MAX_WAIT_MS };
-		for (;;) {
-			const permit = this.isUnlimited
-				? { call, sentAt: this.clock.now() }
-				: await process.limiter.acquire(call);
-			if ('denied' in permit) throw new Error(`A call was ${permit.denied}`);
-			await this.clock.sleep(process.send() + this.oneWay());
-			const countedAt = this.clock.now();
-			const waitMs = counter.take(countedAt);
-			await process.sleep(this.oneWay());
-			if (waitMs === undefined) {
-				process.limiter.release(permit, { kind: 'accepted' });
-				this.endedAt = this.clock.now();
-				return;
-			}
-			this.rejected++;
-			const asked = hintOf(this.what.hint, waitMs, countedAt + this.phase);
-			process.limiter.release(permit, { kind: 'limited', waitMs: asked });
+	private oneWay(latencyMs: number): number {
+		return (latencyMs / 2) * (0.5 + this.random());
+	}
+}
+
+/** The wait that a 429 names, in ms, as the package reads it. The service's clock is ahead of ours by part of a second. */
+function hintOf(hint: Hint, waitMs: number, now: number): number | undefined {
+	const serviceNow = now + 12_345;
+	const { header, text } = waitNamed(hint, waitMs, serviceNow);
+	return retryAfterMs(header, new Date(serviceNow).toUTCString(), text);
+}
+
+/** Gives when a client that knows the limit and needs no time has `items` calls accepted. */
+export function perfectMs(counter: Counter, items: number): number {
+	let now = 0;
+	for (let n = 0; n < items; n++) {
+		for (let wait = counter.take(now); wait !== undefined; wait = counter.take(now)) {
+			now += Math.max(wait, 1e-6);
 		}
 	}
-
-	private addProcess(): Process {
-		return new Process(this.clock, this.random, this.what.machine ?? USUAL, this.createPace);
-	}
-
-	private oneWay(): number {
-		const { spread } = this.what;
-		return (this.latencyMs / 2) * (spread?.(this.random) ?? 0.5 + this.random());
-	}
+	return now;
 }
 
-/** Of several seeds: medians, and the lowest share. */
-export interface Summary {
-	share: number;
-	worst: number;
-	rejected: number;
-}
-
-export const SEEDS = 9;
-
-/** A case with nine seeds; with a queue, its executions are shared by several processes. */
-export async function summarize(
-	what: Case,
-	createPace?: () => Pacing,
-	queue?: Queue,
-): Promise<Summary> {
-	const results: Result[] = [];
-	for (let seed = 1; seed <= SEEDS; seed++) {
-		const simulation = new Simulation(what, seed, createPace);
-		results.push(await (queue === undefined ? simulation.run() : simulation.runQueue(queue)));
-	}
-	return summaryOf(results);
-}
-
-/** Of one result per seed. */
-export function summaryOf(results: Result[]): Summary {
-	const shares = results.map(({ share }) => share).sort((a, b) => a - b);
-	const rejected = results.map((result) => result.rejected).sort((a, b) => a - b);
-	const middle = (SEEDS - 1) / 2;
-	return { share: shares[middle], worst: shares[0], rejected: rejected[middle] };
+export function median(values: number[]): number {
+	return values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }

@@ -11,7 +11,7 @@ import type { Field } from '../../nodes/shared/form/field';
 import type { Form, Task } from '../../nodes/shared/operation';
 import { type NodeRun, nodeRunOf } from '../../nodes/shared/engine/run/nodeRun';
 import type { Account, ServiceCall } from '../../nodes/shared/transport';
-import { AccountLimiter } from '../../nodes/shared/transport/limits/accountLimiter';
+import { AccountLimiter } from '../../nodes/shared/transport/limiter/accountLimiter';
 import { redactor } from '../../nodes/shared/transport/redact';
 import { node } from './form';
 

@@ -7,8 +7,8 @@ import {
 } from 'n8n-workflow';
 
 import { ROOT_STEPS, parsedUrl } from '../url';
-import type { AccountLimiter } from './limits/accountLimiter';
-import { accounts } from './limits/accounts';
+import type { AccountLimiter } from './limiter/accountLimiter';
+import { accounts } from './limiter/accounts';
 import { type Redactor, redactor } from './redact';
 import type { ServiceCall } from './types';
 

@@ -3,16 +3,15 @@ import {
 	type Outcome,
 	type Rejected,
 	failureKindOf,
-	isPageError,
 	mayBeBilled,
 } from '../errors/outcome';
 import { Stopped } from '../errors/serviceError';
 import { breathe, monotonicMs, wait } from '../time';
 import type { Caller, Run } from './account';
 import { exchange } from './http';
-import { CONCURRENCY } from './limits/concurrency';
-import { LONGEST_ADDED_MS } from './limits/retryAfter';
-import type { Call, Permit, Verdict } from './limits/types';
+import { CONCURRENCY } from './limiter/concurrency';
+import { LONGEST_ADDED_MS } from './limiter/retryAfter';
+import type { Call, Permit, Verdict } from './limiter/types';
 import { type Attempts, nextDelay } from './retry';
 import type { CallSettings, ServiceCall, ServiceResponse } from './types';
 
@@ -142,19 +141,11 @@ export function checkStopped({ stopped }: Run): void {
 }
 
 function verdictOf(outcome: Outcome): Verdict {
-	const kind = failureKindOf(outcome);
-	if (outcome.kind === 'noResponse') {
-		return { kind: 'failed', isBroken: kind === 'broken' || kind === 'neverSent' };
-	}
-	if (outcome.status === 429 && outcome.kind === 'rejected') {
+	if (outcome.kind === 'rejected' && outcome.status === 429) {
 		return { kind: 'limited', waitMs: outcome.retryAfterMs };
 	}
-	if (kind === 'overloaded' || kind === 'queued') return { kind: 'overloaded' };
-	return { kind: 'accepted', isBroken: kind !== undefined && !isOfService(outcome) };
-}
-
-/** Tells whether it is the service that says what happened to this one call: that is no sign of too many. */
-function isOfService(outcome: Outcome): boolean {
-	if (outcome.kind !== 'rejected' || outcome.body === undefined) return false;
-	return ![502, 504].includes(outcome.status) || isPageError(outcome);
+	// Where no connection comes about, a proxy may take no more.
+	const overloads = ['overloaded', 'queued', 'neverSent'];
+	if (overloads.includes(failureKindOf(outcome) ?? '')) return { kind: 'overloaded' };
+	return { kind: outcome.kind === 'noResponse' ? 'failed' : 'accepted' };
 }

@@ -7,7 +7,7 @@ import { LONGEST_SEARCHED, beginningOf, textOf } from '../text';
 import { CREDENTIAL_TYPE, type Caller } from './account';
 import { type Body, type BodyText, MAX_BODY_BYTES, MAX_ERROR_BYTES, readBody } from './body';
 import type { Redactor } from './redact';
-import { retryAfterMs } from './limits/retryAfter';
+import { retryAfterMs } from './limiter/retryAfter';
 import type { ServiceCall } from './types';
 
 /** A response may take this long beyond the time that the request gives the service, in ms. */

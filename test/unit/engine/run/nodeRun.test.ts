@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { ServiceError, Stopped } from '../../../../nodes/shared/errors/serviceError';
-import { accounts } from '../../../../nodes/shared/transport/limits/accounts';
+import { accounts } from '../../../../nodes/shared/transport/limiter/accounts';
 import { NodeRun, nodeRunOf } from '../../../../nodes/shared/engine/run/nodeRun';
 import type { ServiceCall } from '../../../../nodes/shared/transport';
 

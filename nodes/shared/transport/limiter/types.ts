@@ -6,33 +6,30 @@ export interface Call {
 	readonly group: string;
 	/** The most calls of its run in flight at once. */
 	readonly maxConcurrent: number;
-	/** How long it may wait for the rate limit while no call of its group is accepted, in ms. */
+	/** How long (ms) it may wait for the rate limit while no call of its group is accepted. */
 	readonly maxWaitMs: number;
 	/** Ends its wait when aborted. The same for all calls of the run. */
 	readonly signal?: AbortSignal;
 }
 
-/** The right to send a call once. It must be given back with release(), whatever happens. */
+/** The right to send a call once. It must be given back with release() exactly once, whatever happens. */
 export interface Permit {
 	readonly call: Call;
 	readonly sentAt: number;
 }
 
 /**
- * Why a call may not be sent. `waitedMs`: how long it has waited for the rate limit; `waitMs`: how much longer it would
- * have to.
+ * Says why a call may not be sent: its run was stopped, or it would wait too long. `waitedMs`: how long it has
+ * waited for the rate limit; `waitMs`: how much longer it would have to.
  */
 export type Denial =
-	| { readonly denied: 'cancelled' | 'dropped' }
+	| { readonly denied: 'stopped' }
 	| { readonly denied: 'tooLong'; readonly waitedMs: number; readonly waitMs: number };
 
 /** What came of a call, as far as limits are concerned. */
 export type Verdict =
-	/**
-	 * Any other response, or none. `isBroken`: it broke off, or a proxy in front of the service had an error; if several in a row
-	 * do so, there may be too many.
-	 */
-	| { kind: 'accepted' | 'failed'; isBroken?: boolean }
+	/** Any other response, or none. */
+	| { kind: 'accepted' | 'failed' }
 	/** A 503, or a time-out in the service's queue. */
 	| { kind: 'overloaded' }
 	/** A 429; `waitMs`: the wait that it names, if any. */
@@ -42,25 +39,16 @@ export type Verdict =
 export interface Clock {
 	now(): number;
 	sleep(ms: number): Promise<void>;
-	/** How long this process has been busy since it started. */
-	busyMs(): number;
 }
 
-/** When the calls of a group may leave. Times in ms. */
+/** Tells when the calls of a group may leave. Times in ms. */
 export interface Pacing {
-	/**
-	 * The earliest time at which the next call may leave: at most `now` if it may leave now, Infinity if that depends on
-	 * calls in flight.
-	 */
+	/** Gives the earliest time at which the next call may leave: at most `now` if it may leave now. */
 	earliest(now: number): number;
-	/** Whether the next call may leave sooner than that, depending on calls in flight. */
-	readonly isOpen?: boolean;
 	/** A call leaves now. */
 	sent(now: number): void;
 	/** A call that left at `sentAt` was accepted. */
 	accepted(sentAt: number, now: number): void;
 	/** A call that left at `sentAt` got a 429, which named a wait of `waitMs` or none. */
 	limited(sentAt: number, now: number, waitMs?: number): void;
-	/** A call that left at `sentAt` got no response, or one that tells nothing of the limit. */
-	failed(sentAt: number, now: number): void;
 }

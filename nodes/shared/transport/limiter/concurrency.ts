@@ -1,0 +1,38 @@
+/** How many calls of an account may be in flight at once. */
+export const CONCURRENCY = {
+	/** Calls at first: all in flight at the first 429 may be rejected, but with fewer, quick services would be underused. */
+	start: 100,
+	/** Calls at most: more connections would gain little and cost n8n memory. */
+	max: 200,
+	/** Calls at least: one slow response must not stop all others. */
+	least: 2,
+	/** Calls added per accepted call after a cut: a tenth per round, so that few are rejected where the bound is met again. */
+	growth: 0.1,
+};
+
+/**
+ * Bounds the calls in flight as TCP does (RFC 5681): one more for each accepted call until the first overload, half as
+ * many at each overload, then slowly more.
+ */
+export class Concurrency {
+	private value = CONCURRENCY.start;
+
+	private cutAt = -Infinity;
+
+	/** Gives how many calls may be in flight. */
+	get limit(): number {
+		return Math.floor(this.value);
+	}
+
+	accepted(): void {
+		const more = this.cutAt === -Infinity ? 1 : CONCURRENCY.growth;
+		this.value = Math.min(CONCURRENCY.max, this.value + more);
+	}
+
+	/** Halves it, as a call that left at `sentAt` was one too many. Those that left before the last cut say nothing of its effect. */
+	overloaded(sentAt: number, now: number): void {
+		if (sentAt < this.cutAt) return;
+		this.value = Math.max(CONCURRENCY.least, this.value / 2);
+		this.cutAt = now;
+	}
+}
