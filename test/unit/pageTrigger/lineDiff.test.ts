@@ -6,6 +6,7 @@ import {
 } from '../../../nodes/WebDataPageTrigger/lineDiff';
 import { cpuTime } from '../../support/cpuTime';
 import { random } from '../../support/keptState';
+import { seeds } from '../../support/seeds';
 
 /** The new text, made from the old one and the hunks alone. */
 function patched(before: string[], hunks: Hunk[]): string[] {
@@ -57,7 +58,7 @@ describe('diffLines', () => {
 	});
 
 	it('is right and as small as can be, for many texts with unique and repeated lines', () => {
-		for (let seed = 1; seed <= 400; seed++) {
+		for (const seed of seeds(100)) {
 			const { below } = random(seed);
 			const kinds = [2, 4, 30, 1_000][seed % 4];
 			const before = Array.from({ length: below(40) }, () => `line ${below(kinds)}`);

@@ -6,8 +6,9 @@ import { changedCharacters, diffLines } from '../../../nodes/WebDataPageTrigger/
 import { type ReadPage, pollPages } from '../../../nodes/WebDataPageTrigger/poll';
 import type { PageReport } from '../../../nodes/WebDataPageTrigger/pageState';
 import { KeptState, type Mode, random } from '../../support/keptState';
+import { seedCount } from '../../support/seeds';
 
-const SEEDS = 200;
+const SEEDS = seedCount(20);
 const STEPS = 160;
 
 interface Page {
@@ -237,8 +238,8 @@ describe('the page trigger under random histories', () => {
 		expect(total.overlaps).toBeGreaterThan(SEEDS);
 		expect(total.failed).toBeGreaterThan(SEEDS / 2);
 		expect(total.emitted).toBeGreaterThan(SEEDS * 5);
-		expect(total.failures).toBeGreaterThan(50);
-		expect(total.hashOnly).toBeGreaterThan(50);
+		expect(total.failures).toBeGreaterThan(SEEDS / 4);
+		expect(total.hashOnly).toBeGreaterThan(SEEDS / 4);
 		expect(total.small).toBeGreaterThan(SEEDS);
 		expect(total.checked).toBeGreaterThan(SEEDS * 20);
 	});

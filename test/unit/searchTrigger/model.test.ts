@@ -4,8 +4,9 @@
  */
 import { type FoundResult, pollSearch } from '../../../nodes/WebDataSearchTrigger/poll';
 import { KeptState, type Mode, random } from '../../support/keptState';
+import { seedCount } from '../../support/seeds';
 
-const SEEDS = 200;
+const SEEDS = seedCount(20);
 const STEPS = 150;
 
 /** What n8n's kept state can know: what was there at first or was emitted, with its text by then. */
