@@ -34,6 +34,12 @@ describe('operations', () => {
 		expect(JSON.stringify(beyondFile)).toMatch(/byApiKey.*branding/);
 	});
 
+	it.each(operations)('$operationId has schemas that compile', ({ method, path, bodySchema }) => {
+		const body = bodySchema && {};
+		const judge = () => validateRequest(method, path.replace(/\{\w+\}/g, 'id'), {}, body);
+		expect(judge).not.toThrow();
+	});
+
 	it('gives scrape every field of ScrapeOptions at the top level', () => {
 		const options = requestProperties('search')
 			.filter((path) => path.startsWith('scrapeOptions.'))
