@@ -65,7 +65,7 @@ describe.each(cases)('$name: $operation', (one) => {
 	});
 });
 
-describe('what was composed', () => {
+describe('the composed request', () => {
 	let service: LocalService;
 	const run = served({ credits: 1_000_000, jobMs: 1, crawlMs: 1 }, (started) => {
 		service = started;
@@ -81,32 +81,35 @@ describe('what was composed', () => {
 		});
 	});
 
-	it.each(cases)('$name: $operation sends it when n8n runs it', async ({ node, operation }) => {
-		// One value of each control at the top of the form, the last.
-		const samples = new Map(
-			controlSamples(node, operation)
-				.filter(({ control }) => !control.endsWith('creditBudget'))
-				.map(({ control, parameters }) => [control.split('.')[0], parameters]),
-		);
-		for (const parameters of [requiredParameters(node, operation), ...samples.values()]) {
-			service.requests.length = 0;
-			await run(node, parameters);
-			const [{ method, path, query, body }] = service.requests;
-			const composed = composedCall(node, operation, parameters);
-			expect({ method, path, body }).toEqual({
-				method: composed.method,
-				path: composed.path,
-				body: composed.body,
-			});
-			// The node itself asks for as many as it needs.
-			const { limit: _, ...others } = query;
-			const texts = Object.entries(composed.query ?? {}).map(([key, value]) => [
-				key,
-				String(value),
-			]);
-			expect(others).toEqual(Object.fromEntries(texts));
-		}
-	});
+	it.each(cases)(
+		'is what n8n sends, for a value of each top control of $name: $operation',
+		async ({ node, operation }) => {
+			// One value of each control at the top of the form, the last.
+			const samples = new Map(
+				controlSamples(node, operation)
+					.filter(({ control }) => !control.endsWith('creditBudget'))
+					.map(({ control, parameters }) => [control.split('.')[0], parameters]),
+			);
+			for (const parameters of [requiredParameters(node, operation), ...samples.values()]) {
+				service.requests.length = 0;
+				await run(node, parameters);
+				const [{ method, path, query, body }] = service.requests;
+				const composed = composedCall(node, operation, parameters);
+				expect({ method, path, body }).toEqual({
+					method: composed.method,
+					path: composed.path,
+					body: composed.body,
+				});
+				// The node itself asks for as many as it needs.
+				const { limit: _, ...others } = query;
+				const texts = Object.entries(composed.query ?? {}).map(([key, value]) => [
+					key,
+					String(value),
+				]);
+				expect(others).toEqual(Object.fromEntries(texts));
+			}
+		},
+	);
 });
 
 describe('the contract', () => {
@@ -121,7 +124,7 @@ describe('the contract', () => {
 		},
 	);
 
-	it('docs/maintainers/fields.md says what was found here', () => {
+	it('is covered as docs/maintainers/fields.md says', () => {
 		const page = readFileSync(join(__dirname, '../../docs/maintainers/fields.md'), 'utf8');
 		const isStale = page !== fieldsPage(cases.map(coverage));
 		expect(isStale && 'docs/maintainers/fields.md is stale: run npm run docs').toBe(false);

@@ -50,7 +50,7 @@ function numbered(count: number): IDataObject[] {
 	return Array.from({ length: count }, (_, n) => ({ n }));
 }
 
-describe('errors say what happened and what to do', () => {
+describe('an error says what happened and what to do', () => {
 	it.each<[string, Parameters<LocalService['fail']>[0], string, RegExp, RegExp]>([
 		[
 			'400',
@@ -258,7 +258,7 @@ describe('the key stays with the service', () => {
 	});
 });
 
-describe('never longer than the timeout', () => {
+describe('a call takes no longer than its timeout, with', () => {
 	it.each([
 		['no response', { hang: true }],
 		['a body that drips', { drip: { bytes: 1, everyMs: 50 } }],
@@ -272,7 +272,7 @@ describe('never longer than the timeout', () => {
 	});
 });
 
-describe('what is repeated', () => {
+describe('a call is repeated:', () => {
 	it.each([
 		['408', { status: 408 }],
 		['500', { status: 500 }],
@@ -282,7 +282,7 @@ describe('what is repeated', () => {
 		['cut', { truncate: true }],
 		['half', { truncate: 'length' as const }],
 		['429', { status: 429 }],
-	])('GET after %s', async (_name, fault) => {
+	])('a GET after %s', async (_name, fault) => {
 		service.fail({ ...fault, times: 1 });
 		const { output, error } = await run([GET]);
 		expect(error).toBeUndefined();
@@ -290,7 +290,7 @@ describe('what is repeated', () => {
 		expect(service.requests).toHaveLength(2);
 	});
 
-	it('POST only after 429', async () => {
+	it('a POST after 429 alone', async () => {
 		for (const fault of [
 			{ status: 500 },
 			{ status: 503, headers: { 'retry-after': '1' } },
@@ -382,7 +382,7 @@ describe('before anything is sent', () => {
 		expect(service.requests).toHaveLength(0);
 	});
 
-	it('or only itself when errors continue', async () => {
+	it('an invalid item stops only itself when errors continue', async () => {
 		const items = [{ n: 0 }, { invalid: true }, { n: 2 }];
 		const { output } = await run(items, { onError: 'continueErrorOutput' });
 		expect(output[0].map((item) => item.pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
@@ -529,7 +529,7 @@ it('executions of one account wait for its rate limit together', async () => {
 	for (const request of later) expect(request.at - at).toBeGreaterThanOrEqual(990);
 });
 
-describe('cancelling ends it in under a second', () => {
+describe('cancelling ends in under a second', () => {
 	it.each([
 		['a wait for a rate limit', { status: 429, headers: { 'retry-after': '60' } }],
 		['a wait before a repeat', { status: 503, headers: { 'retry-after': '60' } }],

@@ -48,7 +48,7 @@ describe('operations', () => {
 	});
 });
 
-describe('limits of requests', () => {
+describe('the contract rejects a request beyond its limits', () => {
 	const text = (length: number) => 'x'.repeat(length);
 	const cases: Array<[string, Entry, Entry]> = [
 		['query', { query: text(500) }, { query: text(501) }],
@@ -194,7 +194,7 @@ describe('limits of requests', () => {
 	});
 });
 
-describe('defaults', () => {
+describe('the defaults in the contract', () => {
 	const cases: Array<[string, Entry]> = [
 		[
 			'SearchRequest',
@@ -268,7 +268,7 @@ describe('defaults', () => {
 	});
 });
 
-describe('document and beyond', () => {
+describe('openapi.yaml and what goes beyond it', () => {
 	it.each([
 		['branding', { formats: [{ type: 'branding' }] }],
 		['question', { formats: [{ type: 'question', question: 'why?' }] }],

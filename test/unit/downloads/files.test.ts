@@ -106,7 +106,7 @@ async function untilAborted({ abortSignal }: IHttpRequestOptions): Promise<never
 	});
 }
 
-describe('which files a result has', () => {
+describe('the files of a result', () => {
 	const [shot, audio] = [`${ROOT}/shot.png`, `${ROOT}/audio.mp3`];
 
 	it.each<[string, IDataObject, string[]]>([
@@ -158,7 +158,7 @@ describe('which files a result has', () => {
 	});
 });
 
-describe('content in the result itself', () => {
+describe('content embedded in a result', () => {
 	it.each<[string, IDataObject]>([
 		['a page', { screenshot: `data:image/png;base64,${Buffer.from('x').toString('base64')}` }],
 		['a page that is a PDF', { markdown: PDF, metadata: { title: 'x' } }],
@@ -403,7 +403,7 @@ describe('a download that fails', () => {
 		}
 	});
 
-	it('may be an embedded one', async () => {
+	it('names an embedded file, which has no link', async () => {
 		for (const [screenshot, reason] of [
 			['data:image/png;base64,', 'It is empty. Turn'],
 			['data:image/png;base64,!!', 'It is empty. Turn'],

@@ -53,7 +53,7 @@ describe('diffLines', () => {
 				{ oldStart: 3, newStart: 3, removed: ['d'], added: ['y'] },
 			],
 		],
-	])('of %j and %j', (before, after, hunks) => {
+	])('gives the hunks of %j and %j', (before, after, hunks) => {
 		expect(diffLines(lines(before), lines(after))).toEqual(hunks);
 	});
 
@@ -96,7 +96,7 @@ describe('changedCharacters', () => {
 		['aaaa', 'aa', 2],
 		['xaby', 'xcdey', 5],
 		['a1\nb1', 'a2\nb2', 8],
-	])('from %j to %j', (before, after, size) => {
+	])('counts those from %j to %j', (before, after, size) => {
 		expect(changedCharacters(diffLines(before.split('\n'), after.split('\n')))).toBe(size);
 	});
 });

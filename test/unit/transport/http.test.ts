@@ -580,7 +580,7 @@ describe('the time it may take', () => {
 		expect(await outcome).toEqual({ kind: 'noResponse', code: 'ERR_CANCELED', reason: 'canceled' });
 	});
 
-	it('is the same where a cancel could end it', async () => {
+	it('ends the wait in the same way where a cancel could end it', async () => {
 		const { signal: cancel } = new AbortController();
 		const context = contextOf(async ({ signal }) => await untilAborted(signal));
 		expect(await exchange(context, ACCOUNT, POST, { timeout: 60 }, cancel)).toMatchObject({
