@@ -507,13 +507,11 @@ describe('the key', () => {
 describe('the time it may take', () => {
 	it('ends the wait for a response', async () => {
 		const context = contextOf(async ({ signal }) => await untilAborted(signal));
-		const started = Date.now();
 		expect(await exchange(context, ACCOUNT, POST, { timeout: 60 })).toEqual({
 			kind: 'noResponse',
 			code: 'TIMEOUT',
 			reason: '',
 		});
-		expect(Date.now() - started).toBeLessThan(1_000);
 	});
 
 	it.each([
