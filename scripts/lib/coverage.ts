@@ -101,7 +101,7 @@ export function composedCall(node: INodeType, operation: string, parameters: INo
 		description,
 	) as IDataObject;
 	const place = {
-		node: { name: '', type: name, typeVersion } as INode,
+		node: { name: '', type: name, typeVersion, parameters: stored } as INode,
 		itemIndex: 0,
 		timezone: 'UTC',
 		labels: [],
