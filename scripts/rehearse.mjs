@@ -169,8 +169,11 @@ async function runSaved(client, id) {
 		throw new Problem(`The saved workflow failed: ${execution.data.resultData.error?.message}`);
 	}
 	return itemsOf(execution, 'Scrape').map(({ json, pairedItem }) => ({
-		url: json.metadata?.sourceURL ?? json.metadata?.url,
-		keys: Object.keys(json).sort(),
+		url: json.url,
+		keys: Object.keys(json)
+			// Only the first run scrapes; later ones get the copy that the service keeps.
+			.filter((key) => key !== 'cachedAt')
+			.sort(),
 		markdown: json.markdown,
 		pairedItem,
 	}));
