@@ -30,9 +30,17 @@ export interface Endpoint extends Operation {
 	pattern: RegExp;
 	file: string; // $id of the file that holds it
 	pointer: string; // JSON pointer of the operation in it
-	validateQuery: ValidateFunction;
-	validateBody?: ValidateFunction;
-	pathParameters: Array<{ name: string; validate: ValidateFunction }>;
+	validateQuery: Validate;
+	validateBody?: Validate;
+	pathParameters: Array<{ name: string; validate: Validate }>;
+}
+
+/** Breaches in a value of a schema, which is compiled when the first value comes: most are never asked for. */
+type Validate = (value: unknown) => Breach[];
+
+function validateBy(ajv: Ajv2020, schema: Schema): Validate {
+	let compiled: ValidateFunction | undefined;
+	return (value) => breachesOf((compiled ??= ajv.compile(schema)), value);
 }
 
 interface Contract {
@@ -98,11 +106,11 @@ function build(files: Schema[]): Contract {
 					pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`),
 					file: id,
 					pointer,
-					validateQuery: queryAjv.compile(querySchema),
-					validateBody: body && ajv.compile(body),
+					validateQuery: validateBy(queryAjv, querySchema),
+					validateBody: body && validateBy(ajv, body),
 					pathParameters: parameters
 						.filter((p) => p.in === 'path')
-						.map((p) => ({ name: p.name, validate: ajv.compile(p.schema) })),
+						.map((p) => ({ name: p.name, validate: validateBy(ajv, p.schema) })),
 				});
 			}
 		}
@@ -111,8 +119,9 @@ function build(files: Schema[]): Contract {
 }
 
 const whole = build([wholeDocument, beyondFile]);
-const documentOnly = build([documentFile]);
-const contractFor = (beyond: boolean) => (beyond ? whole : documentOnly);
+let documentOnly: Contract | undefined;
+const contractFor = (beyond: boolean) =>
+	beyond ? whole : (documentOnly ??= build([documentFile]));
 
 /** Every operation of both files; document first. */
 export const operations: Operation[] = whole.endpoints;
@@ -150,10 +159,10 @@ export function validateRequest(
 	const breaches: Breach[] = [];
 	const values = endpoint.pattern.exec(path)?.slice(1) ?? [];
 	endpoint.pathParameters.forEach(({ name, validate }, index) => {
-		breaches.push(...breachesOf(validate, values[index]).map((b) => ({ ...b, path: [name] })));
+		breaches.push(...validate(values[index]).map((b) => ({ ...b, path: [name] })));
 	});
-	breaches.push(...breachesOf(endpoint.validateQuery, { ...query }));
-	if (endpoint.validateBody) breaches.push(...breachesOf(endpoint.validateBody, body ?? null));
+	breaches.push(...endpoint.validateQuery({ ...query }));
+	if (endpoint.validateBody) breaches.push(...endpoint.validateBody(body ?? null));
 	else if (body !== undefined && body !== null) {
 		breaches.push({ code: 'unexpected_body', path: [], message: 'This operation takes no body' });
 	}

@@ -1,13 +1,13 @@
 /**
  * Renews what is generated in README.md and docs/: tables of nodes, operations and fields, made from the forms, from
- * what the operations really send to the local service, and from the contract; the output schemas of the operations; and
+ * what the operations send and get from the local service, and from the contract; the output schemas of the operations; and
  * the licenses of what is installed.
  *   npm run docs
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { type Coverage, coverageOf, fieldsPage } from './lib/coverage';
+import { coverageOf, fieldsPage } from './lib/coverage';
 import { generatedDocs } from './lib/generatedDocs';
 import { licensesPage } from './lib/licenses';
 import { actionNodes } from './lib/nodes';
@@ -16,18 +16,17 @@ import { operationsOf } from '../test/contract/controls';
 
 const ROOT = join(__dirname, '..');
 
-async function fields(): Promise<{ file: string; text: string }> {
-	const coverages: Coverage[] = [];
-	for (const node of actionNodes()) {
-		for (const operation of operationsOf(node)) coverages.push(await coverageOf(node, operation));
-	}
+function fields(): { file: string; text: string } {
+	const coverages = actionNodes().flatMap((node) =>
+		operationsOf(node).map((operation) => coverageOf(node, operation)),
+	);
 	return { file: 'docs/maintainers/fields.md', text: fieldsPage(coverages) };
 }
 
 async function main(): Promise<void> {
 	const docs = await generatedDocs((name) => readFileSync(join(ROOT, name), 'utf8'));
 	const licenses = { file: 'docs/maintainers/licenses.md', text: licensesPage() };
-	for (const { file, text } of [...docs, ...(await outputSchemas()), await fields(), licenses]) {
+	for (const { file, text } of [...docs, ...(await outputSchemas()), fields(), licenses]) {
 		mkdirSync(dirname(join(ROOT, file)), { recursive: true });
 		writeFileSync(join(ROOT, file), text);
 		process.stdout.write(`${file}\n`);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The tests on the real n8n, one area (a file of test/e2e) after the other, each with its own n8n; those of triggers
- * and upgrades, which mostly wait for the next minute, run beside the others:
+ * The tests on the real n8n, an area (a file of test/e2e) each with its own n8n, two areas at a time. Those of triggers
+ * and upgrades, which mostly wait for the next minute, run beside the others; that of limits, which measures, runs alone:
  *   npm run test:e2e                     all areas
  *   npm run test:e2e -- editor workers   only these
  *   node scripts/e2e.mjs --pack          only builds and packs what they test
@@ -34,16 +34,20 @@ const closing = (report, word) =>
 
 /** Areas that wait more than they work. */
 const BESIDE = ['trigger', 'upgrade'];
+/** Areas that measure. */
+const ALONE = ['limits'];
+/** The others, so many at a time, those first that take longest. */
+const AT_ONCE = 2;
+const FIRST = ['editor', 'pictures', 'examples', 'workers'];
 
-/** Runs an area's file and counts its tests; one that crashes or is too slow fails at least once. */
-async function runArea(area) {
+/** Runs an area's file and counts its tests; one that crashes or is too slow fails at least once. Shows its report as it comes, or at its end. */
+async function runArea(area, isLive) {
 	const start = Date.now();
 	const file = join(CACHE, 'e2e', `${area}.tap`);
 	const log = join(CACHE, 'e2e', `${area}.log`);
 	rmSync(file, { force: true });
-	const isBeside = BESIDE.includes(area);
-	if (!isBeside) say(`\n▸ ${area}`);
-	const output = isBeside ? openSync(log, 'w') : 'inherit';
+	say(`▸ ${area}${isLive ? '' : ' …'}`);
+	const output = isLive ? 'inherit' : openSync(log, 'w');
 	const child = spawn(
 		process.execPath,
 		[
@@ -56,7 +60,7 @@ async function runArea(area) {
 		{ cwd: ROOT, stdio: ['ignore', output, output], timeout: AREA_MS },
 	);
 	const [status] = await once(child, 'exit');
-	if (isBeside) {
+	if (!isLive) {
 		closeSync(output);
 		say(`\n▸ ${area}\n${readFileSync(log, 'utf8')}`);
 	}
@@ -79,6 +83,26 @@ async function runArea(area) {
 	};
 }
 
+/** Runs the areas, and gives what came of each. */
+async function runAreas(areas) {
+	if (areas.length === 1) return [await runArea(areas[0], true)];
+	const results = [];
+	const run = async (area) => void results.push(await runArea(area, false));
+	const rank = (area) => (FIRST.includes(area) ? FIRST.indexOf(area) : FIRST.length);
+	const waiting = areas
+		.filter((area) => !BESIDE.includes(area) && !ALONE.includes(area))
+		.sort((a, b) => rank(a) - rank(b));
+	const lane = async () => {
+		while (waiting.length > 0) await run(waiting.shift());
+	};
+	await Promise.all([
+		...areas.filter((area) => BESIDE.includes(area)).map(run),
+		...Array.from({ length: AT_ONCE }, lane),
+	]);
+	for (const area of ALONE) if (areas.includes(area)) await run(area);
+	return results;
+}
+
 try {
 	checkNode();
 	const args = process.argv.slice(2);
@@ -94,10 +118,7 @@ try {
 		const lines = new Set(chosen.map((area) => (area === 'oldest' ? 'oldest' : 'latest')));
 		for (const line of lines) await ensureRuntime(line);
 		mkdirSync(join(CACHE, 'e2e'), { recursive: true });
-		const beside = chosen.filter((area) => BESIDE.includes(area)).map(runArea);
-		const results = [];
-		for (const area of chosen) if (!BESIDE.includes(area)) results.push(await runArea(area));
-		results.push(...(await Promise.all(beside)));
+		const results = await runAreas(chosen);
 		say(`\n${table(results, { area: 14, passed: 6, failed: 6, time: 12 })}`);
 		const sum = (key) => results.reduce((total, one) => total + one[key], 0);
 		say(`\n${sum('passed')} passed, ${sum('failed')} failed`);

@@ -1,10 +1,18 @@
 #!/usr/bin/env node
 /**
  * A whole release on this machine, `npm run release:rehearse`: a clone of the last commit is packed, released as the
- * next version, scanned, published to a registry on 127.0.0.1, installed and upgraded through n8n's own installer, and
+ * next version, which freezes what saved workflows do, scanned, published to a registry on 127.0.0.1, installed and upgraded through n8n's own installer, and
  * a workflow saved before the upgrade is run after it. The upgrade starts at the last tag, or at `-- <commit>`.
  */
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+	existsSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -82,6 +90,47 @@ async function releaseNext({ clone, git }) {
 	return next;
 }
 
+/** A default that is sent as it stands in the form, and so one that saved workflows go by. */
+const DEFAULT = {
+	file: 'nodes/WebDataScrape/operations/batchFields.ts',
+	name: "name: 'ignoreInvalidURLs',\n\ttype: 'boolean',\n\tdefault: ",
+};
+
+/** The release has frozen what saved workflows do, and a change of it is noticed. */
+async function replayFrozen({ clone, git }, version) {
+	const folder = join(clone, 'test', 'upgrade', version);
+	const files = existsSync(folder) ? readdirSync(folder) : [];
+	const { nodes } = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8')).n8n;
+	check(`${version} has frozen cases of all nodes`, files.length === nodes.length + 1);
+	const tracked = await git('ls-files', folder);
+	check('and they are part of the release', tracked.trim().split('\n').length === files.length);
+	const result = join(clone, '..', 'replay.json');
+	/** The failed replays, each with what differs. */
+	const replays = async () => {
+		const args = ['test/upgrade', '--silent', '--json', '--outputFile', result];
+		await run(join(clone, 'node_modules', '.bin', 'jest'), args, { cwd: clone }).catch(() => {});
+		return JSON.parse(readFileSync(result, 'utf8')).testResults.flatMap(({ assertionResults }) =>
+			assertionResults
+				.filter(({ status }) => status !== 'passed')
+				.map(({ fullName, failureMessages }) => `${fullName}\n${failureMessages.join('\n')}`),
+		);
+	};
+	const differing = await replays();
+	check('workflows saved with it do the same', differing.length === 0);
+	if (differing.length > 0) say(differing.join('\n'));
+	const file = join(clone, DEFAULT.file);
+	const text = readFileSync(file, 'utf8');
+	const changed = text.replace(`${DEFAULT.name}true`, `${DEFAULT.name}false`);
+	if (changed === text) throw new Problem(`${DEFAULT.file} has no such default any more`);
+	writeFileSync(file, changed);
+	const noticed = await replays();
+	check(
+		'a changed default is noticed',
+		noticed.some((text) => /batchStart[^]*sends or gets something else now/.test(text)),
+	);
+	writeFileSync(file, text);
+}
+
 const node = (id, name, type, parameters) => ({
 	id,
 	name,
@@ -120,8 +169,11 @@ async function runSaved(client, id) {
 		throw new Problem(`The saved workflow failed: ${execution.data.resultData.error?.message}`);
 	}
 	return itemsOf(execution, 'Scrape').map(({ json, pairedItem }) => ({
-		url: json.metadata?.sourceURL ?? json.metadata?.url,
-		keys: Object.keys(json).sort(),
+		url: json.url,
+		keys: Object.keys(json)
+			// Only the first run scrapes; later ones get the copy that the service keeps.
+			.filter((key) => key !== 'cachedAt')
+			.sort(),
 		markdown: json.markdown,
 		pairedItem,
 	}));
@@ -200,6 +252,7 @@ async function rehearse(work) {
 	);
 	const next = await step('npm run release', async () => await releaseNext(checkout));
 	say(`  ${version} → ${next}`);
+	await step('Replaying saved workflows', async () => await replayFrozen(checkout, next));
 	const second = await step(`Packing ${next}`, async () => await packIn(clone));
 	for (const archive of [first, second]) {
 		await step("n8n's scan", async () => {

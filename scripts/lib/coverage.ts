@@ -1,10 +1,11 @@
-import type { INodeParameters, INodeType } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters, INodeType } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
 
-import { findOperation, operations } from '../../api/contract';
+import { findOperation, operations, validateRequest } from '../../api/contract';
 import { propertiesIn, requestProperties } from '../../api/properties';
-import { type LocalService, startService } from '../../mock-service';
+import { composeCall, formFieldsOf } from '../../nodes/shared/engine/operationForm';
 import { controlSamples, requiredParameters } from '../../test/contract/controls';
-import { runNode } from '../../test/support/engine';
+import { operationOf } from './nodes';
 
 /** Service fields that no form offers, each with the reason. */
 export const WITHOUT_CONTROL: Record<string, string> = {
@@ -41,38 +42,10 @@ export interface Coverage {
 	violations: string[];
 }
 
-/** Fills in every control of an operation and runs it, with a service of its own. */
-export async function coverageOf(node: INodeType, operation: string): Promise<Coverage> {
-	const service = await startService({ credits: 1_000_000_000, jobMs: 1, crawlMs: 1 });
-	try {
-		// Jobs that are waited for have ended at the first look.
-		service.fail({
-			method: 'GET',
-			path: /\/(agent|extract|crawl)\/[^/]+$/,
-			when: ({ path }) => !path.endsWith('/active'),
-			status: 200,
-			body: {
-				success: true,
-				status: 'completed',
-				data: [],
-				total: 0,
-				completed: 0,
-				creditsUsed: 0,
-			},
-		});
-		return await filledIn(node, operation, service);
-	} finally {
-		await service.close();
-	}
-}
-
-async function filledIn(
-	node: INodeType,
-	operation: string,
-	service: LocalService,
-): Promise<Coverage> {
+/** Fills in every control of an operation, one at a time, and composes the request as the node does. */
+export function coverageOf(node: INodeType, operation: string): Coverage {
 	const title = `${node.description.displayName}: ${operation}`;
-	const bare = await send(node, requiredParameters(node, operation), service);
+	const bare = sentWith(node, operation, requiredParameters(node, operation));
 	const samples = controlSamples(node, operation);
 	const reached: Coverage['reached'] = new Map();
 	const changing = new Map<string, boolean>();
@@ -81,7 +54,7 @@ async function filledIn(
 		if (control.endsWith('additionalBodyFields')) continue;
 		// Its lowest value keeps what is dearer from being sent at all.
 		if (control.endsWith('creditBudget')) continue;
-		const sent = await send(node, parameters, service);
+		const sent = sentWith(node, operation, parameters);
 		const seen = reached.get(sent.operationId) ?? { properties: new Set(), controls: new Set() };
 		reached.set(sent.operationId, seen);
 		sent.properties.forEach((property) => seen.properties.add(property));
@@ -96,29 +69,45 @@ async function filledIn(
 	return { title, bare, reached, ...counts, dead, violations };
 }
 
-async function send(
-	nodeType: INodeType,
-	parameters: INodeParameters,
-	service: LocalService,
-): Promise<Sent> {
-	service.requests.length = 0;
-	service.violations.length = 0;
-	const credentials = { baseUrl: service.url, apiKey: service.apiKey };
-	const { error } = await runNode({ nodeType, parameters, credentials });
-	const [request] = service.requests;
-	if (request === undefined) {
-		throw new Error(`Nothing was sent: ${error?.message} ${JSON.stringify(parameters)}`);
-	}
-	const { method, path, query, body } = request;
-	const operation = findOperation(method, path);
-	if (operation === undefined) throw new Error(`Not in the contract: ${method} ${path}`);
-	const { operationId } = operation;
+function sentWith(node: INodeType, operation: string, parameters: INodeParameters): Sent {
+	const { method, path, query, body } = composedCall(node, operation, parameters);
+	const found = findOperation(method, path);
+	if (found === undefined) throw new Error(`Not in the contract: ${method} ${path}`);
+	const { operationId } = found;
 	return {
 		operationId,
 		properties: propertiesIn(operationId, body, query),
 		text: JSON.stringify([method, path, query, body]),
-		violations: [...service.violations],
+		violations: validateRequest(method, path, query, body).map(
+			({ path: at, message }) => `${at.join('.') || '(request)'}: ${message}`,
+		),
 	};
+}
+
+/**
+ * The call that an operation makes first with these parameters, as its node composes it, without n8n's engine. Like n8n,
+ * it forgets the parameters that the form does not show.
+ */
+export function composedCall(node: INodeType, operation: string, parameters: INodeParameters) {
+	const { description } = node;
+	const { name, version, properties } = description;
+	const typeVersion = [version].flat().at(-1) as number;
+	const stored = NodeHelpers.getNodeParameters(
+		properties,
+		parameters,
+		true,
+		false,
+		{ typeVersion },
+		description,
+	) as IDataObject;
+	const place = {
+		node: { name: '', type: name, typeVersion, parameters: stored } as INode,
+		itemIndex: 0,
+		timezone: 'UTC',
+		labels: [],
+	};
+	const entry = operationOf(node, operation);
+	return composeCall(entry, formFieldsOf(entry), (path) => stored[path], place).call;
 }
 
 /** The properties of an operation of the contract that one of the forms sends. */
@@ -147,8 +136,8 @@ export function fieldsPage(coverages: Coverage[]): string {
 	return [
 		'# Fields and controls',
 		'',
-		'Made by `npm run docs`: every control of every form is filled in, run through n8n-core and compared with what',
-		'the service received. `test/contract/coverage.test.ts` does the same.',
+		'Made by `npm run docs`: every control of every form is filled in, and the request composed as the nodes do it.',
+		'`test/contract/coverage.test.ts` does the same.',
 		'',
 		'| Request | From | Request properties | Reached by a control | Controls |',
 		'| --- | --- | --- | --- | --- |',

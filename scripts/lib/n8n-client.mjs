@@ -25,6 +25,8 @@ export class N8nClient {
 		const response = await fetch(`${this.url}/rest${path}`, {
 			method,
 			headers: {
+				// On a busy machine n8n may close an idle connection just as it is used again.
+				connection: 'close',
 				...(this.cookie ? { cookie: this.cookie } : {}),
 				...(body === undefined ? {} : { 'content-type': 'application/json' }),
 			},

@@ -3,15 +3,18 @@ import { join } from 'node:path';
 
 import { operations } from '../../api/contract';
 import { requestProperties } from '../../api/properties';
+import type { LocalService } from '../../mock-service';
 import {
 	type Coverage,
 	WITHOUT_CONTROL,
+	composedCall,
 	coverageOf,
 	fieldsPage,
 	reachedIn,
 } from '../../scripts/lib/coverage';
 import { operationOf } from '../../scripts/lib/nodes';
-import { fieldsOf } from './controls';
+import { served } from '../support/served';
+import { controlSamples, fieldsOf, requiredParameters } from './controls';
 import { cases } from './nodes';
 
 /** Operations that send a POST and cost nothing all the same, e.g. `Web Data Scrape: check`. */
@@ -24,12 +27,12 @@ function isLeftOut(operationId: string, property: string): boolean {
 	);
 }
 
-/** Of each case, found out once: a test that timed out leaves the next ones nothing half done. */
-const found = new Map<object, Promise<Coverage>>();
-const coverage = async (one: (typeof cases)[number]) => {
+/** Of each case, found out once. */
+const found = new Map<object, Coverage>();
+const coverage = (one: (typeof cases)[number]) => {
 	const known = found.get(one) ?? coverageOf(one.node, one.operation);
 	found.set(one, known);
-	return await known;
+	return known;
 };
 
 describe.each(cases)('$name: $operation', (one) => {
@@ -48,29 +51,72 @@ describe.each(cases)('$name: $operation', (one) => {
 		).toBe(false);
 	});
 
-	it('sends nothing but what is required when only that is filled in', async () => {
-		const { bare } = await coverage(one);
+	it('sends nothing but what is required when only that is filled in', () => {
+		const { bare } = coverage(one);
 		const contract = requestProperties(bare.operationId);
 		expect(bare.properties.filter((property) => !contract.includes(property))).toEqual([]);
 		expect(bare.violations).toEqual([]);
 	});
 
-	it('puts every control into the request, and nothing that the contract does not have', async () => {
-		const { dead, violations } = await coverage(one);
+	it('puts every control into the request, and nothing that the contract does not have', () => {
+		const { dead, violations } = coverage(one);
 		expect(violations).toEqual([]);
 		expect(dead.map((control) => `${control} changes nothing in the request`)).toEqual([]);
 	});
 });
 
+describe('the composed request', () => {
+	let service: LocalService;
+	const run = served({ credits: 1_000_000, jobMs: 1, crawlMs: 1 }, (started) => {
+		service = started;
+	});
+	beforeEach(() => {
+		const ended = { status: 'completed', data: [], total: 0, completed: 0, creditsUsed: 0 };
+		service.fail({
+			method: 'GET',
+			path: /\/(agent|extract|crawl)\/[^/]+$/,
+			when: ({ path }) => !path.endsWith('/active'),
+			status: 200,
+			body: { success: true, ...ended },
+		});
+	});
+
+	it.each(cases)(
+		'is what n8n sends, for a value of each top control of $name: $operation',
+		async ({ node, operation }) => {
+			// One value of each control at the top of the form, the last.
+			const samples = new Map(
+				controlSamples(node, operation)
+					.filter(({ control }) => !control.endsWith('creditBudget'))
+					.map(({ control, parameters }) => [control.split('.')[0], parameters]),
+			);
+			for (const parameters of [requiredParameters(node, operation), ...samples.values()]) {
+				service.requests.length = 0;
+				await run(node, parameters);
+				const [{ method, path, query, body }] = service.requests;
+				const composed = composedCall(node, operation, parameters);
+				expect({ method, path, body }).toEqual({
+					method: composed.method,
+					path: composed.path,
+					body: composed.body,
+				});
+				// The node itself asks for as many as it needs.
+				const { limit: _, ...others } = query;
+				const texts = Object.entries(composed.query ?? {}).map(([key, value]) => [
+					key,
+					String(value),
+				]);
+				expect(others).toEqual(Object.fromEntries(texts));
+			}
+		},
+	);
+});
+
 describe('the contract', () => {
 	it.each(operations)(
 		'$operationId: every request property is reached by a control',
-		async ({ operationId }) => {
-			// The tests above say why where one could not be found out.
-			const coverages = (await Promise.allSettled(cases.map(coverage))).flatMap((one) =>
-				one.status === 'fulfilled' ? [one.value] : [],
-			);
-			const sent = reachedIn(coverages, operationId);
+		({ operationId }) => {
+			const sent = reachedIn(cases.map(coverage), operationId);
 			const missing = requestProperties(operationId).filter(
 				(property) => !sent.has(property) && !isLeftOut(operationId, property),
 			);
@@ -78,9 +124,9 @@ describe('the contract', () => {
 		},
 	);
 
-	it('docs/maintainers/fields.md says what was found here', async () => {
+	it('is covered as docs/maintainers/fields.md says', () => {
 		const page = readFileSync(join(__dirname, '../../docs/maintainers/fields.md'), 'utf8');
-		const isStale = page !== fieldsPage(await Promise.all(cases.map(coverage)));
+		const isStale = page !== fieldsPage(cases.map(coverage));
 		expect(isStale && 'docs/maintainers/fields.md is stale: run npm run docs').toBe(false);
 	});
 });

@@ -24,7 +24,7 @@ beforeEach(() => {
 const waiting = { pollInterval: 1, timeout: 20 };
 const sent = () => service.requests.map(({ method, path }) => `${method} ${path}`);
 
-it('searches, and scrapes the results', async () => {
+it('the official client searches, and scrapes the results', async () => {
 	const found = await client.search('green tea', {
 		limit: 3,
 		sources: ['web', 'news'],
@@ -37,7 +37,7 @@ it('searches, and scrapes the results', async () => {
 	expect(service.requests[0].body).toHaveProperty('origin');
 });
 
-it('scrapes a page in several formats', async () => {
+it('the official client scrapes a page in several formats', async () => {
 	const schema = { type: 'object', properties: { title: { type: 'string' } } };
 	const page = await client.scrape('https://shop.example/bikes', {
 		formats: ['html', 'screenshot', { type: 'json', schema }],
@@ -52,7 +52,7 @@ it('scrapes a page in several formats', async () => {
 	});
 });
 
-it('learns why a page or a request failed', async () => {
+it('the official client learns why a page or a request failed', async () => {
 	await expect(client.scrape('https://engines-failed.example')).rejects.toMatchObject({
 		status: 500,
 		code: 'SCRAPE_ALL_ENGINES_FAILED',
@@ -67,14 +67,14 @@ it('learns why a page or a request failed', async () => {
 	);
 });
 
-it('maps a site', async () => {
+it('the official client maps a site', async () => {
 	const { id, links } = await client.map('https://shop.example', { limit: 4, search: 'bikes' });
 	expect(id).toEqual(expect.any(String));
 	expect(links).toHaveLength(4);
 	expect(links[0]).toMatchObject({ url: expect.stringMatching(/^https:\/\/shop\.example/) });
 });
 
-it('crawls a site, following `next`', async () => {
+it('the official client crawls a site, following `next`', async () => {
 	const job = await client.crawl('https://docs.example', {
 		limit: 9,
 		scrapeOptions: { formats: ['markdown'] },
@@ -85,7 +85,7 @@ it('crawls a site, following `next`', async () => {
 	expect(sent().filter((request) => request.startsWith('GET')).length).toBeGreaterThan(1);
 });
 
-it('lists, watches and cancels crawls, and gets their errors', async () => {
+it('the official client lists, watches and cancels crawls, and gets their errors', async () => {
 	service.set({ crawlMs: 0 });
 	const { id } = await client.startCrawl('https://docs.example', { limit: 5 });
 	service.crawls.progress(id, 2);
@@ -97,7 +97,7 @@ it('lists, watches and cancels crawls, and gets their errors', async () => {
 	expect((await client.getCrawlErrors(id)).robotsBlocked).toHaveLength(1);
 });
 
-it('scrapes a batch, with what is invalid in it', async () => {
+it('the official client scrapes a batch, with what is invalid in it', async () => {
 	const urls = ['https://a.example/1', 'https://a.example/2', 'https://not a url'];
 	const options = { formats: ['markdown' as const] };
 	const job = await client.batchScrape(urls.slice(0, 2), { options, ...waiting });
@@ -108,14 +108,14 @@ it('scrapes a batch, with what is invalid in it', async () => {
 	expect(await client.getBatchScrapeErrors(started.id)).toMatchObject({ errors: [] });
 });
 
-it('cancels a batch', async () => {
+it('the official client cancels a batch', async () => {
 	service.set({ crawlMs: 0 });
 	const { id } = await client.startBatchScrape(['https://a.example/1']);
 	expect(await client.cancelBatchScrape(id)).toBe(true);
 	expect((await client.getBatchScrapeStatus(id, { autoPaginate: false })).status).toBe('cancelled');
 });
 
-it('extracts, and learns of a failure that comes as 200', async () => {
+it('the official client extracts, and learns of a failure that comes as 200', async () => {
 	const schema = { type: 'object', properties: { price: { type: 'number' } } };
 	const done = await client.extract({ urls: ['https://a.example'], schema, ...waiting });
 	expect(done).toMatchObject({ status: 'completed', data: { price: expect.any(Number) } });
@@ -127,7 +127,7 @@ it('extracts, and learns of a failure that comes as 200', async () => {
 	expect(failed).toMatchObject({ success: false, status: 'failed', error: expect.any(String) });
 });
 
-it('runs and cancels agent tasks', async () => {
+it('the official client runs and cancels agent tasks', async () => {
 	const done = await client.agent({ prompt: 'Find the founders', maxCredits: 50, ...waiting });
 	expect(done).toMatchObject({ success: true, status: 'completed', data: expect.anything() });
 	service.set({ jobMs: 0 });
@@ -136,7 +136,7 @@ it('runs and cancels agent tasks', async () => {
 	expect((await client.getAgentStatus(id!)).status).toBe('cancelled');
 });
 
-it('reads credits, their history and the queue', async () => {
+it('the official client reads credits, their history and the queue', async () => {
 	const before = await client.getCreditUsage();
 	await client.map('https://shop.example');
 	const after = await client.getCreditUsage();

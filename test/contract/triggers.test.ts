@@ -31,12 +31,16 @@ describe.each([
 		.filter(({ control, entered }) => control !== 'options.waitFor' || Number(entered) <= 15_000)
 		.map((sample) => [sample.control, sample.entered, sample] as const);
 
-	it.each(samples)('%s: %j', async (control, entered, { parameters, isSetting }) => {
-		const prompt = entered === 'fields' ? { prompt: 'Prices' } : {};
-		const body = await sent({ ...parameters, ...prompt });
-		expect(service.violations).toEqual([]);
-		const isLeftAlone = entered === '' || JSON.stringify(bare[control]) === JSON.stringify(entered);
-		if (isSetting || isLeftAlone) return;
-		expect([control, body]).not.toEqual([control, await sent(bare)]);
-	});
+	it.each(samples)(
+		'is heard in a request that keeps to the contract: %s = %j',
+		async (control, entered, { parameters, isSetting }) => {
+			const prompt = entered === 'fields' ? { prompt: 'Prices' } : {};
+			const body = await sent({ ...parameters, ...prompt });
+			expect(service.violations).toEqual([]);
+			const isLeftAlone =
+				entered === '' || JSON.stringify(bare[control]) === JSON.stringify(entered);
+			if (isSetting || isLeftAlone) return;
+			expect([control, body]).not.toEqual([control, await sent(bare)]);
+		},
+	);
 });

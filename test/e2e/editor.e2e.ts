@@ -16,7 +16,6 @@ before(async () => {
 	lab = await Lab.open({ service: { crawlMs: 0, jobMs: 300 } });
 	editor = await Editor.open(lab);
 	({ page } = editor);
-	page.setDefaultTimeout(15_000);
 });
 
 after(async () => {

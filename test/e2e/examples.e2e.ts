@@ -232,7 +232,7 @@ describe('Output schemas', () => {
 		const editor = await Editor.open(lab);
 		try {
 			await editor.openForm(workflow.id, next.id);
-			await editor.page.getByText('markdown').first().waitFor({ timeout: 20_000 });
+			await editor.page.getByText('markdown').first().waitFor();
 		} finally {
 			await editor.screenshot('schema-before-the-first-run');
 			await editor.close();
@@ -263,7 +263,7 @@ describe('Forms', () => {
 			try {
 				await editor.openForm(workflow.id, one.id);
 				for (const label of labels) {
-					await editor.page.getByText(label, { exact: true }).first().waitFor({ timeout: 20_000 });
+					await editor.page.getByText(label, { exact: true }).first().waitFor();
 				}
 			} finally {
 				await editor.screenshot(`form-${one.name}`);

@@ -25,7 +25,6 @@ before(async () => {
 	lab = await Lab.open({ service: { crawlMs: 300, jobMs: 300 } });
 	editor = await Editor.open(lab, { width: 1440, height: 760 });
 	({ page } = editor);
-	page.setDefaultTimeout(20_000);
 });
 
 after(async () => {

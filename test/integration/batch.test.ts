@@ -5,6 +5,7 @@ import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
 import { random } from '../support/keptState';
 import { type MoreOptions, served } from '../support/served';
+import { seeds } from '../support/seeds';
 
 const scrape = new WebDataScrape();
 
@@ -253,7 +254,7 @@ describe('Batch: Start and Wait', () => {
 		expect(pairs(output[0]).map(([, item]) => item)).toEqual([0, 1, 2, 3, 4]);
 	});
 
-	it('sends those to the error branch by choice', async () => {
+	it('sends URLs without a page to the error branch by choice', async () => {
 		const { output } = await run(
 			{ ...perItem, options: { failOnPageErrors: true } },
 			{ items: mixed, onError: 'continueErrorOutput' },
@@ -312,13 +313,13 @@ describe('Batch: Start and Wait', () => {
 	it.each([
 		{ errors: 'https://a.example/fail failed' },
 		{ errors: [], robotsBlocked: 'https://a.example/fail' },
-	])('says so where the response has no list of them: %j', async (body) => {
+	])('says so where the response has no list of reasons: %j', async (body) => {
 		service.fail({ path: /\/errors$/, status: 200, body });
 		const { output } = await run(perItem, { items: rows('https://a.example/fail') });
 		expect(output[0][0].json.batchWarning).toMatch(/could not be read: .* has no list of /);
 	});
 
-	it('says so in an item of its own where there is no page', async () => {
+	it('says in an item of its own that reasons could not be read, where there is no page', async () => {
 		service.fail({ path: /\/errors$/, status: 403 });
 		const started = await run(
 			{ ...perItem, operation: 'batchStart' },
@@ -399,7 +400,7 @@ describe('Batch: Start and Wait', () => {
 		expect(output[0].map(({ json }) => json.pages)).toEqual([1]);
 	});
 
-	it.each(Array.from({ length: 10 }, (_, seed) => seed))(
+	it.each(seeds(3))(
 		'loses no page and gives none to an item that did not ask for it, whatever becomes of URLs: seed %i',
 		async (seed) => {
 			const { below, chance } = random(seed);

@@ -165,7 +165,7 @@ describe('pages that exist are never dropped', () => {
 });
 
 it.each(['a b', 'crawl:1', 'Übersicht'])(
-	'gives all pages of a crawl whose ID is “%s”',
+	'all pages are there of a crawl whose ID is “%s”',
 	async (id) => {
 		await start();
 		const chunk = (url: string, next?: string) => ({
@@ -192,7 +192,7 @@ it.each(['a b', 'crawl:1', 'Übersicht'])(
 	},
 );
 
-it('says when pages come twice and others are missing', async () => {
+it('a crawl says when pages come twice and others are missing', async () => {
 	await start({ chunkBytes: 4000 });
 	const { id } = service.crawls.add({ pages: 6, pageBytes: 1500, status: 'completed' });
 	// Each chunk begins with the last page of the one before; the last chunk never comes.

@@ -66,6 +66,16 @@ export class KeptState<Account> {
 		await new Promise((resolve) => setImmediate(resolve));
 	}
 
+	/** Lets everything end, with some more polls. Throws what was broken on the way. */
+	async settle(beginPoll: () => void): Promise<void> {
+		for (let round = 0; round < 4; round++) {
+			while (!this.isIdle) await this.openGate();
+			beginPoll();
+		}
+		while (!this.isIdle) await this.openGate();
+		if (this.broken) throw this.broken;
+	}
+
 	/**
 	 * Begins a poll, in its turn. Unless n8n was killed, `emit` is told at its end what it gives, or `keep` that it failed and
 	 * n8n goes on with what it has stored.

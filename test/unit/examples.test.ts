@@ -48,7 +48,7 @@ const overlap = (one: Box, other: Box) =>
 const files = readdirSync(FOLDER);
 const exampleIn = (file: string) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Example;
 
-it.each(files)('nothing overlaps on the canvas: %s', (file) => {
+it.each(files)('nodes of an example do not overlap on the canvas: %s', (file) => {
 	const boxes = boxesOf(exampleIn(file));
 	const pairs = boxes.flatMap((one, index) =>
 		boxes.slice(index + 1).map((other) => [one, other] as const),
@@ -57,7 +57,7 @@ it.each(files)('nothing overlaps on the canvas: %s', (file) => {
 	expect(overlapping.map((pair) => pair.map(({ name }) => name).join(' / '))).toEqual([]);
 });
 
-it('tools continue on errors: else one would end an execution in n8n 1.123', () => {
+it('tools of examples continue on errors: else one would end an execution in n8n 1.123', () => {
 	const nodes = files.flatMap((file) => exampleIn(file).nodes);
 	const tools = nodes.filter(({ type }) => type.endsWith('Tool'));
 	expect(tools.length).toBeGreaterThan(0);

@@ -28,12 +28,12 @@ describe('whether a JSON text takes much more memory than its length', () => {
 	});
 });
 
-it('takes the objects of a list, and what is no list for an empty one', () => {
+it('listOf takes the objects of a list, and what is no list for an empty one', () => {
 	expect(listOf([{ a: 1 }, null, 'text', [{}], 7])).toEqual([{ a: 1 }]);
 	expect([listOf(undefined), listOf('text'), listOf({})]).toEqual([[], [], []]);
 });
 
-it('makes a text of what is none, and shortens that', () => {
+it('what is no text is made one, and shortened', () => {
 	expect([undefined, 'a'.repeat(400), { message: 'b' }].map(textOf)).toEqual([
 		'',
 		'a'.repeat(400),

@@ -12,7 +12,7 @@ const ACCEPTED = [
 ];
 const SUSTAINABLE_USE = 'SEE LICENSE IN LICENSE.md';
 
-it('everything installed for development may be used', () => {
+it('the licenses of everything installed for development allow its use', () => {
 	const unaccepted = installed.filter(
 		({ name, license }) =>
 			!ACCEPTED.includes(license) && !(license === SUSTAINABLE_USE && name.startsWith('@n8n/')),
@@ -20,7 +20,7 @@ it('everything installed for development may be used', () => {
 	expect(unaccepted.filter(({ name }) => !/^n8n-/.test(name))).toEqual([]);
 });
 
-it('docs/maintainers/licenses.md lists them (renew it: npm run docs)', () => {
+it('docs/maintainers/licenses.md lists the licenses (renew it: npm run docs)', () => {
 	const page = readFileSync(join(__dirname, '../../docs/maintainers/licenses.md'), 'utf8');
 	expect(page).toBe(licensesPage());
 });

@@ -22,14 +22,14 @@ it('the output schemas are what the nodes make of the contract (renew them: npm 
 	expect(stale.map(({ file }) => `${file}: run npm run docs`)).toEqual([]);
 });
 
-it('there is none of an operation that is gone', () => {
+it('there is no output schema of an operation that is gone', () => {
 	const there = readdirSync(join(ROOT, 'nodes'), { recursive: true, encoding: 'utf8' })
 		.filter((file) => /__schema__.*\.json$/.test(file))
 		.map((file) => `nodes/${file}`);
 	expect(there.sort()).toEqual(schemas.map(({ file }) => file).sort());
 });
 
-it('they say what a node gives', () => {
+it('the output schemas say what a node gives', () => {
 	expect(propertiesOf('WebDataScrape', 'scrape')).toMatchObject({
 		url: { type: 'string' },
 		markdown: { type: 'string' },
@@ -49,7 +49,7 @@ it('they say what a node gives', () => {
 	expect(propertiesOf('WebDataUsage', 'getCredits')).toHaveProperty('remainingCredits');
 });
 
-it('they offer the content of pages where pages are scraped, and only there', () => {
+it('the output schemas offer the content of pages where pages are scraped, and only there', () => {
 	expect(propertiesOf('WebDataSearch', 'search')).not.toHaveProperty('markdown');
 	const page = {
 		markdown: { type: 'string' },

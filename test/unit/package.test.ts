@@ -134,7 +134,7 @@ describe('the package', () => {
 	});
 });
 
-describe('as n8n loads it', () => {
+describe('the package as n8n loads it', () => {
 	const loader = new PackageDirectoryLoader(ROOT);
 	beforeAll(async () => await loader.loadAll());
 	const description = (name: string) =>

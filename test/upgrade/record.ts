@@ -68,7 +68,7 @@ export class Recorder {
 		await this.keep({ name: `${operation}, everything that goes together`, parameters: full });
 	}
 
-	/** A text that comes from the item, for two items. */
+	/** A text that comes from the item, for two items; the second is sent also where the first fails. */
 	private async recordTwoItems(operation: string, required: INodeParameters): Promise<void> {
 		const text = Object.entries(required).find(
 			([name, value]) => name !== 'operation' && typeof value === 'string' && value !== '',
@@ -77,6 +77,7 @@ export class Recorder {
 		await this.keep({
 			name: `${operation}, two items`,
 			parameters: { ...required, [text[0]]: '={{ $json.value }}' },
+			onError: 'continueErrorOutput',
 			input: [{ value: text[1] as string }, { value: `${(text[1] as string).slice(0, -1)}2` }],
 		});
 	}

@@ -1,10 +1,12 @@
 import { optionsField } from '../fields/options';
 import { creditBudget } from '../credits/budget';
 import { leanFields } from '../results/shapes';
-import type { Composed } from '../form/compose';
+import { compose, type Composed } from '../form/compose';
 import type { Field, Place } from '../form/field';
+import { checkedId } from '../form/values';
 import { valueAt } from '../json';
 import type { Form, Operation } from '../operation';
+import type { ServiceCall } from '../transport';
 
 /** The whole form of an operation: its fields, how much of the results is passed on, then Options. */
 export function formFieldsOf(operation: Operation): Field[] {
@@ -12,6 +14,40 @@ export function formFieldsOf(operation: Operation): Field[] {
 	const budget = price === undefined ? [] : [creditBudget];
 	const lean = results === undefined ? [] : leanFields(results);
 	return [...fields, ...lean, optionsField([...options, ...budget], method)];
+}
+
+/** An item's form as the user filled it in, and the call that it makes. */
+export interface FilledCall {
+	form: Form;
+	call: ServiceCall;
+	/** The job that the path names. */
+	jobId?: string;
+}
+
+/** Composes and checks an item's call; nothing is sent. Throws NodeOperationError. */
+export function composeCall(
+	operation: Operation,
+	fields: Field[],
+	read: (name: string) => unknown,
+	place: Required<Place>,
+): FilledCall {
+	const composed = compose(fields, read, place);
+	const form = filledForm(composed, place);
+	operation.check?.(form);
+	const template = typeof operation.path === 'string' ? operation.path : operation.path(form);
+	let jobId: string | undefined;
+	const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+		const label = operation.fields.find((field) => field.name === name)?.displayName ?? name;
+		composed.path[name] = jobId = checkedId(composed.path[name], { ...place, labels: [label] });
+		return encodeURIComponent(jobId);
+	});
+	const call = {
+		method: operation.method,
+		path,
+		...(Object.keys(composed.query).length > 0 ? { query: composed.query } : {}),
+		...(operation.method === 'POST' ? { body: composed.body } : {}),
+	};
+	return { form, call, jobId };
 }
 
 /** A form as the user filled it in, from what it composed to. */

@@ -3,17 +3,16 @@ import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workfl
 import { creditsIn, spend } from '../credits/budget';
 import { errorItem, withWholeMessage, type NodeError } from '../errors/nodeErrors';
 import { maxConcurrent, maxWait, splitIntoItems } from '../fields/options';
-import { compose, shownFields } from '../form/compose';
+import { shownFields } from '../form/compose';
 import { isTool, type Field } from '../form/field';
 import { labelOf } from '../form/labels';
-import { checkedId } from '../form/values';
 import { warningIn } from '../json';
 import type { Operation, Task } from '../operation';
 import { simplify } from '../results/shapes';
 import { boundedError } from '../results/toolResponse';
 import { callService } from '../transport';
 import { finishItems } from './items';
-import { filledForm } from './operationForm';
+import { composeCall } from './operationForm';
 import { httpOf, timeoutOf, type RequestData } from './requestOptions';
 import { nodeRunOf, type NodeRun } from './run/nodeRun';
 
@@ -66,7 +65,7 @@ export async function withFailures(
 	}
 }
 
-/** Composes and checks an item's call; nothing is sent. Throws NodeOperationError. */
+/** An item's call, checked, and how to send it. Throws NodeOperationError. */
 function checked(
 	operation: Operation,
 	fields: Field[],
@@ -77,28 +76,14 @@ function checked(
 	const itemIndex = context.getItemIndex();
 	const place = { node, itemIndex, timezone: context.getTimezone(), labels: [] };
 	const read = (name: string) => context.getNodeParameter(name, null as never) as unknown;
-	const composed = compose(fields, read, place);
-	const form = filledForm(composed, place);
-	operation.check?.(form);
-	const template = typeof operation.path === 'string' ? operation.path : operation.path(form);
-	let jobId: string | undefined;
-	const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-		const label = operation.fields.find((field) => field.name === name)?.displayName ?? name;
-		composed.path[name] = jobId = checkedId(composed.path[name], { ...place, labels: [label] });
-		return encodeURIComponent(jobId);
-	});
+	const { form, call, jobId } = composeCall(operation, fields, read, place);
 	const maxWaitSeconds = form.get(maxWait);
 	const timeout = timeoutOf(context, place);
 	// Last, as an item that is rejected takes no part.
 	operation.gather?.(run, form, context);
 	return {
 		form,
-		call: {
-			method: operation.method,
-			path,
-			...(Object.keys(composed.query).length > 0 ? { query: composed.query } : {}),
-			...(operation.method === 'POST' ? { body: composed.body } : {}),
-		},
+		call,
 		settings: {
 			jobId,
 			maxConcurrent: form.get(maxConcurrent),

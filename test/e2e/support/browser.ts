@@ -16,6 +16,8 @@ const FLAGS = [
 	'--disable-component-update',
 	'--disable-sync',
 ];
+/** Only what never comes takes longer, also on a busy machine. */
+const TIMEOUT_MS = 60_000;
 const ARTIFACTS = join(ROOT, 'artifacts');
 
 /** n8n's editor in a headless Chromium, logged in. */
@@ -36,7 +38,9 @@ export class Editor {
 		const context = await browser.newContext({ viewport, baseURL: lab.client.url });
 		const [name, ...value] = lab.client.cookie.split('=');
 		await context.addCookies([{ name, value: value.join('='), url: lab.client.url }]);
-		return new Editor(browser, context, await context.newPage());
+		const page = await context.newPage();
+		page.setDefaultTimeout(TIMEOUT_MS);
+		return new Editor(browser, context, page);
 	}
 
 	/** Opens a workflow and waits for its canvas. */

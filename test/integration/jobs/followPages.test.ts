@@ -57,7 +57,7 @@ it.each<[string, (next: string) => string]>([
 	expect(service.requests.every(({ status }) => status === 200)).toBe(true);
 });
 
-it('sends the key nowhere else', async () => {
+it('following `next` sends the key nowhere else', async () => {
 	let hits = 0;
 	const other = createServer((_request, response) => {
 		hits++;
@@ -94,7 +94,7 @@ it.each<[string, (next: string) => string, RegExp]>([
 	expect(service.requests.length).toBeLessThan(4);
 });
 
-it('fetches nothing beyond the limit', async () => {
+it('following `next` fetches nothing beyond the limit', async () => {
 	await start();
 	const { id } = service.crawls.add({ pages: 40, pageBytes: 1_000, status: 'completed' });
 	const { urls } = await pagesOf(id, { limit: 3 });
@@ -104,7 +104,7 @@ it('fetches nothing beyond the limit', async () => {
 	expect(service.requests.length).toBeLessThan(5);
 });
 
-it('follows a running crawl up to the pages it had at first', async () => {
+it('following `next` of a running crawl ends at the pages it had at first', async () => {
 	await start();
 	const { id } = service.crawls.add({ pages: 40, pageBytes: 1_000, status: 'scraping' });
 	service.crawls.progress(id, 20);
@@ -115,7 +115,7 @@ it('follows a running crawl up to the pages it had at first', async () => {
 	expect(service.requests.length).toBeLessThan(12);
 });
 
-it('repeats a part that fails, and gives the pages so far when it keeps failing', async () => {
+it('following `next` repeats a part that fails, and gives the pages so far when it keeps failing', async () => {
 	await start();
 	const { id } = service.crawls.add({ pages: 20, pageBytes: 1_000, status: 'completed' });
 	const later = { when: ({ query }: { query: unknown }) => 'skip' in (query as object) };

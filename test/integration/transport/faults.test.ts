@@ -1,13 +1,12 @@
 import { startService } from '../../../mock-service';
 import { callNode } from '../../support/callNode';
 import { itemsOf, runNode } from '../../support/engine';
+import { seeds } from '../../support/seeds';
 
 const ITEMS = 200;
-const SEEDS = 8;
 
-/** Random faults over POSTs: nothing may be paid twice, and every item ends as a result or an error of its own. */
-it.each(Array.from({ length: SEEDS }, (_, seed) => seed))(
-	'random faults, seed %i',
+it.each(seeds(2))(
+	'200 items under random faults end as results or errors of their own, none paid twice: seed %i',
 	async (seed) => {
 		const service = await startService({ seed, credits: 1_000_000 });
 		const faults = [

@@ -97,7 +97,7 @@ function contentOf(binary: { data: string } | undefined): Buffer {
 	return Buffer.from(binary?.data ?? '', 'base64');
 }
 
-it('puts all files of a result into its binary data, without the key', async () => {
+it('all files of a result come into its binary data, and are asked for without the key', async () => {
 	const { output } = await download([
 		{
 			markdown: PDF.toString('base64'),
@@ -228,7 +228,7 @@ describe('downloads at once', () => {
 	});
 });
 
-it('shows no key that the host of a file echoes', async () => {
+it('an error about a file shows no key that its host echoes', async () => {
 	const echo = (status: number, headers: OutgoingHttpHeaders) => {
 		faults.push((response) => response.writeHead(status, headers).end(PNG));
 	};

@@ -34,6 +34,12 @@ describe('operations', () => {
 		expect(JSON.stringify(beyondFile)).toMatch(/byApiKey.*branding/);
 	});
 
+	it.each(operations)('$operationId has schemas that compile', ({ method, path, bodySchema }) => {
+		const body = bodySchema && {};
+		const judge = () => validateRequest(method, path.replace(/\{\w+\}/g, 'id'), {}, body);
+		expect(judge).not.toThrow();
+	});
+
 	it('gives scrape every field of ScrapeOptions at the top level', () => {
 		const options = requestProperties('search')
 			.filter((path) => path.startsWith('scrapeOptions.'))
@@ -42,7 +48,7 @@ describe('operations', () => {
 	});
 });
 
-describe('limits of requests', () => {
+describe('the contract rejects a request beyond its limits', () => {
 	const text = (length: number) => 'x'.repeat(length);
 	const cases: Array<[string, Entry, Entry]> = [
 		['query', { query: text(500) }, { query: text(501) }],
@@ -188,7 +194,7 @@ describe('limits of requests', () => {
 	});
 });
 
-describe('defaults', () => {
+describe('the defaults in the contract', () => {
 	const cases: Array<[string, Entry]> = [
 		[
 			'SearchRequest',
@@ -262,7 +268,7 @@ describe('defaults', () => {
 	});
 });
 
-describe('document and beyond', () => {
+describe('openapi.yaml and what goes beyond it', () => {
 	it.each([
 		['branding', { formats: [{ type: 'branding' }] }],
 		['question', { formats: [{ type: 'question', question: 'why?' }] }],

@@ -106,7 +106,7 @@ async function untilAborted({ abortSignal }: IHttpRequestOptions): Promise<never
 	});
 }
 
-describe('which files a result has', () => {
+describe('the files of a result', () => {
 	const [shot, audio] = [`${ROOT}/shot.png`, `${ROOT}/audio.mp3`];
 
 	it.each<[string, IDataObject, string[]]>([
@@ -158,7 +158,7 @@ describe('which files a result has', () => {
 	});
 });
 
-describe('content in the result itself', () => {
+describe('content embedded in a result', () => {
 	it.each<[string, IDataObject]>([
 		['a page', { screenshot: `data:image/png;base64,${Buffer.from('x').toString('base64')}` }],
 		['a page that is a PDF', { markdown: PDF, metadata: { title: 'x' } }],
@@ -403,7 +403,7 @@ describe('a download that fails', () => {
 		}
 	});
 
-	it('may be an embedded one', async () => {
+	it('names an embedded file, which has no link', async () => {
 		for (const [screenshot, reason] of [
 			['data:image/png;base64,', 'It is empty. Turn'],
 			['data:image/png;base64,!!', 'It is empty. Turn'],
@@ -446,18 +446,19 @@ describe('a download that fails', () => {
 
 	it('ends with a cancel', async () => {
 		const controller = new AbortController();
-		const context = {
-			helpers: { httpRequest: untilAborted },
+		const httpRequest = async (options: IHttpRequestOptions) => {
+			setImmediate(() => controller.abort());
+			return await untilAborted(options);
+		};
+		const failure = await new Download({ audio: `${ROOT}/x` }).failure({
+			helpers: { httpRequest },
 			getExecutionCancelSignal: () => controller.signal,
-		} as never;
-		const failure = new Download({ audio: `${ROOT}/x` }).failure(context);
-		await new Promise((done) => setTimeout(done, 5));
-		controller.abort();
-		expect((await failure).description).toMatch(/^The execution was cancelled\. Link/);
+		});
+		expect(failure.description).toMatch(/^The execution was cancelled\. Link/);
 	});
 });
 
-describe('a download that is tried again', () => {
+describe('a download is tried again', () => {
 	const reset = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 
 	beforeEach(() => {
@@ -522,13 +523,16 @@ describe('a download that is tried again', () => {
 		expect(download.fetched).toHaveLength(2);
 	});
 
-	it('ends with a cancel', async () => {
+	it('until it is cancelled', async () => {
 		const controller = new AbortController();
-		const failure = after([{ status: 503, retryAfter: '60' }]).failure({
+		const download = new Download({ audio: `${ROOT}/x` }, () => {
+			setImmediate(() => controller.abort());
+			return { status: 503, retryAfter: '60' };
+		});
+		const failure = await download.failure({
 			getExecutionCancelSignal: () => controller.signal,
 		});
-		setTimeout(() => controller.abort(), 50);
-		expect((await failure).description).toMatch(/^The execution was cancelled\./);
+		expect(failure.description).toMatch(/^The execution was cancelled\./);
 	});
 });
 

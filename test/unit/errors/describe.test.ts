@@ -112,7 +112,7 @@ describe('connection errors keep our words, which n8n would replace', () => {
 	});
 });
 
-it('says what to do when the credential is for other domains', () => {
+it('an error says what to do when the credential is for other domains', () => {
 	const reason =
 		'Domain not allowed: This credential is restricted from accessing api.example.com.';
 	const error = errorFor({ kind: 'noResponse', code: 'DOMAIN_NOT_ALLOWED', reason });
@@ -123,7 +123,7 @@ it('says what to do when the credential is for other domains', () => {
 	expect(another.message).toMatch(/^The connection to api\.example\.com broke/);
 });
 
-it("says what to do when n8n's protection of its network stops a request", () => {
+it("an error says what to do when n8n's protection of its network stops a request", () => {
 	const error = errorFor({ kind: 'noResponse', code: 'ADDRESS_NOT_ALLOWED', reason: 'blocked' });
 	expect(error.message).toBe('n8n is set up not to send requests to api.example.com');
 	expect(error.description).toBe(
@@ -132,14 +132,14 @@ it("says what to do when n8n's protection of its network stops a request", () =>
 	expect((error as { failure?: object }).failure).toEqual({ cause: 'configuration-invalid' });
 });
 
-it('says that a POST may have been processed, and only of a POST', () => {
+it('an error says that a POST may have been processed, and only of a POST', () => {
 	expect(connectionError('ECONNRESET').description).toMatch(/may have processed and billed/);
 	expect(connectionError('ECONNREFUSED').description).not.toMatch(/may have processed/);
 	expect(connectionError('ERR_SSL_WRONG_VERSION_NUMBER').description).toMatch(/may have processed/);
 	expect(connectionError('ECONNRESET', 'GET').description).not.toMatch(/may have processed/);
 });
 
-it('knows of each error what its POST cost, if that is known', () => {
+it('an error knows what its POST cost, if that is known', () => {
 	const creditsOf = (status: number, method: 'GET' | 'POST' = 'POST') =>
 		serviceError(
 			{ kind: 'rejected', status, excerpt: '' },
@@ -480,7 +480,7 @@ describe('a rejection tells what happened, what to do, and what the service said
 	});
 });
 
-describe("n8n's failure declaration", () => {
+describe('the failure that a trigger declares to n8n, of a response', () => {
 	const wait = { retryAfterMs: 5_000 };
 	it.each<[number, object | undefined]>([
 		[200, undefined],
@@ -508,7 +508,7 @@ describe("n8n's failure declaration", () => {
 	});
 });
 
-it('takes failures that may be over later for temporary', () => {
+it('failures that may be over later are taken for temporary', () => {
 	const of = (status: number) => serviceError({ kind: 'rejected', status, excerpt: '' });
 	expect([503, 429, 401, 404].map((status) => of(status).isTemporary)).toEqual([
 		...[true, true, false, false],
@@ -517,14 +517,14 @@ it('takes failures that may be over later for temporary', () => {
 	expect(reset.isTemporary).toBe(true);
 });
 
-it('says what else to do where the caller knows better', () => {
+it('an error says what else to do where the caller knows better', () => {
 	const remedy = 'Do that.';
 	const { message, description } = rejection(503, {}, {}, { settings: { remedy, isPoll: true } });
 	expect(message).toBe('The service failed while processing the request');
 	expect(description).toMatch(/^Do that\. The service may have processed/);
 });
 
-describe('a response that cannot be read', () => {
+describe('the error about a response that cannot be read', () => {
 	it.each<[ResponseProblem, string, RegExp, boolean]>([
 		['empty', 'The service sent an empty response', /^Wait a moment/, true],
 		['html', 'The service sent a web page instead of data', /login page/, false],
@@ -561,7 +561,7 @@ describe('a response that cannot be read', () => {
 	});
 });
 
-describe('no response', () => {
+describe('the error about a missing response', () => {
 	it('may be for the proxy in Request Options, if there is one', () => {
 		const proxy = { host: '127.0.0.1', port: 3_128 };
 		const refused = { kind: 'noResponse', code: 'ECONNREFUSED', reason: '' } as const;
@@ -615,7 +615,7 @@ describe('no response', () => {
 	});
 });
 
-it('says that the execution was cancelled, at which item, and which job goes on', () => {
+it('an error says that the execution was cancelled, at which item, and which job goes on', () => {
 	const error = nodeErrorOf(new Stopped('job-7'), { node, itemIndex: 4 });
 	expect(error).toMatchObject({
 		message: 'The execution was cancelled',
@@ -736,9 +736,9 @@ it('a service that fails is told as that, whatever was asked for', () => {
 	expect(error.description).toMatch(/may have processed/);
 });
 
-describe('any error as one of n8n’s', () => {
+describe('an error at the edge to n8n', () => {
 	it.each([new NodeApiError(node, {}, { message: 'a' }), new NodeOperationError(node, 'b')])(
-		'is the same where it is one: %s',
+		'stays what it is where it is one of n8n’s: %s',
 		(error) => {
 			expect(nodeErrorOf(error, { node, itemIndex: 4 })).toBe(error);
 		},
@@ -751,7 +751,7 @@ describe('any error as one of n8n’s', () => {
 	});
 });
 
-it('says what to do about a failure that may pass: to try again, which a trigger does by itself', () => {
+it('an error says what to do about a failure that may pass: to try again, which a trigger does by itself', () => {
 	const of = (isPoll?: true) => rejection(503, {}, {}, { settings: { isPoll } }).description;
 	const lasting = ' If this keeps happening, report it to the service with what it says below.';
 	expect(of()).toContain(`Wait a moment and run the node again.${lasting}`);

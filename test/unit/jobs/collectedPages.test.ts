@@ -11,7 +11,7 @@ function collected(...pages: Array<ReturnType<typeof page>>): CollectedPages {
 	return all;
 }
 
-it('has a page that comes twice once, and says so', () => {
+it('a page that comes twice is collected once, and said to have come twice', () => {
 	const all = collected(page('a', '1'), page('b', '2'));
 	all.add([page('a', '1'), page('c', '3')]);
 	expect(all.pages.map(({ metadata }) => metadata)).toEqual(
@@ -20,7 +20,7 @@ it('has a page that comes twice once, and says so', () => {
 	expect(all.warnings(3)).toEqual(['The service sent 1 page twice; each is here once.']);
 });
 
-it('keeps pages of one URL that differ, and pages without any name', () => {
+it('pages of one URL that differ, and pages without any name, are all collected', () => {
 	expect(collected(page('a', '1'), page('a', '2')).pages).toHaveLength(2);
 	expect(collected(page('a', undefined, 'x'), page('a', undefined, 'y')).pages).toHaveLength(2);
 	expect(collected(page('a'), page('a')).pages).toHaveLength(1);
@@ -29,7 +29,7 @@ it('keeps pages of one URL that differ, and pages without any name', () => {
 	expect(nameless.pages).toHaveLength(2);
 });
 
-it.each([null, '', 7])('takes no page for another because of an id that is %j', (scrapeId) => {
+it.each([null, '', 7])('no page is taken for another because of an id that is %j', (scrapeId) => {
 	const all = new CollectedPages();
 	all.add(['x', 'y', 'x'].map((markdown) => ({ markdown, metadata: { scrapeId } })));
 	expect(all.pages).toHaveLength(3);
@@ -39,13 +39,13 @@ it.each([null, '', 7])('takes no page for another because of an id that is %j', 
 	expect(ofOneUrl.pages.map(({ markdown }) => markdown)).toEqual(['x', 'y']);
 });
 
-it('says when there are fewer than the service counted', () => {
+it('collected pages say when they are fewer than the service counted', () => {
 	expect(collected(page('a')).warnings(1)).toEqual([]);
 	expect(collected(page('a')).warnings(undefined)).toEqual([]);
 	expect(collected(page('a')).warnings(4)).toEqual(['The service counted 4 pages, but sent 1.']);
 });
 
-it('tells a shortfall without a full stop, for a message', () => {
+it('a shortfall of pages is told without a full stop, for a message', () => {
 	expect(collected(page('a')).shortfall(4)).toBe('The service counted 4 pages, but sent 1');
 	expect(collected().shortfall(1)).toBe('The service counted 1 page, but sent 0');
 	expect(collected(page('a')).shortfall(1)).toBeUndefined();

@@ -232,7 +232,7 @@ describe('the end of a crawl', () => {
 	);
 });
 
-it('takes over what follows the own path only', () => {
+it('of a `next`, only what follows the own path is taken over', () => {
 	const own = '/v1/crawl/abc';
 	expect(pathOfNext('https://x.example/v1/crawl/abc?skip=2&a=%2F', own)).toBe(
 		'/v1/crawl/abc?skip=2&a=%2F',

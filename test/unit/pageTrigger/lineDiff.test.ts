@@ -6,6 +6,7 @@ import {
 } from '../../../nodes/WebDataPageTrigger/lineDiff';
 import { cpuTime } from '../../support/cpuTime';
 import { random } from '../../support/keptState';
+import { seeds } from '../../support/seeds';
 
 /** The new text, made from the old one and the hunks alone. */
 function patched(before: string[], hunks: Hunk[]): string[] {
@@ -52,12 +53,12 @@ describe('diffLines', () => {
 				{ oldStart: 3, newStart: 3, removed: ['d'], added: ['y'] },
 			],
 		],
-	])('of %j and %j', (before, after, hunks) => {
+	])('gives the hunks of %j and %j', (before, after, hunks) => {
 		expect(diffLines(lines(before), lines(after))).toEqual(hunks);
 	});
 
 	it('is right and as small as can be, for many texts with unique and repeated lines', () => {
-		for (let seed = 1; seed <= 400; seed++) {
+		for (const seed of seeds(100)) {
 			const { below } = random(seed);
 			const kinds = [2, 4, 30, 1_000][seed % 4];
 			const before = Array.from({ length: below(40) }, () => `line ${below(kinds)}`);
@@ -95,7 +96,7 @@ describe('changedCharacters', () => {
 		['aaaa', 'aa', 2],
 		['xaby', 'xcdey', 5],
 		['a1\nb1', 'a2\nb2', 8],
-	])('from %j to %j', (before, after, size) => {
+	])('counts those from %j to %j', (before, after, size) => {
 		expect(changedCharacters(diffLines(before.split('\n'), after.split('\n')))).toBe(size);
 	});
 });

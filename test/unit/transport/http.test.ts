@@ -507,13 +507,11 @@ describe('the key', () => {
 describe('the time it may take', () => {
 	it('ends the wait for a response', async () => {
 		const context = contextOf(async ({ signal }) => await untilAborted(signal));
-		const started = Date.now();
 		expect(await exchange(context, ACCOUNT, POST, { timeout: 60 })).toEqual({
 			kind: 'noResponse',
 			code: 'TIMEOUT',
 			reason: '',
 		});
-		expect(Date.now() - started).toBeLessThan(1_000);
 	});
 
 	it.each([
@@ -580,7 +578,7 @@ describe('the time it may take', () => {
 		expect(await outcome).toEqual({ kind: 'noResponse', code: 'ERR_CANCELED', reason: 'canceled' });
 	});
 
-	it('is the same where a cancel could end it', async () => {
+	it('ends the wait in the same way where a cancel could end it', async () => {
 		const { signal: cancel } = new AbortController();
 		const context = contextOf(async ({ signal }) => await untilAborted(signal));
 		expect(await exchange(context, ACCOUNT, POST, { timeout: 60 }, cancel)).toMatchObject({

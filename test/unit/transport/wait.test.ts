@@ -15,7 +15,7 @@ function begun(ms: number, signal?: AbortSignal): () => boolean {
 	return () => isOver;
 }
 
-it('takes as long as asked', async () => {
+it('a wait takes as long as asked', async () => {
 	const isOver = begun(1_100);
 	await jest.advanceTimersByTimeAsync(1_099);
 	expect(isOver()).toBe(false);
@@ -23,7 +23,7 @@ it('takes as long as asked', async () => {
 	expect(isOver()).toBe(true);
 });
 
-it('takes no longer where n8n was busy', async () => {
+it('a wait takes no longer where n8n was busy', async () => {
 	const late = jest.spyOn(performance, 'now').mockImplementation(() => Date.now());
 	const isOver = begun(1_000);
 	// A timer is late: n8n did something else meanwhile.
@@ -33,7 +33,7 @@ it('takes no longer where n8n was busy', async () => {
 	expect(isOver()).toBe(true);
 });
 
-it('takes no longer where the clock is set back', async () => {
+it('a wait takes no longer where the clock is set back', async () => {
 	const isOver = begun(1_000);
 	await jest.advanceTimersByTimeAsync(250);
 	jest.setSystemTime(0);
@@ -41,7 +41,7 @@ it('takes no longer where the clock is set back', async () => {
 	expect(isOver()).toBe(true);
 });
 
-it('ends soon when it is cancelled', async () => {
+it('a wait ends soon when it is cancelled', async () => {
 	const controller = new AbortController();
 	const isOver = begun(60_000, controller.signal);
 	controller.abort();

@@ -24,7 +24,7 @@ it.each([
 	expect(fitsAny(URL, [pattern])).toBe(fits);
 });
 
-it('fits where one of several patterns does, and none fits nothing', () => {
+it('a URL fits where one of several patterns does, and no pattern fits nothing', () => {
 	expect(fitsAny(URL, ['news', 'coffee'])).toBe(true);
 	expect(fitsAny(URL, ['news', 'tea'])).toBe(false);
 	expect(fitsAny(URL, [])).toBe(false);

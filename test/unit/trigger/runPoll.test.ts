@@ -174,12 +174,15 @@ describe('runPoll', () => {
 		const { run, logger } = setup();
 		await run(async ({ tools }) => {
 			expect(tools.log).toBe(logger);
-			expect(tools.now()).toBeCloseTo(Date.now(), -2);
+			const before = Date.now();
+			const now = tools.now();
+			expect(now).toBeGreaterThanOrEqual(before);
+			expect(now).toBeLessThanOrEqual(Date.now());
 			const controller = new AbortController();
 			setTimeout(() => controller.abort(), 10);
 			const begun = Date.now();
-			await tools.wait(60_000, controller.signal);
-			expect(Date.now() - begun).toBeLessThan(1_000);
+			await tools.wait(600_000, controller.signal);
+			expect(Date.now() - begun).toBeLessThan(60_000);
 			return [];
 		});
 	});

@@ -319,8 +319,8 @@ describe('when errors continue', () => {
 	});
 });
 
-describe('who shares a run', () => {
-	it('all items of a node in an execution', () => {
+describe('a run is shared', () => {
+	it('by all items of a node in an execution', () => {
 		const execution = new Execution();
 		const run = nodeRunOf(execution.context(0));
 		expect(nodeRunOf(execution.context(1))).toBe(run);
@@ -329,7 +329,7 @@ describe('who shares a run', () => {
 		expect(nodeRunOf(new Execution().context(8))).not.toBe(run);
 	});
 
-	it('not those of Retry On Fail: they start afresh', async () => {
+	it('by the items of one try alone: those of Retry On Fail start afresh', async () => {
 		const execution = new Execution({ items: 2 });
 		await Promise.all([execution.item(0, failing(failure())), execution.item(1, notSent)]);
 		const error = failure();
@@ -341,14 +341,14 @@ describe('who shares a run', () => {
 		expect(error.description).toBe('Of 2 items, 0 had finished, 1 failed and 1 were not sent.');
 	});
 
-	it('not a single item’s either', async () => {
+	it('by nobody after the try of a single item', async () => {
 		const execution = new Execution();
 		await execution.item(0, failing(failure()));
 		expect(await execution.item(0)).toBe(results);
 	});
 });
 
-describe('what ends the calls of a run', () => {
+describe('the end of the calls of a run', () => {
 	it('is n8n’s cancel, which ends what is in flight, too', () => {
 		const execution = new Execution();
 		const run = nodeRunOf(execution.context(0));
@@ -380,7 +380,7 @@ describe('the account', () => {
 	});
 });
 
-describe('how often the credential is read', () => {
+describe('the credential of a run is read', () => {
 	/** A context whose credential n8n resolves as it does: by the workflow of the context. */
 	function reading(stored: Record<string, string>, log: number[], isWatchable = true) {
 		const expression = {

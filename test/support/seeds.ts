@@ -1,0 +1,20 @@
+/** How many random histories a test tries: a few, or `MORE_SEEDS` times as many, as the weekly run does. */
+export const seedCount = (few: number): number => few * Number(process.env.MORE_SEEDS ?? 1);
+
+/** The seeds of those histories. */
+export const seeds = (few: number): number[] =>
+	Array.from({ length: seedCount(few) }, (_, index) => index + 1);
+
+/** What the histories of so many seeds have counted, in all. */
+export async function totalOf(
+	count: number,
+	history: (seed: number) => Promise<Record<string, number>>,
+): Promise<Record<string, number>> {
+	const total: Record<string, number> = {};
+	for (let seed = 1; seed <= count; seed++) {
+		for (const [name, more] of Object.entries(await history(seed))) {
+			total[name] = (total[name] ?? 0) + more;
+		}
+	}
+	return total;
+}
