@@ -94,7 +94,7 @@ export function propertiesOf(operations: Operation[]): INodeProperties[] {
  * one, so that is where checking, the request path and the items are.
  */
 function dropdownEntry(operation: Operation): INodePropertyOptions {
-	const { name, value, action, description, method } = operation;
+	const { name, value, action, description } = operation;
 	const fields = formFieldsOf(operation);
 	return {
 		name,
@@ -102,7 +102,6 @@ function dropdownEntry(operation: Operation): INodePropertyOptions {
 		action,
 		description,
 		routing: {
-			request: { method },
 			send: { paginate: true },
 			operations: {
 				async pagination(this: IExecutePaginationFunctions, requestData: RequestData) {

@@ -124,11 +124,19 @@ describe('the pages of a job', () => {
 	});
 
 	it('say nothing of those before where the run has stopped', async () => {
-		const task = new ScriptedTask([{ status: 'completed', data: [page(1)], next: NEXT }]);
-		const work = pagesOf(task, JOB, 'c-1').catch((reason: Error) => reason);
-		while (task.requests.length < 1) await new Promise((done) => setImmediate(done));
-		task.controller.abort();
-		expect(await work).toBeInstanceOf(Stopped);
+		const task = new ScriptedTask([
+			{
+				status: 'completed',
+				data: [page(1)],
+				// Asked for as the response is sent.
+				get next() {
+					task.controller.abort();
+					return NEXT;
+				},
+			},
+		]);
+		await expect(pagesOf(task, JOB, 'c-1')).rejects.toThrow(Stopped);
+		expect(task.requests).toHaveLength(1);
 	});
 
 	it('of a job that failed are those it has; without any it is an error', async () => {

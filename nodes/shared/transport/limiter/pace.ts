@@ -102,8 +102,7 @@ export class Pace implements Pacing {
 		else this.place(now);
 		this.used++;
 		this.taken.push(now);
-		const most = PACE.recentMs * PACE.fastest;
-		if (this.taken.length > 2 * most) this.taken = this.taken.slice(-most);
+		if (this.taken.length > PACE.recentMs * PACE.fastest) this.taken.shift();
 		// A late timer may be made up for by one call.
 		const gapMs = 1 / this.rateAt(now);
 		this.nextAt = Math.max(this.nextAt, now - gapMs) + gapMs;

@@ -432,7 +432,8 @@ describe('the end of a run', () => {
 		controller.abort();
 		bench.ask('later', run);
 		await bench.until(0);
-		expect(Object.keys(bench.denied).sort()).toEqual(['later', 'waiting0', 'waiting1']);
+		const stopped = { denied: 'stopped' };
+		expect(bench.denied).toEqual({ later: stopped, waiting0: stopped, waiting1: stopped });
 		bench.release('first');
 		expect(bench.limiter.idleMs).toBe(0);
 		await bench.until(30);

@@ -154,6 +154,19 @@ describe('after a 429 that names no wait', () => {
 		expect(driver.next).toBeLessThan(at + 30);
 	});
 
+	it('all leave again after a try is accepted, though one before it was rejected meanwhile', () => {
+		driver.send(40);
+		driver.at(2_000);
+		driver.reject([97.5]);
+		const [first] = driver.send();
+		driver.at(first + 1_000);
+		const [second] = driver.send();
+		driver.at(first + 2_000);
+		driver.reject([first]);
+		driver.accept([second]);
+		expect(driver.next).toBe(first + 2_000);
+	});
+
 	it('all follow a try that has got no response for long, as 429s come quickly', () => {
 		driver.hit(40);
 		const [first, second] = driver.send(2);
@@ -196,33 +209,34 @@ describe('a 429 that later calls overtake', () => {
 		expect(rateOf(driver.send(100))).toBeCloseTo(400, -1);
 	});
 
-	it('slows the pace down when they are more than a tenth, to what was accepted before it', () => {
-		for (let n = 0; n < 40; n++) {
-			const times = driver.send(5);
-			driver.at(times[4] + 10);
-			driver.reject([times[0]], 1_000);
-			driver.accept(times.slice(1));
+	/** 20 calls are sent `times` times; of each 20, `rejected` are overtaken. */
+	const overtaken = (times: number, rejected: number) => {
+		for (let n = 0; n < times; n++) {
+			const sent = driver.send(20);
+			driver.at(sent[19] + 10);
+			driver.reject(sent.slice(0, rejected), 1_000);
+			driver.accept(sent.slice(rejected));
 		}
-		expect(rateOf(driver.sendFor(500))).toBeLessThan(200);
+	};
+
+	it('slows the pace down when they are more than a tenth', () => {
+		overtaken(20, 2);
+		expect(rateOf(driver.send(20))).toBeGreaterThan(380);
+		overtaken(20, 3);
+		expect(rateOf(driver.send(20))).toBeLessThan(350);
 	});
 
-	it('counts among the latest responses only', () => {
-		for (let n = 0; n < 15; n++) {
-			const times = driver.send(20);
-			driver.at(times[19] + 10);
-			driver.accept(times.slice(0, 12));
-			// Eight of twenty at first.
-			if (n < 1) driver.reject(times.slice(12), 100);
-			else driver.accept(times.slice(12));
-			driver.at(driver.now - 1_000_000 + 1_000);
-		}
-		const before = rateOf(driver.send(50));
-		driver.accept(Array.from({ length: 50 }, () => driver.now - 1_000_000));
-		const times = driver.send(10);
-		driver.at(times[9] + 10);
-		driver.reject([times[0]], 1_000);
-		driver.accept(times.slice(1));
-		expect(rateOf(driver.send(50))).toBeGreaterThan(before - 1);
+	it('counts for what it is among the latest responses, however many were accepted long before', () => {
+		overtaken(100, 0);
+		overtaken(20, 4);
+		expect(rateOf(driver.send(20))).toBeLessThan(350);
+	});
+
+	it('counts for little when many have been accepted since', () => {
+		overtaken(1, 18);
+		overtaken(40, 0);
+		overtaken(1, 1);
+		expect(rateOf(driver.send(20))).toBeGreaterThan(380);
 	});
 });
 
@@ -274,6 +288,7 @@ describe('after a short pause calls leave evenly', () => {
 	it('faster without end if no 429 comes, as others may have ended or the limit been raised', () => {
 		const counts = perSecond(500, 16);
 		expect(counts[4]).toBeLessThan(1.2 * counts[0]);
+		expect(counts[5]).toBeLessThan(1.5 * counts[4]);
 		expect(counts[7]).toBeGreaterThan(2 * counts[4]);
 		expect(counts[15]).toBe(400);
 	});
@@ -283,6 +298,20 @@ describe('after a short pause calls leave evenly', () => {
 		driver.at(driver.now - 1_000_000 + 2_500);
 		driver.hit(3, 500);
 		expect(rateOf(driver.send(10))).toBeLessThan(20);
+	});
+
+	it('at the best second among the last three, wherever it begins', () => {
+		const sendAt = (ms: number, count: number) => driver.at(ms).send(count);
+		sendAt(0, 100);
+		sendAt(3_500, 10);
+		sendAt(4_000, 20);
+		sendAt(4_600, 5);
+		const [last] = sendAt(4_700, 1);
+		driver.at(4_710);
+		driver.reject([last], 900);
+		driver.at(driver.next);
+		expect(driver.sendFor(1_000).length).toBeGreaterThan(30);
+		expect(rateOf(driver.at(6_700).send(20))).toBeLessThan(60);
 	});
 
 	it('no faster than they left when the 429 came, however many were accepted before', () => {
@@ -368,7 +397,9 @@ describe('after a long pause', () => {
 		expect(Math.round(first)).toBe(61_200);
 		driver.at(first + 10);
 		driver.accept([first]);
-		expect(driver.send(49)[47]).toBeLessThan(first + 200);
+		const times = driver.send(49);
+		expect(times[47]).toBeLessThan(first + 200);
+		expect(times[48]).toBeGreaterThan(first + 1_500);
 	});
 
 	it('before which nothing was accepted, all leave: it was no window', () => {
@@ -382,7 +413,7 @@ describe('after a long pause', () => {
 	it('calls that left before it ended count for the last window only', () => {
 		const first = meet(20);
 		driver.at(first + 20);
-		driver.accept([0]);
+		driver.reject([0], 5_000);
 		const times = driver.send(19);
 		expect(times[17]).toBeLessThan(first + 100);
 		expect(times[18]).toBeGreaterThan(first + 1_000);
