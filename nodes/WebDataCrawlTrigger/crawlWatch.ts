@@ -5,24 +5,24 @@ import { fitsAnyUrl } from '../shared/trigger/pattern';
 import { STATE_VERSION, type SeenCrawl, type TrackedCrawl, type WatchState } from './crawlState';
 
 /** Limits the crawls under watch; others wait in the activity list until there is room. */
-export const MAX_TRACKED = 5_000;
+const MAX_TRACKED = 5_000;
 
 /** Limits the crawls that are remembered as done. */
-export const MAX_DONE = 20_000;
+const MAX_DONE = 20_000;
 
 /** Allows the lists to be this far (ms) behind: they show a crawl later than its date, or still when it has ended. */
-export const MARGIN_MS = 15 * 60_000;
+const MARGIN_MS = 15 * 60_000;
 
 /** Gives a crawl up at so many polls in a row that could not find out how it is. */
-export const MAX_TRIES = 10;
+const MAX_TRIES = 10;
 
 /** Doubts a crawl younger than this (ms) that has completed with too little, for so long (ms). */
-export const YOUNG_MS = 2 * 60_000;
-export const DOUBT_MS = 30_000;
+const YOUNG_MS = 2 * 60_000;
+const DOUBT_MS = 30_000;
 
 /** Lets only one poll in so many ask for the activity list after so many in a row without it. */
-export const MAX_MISSED = 5;
-export const ASK_EVERY = 12;
+const MAX_MISSED = 5;
+const ASK_EVERY = 12;
 
 /** Says how a crawl ended. */
 export type CrawlEvent = 'completed' | 'failed' | 'other';

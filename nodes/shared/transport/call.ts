@@ -1,10 +1,5 @@
 import { serviceErrorOf } from '../errors/describe';
-import {
-	type Outcome,
-	type Rejected,
-	failureKindOf,
-	mayBeBilled,
-} from '../errors/outcome';
+import { type Outcome, type Rejected, failureKindOf, mayBeBilled } from '../errors/outcome';
 import { Stopped } from '../errors/serviceError';
 import { breathe, monotonicMs, wait } from '../time';
 import type { Caller, Run } from './account';

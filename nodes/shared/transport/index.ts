@@ -13,6 +13,5 @@ export {
 export { callService, checkStopped, DEFAULT_MAX_WAIT_MS, pause } from './call';
 export { DEFAULT_TIMEOUT_MS, reasonOf } from './http';
 export { retryAfterMs } from './limiter/retryAfter';
-export type { Redactor } from './redact';
 export { nextDelay, type Attempts } from './retry';
 export type { CallSettings, ServiceCall, ServiceResponse } from './types';

@@ -35,10 +35,10 @@ export const crawl = (id: string, minutes?: number): SeenCrawl => ({
 });
 
 /** Never ends. */
-export const never = async () => await new Promise<never>(() => undefined);
+const never = async () => await new Promise<never>(() => undefined);
 
 /** A service in memory; an Error in place of what it gives is thrown. */
-export class FakeService implements CrawlRequests {
+class FakeService implements CrawlRequests {
 	now = NOW;
 	running: SeenCrawl[] | Error = [];
 	/** The activity list, in any order. */
