@@ -116,6 +116,8 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 		expect(short).toContain(`changed | POST /v2/scrape | ${change}`);
 		expect(short.every((text) => text.endsWith(change))).toBe(true);
 		expect(differences.find(({ endpoint }) => endpoint === 'POST /v2/scrape')?.attention).toEqual([
+			// A long wait is only allowed together with a longer timeout.
+			'Web Data Scrape: Scrape → scrapeOptions.waitFor',
 			'Web Data Scrape: Scrape → scrapeOptions.timeout',
 		]);
 	});
