@@ -95,7 +95,7 @@ function sentBy(
 	endpoints: Map<string, Endpoint>,
 ): { endpoint: string; fields: string[] } | undefined {
 	const place: Required<Place> = {
-		node: { name: '', type: name, typeVersion: [version].flat().at(-1) } as INode,
+		node: { name: '', type: name, typeVersion: [version].flat().at(-1), parameters } as INode,
 		itemIndex: 0,
 		timezone: 'UTC',
 		labels: [],

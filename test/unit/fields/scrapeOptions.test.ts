@@ -90,7 +90,7 @@ describe('actions', () => {
 		[{ type: 'click', selector: '' }, 'Selector is empty'],
 		[{ type: 'waitForElement' }, 'Selector is empty'],
 		[{ type: 'wait', selector: '#x' }, 'Milliseconds is empty'],
-		[{ type: 'wait', milliseconds: 0 }, 'Milliseconds is 0, but must be at least 1'],
+		[{ type: 'wait', milliseconds: 0 }, 'Milliseconds is 0, but must be from 1 to 60000'],
 		[{ type: 'write', text: '' }, 'Text is empty'],
 		[{ type: 'press' }, 'Key is empty'],
 		[{ type: 'executeJavascript', script: ' ' }, 'Script is empty'],
