@@ -115,7 +115,9 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 		expect(short).toContain(`changed | POST /v2/search | scrapeOptions.${change}`);
 		expect(short).toContain(`changed | POST /v2/scrape | ${change}`);
 		expect(short.every((text) => text.endsWith(change))).toBe(true);
+		// A longer Wait For is tried with a longer Timeout.
 		expect(differences.find(({ endpoint }) => endpoint === 'POST /v2/scrape')?.attention).toEqual([
+			'Web Data Scrape: Scrape → scrapeOptions.waitFor',
 			'Web Data Scrape: Scrape → scrapeOptions.timeout',
 		]);
 	});
