@@ -275,7 +275,7 @@ describe('npm run dev', () => {
 		const files = [
 			'icons/webDataCrawl.svg',
 			'nodes/WebDataCrawl/WebDataCrawl.node.json',
-			'nodes/WebDataCrawl/__schema__/v1.1.0/cancel.json',
+			'nodes/WebDataCrawl/__schema__/v1.0.0/cancel.json',
 		];
 		for (const file of files) {
 			copyAsIs(file, installed);
