@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { jobStateOf } from '../shared/jobs/jobState';
+import { isEmptyEnd, jobStateOf } from '../shared/jobs/jobState';
 import { fitsAnyUrl } from '../shared/trigger/pattern';
 import { STATE_VERSION, type SeenCrawl, type TrackedCrawl, type WatchState } from './crawlState';
 
@@ -212,12 +212,11 @@ export function isReported(
  * before it has queued its pages: then with less than was asked for.
  */
 export function isCredible(crawl: TrackedCrawl, response: IDataObject, now: number): boolean {
-	const { status, total, completed, error } = response;
-	const isEmpty = (completed === 0 || total === 0) && !error;
-	const isShort = isEmpty || Number(completed) < Number(total);
-	if (jobStateOf(status) !== 'completed' || !isShort) return true;
-	// One without a date may be of any age, so it is doubted only where it has no page at all.
+	const isEmpty = isEmptyEnd(response);
+	const isShort = isEmpty || Number(response.completed) < Number(response.total);
+	if (jobStateOf(response.status) !== 'completed' || !isShort) return true;
 	const { createdAt, doubtedSince } = crawl;
+	// One without a date may be of any age, so it is doubted only where it has no page at all.
 	const age = createdAt === undefined ? (isEmpty ? 0 : YOUNG_MS) : Math.abs(now - createdAt);
 	// The clock may have been set back since.
 	const isStill = doubtedSince !== undefined && Math.abs(now - doubtedSince) >= DOUBT_MS;

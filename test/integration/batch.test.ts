@@ -314,6 +314,7 @@ describe('Batch: Start and Wait', () => {
 		{ errors: 'https://a.example/fail failed' },
 		{ errors: [], robotsBlocked: 'https://a.example/fail' },
 	])('says so where the response has no list of reasons: %j', async (body) => {
+		service.set({ crawlMs: 500 });
 		service.fail({ path: /\/errors$/, status: 200, body });
 		const { output } = await run(perItem, { items: rows('https://a.example/fail') });
 		expect(output[0][0].json.batchWarning).toMatch(/could not be read: .* has no list of /);
@@ -583,7 +584,8 @@ describe('a batch that is started and fetched later', () => {
 		const parameters = { operation: 'batchGetPages', jobId: json.id as string };
 		expect((await run({ ...parameters, limit: 1 })).output[0]).toHaveLength(1);
 		service.fail({ path: /\/errors$/, status: 404 });
-		expect((await run(parameters)).output[0]).toEqual([]);
+		const [{ json: without }] = (await run(parameters)).output[0];
+		expect(without.batchWarning).toMatch(/^The batch.* has no page\.$/);
 	});
 
 	it('has no reasons beyond the limit where its pages are in files', async () => {

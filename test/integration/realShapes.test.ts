@@ -372,7 +372,8 @@ describe('a warning of the service', () => {
 		it('is missing where the service cannot give it, and while it runs', async () => {
 			const { id } = await ended(0);
 			service.fail({ path: /^\/v2\/crawl/, status: 404, body: { error: 'No' } });
-			expect(await run(crawl, pagesOf(id))).toMatchObject({ items: [], error: undefined });
+			const { items } = await run(crawl, pagesOf(id));
+			expect(items).toMatchObject([{ crawlId: id, crawlWarning: 'The crawl has no page.' }]);
 			service.clearFaults();
 			service.requests.length = 0;
 			const running = service.crawls.add({ pages: 1 });
@@ -386,7 +387,7 @@ describe('a warning of the service', () => {
 		const reason = 'The host name of the page could not be resolved';
 
 		it('when it was waited for', async () => {
-			await start({ crawlMs: 1 });
+			await start({ crawlMs: 500 });
 			const form = { operation: 'startAndWait', url: unreachable, maxPages: 5 };
 			const { error } = await run(crawl, form);
 			expect(error?.message).toBe(`The crawl gave no page: ${reason}`);

@@ -122,7 +122,7 @@ export async function* readPages(
 /**
  * Gives the pages of a job up to the limit, each once and in their order, as items or as files of pages; one item with all of
  * them where splitting is off. A job that failed or was cancelled gives the pages it has. A warning says so, or where something
- * else is odd about them; one of the service without a page is an item, too. Throws ServiceError when there is no page although
+ * else is odd about them; a job that ended without a page is an item, too. Throws ServiceError when there is no page although
  * the job failed, or was started here and cancelled, or the service counted some, says why or sends no list; and when a chunk
  * can't be had, unless the form asks for the available pages then. `ended`: see `firstResponse`.
  */
@@ -162,16 +162,18 @@ export async function pagesOf(
 	const { warning, failed } = await toldOf(task, job, id, status);
 	if (isEmpty && failed.length > 0) throw noPageError(job, id, failed);
 	if (isEmpty) checkNotCancelled(task, job, id, { error: warning, ...status });
+	const isWithout = isEmpty && warning === '' && isTerminal(jobStateOf(status.status));
 	const others = failed.length > 1 ? ', the first one' : '';
 	const text = sentences([
 		endWarning(job, status),
 		warning,
 		failed.length > 0 && `${countOf(failed)} failed${others}: ${firstReason(failed)}.`,
+		isWithout && `The ${job.what} has no page.`,
 		...warnings,
 	]);
 	const extra = text === '' ? {} : { [`${job.prefix}Warning`]: text };
 	const isSplit = form.get(splitIntoItems) !== false;
-	if (isEmpty && isSplit && warning !== '') {
+	if (isEmpty && isSplit && (warning !== '' || isWithout)) {
 		return [{ json: { ...about, ...extra } }];
 	}
 	if (files) {

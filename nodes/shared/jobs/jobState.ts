@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { textOf } from '../text';
 
 /**
@@ -16,7 +18,10 @@ const STATES: Record<string, JobState> = {
 	scraping: 'running',
 	started: 'running',
 	waiting: 'running',
+	complete: 'completed',
 	completed: 'completed',
+	done: 'completed',
+	finished: 'completed',
 	failed: 'failed',
 	cancelled: 'cancelled',
 	canceled: 'cancelled',
@@ -31,4 +36,12 @@ export function jobStateOf(status: unknown): JobState {
 /** Whether a job never leaves a state. An unknown one may well change, so it is not terminal. */
 export function isTerminal(state: JobState): boolean {
 	return state === 'completed' || state === 'failed' || state === 'cancelled';
+}
+
+/**
+ * Tells whether a job says that it has completed with nothing. A service may say so of one that has just begun, before it has
+ * queued its pages. Jobs without counts never do.
+ */
+export function isEmptyEnd({ status, total, completed, error }: IDataObject): boolean {
+	return jobStateOf(status) === 'completed' && (completed === 0 || total === 0) && !error;
 }

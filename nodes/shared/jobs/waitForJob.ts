@@ -16,7 +16,7 @@ import {
 } from '../transport';
 import { isSegment, pathTo } from '../url';
 import { ServiceError } from '../errors/serviceError';
-import { isTerminal, jobStateOf } from './jobState';
+import { isEmptyEnd, isTerminal, jobStateOf } from './jobState';
 
 /** Delay between polls of a job, in ms: short for short jobs, and never more than half a minute. */
 const FIRST_POLL_DELAY_MS = 2_000;
@@ -26,8 +26,8 @@ const LONGEST_POLL_DELAY_MS = 30_000;
 /** The least time (ms) that a poll has, even when the wait is nearly over. */
 const LEAST_POLL_MS = 10_000;
 
-/** How long (ms) after its start a service may not know a job yet. */
-const UNKNOWN_MS = 30_000;
+/** For so long (ms) after its start a service may not know a job yet, or say that it has completed before it has begun. */
+const NEW_MS = 30_000;
 
 /** A wait ends this long (ms) before the workflow times out, when n8n drops what the node has, and with it the job's id. */
 const BEFORE_TIMEOUT_MS = LEAST_POLL_MS + 5_000;
@@ -89,6 +89,7 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 	const until = began + Math.min(maxMs, timeoutMs);
 	let status: IDataObject = {};
 	let lost = '';
+	let hasRun = task.call.method !== 'POST';
 	for (
 		let delay = FIRST_POLL_DELAY_MS;
 		;
@@ -97,16 +98,17 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 		const polled = await statusOf(task, job, id, until - monotonicMs()).catch(
 			(error: Error) => error,
 		);
+		const isNew = !hasRun && monotonicMs() - began < NEW_MS;
 		if (polled instanceof Error) {
-			const isNew = task.call.method === 'POST' && monotonicMs() - began < UNKNOWN_MS;
 			const { status: httpStatus, isTemporary } = polled as Partial<ServiceError>;
 			if (!isTemporary && !(isNew && httpStatus === 404)) throw polled;
 			lost = ` The last poll failed: ${polled.message}.`;
 		} else {
 			status = polled;
 			lost = '';
+			hasRun ||= jobStateOf(status.status) === 'running';
 		}
-		if (isTerminal(jobStateOf(status.status))) {
+		if (isTerminal(jobStateOf(status.status)) && !(isNew && isEmptyEnd(status))) {
 			task.used.credits = creditsIn(status);
 			return status;
 		}

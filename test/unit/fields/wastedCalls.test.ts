@@ -157,7 +157,7 @@ describe('an extraction', () => {
 		const check = (count: number) => {
 			const urls = Array.from({ length: count }, (_, index) => `${URL}/${index}`);
 			const form = composed(formFieldsOf(extract), { prompt: 'prices', urls });
-			extract.check?.(filledForm(form, { ...place, timezone: 'UTC' }));
+			extract.check?.(filledForm(form, { ...place, itemIndex: 2, timezone: 'UTC' }));
 		};
 		expect(() => check(10)).not.toThrow();
 		expect(errorOf(() => check(11)).message).toBe(

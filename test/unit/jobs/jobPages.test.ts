@@ -146,7 +146,17 @@ describe('the pages of a job', () => {
 		]);
 		const { error } = await pagesFrom([{ ...failed, data: [] }]);
 		expect(error.message).toBe('The crawl failed: no luck.');
-		expect((await pagesFrom([{ status: 'completed', data: [] }])).error).toEqual([]);
+	});
+
+	it('of a job that ended without one are an item that says so, with its ID', async () => {
+		const empty = { status: 'completed', total: 0, completed: 0, data: [] };
+		const item = {
+			crawlId: 'c-1',
+			crawlStatus: 'completed',
+			crawlWarning: 'The crawl has no page.',
+		};
+		expect((await pagesFrom([empty])).json).toEqual([item]);
+		expect((await pagesFrom([empty], { pagesAs: 'files' })).json).toEqual([item]);
 	});
 
 	it('of a job that was cancelled are an error where it was started here', async () => {

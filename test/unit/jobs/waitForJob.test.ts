@@ -44,6 +44,29 @@ describe('waiting for a job', () => {
 		]);
 	});
 
+	it.each<[IDataObject, number]>([
+		[{ completed: 0, total: 1_000 }, 7],
+		[{ completed: 0, total: 0 }, 7],
+		[{ completed: 3, total: 4 }, 1],
+		[{ completed: 4, total: 4 }, 1],
+		[{ completed: 0, total: 0, error: 'Blocked' }, 1],
+		[{}, 1],
+	])(
+		'believes for 30 seconds after the start no end without a result: %j',
+		async (counts, polls) => {
+			const end = { status: 'completed', ...counts };
+			const { task, items } = await waited([START, ...Array<IDataObject>(7).fill(end)]);
+			expect(task.requests).toHaveLength(1 + polls);
+			expect(items).toMatchObject([{ json: end }]);
+		},
+	);
+
+	it('believes an empty end of a job that was seen running', async () => {
+		const end = { status: 'completed', completed: 0, total: 0 };
+		const { task } = await waited([START, RUNNING, end]);
+		expect(task.requests).toHaveLength(3);
+	});
+
 	it('polls in growing intervals of 2 to 30 seconds', async () => {
 		const { task } = await waited([
 			START,
