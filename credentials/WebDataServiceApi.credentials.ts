@@ -10,7 +10,6 @@ import type {
 import { apiKeyOf } from '../nodes/shared/transport';
 import { ROOT_STEPS } from '../nodes/shared/url';
 
-/** Base URL and API key of the Web Data Service; sends the key as bearer token. */
 export class WebDataServiceApi implements ICredentialType {
 	name = 'webDataServiceApi';
 
@@ -45,7 +44,7 @@ export class WebDataServiceApi implements ICredentialType {
 		},
 	];
 
-	// A function, since n8n evaluates the expression of a generic one anew for every request.
+	// A function, because n8n evaluates the expression of a generic one anew for every request.
 	authenticate = async (
 		{ apiKey }: ICredentialDataDecryptedObject,
 		options: IHttpRequestOptions,

@@ -13,7 +13,6 @@ import { scrape } from './operations/scrape';
 
 const operations = [scrape, map, batchStartAndWait, batchStart, batchGetPages, batchCancel];
 
-/** The content of one page or of many, or the list of all pages of a site (api/beyond.openapi.yaml). */
 export class WebDataScrape implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Scrape',

@@ -67,7 +67,7 @@ const effort: Field = {
 	wire: { open: true },
 };
 
-/** The service's own limit is 2,500 credits; most tasks take a few hundred. */
+/** Defaults to 2,500 at the service; most tasks take a few hundred credits. */
 export const maxCredits: Field<number> = {
 	displayName: 'Max Credits',
 	name: 'maxCredits',
@@ -93,10 +93,10 @@ const strictConstrainToURLs: Field<boolean> = {
 	},
 };
 
-/** What starting an agent task takes (AgentRequest in api/openapi.yaml), in the order people need it. */
+/** Lists what an agent task is started with (AgentRequest in api/openapi.yaml), most needed first. */
 export const startFields: Field[] = [prompt, maxCredits, urlList, schema];
 
-/** The settings of an agent task that have a default at the service. */
+/** Lists the settings that have a default at the service. */
 export const startSettings: Field[] = [
 	model,
 	effort,
@@ -105,5 +105,4 @@ export const startSettings: Field[] = [
 	auditUsername,
 ];
 
-/** The job id that starting a task gave. */
 export const jobId = jobIdField('agent task');

@@ -18,7 +18,7 @@ const site: Field = {
 	wire: { value: url },
 };
 
-/** Is in the form itself and sent as shown, because the service's own limit is 10,000 pages. */
+/** Stands in the form itself and is always sent, because the service's own default is 10,000 pages. */
 export const maxPages = wholeNumberField({
 	displayName: 'Max Pages',
 	name: 'maxPages',
@@ -60,7 +60,7 @@ const delay: Field<number> = {
 		'Seconds to wait between pages, to go easy on the site; they are then scraped one at a time',
 };
 
-/** What starting a crawl takes, in the order people need it. */
+/** Lists what a crawl is started with, most needed first. */
 export const startFields: Field[] = [
 	site,
 	maxPages,
@@ -69,14 +69,15 @@ export const startFields: Field[] = [
 
 const PATH_HINT = 'A path such as /docs, or a regular expression; one per line';
 
-/** A path and all below it, as a person writes it: `/docs`, `/docs/` or `/docs/*`. */
+/** Matches a path and everything below it, as people write it: `/docs`, `/docs/` or `/docs/*`. */
 const PLAIN_PATH = /^(\/[\w.~%-]+(?:\/[\w.~%-]+)*)\/?\*?$/;
 
-/** Gives the regular expression for an entry. Throws NodeOperationError for what is none. */
+/** Turns an entry into a regular expression. Throws NodeOperationError if it isn't a valid one. */
 function patternOf(entry: string, isFullUrl: boolean, place: Place): string {
 	const reject = (problem: string, remedy: string) =>
 		invalid(place, `has ${quoted(entry)}, which is ${problem}`, remedy);
-	// A comma may be part of a regular expression, but no path has a blank and none begins within one, so some are several.
+	// A regular expression may contain a comma. But no path contains a blank, and no path begins in the middle of another,
+	// so this entry holds several.
 	if (/,(\s|\^\/)/.test(entry)) {
 		throw reject('more than one regular expression', 'Enter one per line.');
 	}
@@ -98,7 +99,7 @@ function patternOf(entry: string, isFullUrl: boolean, place: Place): string {
 	}
 }
 
-/** Patterns for pages, which are read once it is known whether they are for paths or for whole URLs. */
+/** Keeps patterns as text until it is known whether they are for paths or for whole URLs. */
 const patternsField = (field: Pick<Field, 'displayName' | 'name' | 'description'>): Field =>
 	linesField({
 		...field,
@@ -113,7 +114,7 @@ const patternsField = (field: Pick<Field, 'displayName' | 'name' | 'description'
 		},
 	});
 
-/** The settings of a crawl that have a default at the service. */
+/** Lists the settings of a crawl that have a default at the service. */
 export const startSettings: Field[] = [
 	patternsField({
 		displayName: 'Include Paths',

@@ -12,7 +12,10 @@ import { batchJob } from './batchJob';
 
 const jobId = jobIdField('batch');
 
-/** GET /v2/batch/scrape/{id} (api/beyond.openapi.yaml) and every `next`: an item per page, and per URL that gave none. */
+/**
+ * Reads the batch's status and follows every `next` (api/beyond.openapi.yaml): an item per page, and one per URL without
+ * a page.
+ */
 export const batchGetPages: Operation = {
 	name: 'Batch: Get Pages',
 	value: 'batchGetPages',
@@ -31,7 +34,7 @@ export const batchGetPages: Operation = {
 		const ended = waits ? await waitForEnd(task, batchJob, id) : undefined;
 		const pages = await pagesOf(task, batchJob, id, ended);
 		const limit = form.get(limitField) ?? Infinity;
-		// The item of a file says how many pages it holds.
+		// A file's item says how many pages it holds.
 		const counts = pages.map(({ json }) =>
 			form.get(pagesAs) === 'files' ? Number(json.pages) : 1,
 		);

@@ -87,7 +87,7 @@ const settings: Field[] = [
 	splitIntoItems,
 ];
 
-/** POST /v2/map (api/beyond.openapi.yaml): an item per page of a site, with its URL and, where known, title. */
+/** Gives an item per page of a site, with its URL and, if known, its title (api/beyond.openapi.yaml). */
 export const map: Operation = {
 	name: 'Map',
 	value: 'map',
