@@ -6,7 +6,7 @@ import type { Field, Place } from '../form/field';
 import { valueAt } from '../json';
 import type { Form, Operation } from '../operation';
 
-/** The whole form of an operation: its fields, how much of the results is passed on, then Options. */
+/** Lists an operation's whole form: its fields, the choice of what to pass on, then Options. */
 export function formFieldsOf(operation: Operation): Field[] {
 	const { fields, options = [], method, results, price } = operation;
 	const budget = price === undefined ? [] : [creditBudget];
@@ -14,7 +14,7 @@ export function formFieldsOf(operation: Operation): Field[] {
 	return [...fields, ...lean, optionsField([...options, ...budget], method)];
 }
 
-/** A form as the user filled it in, from what it composed to. */
+/** Gives a form as the user filled it in. */
 export function filledForm(composed: Composed, place: Required<Place>): Form {
 	const get = <Value>({ name, wire }: Field<Value>) =>
 		valueAt(composed[wire?.in ?? 'body'], wire?.as ?? name) as Value | undefined;

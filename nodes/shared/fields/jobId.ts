@@ -1,6 +1,6 @@
 import type { Field } from '../form/field';
 
-/** The job id that starting a job gave; `what` names the kind of job, e.g. `agent task`. */
+/** Takes a job's id; `what` names the kind of job, e.g. `agent task`. */
 export const jobIdField = (what: string): Field<string> => ({
 	displayName: 'Job ID',
 	name: 'jobId',

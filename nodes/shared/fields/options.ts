@@ -5,7 +5,7 @@ import type { Field } from '../form/field';
 import { isObject } from '../json';
 import { maxResponseLength } from '../results/shapes';
 
-/** Longest text of a field, in characters, in what a node gives to an AI agent if the user doesn't say otherwise. */
+/** Sets the default limit, in characters, for a text that a node gives to an AI agent. */
 export const TOOL_TEXT_LENGTH = 20_000;
 
 export const maxConcurrent: Field<number> = {
@@ -102,8 +102,8 @@ export const additionalBodyFields: Field = {
 };
 
 /**
- * Deep-merges plain objects; arrays and other values replace what was there. Objects in the target are copied before
- * they are written to, as an expression may have given one that other items and nodes have, too.
+ * Deep-merges plain objects; arrays and other values replace what was there. Objects in the target are copied before they
+ * are written to, because other items and nodes may share those that an expression gave.
  */
 export function merge(target: IDataObject, source: IDataObject): void {
 	for (const [key, value] of Object.entries(source)) {
@@ -118,7 +118,7 @@ export function merge(target: IDataObject, source: IDataObject): void {
 	}
 }
 
-/** The collection "Options", whose children go where they would go without it. */
+/** Makes the collection "Options", whose children go where they would go without it. */
 export function optionsCollection(options: Field[]): Field {
 	return {
 		displayName: 'Options',
@@ -131,7 +131,7 @@ export function optionsCollection(options: Field[]): Field {
 	};
 }
 
-/** The "Options" of an operation: its own first, then what all operations share. */
+/** Makes the "Options" of an operation: its own first, then those that all operations share. */
 export function optionsField(own: Field[], method: 'GET' | 'POST' | 'DELETE'): Field {
 	return optionsCollection([
 		...own,

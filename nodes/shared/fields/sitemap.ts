@@ -1,6 +1,6 @@
 import type { Field } from '../form/field';
 
-/** What an operation does with the site's sitemap; the choices say which pages it takes. */
+/** Chooses how an operation uses the site's sitemap; the choices say which pages it takes. */
 export const sitemapField = (pages: Record<'include' | 'only' | 'skip', string>): Field => ({
 	displayName: 'Sitemap',
 	name: 'sitemap',

@@ -2,7 +2,7 @@ import { linesField, wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
 import { domains, words } from '../form/values';
 
-/** Nothing is kept at the service; a team has to have it enabled, as all in this file. */
+/** Keeps nothing at the service. A team has to have it enabled, like everything in this file. */
 export const zeroDataRetention: Field<boolean> = {
 	displayName: 'Zero Data Retention',
 	name: 'zeroDataRetention',
@@ -12,7 +12,7 @@ export const zeroDataRetention: Field<boolean> = {
 		'Whether the service keeps nothing of the pages; 1 more credit per page. Must be enabled for your team. Newer services only.',
 };
 
-/** What the team's security log says about who asked. */
+/** Names the user for the team's security log. */
 export const auditUsername: Field<string> = {
 	displayName: 'Audit Username',
 	name: 'auditUsername',
@@ -23,7 +23,6 @@ export const auditUsername: Field<string> = {
 	wire: { mayBeEmpty: true, as: 'auditMetadata.username', maxLength: 1024 },
 };
 
-/** Rules for URLs that may be dangerous. */
 export const threatProtection: Field = {
 	displayName: 'Threat Protection',
 	name: 'threatProtection',
