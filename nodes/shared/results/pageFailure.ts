@@ -4,7 +4,6 @@ import { ServiceError } from '../errors/serviceError';
 import { isObject, numberOf } from '../json';
 import { sentences, shortened, textOf, withoutStop } from '../text';
 
-/** The lowest HTTP status that says a page could not be had. */
 const LOWEST_FAILURE = 400;
 
 const CONTINUE =
@@ -12,8 +11,8 @@ const CONTINUE =
 
 /**
  * Gives the failure of a page that the service returned as a result: its site answered with status 400 or above, or
- * `metadata.error` says what went wrong. Undefined for a page that is all right, and for what is not a page. `continues`
- * is for a node that goes on with the other pages.
+ * `metadata.error` says what went wrong. Undefined for a good page, and for anything but a page. `continues` is for a
+ * node that goes on with the other pages.
  */
 export function pageFailure(
 	{ metadata }: IDataObject,

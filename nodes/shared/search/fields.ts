@@ -34,7 +34,7 @@ export const query: Field = {
 	},
 };
 
-/** What a search costs without more, for people. */
+/** Tells people the price of a plain search. */
 export const RESULTS_PRICE =
 	'2 credits for every 10 results or part of them, of all sources together';
 
@@ -50,7 +50,7 @@ export const limit = wholeNumberField({
 	wire: { always: true },
 });
 
-/** Of a search that scrapes the pages of its results. */
+/** Limits a search that scrapes the pages of its results. */
 export const limitOfScraped: Field<number> = {
 	...limit,
 	hint: `${RESULTS_PRICE}, and 1 more for each scraped page, or more in some formats`,
@@ -70,7 +70,7 @@ export const sources: Field = {
 	wire: { value: objectsWithType('web'), always: true },
 };
 
-/** Sources and categories are sent as objects; an expression may give them so, also those this form doesn't know. */
+/** Sends sources and categories as objects; an expression may give such objects, even of unknown types. */
 function objectsWithType(example: string): Wire['value'] {
 	return (entered, place) => {
 		const chosen = choicesIn(entered);
@@ -92,8 +92,8 @@ function objectWithType(entry: unknown, example: string, place: Place): IDataObj
 }
 
 /**
- * Sets a field of the web source; the other sources take none. What an expression gave with the source stays. Some
- * services read only the search's own field, so where all of it is about the web that is set, too.
+ * Sets a field of the web source; the other sources take none. Fields that an expression gave with the source stay. Some
+ * services read only the search's own field, so that is set too if the whole search is about the web.
  */
 const ofWebSource = (key: string): Field['wire'] => ({
 	as: `sources.${key}`,
@@ -137,7 +137,7 @@ export const categories: Field = {
 	wire: { value: objectsWithType('github'), check: checkCategories },
 };
 
-/** Developer is an index of its own, which no service searches together with other categories. */
+/** Rejects Developer with other categories: it is a separate index, which no service combines with them. */
 function checkCategories({ categories: chosen }: IDataObject, place: Place): void {
 	const types = listOf(chosen).map(({ type }) => type);
 	if (types.length === 1 || !types.includes('developer')) return;
@@ -176,7 +176,7 @@ export const location: Field = {
 	wire: { mayBeEmpty: true },
 };
 
-/** Results of these sites alone, or of all others. */
+/** Limits results to these sites, or excludes them. */
 const domainField = (field: Pick<Field, 'displayName' | 'name' | 'description' | 'wire'>): Field =>
 	linesField({
 		...field,
@@ -281,7 +281,7 @@ export const enterprise: Field = {
 	],
 };
 
-/** Puts what the service says of the search itself beside its results. */
+/** Puts the service's information about the search beside its results. */
 export const includeSearchInfo: Field<boolean> = {
 	displayName: 'Include Search Info',
 	name: 'includeSearchInfo',
@@ -292,7 +292,7 @@ export const includeSearchInfo: Field<boolean> = {
 	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
-/** What both operations ask for first, each with its own limit. */
+/** Lists the first fields of both operations, each with its own limit. */
 export const searchFields = (ownLimit: Field<number>): Field[] => [
 	query,
 	ownLimit,
@@ -300,7 +300,7 @@ export const searchFields = (ownLimit: Field<number>): Field[] => [
 	queryOperatorsField,
 ];
 
-/** Options of both operations in the order people need them; `more` are the operation's own. */
+/** Lists both operations' options, most needed first; `more` are the operation's own. */
 export const searchOptions = (more: Field[] = []): Field[] => [
 	timeFilter,
 	country,
