@@ -37,7 +37,7 @@ export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 	if (settings.ids) return items;
 
 	const isActive = new Set(active.map(({ id }) => id));
-	// Where there is no such list, the active one has shown that the service is there.
+	// If there is no such list, the active one has shown that the service is there.
 	const list = requests.activity(finishBy);
 	const recent = await list.next().catch(() => ({ value: undefined }));
 	const ended = ((recent.value ?? []) as SeenCrawl[]).filter(({ id }) => !isActive.has(id));

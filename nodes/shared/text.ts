@@ -22,12 +22,12 @@ export function shortened(text: string): string {
 	return text.length > LONGEST_SAID ? `${beginningOf(text, LONGEST_SAID)}…` : text;
 }
 
-/** Prepares a sentence for more text behind it. */
+/** Removes a sentence's full stop, so that more text can follow. */
 export function withoutStop(sentence: string): string {
 	return sentence.replace(/\.$/, '');
 }
 
-/** Writes a count with its noun: `1 page`, `2 pages`. */
+/** Gives a noun as it stands behind a count: `page` for 1, else `pages`. */
 export function plural(count: number, noun: string): string {
 	return count === 1 ? noun : `${noun}s`;
 }

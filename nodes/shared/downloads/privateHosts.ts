@@ -34,7 +34,7 @@ const PRIVATE_RANGES: Array<[string, number]> = [
 export async function isPrivate(context: { helpers: object }, url: URL): Promise<boolean> {
 	const helpers = context.helpers as FilterHelpers;
 	const filter = helpers.getSecureEgressFilter?.('enforced');
-	// The filter doesn't reject names that can't be looked up: perhaps only a proxy knows them.
+	// A name that the filter can't look up is judged by its text: perhaps only a proxy knows it.
 	const result = await filter
 		?.validateUrl(url)
 		.catch((error: Error) => ({ ok: false, error }) as const);

@@ -1,6 +1,6 @@
 /** Names a node that people use together with another one. */
 interface RelatedNode {
-	/** Includes the package name, unless it is this package. */
+	/** Includes the package name. */
 	nodeType: string;
 	relationHint: string;
 }

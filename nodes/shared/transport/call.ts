@@ -66,7 +66,7 @@ async function sendInTurn(
 		run,
 		group: groupNameOf(request),
 		maxConcurrent: settings.maxConcurrent ?? CONCURRENCY.max,
-		// The service's wait is bounded by the maximum, but what is added to it is not.
+		// A user who allows the service's wait also allows what is added to it.
 		maxWaitMs: maxWaitMs === 0 ? 0 : maxWaitMs + LONGEST_ADDED_MS,
 		signal: run.stopped,
 	};
@@ -144,7 +144,7 @@ function verdictOf(outcome: Outcome): Verdict {
 	if (outcome.kind === 'rejected' && outcome.status === 429) {
 		return { kind: 'limited', waitMs: outcome.retryAfterMs };
 	}
-	// If no connection comes about, a proxy may take no more.
+	// If no connection comes about, a proxy may be full.
 	const overloads = ['overloaded', 'queued', 'neverSent'];
 	if (overloads.includes(failureKindOf(outcome) ?? '')) return { kind: 'overloaded' };
 	return { kind: outcome.kind === 'noResponse' ? 'failed' : 'accepted' };
