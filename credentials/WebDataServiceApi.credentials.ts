@@ -31,7 +31,7 @@ export class WebDataServiceApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
 			description:
-				'Root address of the service, without /v1 or /v2; that of a self-hosted service may have a path. Without http:// or https://, it is taken as https://, or as http:// where it is a local address.',
+				'Root address of the service, without /v1 or /v2. A self-hosted service may have a path. Without http:// or https://, https:// is used, or http:// for a local address.',
 		},
 		{
 			displayName: 'API Key',

@@ -74,7 +74,7 @@ export const schema = schemaField({
 	...watched('fields'),
 	displayName: 'Fields',
 	name: 'schema',
-	description: 'The data to extract from each page; fill in this, Prompt or both',
+	description: 'The data to extract from each page; fill in Fields, Prompt, or both',
 	wire: { as: 'json.schema' },
 });
 
@@ -159,7 +159,7 @@ export const maxKeptText = wholeNumberField({
 	minValue: 0,
 	maxValue: 100000,
 	description:
-		"Of a longer page only a hash is kept in n8n's database: its changes are emitted without a diff, whatever their size",
+		"For a longer page, n8n's database keeps only a hash: its changes are emitted without a diff, whatever their size",
 	wire: { in: 'settings' },
 });
 

@@ -39,7 +39,7 @@ const model: Field = {
 	type: 'options',
 	default: 'spark-1-mini',
 	description:
-		'Which model does the work. By default, the service chooses. Newer services run Spark 2, whichever is chosen.',
+		'The model to use. By default, the service chooses. Newer services run Spark 2, whichever is chosen.',
 	options: [
 		{ name: 'Spark 1 Mini', value: 'spark-1-mini', description: 'Cheaper, enough for most tasks' },
 		{

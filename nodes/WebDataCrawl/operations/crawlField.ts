@@ -35,7 +35,7 @@ export const crawlField: Field<string> = {
 			name: 'url',
 			type: 'string',
 			placeholder: 'e.g. https://api.example.com/v2/crawl/5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c',
-			hint: "The address of the crawl's status, as starting a crawl gives it",
+			hint: 'The status URL returned when the crawl was started',
 		},
 	],
 	wire: {
@@ -47,7 +47,7 @@ export const crawlField: Field<string> = {
 				throw invalid(
 					place,
 					`is ${quoted(value)}, which is not an ID`,
-					'Use the ID that starting a crawl gave.',
+					'Use the ID returned when the crawl was started.',
 				);
 			}
 			checkExpression(String(value), place);

@@ -25,7 +25,7 @@ export const maxPages = wholeNumberField({
 	default: 100,
 	minValue: 1,
 	description: 'Maximum number of pages to crawl',
-	hint: 'Each page costs a credit, and more in some formats',
+	hint: 'Each page costs 1 credit; some formats cost more',
 	wire: { as: 'limit', always: true },
 });
 
@@ -46,7 +46,7 @@ const robotsUserAgent: Field<string> = {
 	default: '',
 	placeholder: 'e.g. AcmeBot',
 	description:
-		"The user agent whose rules in the site's robots.txt to follow. Must be enabled for your team. Newer services only.",
+		"Follow the rules for this user agent in the site's robots.txt. Must be enabled for your team. Newer services only.",
 	wire: { mayBeEmpty: true },
 };
 
@@ -206,7 +206,7 @@ export const startSettings: Field[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether the service keeps nothing of the crawl; 1 more credit per page. Must be enabled for your team.',
+			'Whether to have the service keep no data of the crawl; 1 more credit per page. Must be enabled for your team.',
 	},
 	ignoreRobotsTxt,
 	robotsUserAgent,

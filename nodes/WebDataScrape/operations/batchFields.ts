@@ -11,7 +11,7 @@ export const urlList = linesField({
 	required: true,
 	example: 'https://example.com/article',
 	description: 'The pages to scrape',
-	hint: 'One per line, or an expression that gives one or an array. Each page costs a credit, 30 on X (Twitter), and more in some formats.',
+	hint: 'One per line, or an expression that gives one or an array. Each page costs 1 credit, 30 on X (Twitter); some formats cost more.',
 }) as Field<string[]>;
 
 /** Decides whether all items of a node run share a job. */

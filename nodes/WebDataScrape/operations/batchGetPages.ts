@@ -20,7 +20,7 @@ export const batchGetPages: Operation = {
 	name: 'Batch: Get Pages',
 	value: 'batchGetPages',
 	action: 'Get the pages of a batch',
-	description: 'Get the pages of a batch that was started before, and why others are missing',
+	description: 'Get the pages of an earlier batch, and why others are missing',
 	method: 'GET',
 	path: '/v2/batch/scrape/{jobId}',
 	fields: [jobId, returnAllField, limitField],

@@ -113,7 +113,7 @@ export const rejections: Record<string, ErrorText> = {
 	},
 	'5xx': {
 		message: 'The service failed while processing the request',
-		remedy: 'report it to the service with what it says below.',
+		remedy: 'report it to the service with its message below.',
 		cause: 'temporarily-unavailable',
 	},
 };
@@ -133,7 +133,7 @@ export const missingEndpoint: ErrorText = {
 export const rejectedOnTheWay: ErrorText = {
 	message:
 		'Something between n8n and the service (a proxy, firewall or gateway) rejected the request',
-	remedy: `see in the response below which, and let requests from n8n pass there. If nothing is in between, check ${BASE_URL}`,
+	remedy: `find out from the response below which one, and let requests from n8n through. If nothing is in between, check ${BASE_URL}`,
 	cause: 'temporarily-unavailable',
 };
 

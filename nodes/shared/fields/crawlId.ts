@@ -21,6 +21,6 @@ export function crawlIdOf(entered: string, place: Place): string {
 		: invalid(
 				place,
 				`is ${quoted(entered)}, which is not an ID`,
-				'Use the ID that starting a crawl gave.',
+				'Use the ID returned when the crawl was started.',
 			);
 }

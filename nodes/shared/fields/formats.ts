@@ -180,7 +180,7 @@ export function formatDetails(path: string): Field[] {
 		schemaField({
 			displayName: 'JSON Schema',
 			name: 'jsonSchema',
-			description: 'The shape of the data to extract; fill in this, JSON Prompt or both',
+			description: 'The shape of the data to extract; fill in JSON Schema, JSON Prompt, or both',
 			displayOptions: shown('json'),
 			wire: {
 				as: `${path}.schema`,

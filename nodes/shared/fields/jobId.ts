@@ -8,6 +8,6 @@ export const jobIdField = (what: string): Field<string> => ({
 	default: '',
 	required: true,
 	placeholder: 'e.g. 5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c',
-	description: `The ID that starting the ${what} gave`,
+	description: `The ID returned when the ${what} was started`,
 	wire: { in: 'path' },
 });

@@ -15,7 +15,7 @@ export const maxConcurrent: Field<number> = {
 	typeOptions: { minValue: 1, maxValue: 500, numberPrecision: 0 },
 	default: 200,
 	description:
-		'Maximum number of requests this node sends at once. Set it to what your plan allows at once, if it has such a limit. All nodes with the same API key share up to 200, or fewer when the service slows down or is overloaded.',
+		'Maximum number of requests this node sends at once. If your plan limits concurrent requests, enter that limit. All nodes with the same API key share up to 200, or fewer when the service slows down or is overloaded.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
@@ -26,7 +26,7 @@ export const maxWait: Field<number> = {
 	typeOptions: { minValue: 0, maxValue: 86400, numberPrecision: 0 },
 	default: 300,
 	description:
-		'How long a request may be held up while the rate limit lets none through. One that would be held up longer fails right away.',
+		'How long to wait for the rate limit. A request that would have to wait longer fails at once.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
@@ -69,7 +69,7 @@ export const failOnPageErrors: Field<boolean> = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether a page that answered with status 400 or above, or that has an error, fails instead of being a result. With On Error set to "Continue (using error output)", it goes to the error branch with what it held.',
+		'Whether a page that answered with status 400 or above, or that has an error, fails instead of being a result. With On Error set to "Continue (using error output)", it goes to the error branch with its content.',
 	wire: {
 		in: 'settings',
 		check: (settings, place) => {

@@ -6,7 +6,7 @@ export const sitemapField = (pages: Record<'include' | 'only' | 'skip', string>)
 	name: 'sitemap',
 	type: 'options',
 	default: 'include',
-	description: "What to do with the site's sitemap",
+	description: "How to use the site's sitemap",
 	options: [
 		{ name: 'Include', value: 'include', description: pages.include },
 		{ name: 'Only', value: 'only', description: pages.only },

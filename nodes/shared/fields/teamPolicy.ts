@@ -9,7 +9,7 @@ export const zeroDataRetention: Field<boolean> = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether the service keeps nothing of the pages; 1 more credit per page. Must be enabled for your team. Newer services only.',
+		'Whether to have the service keep no data of the pages; 1 more credit per page. Must be enabled for your team. Newer services only.',
 };
 
 /** Names the user for the team's security log. */
@@ -19,7 +19,7 @@ export const auditUsername: Field<string> = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. jane@example.com',
-	description: "Who the request is for, in your organization's security log. Newer services only.",
+	description: "The user to name in your organization's security log. Newer services only.",
 	wire: { mayBeEmpty: true, as: 'auditMetadata.username', maxLength: 1024 },
 };
 
@@ -80,7 +80,7 @@ export const threatProtection: Field = {
 			displayName: 'Blocked Endings',
 			name: 'blockedTlds',
 			example: 'zip',
-			description: 'Block all domains that end in one of these, given without the dot',
+			description: 'Block all domains with these endings, written without the dot',
 			wire: { value: words },
 		}),
 		{

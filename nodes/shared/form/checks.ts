@@ -189,7 +189,7 @@ export function isEmpty(entered: unknown): boolean {
 
 /** Makes the error for a required field that was left empty. */
 export function missing(place: Place): NodeOperationError {
-	return invalid(place, 'is empty', 'Fill it in, or check the expression that should give it.');
+	return invalid(place, 'is empty', 'Fill it in, or check its expression.');
 }
 
 /** Checks that a value is one of the field's choices; an `open` field lets other texts pass. */

@@ -140,7 +140,7 @@ function checkGiven(field: Field, entered: unknown, place: Place): void {
 	throw invalid(
 		below(place, field.displayName),
 		'is empty',
-		'Fill it in, check the expression that should give it, or remove it. It is not just left out, since the request would then be wider than you meant.',
+		'Fill it in, check its expression, or remove it. Just leaving it out would make the request wider than you meant.',
 	);
 }
 

@@ -179,7 +179,7 @@ const checkUrl: UrlCheck = (entered, which, oneOnly, place) => {
 		);
 	}
 	if (/\p{Cc}|\p{Cs}/u.test(entry)) {
-		throw notUrl('It has a character in it that cannot be seen: copy it again, or type it.');
+		throw notUrl('It contains an invisible character: copy it again, or type it.');
 	}
 	return entry;
 };

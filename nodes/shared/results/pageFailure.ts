@@ -7,7 +7,7 @@ import { sentences, shortened, textOf, withoutStop } from '../text';
 const LOWEST_FAILURE = 400;
 
 const CONTINUE =
-	'With On Error set to “Continue (using error output)” the other pages go on, and this one goes to the error branch with what it held.';
+	'With On Error set to “Continue (using error output)” the other pages go on, and this one goes to the error branch with its content.';
 
 /**
  * Gives the failure of a page that the service returned as a result: its site answered with status 400 or above, or

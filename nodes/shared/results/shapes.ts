@@ -245,7 +245,7 @@ export const pagesAs: Field<'items' | 'files'> = {
 	name: 'pagesAs',
 	type: 'options',
 	default: 'files',
-	description: 'What becomes of the pages. Files keep a large job out of memory.',
+	description: 'How to return the pages. Files keep a large job out of memory.',
 	options: [
 		{
 			name: 'Files of Pages',

@@ -35,8 +35,7 @@ export const query: Field = {
 };
 
 /** Tells people the price of a plain search. */
-export const RESULTS_PRICE =
-	'2 credits for every 10 results or part of them, of all sources together';
+export const RESULTS_PRICE = '2 credits per 10 results (rounded up, all sources together)';
 
 // The service's own default; n8n's usual 50 would return ten times as many results and bill them.
 export const limit = wholeNumberField({
@@ -53,7 +52,7 @@ export const limit = wholeNumberField({
 /** Limits a search that scrapes the pages of its results. */
 export const limitOfScraped: Field<number> = {
 	...limit,
-	hint: `${RESULTS_PRICE}, and 1 more for each scraped page, or more in some formats`,
+	hint: `${RESULTS_PRICE}, plus 1 per scraped page; some formats cost more`,
 };
 
 export const sources: Field = {
@@ -123,7 +122,8 @@ export const categories: Field = {
 		{
 			name: 'Developer',
 			value: 'developer',
-			description: 'Docs, issues, pull requests and READMEs; not with others. Newer services only.',
+			description:
+				'Docs, issues, pull requests and READMEs; cannot be combined with others. Newer services only.',
 		},
 		{ name: 'GitHub', value: 'github', description: 'Repositories, code, issues and docs' },
 		{ name: 'PDF', value: 'pdf', description: 'PDF files' },
@@ -152,7 +152,7 @@ export const timeFilter = timeFilterField({
 	displayName: 'Time Filter',
 	name: 'timeFilter',
 	description:
-		'When web results were published, and whether the newest come first. Sent as tbs. The public service does not filter news and images by it, and self-hosted ones may ignore it.',
+		'Only web results from this period, optionally newest first. The public service does not filter news and images by it, and self-hosted ones may ignore it.',
 	wire: { as: 'tbs' },
 });
 
@@ -220,7 +220,7 @@ export const highlights: Field<boolean> = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether descriptions are the passages that match the query, instead of what the search engine gives. Newer services only.',
+		'Whether to describe results by the passages that match the query, instead of as the search engine does. Newer services only.',
 	wire: { mayBeEmpty: true },
 };
 
@@ -228,7 +228,7 @@ export const webTimeFilter = timeFilterField({
 	displayName: 'Web: Time Filter',
 	name: 'webTimeFilter',
 	description:
-		'Like Time Filter, but sent with the source Web, where some services ignore it if there are other sources',
+		'Like Time Filter, but for the source Web alone. With other sources, some services ignore it: use Time Filter.',
 	wire: ofWebSource('tbs'),
 });
 

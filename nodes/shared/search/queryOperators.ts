@@ -20,7 +20,7 @@ export function checkOperators(query: string, place: Place): void {
 	throw invalid(
 		place,
 		`has ${quoted(found)} with nothing to search for in it: ${quoted(query)}`,
-		'Check the expression that should give it, or remove the operator.',
+		'Check the expression, or remove the operator.',
 	);
 }
 
@@ -56,7 +56,7 @@ const size: Write = (operator, entry, place) => {
 function nothing(entry: string, place: Place): Error {
 	return invalid(
 		place,
-		`has ${quoted(entry)}, in which nothing is left to search for`,
+		`has ${quoted(entry)}, which leaves nothing to search for`,
 		'Enter the words alone; this field adds the operator.',
 	);
 }
@@ -246,7 +246,7 @@ export const queryOperatorsField: Field = {
 	placeholder: 'Add Operator',
 	default: {},
 	description:
-		'Narrow the search without knowing its syntax. They are added to the query and count toward its 500 characters.',
+		'Narrow the search without knowing its syntax. Operators are added to the query and count toward its 500 characters.',
 	options: operatorFields,
 	wire: {
 		last: true,

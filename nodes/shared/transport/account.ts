@@ -162,7 +162,7 @@ export async function allowedDomainsOf(context: CredentialContext): Promise<stri
 	throw wrong(
 		context.getNode(),
 		'The credential allows no domain',
-		'Its Allowed HTTP Request Domains are set to certain domains, but none is named. Name the one of the Base URL, or allow all.',
+		'Its Allowed HTTP Request Domains are limited to certain domains, but none is named. Add the domain of the Base URL, or allow all.',
 	);
 }
 

@@ -569,7 +569,7 @@ describe('other checks', () => {
 	it('rejects a required text of spaces, and takes it elsewhere', () => {
 		const error = errorOf(() => checkedText(field({ required: true }), '  ', at));
 		expect(error.message).toBe('Field is empty');
-		expect(error.description).toContain('Fill it in, or check the expression');
+		expect(error.description).toContain('Fill it in, or check its expression');
 		expect(checkedText(field(), '  ', at)).toBe('  ');
 	});
 

@@ -47,6 +47,6 @@ export class Tally {
 	private text(): string {
 		const counts = `Of ${this.started} items, ${this.finished} had finished, ${this.failed} failed and ${this.unsent} were not sent.`;
 		if (this.finished === 0) return counts;
-		return `${counts} Finished results are not passed on, because the node stops on errors: set On Error to “Continue (using error output)” to keep them. Retry On Fail does not pay again for what came back; running the workflow again does.`;
+		return `${counts} Finished results are not passed on, because the node stops on errors: set On Error to “Continue (using error output)” to keep them. Retry On Fail does not pay again for finished results; running the workflow again does.`;
 	}
 }
