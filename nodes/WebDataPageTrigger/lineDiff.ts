@@ -59,8 +59,8 @@ function equalPairs(
 ): Pair[] {
 	const places = new Map<string, number[]>();
 	for (let index = newEnd - 1; index >= start; index--) {
-		const known = places.get(after[index]);
-		if (known) known.push(index);
+		const indexes = places.get(after[index]);
+		if (indexes) indexes.push(index);
 		else places.set(after[index], [index]);
 	}
 	const pairs: Pair[] = [];

@@ -154,8 +154,8 @@ async function readPageOf(
 	const { title, error } = isObject(page.metadata) ? page.metadata : {};
 	const failure = pageFailure(page);
 	if (failure) {
-		const said = typeof error === 'string' && error !== '' ? `: ${error}` : '';
-		return { kind: 'failed', reason: failure.message + said };
+		const detail = typeof error === 'string' && error !== '' ? `: ${error}` : '';
+		return { kind: 'failed', reason: failure.message + detail };
 	}
 	const content: PageContent = { ...(typeof title === 'string' && { title }) };
 	const ignored = get(form.ignoreLines) || [];

@@ -53,9 +53,9 @@ export function plainUrl(address: string, ignoreTracking: boolean): string {
 
 function isTracking(part: string): boolean {
 	const [name = ''] = new URLSearchParams(part).keys();
-	const known = name.toLowerCase();
+	const lowerName = name.toLowerCase();
 	return TRACKING.some((tracking) =>
-		tracking.endsWith('*') ? known.startsWith(tracking.slice(0, -1)) : known === tracking,
+		tracking.endsWith('*') ? lowerName.startsWith(tracking.slice(0, -1)) : lowerName === tracking,
 	);
 }
 

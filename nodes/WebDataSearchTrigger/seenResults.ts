@@ -82,22 +82,22 @@ export function commitFound(
 		const [source] = text;
 		if (done.has(identity + source)) continue;
 		done.add(identity + source);
-		const known = seen.get(identity);
+		const seenText = seen.get(identity);
 		// Moved to the end: results found now are the last to be forgotten.
 		seen.delete(identity);
-		if (known === undefined) {
+		if (seenText === undefined) {
 			seen.set(identity, settings.compareTexts ? text : '');
 			if (!isFirst || settings.emitFirst) news.push({ index, event: 'new' });
 		} else if (
 			!settings.compareTexts ||
-			known === text ||
+			seenText === text ||
 			// Sources describe the same page differently.
-			(known !== '' && !known.startsWith(source))
+			(seenText !== '' && !seenText.startsWith(source))
 		) {
-			seen.set(identity, known);
+			seen.set(identity, seenText);
 		} else {
 			seen.set(identity, text);
-			if (known === '') hasLearned = true;
+			if (seenText === '') hasLearned = true;
 			else news.push({ index, event: 'changed' });
 		}
 	}

@@ -74,14 +74,14 @@ export async function spend<Result>(
 	if (run.keeps(context, call)) return await named();
 	const book = bookOf(run);
 	const held = await hold(book, task, price);
-	const settle = (known: number | undefined, taken: number) => {
-		const billed = known ?? taken;
+	const settle = (credits: number | undefined, taken: number) => {
+		const billed = credits ?? taken;
 		book.held -= held;
 		book.spent += billed;
 		book.inFlight--;
 		book.ended++;
 		run.tries.spent.credits += billed;
-		run.tries.spent.isUnsure ||= known === undefined;
+		run.tries.spent.isUnsure ||= credits === undefined;
 		resumeNext(book);
 	};
 	const priceBefore = book.dearest.get(call.path) ?? price ?? LEAST_PRICE;
@@ -93,8 +93,8 @@ export async function spend<Result>(
 			settle(used.credits, held);
 		},
 		(error: unknown) => {
-			const known = used.credits ?? creditsOfFailure(task, error);
-			settle(known, used.jobId === undefined ? priceBefore : held);
+			const credits = used.credits ?? creditsOfFailure(task, error);
+			settle(credits, used.jobId === undefined ? priceBefore : held);
 		},
 	);
 	return await working;

@@ -129,8 +129,8 @@ function wordsOf(outcome: Failed, about: About): ErrorText {
 
 /** Gives the service's own error text in one line; a sentence goes before a mere code. */
 function saidBy({ body }: Rejected): string {
-	const [error, message] = [body?.error, body?.message].map((said) =>
-		beginningOf(textOf(said ?? ''), LONGEST_SEARCHED)
+	const [error, message] = [body?.error, body?.message].map((text) =>
+		beginningOf(textOf(text ?? ''), LONGEST_SEARCHED)
 			.replace(/\s+/g, ' ')
 			.replace(/^ |[. ]+$/g, ''),
 	);

@@ -73,7 +73,7 @@ function closest(alternatives: IDataObject[][], path: Path): Issue[] {
 	if (meant.length > 0) return meant[0].flatMap(issuesIn);
 	const wrong = alternatives.flat().filter((issue) => pathOf(issue).at(-1) === 'type');
 	const types = wrong.flatMap(({ values, expected }) => values ?? expected ?? []).map(textOf);
-	const known = types.length > 0 ? `; the service knows ${[...new Set(types)].join(', ')}` : '';
-	const message = `no such type${known}`;
+	const choices = types.length > 0 ? `; the service knows ${[...new Set(types)].join(', ')}` : '';
+	const message = `no such type${choices}`;
 	return [{ path: wrong.length > 0 ? pathOf(wrong[0]) : path, message }];
 }

@@ -10,7 +10,7 @@ import { withoutStop } from '../text';
 import type { Failure } from './failure';
 import { ServiceError, Stopped } from './serviceError';
 
-/** Is ready for the user: n8n's own error, with message, description and item. */
+/** Holds an error ready for the user: n8n's own, with message, description and item. */
 export type NodeError = NodeApiError | NodeOperationError;
 
 /** Names the node and, if it has items, the item that an error is for. */
@@ -40,7 +40,7 @@ function cancelled({ jobId }: Stopped, { node, itemIndex }: NodeItem): NodeOpera
 
 function apiErrorOf(error: ServiceError, { node, itemIndex }: NodeItem): NodeApiError {
 	const { description, service, jobId, data, failure } = error.details;
-	const told = { ...service, ...(jobId !== undefined && { jobId }), ...(data && { data }) };
+	const serviceInfo = { ...service, ...(jobId !== undefined && { jobId }), ...(data && { data }) };
 	// Plain and without a cause: the errors of n8n and axios hold the request with its key.
 	const apiError = new NodeApiError(node, {}, { itemIndex, level: 'warning' });
 	// NodeApiError replaces texts that contain words such as ECONNRESET, e.g. in a quote.
@@ -51,7 +51,7 @@ function apiErrorOf(error: ServiceError, { node, itemIndex }: NodeItem): NodeApi
 		httpCode: error.status === undefined ? null : String(error.status),
 		...(failure && { failure }),
 	});
-	if (Object.keys(told).length > 0) apiError.context.service = told;
+	if (Object.keys(serviceInfo).length > 0) apiError.context.service = serviceInfo;
 	return apiError;
 }
 

@@ -8,7 +8,7 @@ export type ResponseProblem = 'empty' | 'html' | 'notJson' | 'notAnObject' | 'cu
 /** Tells how one HTTP exchange ended. All its texts are free of the API key. */
 export type Outcome =
 	| { kind: 'response'; status: number; body: IDataObject }
-	/** Is a status other than 2xx, or a 2xx with `success: false`, unless that tells of a job. */
+	/** Reports a status other than 2xx, or a 2xx with `success: false`, unless that tells of a job. */
 	| {
 			kind: 'rejected';
 			status: number;
@@ -26,7 +26,7 @@ export type Outcome =
 			contentType: string;
 			excerpt: string;
 	  }
-	/** No complete response; `code` comes from Node or OpenSSL, or is one of ours such as TIMEOUT. */
+	/** Says that no complete response came; `code` comes from Node or OpenSSL, or is one of ours such as TIMEOUT. */
 	| { kind: 'noResponse'; code: string; reason: string };
 
 export type Failed = Exclude<Outcome, { kind: 'response' }>;
@@ -84,8 +84,8 @@ const NOT_BILLED =
 export function mayBeBilled(outcome: Outcome): boolean {
 	if (outcome.kind === 'noResponse') return !NOT_BILLED.test(outcome.code);
 	if (failureKindOf(outcome) === 'queued') return false;
-	const known = outcome.kind === 'rejected' ? pageErrorOf(outcome.body)?.isBilled : undefined;
-	if (known !== undefined) return known;
+	const isBilled = outcome.kind === 'rejected' ? pageErrorOf(outcome.body)?.isBilled : undefined;
+	if (isBilled !== undefined) return isBilled;
 	const { status } = outcome;
 	return status < 300 || status === 408 || (status >= 500 && status !== NOT_IMPLEMENTED);
 }

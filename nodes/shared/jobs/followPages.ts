@@ -41,7 +41,7 @@ export async function* followPages(
 	settings: PagingSettings,
 ): AsyncGenerator<IDataObject[]> {
 	const limit = settings.limit ?? Infinity;
-	const known = isRunning(first.body) ? numberOf(first.body.completed) : Infinity;
+	const countedAtFirst = isRunning(first.body) ? numberOf(first.body.completed) : Infinity;
 	const followed = new Set<string>();
 	let { body } = first;
 	let count = 0;
@@ -57,7 +57,7 @@ export async function* followPages(
 		if (next === undefined || count >= limit) return;
 		// The `next` of a running job never ends.
 		if (isRunning(body) && chunk.length === 0) return;
-		if (count >= known) return;
+		if (count >= countedAtFirst) return;
 		const path = pathOfNext(next, call.path);
 		if (path === undefined) {
 			throw strange(settings, ELSEWHERE, count, next);

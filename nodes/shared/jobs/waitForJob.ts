@@ -166,9 +166,9 @@ async function statusOf(task: Task, job: Job, id: string, leftMs: number): Promi
 export function endOf({ what }: Job, body: IDataObject): string {
 	const state = jobStateOf(body.status);
 	if (state !== 'failed' && state !== 'cancelled') return '';
-	const said = body.error ? `: ${textOf(body.error)}` : '';
+	const cause = body.error ? `: ${textOf(body.error)}` : '';
 	const isMore = body.stopReason && body.stopReason !== body.error;
-	const reason = isMore ? `${said} (${textOf(body.stopReason)})` : said;
+	const reason = isMore ? `${cause} (${textOf(body.stopReason)})` : cause;
 	return `The ${what} ${state === 'failed' ? 'failed' : 'was cancelled'}${reason}`;
 }
 
