@@ -3,9 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../shared/json';
 import { fitsAny } from '../shared/trigger/pattern';
 
-/**
- * Gives the part of a page's text that is compared: no blank lines, no spaces at line ends, no lines that fit a pattern.
- */
+/** Drops what isn't compared of a text: blank lines, spaces at line ends and lines that fit a pattern. */
 export function comparedText(text: string, ignored: string[]): string {
 	return text
 		.split(/\r?\n/)

@@ -5,9 +5,7 @@ import { parsedUrl } from '../shared/url';
 import type { FoundResult } from './poll';
 import { IDENTITY_LENGTH, TEXT_LENGTH } from './seenResults';
 
-/**
- * Lists parameters that say how a visitor came to a page, not which page it is. Those with `*` match by their beginning.
- */
+/** Lists parameters that don't say which page it is; those with `*` match by their beginning. */
 const TRACKING = [
 	'utm_*',
 	'mc_*',
@@ -37,9 +35,7 @@ const TRACKING = [
 	'yclid',
 ];
 
-/**
- * Strips a result's URL of the parts that don't say which page it is: the fragment and, if wanted, tracking parameters.
- */
+/** Strips a URL of its fragment and, if wanted, of tracking parameters: they don't say which page it is. */
 export function plainUrl(address: string, ignoreTracking: boolean): string {
 	const url = parsedUrl(address.trim());
 	if (url === undefined) return address.trim();
@@ -59,9 +55,7 @@ function isTracking(part: string): boolean {
 	);
 }
 
-/**
- * Strips a result of its rank and search, so that it is the same result tomorrow, at another time, or in another place.
- */
+/** Strips a result of its rank and search, so that other searches find the same result. */
 function withoutRank(result: IDataObject): IDataObject {
 	const { position: _position, query: _query, tbs: _tbs, searchWarning: _warning, ...own } = result;
 	return own;

@@ -26,9 +26,7 @@ export const IDENTITY_LENGTH = 8;
 export const TEXT_LENGTH = 5;
 
 export interface SeenState extends Memory {
-	/**
-	 * Holds an entry per result, the last found at the end: its identity and, if texts are compared, its text, both hashed.
-	 */
+	/** Holds a hashed identity and, if texts are compared, a hashed text per result; the last found is last. */
 	seen: string[];
 }
 

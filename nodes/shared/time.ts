@@ -1,8 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-/**
- * Gives the whole ms since n8n started. Unlike the date, they neither jump nor go back when the system's clock is set.
- */
+/** Gives the whole ms since n8n started, which don't jump when the system's clock is set. */
 export const monotonicMs = (): number => Math.floor(performance.now());
 
 /** Limits a single sleep (ms): n8n's timers can't be stopped, so each may outlive its purpose by this long. */

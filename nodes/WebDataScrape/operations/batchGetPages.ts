@@ -12,10 +12,7 @@ import { batchJob } from './batchJob';
 
 const jobId = jobIdField('batch');
 
-/**
- * Reads the batch's status and follows every `next` (api/beyond.openapi.yaml): an item per page, and one per URL without
- * a page.
- */
+/** Gives an item per page of a batch, and one per URL without a page (api/beyond.openapi.yaml). */
 export const batchGetPages: Operation = {
 	name: 'Batch: Get Pages',
 	value: 'batchGetPages',

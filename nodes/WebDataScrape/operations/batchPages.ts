@@ -3,9 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../shared/json';
 import { keyOfUrl } from '../../shared/url';
 
-/**
- * Holds a page whose URL nobody asked for in this form: the keys of its URLs, and the page itself unless it is in a file.
- */
+/** Holds a page whose URL nobody asked for: the keys of its URLs, and the page unless it is in a file. */
 interface Stray {
 	keys: string[];
 	page?: IDataObject;

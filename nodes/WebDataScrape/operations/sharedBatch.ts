@@ -65,10 +65,7 @@ export async function sharedBatchOf<Outcome>({
 	return (await gathered.batches).get(limiter) as SharedBatch<Outcome>;
 }
 
-/**
- * Splits items with the same settings into batches by account, because an expression in the credential may give each a
- * different one.
- */
+/** Splits items with the same settings by account: an expression in the credential may give each its own. */
 async function batchesOf(
 	run: NodeRun,
 	{ items }: Gathered,
@@ -98,10 +95,7 @@ export function taskForAll(task: Task, batch: SharedBatch): Task {
 	return { ...task, context: batch.context, call };
 }
 
-/**
- * Gives the same key to items whose forms differ only in their URLs: the first one's settings then hold for the whole
- * job.
- */
+/** Names all settings but the URLs: items with the same key share a job. */
 function keyOfBatch({ get, body, settings, place }: Form): string {
 	const { urls: _urls, ...options } = body;
 	const owner = get(oneJobFor) === 'item' ? place.itemIndex : 'all';

@@ -33,9 +33,7 @@ const to: Field<string> = {
 	wire: { mayBeEmpty: true, in: 'settings', value: day },
 };
 
-/**
- * Gives the last day of a period; its end may be the midnight after that day. A text that is not a date stays as it is.
- */
+/** Gives a period's last day; its end may be the midnight after that day. A text that isn't a date stays. */
 function lastDay(end: string): string {
 	const ms = Date.parse(end);
 	return Number.isNaN(ms) ? end : new Date(ms - 1).toISOString().slice(0, 10);

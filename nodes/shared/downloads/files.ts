@@ -70,10 +70,7 @@ export async function addFiles(
 	return failures;
 }
 
-/**
- * Gives the binary data of a file; undefined if n8n keeps none. Throws ServiceError naming the link if the file can't be
- * had.
- */
+/** Gives a file's binary data; undefined if n8n keeps none. Throws ServiceError naming the link. */
 async function binaryOf(task: Task, file: FileRef): Promise<IBinaryData | undefined> {
 	const inline = inlineContent(file.value);
 	if (inline === undefined) {

@@ -22,10 +22,7 @@ import { boundedResponse } from '../results/toolResponse';
 /** Limits the items of one input item: n8n passes them as arguments of one call, which takes some 120,000. */
 export const MAX_ITEMS = 100_000;
 
-/**
- * Finishes an operation's items: pairs and simplifies them, adds files, shortens texts. A tool's items are cut to the
- * length of its response.
- */
+/** Pairs and simplifies items, adds files and shortens texts. A tool's response is also cut to its length. */
 export async function finishItems(
 	items: INodeExecutionData[],
 	task: Task,

@@ -44,10 +44,7 @@ function dropdown(operations: Operation[]): INodeProperties {
 	};
 }
 
-/**
- * Tells the model what a tool does. n8n adds such a field to any tool that lacks it, but with the node's text, the same
- * for all operations.
- */
+/** Tells the model what a tool does. n8n would add such a field with the node's text for all operations. */
 function toolDescription({ value, description }: Operation): INodeProperties {
 	return {
 		displayName: 'Description',

@@ -31,10 +31,7 @@ export function timeoutOf(context: IExecutePaginationFunctions, place: Place): n
 	return checkedNumber(timeoutField, timeout, at);
 }
 
-/**
- * Gives n8n's Request Options without the timeout, which `timeoutOf` checks. Newer n8n adds the credential's domain
- * limits.
- */
+/** Gives Request Options without the timeout; newer n8n adds the credential's domain limits. */
 export function httpOf({ options }: RequestData): CallSettings['http'] {
 	const { proxy, skipSslCertificateValidation, allowedDomains } = options as NonNullable<
 		CallSettings['http']

@@ -52,10 +52,7 @@ export interface About {
 	nameOf?: NameOf;
 }
 
-/**
- * Makes the error for a failed call: what happened and what to do, with the service's own words, status and code, the
- * job, and n8n's `failure` declaration.
- */
+/** Makes the error for a failed call: what happened, what to do, and n8n's `failure` declaration. */
 export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 	const words = wordsOf(outcome, about);
 	const { jobId, nameOf } = about;

@@ -85,10 +85,7 @@ export function errorJson(error: NodeError, data?: IDataObject): IDataObject {
 	return { message, error: details };
 }
 
-/**
- * Matches codes that make n8n replace the message with its own, which may say to try again at once. Our reasons are
- * short.
- */
+/** Matches codes that make n8n replace the message, perhaps with the advice to try again at once. */
 const CODED_REASON =
 	/ Reason: (ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH).{0,400}?\.(?= |$)/;
 

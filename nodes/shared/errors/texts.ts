@@ -3,10 +3,7 @@ import type { ResponseProblem } from './outcome';
 
 const BASE_URL = 'Base URL in the credential: it ends before /v1 or /v2.';
 
-/**
- * Explains rejected requests by status and, where it matters, `code`
- * ([x-errors-of-every-operation](../../../api/openapi.yaml)).
- */
+/** Explains rejected requests by status and `code` ([x-errors-of-every-operation](../../../api/openapi.yaml)). */
 export const rejections: Record<string, ErrorText> = {
 	'200': {
 		message: 'The service reported that the request failed',
@@ -141,9 +138,7 @@ export const rejectedOnTheWay: ErrorText = {
 export const ALLOW_ADDRESS =
 	'ask the administrator of n8n to allow it (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES)';
 
-/**
- * Explains responses of status 2xx that aren't the JSON object that [the contract](../../../api/openapi.yaml) promises.
- */
+/** Explains responses of status 2xx that break [the contract](../../../api/openapi.yaml). */
 export const problems: Record<ResponseProblem, ErrorText> = {
 	empty: {
 		message: 'The service sent an empty response',
@@ -174,10 +169,7 @@ export const problems: Record<ResponseProblem, ErrorText> = {
 	},
 };
 
-/**
- * Lists our codes for errors of n8n and its proxy agent that have only a text. Users don't see them: they say no more
- * than the text.
- */
+/** Lists our codes for text-only errors of n8n and its proxy agent. Users see the text, not the code. */
 export const OWN_CODES = {
 	domain: 'DOMAIN_NOT_ALLOWED',
 	address: 'ADDRESS_NOT_ALLOWED',

@@ -137,10 +137,7 @@ const writtenSchema: Field = {
 	displayOptions: { show: { from: ['jsonSchema'] } },
 };
 
-/**
- * Takes a JSON Schema as a list of fields, from an example object, or as JSON Schema. Sent as one JSON Schema object
- * under the field's wire name.
- */
+/** Takes a JSON Schema as a list of fields, an example object or JSON Schema, and sends one schema object. */
 export function schemaField(
 	field: Pick<
 		Field,

@@ -244,10 +244,7 @@ const lockdown: Field<boolean> = {
 		'Whether to read pages from the cache only and never contact the site; 5 credits per page found, 1 if there is none. Newer services only.',
 };
 
-/**
- * Lists v2's scrape options, most needed first. Some forms show Only Main Content by itself, and formatsField() gives the
- * formats, so both are left out.
- */
+/** Leaves out Only Main Content, which some forms show by itself, and the formats (see formatsField()). */
 export const otherScrapeOptions: Field[] = [
 	maxAge,
 	includeTags,

@@ -35,10 +35,7 @@ export function quoted(value: unknown): string {
 	return `"${excerptOf(asText(value))}"`;
 }
 
-/**
- * Matches the user name and password of a URL, even if an unescaped password makes the URL invalid. A port is not a
- * password.
- */
+/** Matches a URL's user name and password, even an unescaped one; a port is not a password. */
 const USER = /([/\\]{2})(?:[^\s/\\?#]*|[^\s/\\?#:@[]*:(?!\d{1,5}(?:[\s/\\?#]|$)).*)@/g;
 
 /** Gives the beginning of a text for a message, without the user names and passwords of URLs. */

@@ -25,10 +25,7 @@ export interface Composed {
 /** Reads the value that was entered in a field. */
 type Read = (name: string) => unknown;
 
-/**
- * Says where values go: an object, the parts of the request if it is one of them, and the steps that wait until all
- * values are in.
- */
+/** Says where values go: an object, the request's parts if it is one, and the steps that wait for all values. */
 interface Target {
 	object: IDataObject;
 	parts?: Composed;

@@ -100,10 +100,7 @@ export function urls(entered: unknown, place: Place): string[] | undefined {
 	return checkedUrls(entered, place, checkUrl);
 }
 
-/**
- * Takes URLs like urls(), but leaves judging them to the service: it rejects only an entry that holds several, or text
- * around one.
- */
+/** Takes URLs for the service to judge: rejects only several in an entry, and text around one. */
 export function urlLines(entered: unknown, place: Place): string[] | undefined {
 	return checkedUrls(entered, place, checkOne);
 }
@@ -149,9 +146,7 @@ export function url(entered: unknown, place: Place): string | undefined {
 	return checkUrl(text, `is ${quoted(text)}`, oneOnly, place);
 }
 
-/**
- * Gives the URL to send, or throws; `which` names the entered text, `oneOnly` says what to do about several in a line.
- */
+/** Gives the URL to send, or throws; `which` names the text, `oneOnly` says how to enter several. */
 type UrlCheck = (entered: string, which: string, oneOnly: string, place: Place) => string;
 
 /** Matches two or more hosts in a line. A comma alone may also be part of a path or a password. */
@@ -221,17 +216,12 @@ function withScheme(entry: string): string {
 	return `https://${isMeant ? rest : 'example.com'}`;
 }
 
-/**
- * Gives the host of a URL, empty if it is invalid. Avoids URL.canParse(), which now and then rejects international names
- * in Node 20.
- */
+/** Gives a URL's host, empty if invalid. URL.canParse() now and then rejects international names in Node 20. */
 function hostOf(text: string): string {
 	return parsedUrl(text)?.hostname ?? '';
 }
 
-/**
- * Tells whether a host can exist, with an asterisk for any text. URL accepts more, such as a mistake in an expression.
- */
+/** Tells whether a host can exist, with an asterisk for any text; URL accepts mistakes in expressions. */
 function isHost(host: string): boolean {
 	return (
 		/^([\w*-]+(\.[\w*-]+)*\.?|\[[\da-f:.]+\])$/.test(host) && !/^(undefined|null|nan)$/.test(host)

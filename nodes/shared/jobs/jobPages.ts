@@ -42,10 +42,7 @@ export interface PagedJob extends Job {
 	prefix: string;
 	/** Lists the useful fields of its pages. */
 	results: ResultShape;
-	/**
-	 * Says where a job explains why it has next to no pages, if not at `path`: a similar path, and what to check if it
-	 * gives no reason.
-	 */
+	/** Says where else a job explains why it has next to no pages, and what to check if it doesn't. */
 	reasons?: { path: string; remedy: string };
 }
 
@@ -64,10 +61,7 @@ export function checkPageSettings({ get, place }: Form): void {
 	);
 }
 
-/**
- * Rejects a job of more pages than n8n takes as items, before it is started; `label` names the field with the number.
- * Throws NodeOperationError.
- */
+/** Rejects a job of more pages than n8n takes as items, before it is started. Throws NodeOperationError. */
 export function checkPageCount({ get, place }: Form, count: number, label: string): void {
 	const areItems = get(pagesAs) !== 'files' && get(splitIntoItems) !== false;
 	if (count <= MAX_ITEMS || !areItems || isTool(place.node)) return;

@@ -29,10 +29,7 @@ const LEAST_POLL_MS = 10_000;
 /** Allows a service not to know a job for so long (ms) after its start. */
 const UNKNOWN_MS = 30_000;
 
-/**
- * Ends a wait this long (ms) before the workflow times out: n8n then drops everything the node has, including the job's
- * id.
- */
+/** Ends a wait this long (ms) before the workflow times out: n8n then drops everything, even the job's id. */
 const BEFORE_TIMEOUT_MS = LEAST_POLL_MS + 5_000;
 
 /** Says where to ask for a job's status. */

@@ -29,10 +29,7 @@ export function listIn(response: IDataObject, name: string, what = name): unknow
 	throw noListError(what, response);
 }
 
-/**
- * Gives the objects of that list; texts become objects with just `textField`, if one is named. Throws ServiceError like
- * `listIn`.
- */
+/** Gives the objects of that list; texts become objects with just `textField`. Throws like `listIn`. */
 export function objectsIn(
 	response: IDataObject,
 	name: string,

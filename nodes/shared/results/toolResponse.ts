@@ -51,10 +51,7 @@ export function boundedResponse(
 	return [...kept, { json, pairedItem: items[0].pairedItem }];
 }
 
-/**
- * Gives a failed item as a tool's response. If the data in its error can't be shortened to fit, the model gets the error
- * without it.
- */
+/** Gives a failed item as a tool's response, without its data if that can't be shortened to fit. */
 export function boundedError(item: INodeExecutionData): INodeExecutionData[] {
 	const bounded = boundedResponse([item], TOOL_RESPONSE_LENGTH);
 	if (bounded[0].json.error !== undefined) return bounded;
@@ -67,9 +64,7 @@ function lengthOf(items: INodeExecutionData[]): number {
 	return items.reduce((sum, { json }) => sum + JSON.stringify(json).length + 1, 1);
 }
 
-/**
- * Shortens the items' texts and lists as little as necessary. `short` are the items cut to `length`, at which they fit.
- */
+/** Shortens texts and lists as little as necessary. `short` are the items cut to `length`, at which they fit. */
 function asLongAsFits(
 	items: INodeExecutionData[],
 	short: INodeExecutionData[],

@@ -114,10 +114,7 @@ function between(range: NonNullable<TimeFilter['range']>, place: Place): string[
 	return ['cdr:1', `cd_min:${monthDayYear(from)}`, `cd_max:${monthDayYear(to)}`];
 }
 
-/**
- * Matches a Date as text, as n8n and databases write it. Such a text at midnight stands for a whole day and doesn't
- * match.
- */
+/** Matches a Date as text, as n8n and databases write it; at midnight it stands for a whole day, so not then. */
 const MOMENT =
 	/^\d{4}-\d{2}-\d{2}T(?!00:00(:00(\.0+)?)?Z)([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?Z$/;
 

@@ -74,9 +74,7 @@ export interface Reading {
 	signal?: AbortSignal;
 }
 
-/**
- * Reads a body to its end and gives its text to `use`, while its bytes count as being held. Throws whatever `use` throws.
- */
+/** Reads a body and gives its text to `use` while its bytes count as held. Throws whatever `use` throws. */
 export async function readBody<T>(reading: Reading, use: (read: BodyText) => T): Promise<T> {
 	const reader = {};
 	try {

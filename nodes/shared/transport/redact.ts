@@ -8,10 +8,7 @@ const SHORTEST_PART = 6;
 // Services that need no key are given such words.
 const WORD = /^([a-z]{1,12}|\d{1,12}|self-hosted|not-needed)$/i;
 
-/**
- * Removes an API key from texts: as it is, in Base64, and behind the escapes of URLs, web pages and JSON, three levels
- * deep.
- */
+/** Removes an API key from texts: plain, in Base64, and behind three levels of URL, HTML and JSON escapes. */
 export interface Redactor {
 	text(text: string): string;
 	/** Redacts a text that may have been cut off within the key. */

@@ -28,9 +28,7 @@ export interface CallSettings {
 	nameOf?: NameOf;
 }
 
-/**
- * Holds a good response: status 2xx with a JSON object that does not say `success: false`, unless that tells of a job.
- */
+/** Holds a good response: a 2xx JSON object without `success: false`, unless that tells of a job. */
 export interface ServiceResponse {
 	status: number;
 	body: IDataObject;

@@ -34,10 +34,7 @@ const MAX_WAIT_MS = 10_000;
 /** Has the service end a request this long (ms) before we give it up, so that it can still say why. */
 export const HEAD_START_MS = 1_000;
 
-/**
- * Limits a request of a poll: when it must have ended (ms since 1970), and how long it may take at most (ms), if that is
- * less.
- */
+/** Limits a request of a poll: when it must have ended (ms since 1970), and its longest time (ms). */
 export interface Within {
 	finishBy: number;
 	timeoutMs?: number;

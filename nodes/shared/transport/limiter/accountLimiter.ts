@@ -6,9 +6,7 @@ import { Concurrency } from './concurrency';
 import { Pace } from './pace';
 import type { Call, Clock, Denial, Pacing, Permit, Verdict } from './types';
 
-/**
- * Keeps a share of additional places for runs without a call in flight: one run with slow responses must not stop others.
- */
+/** Keeps additional places for runs without a call in flight, so that one slow run doesn't stop others. */
 const SPARE = 0.1;
 
 const n8nClock: Clock = { now: monotonicMs, sleep: async (ms) => await sleep(ms) };
@@ -247,9 +245,7 @@ export class AccountLimiter {
 	}
 }
 
-/**
- * Gives the time until which a call may wait: its Rate Limit Wait begins with the first 429 since a call was accepted.
- */
+/** Gives the latest time for a call: its Rate Limit Wait begins with the first 429 since an accepted call. */
 function lateAt(
 	{ limitedSince = -Infinity }: Group,
 	{ call, since }: Omit<Waiting, 'settle'>,

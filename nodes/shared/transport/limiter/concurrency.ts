@@ -1,18 +1,12 @@
 /** Limits the calls of an account in flight. */
 export const CONCURRENCY = {
-	/**
-	 * Begins with so many: all in flight at the first 429 may be rejected, but with fewer, quick services would be
-	 * underused.
-	 */
+	/** Begins with so many: the first 429 may reject all of them, but fewer would slow quick services down. */
 	start: 100,
 	/** Allows at most so many: more connections would gain little and cost n8n memory. */
 	max: 200,
 	/** Allows at least so many: one slow response must not stop all others. */
 	least: 2,
-	/**
-	 * Adds this for each accepted call after a cut: a tenth per round, so that few are rejected when the limit is met
-	 * again.
-	 */
+	/** Adds this per accepted call after a cut: a tenth per round, so that few are rejected at the limit. */
 	growth: 0.1,
 };
 

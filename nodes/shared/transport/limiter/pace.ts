@@ -11,28 +11,20 @@ const PACE = {
 	triesMs: [102, 255, 510, 1_020, 2_040, 3_060],
 	/** Then tries one each so often, counted from the start of the window: a twelfth of a minute, also 2 % later. */
 	everyMs: 5_100,
-	/**
-	 * Takes a limit for one that counts in windows if the pause (ms) is at least this long: an even pace fits all shorter
-	 * ones.
-	 */
+	/** Assumes a limit that counts in windows from this pause (ms) on: an even pace fits all shorter ones. */
 	longPauseMs: 3_000,
 	/**
 	 * Tries one more call after those of a window and this share of it, but after `everyMs` at the latest. If it were tried
 	 * at once, others who share the limit would find no room; at the end there would be no time to use more.
 	 */
 	trial: 0.03,
-	/**
-	 * Keeps this share of the accepted pace after a short pause: a smaller one would leave more unused, a larger one leave
-	 * others less.
-	 */
+	/** Keeps this share of the accepted pace after a short pause: less wastes more, more leaves others less. */
 	cut: 0.9,
 	/** Brings the pace back after so many times the last pause, so that pauses take less than a tenth of the time. */
 	patience: 10,
 	/** Then, and after the first pause, doubles the pace in this time (ms) until the next 429: others may have ended. */
 	doubledMs: 2_000,
-	/**
-	 * Takes the accepted pace from the best second so long (ms) before a 429: by then what a bucket takes at once is over.
-	 */
+	/** Takes the accepted pace from the best second so long (ms) before a 429: a bucket's first burst is over then. */
 	recentMs: 3_000,
 	/** Ignores 429s that later calls overtook, up to this share: a slower pace would cost more than they do. */
 	accidents: 0.1,
@@ -194,9 +186,7 @@ export class Pace implements Pacing {
 		} else if (window !== undefined && this.used >= window.calls) window.triedAt = now;
 	}
 
-	/**
-	 * Lets a call try whether a pause is over. 429s come quickly, so all follow if the previous try has got none for long.
-	 */
+	/** Lets a call try whether a pause is over. 429s come quickly, so all follow a try without one. */
 	private try(pause: Pause, now: number): void {
 		const triedAt = this.taken.at(-1) ?? -Infinity;
 		const isLong = now - triedAt > 2 * (this.newsFrom - pause.lastSentAt);
