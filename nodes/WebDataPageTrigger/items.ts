@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { changedCharacters, unifiedDiff } from './lineDiff';
 import type { PageReport } from './pageState';
 
-/** Holds a page's current content, as it is emitted. */
 export interface PageContent {
 	title?: string;
 	/** Holds the text as markdown, with all its lines. */

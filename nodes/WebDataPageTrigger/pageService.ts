@@ -198,7 +198,6 @@ function failedBy(error: ServiceError): ReadPage<PageContent> {
 	};
 }
 
-/** Tells whether an error concerns every page alike. */
 function concernsAll({ details: { outcome, failure }, status }: ServiceError): boolean {
 	if (failure?.cause === 'rate-limited') return true;
 	if (status !== undefined) return STOPPING_STATUSES.test(String(status));

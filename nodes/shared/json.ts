@@ -126,7 +126,6 @@ export function isDeeperThan(levels: number, value: unknown): boolean {
 	return levels === 0 || Object.values(value).some((entry) => isDeeperThan(levels - 1, entry));
 }
 
-/** Gives the end of the string that begins at a quote. */
 function endOfString(text: string, start: number): number {
 	for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
 		let first = end;

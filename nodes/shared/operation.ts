@@ -38,14 +38,11 @@ export interface Operation {
 	execute?: (task: Task) => Promise<INodeExecutionData[]>;
 }
 
-/** Holds one item's form as the user filled it in. */
 export interface Form {
 	/** Gives the checked value of a field of the form, if the user set it. */
 	get: <Value>(field: Field<Value>) => Value | undefined;
-	/** Gives the checked value of a required field. */
 	need: <Value>(field: Field<Value>) => Value;
 	body: IDataObject;
-	/** Holds the values that stay in the node. */
 	settings: IDataObject;
 	place: Required<Place>;
 }

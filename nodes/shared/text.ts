@@ -7,7 +7,6 @@ const LONGEST_SAID = 300;
 /** Limits a search for patterns, in characters: they take too long for a text of megabytes. */
 export const LONGEST_SEARCHED = 2_000;
 
-/** Gives an error's message in one line. */
 export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }

@@ -96,7 +96,6 @@ const strictConstrainToURLs: Field<boolean> = {
 /** Lists what an agent task is started with (AgentRequest in api/openapi.yaml), most needed first. */
 export const startFields: Field[] = [prompt, maxCredits, urlList, schema];
 
-/** Lists the settings that have a default at the service. */
 export const startSettings: Field[] = [
 	model,
 	effort,

@@ -60,7 +60,6 @@ const delay: Field<number> = {
 		'Seconds to wait between pages, to go easy on the site; they are then scraped one at a time',
 };
 
-/** Lists what a crawl is started with, most needed first. */
 export const startFields: Field[] = [
 	site,
 	maxPages,
@@ -114,7 +113,6 @@ const patternsField = (field: Pick<Field, 'displayName' | 'name' | 'description'
 		},
 	});
 
-/** Lists the settings of a crawl that have a default at the service. */
 export const startSettings: Field[] = [
 	patternsField({
 		displayName: 'Include Paths',

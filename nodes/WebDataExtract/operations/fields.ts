@@ -71,7 +71,6 @@ const scrapeOptionsV2: Field = {
 	wire: { ...scrapeOptionsOfV2.wire, as: scrapeOptionsOfV2.name },
 };
 
-/** Lists what an extraction is started with, most needed first. */
 export const startFields: Field[] = [
 	urlList,
 	prompt,
@@ -107,7 +106,6 @@ export function checkStart({ body, place }: Form): void {
 	);
 }
 
-/** Lists the settings of an extraction that have a default at the service. */
 export const startSettings: Field[] = [
 	{
 		displayName: 'Include Subdomains',

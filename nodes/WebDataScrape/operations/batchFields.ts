@@ -47,7 +47,6 @@ const ignoreInvalidURLs: Field<boolean> = {
 	wire: { always: true },
 };
 
-/** Lists what a batch is started with, most needed first. */
 export const batchFields: Field[] = [
 	urlList,
 	...pageFields({ in: 'body', description: 'How to scrape each page' }),
@@ -55,5 +54,4 @@ export const batchFields: Field[] = [
 	ignoreInvalidURLs,
 ];
 
-/** Lists the settings of a batch that have a default at the service. */
 export const batchSettings: Field[] = [maxConcurrency, webhook, zeroDataRetention];

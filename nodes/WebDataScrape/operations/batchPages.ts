@@ -14,7 +14,6 @@ export class BatchPages {
 	/** Maps URL keys to pages. */
 	private readonly pages = new Map<string, IDataObject[]>();
 
-	/** Holds the keys of URLs whose pages are in files. */
 	private readonly inFiles = new Set<string>();
 
 	/** Maps URL keys to the reason why there is no page. */

@@ -29,7 +29,6 @@ import { BatchPages } from './batchPages';
 import { type SharedBatch, shareBatch, sharedBatchOf, taskForAll, urlsOf } from './sharedBatch';
 
 interface BatchOutcome {
-	/** Tells about the batch in each item. */
 	about: IDataObject;
 	pages: BatchPages;
 	/** Holds what belongs to all items: pages of URLs that nobody asked for, and files of pages. */

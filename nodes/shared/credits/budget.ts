@@ -25,7 +25,6 @@ interface Book {
 	/** Counts the credits held back for calls in flight. */
 	held: number;
 	inFlight: number;
-	/** Counts the calls that have ended. */
 	ended: number;
 	/** Holds the highest price so far, by path. */
 	dearest: Map<string, number>;

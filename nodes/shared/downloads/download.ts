@@ -203,7 +203,6 @@ function readable(name: string): string {
 	}
 }
 
-/** Gives the file extension of a media type. */
 export function extensionOf(type: string, unknown = 'bin'): string {
 	const known: Record<string, string> = { 'image/jpeg': 'jpg', 'audio/mpeg': 'mp3' };
 	return known[type] ?? (/\/([\w]+)/.exec(type)?.[1] || unknown);

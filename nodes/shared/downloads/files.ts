@@ -26,7 +26,6 @@ const DATA_URI = /^data:([\w.+/-]{0,100})[^,]{0,100};base64,/;
 // "%PDF-" in base64: the service sends it instead of markdown for `parsers: []`.
 const BASE64_PDF = 'JVBERi0';
 
-/** Limits the downloads of each node run. */
 const slotsOf = new WeakMap<Task['run'], Slots>();
 
 interface Failure {

@@ -43,7 +43,6 @@ export async function isPrivate(context: { helpers: object }, url: URL): Promise
 	return isPrivateHost(url.hostname);
 }
 
-/** Tells whether a URL's host is a private name or address. */
 export function isPrivateHost(hostname: string): boolean {
 	if (hostname.startsWith('[')) return isPrivateIpv6(hostname.slice(1, -1));
 	// A name may end with the dot of the root, and resolvers accept several.

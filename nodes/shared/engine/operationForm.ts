@@ -14,7 +14,6 @@ export function formFieldsOf(operation: Operation): Field[] {
 	return [...fields, ...lean, optionsField([...options, ...budget], method)];
 }
 
-/** Gives a form as the user filled it in. */
 export function filledForm(composed: Composed, place: Required<Place>): Form {
 	const get = <Value>({ name, wire }: Field<Value>) =>
 		valueAt(composed[wire?.in ?? 'body'], wire?.as ?? name) as Value | undefined;

@@ -29,7 +29,6 @@ import {
 const MAYBE_DONE =
 	'The service may have processed and billed the request, so it was not sent again.';
 const TERMS = '403 THIRD_PARTY_DATA_TERMS_REQUIRED';
-/** Lists the fields of a response that an error keeps, besides the text. */
 const KEPT = ['code', 'details', 'warning', 'warnings', 'requiresAction'];
 /** Hides waits that are shorter than this (ms). */
 const NOTICED_MS = 1_000;
@@ -39,7 +38,6 @@ export interface About {
 	method: 'GET' | 'POST' | 'DELETE';
 	path: string;
 	root: string;
-	/** Counts the ms this call waited because of rate limits. */
 	waitedMs: number;
 	jobId?: string;
 	/** Marks a call of a trigger's poll. */

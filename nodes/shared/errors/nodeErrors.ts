@@ -13,7 +13,6 @@ import { ServiceError, Stopped } from './serviceError';
 /** Holds an error ready for the user: n8n's own, with message, description and item. */
 export type NodeError = NodeApiError | NodeOperationError;
 
-/** Names the node and, if it has items, the item that an error is for. */
 export interface NodeItem {
 	node: INode;
 	itemIndex?: number;

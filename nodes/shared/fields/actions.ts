@@ -47,7 +47,6 @@ const viewportField: Field = {
 	],
 };
 
-/** Lists the settings of a screenshot, as a format and as an action. */
 export const screenshotFields: Field[] = [
 	{
 		displayName: 'Full Page',

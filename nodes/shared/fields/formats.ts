@@ -110,7 +110,6 @@ export const changeTrackingFields: Field[] = [
 export interface FormatRules {
 	/** Sends the formats even if left alone, if the service would otherwise return no pages. */
 	always?: true;
-	/** Lists formats that this endpoint rejects. */
 	without?: string[];
 }
 

@@ -10,7 +10,6 @@ const LONGEST_QUOTE = 80;
 /** Skips longer texts (in characters): they may well hold somebody else's "[object Object]", as web pages do. */
 const LONGEST_OWN_TEXT = 1_000;
 
-/** Gives the place of a field below the given one. */
 export function below(place: Place, label: string): Place {
 	return { ...place, labels: [...place.labels, label] };
 }
@@ -184,7 +183,6 @@ export function isEmpty(entered: unknown): boolean {
 	return entered === undefined || entered === null || entered === '';
 }
 
-/** Makes the error for a required field that was left empty. */
 export function missing(place: Place): NodeOperationError {
 	return invalid(place, 'is empty', 'Fill it in, or check its expression.');
 }

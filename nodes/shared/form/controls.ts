@@ -8,7 +8,6 @@ export function headersField(field: Parameters<typeof pairsField>[0]): Field {
 	};
 }
 
-/** Makes a control for name and value pairs, sent as one object. */
 export function pairsField(field: {
 	displayName: string;
 	name: string;

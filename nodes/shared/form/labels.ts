@@ -17,7 +17,6 @@ export function labelOf(fields: Field[], trail: Array<string | number>): string 
 
 interface Control {
 	label: string;
-	/** Counts the keys that lead to it. */
 	depth: number;
 	/** Counts the keys that lead to each possible list: the control itself and those around it. */
 	lists: number[];

@@ -22,7 +22,6 @@ const MOST_UNCOUNTED = 100;
 const ELSEWHERE = 'does not lead to this job';
 
 export interface PagingSettings extends CallSettings {
-	/** Limits the pages in all; nothing is fetched beyond it. */
 	limit?: number;
 	/** Counts the caller's pages: if the count stays the same, a chunk had nothing new. */
 	collected: { readonly count: number };

@@ -40,7 +40,6 @@ import { type Job, endOf, endedError } from './waitForJob';
 export interface PagedJob extends Job {
 	/** Begins the names of the fields that say which job a page is from, e.g. `crawl` of `crawlId`. */
 	prefix: string;
-	/** Lists the useful fields of its pages. */
 	results: ResultShape;
 	/** Says where else a job explains why it has next to no pages, and what to check if it doesn't. */
 	reasons?: { path: string; remedy: string };
@@ -218,7 +217,6 @@ function partFailure(error: unknown, job: PagedJob): unknown {
 	});
 }
 
-/** Makes the error for a job without a page whose URLs failed. */
 function noPageError({ what, reasons }: PagedJob, id: string, failed: FailedUrl[]): ServiceError {
 	return new ServiceError(`The ${what} gave no page: ${firstReason(failed)}`, {
 		description: `${countOf(failed)} failed. ${reasons!.remedy} The job ID is ${id}.`,

@@ -5,7 +5,6 @@ import type { Field } from '../form/field';
 /** Describes a field of a simplified result and its source in the service's result. */
 export interface ResultField {
 	name: string;
-	/** Names it in the form. */
 	label: string;
 	/** Lists places in the result, dots for nested objects; the first with a value counts. Defaults to its own name. */
 	from?: string[];
@@ -46,7 +45,6 @@ const contents: ResultShape = [
 	{ name: 'actions', label: 'Results of Actions' },
 ];
 
-/** Lists how the scrape of a page went. */
 const outcome: ResultShape = [
 	{ name: 'statusCode', label: 'Status Code', from: ['metadata.statusCode'] },
 	// Not "error", which n8n takes for a failure of the node.
@@ -74,7 +72,6 @@ const extras: ResultShape = [
 	{ name: 'proxyUsed', label: 'Proxy Used', from: ['metadata.proxyUsed'], isExtra: true },
 ];
 
-/** Tells whether a field is among the chosen ones. */
 export function isChosen({ name, alsoWith = name }: ResultField, chosen: string[]): boolean {
 	return chosen.includes(name) || chosen.includes(alsoWith);
 }

@@ -64,7 +64,6 @@ function reducer(fields: ResultShape): (result: IDataObject) => IDataObject {
 	};
 }
 
-/** Gives the fields that have a value, flat and in order. */
 function reduced(result: IDataObject, fields: ResultShape): IDataObject {
 	const simplified: IDataObject = {};
 	for (const { name, from = [name] } of fields) {

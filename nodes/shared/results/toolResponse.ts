@@ -12,7 +12,6 @@ const SHORTEST_OF_MANY = 2_000;
 /** Leaves out a lone result that doesn't fit even with texts and lists of this length (characters). */
 const SHORTEST = 200;
 
-/** Limits the left-out results that the note names. */
 const MOST_NAMED = 3;
 
 /**

@@ -99,7 +99,6 @@ function operatorField(
 	});
 }
 
-/** Lists the query operators as fields; each writes its words into the query. */
 const operatorFields: Field[] = [
 	operatorField(
 		'',

@@ -14,7 +14,6 @@ import type { ServiceCall } from './types';
 
 export const CREDENTIAL_TYPE = 'webDataServiceApi';
 
-/** Holds the fields of the credential `webDataServiceApi`. */
 export interface ServiceCredential {
 	baseUrl: string;
 	apiKey: string;

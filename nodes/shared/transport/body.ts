@@ -5,10 +5,8 @@ const MB = 1024 * 1024;
 /** Limits a response, in bytes after decompression: the service sends at most 10 MB of pages at a time. */
 export const MAX_BODY_BYTES = 64 * MB;
 
-/** Limits a response that is an error. */
 export const MAX_ERROR_BYTES = MB;
 
-/** Limits the bytes of responses that are being read at the same time. */
 const MAX_BYTES_IN_FLIGHT = 256 * MB;
 
 /** Limits the part that is kept of a response that could not be read, in bytes. */

@@ -1,10 +1,5 @@
 import { serviceErrorOf } from '../errors/describe';
-import {
-	type Outcome,
-	type Rejected,
-	failureKindOf,
-	mayBeBilled,
-} from '../errors/outcome';
+import { type Outcome, type Rejected, failureKindOf, mayBeBilled } from '../errors/outcome';
 import { Stopped } from '../errors/serviceError';
 import { breathe, monotonicMs, wait } from '../time';
 import type { Caller, Run } from './account';
@@ -15,7 +10,6 @@ import type { Call, Permit, Verdict } from './limiter/types';
 import { type Attempts, nextDelay } from './retry';
 import type { CallSettings, ServiceCall, ServiceResponse } from './types';
 
-/** Sets the default of Rate Limit Wait (ms). */
 export const DEFAULT_MAX_WAIT_MS = 300_000;
 
 /** Logs only waits that are longer than this (ms). */
@@ -24,7 +18,6 @@ const LONG_WAIT_MS = 1_000;
 /** Stands for a call that was not sent, because others of its account were told to wait for longer than it may. */
 const UNSENT = { kind: 'rejected', status: 429, excerpt: '', isUnsent: true } as const;
 
-/** Tells how a call ended after its retries. */
 interface Ending {
 	outcome: Outcome;
 	/** Counts the ms it waited after its own 429s, or until it was given up without being sent. */

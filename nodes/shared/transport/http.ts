@@ -163,7 +163,6 @@ async function outcomeOf(
 	});
 }
 
-/** Tells whether a response has nothing but an error text. */
 function isOnlyAnError(object: IDataObject): boolean {
 	const { success, error } = object;
 	if (success === true || typeof error !== 'string' || error === '') return false;

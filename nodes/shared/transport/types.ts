@@ -18,7 +18,6 @@ export interface CallSettings {
 	maxConcurrent?: number;
 	/** Says how the request is sent: proxy, timeout (ms), skipSslCertificateValidation, allowedDomains. */
 	http?: Partial<IHttpRequestOptions> & { allowedDomains?: string };
-	/** Names the call's job in errors. */
 	jobId?: string;
 	/** Marks a call of a trigger's poll: errors say what to do there. */
 	isPoll?: true;

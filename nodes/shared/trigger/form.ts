@@ -3,7 +3,6 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { compose } from '../form/compose';
 import type { Field } from '../form/field';
 
-/** Holds a trigger's form as the user filled it in. */
 export interface TriggerForm {
 	/** Holds the request body, as far as the form fills it. */
 	body: IDataObject;

@@ -2,7 +2,6 @@ import { shortHash } from '../text';
 
 const SCOPE_LENGTH = 16;
 
-/** Holds what a trigger remembers between two polls. */
 export interface Memory {
 	/** Names the state's shape; a state of any other version is a new start. */
 	version: number;

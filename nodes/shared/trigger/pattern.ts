@@ -14,7 +14,6 @@ function fitsPattern(text: string, pattern: string): boolean {
 	return lower.length - position >= last.length && lower.endsWith(last);
 }
 
-/** Tells whether a text fits one of the patterns. */
 export function fitsAny(text: string, patterns: string[]): boolean {
 	return patterns.some((pattern) => fitsPattern(text, pattern));
 }

@@ -8,7 +8,6 @@ export interface PollTools {
 	now(): number;
 	/** Waits (ms), or until the signal is aborted. */
 	wait(ms: number, signal: AbortSignal): Promise<void>;
-	/** Limits how long (ms) the poll may take. */
 	budgetMs: number;
 	log: { info(message: string): void; warn(message: string): void };
 }

@@ -57,7 +57,6 @@ export interface Poll {
 
 /** Says what a trigger does when it polls, and in the editor's test step (`test`), which leaves the state alone. */
 export interface PollWork<Task extends { settings: Pick<Memory, 'scope'> }> {
-	/** Names the state in the node's static data. */
 	stateKey: string;
 	/** Reads the task from the form. Throws NodeOperationError naming the field. */
 	task(poll: Poll): Task | Promise<Task>;

@@ -7,9 +7,7 @@ export interface Round<Job, Result> {
 	work(job: Job): Promise<Result>;
 	/** Takes in a job's result, unless that came too late. */
 	take(job: Job, result: Result): void;
-	/** Limits how many jobs run at the same time. */
 	atOnce: number;
-	/** Tells whether a further job may begin. */
 	mayBegin?(): boolean;
 	/** Limits when a job may begin, and when the round is over (ms since 1970). */
 	beginBy: number;
@@ -17,9 +15,7 @@ export interface Round<Job, Result> {
 }
 
 export interface RoundResult<Job> {
-	/** Lists the jobs that had begun when the time was up. */
 	late: Job[];
-	/** Names the first job that has thrown, and its error. */
 	failure?: { job: Job; error: unknown };
 }
 

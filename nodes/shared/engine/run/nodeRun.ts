@@ -193,7 +193,6 @@ export class NodeRun implements Run {
 		return await ending;
 	}
 
-	/** Tells this call apart from earlier ones of the same name. */
 	private keyOf(name: string): string {
 		return `${name} ${this.sent.get(name) ?? 0}`;
 	}

@@ -30,7 +30,6 @@ interface Group {
 }
 
 interface Run {
-	/** Counts its calls that wait or are in flight. */
 	open: number;
 	inFlight: number;
 	/** Ends listening to the run's signal. */
@@ -143,7 +142,6 @@ export class AccountLimiter {
 		if (wakesAt < Infinity) void this.wakeUp(Math.min(wakesAt, now + SLICE_MS), now);
 	}
 
-	/** Gives a permit to the next call that may leave now. */
 	private sendNext(now: number): boolean {
 		const { limit } = this.concurrency;
 		if (this.inFlight >= limit + Math.ceil(SPARE * limit)) return false;
@@ -233,7 +231,6 @@ export class AccountLimiter {
 		return run;
 	}
 
-	/** Counts calls of a run as done. */
 	private close(key: object, calls: number): void {
 		const run = this.runs.get(key);
 		if (run === undefined) return;

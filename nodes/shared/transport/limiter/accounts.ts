@@ -23,5 +23,4 @@ export class Accounts {
 	}
 }
 
-/** Holds the accounts of this n8n process. */
 export const accounts = new Accounts();

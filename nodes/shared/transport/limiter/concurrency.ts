@@ -1,4 +1,3 @@
-/** Limits the calls of an account in flight. */
 export const CONCURRENCY = {
 	/** Begins with so many: the first 429 may reject all of them, but fewer would slow quick services down. */
 	start: 100,

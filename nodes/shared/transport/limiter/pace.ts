@@ -177,7 +177,6 @@ export class Pace implements Pacing {
 		return Math.min(windowFrom + window.ms, (taken.at(-1) ?? windowFrom) + trialMs);
 	}
 
-	/** Gives a call its place in the window, or in a new one. */
 	private place(now: number): void {
 		const { window, windowFrom } = this;
 		if (now >= windowFrom + (window?.ms ?? Infinity) || windowFrom === Infinity) {
@@ -194,7 +193,6 @@ export class Pace implements Pacing {
 		else pause.until = this.nextTry(pause, now);
 	}
 
-	/** Gives the next time at which a single call may try. */
 	private nextTry({ sentAt }: Pause, now: number): number {
 		const soon = PACE.triesMs.map((ms) => sentAt + ms).find((at) => at > now);
 		if (soon !== undefined) return soon;

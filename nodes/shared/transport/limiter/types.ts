@@ -4,7 +4,6 @@ export interface Call {
 	readonly run: object;
 	/** Names the calls that the service counts together, e.g. `POST search`. */
 	readonly group: string;
-	/** Limits the calls of its run in flight. */
 	readonly maxConcurrent: number;
 	/** Limits how long (ms) it may wait for the rate limit while no call of its group is accepted. */
 	readonly maxWaitMs: number;
