@@ -27,7 +27,7 @@ describe('what it may cost stands under the field that decides it', () => {
 		[
 			'webDataSearch',
 			'limit',
-			'2 credits per 10 results (rounded up, all sources together), and 1 more for each scraped page, or more in some formats',
+			'2 credits per 10 results (rounded up, all sources together), plus 1 per scraped page; some formats cost more',
 		],
 		[
 			'webDataExtract',
