@@ -10,7 +10,6 @@ import type {
 import { apiKeyOf } from '../nodes/shared/transport';
 import { ROOT_STEPS } from '../nodes/shared/url';
 
-/** Base URL and API key of the Web Data Service; sends the key as bearer token. */
 export class WebDataServiceApi implements ICredentialType {
 	name = 'webDataServiceApi';
 
@@ -32,7 +31,7 @@ export class WebDataServiceApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
 			description:
-				'Root address of the service, without /v1 or /v2; that of a self-hosted service may have a path. Without http:// or https://, it is taken as https://, or as http:// where it is a local address.',
+				'Root address of the service, without /v1 or /v2. A self-hosted service may have a path. Without http:// or https://, https:// is used, or http:// for a local address.',
 		},
 		{
 			displayName: 'API Key',
@@ -45,7 +44,7 @@ export class WebDataServiceApi implements ICredentialType {
 		},
 	];
 
-	// A function, since n8n evaluates the expression of a generic one anew for every request.
+	// A function, because n8n evaluates the expression of a generic one anew for every request.
 	authenticate = async (
 		{ apiKey }: ICredentialDataDecryptedObject,
 		options: IHttpRequestOptions,

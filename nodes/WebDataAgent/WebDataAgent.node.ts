@@ -11,7 +11,6 @@ import { startAndWait } from './operations/startAndWait';
 
 const operations = [startAndWait, start, get, cancel];
 
-/** Tasks that gather and extract data from the web by themselves. */
 export class WebDataAgent implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Agent',

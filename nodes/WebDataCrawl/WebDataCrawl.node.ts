@@ -15,7 +15,6 @@ import { startAndWait } from './operations/startAndWait';
 
 const operations = [startAndWait, start, getPages, getStatus, listActive, getErrors, cancel];
 
-/** Crawls of whole sites: starting, watching and reading them. */
 export class WebDataCrawl implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Crawl',

@@ -10,18 +10,18 @@ const MAX_URL_LENGTH = 2_000;
 /** Limits dates (ms) to those that JavaScript can write as a text. */
 const MAX_DATE = 8.64e15;
 
-/** Holds what the service's lists show of a crawl. Dates are in ms since 1970. */
+/** Holds a crawl as the service's lists show it. Dates are in ms since 1970. */
 export interface SeenCrawl {
 	id: string;
 	url?: string;
 	createdAt?: number;
 }
 
-/** Holds what is known of a crawl under watch, which hasn't been reported yet. */
+/** Holds a crawl under watch that hasn't been reported yet. */
 export interface TrackedCrawl extends SeenCrawl {
-	/** Tells that the first activity list had it but not the active one: it is reported only if it is seen running. */
+	/** Says that the first activity list had it but not the active one: it is reported only if it is seen running. */
 	mayBeOver?: true;
-	/** Notes when it first said that it had completed, too early to be believed. */
+	/** Notes when the service first called it completed, too early to be believed. */
 	doubtedSince?: number;
 	/** Counts the polls in a row that could not find out how it is. */
 	tries?: number;
@@ -37,7 +37,7 @@ export interface WatchState extends Memory {
 	missed?: number;
 }
 
-/** Gives the stored state where it is ours and sound in all its parts, else the reason to start over. */
+/** Gives the stored state if it is ours and sound in all its parts; otherwise the reason to start over. */
 export function readState(stored: unknown, scope: string): Recalled<WatchState> {
 	return recall<WatchState>(stored, { version: STATE_VERSION, scope }, (state) => {
 		const { tracked, done, knownUntil = 0, missed = 0 } = state as Record<string, unknown>;

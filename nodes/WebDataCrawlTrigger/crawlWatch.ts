@@ -28,7 +28,7 @@ const ASK_EVERY = 12;
 export type CrawlEvent = 'completed' | 'failed' | 'other';
 
 export interface WatchSettings {
-	/** Names watch mode and credential: where it changes, the next poll is a first one again. */
+	/** Names watch mode and credential: if either changes, the next poll is a first one again. */
 	scope: string;
 	/** Names the crawls to watch; without it, any crawl of the team. */
 	ids?: string[];
@@ -37,7 +37,7 @@ export interface WatchSettings {
 	events: CrawlEvent[];
 }
 
-/** Says how a crawl ended, or why that can't be found out, with what the service says of it. */
+/** Says how a crawl ended, or why that can't be found out, with the service's own information. */
 export interface Ending {
 	event: CrawlEvent | 'unreachable';
 	response: IDataObject;
@@ -46,7 +46,7 @@ export interface Ending {
 	pages?: INodeExecutionData[];
 }
 
-/** Says what looking one crawl up has shown. */
+/** Holds the result of looking one crawl up. */
 export interface CrawlOutcome {
 	state: 'running' | 'ended' | 'unclear';
 	/** Notes when it was asked (ms). */
@@ -90,12 +90,12 @@ export class CrawlWatch {
 		for (const id of open) this.add({ id });
 	}
 
-	/** Tells whether all specific crawls are done, so that there is nothing to ask. */
+	/** Tells whether all specific crawls are done, so that nothing is left to ask. */
 	get isOver(): boolean {
 		return this.settings.ids !== undefined && this.tracked.size === 0;
 	}
 
-	/** Tells whether this poll asks for the activity list: seldom where it stays away, never for specific crawls. */
+	/** Tells whether this poll asks for the activity list: seldom if it keeps failing, never for specific crawls. */
 	get wantsActivity(): boolean {
 		const missed = this.before?.missed ?? 0;
 		return this.settings.ids === undefined && (missed < MAX_MISSED || missed % ASK_EVERY === 0);
@@ -105,7 +105,7 @@ export class CrawlWatch {
 	seeActivity(page: SeenCrawl[]): boolean {
 		const { knownUntil } = this.before ?? {};
 		const newest = page.reduce((date, { createdAt = 0 }) => Math.max(date, createdAt), 0);
-		// A date ahead of the clock would make all crawls after it look old.
+		// A date ahead of the clock would make all later crawls look old.
 		this.reached ??= Math.max(knownUntil ?? 0, Math.min(newest, this.now));
 		const horizon = (knownUntil ?? this.reached) - MARGIN_MS;
 		let hasNews = false;
@@ -113,7 +113,7 @@ export class CrawlWatch {
 			const { id, createdAt = -Infinity } = crawl;
 			const known = this.tracked.get(id);
 			const doneAt = this.done.get(id);
-			// This list may hide a URL that is known.
+			// This list may hide a URL that was known before.
 			if (known) this.add({ ...crawl, ...known });
 			// By the service's clock it may have been done before it was created.
 			else if (doneAt !== undefined) this.done.set(id, Math.max(doneAt, createdAt));
@@ -148,7 +148,7 @@ export class CrawlWatch {
 			.sort((a, b) => (a.tries ?? 0) - (b.tries ?? 0) || (a.createdAt ?? 0) - (b.createdAt ?? 0));
 	}
 
-	/** Takes in what looking a crawl up has shown; tells whether its end is to be emitted now. */
+	/** Takes in the result of looking a crawl up; tells whether its end is to be emitted now. */
 	follow(crawl: TrackedCrawl, { state, at, ending }: CrawlOutcome): boolean {
 		const { mayBeOver: _over, doubtedSince = at, tries = 0, ...seen } = crawl;
 		const { id, createdAt = 0 } = seen;
@@ -168,7 +168,7 @@ export class CrawlWatch {
 	/** Gives the state after the poll. */
 	get state(): WatchState {
 		const { ids, scope } = this.settings;
-		// Those without room are found again from the same date on.
+		// Those without room are found again later, from the same date on.
 		const hasRoom = this.tracked.size <= MAX_TRACKED;
 		const knownUntil = this.isRead && hasRoom ? this.reached : this.before?.knownUntil;
 		const horizon = (knownUntil ?? this.now) - MARGIN_MS;

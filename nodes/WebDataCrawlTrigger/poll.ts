@@ -42,8 +42,8 @@ export interface PollTask extends PollTools {
 }
 
 /**
- * Does one poll: the lists, the look-ups and, at the end and at once, the state. Gives the items to emit. Throws what a
- * request threw when there is nothing to emit; the state is then as before.
+ * Polls once: reads the lists, looks crawls up, then saves the state in one go. Gives the items to emit. Throws a
+ * request's error if there is nothing to emit; the state then stays as it was.
  */
 export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 	const { settings, store, log } = task;
@@ -79,7 +79,7 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 		task,
 	);
 	if (failure) {
-		// The service can't be asked: it isn't the crawls' fault that they were late.
+		// If the service can't be asked, it isn't the crawls' fault that they were late.
 		if (items.length === 0) throw failure.error;
 		sayEndedEarly(failure.error, log);
 	} else for (const crawl of late) take(crawl, unreachable(LATE, begun));
@@ -107,7 +107,7 @@ function unreachable(fetchError: string, at: number, response: IDataObject = {})
 	return { state: 'unclear', at, reason: fetchError, ending };
 }
 
-/** Tells how one crawl is. Throws only what concerns every other crawl as well. */
+/** Tells how one crawl is. Throws only errors that concern every other crawl as well. */
 export async function lookUp(
 	{ requests, settings, withPages, now }: PollTask,
 	crawl: TrackedCrawl,

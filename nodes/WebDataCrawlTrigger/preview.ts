@@ -8,7 +8,7 @@ import { type PollTask, itemsOf, lookUp } from './poll';
 /** Limits the ended crawls that are looked at to find one with the right event. */
 const MAX_LOOKUPS = 5;
 
-/** Limits the crawls that are named where none fits. */
+/** Limits the crawls that are named if none fits. */
 const MAX_NAMED = 3;
 
 const NOTHING_YET =
@@ -20,9 +20,9 @@ const NONE_FITS =
 const FIRES_LATER = 'Once published, this trigger fires when a matching crawl ends.';
 
 /**
- * Gives what a manual test shows: the specific crawls as they are, or the team's last ended crawl that fits, else
- * one that is running, else which there are that don't fit, else how to start one. Reads no state and keeps none.
- * Throws what a request threw.
+ * Gives the items of a manual test: the specific crawls as they are, or the team's last ended crawl that fits. Failing
+ * that, a running one, else those that don't fit, else how to start one. Reads no state and keeps none. Throws a
+ * request's error.
  */
 export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 	const { requests, settings } = task;
@@ -37,7 +37,7 @@ export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 	if (settings.ids) return items;
 
 	const isActive = new Set(active.map(({ id }) => id));
-	// Where there is no such list, the active one has shown that the service is there.
+	// If there is no such list, the active one has shown that the service is there.
 	const list = requests.activity(finishBy);
 	const recent = await list.next().catch(() => ({ value: undefined }));
 	const ended = ((recent.value ?? []) as SeenCrawl[]).filter(({ id }) => !isActive.has(id));

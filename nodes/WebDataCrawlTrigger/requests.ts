@@ -23,10 +23,10 @@ const CRAWL_TIMEOUT_MS = 30_000;
 /** Asks for as many jobs as an activity response holds at most. */
 const ACTIVITY_PAGE_SIZE = 100;
 
-/** Holds the requests of a poll; each throws when the service can't be asked, or not by `finishBy` (ms since 1970). */
+/** Holds the requests of a poll; each throws if the service can't be asked, or not by `finishBy` (ms since 1970). */
 export type CrawlRequests = ReturnType<typeof requestsOf>;
 
-/** Makes the requests of a poll; what becomes of pages stands in the form. All throw what `callService` throws. */
+/** Makes the requests of a poll; the form says what to do with pages. All throw `callService`'s errors. */
 export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 	const limit = get(form.returnAll) ? undefined : get(form.limit);
 	const simplified = simplifierFor(pageShape, { get: added });
@@ -51,7 +51,7 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 			}
 		},
 
-		/** Gives the status of a crawl; undefined where the service doesn't know it. */
+		/** Gives the status of a crawl; undefined if the service doesn't know it. */
 		async status(id: string, finishBy: number): Promise<IDataObject | undefined> {
 			const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };
 			const response = await poll.call(statusCall(id), within).catch((error: unknown) => {
@@ -89,12 +89,15 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 	};
 }
 
-/** Asks for the v1 status: it is the one that api/openapi.yaml has. */
+/** Asks for the v1 status, because api/openapi.yaml has that one. */
 function statusCall(id: string): ServiceCall {
 	return { method: 'GET', path: pathTo('/v1/crawl/', id) };
 }
 
-/** Tells whether the service itself says that it does not know a job: a proxy, or a service without the endpoint, says nothing. */
+/**
+ * Tells whether the service itself says that it doesn't know a job. A proxy, or a service without the endpoint, doesn't
+ * count.
+ */
 function isUnknown(error: unknown): boolean {
 	const isRejected = error instanceof ServiceError && error.status === 404;
 	return isRejected && error.details.service?.serviceError !== undefined;

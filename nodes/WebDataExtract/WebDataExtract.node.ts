@@ -10,7 +10,6 @@ import { startAndWait } from './operations/startAndWait';
 
 const operations = [startAndWait, start, get];
 
-/** Structured data from a list of pages. */
 export class WebDataExtract implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Extract',

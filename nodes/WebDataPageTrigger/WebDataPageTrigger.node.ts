@@ -15,10 +15,9 @@ import { type WatchedPages, watchedPages } from './pageService';
 import { pollPages, rejectionOf } from './poll';
 import { diffTexts } from './lineDiff';
 
-/** Pages that the test step scrapes, which costs as much as those of a poll. */
+/** Limits the pages that the test step scrapes, since they cost as much as those of a poll. */
 const MAX_TESTED = 3;
 
-/** Starts a workflow when a web page changes, or can't be read any more. */
 export class WebDataPageTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Page Trigger',
@@ -39,7 +38,7 @@ export class WebDataPageTrigger implements INodeType {
 		properties: [...costs, ...fields],
 	};
 
-	/** One poll; the first one of a published workflow sets the baseline. Throws with a `failure`. */
+	/** Polls once; the first poll of a published workflow sets the baseline. Throws with a `failure`. */
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await runPoll(this, {
 			stateKey: 'watchedPages',
@@ -53,7 +52,7 @@ export class WebDataPageTrigger implements INodeType {
 	}
 }
 
-/** What the trigger would emit if the pages, the first few at least, had been empty until now. */
+/** Gives what the trigger would emit if the first few pages had been empty until now. */
 async function preview({ settings, read }: WatchedPages, { tools }: Poll): Promise<IDataObject[]> {
 	const finishBy = tools.now() + tools.budgetMs;
 	const tested = settings.urls.slice(0, MAX_TESTED);
@@ -64,7 +63,7 @@ async function preview({ settings, read }: WatchedPages, { tools }: Poll): Promi
 	return done.map((one, index) => {
 		const url = tested[index];
 		if (one.status === 'rejected') {
-			// Unless no page was read: what was paid for is shown.
+			// If any page was read, it is shown all the same: it was paid for.
 			if (readings.length === 0) throw one.reason;
 			return itemOf({ event: 'failed', url, reason: messageOf(one.reason) });
 		}

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../shared/json';
 import { fitsAny } from '../shared/trigger/pattern';
 
-/** What is compared of a page's text: its lines without blank ones, spaces at their end and those that fit a pattern. */
+/** Drops what isn't compared of a text: blank lines, spaces at line ends and lines that fit a pattern. */
 export function comparedText(text: string, ignored: string[]): string {
 	return text
 		.split(/\r?\n/)
@@ -13,8 +13,9 @@ export function comparedText(text: string, ignored: string[]): string {
 }
 
 /**
- * Extracted data as text: a line for each value, e.g. `plans[0].price: 12`, or several where the value has several, without
- * values that fit a pattern. Fields come in alphabetical order, as an extraction may give them in any.
+ * Writes extracted data as text, a line for each value, e.g. `plans[0].price: 12`; a value with several lines takes
+ * several. Values that fit a pattern are left out. Fields come in alphabetical order, because extractions give them in
+ * any order.
  */
 export function dataText(data: IDataObject | IDataObject[], ignored: string[]): string {
 	return leaves(data, '')

@@ -19,7 +19,7 @@ import type { Field } from '../shared/form/field';
 import { lines, urls as webAddresses } from '../shared/form/values';
 import { costNotices, costText } from '../shared/trigger/cost';
 
-/** Maximum number of pages of one trigger: a poll has to be through with them. */
+/** Limits the pages of one trigger, because a poll has to get through all of them. */
 export const MAX_PAGES = 50;
 
 export const urls = linesField({
@@ -74,7 +74,7 @@ export const schema = schemaField({
 	...watched('fields'),
 	displayName: 'Fields',
 	name: 'schema',
-	description: 'The data to extract from each page; fill in this, Prompt or both',
+	description: 'The data to extract from each page; fill in Fields, Prompt, or both',
 	wire: { as: 'json.schema' },
 });
 
@@ -159,7 +159,7 @@ export const maxKeptText = wholeNumberField({
 	minValue: 0,
 	maxValue: 100000,
 	description:
-		"Of a longer page only a hash is kept in n8n's database: its changes are emitted without a diff, whatever their size",
+		"For a longer page, n8n's database keeps only a hash: its changes are emitted without a diff, whatever their size",
 	wire: { in: 'settings' },
 });
 
@@ -191,7 +191,6 @@ const options = optionsCollection([
 	additionalBodyFields,
 ]);
 
-/** The whole form, in the order it shows. */
 export const fields: Field[] = [
 	urls,
 	watch,
@@ -204,7 +203,7 @@ export const fields: Field[] = [
 	options,
 ];
 
-/** What polling costs, for the chosen Poll Times. */
+/** Says what polling costs, for the chosen Poll Times. */
 export const costs: INodeProperties[] = costNotices((polls) => {
 	const price =
 		'Each poll scrapes every page afresh, usually billed at 1 credit per page, 30 on X (Twitter), and 5 with Extracted Fields.';

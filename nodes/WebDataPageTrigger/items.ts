@@ -3,16 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { changedCharacters, unifiedDiff } from './lineDiff';
 import type { PageReport } from './pageState';
 
-/** What a page is now, as it is emitted. */
 export interface PageContent {
 	title?: string;
-	/** The text as markdown, with all its lines. */
+	/** Holds the text as markdown, with all its lines. */
 	content?: string;
-	/** What was extracted. */
 	data?: IDataObject | IDataObject[];
 }
 
-/** A report as the JSON of an item. Without a diff where the page is too long for one. */
+/** Gives a report as the JSON of an item. It has no diff if the page is too long for one. */
 export function itemOf(report: PageReport, page: PageContent = {}): IDataObject {
 	if (report.event === 'failed') {
 		const { event, url, reason, hash } = report;

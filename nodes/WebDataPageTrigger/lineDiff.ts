@@ -1,30 +1,31 @@
-/** What happened to a stretch of lines; stretches of both kinds stand at the same place of their texts. */
+/** Holds a stretch of lines that was replaced: the removed ones and those added in their place. */
 export interface Hunk {
-	/** Index of the first line, in the old and in the new text. */
+	/** Counts from 0, in the old and in the new text. */
 	oldStart: number;
 	newStart: number;
 	removed: string[];
 	added: string[];
 }
 
-/** More pairs of equal lines than this aren't weighed against each other: that would take seconds. */
+/** Limits the pairs of equal lines that are compared; more would take seconds. */
 const MAX_PAIRS = 1_000_000;
 
 type Pair = [oldIndex: number, newIndex: number];
 
-/** What `diffLines` finds between the lines of two texts; an empty text has none. */
+/** Compares two texts line by line; an empty text has no lines. */
 export function diffTexts(before: string, after: string): Hunk[] {
 	const linesOf = (text: string) => (text === '' ? [] : text.split('\n'));
 	return diffLines(linesOf(before), linesOf(after));
 }
 
 /**
- * The smallest set of changed lines between two texts, in order. Moved lines are removed here and added there.
+ * Finds the smallest set of changed lines between two texts, in order. A moved line is removed in one place and added in
+ * the other.
  *
- * By J. W. Hunt and M. D. McIlroy, "An Algorithm for Differential File Comparison" (Bell Laboratories, 1976): of all pairs of equal
- * lines, the longest sequence that rises in both texts stays. It is as small as E. W. Myers' (1986) and half as long; "patience"
- * reports up to four times too much where lines repeat, as they do in tables. Texts in which lines repeat so
- * often that there are more than a million pairs count as replaced between their common beginning and end.
+ * Follows J. W. Hunt and M. D. McIlroy, "An Algorithm for Differential File Comparison" (Bell Laboratories, 1976): of all
+ * pairs of equal lines, it keeps the longest sequence that rises in both texts. The result is as small as with E. W.
+ * Myers' algorithm (1986), and the code half as long. "Patience" reports up to four times too much when lines repeat, as
+ * in tables. Texts with more than a million pairs count as replaced between their common beginning and end.
  */
 export function diffLines(before: string[], after: string[]): Hunk[] {
 	let start = 0;
@@ -48,7 +49,7 @@ export function diffLines(before: string[], after: string[]): Hunk[] {
 	return hunks;
 }
 
-/** All pairs of equal lines in the given stretch; of one old line's, the last new line comes first. */
+/** Lists all pairs of equal lines in the given stretch. For each old line, the last new line comes first. */
 function equalPairs(
 	before: string[],
 	after: string[],
@@ -58,8 +59,8 @@ function equalPairs(
 ): Pair[] {
 	const places = new Map<string, number[]>();
 	for (let index = newEnd - 1; index >= start; index--) {
-		const known = places.get(after[index]);
-		if (known) known.push(index);
+		const indexes = places.get(after[index]);
+		if (indexes) indexes.push(index);
 		else places.set(after[index], [index]);
 	}
 	const pairs: Pair[] = [];
@@ -71,8 +72,8 @@ function equalPairs(
 }
 
 /**
- * The longest sequence of pairs that rises in both indexes. `ends[n]` is the pair with the smallest new index that ends
- * a sequence of n + 1; each pair finds its place among them by halving (T. G. Szymanski, 1977).
+ * Finds the longest sequence of pairs that rises in both indexes. `ends[n]` is the pair with the smallest new index that
+ * ends a sequence of n + 1; each pair finds its place among them by halving (T. G. Szymanski, 1977).
  */
 function longestRise(pairs: Pair[]): Pair[] {
 	interface Link {
@@ -96,8 +97,8 @@ function longestRise(pairs: Pair[]): Pair[] {
 }
 
 /**
- * How many characters differ: per hunk, those of its lines without the common beginning and end of what was removed
- * and what was added. "Price: 10" against "Price: 12" are two.
+ * Counts the characters that differ. In each hunk, the common beginning and end of the removed and the added text don't
+ * count: "Price: 10" against "Price: 12" are two.
  */
 export function changedCharacters(hunks: Hunk[]): number {
 	let sum = 0;
@@ -113,9 +114,9 @@ export function changedCharacters(hunks: Hunk[]): number {
 	return sum;
 }
 
-/** The hunks as text, in the unified format without context lines, e.g. `@@ -3 +3 @@`, `-Price: 10`, `+Price: 12`. */
+/** Writes hunks in the unified format without context lines, e.g. `@@ -3 +3 @@`, `-Price: 10`, `+Price: 12`. */
 export function unifiedDiff(hunks: Hunk[]): string {
-	// As diff does: a hunk without lines on one side names the line before it.
+	// As in diff, a hunk without lines on one side names the line before it.
 	const range = (start: number, { length }: string[]) =>
 		length === 1 ? `${start + 1}` : `${length === 0 ? start : start + 1},${length}`;
 	return hunks

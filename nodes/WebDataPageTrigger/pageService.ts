@@ -18,15 +18,15 @@ import * as form from './fields';
 import type { PageContent } from './items';
 import type { PagesTask, ReadPage } from './poll';
 
-/** The shortest time (ms) that the service takes for a scrape. */
+/** Gives the shortest timeout (ms) that the service accepts for a scrape. */
 const LEAST_TIMEOUT_MS = 1_000;
 
-/** A timeout (ms) that the service takes for none, and makes 60 or 120 s of it: more than a poll has. */
+/** Avoids this timeout (ms): the service treats it as none and uses 60 or 120 s, more than a poll has. */
 const IGNORED_TIMEOUT_MS = 30_000;
 
 /**
- * The statuses that concern every page alike, besides those of limits: the key, the plan, a redirect or a proxy on the way,
- * or a service that has no such endpoint or is down.
+ * Matches the statuses, besides those of limits, that concern every page alike: a problem with the key or plan, a
+ * redirect or proxy on the way, or a service that is down or lacks the endpoint.
  */
 const STOPPING_STATUSES = /^(3\d\d|40[12457]|50[1-4])$/;
 
@@ -35,14 +35,14 @@ export type WatchedPages = Pick<
 	'settings' | 'read' | 'leastMs' | 'nothingRead'
 >;
 
-/** What the node's parameters say, and how to read a page. Throws NodeOperationError naming the field. */
+/** Reads the node's parameters and says how to read a page. Throws NodeOperationError naming the field. */
 export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 	const { context } = poll;
 	const { body, get } = readForm(context, form.fields);
-	// A page that is written in two ways is scraped once.
+	// A page whose URL is written in two ways is scraped once.
 	const urls = [...byKey(get(form.urls)).values()];
 	checkForm(poll, urls, body, get);
-	// Additional Body Fields may have one.
+	// Additional Body Fields may set a timeout.
 	const wantedTimeout = Number(body.timeout) || get(form.timeout);
 	checkPollWait(poll, body, wantedTimeout);
 	const request = requestOf(body, get);
@@ -68,7 +68,7 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 				path: '/v2/scrape',
 				body: { url, ...request, timeout },
 			};
-			// A page that comes late is paid for: it may use up what the poll has left.
+			// A late page is still paid for, so it may use up the poll's remaining time.
 			const within = { finishBy, fields: form.fields };
 			const response = await poll.call(call, within).catch((error: unknown) => {
 				if (error instanceof ServiceError && !concernsAll(error)) return error;
@@ -109,14 +109,17 @@ function checkForm(
 	}
 }
 
-/** The ms that the service is to wait before it reads a page. */
+/** Gives the time (ms) that the service is to wait before it reads a page. */
 function waitOf({ waitFor }: IDataObject): number {
 	return Number(waitFor ?? 0);
 }
 
-/** The service rejects a wait that leaves less than half of the timeout for the page, and a poll may end before the timeout does. */
+/**
+ * Rejects a wait that leaves less than half of the timeout for the page, as the service does. Also rejects one that a
+ * poll has no time for.
+ */
 function checkPollWait({ context, tools }: Poll, body: IDataObject, timeout: number): void {
-	// A second to begin in, and the head start.
+	// One second to begin in, plus the head start.
 	const longest = Math.min(timeout, Math.floor(tools.budgetMs - 1_000 - HEAD_START_MS));
 	const needed = 2 * waitOf(body);
 	if (needed === 0 || needed <= longest) return;
@@ -128,12 +131,12 @@ function checkPollWait({ context, tools }: Poll, body: IDataObject, timeout: num
 	);
 }
 
-/** The body of a scrape, all but the URL and the timeout. */
+/** Makes the body of a scrape, without the URL and the timeout. */
 function requestOf({ json, ...body }: IDataObject, get: TriggerForm['get']): IDataObject {
 	const isExtraction = get(form.watch) === 'fields';
 	const needsText = !isExtraction || get(form.failedTexts) !== '';
 	return {
-		// A copy from the service's cache, up to two days old, would hide changes.
+		// A cached copy, up to two days old, would hide changes.
 		maxAge: 0,
 		formats: [
 			...(isExtraction ? [{ type: 'json', ...(json as IDataObject) }] : []),
@@ -151,8 +154,8 @@ async function readPageOf(
 	const { title, error } = isObject(page.metadata) ? page.metadata : {};
 	const failure = pageFailure(page);
 	if (failure) {
-		const said = typeof error === 'string' && error !== '' ? `: ${error}` : '';
-		return { kind: 'failed', reason: failure.message + said };
+		const detail = typeof error === 'string' && error !== '' ? `: ${error}` : '';
+		return { kind: 'failed', reason: failure.message + detail };
 	}
 	const content: PageContent = { ...(typeof title === 'string' && { title }) };
 	const ignored = get(form.ignoreLines) || [];
@@ -181,7 +184,7 @@ async function readPageOf(
 	return { kind: 'read', text, hash: await sha256(text), content };
 }
 
-/** Reads in the error of a request what it says of its page. */
+/** Reads from a request's error what it says about the page. */
 function failedBy(error: ServiceError): ReadPage<PageContent> {
 	const { outcome } = error.details;
 	const nameOf = (path: Array<string | number>) => labelOf(form.fields, path);
@@ -195,7 +198,6 @@ function failedBy(error: ServiceError): ReadPage<PageContent> {
 	};
 }
 
-/** Tells whether an error concerns every page alike. */
 function concernsAll({ details: { outcome, failure }, status }: ServiceError): boolean {
 	if (failure?.cause === 'rate-limited') return true;
 	if (status !== undefined) return STOPPING_STATUSES.test(String(status));

@@ -2,31 +2,31 @@ import { type Memory, type Recalled, recall } from '../shared/trigger/memory';
 import { type Hunk, changedCharacters, diffTexts } from './lineDiff';
 
 /**
- * The page trigger's state machine: what each page was like when it was last reported, and what follows from what a
- * poll has read. Pure: no request, no clock, no n8n.
+ * Decides what the page trigger reports: a state machine that compares what a poll has read with each page's last
+ * reported version. Pure: no request, no clock, no n8n.
  *
- * The promise: where a poll reads a page that differs from its last reported version by the least size of a change or
- * more, exactly one change from that version to the one read is emitted, provided that n8n keeps the execution.
+ * The promise: if a poll reads a page that differs enough from its last reported version, exactly one change from that
+ * version to the one read is emitted, provided that n8n keeps the execution.
  *
- * What is remembered of a page is its last reported version (at first, the first one read), so it changes only together
- * with what is emitted: a state that n8n lost, because it doesn't save after empty polls, holds the same versions as the saved
- * one. Small changes leave it alone, and so add up until together they are large enough. Only how often a page
- * couldn't be read is counted beside that.
+ * The remembered version is the last reported one (at first, the first one read), so it changes only together with what
+ * is emitted. n8n doesn't save after empty polls, but a state lost that way holds the same versions as the saved one.
+ * Small changes leave the version alone, so they add up until they are large enough. Only failed readings are counted
+ * besides.
  */
 
 const STATE_VERSION = 1;
 
-/** Text kept for diffs, in characters over all pages; of pages for which there is no room, the hash alone is kept. */
+/** Limits the text kept for diffs, in characters over all pages. Pages beyond that keep only their hash. */
 export const MAX_KEPT_TEXT = 200_000;
 
 export interface PageMemory {
-	/** Of the last reported version; none: the page hasn't been read yet. */
+	/** Belongs to the last reported version; unset: the page hasn't been read yet. */
 	hash?: string;
-	/** That version's compared text; none: too long to keep. */
+	/** Holds that version's compared text; unset: too long to keep. */
 	text?: string;
-	/** How many polls in a row couldn't read it, up to what is needed to report that. */
+	/** Counts the polls in a row that couldn't read it, up to the number needed to report that. */
 	failures?: number;
-	/** That it can't be read has been reported. */
+	/** Says that its failure has been reported. */
 	isReported?: true;
 }
 
@@ -37,33 +37,30 @@ export interface PagesState extends Memory {
 export interface PageSettings {
 	scope: string;
 	urls: string[];
-	/** Changes of fewer characters aren't reported yet. */
+	/** Sets the least size of a change, in characters; smaller ones aren't reported yet. */
 	leastChange: number;
-	/** Whether changes are reported; without, the last version read is remembered all the same. */
+	/** Reports changes. Otherwise the last version read is still remembered. */
 	reportChanges: boolean;
-	/** Whether pages that can't be read are reported, and after how many polls in a row. */
+	/** Reports pages that can't be read, after so many polls in a row. */
 	reportFailures: boolean;
 	failuresNeeded: number;
-	/** The longest text, in characters, of which more than the hash is kept. */
+	/** Limits the text kept of one page, in characters; a longer one keeps only its hash. */
 	maxKeptText: number;
 }
 
-/** What a poll has read of one page. */
 export type PageReading =
-	/** `text` is what is compared, without lines that don't matter; `hash` is that of it. */
+	/** `text` is the compared text, without lines that don't matter; `hash` is the hash of it. */
 	{ kind: 'read'; text: string; hash: string } | { kind: 'failed'; reason: string };
 
-/** What has happened to a page. */
 export type PageEvent =
-	/** `hunks`: where both versions were short enough to keep. */
+	/** `hunks` is set if both versions were short enough to keep. */
 	| { event: 'changed'; hash: string; previousHash: string; hunks?: Hunk[] }
-	/** `hash` is that of the last reported version. */
+	/** `hash` belongs to the last reported version. */
 	| { event: 'failed'; reason: string; hash?: string };
 
-/** What is emitted of one page. */
 export type PageReport = PageEvent & { url: string };
 
-/** The stored state where it is ours and sound, without entries that aren't; else why the trigger starts over. */
+/** Gives the stored state if it is ours, without unsound entries; otherwise the reason to start over. */
 export function recalledPages(stored: unknown, scope: string): Recalled<PagesState> {
 	const recalled = recall<PagesState>(
 		stored,
@@ -83,7 +80,7 @@ function isSound(page: unknown): page is PageMemory {
 	return Number.isFinite(failures) && isText(hash) && isText(text);
 }
 
-/** What follows from what a poll has read. Pages that weren't read stay as they were. */
+/** Gives the new state and the reports after a poll. Pages that weren't read stay as they were. */
 export function commitReadings(
 	before: PagesState | undefined,
 	readings: Map<string, PageReading>,
@@ -111,7 +108,7 @@ export function commitReadings(
 	return { state, reports };
 }
 
-/** What becomes of one page, and what there is to report of it. */
+/** Gives the new state of one page, and its report if there is one. */
 function follow(
 	page: PageMemory | undefined,
 	reading: PageReading,

@@ -12,35 +12,35 @@ import {
 	recalledPages,
 } from './pageState';
 
-/** Pages scraped at the same time. */
 const PAGES_AT_ONCE = 10;
 
 const LATE = 'It took longer than a poll may take';
 
-/** What a page was found to be, with what is emitted of it beside its changes. */
+/** Holds a page's reading, with the content that is emitted beside its changes. */
 export type ReadPage<Content> =
 	| (Extract<PageReading, { kind: 'read' }> & { content: Content })
 	| (Extract<PageReading, { kind: 'failed' }> & {
-			/** What the service says against the request; where it says so of every page, no page is to blame. */
+			/** Holds the service's objection to the request. If every page gets one, no page is to blame. */
 			rejection?: Error;
 	  });
 
 export interface PagesTask<Content> extends PollTools {
 	settings: PageSettings;
-	/** Scrapes one page afresh. Throws only for what concerns every page alike, such as a wrong key. */
+	/** Scrapes one page afresh. Throws only for problems that concern every page, such as a wrong key. */
 	read(url: string, finishBy: number): Promise<ReadPage<Content>>;
-	/** How much time (ms) a page needs at least: with less of it left, none is begun. */
+	/** Sets the least time (ms) that a page needs; with less time left, none is begun. */
 	leastMs: number;
-	/** The error of a poll that could read no page, where no event tells of it. */
+	/** Makes the error of a poll that could read no page and has no event to say so. */
 	nothingRead(reason: string): Error;
-	/** From 0 to 1: where in the list of pages the poll begins. */
+	/** Gives a number from 0 to 1: the place in the list of pages where the poll begins. */
 	random(): number;
 }
 
 /**
- * One poll: the pages and, at the end and at once, the state. Returns what is to be emitted, changed pages with what they
- * are now. Where the service lets it read only some of the pages, later polls read the others. Throws what a request threw
- * when there is nothing to emit and either no page was read or later polls would fare no better; what was read is kept all the same.
+ * Polls once: reads the pages, then saves the state in one go. Returns the reports to emit, changed pages with their
+ * current content. If the service allows only some of the pages, later polls read the others. Throws a request's error if
+ * there is nothing to emit and either no page was read or later polls would fare no better. What was read is kept all the
+ * same.
  */
 export async function pollPages<Content>(
 	task: PagesTask<Content>,
@@ -53,7 +53,7 @@ export async function pollPages<Content>(
 	const readings = new Map<string, ReadPage<Content>>();
 	const { late, failure } = await workThrough(
 		{
-			// Where there are more pages than time, each gets its turn in the long run.
+			// With more pages than time, each still gets its turn in the long run.
 			jobs: rotated(settings.urls, task.random()),
 			work: async (url) => await task.read(url, finishBy),
 			take: (url, page) => readings.set(url, page),
@@ -63,10 +63,10 @@ export async function pollPages<Content>(
 		},
 		task,
 	);
-	// When the service can't be asked, that isn't the pages' fault.
+	// If the service can't be reached, that isn't the pages' fault.
 	if (!failure) for (const url of late) readings.set(url, { kind: 'failed', reason: LATE });
 	const isAnyRead = [...readings.values()].some(({ kind }) => kind === 'read');
-	// Unless it fails at this page while others can be read.
+	// Unless it fails for this page while others can be read.
 	if (failure && isAnyRead && failureOf(failure.error).cause === 'temporarily-unavailable') {
 		readings.set(failure.job, { kind: 'failed', reason: messageOf(failure.error) });
 	}
@@ -80,7 +80,7 @@ export async function pollPages<Content>(
 		if (failure) throw failure.error;
 		for (const page of results) if (page.kind === 'failed') throw task.nothingRead(page.reason);
 	}
-	// Also where the poll fails: what was read is paid for.
+	// Saved even if the poll fails: what was read is paid for.
 	save(store, state);
 	if (failure) {
 		if (reports.length === 0 && !(isAnyRead && mayPass(failureOf(failure.error).cause)))
@@ -93,7 +93,7 @@ export async function pollPages<Content>(
 	});
 }
 
-/** What the service says against the request of every page; undefined where one was read or failed otherwise. */
+/** Gives the service's objection to the request; undefined if any page was read or failed otherwise. */
 export function rejectionOf(results: Array<ReadPage<unknown>>): Error | undefined {
 	const rejections = results.map((page) => (page.kind === 'failed' ? page.rejection : undefined));
 	return rejections.includes(undefined) ? undefined : rejections[0];

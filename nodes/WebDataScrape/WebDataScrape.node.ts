@@ -13,7 +13,6 @@ import { scrape } from './operations/scrape';
 
 const operations = [scrape, map, batchStartAndWait, batchStart, batchGetPages, batchCancel];
 
-/** The content of one page or of many, or the list of all pages of a site (api/beyond.openapi.yaml). */
 export class WebDataScrape implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Scrape',
@@ -25,7 +24,7 @@ export class WebDataScrape implements INodeType {
 		group: ['input'],
 		version: 1,
 		subtitle: operationSubtitle(operations),
-		description: 'Get the content of a page or of many, or list all pages of a site',
+		description: 'Get the content of one or many pages, or list all pages of a site',
 		defaults: { name: 'Web Data Scrape' },
 		usableAsTool: true,
 		...builderHint(

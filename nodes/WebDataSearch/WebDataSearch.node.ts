@@ -9,7 +9,6 @@ import { searchAndScrape } from './operations/searchAndScrape';
 
 const operations = [search, searchAndScrape];
 
-/** Web, news and image search, with the content of the found pages if asked for. */
 export class WebDataSearch implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Search',

@@ -15,7 +15,6 @@ import { watchedSearch } from './searchService';
 const NOTHING_FOUND =
 	'The search has no results right now. Once published, this trigger fires when it has some.';
 
-/** Starts a workflow when a web, news or image search finds something new. */
 export class WebDataSearchTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Search Trigger',
@@ -27,7 +26,7 @@ export class WebDataSearchTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: `=new results${QUERY_IN_SUBTITLE}`,
-		// n8n's node panel shows it for Web Data Search, too: it makes one entry of a node and its trigger.
+		// n8n's node panel shows it for Web Data Search, too, because it merges a node and its trigger into one entry.
 		description:
 			'Search the web, news or images, get the content of the pages found, or start the workflow when there are new results',
 		defaults: { name: 'Web Data Search Trigger' },
@@ -38,7 +37,7 @@ export class WebDataSearchTrigger implements INodeType {
 		properties: [...costs, ...fields],
 	};
 
-	/** One poll; the first one of a published workflow sets the baseline. Throws with a `failure`. */
+	/** Polls once; the first poll of a published workflow sets the baseline. Throws with a `failure`. */
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await runPoll(this, {
 			stateKey: 'seenResults',

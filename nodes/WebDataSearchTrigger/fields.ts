@@ -24,10 +24,10 @@ import { threatProtection } from '../shared/fields/teamPolicy';
 import type { Field } from '../shared/form/field';
 import { costNotices, costText } from '../shared/trigger/cost';
 
-/** Ten results, or fewer, of a search cost this many credits. */
+/** Counts credits per ten results, rounded up. */
 const CREDITS_PER_TEN = 2;
 
-/** Sent as it stands there, since each poll bills it. */
+/** Always sent, because each poll is billed by it. */
 const limit: Field<number> = {
 	...searchLimit,
 	default: 10,
@@ -94,10 +94,9 @@ const options = optionsCollection([
 	additionalBodyFields,
 ]);
 
-/** The whole form, in the order it shows. */
 export const fields: Field[] = [query, limit, sources, queryOperatorsField, firstPoll, options];
 
-/** What polling costs, for the chosen Poll Times. */
+/** Says what polling costs, for the chosen Poll Times. */
 export const costs: INodeProperties[] = costNotices((polls) => {
 	const price = `Each poll is one search, usually billed at ${RESULTS_PRICE}.`;
 	if (polls === undefined) {

@@ -5,7 +5,7 @@ import { parsedUrl } from '../shared/url';
 import type { FoundResult } from './poll';
 import { IDENTITY_LENGTH, TEXT_LENGTH } from './seenResults';
 
-/** Parameters that say how a visitor came to a page, not which page it is; those with `*` by their beginning. */
+/** Lists parameters that don't say which page it is; those with `*` match by their beginning. */
 const TRACKING = [
 	'utm_*',
 	'mc_*',
@@ -35,34 +35,33 @@ const TRACKING = [
 	'yclid',
 ];
 
-/** The address of a result without what doesn't say which page it is: the fragment and, if so wished, tracking parameters. */
+/** Strips a URL of its fragment and, if wanted, of tracking parameters: they don't say which page it is. */
 export function plainUrl(address: string, ignoreTracking: boolean): string {
 	const url = parsedUrl(address.trim());
 	if (url === undefined) return address.trim();
 	url.hash = '';
 	const parts = url.search.slice(1).split('&');
-	// What stays is left as it is written: deleting by searchParams would write all parameters anew.
+	// The rest stays as it is written; deleting through searchParams would rewrite all parameters.
 	const kept = parts.filter((part) => !isTracking(part));
 	if (ignoreTracking && kept.length < parts.length) url.search = kept.join('&');
 	return url.href;
 }
 
-/** Whether a part of a query, `name=value`, is a tracking parameter. */
 function isTracking(part: string): boolean {
 	const [name = ''] = new URLSearchParams(part).keys();
-	const known = name.toLowerCase();
+	const lowerName = name.toLowerCase();
 	return TRACKING.some((tracking) =>
-		tracking.endsWith('*') ? known.startsWith(tracking.slice(0, -1)) : known === tracking,
+		tracking.endsWith('*') ? lowerName.startsWith(tracking.slice(0, -1)) : lowerName === tracking,
 	);
 }
 
-/** A result without where it stood in which search: it is the same one tomorrow, of another time, in another place. */
+/** Strips a result of its rank and search, so that other searches find the same result. */
 function withoutRank(result: IDataObject): IDataObject {
 	const { position: _position, query: _query, tbs: _tbs, searchWarning: _warning, ...own } = result;
 	return own;
 }
 
-/** Results of a search with what makes each the same: its address, of an image that of the image. */
+/** Gives results with their identity: the URL, or the image's own URL for an image. */
 export async function identified(
 	results: IDataObject[],
 	ignoreTracking: boolean,

@@ -4,20 +4,19 @@ import { save } from '../shared/trigger/memory';
 import { type PollTools, sayNewStart } from '../shared/trigger/pollTools';
 import { type Found, type SeenSettings, commitFound, readSeen } from './seenResults';
 
-/** A result of a search with what makes it the same result. */
 export interface FoundResult extends Found {
 	result: IDataObject;
 }
 
 export interface SearchTask extends Pick<PollTools, 'store' | 'log'> {
 	settings: SeenSettings;
-	/** The one paid request of a poll, within the poll's time. Throws when the service can't be asked. */
+	/** Makes the one paid request of a poll, within the poll's time. Throws if the service can't be asked. */
 	search(): Promise<FoundResult[]>;
 }
 
 /**
- * One poll: the search and, at the end and at once, the state. Returns the results that are news, each with its `event`.
- * Throws what the search threw; the state is then as before.
+ * Polls once: searches, then saves the state in one go. Returns the new results, each with its `event`. Throws the
+ * search's error; the state then stays as it was.
  */
 export async function pollSearch(task: SearchTask): Promise<IDataObject[]> {
 	const { store, log, settings } = task;

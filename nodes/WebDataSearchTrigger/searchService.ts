@@ -8,12 +8,12 @@ import * as form from './fields';
 import { identified } from './identity';
 import type { SearchTask } from './poll';
 
-/** The longest time (ms) a search may take; the service's own default, 60 s, may be more than a poll has. */
+/** Limits a search (ms); the service's own default, 60 s, may be more than a poll has. */
 const SEARCH_TIMEOUT_MS = 30_000;
 
 type WatchedSearch = Omit<SearchTask, 'store' | 'log'>;
 
-/** What the node's parameters say, and the search to make. Throws NodeOperationError naming the field. */
+/** Reads the node's parameters and prepares the search. Throws NodeOperationError naming the field. */
 export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 	const { body, get } = readForm(poll.context, form.fields);
 	const ignoreTracking = get(form.ignoreTracking);
@@ -37,8 +37,8 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 }
 
 /**
- * What is searched for, and what makes a result the same. Not the time filter: dates that move on with the calendar are
- * still the same search, and so is one that returns more results.
+ * Names the search and what makes a result the same. The time filter is not part of it: dates that move on with the
+ * calendar are still the same search, and so is a higher limit.
  */
 async function scopeOf(
 	body: IDataObject,

@@ -1,58 +1,56 @@
 import { type Memory, type Recalled, recall } from '../shared/trigger/memory';
 
 /**
- * The search trigger's state machine: which results it has seen and which of a poll's are news. Pure: no request, no
- * clock, no n8n.
+ * Decides which results of a poll are new: the search trigger's state machine, which knows those it has seen. Pure: no
+ * request, no clock, no n8n.
  *
- * The promise: a result that a poll finds, and that was neither in the first poll nor found before, is emitted
- * exactly once, as long as it is among the last `MAX_SEEN` results found and n8n keeps the execution it was handed.
+ * The promise: a result that a poll finds, and that was neither in the first poll nor found before, is emitted exactly
+ * once, as long as it is among the last `MAX_SEEN` results found and n8n keeps the execution.
  *
- * It rests on one list that only changes together with what is emitted. So a state that n8n lost, because it doesn't
- * save after empty polls, was no other than the saved one.
+ * All of it rests on one list that only changes together with what is emitted. n8n doesn't save after empty polls, but a
+ * state lost that way is the same as the saved one.
  */
 
 const STATE_VERSION = 1;
 
-/** A poll finds 300 results at most (100 of each source), so this remembers several polls full of news. */
+/** Remembers several polls full of news: one poll finds at most 300 results (100 per source). */
 export const MAX_SEEN = 2_000;
 
 /**
- * Characters of a result's identity in an entry of the list; its text follows. They hold 48 bits: with 2,000 results
+ * Counts the characters of a result's identity in a list entry; its text follows. They hold 48 bits: with 2,000 results
  * remembered, one in 140 billion new ones is mistaken for a known one.
  */
 export const IDENTITY_LENGTH = 8;
 
-/** Characters of a text: a letter for its source, and 24 bits. One in 17 million changes of a text goes unnoticed. */
+/** Counts the characters of a text: a letter for its source, and 24 bits. One in 17 million changes goes unnoticed. */
 export const TEXT_LENGTH = 5;
 
 export interface SeenState extends Memory {
-	/** An entry per result: its identity and, where texts are compared, its text, both hashed. Last found, last here. */
+	/** Holds a hashed identity and, if texts are compared, a hashed text per result; the last found is last. */
 	seen: string[];
 }
 
 export interface SeenSettings {
 	scope: string;
-	/** Whether the first poll emits what is there already. */
+	/** Lets the first poll emit the results that are already there. */
 	emitFirst: boolean;
-	/** Whether a result seen before is news when its text has changed. */
+	/** Treats a known result as news if its text has changed. */
 	compareTexts: boolean;
 }
 
-/** A result of a search as the machine knows it. */
 export interface Found {
-	/** What makes it the same result, hashed to `IDENTITY_LENGTH` characters. */
+	/** Identifies the result, hashed to `IDENTITY_LENGTH` characters. */
 	identity: string;
-	/** Its title and description, hashed, behind the first letter of its source. */
+	/** Holds title and description, hashed, behind the first letter of the source. */
 	text: string;
 }
 
-/** News of a poll: which of the found results, and why. */
 export interface News {
 	index: number;
 	event: 'new' | 'changed';
 }
 
-/** The stored state where it is ours and sound; else why the trigger starts over. */
+/** Gives the stored state if it is ours and sound; otherwise the reason to start over. */
 export function readSeen(stored: unknown, scope: string): Recalled<SeenState> {
 	return recall<SeenState>(
 		stored,
@@ -61,14 +59,14 @@ export function readSeen(stored: unknown, scope: string): Recalled<SeenState> {
 	);
 }
 
-/** What follows from what a poll has found. `state` is undefined where nothing is to be written. */
+/** Gives the news and the new state after a poll. `state` is undefined if there is nothing to write. */
 export function commitFound(
 	before: SeenState | undefined,
 	found: Found[],
 	settings: SeenSettings,
 ): { state?: SeenState; news: News[] } {
 	const isFirst = before === undefined;
-	// By identity the text, '' where texts weren't compared.
+	// Maps identities to texts, '' if texts weren't compared.
 	const seen = new Map(
 		before?.seen.map((entry): [string, string] => [
 			entry.slice(0, IDENTITY_LENGTH),
@@ -82,22 +80,22 @@ export function commitFound(
 		const [source] = text;
 		if (done.has(identity + source)) continue;
 		done.add(identity + source);
-		const known = seen.get(identity);
-		// Behind all others: those found now are the last to be forgotten.
+		const seenText = seen.get(identity);
+		// Moved to the end: results found now are the last to be forgotten.
 		seen.delete(identity);
-		if (known === undefined) {
+		if (seenText === undefined) {
 			seen.set(identity, settings.compareTexts ? text : '');
 			if (!isFirst || settings.emitFirst) news.push({ index, event: 'new' });
 		} else if (
 			!settings.compareTexts ||
-			known === text ||
-			// Sources word the same page differently.
-			(known !== '' && !known.startsWith(source))
+			seenText === text ||
+			// Sources describe the same page differently.
+			(seenText !== '' && !seenText.startsWith(source))
 		) {
-			seen.set(identity, known);
+			seen.set(identity, seenText);
 		} else {
 			seen.set(identity, text);
-			if (known === '') hasLearned = true;
+			if (seenText === '') hasLearned = true;
 			else news.push({ index, event: 'changed' });
 		}
 	}

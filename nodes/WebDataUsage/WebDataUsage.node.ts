@@ -11,7 +11,6 @@ import { listActivity } from './operations/listActivity';
 
 const operations = [getHistorical, getCredits, getQueueStatus, listActivity];
 
-/** What the team has used and what is left. */
 export class WebDataUsage implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Usage',

@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { textOf } from './text';
 
-/** Most values (objects, lists, and entries of both) in a response, since each takes up to 100 bytes of memory. */
+/** Limits the values in a response (objects, lists, and their entries), since each takes up to 100 bytes of memory. */
 export const MAX_VALUES = 2_000_000;
 
-/** Deepest nesting in a request or a response; n8n's own code goes through what a node gives by recursion. */
+/** Limits the nesting of a request or response; n8n's own code walks through a node's output by recursion. */
 export const MAX_DEPTH = 500;
 
-// Character codes, as comparing those is several times faster than comparing characters.
+// Character codes, because comparing those is several times faster than comparing characters.
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const OPEN_LIST = 0x5b;
@@ -17,30 +17,29 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Whether a JSON value is an object, not a list. */
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What stands under a path of names with dots between them, such as `metadata.title`; undefined where nothing does. */
+/** Gives the value at a path such as `metadata.title`; undefined if there is none. */
 export function valueAt(object: IDataObject, path: string): unknown {
 	return path
 		.split('.')
 		.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), object);
 }
 
-/** The objects of a list in a response: some services send null for a page that failed. Empty if it is no list. */
+/** Lists the objects of a list: some services send null for a page that failed. Empty if it isn't a list. */
 export function listOf(value: unknown): IDataObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** Whether a value says anything: null, an empty text, an empty list and an empty object don't. */
+/** Tells whether a value says anything: null, an empty text, an empty list and an empty object don't. */
 export function hasContent(value: unknown): boolean {
 	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
 	return value !== undefined && value !== null && value !== '';
 }
 
-/** What a response says besides a result. */
+/** Lists the fields of a response that are not a result. */
 const WORDS = [
 	'success',
 	'error',
@@ -52,31 +51,31 @@ const WORDS = [
 	'warnings',
 ];
 
-/** Whether a response has nothing but what may stand beside a result: whether it succeeded, and why not. */
+/** Tells whether a response holds no result, only whether it succeeded, and why not. */
 export function hasOnlyWords(response: IDataObject): boolean {
 	return Object.entries(response).every(
 		([name, value]) => WORDS.includes(name) || !hasContent(value),
 	);
 }
 
-/** A response with the ID of its job, first; the one that was asked for, whatever the service says. */
+/** Puts the ID of the job that was asked for first, whatever ID the service sends. */
 export function withId(id: string, response: IDataObject): IDataObject & { id: string } {
 	const { id: _given, ...rest } = response;
 	return { id, ...rest };
 }
 
-/** A number that a service gives, also as a text; 0 for anything else. */
+/** Reads a number, which a service may send as text; 0 for anything else. */
 export function numberOf(given: unknown): number {
 	return typeof given === 'number' || typeof given === 'string' ? Number(given) || 0 : 0;
 }
 
-/** What a response warns of; newer services list it in `warnings`. */
+/** Gives a response's warning; newer services list several in `warnings`. */
 export function warningIn({ warning, warnings }: IDataObject): IDataObject[string] {
 	if (warning || !Array.isArray(warnings)) return warning;
 	return warnings.map(textOf).join(' ');
 }
 
-/** The value of a JSON text; undefined where it is none. */
+/** Parses JSON; undefined if it is invalid. */
 export function parsedJson(text: string): unknown {
 	try {
 		return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
@@ -86,8 +85,8 @@ export function parsedJson(text: string): unknown {
 }
 
 /**
- * A value as it is when it is sent: a date as text, and without what an expression gave no value, or with `unset` in
- * its place. Without `unset` not for what has no value itself.
+ * Gives a value as it is sent: a date as text, and without keys whose expression gave no value, or with `unset` in their
+ * place. Without `unset`, the value itself must not be empty.
  */
 export function asSent(value: unknown, unset?: null): unknown {
 	const hasNoValue = (entry: unknown) =>
@@ -98,8 +97,8 @@ export function asSent(value: unknown, unset?: null): unknown {
 }
 
 /**
- * Whether a JSON text would take much more memory than its length: 60 MB of `[{},{},…]` take 1.7 GB. Goes from string to
- * string, so a text of long ones, as pages are, takes next to no time.
+ * Tells whether a JSON text would take much more memory than its length: 60 MB of `[{},{},…]` take 1.7 GB. Jumps from
+ * string to string, so long strings, as in pages, cost next to no time.
  */
 export function isTooComplex(text: string): boolean {
 	let values = 0;
@@ -121,13 +120,12 @@ export function isTooComplex(text: string): boolean {
 	return false;
 }
 
-/** Whether a value is nested deeper than this; one that holds itself is, too. */
+/** Tells whether a value is nested deeper than this, or contains itself. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	return levels === 0 || Object.values(value).some((entry) => isDeeperThan(levels - 1, entry));
 }
 
-/** Where the string that begins at a quote ends. */
 function endOfString(text: string, start: number): number {
 	for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
 		let first = end;

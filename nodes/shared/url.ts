@@ -1,6 +1,6 @@
 import { BLANK, textOf } from './text';
 
-/** Parses a text as a URL, relative to `base` if given; undefined where it is none. */
+/** Parses a text as a URL, relative to `base` if given; undefined if it isn't one. */
 export function parsedUrl(text: string, base?: string): URL | undefined {
 	try {
 		return new URL(text, base);
@@ -26,38 +26,42 @@ export function keyOfUrl(url: unknown): string {
 	return parsedUrl(whole)?.href ?? text;
 }
 
-/** Longest ID, in characters: IDs have 36 as a rule, and servers reject a path that is much longer with a puzzling error. */
+/** Limits an ID, in characters: most have 36, and servers reject a much longer path with a puzzling error. */
 export const LONGEST_ID = 200;
 
-// Encoding alone would not do: proxies in front of a service decode %2F and resolve `..` before it sees the path.
+// Encoding alone isn't enough: proxies in front of a service decode %2F and resolve `..` before it sees the path.
 const UNSAFE = /[/\\%?#]|\p{Cc}|\p{Cs}/u;
 
 /**
- * Tells whether an ID can be one segment of a path. One that could lead to another endpoint can't: an empty one, `.`, `..`,
- * or one with / \ % ? # a control character or half an emoji in it, or one that is too long.
+ * Tells whether an ID can be one segment of a path. An ID that could lead to another endpoint can't: an empty one, `.`,
+ * `..`, one with / \ % ? # a control character or half an emoji, or one that is too long.
  */
 export function isSegment(id: string): boolean {
 	return id !== '' && id.length <= LONGEST_ID && id !== '.' && id !== '..' && !UNSAFE.test(id);
 }
 
-/** Puts an ID, which can be a segment, behind a path. */
+/** Puts an ID, checked by `isSegment`, behind a path. */
 export function pathTo(path: string, id: string): string {
 	return path + encodeURIComponent(id);
 }
 
-/** Matches localhost, private addresses and names of a local network, with the whole host, so that no other begins like one. */
+/**
+ * Matches localhost, private addresses and names of a local network. It covers the whole host, so that no other one
+ * begins like it.
+ */
 const LOCAL_HOST =
 	/^(?=(localhost|[a-z][\w-]*(?=:\d)|[\w.-]+\.(internal|lan|local)|(10|127)(\.\d+){3}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|192\.168(\.\d+){2}|\[::1\])(:\d+)?(\/|$))/i;
 
 /**
- * Matches what has a dot or a port before its path. Not what may be the API key in the wrong field, which would be looked up: a
- * bare word, a JSON Web Token, or a part between dots that is too long for a host.
+ * Matches a text with a dot or a port before its path. Leaves out what may be the API key in the wrong field, since that
+ * would be looked up as a host: a bare word, a JSON Web Token, or a part between dots that is too long for a host.
  */
 const HOST = /^(?!https?:|.*:\/\/|eyJ[\w-]{15,}\.[\w-]+\.|[^/]*[^/.:]{64})(?=[^/]*[.:])/i;
 
 /**
- * Makes the root address of what was entered as Base URL, in this order: adds a missing scheme (a key goes unencrypted only to
- * a local host), drops /v1, /v2 and slashes at the end. The credential's test does the same in an expression.
+ * Turns an entered Base URL into the root address, in this order: adds a missing scheme (only a local host gets http,
+ * which sends the key unencrypted), drops /v1, /v2 and slashes at the end. The credential's test does the same in an
+ * expression.
  */
 export const ROOT_STEPS: Array<[pattern: RegExp, replacement: string]> = [
 	[new RegExp(`^${BLANK}+|${BLANK}+$`, 'g'), ''],

@@ -92,7 +92,7 @@ const cases: Case[] = [
 			good: 1000,
 			bad,
 			message: 'Credit Budget is empty',
-			says: 'check the expression that should give it',
+			says: 'check its expression',
 		},
 	]),
 	{

@@ -2,7 +2,6 @@ import { withId } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { jobId } from './fields';
 
-/** DELETE /v2/agent/{jobId}. */
 export const cancel: Operation = {
 	name: 'Cancel',
 	value: 'cancel',

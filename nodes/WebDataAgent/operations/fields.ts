@@ -39,7 +39,7 @@ const model: Field = {
 	type: 'options',
 	default: 'spark-1-mini',
 	description:
-		'Which model does the work. By default, the service chooses. Newer services run Spark 2, whichever is chosen.',
+		'The model to use. By default, the service chooses. Newer services run Spark 2, whichever is chosen.',
 	options: [
 		{ name: 'Spark 1 Mini', value: 'spark-1-mini', description: 'Cheaper, enough for most tasks' },
 		{
@@ -67,7 +67,7 @@ const effort: Field = {
 	wire: { open: true },
 };
 
-/** The service's own limit is 2,500 credits; most tasks take a few hundred. */
+/** Defaults to 2,500 at the service; most tasks take a few hundred credits. */
 export const maxCredits: Field<number> = {
 	displayName: 'Max Credits',
 	name: 'maxCredits',
@@ -93,10 +93,9 @@ const strictConstrainToURLs: Field<boolean> = {
 	},
 };
 
-/** What starting an agent task takes (AgentRequest in api/openapi.yaml), in the order people need it. */
+/** Lists what an agent task is started with (AgentRequest in api/openapi.yaml), most needed first. */
 export const startFields: Field[] = [prompt, maxCredits, urlList, schema];
 
-/** The settings of an agent task that have a default at the service. */
 export const startSettings: Field[] = [
 	model,
 	effort,
@@ -105,5 +104,4 @@ export const startSettings: Field[] = [
 	auditUsername,
 ];
 
-/** The job id that starting a task gave. */
 export const jobId = jobIdField('agent task');

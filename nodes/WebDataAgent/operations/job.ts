@@ -1,7 +1,7 @@
 import type { Job } from '../../shared/jobs/waitForJob';
 import { maxCredits } from './fields';
 
-/** GET /v2/agent/{id} (api/beyond.openapi.yaml) tells how a task stands. */
+/** Reads a task's status from GET /v2/agent/{id} (api/beyond.openapi.yaml). */
 export const agentJob: Job = {
 	what: 'agent task',
 	path: '/v2/agent/',

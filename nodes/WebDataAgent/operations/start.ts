@@ -3,7 +3,7 @@ import type { Operation } from '../../shared/operation';
 import { startedJob } from '../../shared/jobs/waitForJob';
 import { startFields, startSettings } from './fields';
 
-/** POST /v2/agent: starts a task and gives its job id at once. */
+/** Starts a task and gives its job id at once. */
 export const start: Operation = {
 	name: 'Start',
 	value: 'start',

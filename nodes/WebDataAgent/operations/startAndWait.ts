@@ -6,7 +6,7 @@ import { startFields, startSettings } from './fields';
 import { jobShape } from '../../shared/results/shapes';
 import { agentJob } from './job';
 
-/** POST /v2/agent, then GET /v2/agent/{id} until the task has ended. */
+/** Starts a task, then asks for its status until it has ended. */
 export const startAndWait: Operation = {
 	name: 'Start and Wait',
 	value: 'startAndWait',

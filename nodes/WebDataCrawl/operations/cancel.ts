@@ -2,7 +2,6 @@ import { withId } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { crawlField } from './crawlField';
 
-/** DELETE /v2/crawl/{id} (api/beyond.openapi.yaml). */
 export const cancel: Operation = {
 	name: 'Cancel',
 	value: 'cancel',

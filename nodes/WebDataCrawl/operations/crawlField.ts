@@ -7,7 +7,7 @@ import { isObject, listOf } from '../../shared/json';
 import { textOf } from '../../shared/text';
 import { allowedDomainsOf, callService, callerOf } from '../../shared/transport';
 
-/** Picks a crawl from the active ones, by id, or by the address of its status. */
+/** Picks a crawl from the active ones, by its id, or by the URL of its status. */
 export const crawlField: Field<string> = {
 	displayName: 'Crawl',
 	name: 'crawlId',
@@ -35,7 +35,7 @@ export const crawlField: Field<string> = {
 			name: 'url',
 			type: 'string',
 			placeholder: 'e.g. https://api.example.com/v2/crawl/5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c',
-			hint: "The address of the crawl's status, as starting a crawl gives it",
+			hint: 'The status URL returned when the crawl was started',
 		},
 	],
 	wire: {
@@ -47,7 +47,7 @@ export const crawlField: Field<string> = {
 				throw invalid(
 					place,
 					`is ${quoted(value)}, which is not an ID`,
-					'Use the ID that starting a crawl gave.',
+					'Use the ID returned when the crawl was started.',
 				);
 			}
 			checkExpression(String(value), place);
@@ -57,7 +57,7 @@ export const crawlField: Field<string> = {
 	},
 };
 
-/** The team's running crawls whose site or id contains the filter text (GET /v2/crawl/active). */
+/** Finds the team's running crawls whose site or id contains the filter text (GET /v2/crawl/active). */
 export async function searchActiveCrawls(
 	this: ILoadOptionsFunctions,
 	filter = '',
@@ -77,7 +77,7 @@ export async function searchActiveCrawls(
 	return { results };
 }
 
-/** The minute in which a crawl started, ready to be followed by more; empty where the service gives no date. */
+/** Gives the minute in which a crawl started, with a separator behind it; empty if the service gives no date. */
 function startOf(created: unknown): string {
 	const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/.exec(textOf(created)) ?? [];
 	return day === undefined ? '' : `${day} ${time} UTC, `;

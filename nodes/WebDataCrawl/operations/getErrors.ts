@@ -4,7 +4,7 @@ import type { Operation } from '../../shared/operation';
 import { objectsIn } from '../../shared/results/required';
 import { crawlField } from './crawlField';
 
-/** GET /v2/crawl/{id}/errors (api/beyond.openapi.yaml): an item per page that failed or that robots.txt forbids. */
+/** Gives an item per page that failed or that robots.txt forbids (api/beyond.openapi.yaml). */
 export const getErrors: Operation = {
 	name: 'Get Errors',
 	value: 'getErrors',
@@ -15,7 +15,7 @@ export const getErrors: Operation = {
 	fields: [crawlField],
 	options: [splitIntoItems],
 	split: (response, form) => [
-		// "reason" because n8n takes an item with a field "error" for a failure of the node.
+		// Named "reason" because n8n takes an item with a field "error" for a failure of the node.
 		...objectsIn(response, 'errors').map(({ error, ...page }) => ({
 			crawlId: form.need(crawlField),
 			...page,

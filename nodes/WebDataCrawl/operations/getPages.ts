@@ -5,7 +5,7 @@ import type { Operation } from '../../shared/operation';
 import { crawlField } from './crawlField';
 import { crawlJob, pagesOnceEnded } from './job';
 
-/** GET /v1/crawl/{id} and every `next`: an item per page. */
+/** Reads the crawl's status and follows every `next`: an item per page. */
 export const getPages: Operation = {
 	name: 'Get Pages',
 	value: 'getPages',

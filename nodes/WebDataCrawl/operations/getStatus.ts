@@ -15,7 +15,7 @@ const includePages: Field<boolean> = {
 	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
-/** GET /v1/crawl/{id}: how far a crawl is, without its pages unless asked for. */
+/** Says how far a crawl is, without its pages unless asked for. */
 export const getStatus: Operation = {
 	name: 'Get Status',
 	value: 'getStatus',

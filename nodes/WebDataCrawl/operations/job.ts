@@ -6,8 +6,8 @@ import { waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Task } from '../../shared/operation';
 
 /**
- * GET /v1/crawl/{id} (CrawlStatus in api/openapi.yaml) tells how a crawl stands; it gives the same pages as v2, which alone
- * warns and says what failed.
+ * Reads a crawl's status from v1 (CrawlStatus in api/openapi.yaml). It gives the same pages as v2, but only v2 warns and
+ * says what failed.
  */
 export const crawlJob: PagedJob = {
 	what: 'crawl',

@@ -17,7 +17,7 @@ const apiVersion: Field<'v1' | 'v2'> = {
 	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
-/** GET /v2/crawl/active, or the same of v1: the crawls of the team that run now. */
+/** Lists the team's running crawls with GET /v2/crawl/active, or the same of v1. */
 export const listActive: Operation = {
 	name: 'List Active',
 	value: 'listActive',

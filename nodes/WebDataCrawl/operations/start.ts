@@ -3,7 +3,7 @@ import type { Operation } from '../../shared/operation';
 import { startedJob } from '../../shared/jobs/waitForJob';
 import { startFields, startSettings } from './startFields';
 
-/** POST /v2/crawl (api/beyond.openapi.yaml): starts a crawl and gives its id at once. */
+/** Starts a crawl and gives its id at once (api/beyond.openapi.yaml). */
 export const start: Operation = {
 	name: 'Start',
 	value: 'start',

@@ -6,7 +6,7 @@ import type { Operation } from '../../shared/operation';
 import { crawlJob, pagesOnceEnded } from './job';
 import { maxPages, startFields, startSettings } from './startFields';
 
-/** POST /v2/crawl (api/beyond.openapi.yaml), then its status until it has ended, then an item per page. */
+/** Starts a crawl, waits until it has ended, then gives an item per page (api/beyond.openapi.yaml). */
 export const startAndWait: Operation = {
 	name: 'Start and Wait',
 	value: 'startAndWait',

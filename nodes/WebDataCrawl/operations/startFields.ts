@@ -18,14 +18,14 @@ const site: Field = {
 	wire: { value: url },
 };
 
-/** Is in the form itself and sent as shown, because the service's own limit is 10,000 pages. */
+/** Stands in the form itself and is always sent, because the service's own default is 10,000 pages. */
 export const maxPages = wholeNumberField({
 	displayName: 'Max Pages',
 	name: 'maxPages',
 	default: 100,
 	minValue: 1,
 	description: 'Maximum number of pages to crawl',
-	hint: 'Each page costs a credit, and more in some formats',
+	hint: 'Each page costs 1 credit; some formats cost more',
 	wire: { as: 'limit', always: true },
 });
 
@@ -46,7 +46,7 @@ const robotsUserAgent: Field<string> = {
 	default: '',
 	placeholder: 'e.g. AcmeBot',
 	description:
-		"The user agent whose rules in the site's robots.txt to follow. Must be enabled for your team. Newer services only.",
+		"Follow the rules for this user agent in the site's robots.txt. Must be enabled for your team. Newer services only.",
 	wire: { mayBeEmpty: true },
 };
 
@@ -60,7 +60,6 @@ const delay: Field<number> = {
 		'Seconds to wait between pages, to go easy on the site; they are then scraped one at a time',
 };
 
-/** What starting a crawl takes, in the order people need it. */
 export const startFields: Field[] = [
 	site,
 	maxPages,
@@ -69,14 +68,15 @@ export const startFields: Field[] = [
 
 const PATH_HINT = 'A path such as /docs, or a regular expression; one per line';
 
-/** A path and all below it, as a person writes it: `/docs`, `/docs/` or `/docs/*`. */
+/** Matches a path and everything below it, as people write it: `/docs`, `/docs/` or `/docs/*`. */
 const PLAIN_PATH = /^(\/[\w.~%-]+(?:\/[\w.~%-]+)*)\/?\*?$/;
 
-/** Gives the regular expression for an entry. Throws NodeOperationError for what is none. */
+/** Turns an entry into a regular expression. Throws NodeOperationError if it isn't a valid one. */
 function patternOf(entry: string, isFullUrl: boolean, place: Place): string {
 	const reject = (problem: string, remedy: string) =>
 		invalid(place, `has ${quoted(entry)}, which is ${problem}`, remedy);
-	// A comma may be part of a regular expression, but no path has a blank and none begins within one, so some are several.
+	// A regular expression may contain a comma. But no path contains a blank, and no path begins in the middle of another,
+	// so this entry holds several.
 	if (/,(\s|\^\/)/.test(entry)) {
 		throw reject('more than one regular expression', 'Enter one per line.');
 	}
@@ -98,7 +98,7 @@ function patternOf(entry: string, isFullUrl: boolean, place: Place): string {
 	}
 }
 
-/** Patterns for pages, which are read once it is known whether they are for paths or for whole URLs. */
+/** Keeps patterns as text until it is known whether they are for paths or for whole URLs. */
 const patternsField = (field: Pick<Field, 'displayName' | 'name' | 'description'>): Field =>
 	linesField({
 		...field,
@@ -113,7 +113,6 @@ const patternsField = (field: Pick<Field, 'displayName' | 'name' | 'description'
 		},
 	});
 
-/** The settings of a crawl that have a default at the service. */
 export const startSettings: Field[] = [
 	patternsField({
 		displayName: 'Include Paths',
@@ -205,7 +204,7 @@ export const startSettings: Field[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether the service keeps nothing of the crawl; 1 more credit per page. Must be enabled for your team.',
+			'Whether to have the service keep no data of the crawl; 1 more credit per page. Must be enabled for your team.',
 	},
 	ignoreRobotsTxt,
 	robotsUserAgent,

@@ -12,7 +12,7 @@ import { type Field, hiddenFor, shownFor } from '../../shared/form/field';
 import { lines, urls } from '../../shared/form/values';
 import type { Form } from '../../shared/operation';
 
-/** Which version of the API to use: v1 is in openapi.yaml, v2 in beyond.openapi.yaml. */
+/** Chooses the API version: v1 is in openapi.yaml, v2 in beyond.openapi.yaml. */
 export const apiVersion: Field<'v1' | 'v2'> = {
 	displayName: 'API Version',
 	name: 'apiVersion',
@@ -26,7 +26,6 @@ export const apiVersion: Field<'v1' | 'v2'> = {
 	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
-/** Most URLs of an extraction. */
 const MAX_URLS = 10;
 
 const urlList = linesField({
@@ -72,20 +71,18 @@ const scrapeOptionsV2: Field = {
 	wire: { ...scrapeOptionsOfV2.wire, as: scrapeOptionsOfV2.name },
 };
 
-/** What starting an extraction takes, in the order people need it. */
 export const startFields: Field[] = [
 	urlList,
 	prompt,
 	schema,
-	// The other version's are an option, because n8n doesn't keep what an option of a collection shows elsewhere.
+	// v2's are an option, because n8n doesn't keep what an option of a collection shows elsewhere.
 	hiddenFor({ '/options.apiVersion': ['v2'] }, scrapeOptions),
 ];
 
-/** The job id that starting an extraction gave. */
 export const jobId = jobIdField('extraction');
 
 /**
- * Rejects invalid URLs, unless the service is to skip and list them, and an extraction that says nothing of what to
+ * Rejects invalid URLs, unless the service is to skip and list them. Also rejects an extraction that doesn't say what to
  * extract: its result would be made up, and billed. Throws NodeOperationError.
  */
 export function checkStart({ body, place }: Form): void {
@@ -109,7 +106,6 @@ export function checkStart({ body, place }: Form): void {
 	);
 }
 
-/** The settings of an extraction that have a default at the service. */
 export const startSettings: Field[] = [
 	{
 		displayName: 'Include Subdomains',

@@ -4,7 +4,7 @@ import { jobShape } from '../../shared/results/shapes';
 import { withId } from '../../shared/json';
 import { extractPath } from './job';
 
-/** GET /v1/extract/{jobId}, or of v2 (api/beyond.openapi.yaml): status, and the result once it is there. */
+/** Gives an extraction's status, with its result once there is one (v2: api/beyond.openapi.yaml). */
 export const get: Operation = {
 	name: 'Get',
 	value: 'get',

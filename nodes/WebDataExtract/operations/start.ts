@@ -3,7 +3,7 @@ import { startedJob } from '../../shared/jobs/waitForJob';
 import { checkStart, startFields, startSettings } from './fields';
 import { extractPath } from './job';
 
-/** POST /v1/extract (v2: api/beyond.openapi.yaml): starts an extraction and gives its job id and `invalidURLs` at once. */
+/** Starts an extraction and gives its job id and `invalidURLs` at once (v2: api/beyond.openapi.yaml). */
 export const start: Operation = {
 	name: 'Start',
 	value: 'start',

@@ -5,7 +5,7 @@ import { checkStart, startFields, startSettings } from './fields';
 import { jobShape } from '../../shared/results/shapes';
 import { extractJob, extractPath } from './job';
 
-/** POST /v1/extract, then GET /v1/extract/{id} (api/beyond.openapi.yaml) until the extraction has ended. */
+/** Starts an extraction, then asks for its status until it has ended (api/beyond.openapi.yaml). */
 export const startAndWait: Operation = {
 	name: 'Start and Wait',
 	value: 'startAndWait',

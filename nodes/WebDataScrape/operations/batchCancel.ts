@@ -4,7 +4,6 @@ import type { Operation } from '../../shared/operation';
 
 const jobId = jobIdField('batch');
 
-/** DELETE /v2/batch/scrape/{id} (api/beyond.openapi.yaml). */
 export const batchCancel: Operation = {
 	name: 'Batch: Cancel',
 	value: 'batchCancel',

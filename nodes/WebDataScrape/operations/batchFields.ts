@@ -5,17 +5,16 @@ import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { webhook } from '../../shared/fields/webhook';
 
-/** The pages of an item. */
 export const urlList = linesField({
 	displayName: 'URLs',
 	name: 'urls',
 	required: true,
 	example: 'https://example.com/article',
 	description: 'The pages to scrape',
-	hint: 'One per line, or an expression that gives one or an array. Each page costs a credit, 30 on X (Twitter), and more in some formats.',
+	hint: 'One per line, or an expression that gives one or an array. Each page costs 1 credit, 30 on X (Twitter); some formats cost more.',
 }) as Field<string[]>;
 
-/** Whether all items of a node run share a job. */
+/** Decides whether all items of a node run share a job. */
 export const oneJobFor: Field<'all' | 'item'> = {
 	displayName: 'One Job For',
 	name: 'oneJobFor',
@@ -32,7 +31,7 @@ export const oneJobFor: Field<'all' | 'item'> = {
 		},
 		{ name: 'Each Item', value: 'item' },
 	],
-	// A tool has one item at a time.
+	// A tool has only one item at a time.
 	displayOptions: { show: { '@tool': [false] } },
 	wire: { in: 'settings', always: true },
 };
@@ -44,11 +43,10 @@ const ignoreInvalidURLs: Field<boolean> = {
 	default: true,
 	description:
 		'Whether to leave out URLs that the service does not accept and report them in the output. When off, one of them fails the whole job.',
-	// Services differ in what they do without it.
+	// Without it, services differ in what they do.
 	wire: { always: true },
 };
 
-/** What starting a batch takes, in the order people need it. */
 export const batchFields: Field[] = [
 	urlList,
 	...pageFields({ in: 'body', description: 'How to scrape each page' }),
@@ -56,5 +54,4 @@ export const batchFields: Field[] = [
 	ignoreInvalidURLs,
 ];
 
-/** The settings of a batch that have a default at the service. */
 export const batchSettings: Field[] = [maxConcurrency, webhook, zeroDataRetention];

@@ -12,12 +12,12 @@ import { batchJob } from './batchJob';
 
 const jobId = jobIdField('batch');
 
-/** GET /v2/batch/scrape/{id} (api/beyond.openapi.yaml) and every `next`: an item per page, and per URL that gave none. */
+/** Gives an item per page of a batch, and one per URL without a page (api/beyond.openapi.yaml). */
 export const batchGetPages: Operation = {
 	name: 'Batch: Get Pages',
 	value: 'batchGetPages',
 	action: 'Get the pages of a batch',
-	description: 'Get the pages of a batch that was started before, and why others are missing',
+	description: 'Get the pages of an earlier batch, and why others are missing',
 	method: 'GET',
 	path: '/v2/batch/scrape/{jobId}',
 	fields: [jobId, returnAllField, limitField],
@@ -31,7 +31,7 @@ export const batchGetPages: Operation = {
 		const ended = waits ? await waitForEnd(task, batchJob, id) : undefined;
 		const pages = await pagesOf(task, batchJob, id, ended);
 		const limit = form.get(limitField) ?? Infinity;
-		// The item of a file says how many pages it holds.
+		// A file's item says how many pages it holds.
 		const counts = pages.map(({ json }) =>
 			form.get(pagesAs) === 'files' ? Number(json.pages) : 1,
 		);

@@ -3,29 +3,28 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../shared/json';
 import { keyOfUrl } from '../../shared/url';
 
-/** A page whose URL nobody asked for in this form: the keys of its URLs, and the page itself unless it is in a file. */
+/** Holds a page whose URL nobody asked for: the keys of its URLs, and the page unless it is in a file. */
 interface Stray {
 	keys: string[];
 	page?: IDataObject;
 }
 
-/** What a batch gave for each of its URLs: their pages, and why some have none. */
+/** Matches a batch's pages to its URLs, and says why some have none. */
 export class BatchPages {
-	/** The pages of each URL, by its key. */
+	/** Maps URL keys to pages. */
 	private readonly pages = new Map<string, IDataObject[]>();
 
-	/** Keys of the URLs whose pages are in files. */
 	private readonly inFiles = new Set<string>();
 
-	/** Why URLs have no page, by their keys. */
+	/** Maps URL keys to the reason why there is no page. */
 	private readonly reasons = new Map<string, string>();
 
 	private strays: Stray[] = [];
 
-	/** `urls`: the URLs of the batch by their keys. */
+	/** `urls` maps URL keys to the batch's URLs. */
 	constructor(private readonly urls: Map<string, string>) {}
 
-	/** Adds a page. `isKept`: as an item; else it is in a file. */
+	/** Adds a page: as an item if `isKept`, otherwise it is in a file. */
 	add(page: IDataObject, isKept: boolean): void {
 		const keys = keysOfPage(page);
 		const key = keys.find((one) => this.urls.has(one));
@@ -34,17 +33,15 @@ export class BatchPages {
 		else this.give(key, kept);
 	}
 
-	/** Says why a URL has no page. */
 	explain(url: unknown, reason: string): void {
 		this.reasons.set(keyOfUrl(url), reason);
 	}
 
-	/** How many URLs have a reason. */
 	get explained(): number {
 		return this.reasons.size;
 	}
 
-	/** The keys of the URLs without a page and without a reason. */
+	/** Lists the keys of URLs without a page and without a reason. */
 	get missing(): string[] {
 		const { urls, pages, inFiles, reasons } = this;
 		return [...urls.keys()].filter(
@@ -52,7 +49,7 @@ export class BatchPages {
 		);
 	}
 
-	/** Gives missing URLs the pages that are likely theirs: services send some URLs back in a form of their own. */
+	/** Gives missing URLs the pages that are likely theirs, since services send some URLs back in their own form. */
 	pairLikely(): void {
 		const likely = likelyPages(this.strays, this.missing);
 		for (const [key, { page }] of likely) this.give(key, page);
@@ -60,12 +57,12 @@ export class BatchPages {
 		this.strays = this.strays.filter((stray) => !paired.has(stray));
 	}
 
-	/** The pages of URLs that nobody asked for, unless they are in files. */
+	/** Lists the pages of URLs that nobody asked for, unless they are in files. */
 	get others(): IDataObject[] {
 		return this.strays.flatMap(({ page }) => (page ? [page] : []));
 	}
 
-	/** The pages of these URLs of the batch, in their order, and an error for each URL that has none; nothing for those in files. */
+	/** Gives the pages of these URLs, in their order, and an error for each URL without one. URLs in files give nothing. */
 	of(urls: Map<string, string>): IDataObject[] {
 		return [...urls].flatMap(([key, url]) => {
 			if (this.inFiles.has(key)) return [];
@@ -80,7 +77,7 @@ export class BatchPages {
 	}
 }
 
-/** The keys of the URLs that a page may have been asked for by, the likeliest first. */
+/** Lists the keys that a page may have been asked for by, likeliest first. */
 function keysOfPage({ metadata, sourceURL, url }: IDataObject): string[] {
 	const inMetadata = isObject(metadata) ? metadata : {};
 	return [inMetadata.sourceURL, inMetadata.url, sourceURL, url]
@@ -88,7 +85,7 @@ function keysOfPage({ metadata, sourceURL, url }: IDataObject): string[] {
 		.map(keyOfUrl);
 }
 
-/** What of a URL stays however a service rewrites it. */
+/** Gives the part of a URL that stays however a service rewrites it. */
 function looseKey(key: string): string {
 	const bare = key
 		.replace(/#.*/s, '')
@@ -101,10 +98,7 @@ function looseKey(key: string): string {
 	}
 }
 
-/**
- * The pages that are likely those of these URLs, by the URL's key: each where a page and a URL are alike, and no other of
- * them is like either.
- */
+/** Pairs URLs with pages that are likely theirs: both must be alike, with no other URL or page like either. */
 function likelyPages(pages: Stray[], urlKeys: string[]): Map<string, Stray> {
 	const alike = new Map<string, string[]>();
 	for (const key of urlKeys) {

@@ -5,7 +5,7 @@ import { batchFields, batchSettings } from './batchFields';
 import { batchJob } from './batchJob';
 import { shareBatch, sharedBatchOf, taskForAll } from './sharedBatch';
 
-/** POST /v2/batch/scrape (api/beyond.openapi.yaml): an item per job, paired with all items that share it. */
+/** Starts the jobs (api/beyond.openapi.yaml): an item per job, paired with all items that share it. */
 export const batchStart: Operation = {
 	name: 'Batch: Start',
 	value: 'batchStart',

@@ -28,16 +28,14 @@ import { batchJob } from './batchJob';
 import { BatchPages } from './batchPages';
 import { type SharedBatch, shareBatch, sharedBatchOf, taskForAll, urlsOf } from './sharedBatch';
 
-/** What came of a batch. */
 interface BatchOutcome {
-	/** What each item says of the batch. */
 	about: IDataObject;
 	pages: BatchPages;
-	/** Pages of URLs that nobody asked for, and files of pages where these are asked for: of all items. */
+	/** Holds what belongs to all items: pages of URLs that nobody asked for, and files of pages. */
 	others: INodeExecutionData[];
 }
 
-/** POST /v2/batch/scrape (api/beyond.openapi.yaml), then its status until it has ended, then an item per page. */
+/** Starts the jobs, waits until they have ended, then gives an item per page (api/beyond.openapi.yaml). */
 export const batchStartAndWait: Operation = {
 	name: 'Batch: Start and Wait',
 	value: 'batchStartAndWait',
@@ -67,7 +65,7 @@ export const batchStartAndWait: Operation = {
 		batch.outcome ??= spend(whole, batch.urls.size, async () => await scrapeAll(whole, batch));
 		const { about, pages, others } = await batch.outcome;
 		task.used.jobId ??= textOf(about.batchId);
-		// All items go on at once.
+		// All items go on at the same time.
 		await breathe();
 		const { itemIndex } = task.form.place;
 		const [first] = batch.items.keys();

@@ -28,7 +28,7 @@ const settings: Field[] = [
 		default: '',
 		placeholder: 'e.g. pricing',
 		description:
-			'Pages that match these words come first, and all others after them: set Limit to leave those out',
+			'Pages that match these words come first, all others after them; set Limit to leave the others out',
 		wire: { mayBeEmpty: true },
 	},
 	{
@@ -59,7 +59,7 @@ const settings: Field[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to cut the query off every URL, so that /shop?item=7 becomes /shop, and list each once. The service default is on.',
+			'Whether to remove the query from every URL (/shop?item=7 becomes /shop) and list each once. The service default is on.',
 	},
 	{
 		displayName: 'Timeout (Ms)',
@@ -87,7 +87,7 @@ const settings: Field[] = [
 	splitIntoItems,
 ];
 
-/** POST /v2/map (api/beyond.openapi.yaml): an item per page of a site, with its URL and, where known, title. */
+/** Gives an item per page of a site, with its URL and, if known, its title (api/beyond.openapi.yaml). */
 export const map: Operation = {
 	name: 'Map',
 	value: 'map',

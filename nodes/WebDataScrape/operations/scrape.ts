@@ -20,7 +20,7 @@ const page: Field = {
 	wire: { value: url },
 };
 
-/** POST /v2/scrape (api/beyond.openapi.yaml): one page, every ScrapeOptions field at the top of the body. */
+/** Scrapes one page (api/beyond.openapi.yaml). All ScrapeOptions fields are at the top of the body. */
 export const scrape: Operation = {
 	name: 'Scrape',
 	value: 'scrape',

@@ -8,33 +8,33 @@ import type { Account } from '../../shared/transport';
 import type { NodeRun } from '../../shared/engine/run/nodeRun';
 import { oneJobFor, urlList } from './batchFields';
 
-/** A batch job of a node run and the items that share it: those with the same settings and the same account. */
+/** Holds a batch job of a node run and the items that share it: those with the same settings and account. */
 export interface SharedBatch<Outcome = unknown> {
-	/** What tells a URL apart → the URL as it is sent; a page that several items ask for is scraped once. */
+	/** Maps URL keys to the URLs as they are sent; a page that several items ask for is scraped once. */
 	urls: Map<string, string>;
-	/** The URLs of each item, in the same way, by its index. */
+	/** Maps item indexes to the URLs of the item, also by key. */
 	items: Map<number, Map<string, string>>;
-	/** The first item's: the job is started in its name, so that a try of Retry On Fail finds it again. */
+	/** Belongs to the first item: the job is started in its name, so that Retry On Fail finds it again. */
 	context: IExecutePaginationFunctions;
-	/** What the job gave, once an item has begun it. */
+	/** Holds the job's outcome, once an item has begun it. */
 	outcome?: Promise<Outcome>;
 }
 
-/** Items of a node run with the same settings. */
+/** Gathers the items of a node run that have the same settings. */
 interface Gathered {
 	items: Array<{
 		context: IExecutePaginationFunctions;
 		index: number;
 		urls: Map<string, string>;
 	}>;
-	/** Their batches, once an item has asked for its own. */
+	/** Holds their batches, once an item has asked for its own. */
 	batches?: Promise<Map<Account['limiter'], SharedBatch>>;
 }
 
-/** The items of a node run by what they have in common. */
+/** Maps node runs to their gathered items, by the settings they share. */
 const gatheredOf = new WeakMap<NodeRun, Map<string, Gathered>>();
 
-/** Adds an item's URLs to those of the items with the same settings. To be called for all items before the first is sent. */
+/** Adds an item's URLs to those of the items with the same settings. Call it for all items before the first is sent. */
 export function shareBatch(run: NodeRun, form: Form, context: IExecutePaginationFunctions): void {
 	const urls = byKey(urlsOf(form));
 	const ofRun = gatheredOf.get(run) ?? new Map<string, Gathered>();
@@ -45,7 +45,7 @@ export function shareBatch(run: NodeRun, form: Form, context: IExecutePagination
 	gathered.items.push({ context, index: form.place.itemIndex, urls });
 }
 
-/** An item's URLs, also where Additional Body Fields gave them. Throws NodeOperationError. */
+/** Lists an item's URLs, including those from Additional Body Fields. Throws NodeOperationError. */
 export function urlsOf({ body, place }: Form): string[] {
 	const at = below(place, urlList.displayName);
 	const urls = isEmpty(body.urls) ? undefined : urlLines(body.urls, at);
@@ -53,7 +53,7 @@ export function urlsOf({ body, place }: Form): string[] {
 	return urls;
 }
 
-/** The batch that an item shares. Throws NodeOperationError where its credential can't be used. */
+/** Gives the batch that an item shares. Throws NodeOperationError if its credential can't be used. */
 export async function sharedBatchOf<Outcome>({
 	run,
 	form,
@@ -65,7 +65,7 @@ export async function sharedBatchOf<Outcome>({
 	return (await gathered.batches).get(limiter) as SharedBatch<Outcome>;
 }
 
-/** The batches of items with the same settings, by account: an expression in the credential may give each another. */
+/** Splits items with the same settings by account: an expression in the credential may give each its own. */
 async function batchesOf(
 	run: NodeRun,
 	{ items }: Gathered,
@@ -75,7 +75,7 @@ async function batchesOf(
 	const batches = new Map<Account['limiter'], SharedBatch>();
 	for (const [at, { context, index, urls }] of items.entries()) {
 		const account = accounts[at];
-		// That item asks for its account, too, and fails alone.
+		// That item asks for its own account later, and fails alone.
 		if (account.status === 'rejected') continue;
 		const { limiter } = account.value;
 		const batch = batches.get(limiter) ?? { context, urls: new Map(), items: new Map() };
@@ -88,14 +88,14 @@ async function batchesOf(
 	return batches;
 }
 
-/** The task of a whole batch: the URLs of all items that share it, in the name of the first. */
+/** Makes the task of a whole batch: the URLs of all items that share it, in the name of the first. */
 export function taskForAll(task: Task, batch: SharedBatch): Task {
 	const urls = [...batch.urls.values()];
 	const call = { ...task.call, body: { ...task.call.body, urls } };
 	return { ...task, context: batch.context, call };
 }
 
-/** Items share a job whose forms differ in nothing but the URLs: the first one's settings hold for the whole job. */
+/** Names all settings but the URLs: items with the same key share a job. */
 function keyOfBatch({ get, body, settings, place }: Form): string {
 	const { urls: _urls, ...options } = body;
 	const owner = get(oneJobFor) === 'item' ? place.itemIndex : 'all';

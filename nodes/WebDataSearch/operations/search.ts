@@ -3,7 +3,7 @@ import { limit, searchFields, searchOptions } from '../../shared/search/fields';
 import { searchResultShape } from '../../shared/results/shapes';
 import { splitSearch } from '../../shared/search/results';
 
-/** POST /v2/search without scraping: title, description and URL of each result. */
+/** Searches without scraping: title, description and URL of each result. */
 export const search: Operation = {
 	name: 'Search',
 	value: 'search',

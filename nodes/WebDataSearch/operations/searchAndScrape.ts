@@ -5,7 +5,7 @@ import { limitOfScraped, searchFields, searchOptions } from '../../shared/search
 import { searchResultShape } from '../../shared/results/shapes';
 import { splitSearch } from '../../shared/search/results';
 
-/** POST /v2/search with scrapeOptions: the page of each result as well. */
+/** Searches with `scrapeOptions`, so that each result comes with its page. */
 export const searchAndScrape: Operation = {
 	name: 'Search and Scrape',
 	value: 'searchAndScrape',
@@ -19,7 +19,7 @@ export const searchAndScrape: Operation = {
 		...pageFields({
 			in: 'scrapeOptions',
 			description: 'How to scrape the page of each result',
-			// Without formats the service scrapes nothing.
+			// The service scrapes nothing if there are no formats.
 			formats: { always: true, without: ['changeTracking', 'branding', 'video'] },
 			maxAge:
 				'Accept a cached copy younger than this many milliseconds. The service default is 172800000 (2 days). Some services take copies up to 3 days old here, whatever you set: for fresh pages, use Search and then Scrape.',

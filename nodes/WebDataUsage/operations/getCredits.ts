@@ -2,7 +2,6 @@ import { splitIntoItems } from '../../shared/fields/options';
 import type { Operation } from '../../shared/operation';
 import { isObject } from '../../shared/json';
 
-/** GET /v2/team/credit-usage (api/beyond.openapi.yaml). */
 export const getCredits: Operation = {
 	name: 'Get Remaining Credits',
 	value: 'getCredits',

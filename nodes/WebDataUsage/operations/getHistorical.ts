@@ -33,13 +33,13 @@ const to: Field<string> = {
 	wire: { mayBeEmpty: true, in: 'settings', value: day },
 };
 
-/** The last day of a period that ends at a moment, which may be the midnight after that day. A text that is no date stays. */
+/** Gives a period's last day; its end may be the midnight after that day. A text that isn't a date stays. */
 function lastDay(end: string): string {
 	const ms = Date.parse(end);
 	return Number.isNaN(ms) ? end : new Date(ms - 1).toISOString().slice(0, 10);
 }
 
-/** GET /v2/team/credit-usage/historical: an item per month, or per month and API key. */
+/** Gives an item per month, or per month and API key. */
 export const getHistorical: Operation = {
 	name: 'Get Historical Usage',
 	value: 'getHistorical',

@@ -1,6 +1,5 @@
 import type { Operation } from '../../shared/operation';
 
-/** GET /v2/team/queue-status (api/beyond.openapi.yaml). */
 export const getQueueStatus: Operation = {
 	name: 'Get Queue Status',
 	value: 'getQueueStatus',

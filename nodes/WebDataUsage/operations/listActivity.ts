@@ -8,7 +8,6 @@ import { MOST_IDLE_CHUNKS } from '../../shared/jobs/followPages';
 import { objectsIn } from '../../shared/results/required';
 import { callService } from '../../shared/transport';
 
-/** Most jobs in a response. */
 const PAGE_SIZE = 100;
 
 const endpoint: Field = {
@@ -33,7 +32,7 @@ const endpoint: Field = {
 	wire: { mayBeEmpty: true, in: 'query', open: true },
 };
 
-/** GET /v2/team/activity (api/beyond.openapi.yaml): jobs of the last 24 hours, newest first, by cursor. */
+/** Lists the jobs of the last 24 hours, newest first, by cursor (api/beyond.openapi.yaml). */
 export const listActivity: Operation = {
 	name: 'List Recent Activity',
 	value: 'listActivity',
@@ -72,7 +71,7 @@ export const listActivity: Operation = {
 			}
 			idleChunks = known.size === before ? idleChunks + 1 : 0;
 			cursor = body.has_more === true && body.cursor ? textOf(body.cursor) : undefined;
-			// A cursor that comes back, or brings nothing new, would be followed for ever.
+			// A cursor that comes back, or brings nothing new, would be followed forever.
 			if (cursor !== undefined && (seen.has(cursor) || idleChunks >= MOST_IDLE_CHUNKS)) break;
 			seen.add(cursor ?? '');
 		} while (cursor !== undefined && jobs.length < wanted);

@@ -6,35 +6,35 @@ import type { Field } from '../form/field';
 import type { Task } from '../operation';
 import { breathe } from '../time';
 
-/** Bounds what a node may use in an execution. */
 export const creditBudget: Field<number> = wholeNumberField({
 	displayName: 'Credit Budget',
 	name: 'creditBudget',
 	default: 500,
 	minValue: 1,
 	description:
-		'Maximum number of credits this node may use in one execution, over all its items and all rounds of a loop. The first request goes alone and shows the price; then as many go at once as are sure to fit. What does not fit is not sent, and its item fails.',
+		'Maximum number of credits this node may use in one execution, across all its items and all rounds of a loop. The first request goes alone to show the price; then only as many run at once as surely fit. A request that does not fit is not sent, and its item fails.',
 	wire: { in: 'settings', limitsCosts: true },
 });
 
-/** A call that costs credits costs at least one. */
 const LEAST_PRICE = 1;
 
-/** What a node has used of its budget in an execution, and what waits to use more. */
+/** Holds the credits that a node has used in an execution, and the calls that wait to use more. */
 interface Book {
-	/** Credits that were billed, as far as is known. */
+	/** Counts the credits that are known to have been billed. */
 	spent: number;
-	/** Credits held back for the calls in flight. */
+	/** Counts the credits held back for calls in flight. */
 	held: number;
 	inFlight: number;
-	/** How many calls have ended. */
 	ended: number;
-	/** The most that a call of each path has cost. */
+	/** Holds the highest price so far, by path. */
 	dearest: Map<string, number>;
 	waiting: Array<() => void>;
 }
 
-/** By execution (the signal that cancels it, or a try) and by node: rounds of a loop share a book, and so do all uses of a tool. */
+/**
+ * Keeps the books by execution (the signal that cancels it, or a try) and by node: rounds of a loop share a book, and so
+ * do all uses of a tool.
+ */
 const books = new WeakMap<object, Map<string, Book>>();
 
 function bookOf({ cancelled, tries, node }: Task['run']): Book {
@@ -54,11 +54,11 @@ function bookOf({ cancelled, tries, node }: Task['run']): Book {
 }
 
 /**
- * Does the work of a call that costs credits, within the Credit Budget. The price is learned: the first call goes alone, then
- * each holds back the dearest so far, and the number in flight at most doubles each time, so that a few calls show what the
- * others may cost. `price` is what it is taken to cost before, such as
- * its pages or Max Credits; undefined where nobody can say: then it may use all that is left. What came back in an earlier
- * try is not paid again. Throws ServiceError where the budget is used up, and what `work` throws, with the job it started.
+ * Does the work of a call that costs credits, within the Credit Budget. The price is learned: the first call goes alone,
+ * then each call holds back the highest price so far. The number in flight at most doubles each time, so that a few calls
+ * show what the others may cost. Until then `price` is the expected price, from the pages or Max Credits, for example;
+ * undefined if nobody can say: such a call may use all that is left. A result of an earlier try is not paid for again.
+ * Throws ServiceError if the budget is used up, and whatever `work` throws, with the job it started.
  */
 export async function spend<Result>(
 	task: Task,
@@ -73,14 +73,14 @@ export async function spend<Result>(
 	if (run.keeps(context, call)) return await named();
 	const book = bookOf(run);
 	const held = await hold(book, task, price);
-	const settle = (known: number | undefined, taken: number) => {
-		const billed = known ?? taken;
+	const settle = (credits: number | undefined, taken: number) => {
+		const billed = credits ?? taken;
 		book.held -= held;
 		book.spent += billed;
 		book.inFlight--;
 		book.ended++;
 		run.tries.spent.credits += billed;
-		run.tries.spent.isUnsure ||= known === undefined;
+		run.tries.spent.isUnsure ||= credits === undefined;
 		resumeNext(book);
 	};
 	const priceBefore = book.dearest.get(call.path) ?? price ?? LEAST_PRICE;
@@ -92,14 +92,14 @@ export async function spend<Result>(
 			settle(used.credits, held);
 		},
 		(error: unknown) => {
-			const known = used.credits ?? creditsOfFailure(task, error);
-			settle(known, used.jobId === undefined ? priceBefore : held);
+			const credits = used.credits ?? creditsOfFailure(task, error);
+			settle(credits, used.jobId === undefined ? priceBefore : held);
 		},
 	);
 	return await working;
 }
 
-/** Holds back credits for a call as soon as they are sure to be within the budget, and gives how many. */
+/** Holds back credits for a call as soon as they surely fit into the budget, and gives how many. */
 async function hold(book: Book, task: Task, price: number | undefined): Promise<number> {
 	const { form, call, run } = task;
 	const budget = form.get(creditBudget) ?? Infinity;
@@ -107,7 +107,7 @@ async function hold(book: Book, task: Task, price: number | undefined): Promise<
 		if (run.stopped.aborted) throw new Stopped();
 		const dearest = book.dearest.get(call.path);
 		const left = budget - book.spent - book.held;
-		// Where nobody knows the price, a call may use all that is left.
+		// With no known price, a call may use all that is left.
 		const isUnknown = price === undefined && dearest === undefined && budget !== Infinity;
 		const needed = Math.max(LEAST_PRICE, isUnknown ? left : (price ?? 0), dearest ?? 0);
 		const mayBegin = budget === Infinity || book.inFlight === 0 || isWithinTrial(book, dearest);
@@ -134,21 +134,21 @@ function isWithinTrial({ inFlight, ended }: Book, dearest: number | undefined): 
 	return dearest !== undefined && inFlight < 2 * ended;
 }
 
-/** Lets the one that waits longest look again; it resumes the next if it doesn't have to wait any more. */
+/** Wakes the call that has waited longest; it wakes the next one if it can go on. */
 function resumeNext({ waiting }: Book): void {
 	waiting.shift()?.();
 }
 
 /**
- * Tells what a failed call cost: nothing where the service rejected it or it was never sent; undefined where it may have
- * cost its price. A job that was started costs what it may, whatever fails then.
+ * Gives the credits that a failed call cost: none if it was rejected or never sent; undefined if it may have cost its
+ * price. A job that was started may cost its full price, whatever fails later.
  */
 function creditsOfFailure({ used }: Task, error: unknown): number | undefined {
 	if (used.jobId !== undefined) return undefined;
 	return error instanceof ServiceError ? error.details.credits : 0;
 }
 
-/** Names the job in what failed once it was started, so that what it costs isn't lost. */
+/** Adds the job's id to an error, so that the result isn't lost: it may be paid for. */
 export function withJobId(error: unknown, jobId: string | undefined): unknown {
 	if (jobId === undefined) return error;
 	if (error instanceof Stopped) return new Stopped(jobId);
@@ -170,7 +170,7 @@ function exhausted(budget: number, spent: number, price: number): ServiceError {
 	});
 }
 
-/** Reads what a response says was used; undefined where it doesn't say or doesn't know (-1). */
+/** Reads the credits used from a response; undefined if it doesn't say or doesn't know (-1). */
 export function creditsIn({ creditsUsed, data }: IDataObject): number | undefined {
 	const metadata = (data as IDataObject | undefined)?.metadata as IDataObject | undefined;
 	return [creditsUsed, metadata?.creditsUsed].find(

@@ -8,15 +8,14 @@ import { DEFAULT_TIMEOUT_MS, nextDelay, reasonOf, retryAfterMs, type Attempts } 
 import { parsedUrl } from '../url';
 import { isPrivate } from './privateHosts';
 
-/** Largest file taken, in MB. */
 const MAX_FILE_MB = 100;
 
-/** Most downloads of a node run at once where its settings don't say how many. */
+/** Limits the downloads of a node run at the same time if its settings don't. */
 export const MAX_DOWNLOADS = 20;
 
 const MAX_REDIRECTS = 5;
 
-/** Gives the endings of files whose host doesn't say what they are, by the kind of file. */
+/** Gives the file extension by kind of file, if the host doesn't say what a file is. */
 const EXTENSIONS: Record<string, string> = {
 	screenshot: 'png',
 	audio: 'mp3',
@@ -24,19 +23,19 @@ const EXTENSIONS: Record<string, string> = {
 	pdf: 'pdf',
 };
 
-/** Matches what OpenSSL puts around its reason: where in its code it failed. */
+/** Matches an OpenSSL error; the group is the reason, the rest is the place in OpenSSL's code. */
 const OPENSSL = /[\dA-F]+:error:[\dA-F]*:[^:]*:[^:]*:([^:]*):\S*/;
 
-/** A media type as it is stored: anything else that a host sends, such as quotes, could end up in a page. */
+/** Matches a media type. Anything else that a host sends, such as quotes, could end up in a page. */
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 
-/** Says why content is no file; undefined where it is one. */
+/** Says why content is not a file; undefined if it is one. */
 export function fileProblemOf(type: string | undefined, bytes: number): string | undefined {
 	if (/html/i.test(type ?? '')) return 'A web page came in its place.';
 	return bytes === 0 ? 'It is empty.' : undefined;
 }
 
-/** A file that was downloaded, or why it wasn't, in a sentence. */
+/** Holds a downloaded file, or a sentence that says why there is none. */
 interface Downloaded {
 	binary?: IBinaryData;
 	problem?: string;
@@ -75,7 +74,7 @@ async function downloadOnce(
 	const { account, context } = task;
 	const { url, response } = await fetched(task, link, signal);
 	const { statusCode, headers, body } = response;
-	// A file's host may echo the key that a link has in it.
+	// A file's host may echo a key that is part of the link.
 	const clean = (text: string) => account.redact.result(text, text);
 	const type = fileType(clean(headers['content-type'] ?? ''));
 	const problem = statusCode === 200 ? fileProblemOf(type, 1) : undefined;
@@ -101,7 +100,7 @@ async function downloadOnce(
 	return binary;
 }
 
-/** Fetches the response of a link, and tells where it came from in the end. Throws Problem for what is not to be fetched. */
+/** Fetches the response of a link and its final URL. Throws Problem for a link that must not be fetched. */
 async function fetched(
 	task: Task,
 	link: string,
@@ -120,12 +119,12 @@ async function fetched(
 			url: url.href,
 			proxy,
 			skipSslCertificateValidation,
-			// Of a compressed file that breaks off n8n keeps what came, as if it were whole.
+			// n8n keeps a compressed file that breaks off as if it were whole.
 			headers: { 'Accept-Encoding': 'identity' },
 			encoding: 'stream',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
-			// Each is looked at, where it leads.
+			// Redirects are followed here, so that each target is checked.
 			disableFollowRedirect: true,
 			abortSignal,
 		})) as FileResponse;
@@ -139,7 +138,7 @@ async function fetched(
 	throw new Problem(`It was redirected more than ${MAX_REDIRECTS} times.`);
 }
 
-/** Rejects a link that leads into n8n's own network, unless the service is there itself: a page may link to anything. */
+/** Rejects a link into n8n's own network, unless the service itself is there: a page may link to anything. */
 async function rejectPrivate({ account, context }: Task, url: URL): Promise<void> {
 	if (!(await isPrivate(context, url))) return;
 	if (await isPrivate(context, new URL(account.root))) return;
@@ -148,7 +147,7 @@ async function rejectPrivate({ account, context }: Task, url: URL): Promise<void
 	);
 }
 
-/** A reason of ours for a failed download, with the response if its status is the reason. */
+/** Says in our words why a download failed, with the response if its status is the reason. */
 class Problem extends Error {
 	constructor(
 		message: string,
@@ -158,14 +157,14 @@ class Problem extends Error {
 	}
 }
 
-/** Gives a failed download as the outcome of a call, for its retries. */
+/** Turns a failed download into a call's outcome, for the retries. */
 function downloadOutcome(error: unknown): Outcome {
 	const response = error instanceof Problem ? error.response : undefined;
 	if (response === undefined) return { kind: 'noResponse', ...reasonOf(error) };
 	const { statusCode, headers } = response;
 	return {
 		kind: 'rejected',
-		// The rate limit of another host is none of the account's limiter: like one that is overloaded.
+		// Another host's rate limit doesn't concern the account's limiter, so it counts as an overloaded host.
 		status: statusCode === 429 ? 503 : statusCode,
 		excerpt: '',
 		retryAfterMs: retryAfterMs(headers['retry-after'], headers.date),
@@ -180,13 +179,13 @@ interface FileResponse {
 	body: Stream;
 }
 
-/** Gives the media type of a file; undefined for one that says nothing, as n8n then goes by the name. */
+/** Gives a file's media type; undefined for one that says nothing, because n8n then goes by the name. */
 function fileType(contentType: string): string | undefined {
 	const type = contentType.split(';')[0].trim().toLowerCase();
 	return !MEDIA_TYPE.test(type) || type.endsWith('/octet-stream') ? undefined : type;
 }
 
-/** Takes the name in the link if it has an extension, which a number isn't: `v1.25` is a version. */
+/** Takes the name from the link if it has an extension. A number is none: `v1.25` is a version. */
 function fileNameOf(url: URL, name: string, type = ''): string {
 	const last = url.pathname.split('/').at(-1)!;
 	return /\.(?!\d+$)\w{2,5}$/.test(last)
@@ -194,7 +193,7 @@ function fileNameOf(url: URL, name: string, type = ''): string {
 		: `${name}.${extensionOf(type, EXTENSIONS[name.split('_')[0]])}`;
 }
 
-/** Gives a name without the escapes of URLs, unless it would get characters that are no part of a name. */
+/** Resolves the URL escapes in a name, unless that would give it characters that names don't have. */
 function readable(name: string): string {
 	try {
 		const text = decodeURIComponent(name);
@@ -204,13 +203,12 @@ function readable(name: string): string {
 	}
 }
 
-/** Gives the ending of a file by its media type. */
 export function extensionOf(type: string, unknown = 'bin'): string {
 	const known: Record<string, string> = { 'image/jpeg': 'jpg', 'audio/mpeg': 'mp3' };
 	return known[type] ?? (/\/([\w]+)/.exec(type)?.[1] || unknown);
 }
 
-/** Makes a sentence of a reason; those of n8n and of Node may end with nothing, or with line breaks. */
+/** Makes a sentence of a reason; those of n8n and Node may have no full stop, or contain line breaks. */
 function sentence(reason: string): string {
 	const text = reason.replace(OPENSSL, '$1').replace(/\s+/g, ' ').trim();
 	return /[.!?]$/.test(text) ? text : `${text}.`;

@@ -7,7 +7,7 @@ import { sentences } from '../text';
 import { download, extensionOf, fileProblemOf, MAX_DOWNLOADS } from './download';
 import { Slots } from './slots';
 
-/** A file in a result: where its link or content stands, and the binary field it goes to. */
+/** Holds a file in a result: the place of its link or content, and the binary field it goes to. */
 interface FileRef {
 	path: string[];
 	name: string;
@@ -21,24 +21,22 @@ const LIFETIMES: Record<string, string> = {
 	video: 'Video links expire after 1 hour.',
 };
 
-// Bounded, as it may be a long text of another kind.
+// Bounded, because it may be a long text of another kind.
 const DATA_URI = /^data:([\w.+/-]{0,100})[^,]{0,100};base64,/;
-// "%PDF-" in base64: what `parsers: []` gives instead of markdown.
+// "%PDF-" in base64: the service sends it instead of markdown for `parsers: []`.
 const BASE64_PDF = 'JVBERi0';
 
-/** Bounds the downloads of a node run that are under way. */
 const slotsOf = new WeakMap<Task['run'], Slots>();
 
-/** An item whose files can't be had, and why. */
 interface Failure {
 	item: INodeExecutionData;
 	error: unknown;
 }
 
 /**
- * Puts the files of items into their binary data: screenshots, audio, video and PDFs, by link, as data URI or as base64. Links
- * stay in the JSON; content is replaced by a note. They are fetched without the key. Gives the items that lack a file; with
- * `stopsAtFirst` no further file is begun after the first failure.
+ * Puts the files of items into their binary data: screenshots, audio, video and PDFs, given by link, as data URI or as
+ * base64. Links stay in the JSON; embedded content is replaced by a note. Files are fetched without the key. Gives the
+ * items that lack a file; with `stopsAtFirst` no further file is begun after the first failure.
  */
 export async function addFiles(
 	task: Task,
@@ -49,7 +47,7 @@ export async function addFiles(
 	const slots = slotsOf.get(task.run) ?? new Slots(task.settings.maxConcurrent ?? MAX_DOWNLOADS);
 	slotsOf.set(task.run, slots);
 	const add = async (item: INodeExecutionData) => {
-		// n8n throws away what other items give when the workflow stops.
+		// n8n throws away the other items' results when the workflow stops.
 		const isOver = () => (stopsAtFirst && failures.length > 0) || task.run.stopped.aborted;
 		try {
 			for (const file of filesIn(item.json)) {
@@ -71,7 +69,7 @@ export async function addFiles(
 	return failures;
 }
 
-/** Gives the binary data of a file; undefined where n8n keeps none. Throws ServiceError naming the link of a file that can't be had. */
+/** Gives a file's binary data; undefined if n8n keeps none. Throws ServiceError naming the link. */
 async function binaryOf(task: Task, file: FileRef): Promise<IBinaryData | undefined> {
 	const inline = inlineContent(file.value);
 	if (inline === undefined) {
@@ -86,7 +84,7 @@ async function binaryOf(task: Task, file: FileRef): Promise<IBinaryData | undefi
 	return await task.context.helpers.prepareBinaryData?.(content, fileName, type);
 }
 
-/** Gives a value with a text at a path. What it is part of is copied, since it may be kept for a retry or shared by items. */
+/** Puts a text at a path in a copy of the value, which may be kept for a retry or shared by items. */
 function replaced(value: unknown, [key, ...rest]: string[], text: string): unknown {
 	if (key === undefined) return text;
 	const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as IDataObject;
@@ -111,13 +109,12 @@ function filesIn(json: IDataObject): FileRef[] {
 	);
 }
 
-/** A value in a result, and where it stands. */
 interface Entry {
 	value: unknown;
 	path: string[];
 }
 
-/** Lists what may be a page: a result itself, its `data`, what is in there, and in the lists in there. */
+/** Lists the objects that may be pages: the result itself, its `data`, and the objects and lists in that. */
 function possiblePages(json: IDataObject): Entry[] {
 	const data = { value: json.data, path: ['data'] };
 	const inData = entriesOf(data).flatMap((entry) =>
@@ -155,12 +152,11 @@ function filesOfPage(page: IDataObject): FileRef[] {
 	return files;
 }
 
-/** Names a page's fields that hold its files, or links to them. */
+/** Names the fields of a page that hold its files, or links to them. */
 export function fileFieldsOf(page: IDataObject): string[] {
 	return filesOfPage(page).map(({ path }) => path[0]);
 }
 
-/** A file that came within the result. */
 interface Inline {
 	content: Buffer;
 	type: string;

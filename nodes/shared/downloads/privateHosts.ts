@@ -1,6 +1,6 @@
-/** n8n's protection of its own network, in the versions that offer it to nodes (2.37 and later). */
+/** Protects n8n's own network, in the versions that offer this to nodes (2.37 and later). */
 interface EgressFilter {
-	/** Rejects where the name can't be looked up. */
+	/** Rejects if the name can't be looked up. */
 	validateUrl(url: URL): Promise<{ ok: true } | { ok: false; error: Error }>;
 }
 
@@ -8,11 +8,11 @@ interface FilterHelpers {
 	getSecureEgressFilter?(policy: 'enforced'): EgressFilter;
 }
 
-/** Matches names that only mean something on the network n8n is in. */
+/** Matches names that only mean something in the network n8n is in. */
 const PRIVATE_NAME =
 	/^[^.:]+$|\.(localhost|localdomain|local|internal|intranet|lan|home|home\.arpa|corp|svc|test)$/;
 
-/** First address and prefix length of the IPv4 ranges that are not on the internet. */
+/** Lists the IPv4 ranges that are not on the internet: first address and prefix length. */
 const PRIVATE_RANGES: Array<[string, number]> = [
 	['0.0.0.0', 8],
 	['10.0.0.0', 8],
@@ -27,14 +27,14 @@ const PRIVATE_RANGES: Array<[string, number]> = [
 ];
 
 /**
- * Tells whether a URL leads into the network that n8n is in: to this machine, a private or a link-local address. Where n8n has a
- * filter for that, it decides, looks names up and knows what its administrator allows; else the name or address
- * in the URL does.
+ * Tells whether a URL leads into n8n's network: to this machine, a private or a link-local address. n8n's own filter
+ * decides if there is one: it looks names up and knows what the administrator allows. Otherwise the name or address in
+ * the URL decides.
  */
 export async function isPrivate(context: { helpers: object }, url: URL): Promise<boolean> {
 	const helpers = context.helpers as FilterHelpers;
 	const filter = helpers.getSecureEgressFilter?.('enforced');
-	// Names that can't be looked up are no matter of the filter: it may be that only a proxy knows them.
+	// A name that the filter can't look up is judged by its text: perhaps only a proxy knows it.
 	const result = await filter
 		?.validateUrl(url)
 		.catch((error: Error) => ({ ok: false, error }) as const);
@@ -43,10 +43,9 @@ export async function isPrivate(context: { helpers: object }, url: URL): Promise
 	return isPrivateHost(url.hostname);
 }
 
-/** Tells whether a host, as a URL has it, is a private name or address. */
 export function isPrivateHost(hostname: string): boolean {
 	if (hostname.startsWith('[')) return isPrivateIpv6(hostname.slice(1, -1));
-	// A name may end with the dot of the root, and resolvers take more of them.
+	// A name may end with the dot of the root, and resolvers accept several.
 	const name = hostname.replace(/\.+$/, '');
 	const address = ipv4(name);
 	return address === undefined ? PRIVATE_NAME.test(name) : isPrivateIpv4(address);
@@ -64,7 +63,7 @@ function isPrivateIpv4(address: number): boolean {
 	});
 }
 
-/** URLs have IPv6 addresses in their shortest form, IPv4 ones in them in hexadecimal. */
+/** Relies on how URLs write IPv6 addresses: in their shortest form, with IPv4 parts in hexadecimal. */
 function isPrivateIpv6(text: string): boolean {
 	const [head, tail] = text
 		.split('::')
@@ -80,7 +79,7 @@ function isPrivateIpv6(text: string): boolean {
 	const [high, low] = is6to4 ? groups.slice(1) : groups.slice(6);
 	const isHolder = isMapped || isTranslated || isIsatap || is6to4;
 	if (isHolder && isPrivateIpv4(high * 0x10000 + low)) return true;
-	// Teredo hides one; nothing public is served there.
+	// Teredo addresses hide one; nothing public is served there.
 	if (first === 0x2001 && second === 0) return true;
 	// Unique local, link-local, site-local and multicast addresses.
 	return (first & 0xfe00) === 0xfc00 || (first & 0xff80) === 0xfe80 || first >= 0xff00;

@@ -1,12 +1,12 @@
-/** A node that people use together with another one. */
+/** Names a node that people use together with another one. */
 interface RelatedNode {
-	/** With its package. */
+	/** Includes the package name. */
 	nodeType: string;
 	relationHint: string;
 }
 
 interface BuilderHint {
-	/** When to choose the node, for the model that builds a workflow. */
+	/** Tells the model that builds a workflow when to choose the node. */
 	searchHint: string;
 	relatedNodes: RelatedNode[];
 }
@@ -14,8 +14,8 @@ interface BuilderHint {
 const PACKAGE = 'n8n-nodes-web-data-service';
 
 /**
- * What n8n's AI workflow builder is told of a node, as part of its description. Related nodes of this package are given
- * without its name. Newer versions of n8n read it; the types of older ones don't know it, hence the spread.
+ * Tells n8n's AI workflow builder about a node, as part of its description. Related nodes of this package are given
+ * without its name. Only newer versions of n8n read it, and the types of older ones don't know it, hence the spread.
  */
 export function builderHint(
 	searchHint: string,

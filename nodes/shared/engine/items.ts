@@ -19,13 +19,10 @@ import { shortenTexts } from '../results/shorten';
 import { simplifierFor } from '../results/simplify';
 import { boundedResponse } from '../results/toolResponse';
 
-/** Most items of one input item: n8n passes them as arguments of one call, which takes some 120,000. */
+/** Limits the items of one input item: n8n passes them as arguments of one call, which takes some 120,000. */
 export const MAX_ITEMS = 100_000;
 
-/**
- * Makes the items of an operation as the node gives them: paired, with their files, simplified, texts shortened; those of a
- * tool within the length of its response.
- */
+/** Pairs and simplifies items, adds files and shortens texts. A tool's response is also cut to its length. */
 export async function finishItems(
 	items: INodeExecutionData[],
 	task: Task,
@@ -51,7 +48,7 @@ export async function finishItems(
 		const failure = failPages ? pageFailure(item.json, continues) : undefined;
 		if (failure) fail(item, failure);
 	}
-	// Files first: a shortened link or embedded file is no longer usable.
+	// Files come first: a shortened link or embedded file is useless.
 	if (form.get(downloadFiles) === true) {
 		const sound = items.filter((item) => !failed.has(item));
 		for (const { item, error } of await addFiles(task, sound, !continues)) fail(item, error);
@@ -66,7 +63,7 @@ export async function finishItems(
 	return boundedResponse(items, form.get(maxResponseLength) ?? TOOL_RESPONSE_LENGTH);
 }
 
-/** Rejects more items than n8n takes. Throws ServiceError that says how to get them without paying again. */
+/** Rejects more items than n8n takes. The ServiceError says how to get them without paying again. */
 function checkCount(count: number, task: Task, { name, options = [] }: Operation): void {
 	const { form, settings, used } = task;
 	if (isTool(form.place.node) || count <= MAX_ITEMS) return;
@@ -82,7 +79,7 @@ function checkCount(count: number, task: Task, { name, options = [] }: Operation
 	});
 }
 
-/** Tells a model that there is nothing: of no items it would get an empty text. */
+/** Tells a model that there are no results: for no items it would get an empty text. */
 function noResults({ form, about }: Task): INodeExecutionData {
 	const json = { note: 'There are no results.', ...about };
 	return { json, pairedItem: { item: form.place.itemIndex } };

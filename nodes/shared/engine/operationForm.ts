@@ -8,7 +8,7 @@ import { valueAt } from '../json';
 import type { Form, Operation } from '../operation';
 import type { ServiceCall } from '../transport';
 
-/** The whole form of an operation: its fields, how much of the results is passed on, then Options. */
+/** Lists an operation's whole form: its fields, the choice of what to pass on, then Options. */
 export function formFieldsOf(operation: Operation): Field[] {
 	const { fields, options = [], method, results, price } = operation;
 	const budget = price === undefined ? [] : [creditBudget];
@@ -16,7 +16,7 @@ export function formFieldsOf(operation: Operation): Field[] {
 	return [...fields, ...lean, optionsField([...options, ...budget], method)];
 }
 
-/** An item's form as the user filled it in, and the call that it makes. */
+/** Holds an item's form as the user filled it in, and the call that it makes. */
 export interface FilledCall {
 	form: Form;
 	call: ServiceCall;
@@ -50,7 +50,6 @@ export function composeCall(
 	return { form, call, jobId };
 }
 
-/** A form as the user filled it in, from what it composed to. */
 export function filledForm(composed: Composed, place: Required<Place>): Form {
 	const get = <Value>({ name, wire }: Field<Value>) =>
 		valueAt(composed[wire?.in ?? 'body'], wire?.as ?? name) as Value | undefined;

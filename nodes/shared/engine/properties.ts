@@ -20,20 +20,20 @@ const operationField: Field = {
 	options: [],
 };
 
-/** The operation dropdown. */
 function dropdown(operations: Operation[]): INodeProperties {
 	const options = operations.map(dropdownEntry);
 	const field = { ...operationField, default: operations[0].value, options };
 	return {
 		...field,
-		// For what is not in the list, as in a workflow that a model wrote: n8n would send a request to nowhere.
+		// Handles values that are not in the list, e.g. in a workflow written by a model: n8n would send a request to
+		// nowhere.
 		routing: {
 			send: { paginate: true },
 			operations: {
 				async pagination(this: IExecutePaginationFunctions) {
 					return await withFailures(this, async () => {
 						const place = { node: this.getNode(), itemIndex: this.getItemIndex() };
-						// As it is stored: n8n doesn't evaluate it either where it looks for the operation.
+						// Read as stored: n8n itself doesn't evaluate it when it looks for the operation.
 						const entered = this.getNode().parameters[field.name];
 						checkedChoice(field, entered, { ...place, labels: [field.displayName] });
 						return [];
@@ -44,10 +44,7 @@ function dropdown(operations: Operation[]): INodeProperties {
 	};
 }
 
-/**
- * What the model is told that a tool does. n8n gives every tool such a field unless it has its own; the text there would
- * be the node's, the same for all operations.
- */
+/** Tells the model what a tool does. n8n would add such a field with the node's text for all operations. */
 function toolDescription({ value, description }: Operation): INodeProperties {
 	return {
 		displayName: 'Description',
@@ -62,8 +59,8 @@ function toolDescription({ value, description }: Operation): INodeProperties {
 }
 
 /**
- * The operation dropdown and the fields of all operations, each shown for those that have it. What an operation alone
- * has stands behind the field before it there, so that every form keeps its own order around the shared fields.
+ * Gives the operation dropdown and the fields of all operations, each shown for the operations that have it. A field that
+ * only one operation has follows its predecessor there, so that every form keeps its own order around the shared fields.
  */
 export function propertiesOf(operations: Operation[]): INodeProperties[] {
 	const order: Field[] = [];
@@ -90,8 +87,8 @@ export function propertiesOf(operations: Operation[]): INodeProperties[] {
 }
 
 /**
- * The routing of an operation. n8n wraps a pagination function around the whole call of an item, even a single
- * one, so that is where checking, the request path and the items are.
+ * Makes an operation's entry with its routing. n8n wraps the pagination function around an item's whole call, even a
+ * single one, so checks, request path and items are done there.
  */
 function dropdownEntry(operation: Operation): INodePropertyOptions {
 	const { name, value, action, description } = operation;

@@ -10,7 +10,7 @@ import type { CallSettings } from '../transport';
 
 export type RequestData = DeclarativeRestApiSettings.ResultOptions;
 
-/** n8n's own field, whose value n8n takes as it is, also from an expression. Longer timers would fire at once. */
+/** Mirrors n8n's own field, whose value n8n doesn't check, even from an expression. Longer timers would fire at once. */
 const timeoutField: Field<number> = {
 	displayName: 'Timeout',
 	name: 'timeout',
@@ -20,8 +20,8 @@ const timeoutField: Field<number> = {
 };
 
 /**
- * The Timeout of an item's Request Options in ms; undefined where it is empty or 0, which n8n takes for its default. Throws
- * NodeOperationError for what is no time.
+ * Reads an item's Timeout in Request Options (ms); undefined if it is empty or 0, which n8n takes for its default. Throws
+ * NodeOperationError if it isn't a time.
  */
 export function timeoutOf(context: IExecutePaginationFunctions, place: Place): number | undefined {
 	const raw = context.getNodeParameter('requestOptions', {}) as IDataObject;
@@ -31,10 +31,7 @@ export function timeoutOf(context: IExecutePaginationFunctions, place: Place): n
 	return checkedNumber(timeoutField, timeout, at);
 }
 
-/**
- * What n8n made of Request Options, but for the timeout, which `timeoutOf` checks. Newer n8n adds the credential's domain
- * limits.
- */
+/** Gives Request Options without the timeout; newer n8n adds the credential's domain limits. */
 export function httpOf({ options }: RequestData): CallSettings['http'] {
 	const { proxy, skipSslCertificateValidation, allowedDomains } = options as NonNullable<
 		CallSettings['http']

@@ -18,8 +18,8 @@ import { nodeRunOf, type NodeRun } from './run/nodeRun';
 
 /**
  * Runs an operation, whose whole form has `fields`, for one item. Nothing is sent before all items of the node run were
- * checked; what it returns is paired with the item. With "continue on fail" a failure is returned as an item that
- * carries it.
+ * checked. The returned items are paired with the input item. With "continue on fail" a failure is returned as an item
+ * that carries it.
  */
 export async function runOperation(
 	operation: Operation,
@@ -79,7 +79,7 @@ function checked(
 	const { form, call, jobId } = composeCall(operation, fields, read, place);
 	const maxWaitSeconds = form.get(maxWait);
 	const timeout = timeoutOf(context, place);
-	// Last, as an item that is rejected takes no part.
+	// Last, because a rejected item takes no part.
 	operation.gather?.(run, form, context);
 	return {
 		form,
@@ -89,7 +89,7 @@ function checked(
 			maxConcurrent: form.get(maxConcurrent),
 			maxWaitMs: maxWaitSeconds === undefined ? undefined : maxWaitSeconds * 1000,
 			http: { timeout },
-			// Of several that fill a place, the first counts; what is hidden may stand in Additional Body Fields.
+			// If several fields fill a place, the first counts; Additional Body Fields may contain hidden ones.
 			nameOf: (trail) => labelOf([...shownFields(fields, read, place), ...fields], trail),
 		},
 	};
@@ -102,7 +102,7 @@ async function execute(operation: Operation, task: Task): Promise<INodeExecution
 	return await (price ? spend(task, price(task.form.body), work) : work());
 }
 
-/** Makes one call and gives the items of its response: one each result, or the response as it came where splitting is off. */
+/** Makes one call and gives an item per result, or the whole response as one item if splitting is off. */
 async function sendAndSplit(operation: Operation, task: Task): Promise<INodeExecutionData[]> {
 	const { select, split } = operation;
 	const { form } = task;

@@ -29,34 +29,28 @@ import {
 const MAYBE_DONE =
 	'The service may have processed and billed the request, so it was not sent again.';
 const TERMS = '403 THIRD_PARTY_DATA_TERMS_REQUIRED';
-/** Fields that an error keeps of the service's response, besides its text. */
 const KEPT = ['code', 'details', 'warning', 'warnings', 'requiresAction'];
-/** Waits shorter than this (ms) are not mentioned. */
+/** Hides waits that are shorter than this (ms). */
 const NOTICED_MS = 1_000;
 
-/** What an error is about besides its outcome. */
+/** Tells about a failed call what its outcome doesn't. */
 export interface About {
 	method: 'GET' | 'POST' | 'DELETE';
 	path: string;
-	/** The service's root address. */
 	root: string;
-	/** Ms this call waited because of rate limits. */
 	waitedMs: number;
 	jobId?: string;
-	/** It is part of a trigger's poll. */
+	/** Marks a call of a trigger's poll. */
 	isPoll?: boolean;
-	/** Says what to do instead of the usual remedy. */
+	/** Replaces the usual advice. */
 	remedy?: string;
-	/** The request goes through a proxy that the user has set. */
+	/** Says that the request goes through a proxy that the user has set. */
 	hasProxy?: boolean;
-	/** Gives the name in the form of a place in the request body, for the `details` of a 400. */
+	/** Gives the form's name of a place in the request body, for the `details` of a 400. */
 	nameOf?: NameOf;
 }
 
-/**
- * Makes the error for a call that failed: what happened and what to do, with the service's own words, status and code, the
- * job, and n8n's `failure` declaration.
- */
+/** Makes the error for a failed call: what happened, what to do, and n8n's `failure` declaration. */
 export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 	const words = wordsOf(outcome, about);
 	const { jobId, nameOf } = about;
@@ -73,13 +67,13 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 		jobId,
 		service: { ...serviceFields(outcome), ...resultIn(outcome) },
 		failure: failureFor(outcome, words.cause),
-		// An item whose job was started is none that wasn't sent.
+		// An item whose job was started doesn't count as unsent.
 		isUnsent: outcome.kind === 'rejected' && outcome.isUnsent && jobId === undefined,
 		credits: about.method === 'POST' && !mayBeBilled(outcome) ? 0 : undefined,
 	});
 }
 
-/** Says what to do: about a failure that may pass, to try again first; a trigger does so by itself. */
+/** Says what to do. If the failure may pass, that begins with trying again; a trigger does so by itself. */
 export function remedyOf({ remedy, cause }: ErrorText, isPoll = false): string {
 	if (!mayPass(cause) || /^[A-Z{]/.test(remedy)) return remedy;
 	const again = isPoll
@@ -112,7 +106,7 @@ function wordsOf(outcome: Failed, about: About): ErrorText {
 		return { ...rejections['429'], message: waitTooLong };
 	}
 	if (isBeingRead(outcome)) return documentWords(outcome);
-	// A 3xx that names no other address is no redirect.
+	// A 3xx without another address is not a redirect.
 	const group = status < 400 && location === undefined ? '4xx' : `${String(status)[0]}xx`;
 	const ofPage = pageErrorOf(body);
 	const words =
@@ -128,10 +122,10 @@ function wordsOf(outcome: Failed, about: About): ErrorText {
 	return said === '' ? words : { ...words, message: `${words.message}: ${said}` };
 }
 
-/** Gives the service's own error text in one line: its sentence first, where the error beside it is but a code. */
+/** Gives the service's own error text in one line; a sentence goes before a mere code. */
 function saidBy({ body }: Rejected): string {
-	const [error, message] = [body?.error, body?.message].map((said) =>
-		beginningOf(textOf(said ?? ''), LONGEST_SEARCHED)
+	const [error, message] = [body?.error, body?.message].map((text) =>
+		beginningOf(textOf(text ?? ''), LONGEST_SEARCHED)
 			.replace(/\s+/g, ' ')
 			.replace(/^ |[. ]+$/g, ''),
 	);
@@ -139,7 +133,7 @@ function saidBy({ body }: Rejected): string {
 	return shortened(isBoth ? `${message} (${error})` : error || message);
 }
 
-/** Tells whether as many jobs of the account wait at the service as may. It has no code for that. */
+/** Tells whether the account's queue at the service is full. There is no code for that. */
 function isQueueFull({ status, body }: Rejected): boolean {
 	return status === 429 && /^Queue limit reached/i.test(textOf(body?.error));
 }
@@ -165,15 +159,15 @@ function documentWords({ retryAfterMs = 0 }: Rejected): ErrorText {
 }
 
 /**
- * Tells whether the service lacks the endpoint: it then responds with a web page of its framework, not with its own JSON,
- * or with 501 if the part isn't installed.
+ * Tells whether the service lacks the endpoint. It then sends its framework's web page instead of JSON, or 501 if the
+ * part isn't installed.
  */
 function isMissingEndpoint({ status, body, excerpt }: Rejected): boolean {
 	if (status === NOT_IMPLEMENTED) return true;
 	return status === 404 && body === undefined && /Cannot (GET|POST|DELETE) |^\s*</.test(excerpt);
 }
 
-/** Tells whether it comes from what is in front of the service and shows a web page, such as a login. */
+/** Tells whether the response is a web page from a server in between, such as a login. */
 function isFromBetween({ status, body, excerpt }: Rejected): boolean {
 	return (status === 401 || status === 403) && body === undefined && excerpt.startsWith('<');
 }
@@ -222,7 +216,7 @@ function waitLine({ retryAfterMs, isUnsent }: Rejected, waitedMs: number): strin
 	]);
 }
 
-/** Quotes what came instead of a result; the service's own words only where the message doesn't have them. */
+/** Quotes the response; the service's own words only if the message lacks them. */
 function quote(outcome: Failed, message: string): string {
 	if (outcome.kind === 'noResponse') {
 		const code = Object.values(OWN_CODES).includes(outcome.code) ? '' : outcome.code;
@@ -242,7 +236,7 @@ function quote(outcome: Failed, message: string): string {
 	return `${who} responded with status ${outcome.status}${code}${text}.`;
 }
 
-/** Gives what came with `success: false` all the same, and may be paid for. */
+/** Gives the data of a response with `success: false`, which may be paid for. */
 function resultIn(outcome: Outcome): IDataObject {
 	if (outcome.kind !== 'rejected' || outcome.status >= 300) return {};
 	const { data } = outcome.body ?? {};

@@ -4,16 +4,15 @@ import { listOf } from '../json';
 import { shortened, textOf, withoutStop } from '../text';
 type Path = Array<string | number>;
 
-/** Gives the name in the form of a place in the request body; undefined where the form has none. */
+/** Gives the form's name of a place in the request body; undefined if the form has none. */
 export type NameOf = (path: Path) => string | undefined;
 
-/** What is wrong with one place of a request body. */
 export interface Issue {
 	path: Path;
 	message: string;
 }
 
-/** Matches what a service says of a JSON Schema that isn't one, or in which there is something it doesn't know. */
+/** Matches a service's reply to a JSON Schema that is invalid or holds something it doesn't know. */
 const BARE_SCHEMA_ISSUE = /^Invalid JSON schema\.?$/;
 
 /** Lists the `details` of a 400, each with the field as the form names it. */
@@ -28,9 +27,9 @@ export function detailLines(details: unknown, nameOf?: NameOf): string[] {
 }
 
 /**
- * Tells what is really wrong, from an entry of a 400's `details`: unknown keys stand in `keys` beside the path of their object,
- * and of alternatives none of which fits the reasons stand in `unionErrors` (older services, paths from the top of the
- * body) or in `errors` (newer ones, paths from the alternatives on). Empty where it says that the service works on.
+ * Finds the real problems in an entry of a 400's `details`. Unknown keys stand in `keys`, beside the path of their
+ * object. If no alternative fits, the reasons stand in `unionErrors` (older services, paths from the top of the body) or
+ * in `errors` (newer ones, paths from the alternatives on). Empty if the entry says that the service works on.
  */
 export function issuesIn(detail: IDataObject): Issue[] {
 	const path = pathOf(detail);
@@ -74,7 +73,7 @@ function closest(alternatives: IDataObject[][], path: Path): Issue[] {
 	if (meant.length > 0) return meant[0].flatMap(issuesIn);
 	const wrong = alternatives.flat().filter((issue) => pathOf(issue).at(-1) === 'type');
 	const types = wrong.flatMap(({ values, expected }) => values ?? expected ?? []).map(textOf);
-	const known = types.length > 0 ? `; the service knows ${[...new Set(types)].join(', ')}` : '';
-	const message = `no such type${known}`;
+	const choices = types.length > 0 ? `; the service knows ${[...new Set(types)].join(', ')}` : '';
+	const message = `no such type${choices}`;
 	return [{ path: wrong.length > 0 ? pathOf(wrong[0]) : path, message }];
 }

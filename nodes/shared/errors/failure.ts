@@ -1,4 +1,4 @@
-/** Why an operation failed, as n8n's pollers read it from `error.failure` (n8n 2.37 and later). */
+/** Declares why an operation failed, for n8n's pollers, which read it from `error.failure` (n8n 2.37 and later). */
 export interface Failure {
 	cause:
 		| 'rate-limited'
@@ -9,10 +9,10 @@ export interface Failure {
 	retryAfterMs?: number;
 }
 
-/** What happened, in a sentence without a full stop, and what to do. */
+/** Says what happened, in a sentence without a full stop, and what to do. */
 export interface ErrorText {
 	message: string;
-	/** In sentences. Of a failure that may pass, one in lower case is the rest of "If this keeps happening, …". */
+	/** Holds sentences. For a failure that may pass, one in lower case completes "If this keeps happening, …". */
 	remedy: string;
 	cause?: Failure['cause'];
 }

@@ -10,16 +10,15 @@ import { withoutStop } from '../text';
 import type { Failure } from './failure';
 import { ServiceError, Stopped } from './serviceError';
 
-/** An error ready for the user: n8n's, with message, description and item. */
+/** Holds an error ready for the user: n8n's own, with message, description and item. */
 export type NodeError = NodeApiError | NodeOperationError;
 
-/** The node and, in a node that has items, the item that an error is for. */
 export interface NodeItem {
 	node: INode;
 	itemIndex?: number;
 }
 
-/** Makes n8n's error of any other; n8n's own stay. */
+/** Turns any error into n8n's; n8n's own stay as they are. */
 export function nodeErrorOf(error: unknown, { node, itemIndex }: NodeItem): NodeError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	if (error instanceof ServiceError) return apiErrorOf(error, { node, itemIndex });
@@ -40,10 +39,10 @@ function cancelled({ jobId }: Stopped, { node, itemIndex }: NodeItem): NodeOpera
 
 function apiErrorOf(error: ServiceError, { node, itemIndex }: NodeItem): NodeApiError {
 	const { description, service, jobId, data, failure } = error.details;
-	const told = { ...service, ...(jobId !== undefined && { jobId }), ...(data && { data }) };
-	// Plain and without a cause: n8n's and axios' errors hold the request with its key.
+	const serviceInfo = { ...service, ...(jobId !== undefined && { jobId }), ...(data && { data }) };
+	// Plain and without a cause: the errors of n8n and axios hold the request with its key.
 	const apiError = new NodeApiError(node, {}, { itemIndex, level: 'warning' });
-	// NodeApiError replaces texts in which it finds words such as ECONNRESET, e.g. as part of a quote.
+	// NodeApiError replaces texts that contain words such as ECONNRESET, e.g. in a quote.
 	Object.assign(apiError, {
 		message: error.message,
 		description,
@@ -51,11 +50,11 @@ function apiErrorOf(error: ServiceError, { node, itemIndex }: NodeItem): NodeApi
 		httpCode: error.status === undefined ? null : String(error.status),
 		...(failure && { failure }),
 	});
-	if (Object.keys(told).length > 0) apiError.context.service = told;
+	if (Object.keys(serviceInfo).length > 0) apiError.context.service = serviceInfo;
 	return apiError;
 }
 
-/** Tells n8n's durable mode why a poll failed, from which it chooses how long to wait. */
+/** Tells n8n's durable mode why a poll failed; it chooses its wait by that. */
 export function failureOf(error: unknown): Failure {
 	if (error instanceof ServiceError) {
 		const { failure } = error.details;
@@ -67,16 +66,15 @@ export function failureOf(error: unknown): Failure {
 }
 
 /**
- * Gives an error as an item with all that is known of it. n8n sends an item with just these keys to the error branch, with
- * the fields of its input item beside them; it would throw all but the message away if the item had an `error` of its
- * own. It also takes `json.error` of a first item as a reason for Retry On Fail, which is why a node
- * run keeps the responses.
+ * Gives an error as an item with everything known about it. n8n sends an item with just these keys to the error branch,
+ * with the fields of its input item beside them. If the item had its own `error`, n8n would keep only the message. n8n
+ * also takes `json.error` of a first item as a reason for Retry On Fail, which is why a node run keeps the responses.
  */
 export function errorItem(error: NodeError, itemIndex: number): INodeExecutionData {
 	return { json: errorJson(error), pairedItem: { item: itemIndex } };
 }
 
-/** Gives `{ message, error: { message, description, httpStatus?, data?, … } }`; `data` is what was paid for all the same. */
+/** Gives `{ message, error: { message, description, httpStatus?, data?, … } }`; `data` was paid for all the same. */
 export function errorJson(error: NodeError, data?: IDataObject): IDataObject {
 	const { message, description, context } = error;
 	const details: IDataObject = { message, description };
@@ -86,11 +84,11 @@ export function errorJson(error: NodeError, data?: IDataObject): IDataObject {
 	return { message, error: details };
 }
 
-/** n8n replaces a message that has such a code with its own, some of which say to try again at once. Our reasons are short. */
+/** Matches codes that make n8n replace the message, perhaps with the advice to try again at once. */
 const CODED_REASON =
 	/ Reason: (ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH).{0,400}?\.(?= |$)/;
 
-/** Puts the description of a tool's error into its message, which is all that n8n's AI Agent tells the model of it. */
+/** Puts a tool error's description into its message, because n8n's AI Agent tells the model only that. */
 export function withWholeMessage(error: NodeError): NodeError {
 	const description = error.description?.replace(CODED_REASON, '');
 	if (description && !error.message.includes(description)) {

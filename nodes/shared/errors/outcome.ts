@@ -2,20 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { pageErrorOf } from './pageErrors';
 
-/** Says what is wrong with a response of status 2xx. */
+/** Says why a response of status 2xx is unusable. */
 export type ResponseProblem = 'empty' | 'html' | 'notJson' | 'notAnObject' | 'cut' | 'tooLarge';
 
-/** What came of one HTTP exchange. All texts in it are free of the API key. */
+/** Tells how one HTTP exchange ended. All its texts are free of the API key. */
 export type Outcome =
 	| { kind: 'response'; status: number; body: IDataObject }
-	/** A status that isn't 2xx, or one that is with `success: false`, unless that tells of a job. */
+	/** Reports a status other than 2xx, or a 2xx with `success: false`, unless that tells of a job. */
 	| {
 			kind: 'rejected';
 			status: number;
 			body?: IDataObject;
 			excerpt: string;
 			retryAfterMs?: number;
-			/** A 429 that other calls got: this one was not sent. */
+			/** Marks a 429 that other calls got: this one was not sent. */
 			isUnsent?: true;
 			location?: string;
 	  }
@@ -26,18 +26,18 @@ export type Outcome =
 			contentType: string;
 			excerpt: string;
 	  }
-	/** No whole response; `code` is Node's or OpenSSL's, or one of ours such as TIMEOUT. */
+	/** Says that no complete response came; `code` comes from Node or OpenSSL, or is one of ours such as TIMEOUT. */
 	| { kind: 'noResponse'; code: string; reason: string };
 
 export type Failed = Exclude<Outcome, { kind: 'response' }>;
 export type Rejected = Extract<Outcome, { kind: 'rejected' }>;
 export type NoResponse = Extract<Outcome, { kind: 'noResponse' }>;
 
-/** Why a call failed, as far as retrying it is concerned; a 429 is waited for in the account's limiter instead. */
+/** Sorts failed calls by how they are retried. A 429 waits in the account's limiter instead. */
 export type FailureKind =
 	'overloaded' | 'queued' | 'serverError' | 'neverSent' | 'broken' | 'timeout';
 
-/** Comes with a 408 of a request that timed out in the queue for a free browser of the account: the service never began it. */
+/** Comes with a 408 if a request timed out in the account's queue for a free browser: the service never began it. */
 const QUEUE_TIMEOUT = 'CONCURRENCY_QUEUE_TIMEOUT';
 
 /** Comes from a service that is installed without the part in question: asking again won't change that. */
@@ -51,11 +51,12 @@ const BROKEN = new Set([
 	'EHOSTUNREACH',
 	'ENETUNREACH',
 ]);
-// TLS broke off: before the handshake was done the code is EPROTO, but for a client certificate that is missed later.
+// Matches a TLS connection that broke off. A failed handshake is EPROTO instead, except for a client certificate that is
+// missed later.
 const BROKEN_TLS = /^ERR_SSL_(?!TLSV13_ALERT_CERTIFICATE_REQUIRED$)/;
 const TIMEOUT = new Set(['TIMEOUT', 'ETIMEDOUT', 'ECONNABORTED']);
 
-/** Tells what kind of failure an outcome is; undefined where retrying can't help. */
+/** Tells the kind of a failure; undefined if retrying can't help. */
 export function failureKindOf(outcome: Outcome): FailureKind | undefined {
 	switch (outcome.kind) {
 		case 'response':
@@ -65,7 +66,7 @@ export function failureKindOf(outcome: Outcome): FailureKind | undefined {
 			if (TIMEOUT.has(outcome.code)) return 'timeout';
 			return BROKEN.has(outcome.code) || BROKEN_TLS.test(outcome.code) ? 'broken' : undefined;
 		case 'unreadable':
-			// JSON that doesn't parse is most often a response that lost its end on the way.
+			// JSON that doesn't parse has most often lost its end on the way.
 			return outcome.problem === 'cut' || outcome.problem === 'notJson' ? 'broken' : undefined;
 		case 'rejected':
 			if (outcome.status === 503) return 'overloaded';
@@ -75,7 +76,7 @@ export function failureKindOf(outcome: Outcome): FailureKind | undefined {
 	}
 }
 
-/** Codes of connections that broke off before anything could be sent; '' is a request that n8n did not send. */
+/** Matches connections that broke off before anything could be sent; '' is a request that n8n did not send. */
 const NOT_BILLED =
 	/^$|^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|PROXY_CLOSED|(DOMAIN|ADDRESS)_NOT_ALLOWED|ERR_INVALID_(CHAR|ARG_VALUE)|EPROTO|(DEPTH_ZERO_)?SELF_SIGNED_CERT\w*|(UNABLE_TO|CERT|ERR_TLS)_\w+|ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)$/;
 
@@ -83,13 +84,13 @@ const NOT_BILLED =
 export function mayBeBilled(outcome: Outcome): boolean {
 	if (outcome.kind === 'noResponse') return !NOT_BILLED.test(outcome.code);
 	if (failureKindOf(outcome) === 'queued') return false;
-	const known = outcome.kind === 'rejected' ? pageErrorOf(outcome.body)?.isBilled : undefined;
-	if (known !== undefined) return known;
+	const isBilled = outcome.kind === 'rejected' ? pageErrorOf(outcome.body)?.isBilled : undefined;
+	if (isBilled !== undefined) return isBilled;
 	const { status } = outcome;
 	return status < 300 || status === 408 || (status >= 500 && status !== NOT_IMPLEMENTED);
 }
 
-/** Tells whether the service says that it is the page that could not be scraped. */
+/** Tells whether the service says that the page itself could not be scraped. */
 export function isPageError(outcome: Outcome): boolean {
 	return outcome.kind === 'rejected' && pageErrorOf(outcome.body) !== undefined;
 }

@@ -5,7 +5,7 @@ const TRY_ANOTHER_WAY =
 	'Open it in a browser to see whether it works; then try Proxy: Enhanced, or a longer Wait For and Timeout (Ms).';
 
 interface PageError extends ErrorText {
-	/** Says whether such a page is billed, if only by older services; undefined where that isn't known. */
+	/** Says whether such a page is billed, if only by older services; undefined if that isn't known. */
 	isBilled?: boolean;
 }
 
@@ -21,7 +21,7 @@ const notBilled = (remedy: string): Remedy => ({
 	isBilled: false,
 });
 
-/** Tells by the service's code what kept one page from being scraped. The service itself works. */
+/** Explains by the service's code why one page could not be scraped. The service itself works. */
 export const pageErrors: Array<[RegExp, PageError]> = [
 	[
 		/^SCRAPE_DNS_RESOLUTION_ERROR$/,
@@ -117,10 +117,10 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 	],
 ];
 
-/** Matches how a service turns a site down without a code. */
+/** Matches a site that the service turns down without a code. */
 const UNSUPPORTED_SITE = /not support this site/i;
 
-/** Gives the text for what a service says of one page; undefined where it says something else. */
+/** Gives our text for a service's error about one page; undefined for any other error. */
 export function pageErrorOf(body?: { code?: unknown; error?: unknown }): PageError | undefined {
 	const { code, error } = body ?? {};
 	const isTurnedDown = code === undefined && UNSUPPORTED_SITE.test(textOf(error));

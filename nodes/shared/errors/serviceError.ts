@@ -3,28 +3,25 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Failure, mayPass } from './failure';
 import type { Failed } from './outcome';
 
-/** What a `ServiceError` tells besides its message. */
 export interface ServiceErrorDetails {
-	/** What to do and what the service said, in sentences. */
+	/** Says what to do and what the service said, in sentences. */
 	description: string;
-	/** What came of the exchange; none where a good response was of no use, or nothing was asked. */
+	/** Holds the outcome of the exchange; unset if a good response was useless, or nothing was asked. */
 	outcome?: Failed;
-	/** The job it is about. */
 	jobId?: string;
-	/** What the service sent all the same, and may have billed. */
+	/** Holds data that the service sent all the same, and may have billed. */
 	data?: IDataObject | IDataObject[];
-	/** What the error output tells besides: the service's own words, codes and details. */
+	/** Adds to the error output the service's own words, codes and details. */
 	service?: IDataObject;
 	failure?: Failure;
-	/** The request was not sent. */
 	isUnsent?: boolean;
-	/** The credits it is known to have cost; undefined where it may have cost its price. */
+	/** Counts the credits it is known to have cost; undefined if it may have cost its price. */
 	credits?: number;
 }
 
 /**
- * A request that failed, or gave nothing that can be used. It carries the typed outcome from the wire to n8n's edge, where
- * `nodeErrorOf` makes n8n's error of it, with the node and the item.
+ * Reports a request that failed, or gave nothing usable. It carries the typed outcome from the wire to n8n's edge, where
+ * `nodeErrorOf` turns it into n8n's error, with the node and the item.
  */
 export class ServiceError extends Error {
 	constructor(
@@ -34,13 +31,13 @@ export class ServiceError extends Error {
 		super(message);
 	}
 
-	/** The HTTP status of the response; undefined where there was none. */
+	/** Gives the HTTP status of the response; undefined if there was none. */
 	get status(): number | undefined {
 		const { outcome } = this.details;
 		return outcome === undefined || outcome.kind === 'noResponse' ? undefined : outcome.status;
 	}
 
-	/** Whether the failure may be over when the call is sent again later. */
+	/** Tells whether the failure may be over when the call is sent again later. */
 	get isTemporary(): boolean {
 		return mayPass(this.details.failure?.cause);
 	}
@@ -49,7 +46,7 @@ export class ServiceError extends Error {
 /** Ends the work of an item: the execution was cancelled, or another item has failed and the workflow stops. */
 export class Stopped extends Error {
 	constructor(
-		/** The job that goes on at the service. */
+		/** Names the job that goes on at the service. */
 		readonly jobId?: string,
 	) {
 		super('stopped');

@@ -3,10 +3,7 @@ import type { ResponseProblem } from './outcome';
 
 const BASE_URL = 'Base URL in the credential: it ends before /v1 or /v2.';
 
-/**
- * Requests that the service rejects, by status and, where it matters, `code`
- * ([x-errors-of-every-operation](../../../api/openapi.yaml)).
- */
+/** Explains rejected requests by status and `code` ([x-errors-of-every-operation](../../../api/openapi.yaml)). */
 export const rejections: Record<string, ErrorText> = {
 	'200': {
 		message: 'The service reported that the request failed',
@@ -113,27 +110,27 @@ export const rejections: Record<string, ErrorText> = {
 	},
 	'5xx': {
 		message: 'The service failed while processing the request',
-		remedy: 'report it to the service with what it says below.',
+		remedy: 'report it to the service with its message below.',
 		cause: 'temporarily-unavailable',
 	},
 };
 
-/** Replaces the message of a 429 that was not waited for, since that would have taken longer than it may. */
+/** Replaces the message of a 429 that was not waited for, because the wait would have been too long. */
 export const waitTooLong =
 	'The rate limit of the account was reached, and the wait is longer than allowed';
 
-/** An endpoint that the service lacks; the call is added to the message. */
+/** Explains an endpoint that the service lacks; the call is added to the message. */
 export const missingEndpoint: ErrorText = {
 	message: 'This service does not have this endpoint',
 	remedy: `It may be an older version, or installed without this part. If every operation fails like this, check ${BASE_URL}`,
 	cause: 'configuration-invalid',
 };
 
-/** A 401 or 403 that came as a web page: the service itself responds with JSON. */
+/** Explains a 401 or 403 that came as a web page: the service itself responds with JSON. */
 export const rejectedOnTheWay: ErrorText = {
 	message:
 		'Something between n8n and the service (a proxy, firewall or gateway) rejected the request',
-	remedy: `see in the response below which, and let requests from n8n pass there. If nothing is in between, check ${BASE_URL}`,
+	remedy: `find out from the response below which one, and let requests from n8n through. If nothing is in between, check ${BASE_URL}`,
 	cause: 'temporarily-unavailable',
 };
 
@@ -141,7 +138,7 @@ export const rejectedOnTheWay: ErrorText = {
 export const ALLOW_ADDRESS =
 	'ask the administrator of n8n to allow it (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES)';
 
-/** Responses of status 2xx that aren't the JSON object that [the contract](../../../api/openapi.yaml) promises. */
+/** Explains responses of status 2xx that break [the contract](../../../api/openapi.yaml). */
 export const problems: Record<ResponseProblem, ErrorText> = {
 	empty: {
 		message: 'The service sent an empty response',
@@ -172,14 +169,14 @@ export const problems: Record<ResponseProblem, ErrorText> = {
 	},
 };
 
-/** Codes that we give to what n8n and its proxy agent say by a text alone; they tell nobody more than the text does. */
+/** Lists our codes for text-only errors of n8n and its proxy agent. Users see the text, not the code. */
 export const OWN_CODES = {
 	domain: 'DOMAIN_NOT_ALLOWED',
 	address: 'ADDRESS_NOT_ALLOWED',
 	proxyClosed: 'PROXY_CLOSED',
 };
 
-/** Connections that failed, by Node's and OpenSSL's codes and our own. {host} is that of the base URL. */
+/** Explains failed connections, by Node's and OpenSSL's codes and our own. {host} is that of the base URL. */
 export const connections: Array<[RegExp, ErrorText]> = [
 	[
 		/^DOMAIN_NOT_ALLOWED$/,

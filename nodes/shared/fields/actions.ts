@@ -13,7 +13,7 @@ const selector: Field = {
 	description: 'CSS selector of the element',
 };
 
-/** Width and height of a browser window in pixels, both needed. */
+/** Sets the size of a browser window in pixels; both values are needed. */
 const viewportField: Field = {
 	displayName: 'Viewport',
 	name: 'viewport',
@@ -47,7 +47,6 @@ const viewportField: Field = {
 	],
 };
 
-/** What a screenshot can be told, as a format and as an action. */
 export const screenshotFields: Field[] = [
 	{
 		displayName: 'Full Page',
@@ -114,10 +113,10 @@ function optionsOf(type: string, fields: Field[]): Field {
 const MAX_ACTIONS = 50;
 const MAX_WAIT_MS = 60_000;
 
-/** The service counts a wait for an element as this long. */
+/** Counts a wait for an element as this long, as the service does. */
 const ELEMENT_WAIT_MS = 1_000;
 
-/** A wait is two choices here, as it takes a time or an element. */
+/** Offers two kinds of wait, because a wait takes either a time or an element. */
 const actionType: Field = {
 	displayName: 'Action',
 	name: 'type',
@@ -160,7 +159,6 @@ const actionType: Field = {
 	},
 };
 
-/** The page actions. */
 const actionFields: Field[] = [
 	actionType,
 	{
@@ -241,7 +239,7 @@ function actions(entered: unknown, place: Place): IDataObject[] | undefined {
 	const composed = steps.map((step, index) => {
 		const at = below(place, `Action ${index + 1}`);
 		const { type = actionType.default } = step;
-		// The form can't hold both, but workflows are also written by hand and by models.
+		// The form can't hold both, but people and models also write workflows by hand.
 		if (type === 'wait' && !!step.selector && step.milliseconds !== undefined) {
 			throw invalid(
 				at,
@@ -273,7 +271,7 @@ function checkActions(steps: IDataObject[], place: Place): void {
 	);
 }
 
-/** Steps carried out on the page, in their order, before its content is taken. */
+/** Carries out steps on the page, in order, before its content is taken. */
 export const actionsField: Field = {
 	displayName: 'Actions',
 	name: 'actions',

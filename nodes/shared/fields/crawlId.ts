@@ -1,12 +1,12 @@
 import { invalid, quoted } from '../form/checks';
 import type { Place } from '../form/field';
 
-/** What stands where an id would be in the paths that list crawls; reading or cancelling it is never meant. */
+/** Lists words that the paths of crawl lists have in place of an id. Nobody means to read or cancel those. */
 const NO_IDS = ['active', 'ongoing'];
 
 /**
- * The id of a crawl in what a person pastes: the id itself, or the URL of the crawl's status (`url` in the response
- * that starts a crawl), whose host is ignored. Throws NodeOperationError for any other URL and for what is no id.
+ * Takes the crawl's id from what a person pastes: the id itself, or the URL of the crawl's status (`url` in the response
+ * that starts a crawl), whose host is ignored. Throws NodeOperationError for any other URL and for an invalid id.
  */
 export function crawlIdOf(entered: string, place: Place): string {
 	const isUrl = /^https?:\/\//i.test(entered);
@@ -21,6 +21,6 @@ export function crawlIdOf(entered: string, place: Place): string {
 		: invalid(
 				place,
 				`is ${quoted(entered)}, which is not an ID`,
-				'Use the ID that starting a crawl gave.',
+				'Use the ID returned when the crawl was started.',
 			);
 }

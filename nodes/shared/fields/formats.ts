@@ -62,10 +62,10 @@ const formatChoices: Array<{ name: string; value: string; description: string }>
 const QUESTION = 'Question';
 const HIGHLIGHTS_QUERY = 'Highlights Query';
 
-/** Longest question, query and prompt of a format, in characters. */
+/** Limits the question, query and prompt of a format, in characters. */
 const MAX_TEXT_LENGTH = 10_000;
 
-/** How the change tracking of v1 and v2 is told what to compare. */
+/** Configures what change tracking compares, in v1 and v2. */
 export const changeTrackingFields: Field[] = [
 	{
 		displayName: 'Modes',
@@ -107,17 +107,15 @@ export const changeTrackingFields: Field[] = [
 	},
 ];
 
-/** How a form asks for formats. */
 export interface FormatRules {
-	/** Sent even if left alone, where the service would otherwise return no pages. */
+	/** Sends the formats even if left alone, if the service would otherwise return no pages. */
 	always?: true;
-	/** Formats that this endpoint rejects. */
 	without?: string[];
 }
 
 /**
- * The formats of scraped pages. They go into the array under `path`, e.g. `scrapeOptions.formats`, as objects with
- * `type`; the controls of formatDetails() complete them.
+ * Chooses the formats of scraped pages. They go into the array under `path`, e.g. `scrapeOptions.formats`, as objects
+ * with `type`; the controls of formatDetails() complete them.
  */
 export function formatsField(path: string, { always, without = [] }: FormatRules = {}): Field {
 	return {
@@ -141,9 +139,9 @@ export function formatsField(path: string, { always, without = [] }: FormatRules
 	};
 }
 
-/** What single formats take, each shown where its format was chosen. `path` as for formatsField(). */
+/** Lists the settings of single formats, each shown if its format was chosen. `path` as for formatsField(). */
 export function formatDetails(path: string): Field[] {
-	/** Completes the formats of a type; what an expression gave with a format stays. */
+	/** Completes the formats of a type; settings that an expression gave with a format stay. */
 	const into = (type: string, more: (value: unknown) => IDataObject): Wire['put'] => {
 		return (target, value) => {
 			for (const format of formatsAt(target, path)) {
@@ -181,7 +179,7 @@ export function formatDetails(path: string): Field[] {
 		schemaField({
 			displayName: 'JSON Schema',
 			name: 'jsonSchema',
-			description: 'The shape of the data to extract; fill in this, JSON Prompt or both',
+			description: 'The shape of the data to extract; fill in JSON Schema, JSON Prompt, or both',
 			displayOptions: shown('json'),
 			wire: {
 				as: `${path}.schema`,
@@ -212,7 +210,7 @@ export function formatDetails(path: string): Field[] {
 	];
 }
 
-/** The formats that were put under `path`; Additional Body Fields may have put other things there. */
+/** Lists the formats that were put under `path`; Additional Body Fields may have put other things there. */
 function formatsAt(target: IDataObject, path: string): IDataObject[] {
 	return listOf(valueAt(target, path));
 }
@@ -223,8 +221,8 @@ function formats(entered: unknown, place: Place, without: string[]): IDataObject
 		throw invalid(place, 'is empty', 'Choose at least one format, e.g. Markdown.');
 	}
 	return chosen.map((entry) => {
-		// An expression may give whole format objects, also of types this form doesn't know.
-		// Each is copied because options of this form are added to it.
+		// An expression may give whole format objects, even of unknown types. Each is copied because this form adds options
+		// to it.
 		const format = isObject(entry) ? { ...entry } : { type: entry };
 		if (typeof format.type !== 'string' || format.type === '') {
 			throw invalid(
@@ -244,7 +242,7 @@ function formats(entered: unknown, place: Place, without: string[]): IDataObject
 	});
 }
 
-/** What a format needs beside it or in it. Throws NodeOperationError. */
+/** Checks what a format needs beside it or in it. Throws NodeOperationError. */
 function checkFormats(chosen: IDataObject[], options: IDataObject, place: Place): void {
 	const labelled = (label: string): Place => ({
 		...place,
@@ -257,12 +255,12 @@ function checkFormats(chosen: IDataObject[], options: IDataObject, place: Place)
 	checkCombination(chosen, options, place);
 }
 
-/** Tells whether change tracking compares fields, but nobody says which. */
+/** Tells whether change tracking compares fields without saying which. */
 export function isTaskMissing({ modes, schema, prompt }: IDataObject): boolean {
 	return Array.isArray(modes) && (modes as unknown[]).includes('json') && !schema && !prompt;
 }
 
-/** Rejects what the service rejects or can do nothing with. */
+/** Rejects combinations that the service rejects or can't use. */
 function checkCombination(chosen: IDataObject[], options: IDataObject, place: Place): void {
 	const types = chosen.map(({ type }) => type);
 	if (options.redactPII && !types.includes('markdown')) {

@@ -1,6 +1,6 @@
 import type { Field } from '../form/field';
 
-/** The job id that starting a job gave; `what` names the kind of job, e.g. `agent task`. */
+/** Takes a job's id; `what` names the kind of job, e.g. `agent task`. */
 export const jobIdField = (what: string): Field<string> => ({
 	displayName: 'Job ID',
 	name: 'jobId',
@@ -8,6 +8,6 @@ export const jobIdField = (what: string): Field<string> => ({
 	default: '',
 	required: true,
 	placeholder: 'e.g. 5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c',
-	description: `The ID that starting the ${what} gave`,
+	description: `The ID returned when the ${what} was started`,
 	wire: { in: 'path' },
 });

@@ -2,7 +2,7 @@ import type { Field } from '../form/field';
 import { downloadFiles, failOnPageErrors, splitIntoItems } from './options';
 import { fieldsToReturn, pagesAs } from '../results/shapes';
 
-/** How long to wait for a job, in minutes; a setting of the operations that wait. */
+/** Limits the wait for a job, in minutes; a setting of the operations that wait. */
 export const maxWaitMinutes: Field<number> = {
 	displayName: 'Max Wait for Result (Minutes)',
 	name: 'maxWaitMinutes',
@@ -48,7 +48,7 @@ export const ifPartFails: Field<'fail' | 'return'> = {
 	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
-/** The settings of every operation that gives the pages of a job. */
+/** Lists the settings of every operation that gives the pages of a job. */
 export const pageSettings: Field[] = [
 	pagesAs,
 	fieldsToReturn,

@@ -1,6 +1,5 @@
 import { wholeNumberField } from '../form/controls';
 
-/** How many pages a crawl or a batch scrapes at once. */
 export const maxConcurrency = wholeNumberField({
 	displayName: 'Max Concurrency',
 	name: 'maxConcurrency',

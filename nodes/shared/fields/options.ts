@@ -5,7 +5,7 @@ import type { Field } from '../form/field';
 import { isObject } from '../json';
 import { maxResponseLength } from '../results/shapes';
 
-/** Longest text of a field, in characters, in what a node gives to an AI agent if the user doesn't say otherwise. */
+/** Sets the default limit, in characters, for a text that a node gives to an AI agent. */
 export const TOOL_TEXT_LENGTH = 20_000;
 
 export const maxConcurrent: Field<number> = {
@@ -15,7 +15,7 @@ export const maxConcurrent: Field<number> = {
 	typeOptions: { minValue: 1, maxValue: 500, numberPrecision: 0 },
 	default: 200,
 	description:
-		'Maximum number of requests this node sends at once. Set it to what your plan allows at once, if it has such a limit. All nodes with the same API key share up to 200, or fewer when the service slows down or is overloaded.',
+		'Maximum number of requests this node sends at once. If your plan limits concurrent requests, enter that limit. All nodes with the same API key share up to 200, or fewer when the service slows down or is overloaded.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
@@ -26,7 +26,7 @@ export const maxWait: Field<number> = {
 	typeOptions: { minValue: 0, maxValue: 86400, numberPrecision: 0 },
 	default: 300,
 	description:
-		'How long a request may be held up while the rate limit lets none through. One that would be held up longer fails right away.',
+		'How long to wait for the rate limit. A request that would have to wait longer fails at once.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
@@ -69,7 +69,7 @@ export const failOnPageErrors: Field<boolean> = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether a page that answered with status 400 or above, or that has an error, fails instead of being a result. With On Error set to "Continue (using error output)", it goes to the error branch with what it held.',
+		'Whether a page that answered with status 400 or above, or that has an error, fails instead of being a result. With On Error set to "Continue (using error output)", it goes to the error branch with its content.',
 	wire: {
 		in: 'settings',
 		check: (settings, place) => {
@@ -102,8 +102,8 @@ export const additionalBodyFields: Field = {
 };
 
 /**
- * Deep-merges plain objects; arrays and other values replace what was there. Objects in the target are copied before
- * they are written to, as an expression may have given one that other items and nodes have, too.
+ * Deep-merges plain objects; arrays and other values replace what was there. Objects in the target are copied before they
+ * are written to, because other items and nodes may share those that an expression gave.
  */
 export function merge(target: IDataObject, source: IDataObject): void {
 	for (const [key, value] of Object.entries(source)) {
@@ -118,7 +118,7 @@ export function merge(target: IDataObject, source: IDataObject): void {
 	}
 }
 
-/** The collection "Options", whose children go where they would go without it. */
+/** Makes the collection "Options", whose children go where they would go without it. */
 export function optionsCollection(options: Field[]): Field {
 	return {
 		displayName: 'Options',
@@ -131,7 +131,7 @@ export function optionsCollection(options: Field[]): Field {
 	};
 }
 
-/** The "Options" of an operation: its own first, then what all operations share. */
+/** Makes the "Options" of an operation: its own first, then those that all operations share. */
 export function optionsField(own: Field[], method: 'GET' | 'POST' | 'DELETE'): Field {
 	return optionsCollection([
 		...own,

@@ -3,16 +3,16 @@ import { type FormatRules, formatDetails, formatsField } from './formats';
 import { maxAge, onlyMainContent, otherScrapeOptions, scrapeOptionsField } from './scrapeOptions';
 
 interface PageForm {
-	/** Where the scrape options go: an object of the body, or the body itself. */
+	/** Puts the scrape options into an object of the body, or into the body itself. */
 	in: 'scrapeOptions' | 'body';
-	/** Says of Scrape Options which pages they are for. */
+	/** Says which pages Scrape Options are for. */
 	description: string;
 	formats?: FormatRules;
-	/** Says what Max Age does there, where that differs. */
+	/** Describes Max Age, if it works differently there. */
 	maxAge?: string;
 }
 
-/** Gives the part of a form that says what to return of pages and how to scrape them, in the order people need it. */
+/** Lists the fields that choose what to return of pages and how to scrape them, most needed first. */
 export function pageFields({ in: destination, description, formats, ...form }: PageForm): Field[] {
 	const prefix = destination === 'body' ? '' : `${destination}.`;
 	const path = `${prefix}formats`;

@@ -12,7 +12,7 @@ const parse: Field<boolean> = {
 		'Whether to turn PDFs into markdown (1 credit per page). When off, the file comes base64-encoded at a flat 1 credit.',
 };
 
-/** What parsing takes; without parsing there is nothing to set. */
+/** Lists the settings of parsing; without parsing there are none. */
 const parserFields: Field[] = [
 	{
 		displayName: 'Mode',
@@ -63,7 +63,6 @@ const parserFields: Field[] = [
 	},
 ];
 
-/** What happens to PDF files. */
 export const pdfParsing: Field = {
 	displayName: 'PDF Parsing',
 	name: 'parsers',

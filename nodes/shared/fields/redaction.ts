@@ -2,7 +2,6 @@ import { composeCollection } from '../form/compose';
 import type { Field } from '../form/field';
 import { hasContent } from '../json';
 
-/** Whether names, addresses and the like are taken out of the markdown. */
 export const redactPii: Field<boolean> = {
 	displayName: 'Redact Personal Data',
 	name: 'redactPII',
@@ -12,7 +11,7 @@ export const redactPii: Field<boolean> = {
 		'Whether to remove personal data from the markdown; 4 more credits per page. Newer services only.',
 };
 
-/** Redaction in detail, sent in the place of the plain yes. */
+/** Sets the details of redaction, sent instead of the plain yes. */
 export const redactionOptions: Field = {
 	displayName: 'Redaction Options',
 	name: 'redactionOptions',
@@ -66,7 +65,7 @@ export const redactionOptions: Field = {
 	displayOptions: { hide: { redactPII: [false] } },
 	wire: {
 		as: 'redactPII',
-		// Where nothing of it is set, as by expressions that give nothing, it is the plain yes.
+		// If nothing of it is set, e.g. because expressions gave nothing, it is the plain yes.
 		value: (entered, place) => {
 			const chosen = composeCollection(redactionOptions, entered, place);
 			return hasContent(chosen) ? chosen : true;

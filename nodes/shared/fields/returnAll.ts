@@ -1,6 +1,6 @@
 import type { Field } from '../form/field';
 
-/** Whether to return all results or up to Limit, as n8n's own nodes ask it. */
+/** Chooses between all results and Limit, in the words of n8n's own nodes. */
 export const returnAllField: Field<boolean> = {
 	displayName: 'Return All',
 	name: 'returnAll',
@@ -10,7 +10,7 @@ export const returnAllField: Field<boolean> = {
 	wire: { in: 'settings', always: true },
 };
 
-/** The most results to return, when not all are wanted; the setting `limit`. */
+/** Limits the results if not all are wanted; the setting `limit`. */
 export const limitField: Field<number> = {
 	displayName: 'Limit',
 	name: 'limit',

@@ -53,7 +53,6 @@ const defineBy: Field = {
 	],
 };
 
-/** The everyday types first. */
 const typeChoices = [
 	{ name: 'Text', value: 'string' },
 	{ name: 'Number', value: 'number' },
@@ -138,10 +137,7 @@ const writtenSchema: Field = {
 	displayOptions: { show: { from: ['jsonSchema'] } },
 };
 
-/**
- * A JSON Schema given as a list of fields, from an example object, or as JSON Schema.
- * Sent as one JSON Schema object under the field's wire name.
- */
+/** Takes a JSON Schema as a list of fields, an example object or JSON Schema, and sends one schema object. */
 export function schemaField(
 	field: Pick<
 		Field,
@@ -184,7 +180,7 @@ function schema(entered: unknown, place: Place): IDataObject | undefined {
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
-/** Rejects what no service takes for a JSON Schema: an unknown type, or properties and items that are no schemas. */
+/** Rejects schemas that no service accepts: an unknown type, or properties and items that aren't schemas. */
 function checkSchema(schema: unknown, place: Place): void {
 	if (typeof schema === 'boolean') return;
 	const reject = (problem: string): never => {
@@ -207,12 +203,12 @@ function checkSchema(schema: unknown, place: Place): void {
 	if (items !== undefined) for (const child of [items].flat()) checkSchema(child, place);
 }
 
-/** A schema without the name of its dialect, which many tools write: services reject all but draft-07. */
+/** Removes the dialect's name, which many tools write: services reject all but draft-07. */
 function withoutDialect({ $schema: _dialect, ...schema }: IDataObject): IDataObject {
 	return schema;
 }
 
-/** What was chosen in a row: what the form shows where it has nothing. Throws where an expression gave nothing. */
+/** Gives a row's choice, or the form's default if the row has none. Throws if an expression gave nothing. */
 function chosen(field: Field, entered: unknown, place: Place): unknown {
 	const at = below(place, field.displayName);
 	if (entered === undefined) return field.default;
@@ -270,7 +266,7 @@ function propertyOf(row: SchemaRow, place: Place): IDataObject {
 	};
 }
 
-/** The JSON Schema that an example value has; a list takes the schema of its first entry. */
+/** Derives the JSON Schema of an example value; a list takes the schema of its first entry. */
 export function schemaOf(example: unknown): IDataObject {
 	if (Array.isArray(example)) {
 		return { type: 'array', ...(example.length > 0 ? { items: schemaOf(example[0]) } : {}) };
@@ -281,7 +277,7 @@ export function schemaOf(example: unknown): IDataObject {
 		);
 		return { type: 'object', properties, required: Object.keys(properties) };
 	}
-	// A null in an example says nothing of the type, so any is allowed.
+	// A null in an example says nothing about the type, so any is allowed.
 	if (example === null) return {};
 	return { type: typeof example };
 }

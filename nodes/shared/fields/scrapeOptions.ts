@@ -23,7 +23,6 @@ export const excludeTags = linesField({
 	description: 'Leave out these HTML tags, classes or IDs',
 });
 
-/** A pass of an AI model over the markdown. */
 const onlyCleanContent: Field<boolean> = {
 	displayName: 'Only Clean Content',
 	name: 'onlyCleanContent',
@@ -52,7 +51,6 @@ export const waitFor = wholeNumberField({
 	wire: { mayBeEmpty: true, check: checkWait },
 });
 
-/** The default of Timeout (Ms) at the service. */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /** Rejects a wait that leaves less than half of the timeout for the page, as the service does. */
@@ -111,7 +109,7 @@ export const storeInCache: Field<boolean> = {
 		'Whether the service may keep the page in its index and cache. The service default is on; Actions and Headers turn it off.',
 };
 
-/** Where a page is visited from (PageLocation in api/openapi.yaml). */
+/** Chooses the country and languages a page is visited from (PageLocation in api/openapi.yaml). */
 export const locationField: Field = {
 	displayName: 'Location',
 	name: 'location',
@@ -206,7 +204,7 @@ export const skipTlsVerification: Field<boolean> = {
 	wire: { mayBeEmpty: true },
 };
 
-/** How old a page may be: the service caches pages for two days unless told otherwise. */
+/** Limits the age of a cached page: the service keeps pages for two days unless told otherwise. */
 export const maxAge = wholeNumberField({
 	displayName: 'Max Age (Ms)',
 	name: 'maxAge',
@@ -236,7 +234,7 @@ const timeout = wholeNumberField({
 	wire: { mayBeEmpty: true },
 });
 
-/** Nothing is asked of the site. */
+/** Answers from the cache only, so that nothing is asked of the site. */
 const lockdown: Field<boolean> = {
 	displayName: 'Lockdown',
 	name: 'lockdown',
@@ -246,10 +244,7 @@ const lockdown: Field<boolean> = {
 		'Whether to read pages from the cache only and never contact the site; 5 credits per page found, 1 if there is none. Newer services only.',
 };
 
-/**
- * The scrape options of the API's v2 without Only Main Content, which some forms show by itself, and without the
- * formats, which formatsField() gives; in the order people need them.
- */
+/** Leaves out Only Main Content, which some forms show by itself, and the formats (see formatsField()). */
 export const otherScrapeOptions: Field[] = [
 	maxAge,
 	includeTags,
@@ -276,10 +271,10 @@ export const otherScrapeOptions: Field[] = [
 	auditUsername,
 ];
 
-/** All scrape options of the API's v2 but the formats. */
+/** Lists all of v2's scrape options but the formats. */
 export const scrapeOptionFields: Field[] = [onlyMainContent, ...otherScrapeOptions];
 
-/** Scrape options as one control, sent as the object `scrapeOptions`. */
+/** Shows scrape options as one control, sent as the object `scrapeOptions`. */
 export function scrapeOptionsField(fields: Field[], description: string): Field {
 	return {
 		displayName: 'Scrape Options',

@@ -21,7 +21,7 @@ import {
 	waitFor,
 } from './scrapeOptions';
 
-/** The service rejects two screenshots of a page. */
+/** Rejects two screenshots of a page, as the service does. */
 function checkFormats(target: IDataObject, place: Place): void {
 	const formats = target.formats as string[];
 	if (formats.includes('screenshot') && formats.includes('screenshot@fullPage')) {
@@ -55,7 +55,7 @@ function checkJsonOptions({ formats }: IDataObject, place: Place): void {
 	throw invalid(place, 'is set, but Formats has no JSON', 'Add JSON to Formats, or remove this.');
 }
 
-/** The scrape options of the API's v1 (ScrapeOptionsV1 in api/openapi.yaml): other defaults, and parsePDF in the place of parsers. */
+/** Lists v1's scrape options (ScrapeOptionsV1 in api/openapi.yaml): other defaults, and parsePDF instead of parsers. */
 export const scrapeOptionFieldsV1: Field[] = [
 	{
 		displayName: 'Formats',

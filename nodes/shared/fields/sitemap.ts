@@ -1,12 +1,12 @@
 import type { Field } from '../form/field';
 
-/** What an operation does with the site's sitemap; the choices say which pages it takes. */
+/** Chooses how an operation uses the site's sitemap; the choices say which pages it takes. */
 export const sitemapField = (pages: Record<'include' | 'only' | 'skip', string>): Field => ({
 	displayName: 'Sitemap',
 	name: 'sitemap',
 	type: 'options',
 	default: 'include',
-	description: "What to do with the site's sitemap",
+	description: "How to use the site's sitemap",
 	options: [
 		{ name: 'Include', value: 'include', description: pages.include },
 		{ name: 'Only', value: 'only', description: pages.only },

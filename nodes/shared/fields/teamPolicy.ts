@@ -2,28 +2,27 @@ import { linesField, wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
 import { domains, words } from '../form/values';
 
-/** Nothing is kept at the service; a team has to have it enabled, as all in this file. */
+/** Keeps nothing at the service. A team has to have it enabled, like everything in this file. */
 export const zeroDataRetention: Field<boolean> = {
 	displayName: 'Zero Data Retention',
 	name: 'zeroDataRetention',
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether the service keeps nothing of the pages; 1 more credit per page. Must be enabled for your team. Newer services only.',
+		'Whether to have the service keep no data of the pages; 1 more credit per page. Must be enabled for your team. Newer services only.',
 };
 
-/** What the team's security log says about who asked. */
+/** Names the user for the team's security log. */
 export const auditUsername: Field<string> = {
 	displayName: 'Audit Username',
 	name: 'auditUsername',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. jane@example.com',
-	description: "Who the request is for, in your organization's security log. Newer services only.",
+	description: "The user to name in your organization's security log. Newer services only.",
 	wire: { mayBeEmpty: true, as: 'auditMetadata.username', maxLength: 1024 },
 };
 
-/** Rules for URLs that may be dangerous. */
 export const threatProtection: Field = {
 	displayName: 'Threat Protection',
 	name: 'threatProtection',
@@ -81,7 +80,7 @@ export const threatProtection: Field = {
 			displayName: 'Blocked Endings',
 			name: 'blockedTlds',
 			example: 'zip',
-			description: 'Block all domains that end in one of these, given without the dot',
+			description: 'Block all domains with these endings, written without the dot',
 			wire: { value: words },
 		}),
 		{

@@ -2,7 +2,6 @@ import { headersField, pairsField } from '../form/controls';
 import type { Field } from '../form/field';
 import { url } from '../form/values';
 
-/** A URL that the service calls while it works on a job. */
 export const webhook: Field = {
 	displayName: 'Webhook',
 	name: 'webhook',

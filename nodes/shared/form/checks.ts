@@ -4,20 +4,19 @@ import { MAX_DEPTH, asSent, isDeeperThan, isObject } from '../json';
 import { LONGEST_SEARCHED, beginningOf, messageOf, plural } from '../text';
 import { type Field, type Place, isRequired, isTool } from './field';
 
-/** How much of a value is quoted, in characters. */
+/** Limits a quoted value, in characters. */
 const LONGEST_QUOTE = 80;
 
-/** A longer text, in characters, may well hold somebody else's "[object Object]", as web pages do. */
+/** Skips longer texts (in characters): they may well hold somebody else's "[object Object]", as web pages do. */
 const LONGEST_OWN_TEXT = 1_000;
 
-/** The place of a field below the given one. */
 export function below(place: Place, label: string): Place {
 	return { ...place, labels: [...place.labels, label] };
 }
 
 /**
- * The error for a value that can't be sent. The message names the field as the form does and what is wrong with
- * its value; the description says what to do and names the item, if there is one.
+ * Makes the error for a value that can't be sent. The message names the field as the form does and says what is wrong
+ * with its value. The description says what to do and names the item, if there is one.
  */
 export function invalid(place: Place, problem: string, remedy: string): NodeOperationError {
 	const field = place.labels[place.labels.length - 1];
@@ -30,26 +29,26 @@ export function invalid(place: Place, problem: string, remedy: string): NodeOper
 	});
 }
 
-/** A value in quotes, for a message. */
+/** Quotes a value for a message. */
 export function quoted(value: unknown): string {
 	return `"${excerptOf(asText(value))}"`;
 }
 
-/** What stands before the host of a URL, also where a password that isn't escaped makes it none; a port is no password. */
+/** Matches a URL's user name and password, even an unescaped one; a port is not a password. */
 const USER = /([/\\]{2})(?:[^\s/\\?#]*|[^\s/\\?#:@[]*:(?!\d{1,5}(?:[\s/\\?#]|$)).*)@/g;
 
-/** The beginning of a text, for a message, without the user names and passwords of URLs. */
+/** Gives the beginning of a text for a message, without the user names and passwords of URLs. */
 export function excerptOf(text: string): string {
 	const masked = beginningOf(text, LONGEST_SEARCHED).replace(USER, '$1***@');
 	return masked.length > LONGEST_QUOTE ? `${beginningOf(masked, LONGEST_QUOTE - 1)}…` : masked;
 }
 
-/** What was entered, as text: an object as JSON, and a date as it stands there. */
+/** Writes a value as text: an object as JSON, a date as it was entered. */
 export function asText(value: unknown): string {
 	if (typeof value !== 'object' || value === null) return String(value);
 	try {
 		const json = JSON.stringify(value);
-		// A date that is none is null in JSON, one that is has quotes of its own.
+		// An invalid date is null in JSON, and a valid one brings its own quotes.
 		if (json === 'null') return String(value);
 		return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 	} catch {
@@ -57,7 +56,7 @@ export function asText(value: unknown): string {
 	}
 }
 
-/** A number within the field's limits. Texts that are numbers are taken, as expressions often give them. */
+/** Checks a number against the field's limits. Texts that are numbers are taken, because expressions often give them. */
 export function checkedNumber(field: Field, entered: unknown, place: Place): number {
 	const { minValue, maxValue, numberPrecision } = field.typeOptions ?? {};
 	const isWhole = numberPrecision === 0;
@@ -91,7 +90,7 @@ export function checkedNumber(field: Field, entered: unknown, place: Place): num
 	return value;
 }
 
-/** A text within the field's longest length; a required one can't be blank. */
+/** Checks a text against the field's longest length; a required one can't be blank. */
 export function checkedText(field: Field, entered: unknown, place: Place): string {
 	if (!isText(entered) && typeof entered !== 'boolean') {
 		throw invalid(
@@ -112,12 +111,12 @@ export function checkedText(field: Field, entered: unknown, place: Place): strin
 	return value;
 }
 
-/** Tells whether a value can be text. NaN and Infinity come of mistakes in expressions. */
+/** Tells whether a value can be text. NaN and Infinity come from mistakes in expressions. */
 export function isText(value: unknown): value is string | number {
 	return typeof value === 'string' || Number.isFinite(value);
 }
 
-/** Whether an expression gave a date: JavaScript's or Luxon's. */
+/** Tells whether an expression gave a date: JavaScript's or Luxon's. */
 function isDate(value: unknown): boolean {
 	return (
 		value instanceof Date || (typeof value === 'object' && value !== null && 'toISODate' in value)
@@ -127,7 +126,7 @@ function isDate(value: unknown): boolean {
 /** Matches a text that only an expression without a value gives. */
 const TRACE = /^\s*(undefined|null|NaN)\s*$/;
 
-/** Rejects what an expression without a value gives as a text, unless a person wrote it, or a model. */
+/** Rejects the text of an expression without a value, unless a person or a model wrote it. */
 export function checkTrace(text: string, place: Place): void {
 	if (!TRACE.test(text) || isTool(place.node) || isWritten(text, place)) return;
 	throw invalid(
@@ -137,14 +136,14 @@ export function checkTrace(text: string, place: Place): void {
 	);
 }
 
-/** Tells whether a text stands in the node as it is: it is Fixed, not an expression. */
+/** Tells whether a text stands in the node as it is: the field is Fixed, not an expression. */
 function isWritten(text: string, { node }: Place): boolean {
 	return JSON.stringify(node.parameters).includes(JSON.stringify(text));
 }
 
 /**
- * Rejects a text that shows a mistake with an expression: where a field is Fixed it is sent as it is written, and an
- * object in a short text becomes "[object Object]". Both can be meant, too: by an AI agent, and in what an expression gives.
+ * Rejects a text that shows a mistake with an expression: a Fixed field is sent as written, and an object in a short text
+ * becomes "[object Object]". An AI agent may mean either, and so may an expression's result.
  */
 export function checkExpression(text: string, place: Place): void {
 	const { node } = place;
@@ -179,17 +178,16 @@ export function checkLength(value: string, maxLength: number | undefined, place:
 	);
 }
 
-/** Whether nothing was entered: the editor leaves an empty text, an expression may give null or undefined. */
+/** Tells whether nothing was entered: the editor leaves an empty text, an expression may give null or undefined. */
 export function isEmpty(entered: unknown): boolean {
 	return entered === undefined || entered === null || entered === '';
 }
 
-/** The error for a required field that was left empty. */
 export function missing(place: Place): NodeOperationError {
-	return invalid(place, 'is empty', 'Fill it in, or check the expression that should give it.');
+	return invalid(place, 'is empty', 'Fill it in, or check its expression.');
 }
 
-/** One of the field's choices; other texts pass where the field lets unknown ones through. */
+/** Checks that a value is one of the field's choices; an `open` field lets other texts pass. */
 export function checkedChoice(field: Field, entered: unknown, place: Place): unknown {
 	const choices = (field.options ?? []).map((option) => ('value' in option ? option.value : ''));
 	if (choices.includes(entered as string)) return entered;
@@ -201,7 +199,7 @@ export function checkedChoice(field: Field, entered: unknown, place: Place): unk
 	);
 }
 
-/** True or false; the texts "true" and "false" are taken, as expressions often give them. */
+/** Takes true and false, also as texts, because expressions often give them. */
 export function checkedBoolean(entered: unknown, place: Place): boolean {
 	if (entered === true || entered === 'true') return true;
 	if (entered === false || entered === 'false') return false;
@@ -212,7 +210,7 @@ export function checkedBoolean(entered: unknown, place: Place): boolean {
 	);
 }
 
-/** A JSON object or array from a text, or as an expression gave it. Throws where the text isn't JSON or it is nested too deep. */
+/** Takes a JSON object or array, as a text or from an expression. Throws if the text isn't JSON or is nested too deep. */
 export function checkedJson(entered: unknown, place: Place): unknown {
 	const value = typeof entered === 'string' ? parsed(entered, place) : entered;
 	if (!isDeeperThan(MAX_DEPTH, value)) return value;
@@ -237,11 +235,11 @@ function parsed(entered: string, place: Place): unknown {
 	}
 }
 
-/** A JSON object; throws for anything else. */
+/** Takes a JSON object; throws for anything else. */
 export function parsedObject(entered: unknown, place: Place): Record<string, unknown> | undefined {
 	const given = checkedJson(entered, place);
 	if (given === undefined || given === null) return undefined;
-	// What has no value must not take the place of what the form says.
+	// A key without a value must not replace a value of the form.
 	const value = isObject(given) ? asSent(given) : given;
 	if (isObject(value)) return value;
 	throw invalid(

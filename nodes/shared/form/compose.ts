@@ -14,7 +14,7 @@ import {
 import { type Field, type Place, childrenOf, fieldGroupOf, isRequired, isTool } from './field';
 import { choicesIn } from './values';
 
-/** The parts of a request that a form fills, and the settings that stay in the node. */
+/** Holds the parts of a request that a form fills, and the settings that stay in the node. */
 export interface Composed {
 	body: IDataObject;
 	query: IDataObject;
@@ -25,16 +25,16 @@ export interface Composed {
 /** Reads the value that was entered in a field. */
 type Read = (name: string) => unknown;
 
-/** Where values go: an object, the parts of the request if it is one of them, and what waits until all are in. */
+/** Says where values go: an object, the request's parts if it is one, and the steps that wait for all values. */
 interface Target {
 	object: IDataObject;
 	parts?: Composed;
-	/** Reads the whole form, for conditions that begin with a slash; in a collection only where that is spread. */
+	/** Reads the whole form, for conditions that begin with a slash; in a collection only if that is spread. */
 	form?: Read;
 	later: Later;
 }
 
-/** What waits until all values are in: those that are put last, then the checks of the whole. */
+/** Waits until all values are in: first come those that are put last, then the checks of the whole. */
 interface Later {
 	puts: Array<() => void>;
 	checks: Array<() => void>;
@@ -45,8 +45,8 @@ function finish({ puts, checks }: Later): void {
 }
 
 /**
- * Composes the request from the values of the fields: only what was set is part of it.
- * Throws NodeOperationError naming field and item for a value the service would reject.
+ * Composes the request from the fields' values; only those that were set are part of it. Throws NodeOperationError naming
+ * field and item for a value the service would reject.
  */
 export function compose(fields: Field[], read: Read, place: Place): Composed {
 	const parts: Composed = { body: {}, query: {}, path: {}, settings: {} };
@@ -69,12 +69,12 @@ export function compose(fields: Field[], read: Read, place: Place): Composed {
 	return parts;
 }
 
-/** The fields that a form with these values shows. */
+/** Lists the fields that a form with these values shows. */
 export function shownFields(fields: Field[], read: Read, place: Place): Field[] {
 	return fields.filter((field) => isShown(field, asShown(fields, read), place));
 }
 
-/** Null is "not set" for the neighbors as well, so they go by what the form shows then. */
+/** Reads null as "not set", so that conditions on neighbors see what the form shows then. */
 function asShown(fields: Field[], read: Read): Read {
 	return (path) => {
 		const name = path.replace(/^\//, '');
@@ -83,12 +83,12 @@ function asShown(fields: Field[], read: Read): Read {
 	};
 }
 
-/** The object that one entry of a fixed collection makes; n8n stores all its controls, also those nobody touched. */
+/** Makes the object of one entry of a fixed collection; n8n stores all its controls, even untouched ones. */
 export function composeEntry(children: Field[], values: IDataObject, place: Place): IDataObject {
 	return composeObject(children, values, place, isLeftAlone);
 }
 
-/** The object that a collection makes; only the controls that were added are there. */
+/** Makes the object of a collection; it holds only the controls that were added. */
 export function composeCollection(field: Field, entered: unknown, place: Place): IDataObject {
 	return composeObject(childrenOf(field), entered as IDataObject, place, isNotAdded);
 }
@@ -107,7 +107,7 @@ function composeObject(
 
 type IsUnset = (field: Field, entered: unknown) => boolean;
 
-/** In a collection a control is present only if the user added it. */
+/** Tells what was not added: a collection holds only the controls that the user added. */
 const isNotAdded: IsUnset = (_, entered) => isEmpty(entered);
 
 function fill(
@@ -137,7 +137,7 @@ function checkGiven(field: Field, entered: unknown, place: Place): void {
 	throw invalid(
 		below(place, field.displayName),
 		'is empty',
-		'Fill it in, check the expression that should give it, or remove it. It is not just left out, since the request would then be wider than you meant.',
+		'Fill it in, check its expression, or remove it. Just leaving it out would make the request wider than you meant.',
 	);
 }
 
@@ -149,11 +149,11 @@ function isNothing(entered: unknown): boolean {
 	return isEmpty(typeof entered === 'string' ? entered.trim() : entered);
 }
 
-/** Matches what models write where they mean nothing. */
+/** Matches the words that models write when they mean nothing. */
 const NOTHING =
 	/^\s*(null|undefined|none|nil|n\/?a|nan|empty|not (set|specified|applicable)|unspecified|-|""|''|\[\s*\]|\{\s*\})\s*$/i;
 
-/** Gives what was entered; in a tool, a model's word for nothing in an optional field is nothing. */
+/** Gives the entered value; in a tool, a model's word for nothing in an optional field counts as nothing. */
 function told(field: Field, entered: unknown, { node }: Place): unknown {
 	if (!isTool(node) || isRequired(field)) return entered;
 	const isGiven = (one: unknown) =>
@@ -203,7 +203,7 @@ function valueOf(field: Field, entered: unknown, place: Place): unknown {
 		default: {
 			const text = checkedText(field, entered, place);
 			const isBlank = text.trim() === '' && !field.wire?.typed;
-			// An expression of several parts gives a blank where all of them are empty.
+			// An expression of several parts gives a blank if all of them are empty.
 			return isBlank ? undefined : text;
 		}
 	}
@@ -238,7 +238,7 @@ function setAt(target: IDataObject, path: string, value: unknown): void {
 	object[last] = value as IDataObject;
 }
 
-/** What n8n stores for a control nobody touched is its default, so a value equal to it was not set. */
+/** Tells whether a field has its default: n8n stores that for untouched controls, so it counts as not set. */
 function isLeftAlone(field: Field, entered: unknown): boolean {
 	if (isEmpty(entered)) return true;
 	// JSON would leave out an option whose expression gave nothing.
@@ -246,14 +246,14 @@ function isLeftAlone(field: Field, entered: unknown): boolean {
 	try {
 		return JSON.stringify(entered) === JSON.stringify(field.default);
 	} catch {
-		// JSON can't hold it, e.g. as it is nested too deep: the checks name the field.
+		// JSON can't hold it, e.g. because it is nested too deep: the checks name the field.
 		return false;
 	}
 }
 
 /**
- * Tells whether the field's conditions on its neighbors and on being a tool hold; n8n keeps values
- * of fields that were hidden later. `read` gets the names of the conditions; a slash first stands for the whole form.
+ * Tells whether the field's conditions on its neighbors and on being a tool hold; n8n keeps values of fields that were
+ * hidden later. `read` gets the names of the conditions; a slash first stands for the whole form.
  */
 export function isShown(
 	field: Pick<INodeProperties, 'displayOptions'>,
@@ -271,7 +271,7 @@ export function isShown(
 	return Object.entries(show).every(isMet) && !Object.entries(hide).some(isMet);
 }
 
-/** Expressions also give true and false as text, and choices as objects with `type`. */
+/** Compares loosely: expressions also give true and false as text, and choices as objects with `type`. */
 function isOneOf(wanted: unknown[], entry: unknown): boolean {
 	if (wanted.includes(entry)) return true;
 	if (entry === 'true' || entry === 'false') return wanted.includes(entry === 'true');

@@ -1,7 +1,6 @@
 import type { Field } from './field';
 import { headerName, lines, pairs } from './values';
 
-/** A control for the headers of a request. */
 export function headersField(field: Parameters<typeof pairsField>[0]): Field {
 	return {
 		...pairsField(field),
@@ -9,7 +8,6 @@ export function headersField(field: Parameters<typeof pairsField>[0]): Field {
 	};
 }
 
-/** A control for name and value pairs, sent as one object. */
 export function pairsField(field: {
 	displayName: string;
 	name: string;
@@ -52,7 +50,7 @@ export function pairsField(field: {
 	};
 }
 
-/** A control for a whole number, checked against its limits before it is sent. */
+/** Makes a control for a whole number, checked against its limits before it is sent. */
 export function wholeNumberField(
 	field: Omit<Field<number>, 'type' | 'typeOptions' | 'default'> & {
 		default: number;
@@ -68,7 +66,7 @@ export function wholeNumberField(
 	};
 }
 
-/** A control for several texts, one per line or an array from an expression. */
+/** Makes a control for several texts, one per line or an array from an expression. */
 export function linesField(
 	field: Pick<Field, 'displayName' | 'name' | 'description'> & {
 		example: string;

@@ -14,8 +14,8 @@ import {
 import type { Place } from './field';
 
 /**
- * Texts from a field that takes one per line, or an array from an expression. A JSON array of texts is taken too,
- * because that is how a model fills such a field. Empty lines are left out; undefined when nothing remains.
+ * Takes texts, one per line, or an array from an expression. A JSON array of texts is taken too, because that is how a
+ * model fills such a field. Empty lines are left out; undefined if nothing remains.
  */
 export function lines(entered: unknown, place: Place): string[] | undefined {
 	if (typeof entered === 'string') checkExpression(entered, place);
@@ -39,8 +39,8 @@ export function lines(entered: unknown, place: Place): string[] | undefined {
 }
 
 /**
- * What was entered for a list of choices, unchecked: an array or one of them, or what models write: a JSON array, or
- * texts with commas or line ends between them. No choice has a comma in it.
+ * Lists the chosen values, unchecked: from an array, a single choice, or what models write, i.e. a JSON array, or texts
+ * with commas or line ends between them. No choice has a comma in it.
  */
 export function choicesIn(entered: unknown): unknown[] {
 	const list =
@@ -57,7 +57,7 @@ function entries(entered: unknown): unknown[] | undefined {
 	return jsonTexts(entered) ?? entered.split(/\r?\n/);
 }
 
-/** What a JSON array holds; undefined for other lines, of which the first may begin with a bracket: `[0]` is a pattern. */
+/** Reads a JSON array; undefined for other lines, of which the first may begin with a bracket: `[0]` is a pattern. */
 function jsonTexts(text: string): unknown[] | undefined {
 	try {
 		const parsed: unknown = JSON.parse(text);
@@ -70,7 +70,7 @@ function jsonTexts(text: string): unknown[] | undefined {
 	}
 }
 
-/** Words such as domains and language codes, one per line or an array. Throws where a line has several. */
+/** Takes words such as domains and language codes, one per line or an array. Throws if a line has several. */
 export function words(entered: unknown, place: Place): string[] | undefined {
 	const list = lines(entered, place);
 	for (const entry of list ?? []) checkWord(entry, place);
@@ -83,7 +83,7 @@ export function checkWord(entry: string, place: Place): void {
 	throw invalid(place, `has ${quoted(entry)}, which is more than one entry`, 'Enter one per line.');
 }
 
-/** Domains without scheme and path, in lower case. Throws for what is none. */
+/** Takes domains without scheme and path, in lower case. Throws for an invalid one. */
 export function domains(entered: unknown, place: Place): string[] | undefined {
 	return words(entered, place)?.map((entry) => {
 		if (/^[^\s/:?#@]+\.[^\s/:?#@]+$/.test(entry)) return entry.toLowerCase();
@@ -95,12 +95,12 @@ export function domains(entered: unknown, place: Place): string[] | undefined {
 	});
 }
 
-/** URLs, one per line or an array, each as `url()` gives it. Throws for one that is none. */
+/** Takes URLs, one per line or an array, each as `url()` gives it. Throws for an invalid one. */
 export function urls(entered: unknown, place: Place): string[] | undefined {
 	return checkedUrls(entered, place, checkUrl);
 }
 
-/** URLs like those of urls(), which the service judges: only an entry that holds several, or text around one, is rejected. */
+/** Takes URLs for the service to judge: rejects only several in an entry, and text around one. */
 export function urlLines(entered: unknown, place: Place): string[] | undefined {
 	return checkedUrls(entered, place, checkOne);
 }
@@ -112,9 +112,9 @@ function checkedUrls(entered: unknown, place: Place, check: UrlCheck): string[] 
 	});
 }
 
-/** The entries of a list without what it is pasted with: bullets or numbers, and from code quotes and commas. */
+/** Strips the entries of a list of what they were pasted with: bullets or numbers, and quotes and commas from code. */
 function withoutMarks(list: string[] | undefined): string[] | undefined {
-	// A URL may end with a comma, but not each of a list.
+	// A URL may end with a comma, but not every URL of a list.
 	const isEnd = list?.slice(0, -1).every((entry) => entry.endsWith(',')) && list.length > 1;
 	return list?.map((entry) =>
 		trimmed(
@@ -128,12 +128,12 @@ function withoutMarks(list: string[] | undefined): string[] | undefined {
 
 const BLANKS_AROUND = new RegExp(`^${BLANK}+|(?<!${BLANK})${BLANK}+$`, 'g');
 
-/** Removes the blanks around a text, also those without width. */
+/** Removes the blanks around a text, including those without width. */
 export function trimmed(text: string): string {
 	return text.replace(BLANKS_AROUND, '');
 }
 
-/** Gives one URL; a domain without a scheme is taken as https://. Throws for what is none. */
+/** Gives one URL; a domain without a scheme is taken as https://. Throws for an invalid one. */
 export function url(entered: unknown, place: Place): string | undefined {
 	if (typeof entered !== 'string') {
 		throw invalid(place, `is ${quoted(entered)}, which is not text`, 'Enter one URL.');
@@ -146,10 +146,10 @@ export function url(entered: unknown, place: Place): string | undefined {
 	return checkUrl(text, `is ${quoted(text)}`, oneOnly, place);
 }
 
-/** Gives the URL to send, or throws; `which` says what was entered, `oneOnly` what to do about several in a line. */
+/** Gives the URL to send, or throws; `which` names the text, `oneOnly` says how to enter several. */
 type UrlCheck = (entered: string, which: string, oneOnly: string, place: Place) => string;
 
-/** Two hosts or more in a line. A path may well have a comma in it, and so may a password. */
+/** Matches two or more hosts in a line. A comma alone may also be part of a path or a password. */
 const SEVERAL_HOSTS = /^(https?:\/\/)?(?![^/?#]*@)[^/?#,;|]+[,;|]\s*\w/i;
 
 /** Rejects what isn't one URL. */
@@ -174,12 +174,12 @@ const checkUrl: UrlCheck = (entered, which, oneOnly, place) => {
 		);
 	}
 	if (/\p{Cc}|\p{Cs}/u.test(entry)) {
-		throw notUrl('It has a character in it that cannot be seen: copy it again, or type it.');
+		throw notUrl('It contains an invisible character: copy it again, or type it.');
 	}
 	return entry;
 };
 
-/** With https:// where an entry begins with a domain, as lists of sites have them: `example.com/a`. */
+/** Adds https:// if an entry begins with a domain, as in lists of sites: `example.com/a`. */
 function completed(entry: string): string {
 	const whole = `https://${entry}`;
 	const isDomain = /^[\p{L}\d][^\s/\\?#@:,;|]*(:\d+)?([/?#]|$)/u.test(entry);
@@ -192,7 +192,7 @@ function completed(entry: string): string {
 const checkOne: UrlCheck = (entry, which, oneOnly, place) => {
 	const several = () => invalid(place, `${which}, which is more than one URL`, oneOnly);
 	const begins = entry.split(/\s+/).filter((word) => /^["'`]?https?:\/\//i.test(word));
-	// A path or a query may well hold another URL, but not behind a separator.
+	// A path or a query may contain another URL, but not behind a separator.
 	if (begins.length > 1 || /^[^?#]*[,;|]\s*["'`]?https?:\/\//i.test(entry)) throw several();
 	const within = urlWithin(entry);
 	if (within !== undefined) {
@@ -203,37 +203,37 @@ const checkOne: UrlCheck = (entry, which, oneOnly, place) => {
 	return entry;
 };
 
-/** The URL that is meant by a sentence or a link of Markdown; a path or a query may hold one, too. */
+/** Finds the URL in a sentence or a Markdown link; a path or a query may hold one, too. */
 function urlWithin(entry: string): string | undefined {
 	if (/^https?:\/\/[^/]/i.test(entry)) return undefined;
 	return /(?<=[\s<(["'])https?:\/\/[^\s<>()[\]"']*[^\s<>()[\]"'.,;:]/i.exec(entry)?.[0];
 }
 
-/** The URL that may be meant by a text with no scheme, or a wrong one. */
+/** Guesses the URL of a text with no scheme, or a wrong one. */
 function withScheme(entry: string): string {
 	const rest = entry.replace(/^(https?[/\\]+|\w+:(?!\d)[/\\]*|[/\\]+)/i, '');
 	const isMeant = !/^[^/]*@/.test(rest) && isHost(hostOf(`https://${rest}`));
 	return `https://${isMeant ? rest : 'example.com'}`;
 }
 
-/** Gives the host of a URL, empty if it is none. Not by URL.canParse(), which rejects international names now and then in Node 20. */
+/** Gives a URL's host, empty if invalid. URL.canParse() now and then rejects international names in Node 20. */
 function hostOf(text: string): string {
 	return parsedUrl(text)?.hostname ?? '';
 }
 
-/** Whether a host can exist, or be one with an asterisk for any text; URL takes more, and a mistake in an expression for a name. */
+/** Tells whether a host can exist, with an asterisk for any text; URL accepts mistakes in expressions. */
 function isHost(host: string): boolean {
 	return (
 		/^([\w*-]+(\.[\w*-]+)*\.?|\[[\da-f:.]+\])$/.test(host) && !/^(undefined|null|nan)$/.test(host)
 	);
 }
 
-/** What was entered for a short text; an expression may give it in a list. */
+/** Takes a short text; an expression may give it in a list. */
 export function shortText(entered: unknown): string {
 	return [entered].flat().map(asText).join().trim();
 }
 
-/** ISO 3166-1 code of a country: two letters, sent in capitals. */
+/** Takes an ISO 3166-1 country code: two letters, sent in capitals. */
 export function countryCode(entered: unknown, place: Place): string | undefined {
 	const text = shortText(entered);
 	if (text === '') return undefined;
@@ -246,8 +246,8 @@ export function countryCode(entered: unknown, place: Place): string | undefined 
 }
 
 /**
- * An object from name and value pairs as a fixed collection gives them: `{ pair: [{ name, value }] }`. Throws for a
- * name that comes twice, also in other capitals, and for a value that is no text. Quotes no value, as it may be secret.
+ * Makes an object of a fixed collection's name and value pairs: `{ pair: [{ name, value }] }`. Throws for a name that
+ * comes twice, in any case, and for a value that isn't text. Quotes no value, because it may be secret.
  */
 export function pairs(
 	entered: unknown,
@@ -284,13 +284,13 @@ export function pairs(
 	return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
 
-/** The name to send for one that was entered; `which` says in which row. Throws for a row that can't be sent. */
+/** Gives the name to send for an entered one; `which` says in which row. Throws for a row that can't be sent. */
 type PairName = (name: string, value: string, which: string, place: Place) => string;
 
-/** The name of a header (a token of RFC 9110), often entered with its colon. */
+/** Takes a header's name (a token of RFC 9110), often entered with its colon. */
 export const headerName: PairName = (entered, value, which, place) => {
 	const name = entered.replace(/:$/, '').trim();
-	// An object can't have this one as a name of its own everywhere.
+	// Not every object can have this one as a name of its own.
 	if (name === '__proto__' || !/^[\w!#$%&'*+.^`|~-]*$/.test(name)) {
 		throw invalid(
 			place,

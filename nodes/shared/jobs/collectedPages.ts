@@ -2,27 +2,26 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { plural, textOf } from '../text';
 
-/** The pages of a job, each once, and what is odd about them. */
+/** Collects the pages of a job, each once, and notes oddities. */
 export class CollectedPages {
-	/** Empty where they are not kept. */
+	/** Empty if pages are not kept. */
 	readonly pages: IDataObject[] = [];
 
-	/** How many there are. */
 	count = 0;
 
 	private readonly known = new Map<string, IDataObject | undefined>();
 
 	private repeated = 0;
 
-	/** With `isKept` off no page is held in memory; then only those with an id of their own are told apart. */
+	/** Holds no page in memory if `isKept` is off; then only pages with an id are told apart. */
 	constructor(private readonly isKept = true) {}
 
-	/** How many came, with those that came twice. */
+	/** Counts all pages that came, including repeated ones. */
 	get received(): number {
 		return this.count + this.repeated;
 	}
 
-	/** Adds the pages of a chunk that are not there yet, and gives these. */
+	/** Adds the new pages of a chunk and returns them. */
 	add(chunk: IDataObject[]): IDataObject[] {
 		const fresh = chunk.filter((page) => !this.isKnown(page));
 		this.repeated += chunk.length - fresh.length;
@@ -31,7 +30,7 @@ export class CollectedPages {
 		return fresh;
 	}
 
-	/** What to tell the user of a job that counted so many pages, in sentences; empty where all is well. */
+	/** Warns the user of what is odd, in sentences, given the job's own count; empty if all is well. */
 	warnings(counted: unknown): string[] {
 		const warnings: string[] = [];
 		if (this.repeated > 0) {
@@ -44,15 +43,15 @@ export class CollectedPages {
 		return warnings;
 	}
 
-	/** That a job counted more pages than there are, without a full stop; undefined where it didn't. */
+	/** Says that a job counted more pages than there are, without a full stop; undefined if it didn't. */
 	shortfall(counted: unknown): string | undefined {
 		if (typeof counted !== 'number' || counted <= this.count) return undefined;
 		return `The service counted ${counted} ${plural(counted, 'page')}, but sent ${this.count}`;
 	}
 
 	/**
-	 * Whether a page came before. A job has a page of the same URL twice where it was asked for twice, so without an
-	 * id of its own a page is only taken for the same when all of it is.
+	 * Tells whether a page came before. A URL that was asked for twice has two pages, so pages without an id only count as
+	 * the same if they are identical.
 	 */
 	private isKnown(page: IDataObject): boolean {
 		const { scrapeId, sourceURL } = (page.metadata ?? {}) as IDataObject;

@@ -7,13 +7,12 @@ import type { Task } from '../operation';
 import { callService, checkStopped } from '../transport';
 import { pathTo } from '../url';
 
-/** A URL of a job that gave no page, and why. */
 export interface FailedUrl {
 	url: string;
 	reason: string;
 }
 
-/** The reason of a URL of `robotsBlocked`. */
+/** Explains the URLs of `robotsBlocked`. */
 export const FORBIDDEN_BY_ROBOTS = 'robots.txt of the site forbids this page';
 
 /** Lists the URLs that robots.txt forbids; services may leave the list out. Throws ServiceError as `listIn` does. */
@@ -22,8 +21,8 @@ export function blockedUrls(body: IDataObject): unknown[] {
 }
 
 /**
- * Lists the URLs of a job that gave no page, and why; none where the service can't tell, with a warning where it could not be
- * asked. `path` is that of the job's status without its id. Throws only what ends the whole run.
+ * Lists the URLs of a job without a page, with the reasons. The list is empty if the service has none; a warning says if
+ * it could not be asked. `path` is that of the job's status without its id. Throws only errors that end the whole run.
  */
 export async function failedUrls(
 	task: Task,

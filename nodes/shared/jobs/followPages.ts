@@ -12,27 +12,26 @@ import { parsedUrl } from '../url';
 import { ServiceError } from '../errors/serviceError';
 import { jobStateOf } from './jobState';
 
-/** After this many chunks in a row with nothing new, each with a new `next`, a list is taken to be endless. */
+/** Takes a list for endless after so many chunks in a row with nothing new, each with a new `next`. */
 export const MOST_IDLE_CHUNKS = 3;
 
-/** So is one with more than this many times the pages that its job counted, and some. */
+/** Also takes a list for endless that has more than this many times the pages its job counted, and some. */
 const MOST_TIMES_COUNTED = 2;
 const MOST_UNCOUNTED = 100;
 
 const ELSEWHERE = 'does not lead to this job';
 
 export interface PagingSettings extends CallSettings {
-	/** Most pages in all; nothing is fetched beyond it. */
 	limit?: number;
-	/** Where the caller puts the chunks: where its count stays the same, there was nothing new. */
+	/** Counts the caller's pages: if the count stays the same, a chunk had nothing new. */
 	collected: { readonly count: number };
 }
 
 /**
- * Gives the pages of a job, chunk by chunk ([10 MB each](../../../api/openapi.yaml)): those of its first response, then those
- * of every `next`, which is followed by path and query on the credential's own base URL. A job that is still running is
- * followed up to the pages it had at first. Each chunk is asked for like any GET; throws what callService throws, and
- * ServiceError for a `next` that leads elsewhere or back to pages read before.
+ * Gives the pages of a job, chunk by chunk ([10 MB each](../../../api/openapi.yaml)): those of its first response, then
+ * those of every `next`. Only path and query of a `next` are used, on the credential's own base URL. A job that is still
+ * running is followed up to the pages it had at first. Each chunk is requested like any GET. Throws callService's errors,
+ * and ServiceError for a `next` that leads elsewhere or back to pages read before.
  */
 export async function* followPages(
 	caller: Caller,
@@ -41,7 +40,7 @@ export async function* followPages(
 	settings: PagingSettings,
 ): AsyncGenerator<IDataObject[]> {
 	const limit = settings.limit ?? Infinity;
-	const known = isRunning(first.body) ? numberOf(first.body.completed) : Infinity;
+	const countedAtFirst = isRunning(first.body) ? numberOf(first.body.completed) : Infinity;
 	const followed = new Set<string>();
 	let { body } = first;
 	let count = 0;
@@ -55,15 +54,15 @@ export async function* followPages(
 
 		const next = nextOf(body);
 		if (next === undefined || count >= limit) return;
-		// A running job's `next` never ends.
+		// The `next` of a running job never ends.
 		if (isRunning(body) && chunk.length === 0) return;
-		if (count >= known) return;
+		if (count >= countedAtFirst) return;
 		const path = pathOfNext(next, call.path);
 		if (path === undefined) {
 			throw strange(settings, ELSEWHERE, count, next);
 		}
 		if (followed.has(path)) {
-			// That of a cancelled or failed job leads to an empty chunk that names itself: that is its end.
+			// The `next` of a cancelled or failed job leads to an empty chunk that names itself: that is the end.
 			if (chunk.length === 0 || hasAll(body, settings.collected)) return;
 			throw strange(settings, 'goes round in circles', count, next);
 		}
@@ -79,13 +78,12 @@ function isRunning(body: IDataObject): boolean {
 	return jobStateOf(body.status) === 'running';
 }
 
-/** Tells whether all pages are there that the job counts. */
 function hasAll({ completed }: IDataObject, { count }: PagingSettings['collected']): boolean {
 	const counted = numberOf(completed);
 	return counted > 0 && count >= counted;
 }
 
-/** Bounds the pages that are taken of a job: some services count too few, and some count none. */
+/** Limits the pages taken of a job, because some services count too few and some count none. */
 function mostOf({ completed, total }: IDataObject): number {
 	const counted = Math.max(numberOf(completed), numberOf(total));
 	return counted > 0 ? counted * MOST_TIMES_COUNTED + MOST_UNCOUNTED : Infinity;
@@ -97,7 +95,7 @@ function nextOf(body: IDataObject): string | undefined {
 
 /**
  * Gives path and query to ask for, below the base URL. Services behind a proxy name an internal scheme, host, port or
- * prefix in `next`, so it has to end with the job's own path, and only the version and what follows the path are
+ * prefix in `next`. So it has to end with the job's own path, and only the version and everything after the path are
  * taken over. Undefined for another path.
  */
 export function pathOfNext(next: string, ownPath: string): string | undefined {
@@ -111,7 +109,7 @@ export function pathOfNext(next: string, ownPath: string): string | undefined {
 	return version && version + job + url.search;
 }
 
-/** Gives a path without escapes: which characters of an ID they escape differs between services. */
+/** Resolves the escapes of a path, because services differ in the characters of an ID that they escape. */
 function unescaped(path: string): string {
 	try {
 		return decodeURIComponent(path);

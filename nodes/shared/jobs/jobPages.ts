@@ -36,13 +36,12 @@ import { isTerminal, jobStateOf } from './jobState';
 import { PageFiles } from './pageFiles';
 import { type Job, endOf, endedError } from './waitForJob';
 
-/** A kind of job that has pages. */
+/** Describes a kind of job that has pages. */
 export interface PagedJob extends Job {
-	/** What the fields that say which job a page is from begin with, e.g. `crawl` of `crawlId`. */
+	/** Begins the names of the fields that say which job a page is from, e.g. `crawl` of `crawlId`. */
 	prefix: string;
-	/** The useful fields of its pages. */
 	results: ResultShape;
-	/** Where a job says why it has next to no pages, if not at `path`: a path like that one, and what to check if it has none. */
+	/** Says where else a job explains why it has next to no pages, and what to check if it doesn't. */
 	reasons?: { path: string; remedy: string };
 }
 
@@ -61,10 +60,7 @@ export function checkPageSettings({ get, place }: Form): void {
 	);
 }
 
-/**
- * Rejects a job of more pages than n8n takes as items, before it is started; `label` is of the field that says how many.
- * Throws NodeOperationError.
- */
+/** Rejects a job of more pages than n8n takes as items, before it is started. Throws NodeOperationError. */
 export function checkPageCount({ get, place }: Form, count: number, label: string): void {
 	const areItems = get(pagesAs) !== 'files' && get(splitIntoItems) !== false;
 	if (count <= MAX_ITEMS || !areItems || isTool(place.node)) return;
@@ -75,7 +71,7 @@ export function checkPageCount({ get, place }: Form, count: number, label: strin
 	);
 }
 
-/** Makes the call for the pages of a job; what an operation has started must not be started again for them. */
+/** Makes the call for a job's pages; it must not start again what the operation has started. */
 function callForPages(task: Task, job: PagedJob, id: string): [ServiceCall, CallSettings] {
 	const hasStartedIt = task.call.method === 'POST';
 	const remedy = `The ${job.what} has ended: use "${job.getBy}" with its job ID, as reading its pages costs nothing. Starting it again costs credits again.`;
@@ -86,8 +82,8 @@ function callForPages(task: Task, job: PagedJob, id: string): [ServiceCall, Call
 }
 
 /**
- * Gives the first response with the pages of a job. Where it was waited for, `ended` is its last status, which holds: a response
- * of the service may come from a copy that lags behind. Throws ServiceError.
+ * Gives the first response with the pages of a job. `ended` is the last status of a job that was waited for. It takes
+ * precedence, because the response may come from a copy that lags behind. Throws ServiceError.
  */
 export async function firstResponse(
 	task: Task,
@@ -101,8 +97,8 @@ export async function firstResponse(
 }
 
 /**
- * Gives the pages of a job, chunk by chunk, up to the form's limit; the caller adds each to `collected`. Throws ServiceError when a
- * chunk can't be had.
+ * Gives the pages of a job, chunk by chunk, up to the form's limit; the caller adds each to `collected`. Throws
+ * ServiceError if a chunk can't be had.
  */
 export async function* readPages(
 	task: Task,
@@ -120,11 +116,11 @@ export async function* readPages(
 }
 
 /**
- * Gives the pages of a job up to the limit, each once and in their order, as items or as files of pages; one item with all of
- * them where splitting is off. A job that failed or was cancelled gives the pages it has. A warning says so, or where something
- * else is odd about them; a job that ended without a page is an item, too. Throws ServiceError when there is no page although
- * the job failed, or was started here and cancelled, or the service counted some, says why or sends no list; and when a chunk
- * can't be had, unless the form asks for the available pages then. `ended`: see `firstResponse`.
+ * Gives the pages of a job up to the limit, each once and in order, as items or as files of pages; a single item if
+ * splitting is off. A job that failed or was cancelled gives the pages it has. A warning says so, or mentions other
+ * oddities; a job that ended without a page is an item, too. Throws ServiceError if there is no page although the job
+ * failed, or was started here and cancelled, or the service counted some, says why or sends no list.
+ * Also throws if a chunk can't be had, unless the form asks for the available pages then. `ended`: see `firstResponse`.
  */
 export async function pagesOf(
 	task: Task,
@@ -187,7 +183,7 @@ export async function pagesOf(
 	return pages.map((page) => ({ json: { ...page, ...about, ...extra } }));
 }
 
-/** Gives a job's warning and, where it ended with next to nothing, the URLs that failed, if these are told elsewhere. */
+/** Gives a job's warning and, if it has next to no pages, the failed URLs that are listed elsewhere. */
 async function toldOf(
 	task: Task,
 	{ reasons }: PagedJob,
@@ -200,7 +196,7 @@ async function toldOf(
 	const isPoor = isFew && isTerminal(jobStateOf(status));
 	if (!reasons || !isPoor) return { warning, failed: [] };
 	const { failed, warning: unread } = await failedUrls(task, reasons.path, id);
-	// They say more than the warning at that path, which counts no failures.
+	// They say more than the warning at that path, which doesn't count failures.
 	if (failed.length > 0) return { warning, failed };
 	const call = { method: 'GET' as const, path: pathTo(reasons.path, id) };
 	// A service may lack it, and the pages are worth more than the warning.
@@ -213,7 +209,7 @@ async function toldOf(
 	return { warning: own || (unread ?? ''), failed };
 }
 
-/** Adds to the error of a chunk how to get the pages that can be read. */
+/** Adds to a chunk's error how to get the pages that can be read. */
 function partFailure(error: unknown, job: PagedJob): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const advice = `"${job.getBy}" with ${ifPartFails.displayName} set to Return Available Pages gives the pages that can be read.`;
@@ -223,7 +219,6 @@ function partFailure(error: unknown, job: PagedJob): unknown {
 	});
 }
 
-/** Makes the error for a job without a page whose URLs failed. */
 function noPageError({ what, reasons }: PagedJob, id: string, failed: FailedUrl[]): ServiceError {
 	return new ServiceError(`The ${what} gave no page: ${firstReason(failed)}`, {
 		description: `${countOf(failed)} failed. ${reasons!.remedy} The job ID is ${id}.`,
@@ -239,12 +234,12 @@ function firstReason([{ reason }]: FailedUrl[]): string {
 	return withoutStop(shortened(reason));
 }
 
-/** Gives what a job's status warns of; empty where it doesn't. */
+/** Gives the warnings of a job's status; empty if it has none. */
 export function warningText(status: IDataObject): string {
 	return textOf(warningIn(status) || '');
 }
 
-/** Says that a job failed or was cancelled, for the user; empty for any other. */
+/** Tells the user that a job failed or was cancelled; empty for any other. */
 export function endWarning(job: PagedJob, status: IDataObject): string {
 	const end = endOf(job, status);
 	return end && `${withoutStop(shortened(end))}.`;
@@ -292,7 +287,7 @@ export function filesFor(
 	return new PageFiles(context.helpers, `${prefix}-${id}`, about);
 }
 
-/** Keeps of a page what is held in memory until all are there: the fields to return, and what tells how the scrape went. */
+/** Reduces a page to what is held in memory until all are there: the fields to return, and how the scrape went. */
 export function keptFields(page: IDataObject, { get }: Task['form']): IDataObject {
 	const kept = get(fieldsToReturn);
 	if (kept === undefined) return page;

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { textOf } from '../text';
 
 /**
- * What the `status` of a job means, whatever kind of job it is: a crawl, an agent task, an extraction or a batch. This
- * is the one place that knows the words (CrawlStatus and the jobs' statuses in [api/](../../../api/openapi.yaml)).
+ * Says what a job's `status` means, for crawls, agent tasks, extractions and batches alike. Only this file knows the
+ * words (CrawlStatus and the jobs' statuses in [api/](../../../api/openapi.yaml)).
  */
 export type JobState = 'running' | 'completed' | 'failed' | 'cancelled' | 'unknown';
 
@@ -27,13 +27,13 @@ const STATES: Record<string, JobState> = {
 	canceled: 'cancelled',
 };
 
-/** The state a service's `status` stands for; `unknown` for a word nobody has heard of. */
+/** Gives the state for a service's `status`; `unknown` for an unfamiliar word. */
 export function jobStateOf(status: unknown): JobState {
 	const word = textOf(status).toLowerCase();
 	return Object.hasOwn(STATES, word) ? STATES[word] : 'unknown';
 }
 
-/** Whether a job never leaves a state. An unknown one may well change, so it is not terminal. */
+/** Tells whether a job never leaves a state. An unknown one may well change, so it is not terminal. */
 export function isTerminal(state: JobState): boolean {
 	return state === 'completed' || state === 'failed' || state === 'cancelled';
 }

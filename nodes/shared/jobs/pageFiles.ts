@@ -1,14 +1,14 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
-/** Largest file, in characters of JSON; a page that is larger is a file of its own. */
+/** Limits a file, in characters of JSON; a larger page gets a file of its own. */
 const MAX_FILE_LENGTH = 10 * 1024 * 1024;
 
-/** The name of the binary field, where n8n's file nodes look for one. */
+/** Names the binary field, where n8n's file nodes look for one. */
 const BINARY_FIELD = 'data';
 
 /**
- * Files of pages, made while the pages come in, so that a job of any size needs the memory of a few chunks. Each is a JSON
- * list in the binary data of an item, which says how many pages it holds and which.
+ * Writes pages to files while they come in, so that a job of any size needs the memory of a few chunks. Each file is a
+ * JSON list in the binary data of an item, which says how many pages it holds and which.
  */
 export class PageFiles {
 	readonly items: INodeExecutionData[] = [];
@@ -22,7 +22,7 @@ export class PageFiles {
 		private readonly about: IDataObject,
 	) {}
 
-	/** Writes pages to as many files as they need. Throws what n8n's binary data throws. */
+	/** Writes pages to as many files as they need. Throws the errors of n8n's binary data. */
 	async add(pages: IDataObject[]): Promise<void> {
 		let texts: string[] = [];
 		let length = 0;

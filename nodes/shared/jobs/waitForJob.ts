@@ -18,45 +18,45 @@ import { isSegment, pathTo } from '../url';
 import { ServiceError } from '../errors/serviceError';
 import { isEmptyEnd, isTerminal, jobStateOf } from './jobState';
 
-/** Delay between polls of a job, in ms: short for short jobs, and never more than half a minute. */
+/** Sets the delay between polls (ms): short for short jobs, and never more than half a minute. */
 const FIRST_POLL_DELAY_MS = 2_000;
 const POLL_DELAY_GROWTH = 1.5;
 const LONGEST_POLL_DELAY_MS = 30_000;
 
-/** The least time (ms) that a poll has, even when the wait is nearly over. */
+/** Leaves a poll at least this time (ms), even if the wait is nearly over. */
 const LEAST_POLL_MS = 10_000;
 
-/** For so long (ms) after its start a service may not know a job yet, or say that it has completed before it has begun. */
+/** Allows a service, for so long (ms) after the start, not to know a job, or to say that it has completed before it began. */
 const NEW_MS = 30_000;
 
-/** A wait ends this long (ms) before the workflow times out, when n8n drops what the node has, and with it the job's id. */
+/** Ends a wait this long (ms) before the workflow times out: n8n then drops everything, even the job's id. */
 const BEFORE_TIMEOUT_MS = LEAST_POLL_MS + 5_000;
 
-/** Where the status of a job is asked for. */
+/** Says where to ask for a job's status. */
 export interface Job {
-	/** As the error texts name it, e.g. `agent task`. */
+	/** Names it in error texts, e.g. `agent task`. */
 	what: string;
-	/** Path with the job id behind it, e.g. `/v2/agent/`. */
+	/** Goes before the job id, e.g. `/v2/agent/`. */
 	path: string;
-	/** The operation that gives its result later. */
+	/** Names the operation that gives its result later. */
 	getBy: string;
-	/** The field that limits what it may spend, as the form names it. */
+	/** Names the form's field that limits what it may spend. */
 	budgetLabel?: string;
 }
 
-/** Starts a job (the task's call) and gives what the service says to it, with the job's id. */
+/** Starts a job (the task's call) and gives the service's response, with the job's id. */
 export async function startJob(task: Task, job: Job): Promise<IDataObject & { id: string }> {
 	const { body } = await callService(task, task.call, task.settings);
 	return { ...body, id: jobIdOf(body, task, job) };
 }
 
-/** Gives the result of an operation that only starts a job. Throws ServiceError for a response without anything of one. */
+/** Gives the result of an operation that only starts a job. Throws ServiceError if the response isn't about a job. */
 export function startedJob(response: IDataObject): IDataObject[] {
 	checkResult('job ID', response);
 	return [response];
 }
 
-/** Gives the ID of a job that was started. Throws ServiceError with what the service said instead. */
+/** Gives the ID of a job that was started. Throws ServiceError with the service's response if there is none. */
 function jobIdOf(started: IDataObject, { used }: Task, job: Job): string {
 	const { id } = started;
 	const given = typeof id === 'number' ? String(id) : typeof id === 'string' ? id.trim() : '';
@@ -75,15 +75,15 @@ function jobIdOf(started: IDataObject, { used }: Task, job: Job): string {
 
 /**
  * Polls a job until it has ended, in growing intervals, and gives its last status. Polls that fail for a reason that may
- * pass don't end the wait. Ends at once when the execution is cancelled. Throws ServiceError with the job id when
- * it didn't end in time, or not before the workflow times out; the job is never restarted.
+ * pass don't end the wait. Ends at once if the execution is cancelled. Throws ServiceError with the job id if the job
+ * doesn't end in time, or before the workflow times out. Never restarts the job.
  */
 export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDataObject> {
 	const { context, form } = task;
 	const maxMinutes = form.get(maxWaitMinutes) ?? (maxWaitMinutes.default as number);
 	const began = monotonicMs();
 	const toTimeout = msToTimeout(context);
-	// Where that is soon, half of it is for the wait.
+	// If that is soon, half of it is for the wait.
 	const timeoutMs = Math.max(toTimeout - BEFORE_TIMEOUT_MS, toTimeout / 2);
 	const maxMs = maxMinutes * 60_000;
 	const until = began + Math.min(maxMs, timeoutMs);
@@ -135,7 +135,7 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 	}
 }
 
-/** Says how long (ms) it is until n8n cancels the execution because its workflow times out; Infinity where n8n doesn't say. */
+/** Gives the time (ms) until n8n cancels the execution because its workflow times out; Infinity if n8n doesn't say. */
 function msToTimeout(context: Task['context']): number {
 	const { additionalData } = context as {
 		additionalData?: { executionTimeoutTimestamp?: number };
@@ -143,7 +143,7 @@ function msToTimeout(context: Task['context']): number {
 	return (additionalData?.executionTimeoutTimestamp ?? Infinity) - Date.now();
 }
 
-/** Asks for a job's status, in no longer than what is left of the time. */
+/** Asks for a job's status, within the remaining time. */
 async function statusOf(task: Task, job: Job, id: string, leftMs: number): Promise<IDataObject> {
 	const { maxWaitMs = DEFAULT_MAX_WAIT_MS, http, ...settings } = task.settings;
 	const call: ServiceCall = { method: 'GET', path: pathTo(job.path, id) };
@@ -165,9 +165,9 @@ async function statusOf(task: Task, job: Job, id: string, leftMs: number): Promi
 export function endOf({ what }: Job, body: IDataObject): string {
 	const state = jobStateOf(body.status);
 	if (state !== 'failed' && state !== 'cancelled') return '';
-	const said = body.error ? `: ${textOf(body.error)}` : '';
+	const cause = body.error ? `: ${textOf(body.error)}` : '';
 	const isMore = body.stopReason && body.stopReason !== body.error;
-	const reason = isMore ? `${said} (${textOf(body.stopReason)})` : said;
+	const reason = isMore ? `${cause} (${textOf(body.stopReason)})` : cause;
 	return `The ${what} ${state === 'failed' ? 'failed' : 'was cancelled'}${reason}`;
 }
 
@@ -191,9 +191,9 @@ export function endedError(job: Job, id: string, body: IDataObject): ServiceErro
 }
 
 /**
- * Starts the job and waits for its result: an item with the job's id, what the service said when it started (such as
- * `invalidURLs`), and its whole last status. A service may give the result at once, without an id: then that is it.
- * Throws ServiceError when the job failed or was cancelled.
+ * Starts the job and waits for its result: an item with the job's id, the response that started it (such as
+ * `invalidURLs`), and its whole last status. A service may give the result at once, without an id; then that is the item.
+ * Throws ServiceError if the job failed or was cancelled.
  */
 export function startAndWaitFor(jobOf: (form: Form) => Job): Operation['execute'] {
 	return async (task) => {

@@ -4,16 +4,15 @@ import { ServiceError } from '../errors/serviceError';
 import { isObject, numberOf } from '../json';
 import { sentences, shortened, textOf, withoutStop } from '../text';
 
-/** The lowest HTTP status that says a page could not be had. */
 const LOWEST_FAILURE = 400;
 
 const CONTINUE =
-	'With On Error set to “Continue (using error output)” the other pages go on, and this one goes to the error branch with what it held.';
+	'With On Error set to “Continue (using error output)” the other pages go on, and this one goes to the error branch with its content.';
 
 /**
  * Gives the failure of a page that the service returned as a result: its site answered with status 400 or above, or
- * `metadata.error` says what went wrong. Undefined for a page that is all right, and for what is not a page. `continues`
- * is for a node that goes on with the other pages.
+ * `metadata.error` says what went wrong. Undefined for a good page, and for anything but a page. `continues` is for a
+ * node that goes on with the other pages.
  */
 export function pageFailure(
 	{ metadata }: IDataObject,

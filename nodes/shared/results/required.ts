@@ -4,7 +4,7 @@ import { ServiceError } from '../errors/serviceError';
 import { hasContent, hasOnlyWords, listOf } from '../json';
 import { shortened } from '../text';
 
-/** Makes the error for a good response without the list it is asked for; the error output has what came instead. */
+/** Makes the error for a good response without the expected list; the error output has the response. */
 export function noListError(what: string, response: IDataObject): ServiceError {
 	return missing(`list of ${what}`, response);
 }
@@ -21,7 +21,7 @@ function missing(what: string, response: IDataObject): ServiceError {
 	});
 }
 
-/** Gives the list of a response, which errors call `what`; null is an empty one. Throws ServiceError where there is none. */
+/** Gives the list of a response, which errors call `what`; null is an empty one. Throws ServiceError if there is none. */
 export function listIn(response: IDataObject, name: string, what = name): unknown[] {
 	const list = response[name];
 	if (Array.isArray(list)) return list;
@@ -29,7 +29,7 @@ export function listIn(response: IDataObject, name: string, what = name): unknow
 	throw noListError(what, response);
 }
 
-/** Gives the objects of that list; texts become objects with just `textField`, if one is named. Throws ServiceError like `listIn`. */
+/** Gives the objects of that list; texts become objects with just `textField`. Throws like `listIn`. */
 export function objectsIn(
 	response: IDataObject,
 	name: string,

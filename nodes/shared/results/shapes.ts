@@ -2,27 +2,26 @@ import { invalid } from '../form/checks';
 import { wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
 
-/** A field of a simplified result and where the service's result has it. */
+/** Describes a field of a simplified result and its source in the service's result. */
 export interface ResultField {
 	name: string;
-	/** As the form lists it. */
 	label: string;
-	/** Places in the result, dots for nested objects; the first with a value counts. Its own name where left out. */
+	/** Lists places in the result, dots for nested objects; the first with a value counts. Defaults to its own name. */
 	from?: string[];
 	/** Chosen together with the field of this name, too. */
 	alsoWith?: string;
-	/** Not part of what Simplify gives, only there if chosen. */
+	/** Left out by Simplify, and only there if chosen. */
 	isExtra?: true;
 }
 
-/** The useful fields of a kind of result, the most used ones first. The first one tells results apart. */
+/** Lists the useful fields of a kind of result, the most used ones first. The first one tells results apart. */
 export type ResultShape = ResultField[];
 
-/** What a page holds in the formats that were asked for. */
+/** Lists a page's content in the requested formats. */
 const contents: ResultShape = [
 	{ name: 'markdown', label: 'Markdown' },
 	{ name: 'summary', label: 'Summary' },
-	// Crawls that were started with the format "extract" of v1 have it there.
+	// Crawls that were started with v1's format "extract" have it there.
 	{ name: 'json', label: 'JSON', from: ['json', 'extract'] },
 	{ name: 'answer', label: 'Answer to the Question', from: ['answer', 'question'] },
 	{ name: 'highlights', label: 'Highlights' },
@@ -33,7 +32,7 @@ const contents: ResultShape = [
 	{ name: 'screenshot', label: 'Screenshot' },
 	{ name: 'audio', label: 'Audio' },
 	{ name: 'video', label: 'Video' },
-	// What the format Video gives of most sites.
+	// The format Video gives this for most sites.
 	{ name: 'videos', label: 'Videos on the Page', alsoWith: 'video' },
 	{ name: 'changeTracking', label: 'Change Tracking' },
 	{ name: 'product', label: 'Product' },
@@ -46,7 +45,6 @@ const contents: ResultShape = [
 	{ name: 'actions', label: 'Results of Actions' },
 ];
 
-/** How the scrape of a page went. */
 const outcome: ResultShape = [
 	{ name: 'statusCode', label: 'Status Code', from: ['metadata.statusCode'] },
 	// Not "error", which n8n takes for a failure of the node.
@@ -54,7 +52,7 @@ const outcome: ResultShape = [
 	{ name: 'cacheState', label: 'Cache State', from: ['metadata.cacheState'] },
 	{ name: 'cachedAt', label: 'Cached At', from: ['metadata.cachedAt'] },
 	{ name: 'creditsUsed', label: 'Credits Used', from: ['metadata.creditsUsed'] },
-	// Of PDFs only: one that was cut by Max Pages has fewer than in all.
+	// For PDFs only: one that was cut by Max Pages has fewer than the total.
 	{ name: 'numPages', label: 'PDF Pages Parsed', from: ['metadata.numPages'] },
 	{ name: 'totalPages', label: 'PDF Pages in All', from: ['metadata.totalPages'] },
 	{ name: 'warning', label: 'Warning' },
@@ -74,22 +72,20 @@ const extras: ResultShape = [
 	{ name: 'proxyUsed', label: 'Proxy Used', from: ['metadata.proxyUsed'], isExtra: true },
 ];
 
-/** Whether a field is among those that were chosen. */
 export function isChosen({ name, alsoWith = name }: ResultField, chosen: string[]): boolean {
 	return chosen.includes(name) || chosen.includes(alsoWith);
 }
 
-/** Where a result has the fields of a shape. */
+/** Lists the places in a result that a shape reads. */
 export function placesIn(shape: ResultShape): string[] {
 	return shape.flatMap(({ name, from = [name] }) => from);
 }
 
-/** Whether results of a shape hold pages, in the formats that were asked for. */
+/** Tells whether results of a shape hold pages, in the requested formats. */
 export function holdsPages(shape: ResultShape): boolean {
 	return shape.includes(contents[0]);
 }
 
-/** A scraped page. */
 export const pageShape: ResultShape = [
 	{ name: 'url', label: 'URL', from: ['metadata.url', 'metadata.sourceURL', 'url'] },
 	{ name: 'title', label: 'Title', from: ['metadata.title'] },
@@ -99,7 +95,6 @@ export const pageShape: ResultShape = [
 	...extras,
 ];
 
-/** A page of a crawl. */
 export const crawlPageShape: ResultShape = [
 	...pageShape,
 	{ name: 'crawlId', label: 'Crawl ID' },
@@ -107,7 +102,6 @@ export const crawlPageShape: ResultShape = [
 	{ name: 'crawlWarning', label: 'Crawl Warning' },
 ];
 
-/** A page of a batch. */
 export const batchPageShape: ResultShape = [
 	...pageShape,
 	{ name: 'batchId', label: 'Batch ID' },
@@ -115,7 +109,7 @@ export const batchPageShape: ResultShape = [
 	{ name: 'batchWarning', label: 'Batch Warning' },
 ];
 
-/** A result of a search, with its page where that was scraped. */
+/** Includes the result's page if that was scraped. */
 export const searchResultShape: ResultShape = [
 	{ name: 'url', label: 'URL' },
 	{ name: 'source', label: 'Source' },
@@ -138,7 +132,7 @@ export const searchResultShape: ResultShape = [
 	...extras,
 ];
 
-/** The status of a job, with its result once that is there. */
+/** Includes the job's result once there is one. */
 export const jobShape: ResultShape = [
 	{ name: 'id', label: 'ID' },
 	{ name: 'status', label: 'Status' },
@@ -152,7 +146,7 @@ export const jobShape: ResultShape = [
 	{ name: 'creditsUsed', label: 'Credits Used' },
 	{ name: 'tokensUsed', label: 'Tokens Used' },
 	{ name: 'reason', label: 'Reason', from: ['error', 'stopReason'] },
-	// Of an agent task that pays for data only once that is allowed; the thread is where to say so.
+	// For an agent task that pays for data only once that is allowed; the thread is the place to say so.
 	{ name: 'pendingApproval', label: 'Pending Approval' },
 	{ name: 'threadId', label: 'Thread ID' },
 	{ name: 'invalidURLs', label: 'Invalid URLs' },
@@ -167,7 +161,6 @@ export const jobShape: ResultShape = [
 	{ name: 'completedAt', label: 'Completed At', isExtra: true },
 ];
 
-/** A crawl that is running now. */
 export const activeCrawlShape: ResultShape = [
 	{ name: 'id', label: 'ID' },
 	{ name: 'url', label: 'URL' },
@@ -180,7 +173,7 @@ export const activeCrawlShape: ResultShape = [
 	{ name: 'sitemap', label: 'Sitemap', from: ['options.sitemap'] },
 ];
 
-/** Whether results are reduced to their useful fields, as n8n's own nodes ask it. */
+/** Reduces results to their useful fields, as n8n's own nodes ask it. */
 export const simplify: Field<boolean> = {
 	displayName: 'Simplify',
 	name: 'simplify',
@@ -191,7 +184,7 @@ export const simplify: Field<boolean> = {
 	wire: { in: 'settings', always: true },
 };
 
-/** The same question where a model reads the results. */
+/** Asks the same if a model reads the results. */
 export const output: Field<'simplified' | 'raw' | 'selected'> = {
 	displayName: 'Output',
 	name: 'output',
@@ -219,7 +212,7 @@ export const output: Field<'simplified' | 'raw' | 'selected'> = {
 	},
 };
 
-/** The fields that are passed on then, whatever the kind of result. */
+/** Chooses the fields that are passed on then, whatever the kind of result. */
 export const outputFields: Field<string[]> = {
 	displayName: 'Fields',
 	name: 'outputFields',
@@ -229,7 +222,7 @@ export const outputFields: Field<string[]> = {
 	wire: { in: 'settings', always: true },
 };
 
-/** The controls that say how much of each result is passed on. */
+/** Lists the controls that say how much of each result is passed on. */
 export function leanFields(shape: ResultShape): Field[] {
 	const [first, ...others] = shape;
 	return [
@@ -243,13 +236,13 @@ export function leanFields(shape: ResultShape): Field[] {
 	];
 }
 
-/** Whether pages become items, or files that hold many of them. */
+/** Gives pages as items, or as files that hold many of them. */
 export const pagesAs: Field<'items' | 'files'> = {
 	displayName: 'Return Pages As',
 	name: 'pagesAs',
 	type: 'options',
 	default: 'files',
-	description: 'What becomes of the pages. Files keep a large job out of memory.',
+	description: 'How to return the pages. Files keep a large job out of memory.',
 	options: [
 		{
 			name: 'Files of Pages',
@@ -261,7 +254,7 @@ export const pagesAs: Field<'items' | 'files'> = {
 	wire: { in: 'settings' },
 };
 
-/** The fields that are kept of each page, whatever Simplify says. */
+/** Chooses the fields that are kept of each page, whatever Simplify says. */
 export const fieldsToReturn: Field<string[]> = {
 	displayName: 'Fields to Return',
 	name: 'fieldsToReturn',
@@ -272,10 +265,10 @@ export const fieldsToReturn: Field<string[]> = {
 	wire: { in: 'settings' },
 };
 
-/** Longest response of a tool, in characters, if the user doesn't say otherwise. */
+/** Sets the default limit of a tool's response, in characters. */
 export const TOOL_RESPONSE_LENGTH = 60_000;
 
-/** How much a tool may give to a model in one response. */
+/** Limits what a tool may give to a model in one response. */
 export const maxResponseLength: Field<number> = wholeNumberField({
 	displayName: 'Max Response Length (Characters)',
 	name: 'maxResponseLength',

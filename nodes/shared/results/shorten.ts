@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { beginningOf } from '../text';
 
-/** How a shortened text ends. */
+/** Matches the end of a shortened text. */
 const SHORTENED = /… \(shortened, (\d+) characters in all\)$/;
 
 /**
- * The JSON with all texts in it cut to a length in characters, and with `lists` the lists, too; each cut says how much
- * there was. What stands in a list that is cut has at most half of its length, so that large entries don't leave it empty.
+ * Cuts all texts in the JSON to a length in characters, and with `lists` the lists, too; each cut says how much there
+ * was. Entries of a cut list get at most half of its length, so that large ones don't leave it empty.
  */
 export function shortenTexts(
 	json: IDataObject,

@@ -24,7 +24,7 @@ export function simplifierFor(
 		const ofJob = shape.filter((field) => !pageShape.includes(field)).map(({ name }) => name);
 		return reducer(chosenOf(shape, [...kept, ...ofJob]));
 	}
-	// A tool has Output where other nodes have Simplify.
+	// A tool has Output instead of the other nodes' Simplify.
 	if (form.get(output) === 'selected') {
 		return reducer(chosenOf(shape, form.get(outputFields) ?? []));
 	}
@@ -35,7 +35,7 @@ export function simplifierFor(
 	return (result) => result;
 }
 
-/** Keeps the fields that the shape doesn't know, too: what was asked for in a format that is newer than this node, for example. */
+/** Adds the fields that the shape doesn't know, e.g. of a format that is newer than this node. */
 function withUnknown(
 	reduce: (result: IDataObject) => IDataObject,
 	shape: ResultShape,
@@ -59,12 +59,11 @@ function reducer(fields: ResultShape): (result: IDataObject) => IDataObject {
 	const [first] = fields;
 	return (result) => {
 		const simplified = reduced(result, fields);
-		// Without the field that tells results apart it is of a kind the service has learned since.
+		// Without the field that tells results apart, it is of a kind the service has learned since.
 		return first.name in simplified ? simplified : result;
 	};
 }
 
-/** Gives the fields that a result has a value for, flat and in their order. */
 function reduced(result: IDataObject, fields: ResultShape): IDataObject {
 	const simplified: IDataObject = {};
 	for (const { name, from = [name] } of fields) {

@@ -3,21 +3,20 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { TOOL_RESPONSE_LENGTH } from './shapes';
 import { shortenTexts } from './shorten';
 
-/** Kept free for the note that says what was left out, in characters. */
+/** Reserves room, in characters, for the note that says what was left out. */
 const NOTE_LENGTH = 900;
 
-/** Texts and lists of several results are not shortened to less than this; rather, whole results are left out. */
+/** Leaves whole results out, rather than shortening the texts and lists of several to less than this. */
 const SHORTEST_OF_MANY = 2_000;
 
-/** Where texts and lists of this length are still too much for a lone result to fit, it is left out; in characters. */
+/** Leaves out a lone result that doesn't fit even with texts and lists of this length (characters). */
 const SHORTEST = 200;
 
-/** Results left out that the note names. */
 const MOST_NAMED = 3;
 
 /**
- * The items that fit into a tool's response. First their texts and lists are shortened, so that the model gets something of
- * each that was paid for. If that leaves too little of them, whole items are left out, and a note tells the model.
+ * Gives the items that fit into a tool's response. First their texts and lists are shortened, so that the model gets
+ * something of each paid result. If that leaves too little of them, whole items are left out, and a note tells the model.
  */
 export function boundedResponse(
 	items: INodeExecutionData[],
@@ -51,7 +50,7 @@ export function boundedResponse(
 	return [...kept, { json, pairedItem: items[0].pairedItem }];
 }
 
-/** A failed item as a tool's response. If the data in its error can't be shortened to fit, the model gets the error without it. */
+/** Gives a failed item as a tool's response, without its data if that can't be shortened to fit. */
 export function boundedError(item: INodeExecutionData): INodeExecutionData[] {
 	const bounded = boundedResponse([item], TOOL_RESPONSE_LENGTH);
 	if (bounded[0].json.error !== undefined) return bounded;
@@ -59,12 +58,12 @@ export function boundedError(item: INodeExecutionData): INodeExecutionData[] {
 	return boundedResponse([{ ...item, json: { ...item.json, error } }], TOOL_RESPONSE_LENGTH);
 }
 
-/** The characters that the model reads: n8n gives it the list of all JSON. */
+/** Counts the characters that the model reads: n8n gives it the list of all JSON. */
 function lengthOf(items: INodeExecutionData[]): number {
 	return items.reduce((sum, { json }) => sum + JSON.stringify(json).length + 1, 1);
 }
 
-/** The items with their texts and lists shortened as little as need be. `short`: cut to `length`, at which they fit. */
+/** Shortens texts and lists as little as necessary. `short` are the items cut to `length`, at which they fit. */
 function asLongAsFits(
 	items: INodeExecutionData[],
 	short: INodeExecutionData[],

@@ -34,9 +34,8 @@ export const query: Field = {
 	},
 };
 
-/** What a search costs without more, for people. */
-export const RESULTS_PRICE =
-	'2 credits for every 10 results or part of them, of all sources together';
+/** Tells people the price of a plain search. */
+export const RESULTS_PRICE = '2 credits per 10 results (rounded up, all sources together)';
 
 // The service's own default; n8n's usual 50 would return ten times as many results and bill them.
 export const limit = wholeNumberField({
@@ -50,10 +49,10 @@ export const limit = wholeNumberField({
 	wire: { always: true },
 });
 
-/** Of a search that scrapes the pages of its results. */
+/** Limits a search that scrapes the pages of its results. */
 export const limitOfScraped: Field<number> = {
 	...limit,
-	hint: `${RESULTS_PRICE}, and 1 more for each scraped page, or more in some formats`,
+	hint: `${RESULTS_PRICE}, plus 1 per scraped page; some formats cost more`,
 };
 
 export const sources: Field = {
@@ -70,7 +69,7 @@ export const sources: Field = {
 	wire: { value: objectsWithType('web'), always: true },
 };
 
-/** Sources and categories are sent as objects; an expression may give them so, also those this form doesn't know. */
+/** Sends sources and categories as objects; an expression may give such objects, even of unknown types. */
 function objectsWithType(example: string): Wire['value'] {
 	return (entered, place) => {
 		const chosen = choicesIn(entered);
@@ -92,8 +91,8 @@ function objectWithType(entry: unknown, example: string, place: Place): IDataObj
 }
 
 /**
- * Sets a field of the web source; the other sources take none. What an expression gave with the source stays. Some
- * services read only the search's own field, so where all of it is about the web that is set, too.
+ * Sets a field of the web source; the other sources take none. Fields that an expression gave with the source stay. Some
+ * services read only the search's own field, so that is set too if the whole search is about the web.
  */
 const ofWebSource = (key: string): Field['wire'] => ({
 	as: `sources.${key}`,
@@ -123,7 +122,8 @@ export const categories: Field = {
 		{
 			name: 'Developer',
 			value: 'developer',
-			description: 'Docs, issues, pull requests and READMEs; not with others. Newer services only.',
+			description:
+				'Docs, issues, pull requests and READMEs; cannot be combined with others. Newer services only.',
 		},
 		{ name: 'GitHub', value: 'github', description: 'Repositories, code, issues and docs' },
 		{ name: 'PDF', value: 'pdf', description: 'PDF files' },
@@ -137,7 +137,7 @@ export const categories: Field = {
 	wire: { value: objectsWithType('github'), check: checkCategories },
 };
 
-/** Developer is an index of its own, which no service searches together with other categories. */
+/** Rejects Developer with other categories: it is a separate index, which no service combines with them. */
 function checkCategories({ categories: chosen }: IDataObject, place: Place): void {
 	const types = listOf(chosen).map(({ type }) => type);
 	if (types.length === 1 || !types.includes('developer')) return;
@@ -152,7 +152,7 @@ export const timeFilter = timeFilterField({
 	displayName: 'Time Filter',
 	name: 'timeFilter',
 	description:
-		'When web results were published, and whether the newest come first. Sent as tbs. The public service does not filter news and images by it, and self-hosted ones may ignore it.',
+		'Only web results from this period, optionally newest first. The public service does not filter news and images by it, and self-hosted ones may ignore it.',
 	wire: { as: 'tbs' },
 });
 
@@ -176,7 +176,7 @@ export const location: Field = {
 	wire: { mayBeEmpty: true },
 };
 
-/** Results of these sites alone, or of all others. */
+/** Limits results to these sites, or excludes them. */
 const domainField = (field: Pick<Field, 'displayName' | 'name' | 'description' | 'wire'>): Field =>
 	linesField({
 		...field,
@@ -220,7 +220,7 @@ export const highlights: Field<boolean> = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether descriptions are the passages that match the query, instead of what the search engine gives. Newer services only.',
+		'Whether to describe results by the passages that match the query, instead of as the search engine does. Newer services only.',
 	wire: { mayBeEmpty: true },
 };
 
@@ -228,7 +228,7 @@ export const webTimeFilter = timeFilterField({
 	displayName: 'Web: Time Filter',
 	name: 'webTimeFilter',
 	description:
-		'Like Time Filter, but sent with the source Web, where some services ignore it if there are other sources',
+		'Like Time Filter, but for the source Web alone. With other sources, some services ignore it: use Time Filter.',
 	wire: ofWebSource('tbs'),
 });
 
@@ -281,7 +281,7 @@ export const enterprise: Field = {
 	],
 };
 
-/** Puts what the service says of the search itself beside its results. */
+/** Puts the service's information about the search beside its results. */
 export const includeSearchInfo: Field<boolean> = {
 	displayName: 'Include Search Info',
 	name: 'includeSearchInfo',
@@ -292,7 +292,7 @@ export const includeSearchInfo: Field<boolean> = {
 	wire: { mayBeEmpty: true, in: 'settings' },
 };
 
-/** What both operations ask for first, each with its own limit. */
+/** Lists the first fields of both operations, each with its own limit. */
 export const searchFields = (ownLimit: Field<number>): Field[] => [
 	query,
 	ownLimit,
@@ -300,7 +300,7 @@ export const searchFields = (ownLimit: Field<number>): Field[] => [
 	queryOperatorsField,
 ];
 
-/** Options of both operations in the order people need them; `more` are the operation's own. */
+/** Lists both operations' options, most needed first; `more` are the operation's own. */
 export const searchOptions = (more: Field[] = []): Field[] => [
 	timeFilter,
 	country,

@@ -5,7 +5,7 @@ import { linesField } from '../form/controls';
 import type { Field, Place } from '../form/field';
 import { checkWord, lines, trimmed } from '../form/values';
 
-/** Longest query with its operators, in characters (SearchRequest in api/openapi.yaml). */
+/** Limits a query with its operators, in characters (SearchRequest in api/openapi.yaml). */
 export const MAX_QUERY_LENGTH = 500;
 
 /** Matches an operator that has nothing behind it, or the trace of an expression that gave no value. */
@@ -20,14 +20,14 @@ export function checkOperators(query: string, place: Place): void {
 	throw invalid(
 		place,
 		`has ${quoted(found)} with nothing to search for in it: ${quoted(query)}`,
-		'Check the expression that should give it, or remove the operator.',
+		'Check the expression, or remove the operator.',
 	);
 }
 
 /** Writes an entry, as `bare` leaves it, behind the operator. */
 type Write = (operator: string, entry: string, place: Place) => string;
 
-/** An operator takes one word; several words have to be quoted to stay together. */
+/** Quotes several words, because an operator takes only one. */
 const word: Write = (operator, entry) => `${operator}${/\s/.test(entry) ? `"${entry}"` : entry}`;
 const phrase: Write = (_, entry) => `"${entry}"`;
 const rest: Write = (operator, entry) => `${operator}${entry}`;
@@ -56,14 +56,14 @@ const size: Write = (operator, entry, place) => {
 function nothing(entry: string, place: Place): Error {
 	return invalid(
 		place,
-		`has ${quoted(entry)}, in which nothing is left to search for`,
+		`has ${quoted(entry)}, which leaves nothing to search for`,
 		'Enter the words alone; this field adds the operator.',
 	);
 }
 
 /**
- * An entry without what this field adds by itself: the operator, if a person wrote it too, and quotes. They stay where
- * the operator takes all words that follow, as none are added there.
+ * Strips an entry of what this field adds itself: the operator, if a person wrote it too, and quotes. Quotes stay if the
+ * operator takes all words that follow, because none are added there.
  */
 function bare(operator: string, entry: string, write: Write, place: Place): string {
 	const [, sign, name] = /^(-?)(.*)$/.exec(operator) as string[];
@@ -76,7 +76,7 @@ function bare(operator: string, entry: string, write: Write, place: Place): stri
 	return text;
 }
 
-/** Several entries of this field are alternatives: any of them may match. */
+/** Joins several entries of a field as alternatives: any of them may match. */
 const anyOf = (texts: string[]) => (texts.length > 1 ? `(${texts.join(' OR ')})` : texts[0]);
 const allOf = (texts: string[]) => texts.join(' ');
 
@@ -99,7 +99,6 @@ function operatorField(
 	});
 }
 
-/** The query operators as fields; each writes its words into the query. */
 const operatorFields: Field[] = [
 	operatorField(
 		'',
@@ -238,7 +237,7 @@ const operatorFields: Field[] = [
 	),
 ];
 
-/** Helper that writes query operators behind the query, wherever that stands in the form. */
+/** Writes query operators behind the query, wherever that stands in the form. */
 export const queryOperatorsField: Field = {
 	displayName: 'Query Operators',
 	name: 'queryOperators',
@@ -246,7 +245,7 @@ export const queryOperatorsField: Field = {
 	placeholder: 'Add Operator',
 	default: {},
 	description:
-		'Narrow the search without knowing its syntax. They are added to the query and count toward its 500 characters.',
+		'Narrow the search without knowing its syntax. Operators are added to the query and count toward its 500 characters.',
 	options: operatorFields,
 	wire: {
 		last: true,

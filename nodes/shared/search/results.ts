@@ -5,18 +5,18 @@ import { hasContent, isObject, warningIn } from '../json';
 import { noListError } from '../results/required';
 import { includeSearchInfo } from './fields';
 
-/** The search as it was sent, and how to read the form where there is one. */
+/** Holds the search as it was sent, and how to read the form if there is one. */
 interface SentSearch {
 	body: IDataObject;
 	get?: <Value>(field: Field<Value>) => Value | undefined;
 }
 
 /**
- * Gives the results of a search, each with its `source` (web, images, news, or one the service adds) and with the query
- * and `tbs` that found it, as they were sent: that shows what the operators and the time filter became. Results without
- * a source, as older services send them, are of the web.
- * A warning of the service is repeated on each, so that splitting doesn't lose it. With Include Search Info each has
- * `search` (id, creditsUsed, results, warning) too, and a search without results is one item with that alone.
+ * Gives the results of a search, each with its `source` (web, images, news, or one the service adds) and with the `query`
+ * and `tbs` as sent, which show what the operators and the time filter became. Results without a source, as older
+ * services send them, are of the web. Each result repeats the service's warning, so that splitting doesn't lose it. With
+ * Include Search Info each also has `search` (id, creditsUsed, results, warning), and a search without results is one
+ * item with that alone.
  */
 export function searchResults(response: IDataObject, { body, get }: SentSearch): IDataObject[] {
 	const { data, id, creditsUsed } = response;
@@ -40,13 +40,13 @@ export function splitSearch(response: IDataObject, form: SentSearch): IDataObjec
 	return searchResults(response, form);
 }
 
-/** Results of these sources are read; anything else may be in `data`. */
+/** Lists the sources that are read; `data` may hold anything else. */
 const SOURCES = ['web', 'images', 'news'];
 
 /**
- * Rejects a response that doesn't say what was found: in a list, or in lists by source, of which some services leave out
- * those without results, up to all of them. No data at all is no answer, since a search is paid for, and one list can't
- * stand for another that can't be read. Throws ServiceError.
+ * Rejects a response without results: neither a list, nor lists by source. Some services leave out empty lists, up to all
+ * of them. But no data at all is not an answer, since a search is paid for, and one list can't stand for another that
+ * can't be read. Throws ServiceError.
  */
 export function checkFound(response: IDataObject): void {
 	const { data } = response;
@@ -58,7 +58,7 @@ export function checkFound(response: IDataObject): void {
 	throw noListError('results', response);
 }
 
-/** Adds to a result where it comes from. A field of the result keeps its name; ours is then called searchSource etc. */
+/** Adds a result's origin. A field of the result keeps its name; ours is then called searchSource etc. */
 function withOrigin(given: unknown, origin: IDataObject): IDataObject {
 	const result: IDataObject = isObject(given) ? given : { result: given as string };
 	const added = Object.entries(origin).map(([name, value]) => {

@@ -16,7 +16,6 @@ interface TimeFilter {
 	range?: { past?: unknown; from?: unknown; to?: unknown; sortByDate?: unknown };
 }
 
-/** From no time to the longest, as people think of time. */
 const pastChoices = [
 	{ name: 'At Any Time', value: '', description: 'For sorting by date alone' },
 	{ name: 'In the Past Hour', value: 'qdr:h' },
@@ -43,7 +42,7 @@ const sort: Field = {
 	description: 'Whether to put the newest results first',
 };
 
-/** A choice of time that is sent as `tbs` (TimeFilter in api/openapi.yaml), e.g. `sbd:1,qdr:w`. */
+/** Makes a field for a time range, sent as `tbs` (TimeFilter in api/openapi.yaml), e.g. `sbd:1,qdr:w`. */
 export function timeFilterField(
 	field: Pick<Field, 'displayName' | 'name' | 'description' | 'wire'>,
 ): Field {
@@ -88,7 +87,7 @@ function tbs(entered: unknown, place: Place): string | undefined {
 	const range = (entered as TimeFilter).range;
 	if (range === undefined) return undefined;
 	const { past: published, sortByDate } = range;
-	// What the form shows stands where the row has nothing, but an expression that gave nothing has set nothing.
+	// A row without a value has the form's default. But an expression that gave nothing has set nothing.
 	const given = 'past' in range ? published : past.default;
 	const choice = isEmpty(given) ? '' : checkedChoice(past, given, below(place, past.displayName));
 	const isSorted =
@@ -115,13 +114,14 @@ function between(range: NonNullable<TimeFilter['range']>, place: Place): string[
 	return ['cdr:1', `cd_min:${monthDayYear(from)}`, `cd_max:${monthDayYear(to)}`];
 }
 
-/** A Date as text, as n8n and databases write it. Such a text at midnight stands for a whole day and is none of these. */
+/** Matches a Date as text, as n8n and databases write it; at midnight it stands for a whole day, so not then. */
 const MOMENT =
 	/^\d{4}-\d{2}-\d{2}T(?!00:00(:00(\.0+)?)?Z)([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?Z$/;
 
 /**
- * The day of a date as YYYY-MM-DD. A text keeps the day it says, as dates of the picker carry the user's own clock; a
- * Date, which is a moment, counts as its day in the workflow's time zone, also where an item has it as text. Throws for other texts.
+ * Gives the day of a date as YYYY-MM-DD. A text keeps the day it says, because the picker writes dates in the user's own
+ * clock. A Date is a moment, so it counts as its day in the workflow's time zone, even if an item has it as text. Throws
+ * for other texts.
  */
 export function day(entered: unknown, place: Place): string | undefined {
 	// An expression may give it in a list.
@@ -144,7 +144,7 @@ export function day(entered: unknown, place: Place): string | undefined {
 	return date;
 }
 
-/** The day of a moment as YYYY-MM-DD in the workflow's time zone; n8n's own is meant by a workflow that names none. */
+/** Gives the day of a moment as YYYY-MM-DD in the workflow's time zone, or n8n's own if it names none. */
 function dayIn(moment: Date, place: Place): string {
 	const { timezone = 'UTC' } = place;
 	const isOwn = timezone === '' || timezone === 'DEFAULT';
@@ -161,7 +161,7 @@ function dayIn(moment: Date, place: Place): string {
 	}
 }
 
-/** Whether there is such a day; Date takes February 31 for March 3. */
+/** Tells whether there is such a day; Date takes February 31 for March 3. */
 function exists(date: string): boolean {
 	const ms = Date.parse(date);
 	return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);

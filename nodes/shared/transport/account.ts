@@ -14,16 +14,14 @@ import type { ServiceCall } from './types';
 
 export const CREDENTIAL_TYPE = 'webDataServiceApi';
 
-/** The fields of the credential `webDataServiceApi`. */
 export interface ServiceCredential {
 	baseUrl: string;
 	apiKey: string;
 }
 
-/** Where calls go and with which key: what a credential stands for. */
+/** Holds what a credential stands for: the service that calls go to, and the key. */
 export interface Account {
 	credential: ServiceCredential;
-	/** The service's root address. */
 	root: string;
 	/** Keeps the key out of what comes back. */
 	redact: Redactor;
@@ -31,28 +29,28 @@ export interface Account {
 	limiter: AccountLimiter;
 }
 
-/** Calls with the same run take turns, together, with those of other runs. */
+/** Groups calls: those of the same run take turns, together, with those of other runs. */
 export interface Run {
-	/** Aborted when the execution is cancelled, or the poll is over: ends what is in flight, too. */
+	/** Aborted when the execution is cancelled or the poll is over; this ends calls in flight, too. */
 	readonly cancelled?: AbortSignal;
-	/** Aborted then, and when nothing more is to be sent because an item has failed. */
+	/** Aborted then, and also when nothing more is to be sent because an item has failed. */
 	readonly stopped?: AbortSignal;
 }
 
-/** What sends a request: a context of n8n. */
+/** Sends requests: a context of n8n. */
 export interface SendingContext {
 	helpers: RequestHelperFunctions;
 	logger: Logger;
 }
 
-/** Who calls the service, where and with which key. */
+/** Says who calls the service, with the address and the key. */
 export interface Caller {
 	run: Run;
 	account: Account;
 	context: SendingContext;
 	/**
-	 * Sends a call that may cost credits once, also when the node is run again: then what it ended with is given again.
-	 * Endings of which `isFree` says so are not kept.
+	 * Sends a call that may cost credits only once: if the node is run again, the same ending is given again. Endings that
+	 * `isFree` accepts are not kept.
 	 */
 	once?: <Ending>(
 		call: ServiceCall,
@@ -61,7 +59,7 @@ export interface Caller {
 	) => Promise<Ending>;
 }
 
-/** What n8n gives that reads a credential: the context of an item, a poll or a list in the form. */
+/** Reads a credential: n8n's context of an item, a poll or a list in the form. */
 export interface CredentialContext {
 	getNode(): INode;
 	getCredentials<T extends object>(type: string): Promise<T>;
@@ -69,7 +67,7 @@ export interface CredentialContext {
 
 export interface ReadAccount {
 	account: Account;
-	/** Whether it is the same for all items of the run, since there is no expression in the credential. */
+	/** Says that all items of the run share it, because there is no expression in the credential. */
 	isConstant: boolean;
 }
 
@@ -94,14 +92,14 @@ export async function readAccount(context: CredentialContext): Promise<ReadAccou
 	return { account: { credential, root, redact: redactor(apiKey), limiter }, isConstant };
 }
 
-/** What n8n's contexts resolve the expressions of a credential with. */
+/** Resolves the expressions of a credential in n8n's contexts. */
 interface Expression {
 	getParameterValue?: (value: unknown, ...rest: unknown[]) => unknown;
 }
 
 /**
  * Reads the credential, which n8n takes from its database and decrypts each time. n8n doesn't say whether there is an
- * expression in it, so the read is watched where n8n resolves it. Where that can't be watched (n8n resolves it elsewhere, or
+ * expression in it, so the read is watched where n8n resolves it. If that isn't possible (n8n resolves it elsewhere, or
  * its class has private fields), there may be one, and each item reads the credential.
  */
 async function readCredential(
@@ -123,7 +121,7 @@ async function readCredential(
 	}) as CredentialContext;
 	const read = async (from: CredentialContext) =>
 		await from.getCredentials<IDataObject>(CREDENTIAL_TYPE);
-	// What is wrong with the credential itself is thrown again by the plain read.
+	// An error in the credential itself is thrown again by the plain read.
 	const data = await read(reader).catch(async () => {
 		isConstant = false;
 		return await read(context);
@@ -131,14 +129,14 @@ async function readCredential(
 	return { data, isConstant };
 }
 
-/** Gives the key as it is sent: without blanks around it, and without a "Bearer" that was copied with it. */
+/** Cleans a key: no blanks around it, and no "Bearer" that was copied with it. */
 export function apiKeyOf(entered: unknown): string {
 	return String(entered ?? '')
 		.trim()
 		.replace(/^bearer\s+/i, '');
 }
 
-/** Throws NodeOperationError for a key with a character that no header can have. */
+/** Rejects a key with a character that no header can have. Throws NodeOperationError. */
 export function checkApiKey(apiKey: string, node: INode): void {
 	const found = /[^\x20-\x7e\x80-\xff]/u.exec(apiKey);
 	if (found === null) return;
@@ -151,9 +149,9 @@ export function checkApiKey(apiKey: string, node: INode): void {
 }
 
 /**
- * Gives the domains that the credential may be used for, as newer versions of n8n let people set them ("Allowed HTTP Request
+ * Gives the domains that the credential may be used for, as set in newer versions of n8n ("Allowed HTTP Request
  * Domains"). n8n checks them itself for the items of a node, but not for triggers and lists in the form. Undefined: any
- * domain. Throws NodeOperationError where only certain domains are allowed and none is named.
+ * domain. Throws NodeOperationError if only certain domains are allowed and none is named.
  */
 export async function allowedDomainsOf(context: CredentialContext): Promise<string | undefined> {
 	const credential = await context.getCredentials<IDataObject>(CREDENTIAL_TYPE);
@@ -163,16 +161,16 @@ export async function allowedDomainsOf(context: CredentialContext): Promise<stri
 	throw wrong(
 		context.getNode(),
 		'The credential allows no domain',
-		'Its Allowed HTTP Request Domains are set to certain domains, but none is named. Name the one of the Base URL, or allow all.',
+		'Its Allowed HTTP Request Domains are limited to certain domains, but none is named. Add the domain of the Base URL, or allow all.',
 	);
 }
 
 const EXAMPLE = 'Enter it in the credential like this: https://api.example.com';
 
 /**
- * Gives the service's root address (`{base_url}` in api/openapi.yaml), without a slash at the end: what a credential's
- * Base URL means. A missing scheme is added, a pasted /v1 or /v2 and slashes at the end are dropped; a path prefix is kept.
- * Throws NodeOperationError for what is no http(s) address.
+ * Gives the service's root address (`{base_url}` in api/openapi.yaml) for a credential's Base URL, without a slash at the
+ * end. A missing scheme is added, a pasted /v1 or /v2 is dropped, a path prefix is kept. Throws NodeOperationError for
+ * anything but an http(s) address.
  */
 export function serviceRoot(baseUrl: unknown, node: INode): string {
 	const entered = typeof baseUrl === 'string' ? baseUrl : '';
@@ -182,7 +180,7 @@ export function serviceRoot(baseUrl: unknown, node: INode): string {
 		throw wrong(
 			node,
 			'The Base URL of the credential has to start with https:// or http://',
-			// What has nothing of an address in it may be the key in the wrong field, with dots and slashes, too.
+			// A text without a scheme may be the key in the wrong field, even with dots and slashes.
 			root.includes('://') ? `It is “${withoutUser(root)}”. ${EXAMPLE}` : EXAMPLE,
 		);
 	}

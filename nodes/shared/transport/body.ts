@@ -2,32 +2,30 @@ import type { IDataObject } from 'n8n-workflow';
 
 const MB = 1024 * 1024;
 
-/** Largest response taken, in bytes after decompression: the service sends at most 10 MB of pages at a time. */
+/** Limits a response, in bytes after decompression: the service sends at most 10 MB of pages at a time. */
 export const MAX_BODY_BYTES = 64 * MB;
 
-/** The same for a response that is an error. */
 export const MAX_ERROR_BYTES = MB;
 
-/** Most bytes of responses that are being read at once. */
 const MAX_BYTES_IN_FLIGHT = 256 * MB;
 
-/** How much is kept of a response that could not be read, in bytes. */
+/** Limits the part that is kept of a response that could not be read, in bytes. */
 const EXCERPT_BYTES = 1_000;
 
-/** A response body as Node gives it, without naming Node's types here. */
+/** Describes a response body as Node gives it, without naming Node's types here. */
 export type Body = AsyncIterable<Buffer> & { destroy: () => void };
 
-/** The text of a body; with a problem only its beginning. */
+/** Holds the text of a body; if there is a problem, only its beginning. */
 export interface BodyText {
 	text: string;
 	problem?: 'cut' | 'tooLarge';
 }
 
-/** What responses that are being read may hold in memory together. */
+/** Limits the memory of all responses that are being read. */
 export class ReadingRoom {
 	private used = 0;
 
-	/** Who reads, in the order they began, and how many bytes each holds. */
+	/** Lists the readers in the order they began, with the bytes each holds. */
 	private readonly readers = new Map<object, number>();
 
 	private waiting: Array<() => void> = [];
@@ -35,8 +33,8 @@ export class ReadingRoom {
 	constructor(private readonly maxBytes: number) {}
 
 	/**
-	 * Waits until a reader may hold so many bytes more. The one that began first need not wait, so that one always gets
-	 * to its end. Throws when the signal is aborted.
+	 * Waits until a reader may hold so many bytes more. The first reader never waits, so that one always gets to its end.
+	 * Throws if the signal is aborted.
 	 */
 	async enter(reader: object, bytes: number, signal?: AbortSignal): Promise<void> {
 		if (!this.readers.has(reader)) this.readers.set(reader, 0);
@@ -55,7 +53,7 @@ export class ReadingRoom {
 		this.readers.set(reader, this.readers.get(reader)! + bytes);
 	}
 
-	/** A reader is done with all its bytes. */
+	/** Frees all of a reader's bytes. */
 	leave(reader: object): void {
 		this.used -= this.readers.get(reader) ?? 0;
 		this.readers.delete(reader);
@@ -65,18 +63,16 @@ export class ReadingRoom {
 
 const room = new ReadingRoom(MAX_BYTES_IN_FLIGHT);
 
-/** A response's body, and how much of it is taken for how long. */
+/** Says which body to read, how much of it, and for how long. */
 export interface Reading {
 	body: Body;
 	headers: IDataObject;
 	maxBytes: number;
-	/** Ends the reading, also where it waits for room. */
+	/** Ends the reading, even while it waits for room. */
 	signal?: AbortSignal;
 }
 
-/**
- * Reads a body to its end and gives its text to `use`, while its bytes count as being held. Throws what `use` throws.
- */
+/** Reads a body and gives its text to `use` while its bytes count as held. Throws whatever `use` throws. */
 export async function readBody<T>(reading: Reading, use: (read: BodyText) => T): Promise<T> {
 	const reader = {};
 	try {
@@ -117,7 +113,7 @@ async function bodyTextOf(
 
 function joined(chunks: Buffer[]): string {
 	const whole = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-	// The pieces are garbage from here on; without this they'd be held while the text is made.
+	// The pieces are garbage from here on; otherwise they'd be held while the text is made.
 	chunks.length = 0;
 	return whole.toString('utf8');
 }

@@ -10,25 +10,23 @@ import type { Call, Permit, Verdict } from './limiter/types';
 import { type Attempts, nextDelay } from './retry';
 import type { CallSettings, ServiceCall, ServiceResponse } from './types';
 
-/** Default of Rate Limit Wait, in ms. */
 export const DEFAULT_MAX_WAIT_MS = 300_000;
 
-/** Waits shorter than this (ms) are not logged. */
+/** Logs only waits that are longer than this (ms). */
 const LONG_WAIT_MS = 1_000;
 
-/** A call that was not sent, since others of its account were told to wait for longer than it may. */
+/** Stands for a call that was not sent, because others of its account were told to wait for longer than it may. */
 const UNSENT = { kind: 'rejected', status: 429, excerpt: '', isUnsent: true } as const;
 
-/** What a call ended with after its retries. */
 interface Ending {
 	outcome: Outcome;
-	/** Ms it waited after its own 429s, or until it was given up without being sent. */
+	/** Counts the ms it waited after its own 429s, or until it was given up without being sent. */
 	waitedMs: number;
 }
 
 /**
- * Calls the service: in its turn, at the pace the service allows, retried where that can't cost anything.
- * Throws ServiceError with the typed outcome; Stopped as soon as the run is stopped or cancelled.
+ * Calls the service: in turn, at the pace the service allows, with retries that can't cost anything. Throws ServiceError
+ * with the typed outcome, or Stopped as soon as the run is stopped or cancelled.
  */
 export async function callService(
 	caller: Caller,
@@ -61,7 +59,7 @@ async function sendInTurn(
 		run,
 		group: groupNameOf(request),
 		maxConcurrent: settings.maxConcurrent ?? CONCURRENCY.max,
-		// Who allows the wait that the service names allows what is added to it.
+		// A user who allows the service's wait also allows what is added to it.
 		maxWaitMs: maxWaitMs === 0 ? 0 : maxWaitMs + LONGEST_ADDED_MS,
 		signal: run.stopped,
 	};
@@ -78,7 +76,7 @@ async function sendInTurn(
 			context.logger.debug(`${call.group} waited ${Math.ceil(heldMs / 1_000)} s for ${reason}`);
 		}
 		if ('denied' in permit) {
-			// Thousands may be at once.
+			// Thousands may come at once.
 			await breathe();
 			if (permit.denied !== 'tooLong') throw new Stopped();
 			const { waitedMs, waitMs } = permit;
@@ -90,9 +88,9 @@ async function sendInTurn(
 		const outcome = await attempt(caller, permit, request, settings);
 		if (outcome.kind !== 'response' && run.cancelled?.aborted) throw new Stopped();
 		limited = outcome.kind === 'rejected' && outcome.status === 429 ? outcome : undefined;
-		// A rate limit is waited for in the limiter, together with all other calls of the account.
+		// The limiter waits for the rate limit, for all calls of the account together.
 		if (limited !== undefined) continue;
-		// Each time in the queue may take a minute, and a poll has no time for two: the next one tries again.
+		// Each time in the queue may take a minute. A poll has no time for two: the next one tries again.
 		const isLate = settings.isPoll || monotonicMs() - begunAt > call.maxWaitMs;
 		const isOver = isLate && failureKindOf(outcome) === 'queued';
 		const delay = nextDelay(outcome, request.method, attempts, call.maxWaitMs);
@@ -130,7 +128,7 @@ export async function pause({ run }: Caller, ms: number): Promise<void> {
 	checkStopped(run);
 }
 
-/** Throws Stopped once the run is stopped: whatever has failed since is no news. */
+/** Throws Stopped once the run is stopped: later failures don't matter. */
 export function checkStopped({ stopped }: Run): void {
 	if (stopped?.aborted) throw new Stopped();
 }
@@ -139,7 +137,7 @@ function verdictOf(outcome: Outcome): Verdict {
 	if (outcome.kind === 'rejected' && outcome.status === 429) {
 		return { kind: 'limited', waitMs: outcome.retryAfterMs };
 	}
-	// Where no connection comes about, a proxy may take no more.
+	// If no connection comes about, a proxy may be full.
 	const overloads = ['overloaded', 'queued', 'neverSent'];
 	if (overloads.includes(failureKindOf(outcome) ?? '')) return { kind: 'overloaded' };
 	return { kind: outcome.kind === 'noResponse' ? 'failed' : 'accepted' };

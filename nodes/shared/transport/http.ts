@@ -10,35 +10,35 @@ import type { Redactor } from './redact';
 import { retryAfterMs } from './limiter/retryAfter';
 import type { ServiceCall } from './types';
 
-/** A response may take this long beyond the time that the request gives the service, in ms. */
+/** Waits this long (ms) beyond the time that the request gives the service. */
 const TIMEOUT_MARGIN_MS = 30_000;
 
 /**
- * Longest time for one request with its whole response, in ms, where Request Options set none: more than the five minutes
- * that services give a request, or what they say then, and may bill, would come too late.
+ * Limits a request with its whole response (ms), unless Request Options do. It is longer than the five minutes that
+ * services give a request: a shorter limit would miss their response, which may be billed.
  */
 export const DEFAULT_TIMEOUT_MS = 300_000 + TIMEOUT_MARGIN_MS;
 
-/** Longer timers would fire at once. */
+/** Limits timers (ms): longer ones would fire at once. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** An error quotes this much of a response, in characters. */
+/** Limits how much an error quotes of a response, in characters. */
 const EXCERPT_LENGTH = 100;
 
-/** An excerpt is made from this much of a text, in characters: enough for a key at its end to be whole. */
+/** Limits the text that an excerpt is made from, in characters: enough for a key at its end to be complete. */
 const EXCERPT_SOURCE = 2_000;
 
-/** Matches where the status of a job is asked for, up to the query that leads to further pages. */
+/** Matches the path of a job's status, up to the query that leads to further pages. */
 const JOB = /^\/v\d\/(agent|crawl|extract|batch\/scrape)\/(?!active(\?|$))[^/?]+(\?|$)/;
 
 const TIMED_OUT: Outcome = { kind: 'noResponse', code: 'TIMEOUT', reason: '' };
 
-/** Who sends a request: a caller, whose turn has come. */
+/** Sends a request: a caller, whose turn has come. */
 type Sender = Pick<Caller, 'run' | 'context'> & { account: Omit<Caller['account'], 'limiter'> };
 
 /**
- * Sends one request and reads its whole response within the timeout, whatever the service does. Never throws; what went
- * wrong is part of the outcome. The key goes to the service's root only: redirects are not followed.
+ * Sends one request and reads its whole response within the timeout, whatever the service does. Never throws; problems
+ * are part of the outcome. The key goes to the service's root only: redirects are not followed.
  */
 export async function exchange(
 	sender: Sender,
@@ -76,7 +76,7 @@ export async function exchange(
 	}
 }
 
-/** Says how long a request may take: longer than the default where its body gives the service as much time. */
+/** Gives the timeout (ms) of a call: longer than the default if its body gives the service as much time. */
 function timeoutFor({ body }: ServiceCall): number {
 	const given = [body?.timeout, (body?.scrapeOptions as IDataObject | null | undefined)?.timeout];
 	const needed = given.map((ms) => (Number(ms) || 0) + TIMEOUT_MARGIN_MS);
@@ -93,7 +93,7 @@ async function send(
 		CREDENTIAL_TYPE,
 		options,
 		{
-			// The key that goes out is the one of the base URL, and reading it again costs n8n a look into its database.
+			// The key that goes out must be the base URL's. Reading it again would also cost n8n a look into its database.
 			credentialsDecrypted: {
 				id: '',
 				name: '',
@@ -106,8 +106,8 @@ async function send(
 
 /**
  * Gives a context that has its own cancel signal: n8n's helper takes that of its context and would overwrite the one with
- * the deadline. All else is done by the context itself, whatever private fields its class has. Where n8n looks for the signal
- * elsewhere, the request's own timeout still ends it.
+ * the deadline. The context itself does everything else, whatever private fields its class has. If n8n ever looks for the
+ * signal elsewhere, the request's own timeout still ends it.
  */
 function withSignal(context: object, signal: AbortSignal): never {
 	return new Proxy(context, {
@@ -134,7 +134,7 @@ async function outcomeOf(
 		const contentType = redact.text(String(headers['content-type'] ?? ''));
 		const { json, problem } = contentOf(read, contentType);
 		const object = isObject(json) ? json : undefined;
-		// A job's status tells of a job that failed, which is no failure of the call.
+		// A job's status may tell of a failed job, which isn't a failed call.
 		const isJob = method === 'GET' && JOB.test(path) && typeof object?.status === 'string';
 		const isFailure = object?.success === false && !isJob;
 		const isWhole = isGood && problem === undefined && object !== undefined;
@@ -163,7 +163,6 @@ async function outcomeOf(
 	});
 }
 
-/** Tells whether a response has an error text alone. */
 function isOnlyAnError(object: IDataObject): boolean {
 	const { success, error } = object;
 	if (success === true || typeof error !== 'string' || error === '') return false;
@@ -177,7 +176,7 @@ function contentOf(
 ): { json?: unknown; problem?: ResponseProblem } {
 	if (isTooComplex(text)) return { problem: 'tooLarge' };
 	const json = parsedJson(text);
-	// A whole JSON of what was cut off says at least why a request was rejected.
+	// Complete JSON from a body that was cut off at least says why a request was rejected.
 	if (json !== undefined || problem !== undefined) return { json, problem };
 	if (text.trim() === '') return { problem: 'empty' };
 	return { problem: /^\s*</.test(text) || /html/i.test(contentType) ? 'html' : 'notJson' };
@@ -188,7 +187,7 @@ function redactedExcerpt(text: string, redact: Redactor): string {
 	return beginningOf(beginning.replace(/\s+/g, ' ').trim(), EXCERPT_LENGTH);
 }
 
-/** Gives the beginning of what a 429 says, in which services also name the wait. */
+/** Gives the beginning of a 429's text, in which services also name the wait. */
 function saidIn(body: IDataObject | undefined, status: number): string {
 	if (status !== 429) return '';
 	return textOf(body?.error ?? body?.message ?? '').slice(0, LONGEST_SEARCHED);
@@ -203,18 +202,18 @@ interface Wrapped {
 	errorResponse?: Wrapped;
 }
 
-/** Gives codes to what n8n and its proxy agent say by a text alone, without a code or a class that stays. */
+/** Gives codes to errors of n8n and its proxy agent that have only a text, without a code or a stable class. */
 const CODES_OF_TEXTS: Array<[RegExp, string]> = [
 	[/^Domain not allowed/, OWN_CODES.domain],
 	[/^The request was blocked because/, OWN_CODES.address],
 	[/^Proxy connection ended before receiving CONNECT response/, OWN_CODES.proxyClosed],
 ];
 
-/** Finds the code of a connection error, however deep n8n and axios wrapped it, and its text, which may have the key in it. */
+/** Finds the code and text of a connection error, however deep n8n and axios wrapped it. The text may contain the key. */
 export function reasonOf(error: unknown): { code: string; reason: string } {
 	let code = '';
 	let reason = '';
-	// By shape, not by class: what n8n wraps may be an error of another realm, or no error at all.
+	// By shape, not by class: n8n may wrap an error of another realm, or no error at all.
 	let current = error as Wrapped | undefined;
 	for (let depth = 0; depth < 6 && typeof current === 'object' && current !== null; depth++) {
 		// n8n's NodeApiError drops its cause in some versions, but keeps the code as httpCode and the first text.

@@ -3,19 +3,19 @@ import type { IDataObject } from 'n8n-workflow';
 const MASK = '[API key]';
 // Shorter keys are placeholders; replacing them would tear words apart.
 const SHORTEST_KEY = 4;
-// Shorter parts of a key are found in many a text.
+// Shorter parts of a key occur in many texts.
 const SHORTEST_PART = 6;
 // Services that need no key are given such words.
 const WORD = /^([a-z]{1,12}|\d{1,12}|self-hosted|not-needed)$/i;
 
-/** Removes an API key from texts: as it is, in Base64, and behind the escapes of URLs, web pages and JSON, three levels deep. */
+/** Removes an API key from texts: plain, in Base64, and behind three levels of URL, HTML and JSON escapes. */
 export interface Redactor {
 	text(text: string): string;
 	/** Redacts a text that may have been cut off within the key. */
 	excerpt(text: string): string;
 	/** Redacts a parsed response in place; `raw` is the text it was parsed from. */
 	json<Value>(value: Value, raw: string): Value;
-	/** Does the same for a good response, in which a key that is but a word or a number may stand for itself. */
+	/** Redacts a good response, in which a key that is just a word or a number may stand for itself. */
 	result<Value>(value: Value, raw: string): Value;
 }
 
@@ -23,7 +23,7 @@ export function redactor(apiKey: string): Redactor {
 	const secrets = apiKey.length < SHORTEST_KEY ? [] : secretsOf(apiKey);
 	const masked = (text: string) =>
 		secrets.reduce((clean, secret) => clean.replaceAll(secret, MASK), text);
-	// A key of letters and digits hides behind escapes of these only, which hardly any page has.
+	// A key of letters and digits hides only behind escapes of these, which hardly any page has.
 	const hiding = /^[\w-]+$/.test(apiKey) ? ESCAPED_LETTER : ESCAPE;
 	const text = (given: string) => {
 		const plain = masked(given);
@@ -43,7 +43,7 @@ export function redactor(apiKey: string): Redactor {
 	};
 }
 
-/** Lists what stands for a key: itself, as bytes of UTF-8, and in Base64. */
+/** Lists the forms of a key: itself, as bytes of UTF-8, and in Base64. */
 function secretsOf(apiKey: string): string[] {
 	const base64 = base64Parts(apiKey).flatMap((part) => [
 		part,
@@ -53,14 +53,14 @@ function secretsOf(apiKey: string): string[] {
 }
 
 /**
- * Gives what every Base64 text has in it whose content has the key in it, e.g. `Bearer ` and the key: it depends on how many
- * characters stand before the key, of which three make four of Base64.
+ * Gives the texts that occur in any Base64 whose content has the key in it, e.g. `Bearer ` and the key. They depend on
+ * the number of characters before the key, of which three make four of Base64.
  */
 function base64Parts(apiKey: string): string[] {
 	const parts = [0, 1, 2].map((before) => {
 		const bytes = Buffer.from(`${' '.repeat(before)}${apiKey}`);
 		const base64 = bytes.toString('base64').replaceAll('=', '');
-		// The first and the last characters hold bits of what stands beside the key.
+		// The first and the last characters also hold bits of the neighboring text.
 		const last = (bytes.length * 8) % 6 === 0 ? base64.length : base64.length - 1;
 		return base64.slice(Math.ceil((before * 8) / 6), last);
 	});
@@ -95,10 +95,10 @@ function unescaped(text: string): string {
 	return open;
 }
 
-/** Matches how a text ends that breaks off within an escape. */
+/** Matches the end of a text that breaks off within an escape. */
 const CUT_ESCAPE = /(%(25)*[\da-f]?|&(#x?[\da-f]*)?|\\(x[\da-f]?|u[\da-f]{0,3})?)$/i;
 
-/** Masks the beginning of the key, or what stands for it, at the end of a text. */
+/** Masks the beginning of the key, in any of its forms, at the end of a text. */
 function withoutPart(text: string, secrets: string[]): string {
 	const end = unescaped(text.replace(CUT_ESCAPE, ''));
 	for (const secret of secrets) {
@@ -109,7 +109,7 @@ function withoutPart(text: string, secrets: string[]): string {
 	return text;
 }
 
-/** Changes all texts of a JSON value, keys too, in place where it can be. */
+/** Changes all texts of a JSON value, including keys, in place if possible. */
 function changed(value: unknown, change: (text: string) => string): unknown {
 	if (typeof value === 'string') return change(value);
 	// Lists have entries, too; numbers and the like have none.

@@ -3,9 +3,9 @@ import type { ServiceCall } from './types';
 
 interface Rule {
 	methods: ReadonlyArray<ServiceCall['method']>;
-	/** Most retries of one call; limits on waiting apply besides. */
+	/** Limits the retries of one call; limits on waiting apply besides. */
 	retries: number;
-	/** The wait before the first retry where the service names none; doubles each time up to `capMs`. */
+	/** Waits so long before the first retry if the service names no wait; doubles each time up to `capMs`. */
 	baseMs: number;
 	capMs: number;
 }
@@ -15,9 +15,9 @@ const ALL = ['GET', 'POST', 'DELETE'] as const;
 const FREE = ['GET', 'DELETE'] as const;
 
 /**
- * Says which failures are retried for which methods. A POST is retried only when it can't have been processed, because no
- * connection came about or the service says that it never began. A 503 is not that sure: a proxy sends it too, also with
- * Retry-After, when the service behind it took the request and died.
+ * Says which failures are retried for which methods. A POST is retried only if it can't have been processed, because no
+ * connection came about or the service says that it never began. A 503 is not that sure: a proxy may send it, also with
+ * Retry-After, after the service behind it took the request and died.
  */
 const retryPolicy: Record<FailureKind, Rule> = {
 	neverSent: { methods: ALL, retries: 3, baseMs: 500, capMs: 8_000 },
@@ -30,16 +30,16 @@ const retryPolicy: Record<FailureKind, Rule> = {
 
 const SHORTEST_WAIT_MS = 50;
 
-/** What a call has been through: retries per kind of failure, and the ms it waited as the service asked for. */
+/** Counts a call's retries per kind of failure, and the ms it waited as the service asked for. */
 export interface Attempts {
 	retries: Partial<Record<FailureKind, number>>;
 	waitedMs: number;
 }
 
 /**
- * Says how long to wait before retrying a call, in ms; undefined to give up. Counts the retry in `attempts`. Retry-After is
- * obeyed unless it is 0, else the wait grows exponentially with full jitter (`random` from 0 to 1). What the service asks to wait is
- * bounded by `maxWaitMs` in all.
+ * Says how long to wait before retrying a call, in ms; undefined to give up. Counts the retry in `attempts`. Retry-After
+ * is obeyed unless it is 0; otherwise the wait grows exponentially with full jitter (`random` from 0 to 1). The service's
+ * waits are limited by `maxWaitMs` in all.
  */
 export function nextDelay(
 	outcome: Outcome,
@@ -53,7 +53,7 @@ export function nextDelay(
 	const rule = retryPolicy[kind];
 	const retries = attempts.retries[kind] ?? 0;
 	if (!rule.methods.includes(method) || retries >= rule.retries) return undefined;
-	// "Now", which would use up all retries in no time, is taken for no wait that was asked for.
+	// "Now" would use up all retries in no time, so it counts as no wait.
 	const asked = (outcome.kind === 'rejected' && outcome.retryAfterMs) || undefined;
 	const backoff = random() * Math.min(rule.capMs, rule.baseMs * 2 ** retries);
 	const delay = Math.max(SHORTEST_WAIT_MS, Math.round(asked ?? backoff));

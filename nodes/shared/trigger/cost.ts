@@ -18,7 +18,7 @@ const SEVERAL_POLL_TIMES = { '/pollTimes.item[1]': [{ _cnd: { exists: true as co
 
 /**
  * Makes notices that say what polling costs; the editor shows the one for the chosen Poll Times. `textFor` makes the text
- * from the number of polls per day; undefined where one mode alone doesn't tell.
+ * from the number of polls per day; undefined if the mode alone doesn't tell.
  */
 export function costNotices(
 	textFor: (pollsPerDay: number | undefined) => string,
@@ -41,7 +41,7 @@ export function costNotices(
 	];
 }
 
-/** Says what polls cost: credits a day, or those of a week or a month where there are fewer polls. */
+/** Says what polls cost: credits a day, or a week or a month if there are fewer polls. */
 export function costText(creditsPerPoll: number, pollsPerDay: number): string {
 	const [days, name] =
 		pollsPerDay >= 1 ? [1, 'day'] : pollsPerDay >= 1 / 7 ? [7, 'week'] : [30, 'month'];

@@ -3,11 +3,10 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { compose } from '../form/compose';
 import type { Field } from '../form/field';
 
-/** Holds a trigger's form as the user filled it in. */
 export interface TriggerForm {
 	/** Holds the request body, as far as the form fills it. */
 	body: IDataObject;
-	/** Gives the checked value of a setting, its default where it was left alone. */
+	/** Gives the checked value of a setting, or its default if it was left alone. */
 	get: <Value>(field: Field<Value>) => Value;
 	/** Gives the checked value of an option, if the user added it. */
 	added: <Value>(field: Field<Value>) => Value | undefined;

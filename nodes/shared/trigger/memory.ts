@@ -2,11 +2,10 @@ import { shortHash } from '../text';
 
 const SCOPE_LENGTH = 16;
 
-/** Holds what a trigger remembers between two polls. */
 export interface Memory {
 	/** Names the state's shape; a state of any other version is a new start. */
 	version: number;
-	/** Names what was watched, and with which credential: where it changes, the trigger starts over. */
+	/** Names what is watched, and the credential: if either changes, the trigger starts over. */
 	scope: string;
 }
 
@@ -15,13 +14,13 @@ export async function hashedScope(watched: string): Promise<string> {
 	return await shortHash(watched, SCOPE_LENGTH);
 }
 
-/** Reads and writes the state that n8n keeps; `write` is only called with one that differs from what was read. */
+/** Reads and writes the state that n8n keeps; `write` is only called if the state has changed. */
 export interface Store {
 	read(): unknown;
 	write(state: Memory): void;
 }
 
-/** Writes the state if it differs from what is stored: n8n saves what is assigned, changed or not. */
+/** Writes the state if it differs from the stored one: n8n saves any assignment, even without a change. */
 export function save(store: Store, state: Memory): void {
 	if (JSON.stringify(state) !== JSON.stringify(store.read())) store.write(state);
 }
@@ -36,7 +35,7 @@ export interface Recalled<T extends Memory> {
 }
 
 /**
- * Gives the stored state where it is of this version and scope and `isSound`, else why the trigger starts over. Anything may
+ * Gives the stored state if it has this version and scope and `isSound`; otherwise the reason to start over. Anything may
  * have been stored: by another version of the package, or by hand.
  */
 export function recall<T extends Memory>(

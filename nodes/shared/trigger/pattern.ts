@@ -1,4 +1,4 @@
-/** Tells whether one pattern fits a text, in any case: with `*` the whole text, without it a part of it. */
+/** Tells whether a pattern fits a text, in any case: with `*` the whole text, without it a part of it. */
 function fitsPattern(text: string, pattern: string): boolean {
 	const [first, ...rest] = pattern.toLowerCase().split('*');
 	const lower = text.toLowerCase();
@@ -14,12 +14,11 @@ function fitsPattern(text: string, pattern: string): boolean {
 	return lower.length - position >= last.length && lower.endsWith(last);
 }
 
-/** Tells whether a text fits one of the patterns. */
 export function fitsAny(text: string, patterns: string[]): boolean {
 	return patterns.some((pattern) => fitsPattern(text, pattern));
 }
 
-/** Tells whether a URL fits one of the patterns; without a path it does so with a slash at its end, too. */
+/** Tells whether a URL fits one of the patterns; one without a path may also have a slash at its end. */
 export function fitsAnyUrl(url: string, patterns: string[]): boolean {
 	const isBare = /^[^/]+:\/\/[^/?#]+$/.test(url);
 	return fitsAny(url, patterns) || (isBare && fitsAny(`${url}/`, patterns));

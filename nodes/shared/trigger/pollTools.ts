@@ -8,12 +8,11 @@ export interface PollTools {
 	now(): number;
 	/** Waits (ms), or until the signal is aborted. */
 	wait(ms: number, signal: AbortSignal): Promise<void>;
-	/** Limits how long (ms) the poll may take. */
 	budgetMs: number;
 	log: { info(message: string): void; warn(message: string): void };
 }
 
-/** Says in the log that the trigger starts over, and why; nothing at the very first poll. */
+/** Logs that the trigger starts over, and why; nothing at the very first poll. */
 export function sayNewStart(newStart: NewStart | undefined, log: PollTools['log']): void {
 	if (newStart === 'otherScope') {
 		log.info('What this trigger watches has changed: it starts over with this poll');
@@ -23,7 +22,7 @@ export function sayNewStart(newStart: NewStart | undefined, log: PollTools['log'
 	}
 }
 
-/** Says in the log what ended a poll before its time, where what it has by then is kept or emitted. */
+/** Logs what ended a poll early if its results so far are kept or emitted. */
 export function sayEndedEarly(error: unknown, log: PollTools['log']): void {
 	log.warn(`This poll ended early; the next ones make up for it. Reason: ${messageOf(error)}`);
 }

@@ -2,26 +2,29 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { monotonicMs } from '../time';
 
-/** How long (ms) n8n may take to save what a poll has learned, with what it emits. */
+/** Gives n8n this long (ms) to save a poll's state, together with what it emits. */
 const SAVED_WITHIN_MS = 10_000;
 
 interface Turn {
-	/** Of one that emitted something: the static data it left as JSON, and until when n8n may not have saved it (ms of `monotonicMs`). */
+	/**
+	 * Belongs to a poll that emitted something: the static data it left as JSON, and until when n8n may not have saved it
+	 * (ms of `monotonicMs`).
+	 */
 	left?: { json: string; until: number };
 }
 
-/** By node and what it watches: the poll that runs, or the last one that emitted something. */
+/** Keeps the running poll, or the last one that emitted something, by node and what it watches. */
 const pollTurns = new Map<string, Turn>();
 
-/** The static data that a poll is reading and writing. */
+/** Holds the static data that a poll is reading and writing. */
 const inUse = new WeakSet<IDataObject>();
 
 /**
- * Runs a poll in its turn. In default mode the polls of several Poll Times, or one that takes longer than the time between
- * two, share the static data; in durable mode n8n makes up for polls that it missed, several at the same moment, each with a
- * copy of it from before. All would pay for and emit the same. So while one runs, and until what it emitted is in the copies,
- * the others leave the work to it and give no items. With a copy, those of another `scope` go on: settings that were published
- * while a poll with the old ones runs. Throws what `poll` throws.
+ * Runs a poll in its turn. In default mode, overlapping polls share the static data: those of several Poll Times, or one
+ * that takes longer than the interval. In durable mode, n8n makes up for missed polls, several at the same moment, each
+ * with an older copy of the data. All would pay for and emit the same. So while one runs, and until its results are in
+ * the copies, the others leave the work to it and give no items. With a copy, polls of another `scope` go on: those of
+ * settings that were published while a poll with the old ones runs. Throws whatever `poll` throws.
  */
 export async function inTurn<Item>(
 	context: IPollFunctions,

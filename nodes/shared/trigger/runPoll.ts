@@ -19,22 +19,22 @@ import type { Memory } from './memory';
 import type { PollTools } from './pollTools';
 import { inTurn } from './pollTurns';
 
-/** Limits how long (ms) a poll may take where n8n doesn't say: durable mode gives one up after 45 s. */
+/** Limits how long (ms) a poll may take if n8n doesn't say: durable mode gives one up after 45 s. */
 const DEFAULT_BUDGET_MS = 40_000;
 
-/** Leaves a poll this share of n8n's time for it, so that it ends before n8n gives it up. */
+/** Leaves a poll this share of n8n's time, so that it ends before n8n gives it up. */
 const POLL_SHARE = 0.9;
 
-/** Leaves a poll's work this share of its time; the rest is for n8n to end in time whatever happens. */
+/** Leaves a poll's work this share of its time; the rest makes sure that it ends in time whatever happens. */
 const WORK_SHARE = 0.9;
 
-/** Limits how long (ms) a request waits for a rate limit; longer ones are n8n's to wait for. */
+/** Limits how long (ms) a request waits for a rate limit; n8n itself waits for longer ones. */
 const MAX_WAIT_MS = 10_000;
 
 /** Has the service end a request this long (ms) before we give it up, so that it can still say why. */
 export const HEAD_START_MS = 1_000;
 
-/** Says when a request of a poll must have ended (ms since 1970), and how long it may take at most (ms), if less than until then. */
+/** Limits a request of a poll: when it must have ended (ms since 1970), and its longest time (ms). */
 export interface Within {
 	finishBy: number;
 	timeoutMs?: number;
@@ -47,27 +47,27 @@ export interface Within {
 export interface Poll {
 	tools: PollTools;
 	context: IPollFunctions;
-	/** Says who calls: this poll alone, so that a changed key is used at once and requests end with the poll. */
+	/** Belongs to this poll alone, so that a changed key is used at once and requests end with the poll. */
 	caller: Caller;
 	/** Makes settings that keep a request within the poll's time and the credential's domains. */
 	settings(within: Within): CallSettings;
-	/** Calls the service once. Throws what `callService` throws. */
+	/** Calls the service once. Throws `callService`'s errors. */
 	call(call: ServiceCall, within: Within): Promise<ServiceResponse>;
 }
 
-/** Says what a trigger does when it polls: `test` for the editor's test step, which leaves the state alone. */
+/** Says what a trigger does when it polls, and in the editor's test step (`test`), which leaves the state alone. */
 export interface PollWork<Task extends { settings: Pick<Memory, 'scope'> }> {
-	/** Names the state in the node's static data. */
 	stateKey: string;
-	/** Tells from the form what there is to do. Throws NodeOperationError naming the field. */
+	/** Reads the task from the form. Throws NodeOperationError naming the field. */
 	task(poll: Poll): Task | Promise<Task>;
 	test(task: Task, poll: Poll): Promise<INodeExecutionData[]>;
 	poll(task: Task, poll: Poll): Promise<INodeExecutionData[]>;
 }
 
 /**
- * Runs one poll of a trigger, and ends it within n8n's time for it: then its requests are cancelled and what it finds later
- * changes nothing. Throws NodeApiError or NodeOperationError with a `failure`, which tells durable mode when to poll again.
+ * Runs one poll of a trigger, and ends it within n8n's time for it; then its requests are cancelled and later results
+ * change nothing. Throws NodeApiError or NodeOperationError with a `failure`, which tells durable mode when to poll
+ * again.
  */
 export async function runPoll<Task extends { settings: Pick<Memory, 'scope'> }>(
 	context: IPollFunctions,
@@ -112,7 +112,7 @@ async function pollOf(
 	over: AbortSignal,
 ): Promise<Poll> {
 	const caller = await callerOf(context, over);
-	// n8n looks into its database for it, so once for all requests.
+	// n8n looks this up in its database, so once for all requests.
 	const allowedDomains = await allowedDomainsOf(context);
 	const settings = (within: Within): CallSettings => {
 		const { finishBy, timeoutMs = Infinity, jobId, fields } = within;
@@ -133,7 +133,7 @@ async function pollOf(
 		tools: {
 			store: {
 				read: () => staticData[stateKey],
-				// Assigned whole, as n8n notices nothing deeper.
+				// Assigned as a whole, because n8n notices nothing deeper.
 				write: (state) => {
 					if (!over.aborted) staticData[stateKey] = { ...state };
 				},
@@ -146,7 +146,7 @@ async function pollOf(
 	};
 }
 
-/** Tells how long (ms) this poll may take, in whole ms as the service wants them; older versions of n8n don't say. */
+/** Gives the time (ms) this poll may take, in whole ms as the service wants it; older versions of n8n don't say. */
 function budgetOf(context: IPollFunctions): number {
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
 	if (!getPollBudgetMs) return DEFAULT_BUDGET_MS;

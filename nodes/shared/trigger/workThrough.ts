@@ -5,11 +5,9 @@ export interface Round<Job, Result> {
 	jobs: Job[];
 	/** Does one job. Once one throws, no further one begins. */
 	work(job: Job): Promise<Result>;
-	/** Takes in what a job gave, unless that came too late. */
+	/** Takes in a job's result, unless that came too late. */
 	take(job: Job, result: Result): void;
-	/** Limits how many jobs run at the same time. */
 	atOnce: number;
-	/** Tells whether a further job may begin. */
 	mayBegin?(): boolean;
 	/** Limits when a job may begin, and when the round is over (ms since 1970). */
 	beginBy: number;
@@ -17,9 +15,7 @@ export interface Round<Job, Result> {
 }
 
 export interface RoundResult<Job> {
-	/** Lists the jobs that had begun when the time was up. */
 	late: Job[];
-	/** Names the first job that has thrown, and what. */
 	failure?: { job: Job; error: unknown };
 }
 
@@ -52,7 +48,7 @@ export async function workThrough<Job, Result>(
 		}
 	};
 	const all = Promise.all(Array.from({ length: round.atOnce }, worker));
-	// One that hangs must not take the others with it: durable mode drops a poll that is late.
+	// A job that hangs must not take the others with it: durable mode drops a poll that is late.
 	await Promise.race([all, wait(round.finishBy - now(), over.signal)]);
 	over.abort();
 	result.late = [...open];

@@ -22,16 +22,12 @@ describe('what it may cost stands under the field that decides it', () => {
 	};
 
 	it.each([
-		['webDataCrawl', 'maxPages', 'Each page costs a credit, and more in some formats'],
+		['webDataCrawl', 'maxPages', 'Each page costs 1 credit; some formats cost more'],
+		['webDataSearch', 'limit', '2 credits per 10 results (rounded up, all sources together)'],
 		[
 			'webDataSearch',
 			'limit',
-			'2 credits for every 10 results or part of them, of all sources together',
-		],
-		[
-			'webDataSearch',
-			'limit',
-			'2 credits for every 10 results or part of them, of all sources together, and 1 more for each scraped page, or more in some formats',
+			'2 credits per 10 results (rounded up, all sources together), plus 1 per scraped page; some formats cost more',
 		],
 		[
 			'webDataExtract',

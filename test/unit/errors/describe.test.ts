@@ -753,7 +753,7 @@ describe('an error at the edge to n8n', () => {
 
 it('an error says what to do about a failure that may pass: to try again, which a trigger does by itself', () => {
 	const of = (isPoll?: true) => rejection(503, {}, {}, { settings: { isPoll } }).description;
-	const lasting = ' If this keeps happening, report it to the service with what it says below.';
+	const lasting = ' If this keeps happening, report it to the service with its message below.';
 	expect(of()).toContain(`Wait a moment and run the node again.${lasting}`);
 	expect(of(true)).toContain(`The next poll tries again by itself.${lasting}`);
 	expect(rejection(402, {}, {}, { settings: { isPoll: true } }).description).toMatch(

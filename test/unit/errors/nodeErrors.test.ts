@@ -75,7 +75,7 @@ describe("a tool's error", () => {
 describe('the failure of a page that came as a result', () => {
 	const failureOf = (metadata: unknown) => pageFailure({ metadata } as IDataObject);
 	const BILLED =
-		'The service may have billed it. With On Error set to “Continue (using error output)” the other pages go on, and this one goes to the error branch with what it held.';
+		'The service may have billed it. With On Error set to “Continue (using error output)” the other pages go on, and this one goes to the error branch with its content.';
 
 	it.each([[undefined], [null], ['x'], [[]], [{}], [{ statusCode: 399 }], [{ error: 7 }]])(
 		'is none in %j',

@@ -64,7 +64,7 @@ describe('compose', () => {
 		const options = collection('options', [text('a')]);
 		const error = errorOf(() => bodyOf(options, { a: value as never }));
 		expect(error.message).toBe('The a is empty');
-		expect(error.description).toContain('check the expression that should give it, or remove it');
+		expect(error.description).toContain('check its expression, or remove it');
 		expect(bodyOf(options, {})).toEqual({});
 	});
 

@@ -185,8 +185,8 @@ describe('urls', () => {
 		['https://a.example,', 'which is not a URL', 'Enter the URL alone: https://a.example.'],
 		['https://a.example"', 'which is not a URL', 'Enter the URL alone: https://a.example.'],
 		['https://a.example/Smith, J.pdf', 'which has a space in it', 'as %20. Enter one URL;'],
-		['https://a.example/\0', 'which is not a URL', 'cannot be seen'],
-		['https://a.example/\ud800', 'which is not a URL', 'cannot be seen'],
+		['https://a.example/\0', 'which is not a URL', 'contains an invisible character'],
+		['https://a.example/\ud800', 'which is not a URL', 'contains an invisible character'],
 	])('rejects %s', (entered, problem, remedy) => {
 		const error = errorOf(() => url(entered, at));
 		expect(error.message).toBe(`Field is "${entered}", ${problem}`);
@@ -569,7 +569,7 @@ describe('other checks', () => {
 	it('rejects a required text of spaces, and takes it elsewhere', () => {
 		const error = errorOf(() => checkedText(field({ required: true }), '  ', at));
 		expect(error.message).toBe('Field is empty');
-		expect(error.description).toContain('Fill it in, or check the expression');
+		expect(error.description).toContain('Fill it in, or check its expression');
 		expect(checkedText(field(), '  ', at)).toBe('  ');
 	});
 

@@ -67,7 +67,7 @@ describe('query operators', () => {
 		['allInTitle', '" "', 'All Words in Title'],
 	])('%s %j is nothing to search for', (name, entered, label) => {
 		const error = errorOf(() => queryOf({ [name]: entered }));
-		expect(error.message).toBe(`${label} has "${entered}", in which nothing is left to search for`);
+		expect(error.message).toBe(`${label} has "${entered}", which leaves nothing to search for`);
 		expect(error.description).toContain('Enter the words alone');
 	});
 

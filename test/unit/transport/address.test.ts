@@ -143,7 +143,7 @@ describe('checkedId', () => {
 	it('says which item was left out, what the id is, and what to do', () => {
 		const empty = errorOf(() => checkedId(' ', atItem));
 		expect(empty.description).toBe(
-			'Fill it in, or check the expression that should give it. Nothing was sent for item 4 (field: Job ID).',
+			'Fill it in, or check its expression. Nothing was sent for item 4 (field: Job ID).',
 		);
 		const wrong = errorOf(() => checkedId(`a/${'b'.repeat(100)}`, atItem));
 		expect(wrong.description).toContain(`It is “a/${'b'.repeat(58)}”.`);

@@ -24,7 +24,7 @@ describe('allowedDomainsOf', () => {
 			const credential = { allowedHttpRequestDomains: 'domains', allowedDomains };
 			await expect(of(credential)).rejects.toMatchObject({
 				message: 'The credential allows no domain',
-				description: expect.stringContaining('Name the one of the Base URL'),
+				description: expect.stringContaining('Add the domain of the Base URL'),
 			});
 		}
 	});

@@ -3,21 +3,20 @@ import { sleep } from 'n8n-workflow';
 import { breathe } from '../../time';
 
 /**
- * Checks all items that n8n starts together before any of them is sent, so that a mistake in the last one costs nothing. With
- * Settings → Request Options → Batching, n8n starts them batch by batch, and each batch is checked at its beginning.
+ * Checks all items that n8n starts together before any of them is sent, so that a mistake in the last one costs nothing.
+ * With Settings → Request Options → Batching, n8n starts them batch by batch, and each batch is checked at its beginning.
  */
 export class Checklist {
-	/** Whether an item can't be sent. */
 	hasError = false;
 
-	/** Items of the batch that are not checked yet. */
+	/** Counts the batch's items that are not checked yet. */
 	private open = 0;
 
 	private allChecked = new Promise<void>(() => {});
 
 	private end = () => {};
 
-	/** Gives what `check` gives for an item, once all items of its batch are checked. Throws what it throws. */
+	/** Gives an item's `check` result once all items of its batch are checked. Throws whatever `check` throws. */
 	async take<Checked>(check: () => Checked): Promise<Checked> {
 		if (this.open === 0) this.allChecked = new Promise((resolve) => (this.end = resolve));
 		this.open++;

@@ -19,28 +19,27 @@ import {
 import { Checklist } from './checklist';
 import { Tally } from './tally';
 
-/** What the tries of a node, with Retry On Fail, keep for the next one. */
+/** Holds what the tries of Retry On Fail keep for the next one. */
 interface Tries {
-	/** What paid calls ended with, by the JSON of their input item and by method, path and order. */
+	/** Keeps the endings of paid calls, by the JSON of their input item and by method, path and order. */
 	endings: WeakMap<object, Map<string, Promise<unknown>>>;
 	spent: Spent;
 }
 
-/** What the tries of a node have used. */
+/** Adds up what the tries of a node have used. */
 export interface Spent {
-	/** Credits that were billed, as far as is known. */
+	/** Counts the credits that are known to have been billed. */
 	credits: number;
-	/** Whether a call was billed, but nobody knows how much. */
+	/** Says that a call was billed, but nobody knows how much. */
 	isUnsure: boolean;
 }
 
 /**
- * One run of a node over its items: what they share. n8n starts the work of all items at once, each with a context of
- * its own. When one fails and On Error is "Stop Workflow", it throws away the results of the others, so from
- * then on nothing more is sent, and the error says what became of the others.
+ * Holds what the items of one node run share. n8n starts all items at once, each with its own context. If one fails and
+ * On Error is "Stop Workflow", n8n throws away the others' results. So from then on nothing more is sent, and the error
+ * says what became of the others.
  */
 export class NodeRun implements Run {
-	/** Aborted when the execution is cancelled. */
 	readonly cancelled: AbortSignal | undefined;
 
 	readonly stopped: AbortSignal;
@@ -57,10 +56,10 @@ export class NodeRun implements Run {
 
 	private firstRead?: Promise<ReadAccount>;
 
-	/** How many calls of each name were sent in this try. */
+	/** Counts the calls of each name that were sent in this try. */
 	private readonly sent = new Map<string, number>();
 
-	/** The results that get `runCreditsUsed` at the end. */
+	/** Collects the results that get `runCreditsUsed` at the end. */
 	private readonly summed: INodeExecutionData[] = [];
 
 	private lastIndex = -1;
@@ -86,9 +85,9 @@ export class NodeRun implements Run {
 	}
 
 	/**
-	 * Does an item's part: `check` composes and checks it; when that is done for all items, `work` sends it. To be
-	 * called as soon as n8n starts the item. Gives no items where nothing was sent because another item failed:
-	 * that one's error is what n8n shows. Throws NodeError.
+	 * Does an item's part: `check` composes and checks it; once all items are checked, `work` sends it. Call it as soon as
+	 * n8n starts the item. Gives no items if nothing was sent because another item failed; n8n then shows that item's
+	 * error. Throws NodeError.
 	 */
 	async perform<Checked>(
 		itemIndex: number,
@@ -121,7 +120,7 @@ export class NodeRun implements Run {
 		}
 	}
 
-	/** Gives results `runCreditsUsed` once all items are through: what the node used for all of them, where that is known. */
+	/** Gives the results `runCreditsUsed` once all items have ended: the credits that all of them used, if known. */
 	sum(items: INodeExecutionData[]): void {
 		for (const item of items) this.summed.push(item);
 	}
@@ -130,12 +129,12 @@ export class NodeRun implements Run {
 		this.tally.tellFailures();
 		const { credits, isUnsure } = this.tries.spent;
 		for (const { json } of isUnsure ? [] : this.summed) {
-			// An item that failed has these keys alone, or n8n would take it for a result.
+			// A failed item may have only these keys, or n8n would take it for a result.
 			if (!('error' in json)) json.runCreditsUsed = credits;
 		}
 	}
 
-	/** Makes the caller of an item. Throws NodeOperationError for a credential that can't be used. */
+	/** Makes an item's caller. Throws NodeOperationError if the credential can't be used. */
 	async callerFor(context: IExecutePaginationFunctions): Promise<Required<Caller>> {
 		return {
 			run: this,
@@ -145,7 +144,7 @@ export class NodeRun implements Run {
 		};
 	}
 
-	/** Gives the account that an item's calls are for. It is read once, unless it may differ by item. */
+	/** Gives the account of an item's calls. It is read once, unless it may differ by item. */
 	async account(context: IExecutePaginationFunctions): Promise<Account> {
 		const itemIndex = context.getItemIndex();
 		const known = this.accounts.get(itemIndex) ?? this.readUnlessConstant(context);
@@ -162,16 +161,15 @@ export class NodeRun implements Run {
 		return (first?.isConstant ? first : await readAccount(context)).account;
 	}
 
-	/** Tells whether a call was sent in an earlier try, so that what it ended with is given again. */
+	/** Tells whether a call was sent in an earlier try, so that its ending is given again. */
 	keeps(context: IExecutePaginationFunctions, call: ServiceCall): boolean {
 		const endings = this.tries.endings.get(inputOf(context));
 		return endings?.has(this.keyOf(nameOf(context, call))) === true;
 	}
 
 	/**
-	 * Sends a call that may cost credits once per item, also when Retry On Fail runs the node again. The form's values may
-	 * have changed in between (`$now`), so calls are told apart by their item, method, path and order. What was thrown is not
-	 * kept.
+	 * Sends a call that may cost credits once per item, even if Retry On Fail runs the node again. The form's values may
+	 * have changed since (`$now`), so calls are told apart by item, method, path and order. Errors are not kept.
 	 */
 	private async once<Ending>(
 		context: IExecutePaginationFunctions,
@@ -195,24 +193,23 @@ export class NodeRun implements Run {
 		return await ending;
 	}
 
-	/** Tells the next call of that name from those before it. */
 	private keyOf(name: string): string {
 		return `${name} ${this.sent.get(name) ?? 0}`;
 	}
 }
 
-/** Tells an item's calls apart, but for their order. */
+/** Names an item's call; calls of the same name differ only in their order. */
 function nameOf(context: IExecutePaginationFunctions, { method, path }: ServiceCall): string {
 	return `${context.getItemIndex()} ${method} ${path}`;
 }
 
 /**
- * Gives the JSON of an item's input. It is the same object in all tries of Retry On Fail and, in a tool of an AI agent,
- * another one for each use of the tool. Where n8n should make a new object each time, a retry sends and pays again.
+ * Gives the JSON of an item's input. It is the same object in all tries of Retry On Fail; in a tool of an AI agent, each
+ * use has its own. If n8n ever makes a new object each time, a retry sends and pays again.
  */
 function inputOf(context: IExecutePaginationFunctions): object {
 	const input = context.getInputData() as unknown as INodeExecutionData | undefined;
-	// n8n makes up an empty item each time where the input isn't of that type.
+	// n8n makes up an empty item each time if the input isn't of that type.
 	const isOwn = input !== undefined && input === (context.getInputData() as unknown);
 	if (isOwn) return input.json;
 	const ofTool = context.getInputData(0, NodeConnectionTypes.AiTool) as unknown;
@@ -220,18 +217,18 @@ function inputOf(context: IExecutePaginationFunctions): object {
 }
 
 /**
- * Holds the runs by n8n's data of a node's execution and by node: that data is all that items, each with a context of its own,
- * and the tries of Retry On Fail share. The tools of an AI agent share their agent's. Held weakly, so a run goes when its
- * execution ends. Where n8n should make new data for each item, each item is a run of its own.
+ * Keeps the runs by node and by n8n's data of a node's execution. All items and all tries of Retry On Fail share that
+ * data, though each item has its own context. An AI agent's tools share their agent's. Held weakly, so a run goes when
+ * its execution ends. If n8n ever makes new data for each item, each item is its own run.
  */
 const runs = new WeakMap<IExecuteData, Map<string, NodeRun>>();
 
-/** Gives the run that an item is part of. To be called as soon as n8n starts the item. */
+/** Gives the run that an item is part of. Call it as soon as n8n starts the item. */
 export function nodeRunOf(context: IExecutePaginationFunctions): NodeRun {
 	const data = context.getExecuteData();
 	const ofData = runs.get(data) ?? new Map<string, NodeRun>();
 	runs.set(data, ofData);
-	// A tool's is that of its agent.
+	// A tool's data belongs to its agent.
 	const node = context.getNode();
 	const current = ofData.get(node.name);
 	if (current?.takes(context.getItemIndex())) return current;

@@ -1,6 +1,6 @@
 import type { NodeError } from '../../errors/nodeErrors';
 
-/** Counts what became of the items of a node run, for the errors of those that failed. */
+/** Counts how a node run's items ended, for the errors of those that failed. */
 export class Tally {
 	private started = 0;
 
@@ -10,10 +10,9 @@ export class Tally {
 
 	private failed = 0;
 
-	/** The errors of those that failed, with what they said at first. */
+	/** Maps the errors of failed items to their original texts. */
 	private readonly failures = new Map<NodeError, string>();
 
-	/** Whether all items that have started have ended. */
 	get isOver(): boolean {
 		return this.started === this.finished + this.unsent + this.failed;
 	}
@@ -26,7 +25,7 @@ export class Tally {
 		this.finished++;
 	}
 
-	/** An item was not sent, because another one failed. */
+	/** Counts an item that was not sent, because another one failed. */
 	skip(): void {
 		this.unsent++;
 	}
@@ -48,6 +47,6 @@ export class Tally {
 	private text(): string {
 		const counts = `Of ${this.started} items, ${this.finished} had finished, ${this.failed} failed and ${this.unsent} were not sent.`;
 		if (this.finished === 0) return counts;
-		return `${counts} Finished results are not passed on, because the node stops on errors: set On Error to “Continue (using error output)” to keep them. Retry On Fail does not pay again for what came back; running the workflow again does.`;
+		return `${counts} Finished results are not passed on, because the node stops on errors: set On Error to “Continue (using error output)” to keep them. Retry On Fail does not pay again for finished results; running the workflow again does.`;
 	}
 }

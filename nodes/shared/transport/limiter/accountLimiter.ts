@@ -6,31 +6,30 @@ import { Concurrency } from './concurrency';
 import { Pace } from './pace';
 import type { Call, Clock, Denial, Pacing, Permit, Verdict } from './types';
 
-/** The share of places more that there are for runs without a call in flight: one with slow responses must not stop others. */
+/** Keeps additional places for runs without a call in flight, so that one slow run doesn't stop others. */
 const SPARE = 0.1;
 
 const n8nClock: Clock = { now: monotonicMs, sleep: async (ms) => await sleep(ms) };
 
 interface Waiting {
 	call: Call;
-	/** When the call first asked for its turn. */
+	/** Notes when the call first asked for its turn. */
 	since: number;
 	settle: (result: Permit | Denial) => void;
 }
 
-/** The calls that the service counts together. */
+/** Groups the calls that the service counts together. */
 interface Group {
 	pace: Pacing;
-	/** The waiting calls of each run; the run whose turn is next comes first. */
+	/** Holds the waiting calls of each run; the run whose turn is next comes first. */
 	queues: Map<object, Waiting[]>;
-	/** When the first 429 came since a call was accepted. */
+	/** Notes the first 429 since a call was accepted. */
 	limitedSince?: number;
-	/** As long as the next call leaves by then, no waiting call exceeds its Rate Limit Wait. */
+	/** Holds the time by which the next call must leave so that no waiting call exceeds its Rate Limit Wait. */
 	lateFrom: number;
 }
 
 interface Run {
-	/** How many of its calls wait or are in flight. */
 	open: number;
 	inFlight: number;
 	/** Ends listening to the run's signal. */
@@ -38,24 +37,24 @@ interface Run {
 }
 
 /**
- * Gives the calls of many node runs their turn at one account of the service: as many at once as the service can
- * handle, each group at the pace that the service allows it, and the runs taking turns, so that a run of one call never
- * waits behind all the calls of a large one.
+ * Gives the calls of many node runs their turn at one account of the service. It allows as many at once as the service
+ * can handle, each group at the pace the service allows. The runs take turns, so that a run of one call never waits
+ * behind all the calls of a large one.
  */
 export class AccountLimiter {
 	private concurrency = new Concurrency();
 
 	private inFlight = 0;
 
-	/** The group whose turn is next comes first. */
+	/** Holds the groups; the one whose turn is next comes first. */
 	private readonly groups = new Map<string, Group>();
 
 	private readonly runs = new Map<object, Run>();
 
-	/** When each call first asked for its turn: its tries share one Rate Limit Wait. */
+	/** Notes when each call first asked for its turn: its tries share one Rate Limit Wait. */
 	private readonly askedAt = new WeakMap<Call, number>();
 
-	/** The runs that learned how many calls fit, and how fast. */
+	/** Holds the runs that learned how many calls fit, and how fast. */
 	private learners = new WeakSet();
 
 	private wakesAt = Infinity;
@@ -69,19 +68,19 @@ export class AccountLimiter {
 		this.idleSince = clock.now();
 	}
 
-	/** Tells how long (ms) no call has waited or been in flight; 0 while one is. */
+	/** Tells how long (ms) no call has waited or been in flight; 0 while one does. */
 	get idleMs(): number {
 		return this.runs.size > 0 ? 0 : this.clock.now() - this.idleSince;
 	}
 
 	/**
-	 * Waits for the turn of a call; a retry comes after the other calls of its run, as what it asks for may be the reason.
-	 * Gives a denial instead of a permit as soon as it is known that the rate limit holds it up longer than its Rate Limit
-	 * Wait. Never rejects.
+	 * Waits for the turn of a call. A retry comes after the other calls of its run, because its request may be the cause of
+	 * the failure. Gives a denial instead of a permit as soon as the rate limit is known to hold the call up longer than
+	 * its Rate Limit Wait. Never rejects.
 	 */
 	async acquire(call: Call): Promise<Permit | Denial> {
 		if (call.signal?.aborted) return { denied: 'stopped' };
-		// What some runs have learned, perhaps from trouble, is no burden to one that comes when they have ended.
+		// Limits that earlier runs learned, perhaps in a bad moment, are no burden to a run that comes when they have ended.
 		if (this.runs.size === 0 && !this.learners.has(call.run)) {
 			this.concurrency = new Concurrency();
 			this.groups.clear();
@@ -130,7 +129,7 @@ export class AccountLimiter {
 		}
 	}
 
-	/** Sends what may leave now, and wakes up when more may. */
+	/** Sends the calls that may leave now, and wakes up when more may. */
 	private pump(): void {
 		const now = this.clock.now();
 		while (this.sendNext(now));
@@ -143,7 +142,6 @@ export class AccountLimiter {
 		if (wakesAt < Infinity) void this.wakeUp(Math.min(wakesAt, now + SLICE_MS), now);
 	}
 
-	/** Gives a permit to the next call that may leave now. */
 	private sendNext(now: number): boolean {
 		const { limit } = this.concurrency;
 		if (this.inFlight >= limit + Math.ceil(SPARE * limit)) return false;
@@ -233,7 +231,6 @@ export class AccountLimiter {
 		return run;
 	}
 
-	/** Counts calls of a run as done. */
 	private close(key: object, calls: number): void {
 		const run = this.runs.get(key);
 		if (run === undefined) return;
@@ -245,7 +242,7 @@ export class AccountLimiter {
 	}
 }
 
-/** Gives the time until which a call may wait: its Rate Limit Wait begins with the first 429 since a call was accepted. */
+/** Gives the latest time for a call: its Rate Limit Wait begins with the first 429 since an accepted call. */
 function lateAt(
 	{ limitedSince = -Infinity }: Group,
 	{ call, since }: Omit<Waiting, 'settle'>,

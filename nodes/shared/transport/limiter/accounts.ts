@@ -1,7 +1,7 @@
 import { sha256 } from '../../text';
 import { AccountLimiter } from './accountLimiter';
 
-/** How long (ms) an account without calls is kept: longer than any pause that its 429s may have named. */
+/** Keeps an account without calls for so long (ms): longer than any pause that its 429s may have named. */
 const KEPT_MS = 600_000;
 
 /**
@@ -23,5 +23,4 @@ export class Accounts {
 	}
 }
 
-/** The accounts of this n8n process. */
 export const accounts = new Accounts();

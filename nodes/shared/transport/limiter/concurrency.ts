@@ -1,12 +1,11 @@
-/** How many calls of an account may be in flight at once. */
 export const CONCURRENCY = {
-	/** Calls at first: all in flight at the first 429 may be rejected, but with fewer, quick services would be underused. */
+	/** Begins with so many: the first 429 may reject all of them, but fewer would slow quick services down. */
 	start: 100,
-	/** Calls at most: more connections would gain little and cost n8n memory. */
+	/** Allows at most so many: more connections would gain little and cost n8n memory. */
 	max: 200,
-	/** Calls at least: one slow response must not stop all others. */
+	/** Allows at least so many: one slow response must not stop all others. */
 	least: 2,
-	/** Calls added per accepted call after a cut: a tenth per round, so that few are rejected where the bound is met again. */
+	/** Adds this per accepted call after a cut: a tenth per round, so that few are rejected at the limit. */
 	growth: 0.1,
 };
 
@@ -19,7 +18,6 @@ export class Concurrency {
 
 	private cutAt = -Infinity;
 
-	/** Gives how many calls may be in flight. */
 	get limit(): number {
 		return Math.floor(this.value);
 	}
@@ -29,7 +27,10 @@ export class Concurrency {
 		this.value = Math.min(CONCURRENCY.max, this.value + more);
 	}
 
-	/** Halves it, as a call that left at `sentAt` was one too many. Those that left before the last cut say nothing of its effect. */
+	/**
+	 * Halves the limit, because a call that left at `sentAt` was one too many. Calls that left before the last cut say
+	 * nothing about its effect.
+	 */
 	overloaded(sentAt: number, now: number): void {
 		if (sentAt < this.cutAt) return;
 		this.value = Math.max(CONCURRENCY.least, this.value / 2);

@@ -1,63 +1,69 @@
 import type { Pacing } from './types';
 
-/** How a pace is found. Times in ms. */
+/** Sets how a pace is found. Times in ms. */
 const PACE = {
-	/** Calls per ms at most: n8n can hardly send more, and so it is known when each one left. */
+	/** Limits the calls per ms: n8n can hardly send more, and a limit makes it known when each one left. */
 	fastest: 0.4,
-	/** When a single call tries whether a limit is over that named no wait, since the rejected one left: limits last round times, and a try just before their end is lost, so 2 % later. */
+	/**
+	 * Says when a single call tries whether a limit without a named wait is over, since the rejected one left. Limits last
+	 * round times, and a try just before their end is lost, so these are 2 % later.
+	 */
 	triesMs: [102, 255, 510, 1_020, 2_040, 3_060],
-	/** Then one tries each so often, counted from the start of the window: a twelfth of a minute, also 2 % later. */
+	/** Then tries one each so often, counted from the start of the window: a twelfth of a minute, also 2 % later. */
 	everyMs: 5_100,
-	/** A pause (ms) from which on the limit counts in windows: an even pace fits all limits with shorter ones. */
+	/** Assumes a limit that counts in windows from this pause (ms) on: an even pace fits all shorter ones. */
 	longPauseMs: 3_000,
-	/** After its calls and this share of a window, but after `everyMs` at the latest, one more is tried: at once others who share the limit would find no room, and at its end there would be no time to use more. */
+	/**
+	 * Tries one more call after those of a window and this share of it, but after `everyMs` at the latest. If it were tried
+	 * at once, others who share the limit would find no room; at the end there would be no time to use more.
+	 */
 	trial: 0.03,
-	/** The share of the accepted pace that is kept after a short pause: a smaller one would leave more unused, a larger one leave others less. */
+	/** Keeps this share of the accepted pace after a short pause: less wastes more, more leaves others less. */
 	cut: 0.9,
-	/** The pace is back after so many times the last pause: so pauses take less than a tenth of the time. */
+	/** Brings the pace back after so many times the last pause, so that pauses take less than a tenth of the time. */
 	patience: 10,
-	/** From then on, and after the first pause, it doubles in this time (ms) until the next 429: others may have ended. */
+	/** Then, and after the first pause, doubles the pace in this time (ms) until the next 429: others may have ended. */
 	doubledMs: 2_000,
-	/** The accepted pace is that of the best second so long (ms) before a 429: by then what a bucket takes at once is over. */
+	/** Takes the accepted pace from the best second so long (ms) before a 429: a bucket's first burst is over then. */
 	recentMs: 3_000,
-	/** 429s that later calls overtook change nothing up to this share: a slower pace would cost more than they do. */
+	/** Ignores 429s that later calls overtook, up to this share: a slower pace would cost more than they do. */
 	accidents: 0.1,
-	/** They are a share of so many responses: enough to tell 10 % from 5 %. */
+	/** Counts the share over so many responses: enough to tell 10 % from 5 %. */
 	responses: 200,
 };
 
-/** A time in which nothing leaves but tries. It ends with the first accepted call that left in it or overtook its 429. */
+/** Holds a time in which only tries leave. It ends with the first accepted call that left in it or overtook its 429. */
 interface Pause {
-	/** When the first 429 came. */
+	/** Notes when the first 429 came. */
 	since: number;
-	/** When the call that got it left, and at how many calls per ms. */
+	/** Notes when the call with that 429 left, and at how many calls per ms. */
 	sentAt: number;
 	perMs: number;
-	/** When the call left that got the last 429 but for those of tries. */
+	/** Notes when the call with the last 429 left, apart from tries. */
 	lastSentAt: number;
-	/** When the next call may try. */
+	/** Notes when the next call may try. */
 	until: number;
-	/** What leaves then: one call, or all; or whether all leave already, though none is accepted yet. */
+	/** Says what leaves then: one call, or all; or that all leave already, though none is accepted yet. */
 	next: 'one' | 'all' | 'leaving';
 }
 
-/** A time in which the service takes a number of calls. */
+/** Holds a time in which the service takes a number of calls. */
 interface Window {
 	calls: number;
 	ms: number;
-	/** When the last call left that was one more. */
+	/** Notes when the last additional call left. */
 	triedAt: number;
-	/** How many more it takes once that one is accepted. */
+	/** Counts how many more it takes once that one is accepted. */
 	step: number;
 }
 
 /**
  * Finds the pace that a service allows. Calls leave at full speed until the first 429. A long pause shows a window: the
- * next one gets as many calls as the last one took. After a short one calls leave evenly, at the rate that was accepted,
- * which then grows until the next 429.
+ * next one gets as many calls as the last one took. After a short pause, calls leave evenly, at the rate that was
+ * accepted, which then grows until the next 429.
  */
 export class Pace implements Pacing {
-	/** Calls per ms at `pacedFrom`, and after `backMs` more. */
+	/** Gives the calls per ms at `pacedFrom`; `goalPerMs` applies `backMs` later. */
 	private perMs = PACE.fastest;
 
 	private goalPerMs = PACE.fastest;
@@ -66,25 +72,25 @@ export class Pace implements Pacing {
 
 	private backMs = 0;
 
-	/** When the next call may leave at this pace. */
+	/** Notes when the next call may leave at this pace. */
 	private nextAt = -Infinity;
 
 	private window?: Window;
 
-	/** When the window that is open began, known or not, and how many calls it took, as far as not rejected. */
+	/** Notes when the current window began, known or not; `used` counts its calls that were not rejected. */
 	private windowFrom = Infinity;
 
 	private used = 0;
 
 	private pause?: Pause;
 
-	/** When that 429 came: those of calls that left before it are no news. */
+	/** Ignores 429s of calls that left before this: they are no news. */
 	private newsFrom = -Infinity;
 
-	/** When calls left lately that were not rejected, the last one at the end. */
+	/** Holds when recent calls left that were not rejected, the last one at the end. */
 	private taken: number[] = [];
 
-	/** The latest responses, as if the first ones had been accepted, and the 429s among them. */
+	/** Counts the latest responses, as if the first ones had been accepted; `rejected` counts their 429s. */
 	private responses = PACE.responses / 2;
 
 	private rejected = 0;
@@ -103,7 +109,7 @@ export class Pace implements Pacing {
 		this.used++;
 		this.taken.push(now);
 		if (this.taken.length > PACE.recentMs * PACE.fastest) this.taken.shift();
-		// A late timer may be made up for by one call.
+		// One call may make up for a late timer.
 		const gapMs = 1 / this.rateAt(now);
 		this.nextAt = Math.max(this.nextAt, now - gapMs) + gapMs;
 	}
@@ -148,7 +154,10 @@ export class Pace implements Pacing {
 		pause.until = isNamed ? now + waitMs : this.nextTry(pause, now);
 	}
 
-	/** Gives the calls per ms that may leave now: back to the goal along a cubic curve (CUBIC, RFC 9438), and then doubled and doubled. */
+	/**
+	 * Gives the calls per ms that may leave now: back to the goal along a cubic curve (CUBIC, RFC 9438), then doubled again
+	 * and again.
+	 */
 	private rateAt(now: number): number {
 		const { perMs, goalPerMs, backMs } = this;
 		const ms = now - this.pacedFrom;
@@ -167,7 +176,6 @@ export class Pace implements Pacing {
 		return Math.min(windowFrom + window.ms, (taken.at(-1) ?? windowFrom) + trialMs);
 	}
 
-	/** Gives a call its place in the window, or in a new one. */
 	private place(now: number): void {
 		const { window, windowFrom } = this;
 		if (now >= windowFrom + (window?.ms ?? Infinity) || windowFrom === Infinity) {
@@ -176,7 +184,7 @@ export class Pace implements Pacing {
 		} else if (window !== undefined && this.used >= window.calls) window.triedAt = now;
 	}
 
-	/** Lets a call try whether a pause is over. As 429s come quickly, all follow if the try before it has got none for long. */
+	/** Lets a call try whether a pause is over. 429s come quickly, so all follow a try without one. */
 	private try(pause: Pause, now: number): void {
 		const triedAt = this.taken.at(-1) ?? -Infinity;
 		const isLong = now - triedAt > 2 * (this.newsFrom - pause.lastSentAt);
@@ -184,7 +192,6 @@ export class Pace implements Pacing {
 		else pause.until = this.nextTry(pause, now);
 	}
 
-	/** Gives the next time at which a single call may try. */
 	private nextTry({ sentAt }: Pause, now: number): number {
 		const soon = PACE.triesMs.map((ms) => sentAt + ms).find((at) => at > now);
 		if (soon !== undefined) return soon;
@@ -192,25 +199,28 @@ export class Pace implements Pacing {
 		return from + Math.ceil((now + 1 - from) / PACE.everyMs) * PACE.everyMs;
 	}
 
-	/** Learns from a pause as calls leave again at `at`. `isWaited`: whether it was over, not just its 429 overtaken. */
+	/** Learns from a pause as calls leave again at `at`. `isWaited`: the pause was over, not just its 429 overtaken. */
 	private resume(pause: Pause, at: number, isWaited: boolean): void {
 		const { since, lastSentAt } = pause;
 		pause.next = 'leaving';
 		if (isWaited && at - since > PACE.longPauseMs) this.learnWindow(at);
 		else if (isWaited || this.rejected > PACE.accidents * this.responses) {
-			// Of those that left after an overtaken call, some may still be rejected.
+			// Of the calls that left after an overtaken one, some may still be rejected.
 			const best = this.bestSecond(isWaited ? since : lastSentAt);
 			const acceptedPerMs = Math.min(pause.perMs, best);
-			// Where nothing was accepted, a pause tells nothing of the pace.
+			// If nothing was accepted, a pause says nothing about the pace.
 			if (best > 0) this.slowDown(acceptedPerMs, at, PACE.patience * (at - since));
 		}
 	}
 
-	/** Keeps the calls of the last window for the next one, but one: that is tried a little later, as others may have found no room. */
+	/**
+	 * Gives the next window the calls of the last one, but one: that is tried a little later, because others may have found
+	 * no room.
+	 */
 	private learnWindow(at: number): void {
 		const later = this.taken.filter((time) => time >= at).length;
 		const accepted = this.used - later;
-		// Where nothing was accepted, a pause tells nothing of a window.
+		// If nothing was accepted, a pause says nothing about a window.
 		if (accepted > 0) {
 			const calls = Math.max(1, accepted - 1);
 			this.window = { calls, ms: at - this.windowFrom, triedAt: -Infinity, step: 1 };
@@ -223,7 +233,7 @@ export class Pace implements Pacing {
 	private slowDown(acceptedPerMs: number, at: number, backMs: number): void {
 		const isFirst = this.pacedFrom === -Infinity;
 		this.perMs = PACE.cut * acceptedPerMs;
-		// What was accepted before the first pause may have been the rest of a limit.
+		// The calls before the first pause may have used up the rest of a limit.
 		this.goalPerMs = isFirst ? this.perMs : (acceptedPerMs * (1 + PACE.cut)) / 2;
 		this.backMs = isFirst ? 0 : backMs;
 		this.pacedFrom = at;
@@ -241,7 +251,7 @@ export class Pace implements Pacing {
 		return best / 1_000;
 	}
 
-	/** Counts a response, the older ones for less. */
+	/** Counts a response; older ones count less. */
 	private count(rejected: number): void {
 		if (this.responses >= PACE.responses) {
 			this.responses /= 2;

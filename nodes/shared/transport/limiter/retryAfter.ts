@@ -1,15 +1,15 @@
-// The values that cost the least in the simulation behind docs/rate-limits.md: a date is cut to whole seconds, so it may be
+// These values cost the least in the simulation behind docs/rate-limits.md. A date is cut to whole seconds, so it may be
 // up to one second early; a wait in words is rounded.
 const DATE_CUT_MS = 750;
 const WORDS_ROUNDED_MS = 500;
 
-/** The most (ms) that is added to a wait that a service names. */
+/** Limits what is added to a wait (ms) that a service names. */
 export const LONGEST_ADDED_MS = DATE_CUT_MS;
 
 /**
- * The wait that a 429 or 503 names, in ms: Retry-After in seconds or as a date, else a wait in the error's text
- * ("please retry after 57s, resets at Thu Jan 01 2026 12:00:57 GMT+0000").
- * Dates are compared with the response's own Date, since clocks differ. Undefined where none is named, and for nonsense.
+ * Reads the wait that a 429 or 503 names, in ms: Retry-After in seconds or as a date, else a wait in the error's text
+ * ("please retry after 57s, resets at Thu Jan 01 2026 12:00:57 GMT+0000"). Dates are compared with the response's own
+ * Date, since clocks differ. Undefined if none is named, and for nonsense.
  */
 export function retryAfterMs(
 	header: unknown,
@@ -25,13 +25,13 @@ export function retryAfterMs(
 
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-// A number of more digits is nonsense, and could become infinite.
+// A number with more digits is nonsense, and could become infinite.
 const WAIT =
 	/\b(?:retry|try again|wait)(?: after| in| for)? (\d{1,12}(?:\.\d+)?) ?(ms|s|m|h|milliseconds?|sec(?:ond)?s?|min(?:ute)?s?|hours?)\b/i;
 
 const RESET = /\bresets? at (.+?\d\d:\d\d:\d\d(?:Z| GMT(?:[+-]\d{4})?)?)/i;
 
-/** A wait in words: "retry after 57s", "try again in 2 minutes", "wait 500 ms". */
+/** Reads a wait in words: "retry after 57s", "try again in 2 minutes", "wait 500 ms". */
 function waitIn(text: string): number | undefined {
 	const found = WAIT.exec(text);
 	if (found === null) return undefined;
@@ -44,14 +44,14 @@ function resetIn(text: string): number | undefined {
 	return fullDateOf(RESET.exec(text)?.[1]);
 }
 
-/** A whole number of ten digits or more is a time, not a wait. */
+/** Reads seconds as ms. A whole number of ten digits or more is a time, not a wait. */
 function secondsMs(header: unknown): number | undefined {
 	const text = typeof header === 'number' ? String(header) : header;
 	if (typeof text !== 'string') return undefined;
 	return /^\d{1,9}(\.\d+)?$/.test(text.trim()) ? Number(text) * 1_000 : undefined;
 }
 
-/** A date that begins with its day or year: Date.parse alone reads "retry in 5" as one in 2001. */
+/** Reads a date that begins with its day or year: Date.parse alone reads "retry in 5" as one in 2001. */
 function fullDateOf(text: unknown): number | undefined {
 	if (typeof text !== 'string' || !/^\s*(?:mon|tue|wed|thu|fri|sat|sun|\d{4}-)/i.test(text)) {
 		return undefined;

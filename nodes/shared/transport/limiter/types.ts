@@ -1,41 +1,39 @@
-/** A call to the service. One object per call: the same for its first try and its retries. */
+/** Describes a call to the service. One object per call: the same for its first try and its retries. */
 export interface Call {
-	/** The node run it belongs to: any object, the same for all calls of the run. */
+	/** Identifies the node run it belongs to: any object, the same for all calls of the run. */
 	readonly run: object;
-	/** Calls that the service counts together have the same group, e.g. `POST search`. */
+	/** Names the calls that the service counts together, e.g. `POST search`. */
 	readonly group: string;
-	/** The most calls of its run in flight at once. */
 	readonly maxConcurrent: number;
-	/** How long (ms) it may wait for the rate limit while no call of its group is accepted. */
+	/** Limits how long (ms) it may wait for the rate limit while no call of its group is accepted. */
 	readonly maxWaitMs: number;
 	/** Ends its wait when aborted. The same for all calls of the run. */
 	readonly signal?: AbortSignal;
 }
 
-/** The right to send a call once. It must be given back with release() exactly once, whatever happens. */
+/** Allows a call to be sent once. It must be given back with release() exactly once, whatever happens. */
 export interface Permit {
 	readonly call: Call;
 	readonly sentAt: number;
 }
 
 /**
- * Says why a call may not be sent: its run was stopped, or it would wait too long. `waitedMs`: how long it has
- * waited for the rate limit; `waitMs`: how much longer it would have to.
+ * Says why a call may not be sent: its run was stopped, or it would wait too long. `waitedMs`: how long it has waited for
+ * the rate limit; `waitMs`: how much longer it would have to.
  */
 export type Denial =
 	| { readonly denied: 'stopped' }
 	| { readonly denied: 'tooLong'; readonly waitedMs: number; readonly waitMs: number };
 
-/** What came of a call, as far as limits are concerned. */
+/** Says how a call ended, as far as limits are concerned. */
 export type Verdict =
-	/** Any other response, or none. */
 	| { kind: 'accepted' | 'failed' }
 	/** A 503, or a time-out in the service's queue. */
 	| { kind: 'overloaded' }
 	/** A 429; `waitMs`: the wait that it names, if any. */
 	| { kind: 'limited'; waitMs?: number };
 
-/** Time, in ms. */
+/** Counts in ms. */
 export interface Clock {
 	now(): number;
 	sleep(ms: number): Promise<void>;
@@ -45,10 +43,9 @@ export interface Clock {
 export interface Pacing {
 	/** Gives the earliest time at which the next call may leave: at most `now` if it may leave now. */
 	earliest(now: number): number;
-	/** A call leaves now. */
 	sent(now: number): void;
-	/** A call that left at `sentAt` was accepted. */
+	/** Notes that a call that left at `sentAt` was accepted. */
 	accepted(sentAt: number, now: number): void;
-	/** A call that left at `sentAt` got a 429, which named a wait of `waitMs` or none. */
+	/** Notes that a call that left at `sentAt` got a 429, and the wait it named, if any. */
 	limited(sentAt: number, now: number, waitMs?: number): void;
 }
