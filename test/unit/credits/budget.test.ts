@@ -5,8 +5,16 @@ import { serviceErrorOf } from '../../../nodes/shared/errors/describe';
 import { ServiceError, Stopped } from '../../../nodes/shared/errors/serviceError';
 import { ScriptedTask } from '../../support/task';
 
-/** Lets promises go on, also those that let n8n have a turn. */
-const meanwhile = async () => await new Promise((done) => setTimeout(done, 5));
+// Time stands still: nobody holds n8n up for so long that it needs a turn.
+beforeEach(() => {
+	jest.spyOn(performance, 'now').mockReturnValue(0);
+});
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
+/** Lets promises go on. */
+const meanwhile = async () => await new Promise((done) => setImmediate(done));
 
 /** The paid calls of a node run, each of which a test ends. */
 class Run {
