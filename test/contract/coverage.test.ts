@@ -71,7 +71,7 @@ describe('the composed request', () => {
 		service = started;
 	});
 	beforeEach(() => {
-		const ended = { status: 'completed', data: [], total: 0, completed: 0, creditsUsed: 0 };
+		const ended = { status: 'completed', data: [], creditsUsed: 0 };
 		service.fail({
 			method: 'GET',
 			path: /\/(agent|extract|crawl)\/[^/]+$/,

@@ -89,7 +89,8 @@ function patternOf(entry: string, isFullUrl: boolean, place: Place): string {
 	const [, path] = (!isFullUrl && PLAIN_PATH.exec(entry)) || [];
 	if (path !== undefined) return `^${path.replace(/\./g, '\\.')}(/|$)`;
 	try {
-		return new RegExp(entry).source;
+		new RegExp(entry);
+		return entry;
 	} catch {
 		throw reject(
 			'not a regular expression',
