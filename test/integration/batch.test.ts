@@ -21,6 +21,11 @@ const pairs = (items: INodeExecutionData[]) =>
 	items.map(({ json, pairedItem }) => [json.url, (pairedItem as { item: number }).item]);
 const starts = () =>
 	service.requests.filter(({ method }) => method === 'POST').map(({ body }) => body as IDataObject);
+/** The URLs of each job that was started; any of them may be sent first. */
+const startedUrls = () =>
+	starts()
+		.map(({ urls }) => urls as string[])
+		.sort(([a], [b]) => a.localeCompare(b));
 
 describe('Batch: Start and Wait', () => {
 	it('scrapes the URLs of all items in one job and gives each item its own pages', async () => {
@@ -73,7 +78,7 @@ describe('Batch: Start and Wait', () => {
 			'%s sends none the URLs of another, and fails only whose account is wrong',
 			async (operation) => {
 				const { output } = await byItem({ operation });
-				expect(starts().map(({ urls }) => urls)).toEqual([
+				expect(startedUrls()).toEqual([
 					['https://a.example/1', 'https://a.example/2'],
 					['https://b.example/secret'],
 				]);
@@ -110,7 +115,7 @@ describe('Batch: Start and Wait', () => {
 				{ ...perItem, ...more },
 				{ items: itemsOf(wrong, { url: 'https://b.example/1' }), onError: 'continueErrorOutput' },
 			);
-			expect(starts().map(({ urls }) => urls)).toEqual([['https://b.example/1']]);
+			expect(startedUrls()).toEqual([['https://b.example/1']]);
 			expect(output.map((items) => items.length)).toEqual([1, 1]);
 			expect(JSON.stringify(output[1][0].json)).toContain('Nothing was sent for item 0');
 		},
@@ -188,7 +193,7 @@ describe('Batch: Start and Wait', () => {
 			{ ...perItem, scrapeOptions: { mobile: '={{ $itemIndex === 1 }}' } },
 			{ items },
 		);
-		expect(starts().map(({ urls }) => urls)).toEqual([
+		expect(startedUrls()).toEqual([
 			['https://a.example/1', 'https://a.example/3'],
 			['https://a.example/2'],
 		]);
@@ -206,7 +211,7 @@ describe('Batch: Start and Wait', () => {
 				),
 			},
 		);
-		expect(starts().map(({ urls }) => urls)).toEqual([
+		expect(startedUrls()).toEqual([
 			['https://a.example/1', 'https://a.example/3'],
 			['https://a.example/2'],
 		]);
