@@ -154,7 +154,8 @@ const SEVERAL_HOSTS = /^(https?:\/\/)?(?![^/?#]*@)[^/?#,;|]+[,;|]\s*\w/i;
 
 /** Rejects what isn't one URL. */
 const checkUrl: UrlCheck = (entered, which, oneOnly, place) => {
-	const entry = completed(entered);
+	// An expression such as https://{{ $json.url }} often doubles the scheme.
+	const entry = completed(entered.replace(/^https?:\/\/(?=https?:\/\/)/i, ''));
 	const notUrl = (remedy: string) => invalid(place, `${which}, which is not a URL`, remedy);
 	checkOne(entry, which, oneOnly, place);
 	if (!/^https?:\/\/[^/]/i.test(entry)) {

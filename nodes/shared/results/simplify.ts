@@ -67,10 +67,15 @@ function reducer(fields: ResultShape): (result: IDataObject) => IDataObject {
 function reduced(result: IDataObject, fields: ResultShape): IDataObject {
 	const simplified: IDataObject = {};
 	for (const { name, from = [name] } of fields) {
-		const value = from.map((path) => valueAt(result, path)).find(hasValue);
+		const value = from.map((path) => single(path, valueAt(result, path))).find(hasValue);
 		if (value !== undefined) simplified[name] = value as IDataObject[string];
 	}
 	return simplified;
+}
+
+/** Gives the first of several values of a page's metadata: a page may have two titles, but the field is one text. */
+function single(path: string, value: unknown): unknown {
+	return path.startsWith('metadata.') && Array.isArray(value) ? value.find(hasValue) : value;
 }
 
 function hasValue(value: unknown): boolean {

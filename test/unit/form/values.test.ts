@@ -109,6 +109,7 @@ describe('urls', () => {
 	it('takes http and https, globs and international names', () => {
 		const given = ['https://example.com/blog/*', 'HTTP://EXAMPLE.COM', 'https://münchen.example'];
 		expect(urls(given, at)).toEqual(given);
+		expect(url('https://https://b.example/c', at)).toBe('https://b.example/c');
 		expect(url('  https://example.com/a?b#c ', at)).toBe('https://example.com/a?b#c');
 		expect(url('   ', at)).toBeUndefined();
 		expect(urls(' \n', at)).toBeUndefined();

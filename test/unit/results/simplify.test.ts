@@ -67,6 +67,12 @@ describe('a result', () => {
 		);
 	});
 
+	it('takes the first of several values of the metadata, so that the field keeps its type', () => {
+		const metadata = { url: ['u', 'v'], title: [null, 'My Shop', 'Logo'] };
+		expect(lean({ simplify: true }, { metadata })).toEqual({ url: 'u', title: 'My Shop' });
+		expect(lean({ simplify: false }, { metadata })).toEqual({ metadata });
+	});
+
 	it.each([{}, { metadata: null }, { metadata: 'none' }])(
 		'is left as it came where it has no URL: %j',
 		(more) => {
