@@ -170,10 +170,13 @@ function exhausted(budget: number, spent: number, price: number): ServiceError {
 	});
 }
 
-/** Reads the credits used from a response; undefined if it doesn't say or doesn't know (-1). */
-export function creditsIn({ creditsUsed, data }: IDataObject): number | undefined {
+/**
+ * Reads the credits used from a response, or billed, as an extraction that ends at once calls them; undefined if it doesn't
+ * say or doesn't know (-1).
+ */
+export function creditsIn({ creditsUsed, creditsBilled, data }: IDataObject): number | undefined {
 	const metadata = (data as IDataObject | undefined)?.metadata as IDataObject | undefined;
-	return [creditsUsed, metadata?.creditsUsed].find(
+	return [creditsUsed, creditsBilled, metadata?.creditsUsed].find(
 		(value): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0,
 	);
 }

@@ -6,6 +6,7 @@ it.each([
 	[{ creditsUsed: 0 }, 0],
 	[{ data: { metadata: { creditsUsed: 2 } } }, 2],
 	[{ creditsUsed: -1, data: { metadata: { creditsUsed: 2 } } }, 2],
+	[{ creditsBilled: 21 }, 21],
 	[{ creditsUsed: -1 }, undefined],
 	[{ creditsUsed: Infinity }, undefined],
 	[{ creditsUsed: '5' }, undefined],
