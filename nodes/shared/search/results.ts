@@ -25,9 +25,10 @@ export function searchResults(response: IDataObject, { body, get }: SentSearch):
 	if (body.tbs !== undefined) sent.tbs = body.tbs;
 	if (warning) sent.searchWarning = warning;
 	const bySource = Array.isArray(data) ? { web: data } : ((data ?? {}) as IDataObject);
-	const found = Object.entries(bySource).flatMap(([source, results]) =>
-		Array.isArray(results) ? results.map((result) => withOrigin(result, { source, ...sent })) : [],
-	);
+	const found = Object.entries(bySource).flatMap(([source, results]) => {
+		const given = Array.isArray(results) ? results.filter(hasContent) : [];
+		return given.map((result) => withOrigin(result, { source, ...sent }));
+	});
 	if (get?.(includeSearchInfo) !== true) return found;
 	const search = { id, creditsUsed, results: found.length, ...(warning ? { warning } : {}) };
 	if (found.length === 0) return [{ ...sent, search }];

@@ -421,10 +421,9 @@ describe('the results of a search', () => {
 		]);
 	});
 
-	it('may be texts', () => {
+	it('may be texts, but not nothing', () => {
 		expect(searchResults({ data: { web: ['https://a.example', null] } }, form())).toEqual([
 			{ source: 'web', query: 'coffee', result: 'https://a.example' },
-			{ source: 'web', query: 'coffee', result: null },
 		]);
 	});
 
