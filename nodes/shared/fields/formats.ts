@@ -255,9 +255,14 @@ function checkFormats(chosen: IDataObject[], options: IDataObject, place: Place)
 	checkCombination(chosen, options, place);
 }
 
-/** Tells whether change tracking compares fields without saying which. */
-export function isTaskMissing({ modes, schema, prompt }: IDataObject): boolean {
-	return Array.isArray(modes) && (modes as unknown[]).includes('json') && !schema && !prompt;
+/** Rejects change tracking that compares fields without saying which. */
+export function checkTracking({ modes, schema, prompt }: IDataObject, place: Place): void {
+	if (!Array.isArray(modes) || !(modes as unknown[]).includes('json') || schema || prompt) return;
+	throw invalid(
+		place,
+		'has Change Tracking in JSON mode without a schema or a prompt',
+		'Fill in Schema or Prompt in Change Tracking Options, or remove the mode JSON.',
+	);
 }
 
 /** Rejects combinations that the service rejects or can't use. */
@@ -270,13 +275,7 @@ function checkCombination(chosen: IDataObject[], options: IDataObject, place: Pl
 			'Only Markdown is redacted, at 4 credits a page: add it, or turn off Redact Personal Data.',
 		);
 	}
-	if (chosen.some((format) => format.type === 'changeTracking' && isTaskMissing(format))) {
-		throw invalid(
-			place,
-			'has Change Tracking in JSON mode without a schema or a prompt',
-			'Fill in Schema or Prompt in Change Tracking Options, or remove the mode JSON.',
-		);
-	}
+	for (const format of chosen) if (format.type === 'changeTracking') checkTracking(format, place);
 	if (types.includes('changeTracking') && !types.includes('markdown')) {
 		throw invalid(
 			place,

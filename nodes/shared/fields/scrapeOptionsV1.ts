@@ -4,7 +4,7 @@ import { invalid } from '../form/checks';
 import { wholeNumberField } from '../form/controls';
 import type { Field, Place } from '../form/field';
 import { actionsField } from './actions';
-import { changeTrackingFields, isTaskMissing } from './formats';
+import { changeTrackingFields, checkTracking } from './formats';
 import { schemaField } from './schema';
 import {
 	blockAds,
@@ -34,13 +34,7 @@ function checkFormats(target: IDataObject, place: Place): void {
 			'Add the format Markdown, in which changes are found.',
 		);
 	}
-	if (isTaskMissing((target.changeTrackingOptions ?? {}) as IDataObject)) {
-		throw invalid(
-			place,
-			'has Change Tracking in JSON mode without a schema or a prompt',
-			'Fill in Schema or Prompt in Change Tracking Options, or remove the mode JSON.',
-		);
-	}
+	checkTracking((target.changeTrackingOptions ?? {}) as IDataObject, place);
 	if (formats.includes('json') && target.jsonOptions === undefined) {
 		throw invalid(
 			place,
