@@ -225,13 +225,23 @@ describe('polls of one trigger at the same moment, each with a copy of the stati
 			return [item];
 		};
 
+	/** Begins a poll that is at work until `end` is called: reading the credential takes a while of its own. */
+	const underWay = async (run: (work: Work) => Promise<unknown>) => {
+		let end = () => {};
+		let first: Promise<unknown> | undefined;
+		await new Promise<void>((begun) => {
+			first = run(async () => {
+				begun();
+				await new Promise<void>((resolve) => (end = resolve));
+				return [];
+			});
+		});
+		return { first, end };
+	};
+
 	it('leave the work to the first, and say so', async () => {
 		const { run, copied, logger } = setup();
-		let end = () => {};
-		const first = run(async () => {
-			await new Promise<void>((resolve) => (end = resolve));
-			return [];
-		});
+		const { first, end } = await underWay(run);
 		const other = copied();
 		expect(await other.run(emit('twice'))).toBeNull();
 		expect(other.copy).toEqual({});
@@ -243,11 +253,7 @@ describe('polls of one trigger at the same moment, each with a copy of the stati
 
 	it('go on at once with settings that were published in between, and are checked', async () => {
 		const { run, copied } = setup();
-		let end = () => {};
-		const first = run(async () => {
-			await new Promise<void>((resolve) => (end = resolve));
-			return [];
-		});
+		const { first, end } = await underWay(run);
 		expect(await copied().run(emit('new'), 'b')).not.toBeNull();
 		end();
 		await first;
