@@ -2,14 +2,12 @@ import { crawlIdOf } from '../shared/fields/crawlId';
 import { optionsCollection } from '../shared/fields/options';
 import { fieldsToReturn, pagesAs } from '../shared/results/shapes';
 import { limitField, returnAllField } from '../shared/fields/returnAll';
+import { booleanField, choiceField, choicesField, textField } from '../shared/form/controls';
 import { type Field, type Place, shownFor } from '../shared/form/field';
 import { checkedId, lines } from '../shared/form/values';
 import type { CrawlEvent } from './crawlWatch';
 
-export const watch: Field<'any' | 'specific'> = {
-	displayName: 'Watch',
-	name: 'watch',
-	type: 'options',
+export const watch = choiceField<'any' | 'specific'>('watch', 'Watch', {
 	default: 'any',
 	options: [
 		{
@@ -24,34 +22,26 @@ export const watch: Field<'any' | 'specific'> = {
 		},
 	],
 	wire: { in: 'settings' },
-};
+});
 
-export const urlPattern: Field<string[] | ''> = {
-	displayName: 'URL Pattern',
-	name: 'urlPattern',
-	type: 'string',
+export const urlPattern = textField<string[] | ''>('urlPattern', 'URL Pattern', {
 	typeOptions: { rows: 2 },
-	default: '',
 	placeholder: 'e.g. https://docs.example.com/*',
 	description:
 		'Only crawls started with a matching URL. A text without * may be any part of the URL; with *, which stands for any characters, the whole URL must fit. Several: one per line. Empty: every crawl.',
 	displayOptions: { show: { watch: ['any'] } },
 	wire: { in: 'settings', value: lines },
-};
+});
 
-export const crawls: Field<string[]> = {
-	displayName: 'Crawls',
-	name: 'crawls',
-	type: 'string',
+export const crawls = textField<string[]>('crawls', 'Crawls', {
 	typeOptions: { rows: 3 },
 	required: true,
-	default: '',
 	placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
 	description:
 		'The ID or the status URL of each crawl, one per line, or an expression that gives an array',
 	displayOptions: { show: { watch: ['specific'] } },
 	wire: { in: 'settings', value: crawlIds },
-};
+});
 
 function crawlIds(entered: unknown, place: Place): string[] | undefined {
 	const ids = lines(entered, place)?.map((entry) => crawlIdOf(entry, place));
@@ -59,10 +49,7 @@ function crawlIds(entered: unknown, place: Place): string[] | undefined {
 	return ids && [...new Set(ids)];
 }
 
-export const events: Field<CrawlEvent[]> = {
-	displayName: 'Events',
-	name: 'events',
-	type: 'multiOptions',
+export const events = choicesField<CrawlEvent[]>('events', 'Events', {
 	required: true,
 	default: ['completed', 'failed'],
 	description: 'Which outcomes of a crawl start the workflow',
@@ -77,12 +64,9 @@ export const events: Field<CrawlEvent[]> = {
 		},
 	],
 	wire: { in: 'settings', always: true },
-};
+});
 
-export const output: Field<'status' | 'pages'> = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
+export const output = choiceField<'status' | 'pages'>('output', 'Output', {
 	default: 'status',
 	options: [
 		{
@@ -97,7 +81,7 @@ export const output: Field<'status' | 'pages'> = {
 		},
 	],
 	wire: { in: 'settings' },
-};
+});
 
 const withPages = { output: ['pages'] };
 
@@ -111,15 +95,16 @@ export const limit = shownFor(withPages, {
 	hint: 'Counted for each crawl',
 }) as Field<number>;
 
-export const oneCrawlPerExecution: Field<boolean> = {
-	displayName: 'One Crawl per Execution',
-	name: 'oneCrawlPerExecution',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether each execution gets the items of one crawl only. If several crawls end between two polls, each following poll then emits one of them. When off, they share an execution.',
-	wire: { in: 'settings' },
-};
+export const oneCrawlPerExecution = booleanField(
+	'oneCrawlPerExecution',
+	'One Crawl per Execution',
+	{
+		default: false,
+		description:
+			'Whether each execution gets the items of one crawl only. If several crawls end between two polls, each following poll then emits one of them. When off, they share an execution.',
+		wire: { in: 'settings' },
+	},
+);
 
 const withPagesOption = { '/output': withPages.output };
 

@@ -14,7 +14,13 @@ import {
 	skipTlsVerification,
 	waitFor,
 } from '../shared/fields/scrapeOptions';
-import { linesField, wholeNumberField } from '../shared/form/controls';
+import {
+	choiceField,
+	choicesField,
+	linesField,
+	textField,
+	wholeNumberField,
+} from '../shared/form/controls';
 import type { Field } from '../shared/form/field';
 import { lines, urls as webAddresses } from '../shared/form/values';
 import { costNotices, costText } from '../shared/trigger/cost';
@@ -22,19 +28,14 @@ import { costNotices, costText } from '../shared/trigger/cost';
 /** Limits the pages of one trigger, because a poll has to get through all of them. */
 export const MAX_PAGES = 50;
 
-export const urls = linesField({
-	displayName: 'URLs',
-	name: 'urls',
+export const urls = linesField('urls', 'URLs', {
 	required: true,
 	example: 'https://example.com/pricing',
 	description: `The pages to watch, up to ${MAX_PAGES}. One poll reads as many as your plan's rate limit allows, the next ones read the others.`,
 	wire: { in: 'settings', value: webAddresses },
 }) as Field<string[]>;
 
-export const watch: Field<'content' | 'tags' | 'fields'> = {
-	displayName: 'Watch',
-	name: 'watch',
-	type: 'options',
+export const watch = choiceField<'content' | 'tags' | 'fields'>('watch', 'Watch', {
 	default: 'content',
 	description: 'Which part of the page to watch',
 	options: [
@@ -55,7 +56,7 @@ export const watch: Field<'content' | 'tags' | 'fields'> = {
 		},
 	],
 	wire: { in: 'settings' },
-};
+});
 
 const watched = (value: string) => ({ displayOptions: { show: { watch: [value] } } });
 
@@ -70,30 +71,21 @@ const tags: Field = {
 	wire: { as: 'includeTags', value: lines },
 };
 
-export const schema = schemaField({
+export const schema = schemaField('schema', 'Fields', {
 	...watched('fields'),
-	displayName: 'Fields',
-	name: 'schema',
 	description: 'The data to extract from each page; fill in Fields, Prompt, or both',
 	wire: { as: 'json.schema' },
 });
 
-const prompt: Field<string> = {
-	displayName: 'Prompt',
-	name: 'prompt',
-	type: 'string',
+const prompt = textField('prompt', 'Prompt', {
 	typeOptions: { rows: 2 },
-	default: '',
 	placeholder: 'e.g. Extract the name and price of each plan',
 	description: 'What to extract, in your own words',
 	...watched('fields'),
 	wire: { as: 'json.prompt' },
-};
+});
 
-export const events: Field<Array<'changed' | 'failed'>> = {
-	displayName: 'Events',
-	name: 'events',
-	type: 'multiOptions',
+export const events = choicesField<Array<'changed' | 'failed'>>('events', 'Events', {
 	required: true,
 	default: ['changed', 'failed'],
 	description: 'What starts the workflow; "event" of an item says which it was',
@@ -111,11 +103,9 @@ export const events: Field<Array<'changed' | 'failed'>> = {
 		},
 	],
 	wire: { in: 'settings', always: true },
-};
+});
 
-export const ignoreLines = linesField({
-	displayName: 'Ignore Lines',
-	name: 'ignoreLines',
+export const ignoreLines = linesField('ignoreLines', 'Ignore Lines', {
 	example: '*visitors today',
 	description:
 		'Patterns of lines whose changes to ignore, such as dates and counters. A text without * may be any part of the line; with *, which stands for any characters, the whole line must fit.',
@@ -123,9 +113,7 @@ export const ignoreLines = linesField({
 	wire: { in: 'settings' },
 }) as Field<string[] | ''>;
 
-export const leastChange = wholeNumberField({
-	displayName: 'Smallest Change (Characters)',
-	name: 'leastChange',
+export const leastChange = wholeNumberField('leastChange', 'Smallest Change (Characters)', {
 	default: 1,
 	minValue: 1,
 	description:
@@ -133,9 +121,7 @@ export const leastChange = wholeNumberField({
 	wire: { in: 'settings' },
 });
 
-export const failuresNeeded = wholeNumberField({
-	displayName: 'Failed After (Polls)',
-	name: 'failuresNeeded',
+export const failuresNeeded = wholeNumberField('failuresNeeded', 'Failed After (Polls)', {
 	default: 2,
 	minValue: 1,
 	maxValue: 100,
@@ -143,18 +129,14 @@ export const failuresNeeded = wholeNumberField({
 	wire: { in: 'settings' },
 });
 
-export const failedTexts = linesField({
-	displayName: 'Failed If It Contains',
-	name: 'failedTexts',
+export const failedTexts = linesField('failedTexts', 'Failed If It Contains', {
 	example: 'Verify you are human',
 	description:
 		'Text that shows a page is not the real content, such as a bot check. A page with one of these texts counts as failed, not as changed.',
 	wire: { in: 'settings' },
 }) as Field<string[] | ''>;
 
-export const maxKeptText = wholeNumberField({
-	displayName: 'Max Remembered Characters',
-	name: 'maxKeptText',
+export const maxKeptText = wholeNumberField('maxKeptText', 'Max Remembered Characters', {
 	default: 20000,
 	minValue: 0,
 	maxValue: 100000,
@@ -163,9 +145,7 @@ export const maxKeptText = wholeNumberField({
 	wire: { in: 'settings' },
 });
 
-export const timeout = wholeNumberField({
-	displayName: 'Timeout (Ms)',
-	name: 'timeout',
+export const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
 	default: 30000,
 	minValue: 1000,
 	maxValue: 300000,

@@ -21,6 +21,7 @@ import {
 	webTimeFilter,
 } from '../shared/search/fields';
 import { threatProtection } from '../shared/fields/teamPolicy';
+import { booleanField, choiceField } from '../shared/form/controls';
 import type { Field } from '../shared/form/field';
 import { costNotices, costText } from '../shared/trigger/cost';
 
@@ -34,10 +35,7 @@ const limit: Field<number> = {
 	hint: `${RESULTS_PRICE}, at each poll`,
 };
 
-export const firstPoll: Field<'baseline' | 'emit'> = {
-	displayName: 'First Poll',
-	name: 'firstPoll',
-	type: 'options',
+export const firstPoll = choiceField<'baseline' | 'emit'>('firstPoll', 'First Poll', {
 	default: 'baseline',
 	description: 'What to do with the results found when the workflow is published',
 	options: [
@@ -53,27 +51,20 @@ export const firstPoll: Field<'baseline' | 'emit'> = {
 		},
 	],
 	wire: { in: 'settings' },
-};
+});
 
-export const emitChanged: Field<boolean> = {
-	displayName: 'Emit Changed Results',
-	name: 'emitChanged',
-	type: 'boolean',
-	default: false,
+export const emitChanged = booleanField('emitChanged', 'Emit Changed Results', {
 	description:
 		'Whether a result is emitted again when its title or description has changed, with "event" set to "changed"',
 	wire: { mayBeEmpty: true, in: 'settings' },
-};
+});
 
-export const ignoreTracking: Field<boolean> = {
-	displayName: 'Ignore Tracking Parameters',
-	name: 'ignoreTracking',
-	type: 'boolean',
+export const ignoreTracking = booleanField('ignoreTracking', 'Ignore Tracking Parameters', {
 	default: true,
 	description:
 		'Whether to treat URLs that differ only in parameters such as utm_source or gclid as the same result',
 	wire: { in: 'settings' },
-};
+});
 
 const options = optionsCollection([
 	timeFilter,

@@ -2,41 +2,30 @@ import { jobIdField } from '../../shared/fields/jobId';
 import { schemaField } from '../../shared/fields/schema';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
 import { invalid } from '../../shared/form/checks';
-import { linesField } from '../../shared/form/controls';
+import { booleanField, choiceField, linesField, textField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
 import { urls } from '../../shared/form/values';
 
-const prompt: Field = {
-	displayName: 'Prompt',
-	name: 'prompt',
-	type: 'string',
+const prompt = textField('prompt', 'Prompt', {
 	typeOptions: { rows: 4 },
-	default: '',
 	required: true,
 	placeholder: 'e.g. Find the founders of Acme and the year it was founded',
 	description: 'What data to find and extract, up to 10,000 characters',
 	wire: { maxLength: 10_000 },
-};
+});
 
-const urlList = linesField({
-	displayName: 'URLs',
-	name: 'urls',
+const urlList = linesField('urls', 'URLs', {
 	example: 'https://example.com/about',
 	description: 'Pages to use',
 	hint: 'One per line, or an expression that gives an array. If it is empty, the agent searches the whole web.',
 	wire: { value: urls },
 });
 
-const schema = schemaField({
-	displayName: 'Output Schema',
-	name: 'schema',
+const schema = schemaField('schema', 'Output Schema', {
 	description: 'The shape of the result. By default, the agent decides.',
 });
 
-const model: Field = {
-	displayName: 'Model',
-	name: 'model',
-	type: 'options',
+const model = choiceField('model', 'Model', {
 	default: 'spark-1-mini',
 	description:
 		'The model to use. By default, the service chooses. Newer services run Spark 2, whichever is chosen.',
@@ -50,12 +39,9 @@ const model: Field = {
 		{ name: 'Spark 2', value: 'spark-2', description: 'Newer services only' },
 	],
 	wire: { open: true },
-};
+});
 
-const effort: Field = {
-	displayName: 'Effort',
-	name: 'effort',
-	type: 'options',
+const effort = choiceField('effort', 'Effort', {
 	default: 'medium',
 	description:
 		'How hard the model works at the task; more effort takes longer and costs more. By default, the service chooses. Newer services only.',
@@ -65,7 +51,7 @@ const effort: Field = {
 		{ name: 'High', value: 'high', description: 'For hard tasks over many pages' },
 	],
 	wire: { open: true },
-};
+});
 
 /** Defaults to 2,500 at the service; most tasks take a few hundred credits. */
 export const maxCredits: Field<number> = {
@@ -79,19 +65,20 @@ export const maxCredits: Field<number> = {
 	wire: { always: true },
 };
 
-const strictConstrainToURLs: Field<boolean> = {
-	displayName: 'Only These URLs',
-	name: 'strictConstrainToURLs',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to keep the agent to the pages in URLs',
-	wire: {
-		check: (task, place) => {
-			if (task.strictConstrainToURLs !== true || task.urls !== undefined) return;
-			throw invalid(place, 'is on, but URLs is empty', 'Fill in URLs, or remove this option.');
+const strictConstrainToURLs: Field<boolean> = booleanField(
+	'strictConstrainToURLs',
+	'Only These URLs',
+	{
+		default: true,
+		description: 'Whether to keep the agent to the pages in URLs',
+		wire: {
+			check: (task, place) => {
+				if (task.strictConstrainToURLs !== true || task.urls !== undefined) return;
+				throw invalid(place, 'is on, but URLs is empty', 'Fill in URLs, or remove this option.');
+			},
 		},
 	},
-};
+);
 
 /** Lists what an agent task is started with (AgentRequest in api/openapi.yaml), most needed first. */
 export const startFields: Field[] = [prompt, maxCredits, urlList, schema];

@@ -1,19 +1,16 @@
-import type { Field } from '../../shared/form/field';
+import { booleanField } from '../../shared/form/controls';
 import type { Operation } from '../../shared/operation';
 import { callService } from '../../shared/transport';
 import { jobShape } from '../../shared/results/shapes';
 import { withId } from '../../shared/json';
 import { crawlField } from './crawlField';
 
-const includePages: Field<boolean> = {
-	displayName: 'Include First Pages',
-	name: 'includePages',
-	type: 'boolean',
+const includePages = booleanField('includePages', 'Include First Pages', {
 	default: true,
 	description:
 		'Whether to include the pages that come with the status, up to 10 MB. Get Pages returns all of them, one item each.',
 	wire: { mayBeEmpty: true, in: 'settings' },
-};
+});
 
 /** Says how far a crawl is, without its pages unless asked for. */
 export const getStatus: Operation = {

@@ -1,13 +1,10 @@
-import type { Field } from '../../shared/form/field';
+import { choiceField } from '../../shared/form/controls';
 import { splitIntoItems } from '../../shared/fields/options';
 import type { Operation } from '../../shared/operation';
 import { activeCrawlShape } from '../../shared/results/shapes';
 import { objectsIn } from '../../shared/results/required';
 
-const apiVersion: Field<'v1' | 'v2'> = {
-	displayName: 'API Version',
-	name: 'apiVersion',
-	type: 'options',
+const apiVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version', {
 	default: 'v2',
 	description: "The shape of each crawl's scrape options",
 	options: [
@@ -15,7 +12,7 @@ const apiVersion: Field<'v1' | 'v2'> = {
 		{ name: 'V1', value: 'v1', description: 'For workflows built on the older shape' },
 	],
 	wire: { mayBeEmpty: true, in: 'settings' },
-};
+});
 
 /** Lists the team's running crawls with GET /v2/crawl/active, or the same of v1. */
 export const listActive: Operation = {

@@ -1,5 +1,5 @@
 import { invalid, quoted } from '../../shared/form/checks';
-import { linesField, wholeNumberField } from '../../shared/form/controls';
+import { booleanField, linesField, textField, wholeNumberField } from '../../shared/form/controls';
 import type { Field, Place } from '../../shared/form/field';
 import { maxConcurrency } from '../../shared/fields/maxConcurrency';
 import { pageFields } from '../../shared/fields/pageFields';
@@ -7,21 +7,15 @@ import { sitemapField } from '../../shared/fields/sitemap';
 import { webhook } from '../../shared/fields/webhook';
 import { url } from '../../shared/form/values';
 
-const site: Field = {
-	displayName: 'URL',
-	name: 'url',
-	type: 'string',
-	default: '',
+const site = textField('url', 'URL', {
 	required: true,
 	placeholder: 'e.g. https://example.com',
 	description: 'Where to start the crawl',
 	wire: { value: url },
-};
+});
 
 /** Stands in the form itself and is always sent, because the service's own default is 10,000 pages. */
-export const maxPages = wholeNumberField({
-	displayName: 'Max Pages',
-	name: 'maxPages',
+export const maxPages = wholeNumberField('maxPages', 'Max Pages', {
 	default: 100,
 	minValue: 1,
 	description: 'Maximum number of pages to crawl',
@@ -29,26 +23,19 @@ export const maxPages = wholeNumberField({
 	wire: { as: 'limit', always: true },
 });
 
-const ignoreRobotsTxt: Field<boolean> = {
-	displayName: 'Ignore Robots.txt',
-	name: 'ignoreRobotsTxt',
-	type: 'boolean',
+const ignoreRobotsTxt = booleanField('ignoreRobotsTxt', 'Ignore Robots.txt', {
 	default: true,
 	description:
 		"Whether to crawl pages that the site's robots.txt forbids. Must be enabled for your team. Newer services only.",
 	wire: { mayBeEmpty: true },
-};
+});
 
-const robotsUserAgent: Field<string> = {
-	displayName: 'Robots.txt User Agent',
-	name: 'robotsUserAgent',
-	type: 'string',
-	default: '',
+const robotsUserAgent = textField('robotsUserAgent', 'Robots.txt User Agent', {
 	placeholder: 'e.g. AcmeBot',
 	description:
 		"Follow the rules for this user agent in the site's robots.txt. Must be enabled for your team. Newer services only.",
 	wire: { mayBeEmpty: true },
-};
+});
 
 const delay: Field<number> = {
 	displayName: 'Delay (Seconds)',
@@ -100,113 +87,74 @@ function patternOf(entry: string, isFullUrl: boolean, place: Place): string {
 }
 
 /** Keeps patterns as text until it is known whether they are for paths or for whole URLs. */
-const patternsField = (field: Pick<Field, 'displayName' | 'name' | 'description'>): Field =>
-	linesField({
-		...field,
+const patternsField = (name: string, displayName: string, description: string): Field =>
+	linesField(name, displayName, {
+		description,
 		example: '/blog',
 		hint: PATH_HINT,
 		wire: {
 			last: true,
 			put: (target, value, place) => {
 				const isFullUrl = target.regexOnFullURL === true;
-				target[field.name] = (value as string[]).map((one) => patternOf(one, isFullUrl, place));
+				target[name] = (value as string[]).map((one) => patternOf(one, isFullUrl, place));
 			},
 		},
 	});
 
 export const startSettings: Field[] = [
-	patternsField({
-		displayName: 'Include Paths',
-		name: 'includePaths',
-		description:
-			'Crawl only these paths, and all below them. A start URL that does not match is left out, but its links are followed.',
-	}),
-	patternsField({
-		displayName: 'Exclude Paths',
-		name: 'excludePaths',
-		description: 'Skip these paths, and all below them',
-	}),
-	{
-		displayName: 'Prompt',
-		name: 'prompt',
-		type: 'string',
+	patternsField(
+		'includePaths',
+		'Include Paths',
+		'Crawl only these paths, and all below them. A start URL that does not match is left out, but its links are followed.',
+	),
+	patternsField('excludePaths', 'Exclude Paths', 'Skip these paths, and all below them'),
+	textField('prompt', 'Prompt', {
 		typeOptions: { rows: 2 },
-		default: '',
 		placeholder: 'e.g. Only the blog posts of this year',
 		description: 'What to crawl, in your own words; the service works out the settings',
 		wire: { maxLength: 10_000 },
-	},
-	{
-		displayName: 'Max Depth',
-		name: 'maxDiscoveryDepth',
-		type: 'number',
-		typeOptions: { minValue: 0, numberPrecision: 0 },
+	}),
+	wholeNumberField('maxDiscoveryDepth', 'Max Depth', {
+		minValue: 0,
 		default: 2,
 		description:
 			'How many links away from the start URL a page may be. Pages in the sitemap count as 0: with 1 or more, all of them are crawled unless Sitemap is Skip.',
-	},
+	}),
 	sitemapField({
 		include: 'The start URL, pages in the sitemap and linked pages',
 		only: 'Only the start URL and pages in the sitemap',
 		skip: 'Only the start URL and linked pages',
 	}),
-	{
-		displayName: 'Crawl Entire Domain',
-		name: 'crawlEntireDomain',
-		type: 'boolean',
-		default: false,
+	booleanField('crawlEntireDomain', 'Crawl Entire Domain', {
 		description: 'Whether to crawl the whole site, not only pages below the start URL',
 		wire: { mayBeEmpty: true },
-	},
-	{
-		displayName: 'Allow Subdomains',
-		name: 'allowSubdomains',
-		type: 'boolean',
-		default: false,
+	}),
+	booleanField('allowSubdomains', 'Allow Subdomains', {
 		description: 'Whether to follow links to subdomains',
 		wire: { mayBeEmpty: true },
-	},
-	{
-		displayName: 'Allow External Links',
-		name: 'allowExternalLinks',
-		type: 'boolean',
-		default: false,
+	}),
+	booleanField('allowExternalLinks', 'Allow External Links', {
 		description: 'Whether to follow links to other sites',
 		wire: { mayBeEmpty: true },
-	},
-	{
-		displayName: 'Ignore Query Parameters',
-		name: 'ignoreQueryParameters',
-		type: 'boolean',
-		default: false,
+	}),
+	booleanField('ignoreQueryParameters', 'Ignore Query Parameters', {
 		description: 'Whether to treat URLs that differ only in their query parameters as one page',
-	},
-	{
-		displayName: 'Deduplicate Similar URLs',
-		name: 'deduplicateSimilarURLs',
-		type: 'boolean',
+	}),
+	booleanField('deduplicateSimilarURLs', 'Deduplicate Similar URLs', {
 		default: true,
 		description:
 			'Whether to treat URLs that differ only in http or https, www., index.html or a slash at the end as one page. The service default is on.',
-	},
-	{
-		displayName: 'Match Paths on Full URL',
-		name: 'regexOnFullURL',
-		type: 'boolean',
-		default: false,
+	}),
+	booleanField('regexOnFullURL', 'Match Paths on Full URL', {
 		description: 'Whether to match Include Paths and Exclude Paths against the whole URL',
-	},
+	}),
 	delay,
 	maxConcurrency,
 	webhook,
-	{
-		displayName: 'Zero Data Retention',
-		name: 'zeroDataRetention',
-		type: 'boolean',
-		default: false,
+	booleanField('zeroDataRetention', 'Zero Data Retention', {
 		description:
 			'Whether to have the service keep no data of the crawl; 1 more credit per page. Must be enabled for your team.',
-	},
+	}),
 	ignoreRobotsTxt,
 	robotsUserAgent,
 ];

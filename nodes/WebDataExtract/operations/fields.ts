@@ -7,16 +7,13 @@ import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scra
 import { scrapeOptionFieldsV1 } from '../../shared/fields/scrapeOptionsV1';
 import { threatProtection } from '../../shared/fields/teamPolicy';
 import { below, invalid, isEmpty } from '../../shared/form/checks';
-import { linesField } from '../../shared/form/controls';
+import { booleanField, choiceField, linesField, textField } from '../../shared/form/controls';
 import { type Field, hiddenFor, shownFor } from '../../shared/form/field';
 import { lines, urls } from '../../shared/form/values';
 import type { Form } from '../../shared/operation';
 
 /** Chooses the API version: v1 is in openapi.yaml, v2 in beyond.openapi.yaml. */
-export const apiVersion: Field<'v1' | 'v2'> = {
-	displayName: 'API Version',
-	name: 'apiVersion',
-	type: 'options',
+export const apiVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version', {
 	default: 'v1',
 	description: 'V2 has the newer scrape options. Not all services have it.',
 	options: [
@@ -24,13 +21,11 @@ export const apiVersion: Field<'v1' | 'v2'> = {
 		{ name: 'V2', value: 'v2' },
 	],
 	wire: { mayBeEmpty: true, in: 'settings' },
-};
+});
 
 const MAX_URLS = 10;
 
-const urlList = linesField({
-	displayName: 'URLs',
-	name: 'urls',
+const urlList = linesField('urls', 'URLs', {
 	required: true,
 	example: 'https://example.com/products/*',
 	description:
@@ -39,21 +34,15 @@ const urlList = linesField({
 	wire: { value: lines },
 });
 
-const prompt: Field = {
-	displayName: 'Prompt',
-	name: 'prompt',
-	type: 'string',
+const prompt = textField('prompt', 'Prompt', {
 	typeOptions: { rows: 3 },
-	default: '',
 	placeholder: 'e.g. Extract the name, price and availability of each product',
 	description: 'What to extract, in your own words',
 	hint: 'Fill in Prompt, Output Schema, or both',
 	wire: { maxLength: 10_000 },
-};
+});
 
-const schema = schemaField({
-	displayName: 'Output Schema',
-	name: 'schema',
+const schema = schemaField('schema', 'Output Schema', {
 	description: 'The shape of the result',
 });
 
@@ -107,44 +96,25 @@ export function checkStart({ body, place }: Form): void {
 }
 
 export const startSettings: Field[] = [
-	{
-		displayName: 'Include Subdomains',
-		name: 'includeSubdomains',
-		type: 'boolean',
+	booleanField('includeSubdomains', 'Include Subdomains', {
 		default: true,
 		description: 'Whether to read pages on subdomains too. The service default is on.',
-	},
-	{
-		displayName: 'Enable Web Search',
-		name: 'enableWebSearch',
-		type: 'boolean',
-		default: false,
+	}),
+	booleanField('enableWebSearch', 'Enable Web Search', {
 		description: 'Whether to search the web for additional data. The service default is off.',
 		wire: { mayBeEmpty: true },
-	},
-	{
-		displayName: 'Show Sources',
-		name: 'showSources',
-		type: 'boolean',
-		default: false,
+	}),
+	booleanField('showSources', 'Show Sources', {
 		description: 'Whether the result lists the pages it comes from. The service default is off.',
 		wire: { mayBeEmpty: true },
-	},
-	{
-		displayName: 'Ignore Sitemap',
-		name: 'ignoreSitemap',
-		type: 'boolean',
-		default: false,
+	}),
+	booleanField('ignoreSitemap', 'Ignore Sitemap', {
 		description: "Whether to ignore the site's sitemap.xml. The service default is off.",
-	},
-	{
-		displayName: 'Ignore Invalid URLs',
-		name: 'ignoreInvalidURLs',
-		type: 'boolean',
-		default: false,
+	}),
+	booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs', {
 		description:
 			'Whether to skip invalid URLs and list them as invalidURLs in the output instead of failing. The service default is off in V1, on in V2.',
-	},
+	}),
 	apiVersion,
 	shownFor({ apiVersion: ['v2'] }, scrapeOptionsV2),
 	shownFor({ apiVersion: ['v2'] }, threatProtection),

@@ -1,13 +1,11 @@
-import { linesField } from '../../shared/form/controls';
+import { booleanField, choiceField, linesField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
 import { maxConcurrency } from '../../shared/fields/maxConcurrency';
 import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { webhook } from '../../shared/fields/webhook';
 
-export const urlList = linesField({
-	displayName: 'URLs',
-	name: 'urls',
+export const urlList = linesField('urls', 'URLs', {
 	required: true,
 	example: 'https://example.com/article',
 	description: 'The pages to scrape',
@@ -15,10 +13,7 @@ export const urlList = linesField({
 }) as Field<string[]>;
 
 /** Decides whether all items of a node run share a job. */
-export const oneJobFor: Field<'all' | 'item'> = {
-	displayName: 'One Job For',
-	name: 'oneJobFor',
-	type: 'options',
+export const oneJobFor = choiceField<'all' | 'item'>('oneJobFor', 'One Job For', {
 	default: 'all',
 	description:
 		'Whether to scrape the URLs of all items in one job, or those of each item in a job of its own',
@@ -34,18 +29,15 @@ export const oneJobFor: Field<'all' | 'item'> = {
 	// A tool has only one item at a time.
 	displayOptions: { show: { '@tool': [false] } },
 	wire: { in: 'settings', always: true },
-};
+});
 
-const ignoreInvalidURLs: Field<boolean> = {
-	displayName: 'Ignore Invalid URLs',
-	name: 'ignoreInvalidURLs',
-	type: 'boolean',
+const ignoreInvalidURLs = booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs', {
 	default: true,
 	description:
 		'Whether to leave out URLs that the service does not accept and report them in the output. When off, one of them fails the whole job.',
 	// Without it, services differ in what they do.
 	wire: { always: true },
-};
+});
 
 export const batchFields: Field[] = [
 	urlList,

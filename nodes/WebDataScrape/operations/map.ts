@@ -1,3 +1,4 @@
+import { booleanField, textField, wholeNumberField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
 import { splitIntoItems } from '../../shared/fields/options';
 import { locationField } from '../../shared/fields/scrapeOptions';
@@ -8,76 +9,54 @@ import { warningIn } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { objectsIn } from '../../shared/results/required';
 
-const site: Field = {
-	displayName: 'Site URL',
-	name: 'url',
-	type: 'string',
-	default: '',
+const site = textField('url', 'Site URL', {
 	required: true,
 	placeholder: 'e.g. https://example.com',
 	description: 'The site to map',
 	hint: 'Lists up to 5000 pages, unless you set Limit in Options',
 	wire: { value: url },
-};
+});
 
 const settings: Field[] = [
-	{
-		displayName: 'Search',
-		name: 'search',
-		type: 'string',
-		default: '',
+	textField('search', 'Search', {
 		placeholder: 'e.g. pricing',
 		description:
 			'Pages that match these words come first, all others after them; set Limit to leave the others out',
 		wire: { mayBeEmpty: true },
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 100000, numberPrecision: 0 },
+	}),
+	wholeNumberField('limit', 'Limit', {
+		minValue: 1,
+		maxValue: 100000,
 		default: 50,
 		description: 'Max number of results to return',
 		hint: "The service default is 5000. Pages outside the Site URL's path count, too, but are left out.",
-	},
+	}),
 	// A map follows no links.
 	sitemapField({
 		include: 'Pages in the sitemap, and those known from search engines and earlier crawls',
 		only: 'Only pages in the sitemap',
 		skip: 'Only pages known from search engines and earlier crawls',
 	}),
-	{
-		displayName: 'Include Subdomains',
-		name: 'includeSubdomains',
-		type: 'boolean',
+	booleanField('includeSubdomains', 'Include Subdomains', {
 		default: true,
 		description: 'Whether to list pages on subdomains too',
-	},
-	{
-		displayName: 'Ignore Query Parameters',
-		name: 'ignoreQueryParameters',
-		type: 'boolean',
+	}),
+	booleanField('ignoreQueryParameters', 'Ignore Query Parameters', {
 		default: true,
 		description:
 			'Whether to remove the query from every URL (/shop?item=7 becomes /shop) and list each once. The service default is on.',
-	},
-	{
-		displayName: 'Timeout (Ms)',
-		name: 'timeout',
-		type: 'number',
-		typeOptions: { minValue: 1, numberPrecision: 0 },
+	}),
+	wholeNumberField('timeout', 'Timeout (Ms)', {
+		minValue: 1,
 		default: 60000,
 		description: 'Milliseconds to spend on the map before giving up',
 		wire: { mayBeEmpty: true },
-	},
-	{
-		displayName: 'Ignore Cache',
-		name: 'ignoreCache',
-		type: 'boolean',
+	}),
+	booleanField('ignoreCache', 'Ignore Cache', {
 		default: true,
 		description:
 			'Whether to read the sitemap afresh instead of from the cache, which may be 7 days old. Newer services only.',
-	},
+	}),
 	locationField,
 	{
 		...threatProtection,

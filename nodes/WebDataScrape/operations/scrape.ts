@@ -1,4 +1,4 @@
-import type { Field } from '../../shared/form/field';
+import { textField } from '../../shared/form/controls';
 import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
@@ -8,17 +8,13 @@ import type { Operation } from '../../shared/operation';
 import { isObject, warningIn } from '../../shared/json';
 import { checkResult } from '../../shared/results/required';
 
-const page: Field = {
-	displayName: 'URL',
-	name: 'url',
-	type: 'string',
-	default: '',
+const page = textField('url', 'URL', {
 	required: true,
 	placeholder: 'e.g. https://example.com/article',
 	description: 'The page to scrape',
 	hint: 'The service may return a cached copy up to 2 days old; for a fresh one, set Max Age in Scrape Options to 0. A page of X (Twitter) costs 30 credits.',
 	wire: { value: url },
-};
+});
 
 /** Scrapes one page (api/beyond.openapi.yaml). All ScrapeOptions fields are at the top of the body. */
 export const scrape: Operation = {

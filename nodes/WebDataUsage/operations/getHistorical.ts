@@ -1,4 +1,5 @@
 import { below, invalid } from '../../shared/form/checks';
+import { booleanField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
 import { splitIntoItems } from '../../shared/fields/options';
 import { day } from '../../shared/search/timeFilter';
@@ -6,14 +7,11 @@ import { textOf } from '../../shared/text';
 import type { Operation } from '../../shared/operation';
 import { objectsIn } from '../../shared/results/required';
 
-const byApiKey: Field = {
-	displayName: 'Break Down by API Key',
-	name: 'byApiKey',
-	type: 'boolean',
+const byApiKey = booleanField('byApiKey', 'Break Down by API Key', {
 	default: true,
 	description: 'Whether to return an item for each API key and month instead of one per month',
 	wire: { mayBeEmpty: true, in: 'query' },
-};
+});
 
 const from: Field<string> = {
 	displayName: 'From',

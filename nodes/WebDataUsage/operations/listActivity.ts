@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field } from '../../shared/form/field';
+import { choiceField } from '../../shared/form/controls';
 import { limitField, returnAllField } from '../../shared/fields/returnAll';
 import { textOf } from '../../shared/text';
 import type { Operation } from '../../shared/operation';
@@ -10,10 +10,7 @@ import { callService } from '../../shared/transport';
 
 const PAGE_SIZE = 100;
 
-const endpoint: Field = {
-	displayName: 'Kind of Job',
-	name: 'endpoint',
-	type: 'options',
+const endpoint = choiceField('endpoint', 'Kind of Job', {
 	default: 'crawl',
 	description: 'Only jobs of this kind',
 	options: [
@@ -30,7 +27,7 @@ const endpoint: Field = {
 		{ name: 'Search', value: 'search' },
 	],
 	wire: { mayBeEmpty: true, in: 'query', open: true },
-};
+});
 
 /** Lists the jobs of the last 24 hours, newest first, by cursor (api/beyond.openapi.yaml). */
 export const listActivity: Operation = {

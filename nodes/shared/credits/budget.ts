@@ -6,9 +6,7 @@ import type { Field } from '../form/field';
 import type { Task } from '../operation';
 import { breathe } from '../time';
 
-export const creditBudget: Field<number> = wholeNumberField({
-	displayName: 'Credit Budget',
-	name: 'creditBudget',
+export const creditBudget: Field<number> = wholeNumberField('creditBudget', 'Credit Budget', {
 	default: 500,
 	minValue: 1,
 	description:

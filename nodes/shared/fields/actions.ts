@@ -2,16 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { below, checkedChoice, invalid } from '../form/checks';
 import { composeEntry } from '../form/compose';
+import {
+	booleanField,
+	choiceField,
+	collectionField,
+	textField,
+	wholeNumberField,
+} from '../form/controls';
 import { type Field, type Place, shownFor } from '../form/field';
 
-const selector: Field = {
-	displayName: 'Selector',
-	name: 'selector',
-	type: 'string',
-	default: '',
+const selector = textField('selector', 'Selector', {
 	placeholder: 'e.g. #load-more',
 	description: 'CSS selector of the element',
-};
+});
 
 /** Sets the size of a browser window in pixels; both values are needed. */
 const viewportField: Field = {
@@ -26,67 +29,50 @@ const viewportField: Field = {
 			displayName: 'Size',
 			name: 'size',
 			values: [
-				{
-					displayName: 'Width',
-					name: 'width',
-					type: 'number',
-					typeOptions: { minValue: 1, maxValue: 7680, numberPrecision: 0 },
+				wholeNumberField('width', 'Width', {
+					minValue: 1,
+					maxValue: 7680,
 					default: 1280,
 					required: true,
-				},
-				{
-					displayName: 'Height',
-					name: 'height',
-					type: 'number',
-					typeOptions: { minValue: 1, maxValue: 4320, numberPrecision: 0 },
+				}),
+				wholeNumberField('height', 'Height', {
+					minValue: 1,
+					maxValue: 4320,
 					default: 800,
 					required: true,
-				},
+				}),
 			],
 		},
 	],
 };
 
 export const screenshotFields: Field[] = [
-	{
-		displayName: 'Full Page',
-		name: 'fullPage',
-		type: 'boolean',
-		default: false,
+	booleanField('fullPage', 'Full Page', {
 		description:
 			'Whether to capture the whole page instead of the visible part. The service default is off.',
 		wire: { mayBeEmpty: true },
-	},
-	{
-		displayName: 'Quality',
-		name: 'quality',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
+	}),
+	wholeNumberField('quality', 'Quality', {
+		minValue: 1,
+		maxValue: 100,
 		default: 80,
 		description: 'Image quality from 1 to 100',
 		wire: { mayBeEmpty: true },
-	},
+	}),
 	viewportField,
 ];
 
 const pdfFields: Field[] = [
-	{
-		displayName: 'Paper Format',
-		name: 'format',
-		type: 'options',
+	choiceField('format', 'Paper Format', {
 		default: 'Letter',
 		description: 'Paper size of the PDF. The service default is Letter.',
 		options: ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'].map(
 			(format) => ({ name: format, value: format }),
 		),
-	},
-	{
-		displayName: 'Landscape',
-		name: 'landscape',
-		type: 'boolean',
-		default: false,
+	}),
+	booleanField('landscape', 'Landscape', {
 		description: 'Whether to turn the paper to landscape. The service default is off.',
-	},
+	}),
 	{
 		displayName: 'Scale',
 		name: 'scale',
@@ -98,16 +84,12 @@ const pdfFields: Field[] = [
 ];
 
 function optionsOf(type: string, fields: Field[]): Field {
-	return {
-		displayName: 'Options',
-		name: `${type}Options`,
-		type: 'collection',
+	return collectionField(`${type}Options`, 'Options', {
 		placeholder: 'Add Option',
-		default: {},
 		displayOptions: { show: { type: [type] } },
 		options: fields,
 		wire: { spread: true },
-	};
+	});
 }
 
 const MAX_ACTIONS = 50;
@@ -117,10 +99,7 @@ const MAX_WAIT_MS = 60_000;
 const ELEMENT_WAIT_MS = 1_000;
 
 /** Offers two kinds of wait, because a wait takes either a time or an element. */
-const actionType: Field = {
-	displayName: 'Action',
-	name: 'type',
-	type: 'options',
+const actionType: Field = choiceField('type', 'Action', {
 	default: 'click',
 	required: true,
 	options: [
@@ -157,77 +136,56 @@ const actionType: Field = {
 			return type === 'waitForElement' ? 'wait' : type;
 		},
 	},
-};
+});
 
 const actionFields: Field[] = [
 	actionType,
-	{
-		displayName: 'Milliseconds',
-		name: 'milliseconds',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: MAX_WAIT_MS, numberPrecision: 0 },
+	wholeNumberField('milliseconds', 'Milliseconds', {
+		minValue: 1,
+		maxValue: MAX_WAIT_MS,
 		default: 1000,
 		required: true,
 		description: 'All waits of a page may take 60 seconds',
 		displayOptions: { show: { type: ['wait'] } },
-	},
+	}),
 	{
 		...shownFor({ type: ['click', 'waitForElement'] }, selector),
 		required: true,
 	},
-	{
-		displayName: 'Text',
-		name: 'text',
-		type: 'string',
-		default: '',
+	textField('text', 'Text', {
 		required: true,
 		placeholder: 'e.g. office chair',
 		description: 'What to type, character by character',
 		displayOptions: { show: { type: ['write'] } },
 		wire: { typed: true },
-	},
-	{
-		displayName: 'Key',
-		name: 'key',
-		type: 'string',
-		default: '',
+	}),
+	textField('key', 'Key', {
 		required: true,
 		placeholder: 'e.g. Enter',
 		displayOptions: { show: { type: ['press'] } },
-	},
-	{
-		displayName: 'Script',
-		name: 'script',
-		type: 'string',
+	}),
+	textField('script', 'Script', {
 		typeOptions: { rows: 3 },
-		default: '',
 		required: true,
 		placeholder: "e.g. document.querySelector('#more').click()",
 		description: 'JavaScript to run on the page; what it returns is in actions.javascriptReturns',
 		displayOptions: { show: { type: ['executeJavascript'] } },
-	},
+	}),
 	optionsOf('click', [
-		{
-			displayName: 'All Matches',
-			name: 'all',
-			type: 'boolean',
-			default: false,
+		booleanField('all', 'All Matches', {
 			description:
 				'Whether to click every element that matches, without an error if there is none. The service default is off.',
-		},
+		}),
 	]),
 	optionsOf('scroll', [
-		{
-			displayName: 'Direction',
-			name: 'direction',
-			type: 'options',
+		choiceField('direction', 'Direction', {
 			default: 'down',
 			description: 'The service default is down',
 			options: [
 				{ name: 'Down', value: 'down' },
 				{ name: 'Up', value: 'up' },
 			],
-		},
+		}),
 		{ ...selector, description: 'CSS selector of the element to scroll instead of the page' },
 	]),
 	optionsOf('screenshot', screenshotFields),

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { screenshotFields } from './actions';
 import { invalid, isEmpty, missing, quoted } from '../form/checks';
+import { choicesField, textField } from '../form/controls';
 import type { Field, Place, Wire } from '../form/field';
 import { choicesIn } from '../form/values';
 import { isObject, listOf, valueAt } from '../json';
@@ -67,11 +68,7 @@ const MAX_TEXT_LENGTH = 10_000;
 
 /** Configures what change tracking compares, in v1 and v2. */
 export const changeTrackingFields: Field[] = [
-	{
-		displayName: 'Modes',
-		name: 'modes',
-		type: 'multiOptions',
-		default: [],
+	choicesField('modes', 'Modes', {
 		description: 'How to report changes',
 		options: [
 			{ name: 'Git Diff', value: 'git-diff', description: 'Changed lines as a diff' },
@@ -81,30 +78,20 @@ export const changeTrackingFields: Field[] = [
 				description: 'Changed fields of the schema below; 4 more credits per page',
 			},
 		],
-	},
-	schemaField({
-		displayName: 'Schema',
-		name: 'schema',
+	}),
+	schemaField('schema', 'Schema', {
 		description: 'The fields to compare in JSON mode',
 	}),
-	{
-		displayName: 'Prompt',
-		name: 'prompt',
-		type: 'string',
+	textField('prompt', 'Prompt', {
 		typeOptions: { rows: 2 },
-		default: '',
 		placeholder: 'e.g. Compare prices only',
 		description: 'What to look for when comparing',
-	},
-	{
-		displayName: 'Tag',
-		name: 'tag',
-		type: 'string',
-		default: '',
+	}),
+	textField('tag', 'Tag', {
 		placeholder: 'e.g. weekly',
 		description: 'Pages with different tags have separate histories',
 		wire: { mayBeEmpty: true },
-	},
+	}),
 ];
 
 export interface FormatRules {
@@ -118,10 +105,7 @@ export interface FormatRules {
  * with `type`; the controls of formatDetails() complete them.
  */
 export function formatsField(path: string, { always, without = [] }: FormatRules = {}): Field {
-	return {
-		displayName: 'Formats',
-		name: 'formats',
-		type: 'multiOptions',
+	return choicesField('formats', 'Formats', {
 		default: ['markdown'],
 		required: always,
 		description: 'What to return for each page. Some formats cost more credits.',
@@ -136,7 +120,7 @@ export function formatsField(path: string, { always, without = [] }: FormatRules
 				checkFormats(formatsAt(target, path), (options ?? {}) as IDataObject, place);
 			},
 		},
-	};
+	});
 }
 
 /** Lists the settings of single formats, each shown if its format was chosen. `path` as for formatsField(). */
@@ -176,9 +160,7 @@ export function formatDetails(path: string): Field[] {
 		wire: { as: path, put: into(type, (value) => value as IDataObject) },
 	});
 	return [
-		schemaField({
-			displayName: 'JSON Schema',
-			name: 'jsonSchema',
+		schemaField('jsonSchema', 'JSON Schema', {
 			description: 'The shape of the data to extract; fill in JSON Schema, JSON Prompt, or both',
 			displayOptions: shown('json'),
 			wire: {

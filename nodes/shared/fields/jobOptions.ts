@@ -1,23 +1,19 @@
+import { choiceField, wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
 import { downloadFiles, failOnPageErrors, splitIntoItems } from './options';
 import { fieldsToReturn, pagesAs } from '../results/shapes';
 
 /** Limits the wait for a job, in minutes; a setting of the operations that wait. */
-export const maxWaitMinutes: Field<number> = {
-	displayName: 'Max Wait for Result (Minutes)',
-	name: 'maxWaitMinutes',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 1440, numberPrecision: 0 },
+export const maxWaitMinutes = wholeNumberField('maxWaitMinutes', 'Max Wait for Result (Minutes)', {
+	minValue: 1,
+	maxValue: 1440,
 	default: 30,
 	description:
 		'How long to wait for the job. After that the item fails with the job ID; the job keeps running and can be fetched later.',
 	wire: { mayBeEmpty: true, in: 'settings' },
-};
+});
 
-export const ifRunning: Field<'soFar' | 'wait'> = {
-	displayName: 'If Still Running',
-	name: 'ifRunning',
-	type: 'options',
+export const ifRunning = choiceField<'soFar' | 'wait'>('ifRunning', 'If Still Running', {
 	default: 'wait',
 	description: 'What to do with a job that is still running',
 	options: [
@@ -29,12 +25,9 @@ export const ifRunning: Field<'soFar' | 'wait'> = {
 		{ name: 'Wait Until It Ends', value: 'wait' },
 	],
 	wire: { mayBeEmpty: true, in: 'settings' },
-};
+});
 
-export const ifPartFails: Field<'fail' | 'return'> = {
-	displayName: 'If a Later Chunk Fails',
-	name: 'ifPartFails',
-	type: 'options',
+export const ifPartFails = choiceField<'fail' | 'return'>('ifPartFails', 'If a Later Chunk Fails', {
 	default: 'return',
 	description: 'Large jobs come in chunks of 10 MB, and one may fail even after retries',
 	options: [
@@ -46,7 +39,7 @@ export const ifPartFails: Field<'fail' | 'return'> = {
 		},
 	],
 	wire: { mayBeEmpty: true, in: 'settings' },
-};
+});
 
 /** Lists the settings of every operation that gives the pages of a job. */
 export const pageSettings: Field[] = [

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { invalid, parsedObject } from '../form/checks';
+import { booleanField, collectionField, wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
 import { isObject } from '../json';
 import { maxResponseLength } from '../results/shapes';
@@ -8,81 +9,69 @@ import { maxResponseLength } from '../results/shapes';
 /** Sets the default limit, in characters, for a text that a node gives to an AI agent. */
 export const TOOL_TEXT_LENGTH = 20_000;
 
-export const maxConcurrent: Field<number> = {
-	displayName: 'Max Concurrent Requests',
-	name: 'maxConcurrent',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 500, numberPrecision: 0 },
+export const maxConcurrent = wholeNumberField('maxConcurrent', 'Max Concurrent Requests', {
+	minValue: 1,
+	maxValue: 500,
 	default: 200,
 	description:
 		'Maximum number of requests this node sends at once. If your plan limits concurrent requests, enter that limit. All nodes with the same API key share up to 200, or fewer when the service slows down or is overloaded.',
 	wire: { mayBeEmpty: true, in: 'settings' },
-};
+});
 
-export const maxWait: Field<number> = {
-	displayName: 'Rate Limit Wait (Seconds)',
-	name: 'maxWait',
-	type: 'number',
-	typeOptions: { minValue: 0, maxValue: 86400, numberPrecision: 0 },
+export const maxWait = wholeNumberField('maxWait', 'Rate Limit Wait (Seconds)', {
+	minValue: 0,
+	maxValue: 86400,
 	default: 300,
 	description:
 		'How long to wait for the rate limit. A request that would have to wait longer fails at once.',
 	wire: { mayBeEmpty: true, in: 'settings' },
-};
+});
 
-export const maxTextLength: Field<number> = {
-	displayName: 'Shorten Texts To (Characters)',
-	name: 'maxTextLength',
-	type: 'number',
-	typeOptions: { minValue: 0, numberPrecision: 0 },
+export const maxTextLength = wholeNumberField('maxTextLength', 'Shorten Texts To (Characters)', {
+	minValue: 0,
 	default: 20000,
 	description:
 		'Cut longer texts such as markdown and HTML here, so that an AI model can read them; 0 never cuts. By default, only tools of an AI agent cut texts, at 20000.',
 	wire: { mayBeEmpty: true, in: 'settings' },
-};
+});
 
 /** Turns splitting off, for operations whose response is a list. */
-export const splitIntoItems: Field<boolean> = {
-	displayName: 'Split Into Items',
-	name: 'splitIntoItems',
-	type: 'boolean',
+export const splitIntoItems = booleanField('splitIntoItems', 'Split Into Items', {
 	default: true,
 	description: 'Whether to make an item of each result. When off, the whole response is one item.',
 	wire: { mayBeEmpty: true, in: 'settings' },
-};
+});
 
 /** Saves linked and embedded files with the item, because the links expire. */
-export const downloadFiles: Field<boolean> = {
-	displayName: 'Download Files',
-	name: 'downloadFiles',
-	type: 'boolean',
+export const downloadFiles = booleanField('downloadFiles', 'Download Files', {
 	default: true,
 	description:
 		'Whether to save screenshots, audio, video and PDFs as binary data of the item. Screenshot links expire after 24 hours, audio and video links after 1 hour. Videos that come as a list are not downloaded.',
 	wire: { mayBeEmpty: true, in: 'settings' },
-};
+});
 
 /** Treats a page as failed that the service returned although its site rejected the request. */
-export const failOnPageErrors: Field<boolean> = {
-	displayName: 'Fail on Page Errors',
-	name: 'failOnPageErrors',
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether a page that answered with status 400 or above, or that has an error, fails instead of being a result. With On Error set to "Continue (using error output)", it goes to the error branch with its content.',
-	wire: {
-		in: 'settings',
-		check: (settings, place) => {
-			if (settings[failOnPageErrors.name] !== true || settings[splitIntoItems.name] !== false)
-				return;
-			throw invalid(
-				place,
-				`is on, but ${splitIntoItems.displayName} is off`,
-				'A response that is one item does not fail because of a page: remove one of the two.',
-			);
+export const failOnPageErrors: Field<boolean> = booleanField(
+	'failOnPageErrors',
+	'Fail on Page Errors',
+	{
+		default: true,
+		description:
+			'Whether a page that answered with status 400 or above, or that has an error, fails instead of being a result. With On Error set to "Continue (using error output)", it goes to the error branch with its content.',
+		wire: {
+			in: 'settings',
+			check: (settings, place) => {
+				if (settings[failOnPageErrors.name] !== true || settings[splitIntoItems.name] !== false)
+					return;
+				throw invalid(
+					place,
+					`is on, but ${splitIntoItems.displayName} is off`,
+					'A response that is one item does not fail because of a page: remove one of the two.',
+				);
+			},
 		},
 	},
-};
+);
 
 /** Sends fields this form does not have yet; merged over the body last, and not checked here. */
 export const additionalBodyFields: Field = {
@@ -120,15 +109,11 @@ export function merge(target: IDataObject, source: IDataObject): void {
 
 /** Makes the collection "Options", whose children go where they would go without it. */
 export function optionsCollection(options: Field[]): Field {
-	return {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
+	return collectionField('options', 'Options', {
 		placeholder: 'Add Option',
-		default: {},
 		options,
 		wire: { spread: true },
-	};
+	});
 }
 
 /** Makes the "Options" of an operation: its own first, then those that all operations share. */

@@ -1,23 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { wholeNumberField } from '../form/controls';
+import { booleanField, choiceField, collectionField, wholeNumberField } from '../form/controls';
 import { type Field, hiddenFor } from '../form/field';
 
-const parse: Field<boolean> = {
-	displayName: 'Parse PDFs',
-	name: 'parse',
-	type: 'boolean',
+const parse = booleanField('parse', 'Parse PDFs', {
 	default: true,
 	description:
 		'Whether to turn PDFs into markdown (1 credit per page). When off, the file comes base64-encoded at a flat 1 credit.',
-};
+});
 
 /** Lists the settings of parsing; without parsing there are none. */
 const parserFields: Field[] = [
-	{
-		displayName: 'Mode',
-		name: 'mode',
-		type: 'options',
+	choiceField('mode', 'Mode', {
 		default: 'auto',
 		description: 'How to read the text',
 		options: [
@@ -25,10 +19,8 @@ const parserFields: Field[] = [
 			{ name: 'Fast', value: 'fast', description: 'Embedded text only' },
 			{ name: 'OCR', value: 'ocr', description: 'OCR on every page' },
 		],
-	},
-	wholeNumberField({
-		displayName: 'Max Pages',
-		name: 'maxPages',
+	}),
+	wholeNumberField('maxPages', 'Max Pages', {
 		default: 100,
 		minValue: 1,
 		maxValue: 10000,
@@ -36,38 +28,25 @@ const parserFields: Field[] = [
 			'Maximum number of pages to parse; each costs a credit. In the result of a PDF that has more, totalPages is above numPages.',
 		wire: { limitsCosts: true },
 	}),
-	{
-		displayName: 'Return Pages',
-		name: 'pages',
-		type: 'boolean',
+	booleanField('pages', 'Return Pages', {
 		default: true,
 		description: 'Whether to return the markdown of each PDF page as well. Newer services only.',
 		wire: { mayBeEmpty: true },
-	},
-	{
-		displayName: 'Return Layout Blocks',
-		name: 'blocks',
-		type: 'boolean',
+	}),
+	booleanField('blocks', 'Return Layout Blocks', {
 		default: true,
 		description:
 			'Whether to return titles, tables, figures and other blocks with their positions. Newer services only.',
 		wire: { mayBeEmpty: true },
-	},
-	{
-		displayName: 'Mark Page Breaks',
-		name: 'pageMarkers',
-		type: 'boolean',
+	}),
+	booleanField('pageMarkers', 'Mark Page Breaks', {
 		default: true,
 		description: 'Whether to mark page breaks in the markdown. Newer services only.',
 		wire: { mayBeEmpty: true },
-	},
+	}),
 ];
 
-export const pdfParsing: Field = {
-	displayName: 'PDF Parsing',
-	name: 'parsers',
-	type: 'collection',
-	default: {},
+export const pdfParsing = collectionField('parsers', 'PDF Parsing', {
 	placeholder: 'Add PDF Option',
 	description:
 		'How to read PDF files. By default they are parsed, at 1 credit per page. Newer services read image files, too, unless this is set.',
@@ -79,4 +58,4 @@ export const pdfParsing: Field = {
 			target.parsers = isParsed === false ? [] : [{ type: 'pdf', ...parser }];
 		},
 	},
-};
+});

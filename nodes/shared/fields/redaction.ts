@@ -1,30 +1,20 @@
 import { composeCollection } from '../form/compose';
+import { booleanField, choiceField, choicesField, collectionField } from '../form/controls';
 import type { Field } from '../form/field';
 import { hasContent } from '../json';
 
-export const redactPii: Field<boolean> = {
-	displayName: 'Redact Personal Data',
-	name: 'redactPII',
-	type: 'boolean',
+export const redactPii = booleanField('redactPII', 'Redact Personal Data', {
 	default: true,
 	description:
 		'Whether to remove personal data from the markdown; 4 more credits per page. Newer services only.',
-};
+});
 
 /** Sets the details of redaction, sent instead of the plain yes. */
-export const redactionOptions: Field = {
-	displayName: 'Redaction Options',
-	name: 'redactionOptions',
-	type: 'collection',
-	default: {},
+export const redactionOptions: Field = collectionField('redactionOptions', 'Redaction Options', {
 	placeholder: 'Add Redaction Option',
 	description: 'How to redact personal data; turns redaction on. Newer services only.',
 	options: [
-		{
-			displayName: 'Kinds of Data',
-			name: 'entities',
-			type: 'multiOptions',
-			default: [],
+		choicesField('entities', 'Kinds of Data', {
 			description: 'What to redact. By default, all of these.',
 			options: [
 				{ name: 'Email Addresses', value: 'EMAIL' },
@@ -35,11 +25,8 @@ export const redactionOptions: Field = {
 				{ name: 'Secrets', value: 'SECRET' },
 			],
 			wire: { open: true },
-		},
-		{
-			displayName: 'Mode',
-			name: 'mode',
-			type: 'options',
+		}),
+		choiceField('mode', 'Mode', {
 			default: 'accurate',
 			description: 'How to find personal data',
 			options: [
@@ -47,11 +34,8 @@ export const redactionOptions: Field = {
 				{ name: 'Aggressive', value: 'aggressive', description: 'AI and rules; misses the least' },
 				{ name: 'Fast', value: 'fast', description: 'Rules only' },
 			],
-		},
-		{
-			displayName: 'Replace With',
-			name: 'replaceStyle',
-			type: 'options',
+		}),
+		choiceField('replaceStyle', 'Replace With', {
 			default: 'tag',
 			description: 'What to put in place of personal data',
 			options: [
@@ -60,7 +44,7 @@ export const redactionOptions: Field = {
 				{ name: 'Nothing', value: 'remove' },
 			],
 			wire: { mayBeEmpty: true },
-		},
+		}),
 	],
 	displayOptions: { hide: { redactPII: [false] } },
 	wire: {
@@ -71,4 +55,4 @@ export const redactionOptions: Field = {
 			return hasContent(chosen) ? chosen : true;
 		},
 	},
-};
+});

@@ -12,6 +12,7 @@ import {
 	parsedObject,
 	quoted,
 } from '../form/checks';
+import { type Rest, booleanField, choiceField, textField } from '../form/controls';
 import type { Field, Place } from '../form/field';
 import { asSent, isObject } from '../json';
 
@@ -29,10 +30,7 @@ interface SchemaEntry {
 	jsonSchema?: unknown;
 }
 
-const defineBy: Field = {
-	displayName: 'Define By',
-	name: 'from',
-	type: 'options',
+const defineBy = choiceField('from', 'Define By', {
 	default: 'fields',
 	options: [
 		{
@@ -51,7 +49,7 @@ const defineBy: Field = {
 			description: 'Write the schema yourself, for lists of objects and rules',
 		},
 	],
-};
+});
 
 const typeChoices = [
 	{ name: 'Text', value: 'string' },
@@ -64,38 +62,23 @@ const typeChoices = [
 	{ name: 'Object', value: 'object' },
 ];
 
-const fieldName: Field = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
+const fieldName = textField('name', 'Name', {
 	required: true,
 	placeholder: 'e.g. price',
-};
+});
 
-const fieldType: Field = {
-	displayName: 'Type',
-	name: 'type',
-	type: 'options',
+const fieldType = choiceField('type', 'Type', {
 	default: 'string',
 	options: typeChoices,
-};
+});
 
-const fieldDescription: Field = {
-	displayName: 'Description',
-	name: 'description',
-	type: 'string',
-	default: '',
+const fieldDescription = textField('description', 'Description', {
 	placeholder: 'e.g. Price in euros, without VAT',
-};
+});
 
-const fieldRequired: Field = {
-	displayName: 'Required',
-	name: 'required',
-	type: 'boolean',
-	default: false,
+const fieldRequired = booleanField('required', 'Required', {
 	description: 'Whether every result must have this field',
-};
+});
 
 const listOfFields: Field = {
 	displayName: 'Fields',
@@ -138,18 +121,15 @@ const writtenSchema: Field = {
 };
 
 /** Takes a JSON Schema as a list of fields, an example object or JSON Schema, and sends one schema object. */
-export function schemaField(
-	field: Pick<
-		Field,
-		'displayName' | 'name' | 'description' | 'wire' | 'displayOptions' | 'required'
-	>,
-): Field {
+export function schemaField(name: string, displayName: string, rest: Rest): Field {
 	return {
-		...field,
+		displayName,
+		name,
+		...rest,
 		type: 'fixedCollection',
 		default: {},
 		placeholder: 'Add Schema',
-		wire: { value: schema, ...field.wire },
+		wire: { value: schema, ...rest.wire },
 		options: [
 			{
 				displayName: 'Schema',

@@ -1,7 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { invalid } from '../form/checks';
-import { headersField, linesField, wholeNumberField } from '../form/controls';
+import {
+	booleanField,
+	choiceField,
+	collectionField,
+	headersField,
+	linesField,
+	textField,
+	wholeNumberField,
+} from '../form/controls';
 import type { Field, Place } from '../form/field';
 import { countryCode, words } from '../form/values';
 import { actionsField } from './actions';
@@ -9,40 +17,29 @@ import { pdfParsing } from './pdfParsing';
 import { redactPii, redactionOptions } from './redaction';
 import { auditUsername, threatProtection } from './teamPolicy';
 
-export const includeTags = linesField({
-	displayName: 'Include Tags',
-	name: 'includeTags',
+export const includeTags = linesField('includeTags', 'Include Tags', {
 	example: 'article',
 	description: 'Keep only these HTML tags, classes or IDs',
 });
 
-export const excludeTags = linesField({
-	displayName: 'Exclude Tags',
-	name: 'excludeTags',
+export const excludeTags = linesField('excludeTags', 'Exclude Tags', {
 	example: '.comments',
 	description: 'Leave out these HTML tags, classes or IDs',
 });
 
-const onlyCleanContent: Field<boolean> = {
-	displayName: 'Only Clean Content',
-	name: 'onlyCleanContent',
-	type: 'boolean',
+const onlyCleanContent = booleanField('onlyCleanContent', 'Only Clean Content', {
 	default: true,
 	description:
 		'Whether to have AI remove cookie banners, share buttons, related links and the like from the markdown. Newer services only.',
-};
+});
 
-export const headers = headersField({
-	displayName: 'Headers',
-	name: 'headers',
+export const headers = headersField('headers', 'Headers', {
 	description: 'Sent to the scraped site, e.g. cookies or a user agent',
 	example: ['User-Agent', 'Mozilla/5.0'],
 	addText: 'Add Header',
 });
 
-export const waitFor = wholeNumberField({
-	displayName: 'Wait For (Ms)',
-	name: 'waitFor',
+export const waitFor = wholeNumberField('waitFor', 'Wait For (Ms)', {
 	default: 0,
 	minValue: 0,
 	maxValue: 60_000,
@@ -64,84 +61,55 @@ function checkWait({ waitFor: wait, timeout }: IDataObject, place: Place): void 
 	);
 }
 
-export const mobile: Field<boolean> = {
-	displayName: 'Mobile',
-	name: 'mobile',
-	type: 'boolean',
-	default: false,
+export const mobile = booleanField('mobile', 'Mobile', {
 	description: 'Whether to visit the page as a mobile device. The service default is off.',
 	wire: { mayBeEmpty: true },
-};
+});
 
-export const onlyMainContent: Field<boolean> = {
-	displayName: 'Only Main Content',
-	name: 'onlyMainContent',
-	type: 'boolean',
+export const onlyMainContent = booleanField('onlyMainContent', 'Only Main Content', {
 	default: true,
 	description: 'Whether to leave out headers, navigation and footers. The service default is on.',
-};
+});
 
-export const removeBase64Images: Field<boolean> = {
-	displayName: 'Remove Base64 Images',
-	name: 'removeBase64Images',
-	type: 'boolean',
+export const removeBase64Images = booleanField('removeBase64Images', 'Remove Base64 Images', {
 	default: true,
 	description:
 		'Whether to replace images embedded in the markdown with a placeholder. The service default is on.',
 	wire: { mayBeEmpty: true },
-};
+});
 
-export const blockAds: Field<boolean> = {
-	displayName: 'Block Ads',
-	name: 'blockAds',
-	type: 'boolean',
+export const blockAds = booleanField('blockAds', 'Block Ads', {
 	default: true,
 	description: 'Whether to block ads and cookie pop-ups. The service default is on.',
 	wire: { mayBeEmpty: true },
-};
+});
 
-export const storeInCache: Field<boolean> = {
-	displayName: 'Store in Cache',
-	name: 'storeInCache',
-	type: 'boolean',
+export const storeInCache = booleanField('storeInCache', 'Store in Cache', {
 	default: true,
 	description:
 		'Whether the service may keep the page in its index and cache. The service default is on; Actions and Headers turn it off.',
-};
+});
 
 /** Chooses the country and languages a page is visited from (PageLocation in api/openapi.yaml). */
-export const locationField: Field = {
-	displayName: 'Location',
-	name: 'location',
-	type: 'collection',
-	default: {},
+export const locationField = collectionField('location', 'Location', {
 	placeholder: 'Add Location Option',
 	description: 'Where to visit the page from',
 	options: [
-		{
-			displayName: 'Country',
-			name: 'country',
-			type: 'string',
-			default: '',
+		textField('country', 'Country', {
 			placeholder: 'e.g. DE',
 			description: 'Two-letter country code. The service default is US.',
 			wire: { mayBeEmpty: true, value: countryCode },
-		},
-		linesField({
-			displayName: 'Languages',
-			name: 'languages',
+		}),
+		linesField('languages', 'Languages', {
 			example: 'de-DE',
 			description:
 				'Language tags, preferred one first. By default, the language of the country is used.',
 			wire: { mayBeEmpty: true, value: words },
 		}),
 	],
-};
+});
 
-export const proxy: Field = {
-	displayName: 'Proxy',
-	name: 'proxy',
-	type: 'options',
+export const proxy = choiceField('proxy', 'Proxy', {
 	default: 'auto',
 	description:
 		'How hard to try to get past bot protection. Some services work as with Auto, whichever is chosen.',
@@ -164,68 +132,48 @@ export const proxy: Field = {
 		},
 	],
 	wire: { open: true },
-};
+});
 
-const profile: Field = {
-	displayName: 'Browser Profile',
-	name: 'profile',
-	type: 'collection',
-	default: {},
+const profile = collectionField('profile', 'Browser Profile', {
 	placeholder: 'Add Profile Option',
 	description: 'Keep cookies, local storage and logins between scrapes',
 	options: [
-		{
-			displayName: 'Name',
-			name: 'name',
-			type: 'string',
-			default: '',
+		textField('name', 'Name', {
 			placeholder: 'e.g. shop-login',
 			description: 'Scrapes with the same name share cookies, local storage and sessions',
 			wire: { maxLength: 128, required: true },
-		},
-		{
-			displayName: 'Save Changes',
-			name: 'saveChanges',
-			type: 'boolean',
+		}),
+		booleanField('saveChanges', 'Save Changes', {
 			default: true,
 			description:
 				'Whether to save the state afterwards; only one session may save at a time. The service default is on.',
-		},
+		}),
 	],
-};
+});
 
-export const skipTlsVerification: Field<boolean> = {
-	displayName: 'Skip TLS Verification',
-	name: 'skipTlsVerification',
-	type: 'boolean',
+export const skipTlsVerification = booleanField('skipTlsVerification', 'Skip TLS Verification', {
 	default: true,
 	description:
 		'Whether to accept invalid certificates of the scraped site. The service default is on; some services turn it off if Headers or Actions are set.',
 	wire: { mayBeEmpty: true },
-};
+});
 
 /** Limits the age of a cached page: the service keeps pages for two days unless told otherwise. */
-export const maxAge = wholeNumberField({
-	displayName: 'Max Age (Ms)',
-	name: 'maxAge',
+export const maxAge = wholeNumberField('maxAge', 'Max Age (Ms)', {
 	default: 172800000,
 	minValue: 0,
 	description:
 		'Accept a cached copy younger than this many milliseconds, which is faster; 0 always fetches the page afresh. The service default is 172800000 (2 days).',
 });
 
-const minAge = wholeNumberField({
-	displayName: 'Min Age (Ms)',
-	name: 'minAge',
+const minAge = wholeNumberField('minAge', 'Min Age (Ms)', {
 	default: 1,
 	minValue: 0,
 	description:
 		'Take only a cached copy at least this many milliseconds old; 1 accepts any. If there is none, the item fails and nothing is scraped.',
 });
 
-const timeout = wholeNumberField({
-	displayName: 'Timeout (Ms)',
-	name: 'timeout',
+const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
 	default: 60000,
 	minValue: 1000,
 	maxValue: 300000,
@@ -235,14 +183,11 @@ const timeout = wholeNumberField({
 });
 
 /** Answers from the cache only, so that nothing is asked of the site. */
-const lockdown: Field<boolean> = {
-	displayName: 'Lockdown',
-	name: 'lockdown',
-	type: 'boolean',
+const lockdown = booleanField('lockdown', 'Lockdown', {
 	default: true,
 	description:
 		'Whether to read pages from the cache only and never contact the site; 5 credits per page found, 1 if there is none. Newer services only.',
-};
+});
 
 /** Leaves out Only Main Content, which some forms show by itself, and the formats (see formatsField()). */
 export const otherScrapeOptions: Field[] = [
@@ -276,12 +221,8 @@ export const scrapeOptionFields: Field[] = [onlyMainContent, ...otherScrapeOptio
 
 /** Shows scrape options as one control, sent as the object `scrapeOptions`. */
 export function scrapeOptionsField(fields: Field[], description: string): Field {
-	return {
-		displayName: 'Scrape Options',
-		name: 'scrapeOptions',
-		type: 'collection',
+	return collectionField('scrapeOptions', 'Scrape Options', {
 		placeholder: 'Add Scrape Option',
-		default: {},
 		description,
 		options: fields,
 		wire: {
@@ -293,5 +234,5 @@ export function scrapeOptionsField(fields: Field[], description: string): Field 
 				};
 			},
 		},
-	};
+	});
 }

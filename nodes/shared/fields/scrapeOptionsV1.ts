@@ -1,7 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { invalid } from '../form/checks';
-import { wholeNumberField } from '../form/controls';
+import {
+	booleanField,
+	choicesField,
+	collectionField,
+	textField,
+	wholeNumberField,
+} from '../form/controls';
 import type { Field, Place } from '../form/field';
 import { actionsField } from './actions';
 import { changeTrackingFields, checkTracking } from './formats';
@@ -51,10 +57,7 @@ function checkJsonOptions({ formats }: IDataObject, place: Place): void {
 
 /** Lists v1's scrape options (ScrapeOptionsV1 in api/openapi.yaml): other defaults, and parsePDF instead of parsers. */
 export const scrapeOptionFieldsV1: Field[] = [
-	{
-		displayName: 'Formats',
-		name: 'formats',
-		type: 'multiOptions',
+	choicesField('formats', 'Formats', {
 		default: ['markdown'],
 		description: 'What to read of each page',
 		options: [
@@ -72,15 +75,13 @@ export const scrapeOptionFieldsV1: Field[] = [
 			},
 		],
 		wire: { open: true, check: checkFormats },
-	},
+	}),
 	onlyMainContent,
 	includeTags,
 	excludeTags,
 	actionsField,
 	waitFor,
-	wholeNumberField({
-		displayName: 'Timeout (Ms)',
-		name: 'timeout',
+	wholeNumberField('timeout', 'Timeout (Ms)', {
 		default: 30000,
 		minValue: 1,
 		description: 'Milliseconds to spend on a page before giving up. The service default is 30000.',
@@ -90,65 +91,42 @@ export const scrapeOptionFieldsV1: Field[] = [
 	locationField,
 	headers,
 	mobile,
-	wholeNumberField({
-		displayName: 'Max Age (Ms)',
-		name: 'maxAge',
+	wholeNumberField('maxAge', 'Max Age (Ms)', {
 		default: 0,
 		minValue: 0,
 		description:
 			'Accept a cached copy younger than this many milliseconds. The service default is 0, which always fetches the page afresh.',
 	}),
-	{
-		displayName: 'Parse PDF',
-		name: 'parsePDF',
-		type: 'boolean',
+	booleanField('parsePDF', 'Parse PDF', {
 		default: true,
 		description: 'Whether to read the text of PDF files. The service default is on.',
-	},
-	{
-		displayName: 'JSON Options',
-		name: 'jsonOptions',
-		type: 'collection',
-		default: {},
+	}),
+	collectionField('jsonOptions', 'JSON Options', {
 		placeholder: 'Add JSON Option',
 		description: 'What to extract from each page for the format JSON',
 		wire: { check: checkJsonOptions },
 		options: [
-			schemaField({
-				displayName: 'Schema',
-				name: 'schema',
+			schemaField('schema', 'Schema', {
 				description: 'The shape of the data to extract',
 			}),
-			{
-				displayName: 'System Prompt',
-				name: 'systemPrompt',
-				type: 'string',
+			textField('systemPrompt', 'System Prompt', {
 				typeOptions: { rows: 2 },
-				default: '',
 				placeholder: 'e.g. You are an expert in real estate',
 				description: 'What the AI should know about its task',
 				wire: { mayBeEmpty: true },
-			},
-			{
-				displayName: 'Prompt',
-				name: 'prompt',
-				type: 'string',
+			}),
+			textField('prompt', 'Prompt', {
 				typeOptions: { rows: 2 },
-				default: '',
 				placeholder: 'e.g. Extract the price and the number of rooms',
 				description: 'What to extract, in your own words',
-			},
+			}),
 		],
-	},
-	{
-		displayName: 'Change Tracking Options',
-		name: 'changeTrackingOptions',
-		type: 'collection',
-		default: {},
+	}),
+	collectionField('changeTrackingOptions', 'Change Tracking Options', {
 		placeholder: 'Add Change Tracking Option',
 		description: 'What to compare for the format Change Tracking',
 		options: changeTrackingFields,
-	},
+	}),
 	blockAds,
 	removeBase64Images,
 	storeInCache,

@@ -1,15 +1,14 @@
+import { choiceField } from '../form/controls';
 import type { Field } from '../form/field';
 
 /** Chooses how an operation uses the site's sitemap; the choices say which pages it takes. */
-export const sitemapField = (pages: Record<'include' | 'only' | 'skip', string>): Field => ({
-	displayName: 'Sitemap',
-	name: 'sitemap',
-	type: 'options',
-	default: 'include',
-	description: "How to use the site's sitemap",
-	options: [
-		{ name: 'Include', value: 'include', description: pages.include },
-		{ name: 'Only', value: 'only', description: pages.only },
-		{ name: 'Skip', value: 'skip', description: pages.skip },
-	],
-});
+export const sitemapField = (pages: Record<'include' | 'only' | 'skip', string>): Field =>
+	choiceField('sitemap', 'Sitemap', {
+		default: 'include',
+		description: "How to use the site's sitemap",
+		options: [
+			{ name: 'Include', value: 'include', description: pages.include },
+			{ name: 'Only', value: 'only', description: pages.only },
+			{ name: 'Skip', value: 'skip', description: pages.skip },
+		],
+	});

@@ -1,28 +1,22 @@
-import { headersField, pairsField } from '../form/controls';
-import type { Field } from '../form/field';
+import {
+	choicesField,
+	collectionField,
+	headersField,
+	pairsField,
+	textField,
+} from '../form/controls';
 import { url } from '../form/values';
 
-export const webhook: Field = {
-	displayName: 'Webhook',
-	name: 'webhook',
-	type: 'collection',
-	default: {},
+export const webhook = collectionField('webhook', 'Webhook', {
 	placeholder: 'Add Webhook Option',
 	description: 'A URL the service calls while it works, e.g. that of a Webhook node',
 	options: [
-		{
-			displayName: 'URL',
-			name: 'url',
-			type: 'string',
-			default: '',
+		textField('url', 'URL', {
 			placeholder: 'e.g. https://example.com/webhook/crawl',
 			description: 'Where to send the reports',
 			wire: { value: url, required: true },
-		},
-		{
-			displayName: 'Events',
-			name: 'events',
-			type: 'multiOptions',
+		}),
+		choicesField('events', 'Events', {
 			default: ['completed'],
 			description: 'Which events to report. By default, all of them.',
 			options: [
@@ -31,20 +25,16 @@ export const webhook: Field = {
 				{ name: 'Page', value: 'page' },
 				{ name: 'Started', value: 'started' },
 			],
-		},
-		headersField({
-			displayName: 'Headers',
-			name: 'headers',
+		}),
+		headersField('headers', 'Headers', {
 			description: 'Sent with each report',
 			example: ['X-Token', 'a-shared-secret'],
 			addText: 'Add Header',
 		}),
-		pairsField({
-			displayName: 'Metadata',
-			name: 'metadata',
+		pairsField('metadata', 'Metadata', {
 			description: 'Returned with each report',
 			example: ['customer', '4711'],
 			addText: 'Add Entry',
 		}),
 	],
-};
+});

@@ -1,88 +1,124 @@
-import type { Field } from './field';
+import type { Field, Wire } from './field';
 import { headerName, lines, pairs } from './values';
 
-export function headersField(field: Parameters<typeof pairsField>[0]): Field {
+/** Holds what a control has besides the name, the label, and what all controls of its kind have. */
+export type Rest<Value = unknown> = Omit<Field<Value>, 'name' | 'displayName' | 'type' | 'default'>;
+
+interface WithDefault<Value> {
+	default: Value;
+}
+
+/** Makes a control for yes or no; it is off unless `default` says otherwise. */
+export function booleanField(
+	name: string,
+	displayName: string,
+	rest: Rest<boolean> & Partial<WithDefault<boolean>>,
+): Field<boolean> {
+	return { displayName, name, type: 'boolean', default: false, ...rest };
+}
+
+/** Makes a control for one text. */
+export function textField<Value = string>(
+	name: string,
+	displayName: string,
+	rest: Rest<Value>,
+): Field<Value> {
+	return { displayName, name, type: 'string', default: '', ...rest };
+}
+
+/** Makes a dropdown. */
+export function choiceField<Value = unknown>(
+	name: string,
+	displayName: string,
+	{ default: standard, ...rest }: Rest<Value> & WithDefault<string>,
+): Field<Value> {
+	return { displayName, name, type: 'options', default: standard, ...rest };
+}
+
+/** Makes a dropdown in which several can be chosen. */
+export function choicesField<Value = unknown>(
+	name: string,
+	displayName: string,
+	rest: Rest<Value> & Partial<WithDefault<string[]>>,
+): Field<Value> {
+	return { displayName, name, type: 'multiOptions', default: [], ...rest };
+}
+
+/** Makes a list of controls to add one by one. */
+export function collectionField(name: string, displayName: string, rest: Rest): Field {
+	return { displayName, name, type: 'collection', default: {}, ...rest };
+}
+
+/** Makes a control for a whole number, checked against its limits before it is sent. */
+export function wholeNumberField(
+	name: string,
+	displayName: string,
+	{
+		default: standard,
+		minValue,
+		maxValue,
+		...rest
+	}: Rest<number> & WithDefault<number> & { minValue: number; maxValue?: number },
+): Field<number> {
+	const typeOptions = { minValue, ...(maxValue !== undefined && { maxValue }), numberPrecision: 0 };
+	return { displayName, name, type: 'number', typeOptions, default: standard, ...rest };
+}
+
+/** Makes a control for several texts, one per line or an array from an expression. */
+export function linesField(
+	name: string,
+	displayName: string,
+	{ example, wire, ...rest }: Rest & { example: string },
+): Field {
 	return {
-		...pairsField(field),
-		wire: { value: (entered, place) => pairs(entered, place, headerName) },
+		displayName,
+		name,
+		type: 'string',
+		typeOptions: { rows: 3 },
+		default: '',
+		placeholder: `e.g. ${example}`,
+		hint: 'One per line, or an expression that gives an array',
+		...rest,
+		wire: { value: lines, ...wire },
 	};
 }
 
-export function pairsField(field: {
-	displayName: string;
-	name: string;
-	description: string;
-	example: [name: string, value: string];
-	addText: string;
-}): Field {
+/** Makes a control for names with values. */
+export function pairsField(
+	name: string,
+	displayName: string,
+	field: {
+		description: string;
+		example: [name: string, value: string];
+		addText: string;
+		value?: Wire['value'];
+	},
+): Field {
+	const { description, example, addText, value = pairs } = field;
 	return {
-		displayName: field.displayName,
-		name: field.name,
+		displayName,
+		name,
 		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, multipleValueButtonText: field.addText },
+		typeOptions: { multipleValues: true, multipleValueButtonText: addText },
 		default: {},
-		placeholder: field.addText,
-		description: field.description,
-		wire: { value: pairs },
+		placeholder: addText,
+		description,
+		wire: { value },
 		options: [
 			{
 				displayName: 'Pair',
 				name: 'pair',
 				values: [
-					{
-						displayName: 'Name',
-						name: 'name',
-						type: 'string',
-						default: '',
-						required: true,
-						placeholder: `e.g. ${field.example[0]}`,
-					},
-					{
-						displayName: 'Value',
-						name: 'value',
-						type: 'string',
-						default: '',
-						placeholder: `e.g. ${field.example[1]}`,
-					},
+					textField('name', 'Name', { required: true, placeholder: `e.g. ${example[0]}` }),
+					textField('value', 'Value', { placeholder: `e.g. ${example[1]}` }),
 				],
 			},
 		],
 	};
 }
 
-/** Makes a control for a whole number, checked against its limits before it is sent. */
-export function wholeNumberField(
-	field: Omit<Field<number>, 'type' | 'typeOptions' | 'default'> & {
-		default: number;
-		minValue: number;
-		maxValue?: number;
-	},
-): Field<number> {
-	const { minValue, maxValue, ...property } = field;
-	return {
-		...property,
-		type: 'number',
-		typeOptions: { minValue, ...(maxValue !== undefined && { maxValue }), numberPrecision: 0 },
-	};
-}
-
-/** Makes a control for several texts, one per line or an array from an expression. */
-export function linesField(
-	field: Pick<Field, 'displayName' | 'name' | 'description'> & {
-		example: string;
-		required?: boolean;
-		hint?: string;
-		wire?: Field['wire'];
-	},
-): Field {
-	const { example, wire, ...property } = field;
-	return {
-		...property,
-		type: 'string',
-		typeOptions: { rows: 3 },
-		default: '',
-		placeholder: `e.g. ${example}`,
-		hint: field.hint ?? 'One per line, or an expression that gives an array',
-		wire: { value: lines, ...wire },
-	};
-}
+export const headersField: typeof pairsField = (name, displayName, field) =>
+	pairsField(name, displayName, {
+		...field,
+		value: (entered, place) => pairs(entered, place, headerName),
+	});

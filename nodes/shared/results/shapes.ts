@@ -1,5 +1,5 @@
 import { invalid } from '../form/checks';
-import { wholeNumberField } from '../form/controls';
+import { booleanField, choiceField, choicesField, wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
 
 /** Describes a field of a simplified result and its source in the service's result. */
@@ -174,21 +174,15 @@ export const activeCrawlShape: ResultShape = [
 ];
 
 /** Reduces results to their useful fields, as n8n's own nodes ask it. */
-export const simplify: Field<boolean> = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
+export const simplify = booleanField('simplify', 'Simplify', {
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 	displayOptions: { show: { '@tool': [false] } },
 	wire: { in: 'settings', always: true },
-};
+});
 
 /** Asks the same if a model reads the results. */
-export const output: Field<'simplified' | 'raw' | 'selected'> = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
+export const output: Field<'simplified' | 'raw' | 'selected'> = choiceField('output', 'Output', {
 	default: 'simplified',
 	description: 'How much of each result the model gets to read',
 	options: [
@@ -210,17 +204,13 @@ export const output: Field<'simplified' | 'raw' | 'selected'> = {
 			);
 		},
 	},
-};
+});
 
 /** Chooses the fields that are passed on then, whatever the kind of result. */
-export const outputFields: Field<string[]> = {
-	displayName: 'Fields',
-	name: 'outputFields',
-	type: 'multiOptions',
-	default: [],
+export const outputFields = choicesField<string[]>('outputFields', 'Fields', {
 	displayOptions: { show: { '@tool': [true], output: ['selected'] } },
 	wire: { in: 'settings', always: true },
-};
+});
 
 /** Lists the controls that say how much of each result is passed on. */
 export function leanFields(shape: ResultShape): Field[] {
@@ -237,10 +227,7 @@ export function leanFields(shape: ResultShape): Field[] {
 }
 
 /** Gives pages as items, or as files that hold many of them. */
-export const pagesAs: Field<'items' | 'files'> = {
-	displayName: 'Return Pages As',
-	name: 'pagesAs',
-	type: 'options',
+export const pagesAs = choiceField<'items' | 'files'>('pagesAs', 'Return Pages As', {
 	default: 'files',
 	description: 'How to return the pages. Files keep a large job out of memory.',
 	options: [
@@ -252,30 +239,28 @@ export const pagesAs: Field<'items' | 'files'> = {
 		{ name: 'Items', value: 'items', description: 'An item per page; this is the default' },
 	],
 	wire: { in: 'settings' },
-};
+});
 
 /** Chooses the fields that are kept of each page, whatever Simplify says. */
-export const fieldsToReturn: Field<string[]> = {
-	displayName: 'Fields to Return',
-	name: 'fieldsToReturn',
-	type: 'multiOptions',
-	default: [],
+export const fieldsToReturn = choicesField<string[]>('fieldsToReturn', 'Fields to Return', {
 	description: 'The fields of each page to keep, besides its URL; fewer fields need less memory',
 	options: pageShape.slice(1).map(({ name, label }) => ({ name: label, value: name })),
 	wire: { in: 'settings' },
-};
+});
 
 /** Sets the default limit of a tool's response, in characters. */
 export const TOOL_RESPONSE_LENGTH = 60_000;
 
 /** Limits what a tool may give to a model in one response. */
-export const maxResponseLength: Field<number> = wholeNumberField({
-	displayName: 'Max Response Length (Characters)',
-	name: 'maxResponseLength',
-	default: TOOL_RESPONSE_LENGTH,
-	minValue: 1000,
-	description:
-		'Texts and lists are shortened to fit. If little would be left of each result, whole ones are left out, and the model is told how to ask for less. The default is 60000.',
-	displayOptions: { show: { '@tool': [true] } },
-	wire: { mayBeEmpty: true, in: 'settings' },
-});
+export const maxResponseLength: Field<number> = wholeNumberField(
+	'maxResponseLength',
+	'Max Response Length (Characters)',
+	{
+		default: TOOL_RESPONSE_LENGTH,
+		minValue: 1000,
+		description:
+			'Texts and lists are shortened to fit. If little would be left of each result, whole ones are left out, and the model is told how to ask for less. The default is 60000.',
+		displayOptions: { show: { '@tool': [true] } },
+		wire: { mayBeEmpty: true, in: 'settings' },
+	},
+);

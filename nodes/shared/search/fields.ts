@@ -6,15 +6,18 @@ import { checkOperators, MAX_QUERY_LENGTH, queryOperatorsField } from './queryOp
 import { threatProtection } from '../fields/teamPolicy';
 import { timeFilterField } from './timeFilter';
 import { checkedText, invalid, isEmpty, missing, quoted } from '../form/checks';
-import { linesField, wholeNumberField } from '../form/controls';
+import {
+	type Rest,
+	booleanField,
+	choicesField,
+	linesField,
+	textField,
+	wholeNumberField,
+} from '../form/controls';
 import type { Field, Place, Wire } from '../form/field';
 import { choicesIn, countryCode, domains } from '../form/values';
 
-export const query: Field = {
-	displayName: 'Query',
-	name: 'query',
-	type: 'string',
-	default: '',
+export const query: Field = textField('query', 'Query', {
 	placeholder: 'e.g. best coffee grinder for espresso',
 	description:
 		'What to search for, up to 500 characters including the Query Operators. May be empty if these are set.',
@@ -32,15 +35,13 @@ export const query: Field = {
 			checkOperators(sent, place);
 		},
 	},
-};
+});
 
 /** Tells people the price of a plain search. */
 export const RESULTS_PRICE = '2 credits per 10 results (rounded up, all sources together)';
 
 // The service's own default; n8n's usual 50 would return ten times as many results and bill them.
-export const limit = wholeNumberField({
-	displayName: 'Limit',
-	name: 'limit',
+export const limit = wholeNumberField('limit', 'Limit', {
 	default: 5,
 	minValue: 1,
 	maxValue: 100,
@@ -55,10 +56,7 @@ export const limitOfScraped: Field<number> = {
 	hint: `${RESULTS_PRICE}, plus 1 per scraped page; some formats cost more`,
 };
 
-export const sources: Field = {
-	displayName: 'Sources',
-	name: 'sources',
-	type: 'multiOptions',
+export const sources = choicesField('sources', 'Sources', {
 	default: ['web'],
 	description: 'Where to search',
 	options: [
@@ -67,7 +65,7 @@ export const sources: Field = {
 		{ name: 'Images', value: 'images' },
 	],
 	wire: { value: objectsWithType('web'), always: true },
-};
+});
 
 /** Sends sources and categories as objects; an expression may give such objects, even of unknown types. */
 function objectsWithType(example: string): Wire['value'] {
@@ -112,11 +110,7 @@ const ofWebSource = (key: string): Field['wire'] => ({
 	},
 });
 
-export const categories: Field = {
-	displayName: 'Categories',
-	name: 'categories',
-	type: 'multiOptions',
-	default: [],
+export const categories = choicesField('categories', 'Categories', {
 	description: 'Only results of these kinds; each result then has a category',
 	options: [
 		{
@@ -135,7 +129,7 @@ export const categories: Field = {
 		},
 	],
 	wire: { value: objectsWithType('github'), check: checkCategories },
-};
+});
 
 /** Rejects Developer with other categories: it is a separate index, which no service combines with them. */
 function checkCategories({ categories: chosen }: IDataObject, place: Place): void {
@@ -148,52 +142,38 @@ function checkCategories({ categories: chosen }: IDataObject, place: Place): voi
 	);
 }
 
-export const timeFilter = timeFilterField({
-	displayName: 'Time Filter',
-	name: 'timeFilter',
+export const timeFilter = timeFilterField('timeFilter', 'Time Filter', {
 	description:
 		'Only web results from this period, optionally newest first. The public service does not filter news and images by it, and self-hosted ones may ignore it.',
 	wire: { as: 'tbs' },
 });
 
-export const country: Field = {
-	displayName: 'Country',
-	name: 'country',
-	type: 'string',
-	default: '',
+export const country = textField('country', 'Country', {
 	placeholder: 'e.g. DE',
 	description: 'Two-letter country code to search from. The service default is US.',
 	wire: { mayBeEmpty: true, value: countryCode },
-};
+});
 
-export const location: Field = {
-	displayName: 'Location',
-	name: 'location',
-	type: 'string',
-	default: '',
+export const location = textField('location', 'Location', {
 	placeholder: 'e.g. Berlin,Germany',
 	description: 'City, state and country to search from; works best together with Country',
 	wire: { mayBeEmpty: true },
-};
+});
 
 /** Limits results to these sites, or excludes them. */
-const domainField = (field: Pick<Field, 'displayName' | 'name' | 'description' | 'wire'>): Field =>
-	linesField({
-		...field,
+const domainField = (name: string, displayName: string, { wire, ...rest }: Rest): Field =>
+	linesField(name, displayName, {
+		...rest,
 		example: 'example.com',
-		wire: { value: domains, ...field.wire },
+		wire: { value: domains, ...wire },
 	});
 
-export const includeDomains = domainField({
-	displayName: 'Include Domains',
-	name: 'includeDomains',
+export const includeDomains = domainField('includeDomains', 'Include Domains', {
 	description: 'Only results from these domains. Newer services only.',
 	wire: { check: checkDomains },
 });
 
-export const excludeDomains = domainField({
-	displayName: 'Exclude Domains',
-	name: 'excludeDomains',
+export const excludeDomains = domainField('excludeDomains', 'Exclude Domains', {
 	description: 'No results from these domains. Newer services only.',
 });
 
@@ -206,27 +186,18 @@ function checkDomains(target: IDataObject, place: Place): void {
 	);
 }
 
-export const safe: Field<boolean> = {
-	displayName: 'Safe Search',
-	name: 'safe',
-	type: 'boolean',
+export const safe = booleanField('safe', 'Safe Search', {
 	default: true,
 	description: 'Whether to leave out explicit results. Newer services only.',
-};
+});
 
-export const highlights: Field<boolean> = {
-	displayName: 'Highlights',
-	name: 'highlights',
-	type: 'boolean',
-	default: false,
+export const highlights = booleanField('highlights', 'Highlights', {
 	description:
 		'Whether to describe results by the passages that match the query, instead of as the search engine does. Newer services only.',
 	wire: { mayBeEmpty: true },
-};
+});
 
-export const webTimeFilter = timeFilterField({
-	displayName: 'Web: Time Filter',
-	name: 'webTimeFilter',
+export const webTimeFilter = timeFilterField('webTimeFilter', 'Web: Time Filter', {
 	description:
 		'Like Time Filter, but for the source Web alone. With other sources, some services ignore it: use Time Filter.',
 	wire: ofWebSource('tbs'),
@@ -241,18 +212,12 @@ export const webLocation: Field = {
 	wire: { ...ofWebSource('location'), mayBeEmpty: true },
 };
 
-export const ignoreInvalidURLs: Field = {
-	displayName: 'Ignore Invalid URLs',
-	name: 'ignoreInvalidURLs',
-	type: 'boolean',
-	default: false,
+export const ignoreInvalidURLs = booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs', {
 	description:
 		'Whether to leave out results whose URL other operations would reject. The service default is off.',
-};
+});
 
-const timeout = wholeNumberField({
-	displayName: 'Timeout (Ms)',
-	name: 'timeout',
+const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
 	default: 60000,
 	minValue: 1,
 	description:
@@ -260,11 +225,7 @@ const timeout = wholeNumberField({
 	wire: { mayBeEmpty: true },
 });
 
-export const enterprise: Field = {
-	displayName: 'Enterprise',
-	name: 'enterprise',
-	type: 'multiOptions',
-	default: [],
+export const enterprise = choicesField('enterprise', 'Enterprise', {
 	description:
 		'Data retention modes; they must be enabled for your team. Each page that is scraped costs 1 more credit.',
 	options: [
@@ -279,18 +240,15 @@ export const enterprise: Field = {
 			description: '10 credits per 10 results',
 		},
 	],
-};
+});
 
 /** Puts the service's information about the search beside its results. */
-export const includeSearchInfo: Field<boolean> = {
-	displayName: 'Include Search Info',
-	name: 'includeSearchInfo',
-	type: 'boolean',
+export const includeSearchInfo = booleanField('includeSearchInfo', 'Include Search Info', {
 	default: true,
 	description:
 		'Whether each item has a field "search" with the ID, credits and number of results of the whole search, and any warning. A search without results then gives one item.',
 	wire: { mayBeEmpty: true, in: 'settings' },
-};
+});
 
 /** Lists the first fields of both operations, each with its own limit. */
 export const searchFields = (ownLimit: Field<number>): Field[] => [

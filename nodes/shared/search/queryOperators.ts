@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { checkLength, invalid, quoted } from '../form/checks';
-import { linesField } from '../form/controls';
+import { collectionField, linesField } from '../form/controls';
 import type { Field, Place } from '../form/field';
 import { checkWord, lines, trimmed } from '../form/values';
 
@@ -81,13 +81,19 @@ const anyOf = (texts: string[]) => (texts.length > 1 ? `(${texts.join(' OR ')})`
 const allOf = (texts: string[]) => texts.join(' ');
 
 function operatorField(
+	name: string,
+	displayName: string,
 	operator: string,
-	field: { displayName: string; name: string; description: string; example: string },
-	write: Write,
-	join: (texts: string[]) => string = allOf,
+	field: {
+		example: string;
+		description: string;
+		write: Write;
+		join?: (texts: string[]) => string;
+	},
 ): Field {
-	return linesField({
-		...field,
+	const { write, join = allOf, ...rest } = field;
+	return linesField(name, displayName, {
+		...rest,
 		wire: {
 			value: (entered, place) => {
 				const written = lines(entered, place)?.map((entry) =>
@@ -99,151 +105,82 @@ function operatorField(
 	});
 }
 
-const operatorFields: Field[] = [
-	operatorField(
-		'',
-		{
-			displayName: 'Exact Phrase',
-			name: 'exactPhrase',
-			example: 'renewable energy',
-			description: 'Results must have these words in this order. Becomes "renewable energy".',
-		},
-		phrase,
-	),
-	operatorField(
-		'-',
-		{
-			displayName: 'Exclude Words',
-			name: 'exclude',
-			example: 'jobs',
-			description: 'Results must not have these words. Becomes -jobs.',
-		},
-		word,
-	),
-	operatorField(
-		'site:',
-		{
-			displayName: 'Only Sites',
-			name: 'site',
-			example: 'example.com',
-			description:
-				'Only results from these sites, any of them. Becomes site:example.com; several are joined with OR.',
-		},
-		host,
-		anyOf,
-	),
-	operatorField(
-		'-site:',
-		{
-			displayName: 'Exclude Sites',
-			name: 'excludeSite',
-			example: 'example.com',
-			description: 'No results from these sites. Becomes -site:example.com.',
-		},
-		host,
-	),
-	operatorField(
-		'filetype:',
-		{
-			displayName: 'File Type',
-			name: 'fileType',
-			example: 'pdf',
-			description:
-				'Only files with this extension. Becomes filetype:pdf; several are joined with OR.',
-		},
-		extension,
-		anyOf,
-	),
-	operatorField(
-		'-filetype:',
-		{
-			displayName: 'Exclude File Type',
-			name: 'excludeFileType',
-			example: 'pdf',
-			description: 'No files with this extension. Becomes -filetype:pdf.',
-		},
-		extension,
-	),
-	operatorField(
-		'intitle:',
-		{
-			displayName: 'In Title',
-			name: 'inTitle',
-			example: 'review',
-			description: 'The page title has this word. Becomes intitle:review.',
-		},
-		word,
-	),
-	operatorField(
-		'inurl:',
-		{
-			displayName: 'In URL',
-			name: 'inUrl',
-			example: 'blog',
-			description: 'The URL has this word. Becomes inurl:blog.',
-		},
-		word,
-	),
-	operatorField(
-		'related:',
-		{
-			displayName: 'Related To',
-			name: 'related',
-			example: 'example.com',
-			description: 'Sites like this one. Becomes related:example.com.',
-		},
-		host,
-	),
-	operatorField(
-		'imagesize:',
-		{
-			displayName: 'Image Size',
-			name: 'imageSize',
-			example: '1920x1080',
-			description: 'Only images of exactly this size. Becomes imagesize:1920x1080.',
-		},
-		size,
-	),
-	operatorField(
-		'larger:',
-		{
-			displayName: 'Image Larger Than',
-			name: 'largerThan',
-			example: '1920x1080',
-			description: 'Only images larger than this. Becomes larger:1920x1080.',
-		},
-		size,
-	),
+const operatorFields = [
+	operatorField('exactPhrase', 'Exact Phrase', '', {
+		example: 'renewable energy',
+		description: 'Results must have these words in this order. Becomes "renewable energy".',
+		write: phrase,
+	}),
+	operatorField('exclude', 'Exclude Words', '-', {
+		example: 'jobs',
+		description: 'Results must not have these words. Becomes -jobs.',
+		write: word,
+	}),
+	operatorField('site', 'Only Sites', 'site:', {
+		example: 'example.com',
+		description:
+			'Only results from these sites, any of them. Becomes site:example.com; several are joined with OR.',
+		write: host,
+		join: anyOf,
+	}),
+	operatorField('excludeSite', 'Exclude Sites', '-site:', {
+		example: 'example.com',
+		description: 'No results from these sites. Becomes -site:example.com.',
+		write: host,
+	}),
+	operatorField('fileType', 'File Type', 'filetype:', {
+		example: 'pdf',
+		description:
+			'Only files with this extension. Becomes filetype:pdf; several are joined with OR.',
+		write: extension,
+		join: anyOf,
+	}),
+	operatorField('excludeFileType', 'Exclude File Type', '-filetype:', {
+		example: 'pdf',
+		description: 'No files with this extension. Becomes -filetype:pdf.',
+		write: extension,
+	}),
+	operatorField('inTitle', 'In Title', 'intitle:', {
+		example: 'review',
+		description: 'The page title has this word. Becomes intitle:review.',
+		write: word,
+	}),
+	operatorField('inUrl', 'In URL', 'inurl:', {
+		example: 'blog',
+		description: 'The URL has this word. Becomes inurl:blog.',
+		write: word,
+	}),
+	operatorField('related', 'Related To', 'related:', {
+		example: 'example.com',
+		description: 'Sites like this one. Becomes related:example.com.',
+		write: host,
+	}),
+	operatorField('imageSize', 'Image Size', 'imagesize:', {
+		example: '1920x1080',
+		description: 'Only images of exactly this size. Becomes imagesize:1920x1080.',
+		write: size,
+	}),
+	operatorField('largerThan', 'Image Larger Than', 'larger:', {
+		example: '1920x1080',
+		description: 'Only images larger than this. Becomes larger:1920x1080.',
+		write: size,
+	}),
 	// These two take every word that follows, so they come last.
-	operatorField(
-		'allintitle:',
-		{
-			displayName: 'All Words in Title',
-			name: 'allInTitle',
-			example: 'electric car test',
-			description: 'The page title has all these words. Becomes allintitle:electric car test.',
-		},
-		rest,
-	),
-	operatorField(
-		'allinurl:',
-		{
-			displayName: 'All Words in URL',
-			name: 'allInUrl',
-			example: 'product lamp',
-			description: 'The URL has all these words. Becomes allinurl:product lamp.',
-		},
-		rest,
-	),
+	operatorField('allInTitle', 'All Words in Title', 'allintitle:', {
+		example: 'electric car test',
+		description: 'The page title has all these words. Becomes allintitle:electric car test.',
+		write: rest,
+	}),
+	operatorField('allInUrl', 'All Words in URL', 'allinurl:', {
+		example: 'product lamp',
+		description: 'The URL has all these words. Becomes allinurl:product lamp.',
+		write: rest,
+	}),
 ];
 
 /** Writes query operators behind the query, wherever that stands in the form. */
-export const queryOperatorsField: Field = {
-	displayName: 'Query Operators',
-	name: 'queryOperators',
-	type: 'collection',
+export const queryOperatorsField = collectionField('queryOperators', 'Query Operators', {
 	placeholder: 'Add Operator',
-	default: {},
 	description:
 		'Narrow the search without knowing its syntax. Operators are added to the query and count toward its 500 characters.',
 	options: operatorFields,
@@ -261,4 +198,4 @@ export const queryOperatorsField: Field = {
 			target.query = query;
 		},
 	},
-};
+});

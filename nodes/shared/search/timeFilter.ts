@@ -9,6 +9,7 @@ import {
 	missing,
 	quoted,
 } from '../form/checks';
+import { type Rest, booleanField, choiceField } from '../form/controls';
 import type { Field, Place } from '../form/field';
 import { shortText } from '../form/values';
 
@@ -26,28 +27,21 @@ const pastChoices = [
 	{ name: 'Between Two Dates', value: 'dates' },
 ];
 
-const past: Field = {
-	displayName: 'Published',
-	name: 'past',
-	type: 'options',
+const past = choiceField('past', 'Published', {
 	default: 'qdr:w',
 	options: pastChoices,
-};
+});
 
-const sort: Field = {
-	displayName: 'Sort by Date',
-	name: 'sortByDate',
-	type: 'boolean',
-	default: false,
+const sort = booleanField('sortByDate', 'Sort by Date', {
 	description: 'Whether to put the newest results first',
-};
+});
 
 /** Makes a field for a time range, sent as `tbs` (TimeFilter in api/openapi.yaml), e.g. `sbd:1,qdr:w`. */
-export function timeFilterField(
-	field: Pick<Field, 'displayName' | 'name' | 'description' | 'wire'>,
-): Field {
+export function timeFilterField(name: string, displayName: string, rest: Rest): Field {
 	return {
-		...field,
+		displayName,
+		name,
+		...rest,
 		type: 'fixedCollection',
 		default: {},
 		placeholder: 'Set Time Filter',
@@ -79,7 +73,7 @@ export function timeFilterField(
 				],
 			},
 		],
-		wire: { value: tbs, ...field.wire },
+		wire: { value: tbs, ...rest.wire },
 	};
 }
 

@@ -4,7 +4,7 @@ import type { Field } from '../../../nodes/shared/form/field';
 import { schemaField, schemaOf } from '../../../nodes/shared/fields/schema';
 import { bodyOf, composed, errorOf } from '../../support/form';
 
-const field = schemaField({ displayName: 'Output Schema', name: 'schema', description: '' });
+const field = schemaField('schema', 'Output Schema', {});
 const made = (schema: IDataObject) => bodyOf(field, { schema }).schema;
 const byFields = (...rows: IDataObject[]) => made({ from: 'fields', fields: { field: rows } });
 

@@ -33,9 +33,7 @@ const field = (more: Partial<Field> = {}): Field => ({
 });
 
 /** What turns the rows of a control for headers into headers. */
-const headers = headersField({
-	displayName: 'Headers',
-	name: 'headers',
+const headers = headersField('headers', 'Headers', {
 	description: '',
 	example: ['A', 'b'],
 	addText: 'Add',

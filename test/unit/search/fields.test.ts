@@ -115,7 +115,7 @@ describe('query operators', () => {
 });
 
 describe('time filter', () => {
-	const field = timeFilterField({ displayName: 'Time Filter', name: 'when', description: '' });
+	const field = timeFilterField('when', 'Time Filter', {});
 	const tbs = (range?: IDataObject) =>
 		composed([field], { when: range === undefined ? {} : { range } }).body.when;
 
