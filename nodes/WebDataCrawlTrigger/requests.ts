@@ -65,7 +65,7 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 		async pages(id: string, body: IDataObject, finishBy: number): Promise<INodeExecutionData[]> {
 			const { helpers } = poll.context;
 			const isFiled = added(pagesAs) === 'files';
-			const files = isFiled ? new PageFiles(helpers, `crawl-${id}`, {}) : undefined;
+			const files = isFiled ? new PageFiles(helpers, 'crawl', id, {}) : undefined;
 			const collected = new CollectedPages(false);
 			const items: INodeExecutionData[] = files?.items ?? [];
 			const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };

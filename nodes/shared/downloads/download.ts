@@ -1,14 +1,20 @@
 import type { IBinaryData, RequestHelperFunctions } from 'n8n-workflow';
 
 import type { Outcome } from '../errors/outcome';
-import { ALLOW_ADDRESS } from '../errors/texts';
+import { ServiceError } from '../errors/serviceError';
 import type { Task } from '../operation';
 import { monotonicMs, wait } from '../time';
 import { DEFAULT_TIMEOUT_MS, nextDelay, reasonOf, retryAfterMs, type Attempts } from '../transport';
 import { parsedUrl } from '../url';
-import { isPrivate } from './privateHosts';
+import { keepBinary } from './keep';
+import { refusalOf } from './privateHosts';
+
+const MB = 1024 * 1024;
 
 const MAX_FILE_MB = 100;
+
+/** Limits the files of a run of the node, in MB: links without end would fill n8n's disk. */
+export const MAX_RUN_MB = 5_000;
 
 /** Limits the downloads of a node run at the same time if its settings don't. */
 export const MAX_DOWNLOADS = 20;
@@ -35,14 +41,29 @@ export function fileProblemOf(type: string | undefined, bytes: number): string |
 	return bytes === 0 ? 'It is empty.' : undefined;
 }
 
+/** Counts the bytes of all files of a run of the node. */
+export interface Taken {
+	bytes: number;
+}
+
+export const FULL = `The files of this run have more than ${MAX_RUN_MB / 1_000} GB. Send fewer items at a time, e.g. with Loop Over Items.`;
+
 /** Holds a downloaded file, or a sentence that says why there is none. */
 interface Downloaded {
 	binary?: IBinaryData;
 	problem?: string;
 }
 
-/** Downloads a file within the timeout; failures of its host are retried like those of any GET. */
-export async function download(task: Task, link: string, name: string): Promise<Downloaded> {
+/**
+ * Downloads a file within the timeout, and adds its size to `taken`. Failures of its host are retried like those of any
+ * GET.
+ */
+export async function download(
+	task: Task,
+	link: string,
+	name: string,
+	taken: Taken,
+): Promise<Downloaded> {
 	const { run, account, settings } = task;
 	const timeoutMs = settings.http?.timeout || DEFAULT_TIMEOUT_MS;
 	const until = monotonicMs() + timeoutMs;
@@ -52,11 +73,15 @@ export async function download(task: Task, link: string, name: string): Promise<
 	for (;;) {
 		try {
 			signal.throwIfAborted();
-			return { binary: await downloadOnce(task, link, name, signal) };
+			return { binary: await downloadOnce(task, link, name, taken, signal) };
 		} catch (error) {
+			if (error instanceof ServiceError) {
+				return { problem: `${error.message}. ${error.details.description}` };
+			}
 			if (run.cancelled?.aborted) return { problem: 'The execution was cancelled.' };
 			if (deadline.aborted) return { problem: 'It did not arrive in time.' };
-			const delay = nextDelay(downloadOutcome(error), 'GET', attempts, timeoutMs);
+			const outcome = outcomeOf(error);
+			const delay = outcome && nextDelay(outcome, 'GET', attempts, timeoutMs);
 			if (delay === undefined || monotonicMs() + delay >= until) {
 				return { problem: sentence(account.redact.text((error as Error).message)) };
 			}
@@ -69,6 +94,7 @@ async function downloadOnce(
 	task: Task,
 	link: string,
 	name: string,
+	taken: Taken,
 	signal: AbortSignal,
 ): Promise<IBinaryData | undefined> {
 	const { account, context } = task;
@@ -86,15 +112,15 @@ async function downloadOnce(
 		);
 	}
 	let size = 0;
-	const bounded = body.map((chunk) => {
+	const content = body.map((chunk) => {
 		size += chunk.length;
-		if (size > MAX_FILE_MB * 1024 * 1024) {
-			throw new Problem(`It is larger than ${MAX_FILE_MB} MB.`);
-		}
+		taken.bytes += chunk.length;
+		if (size > MAX_FILE_MB * MB) throw new Problem(`It is larger than ${MAX_FILE_MB} MB.`);
+		if (taken.bytes > MAX_RUN_MB * MB) throw new Problem(FULL);
 		return chunk;
 	});
 	const fileName = clean(fileNameOf(url, name, type));
-	const binary = await context.helpers.prepareBinaryData?.(bounded, fileName, type);
+	const binary = await keepBinary(context.helpers, { content, fileName, type });
 	const emptiness = fileProblemOf(type, size);
 	if (binary !== undefined && emptiness !== undefined) throw new Problem(emptiness);
 	return binary;
@@ -113,7 +139,7 @@ async function fetched(
 		if (url === undefined || !/^https?:$/.test(url.protocol)) {
 			throw new Problem('It is not a valid link that starts with http:// or https://.');
 		}
-		await rejectPrivate(task, url);
+		await checkTarget(task, url);
 		const response = (await helpers.httpRequest({
 			method: 'GET',
 			url: url.href,
@@ -128,6 +154,13 @@ async function fetched(
 			disableFollowRedirect: true,
 			abortSignal,
 		})) as FileResponse;
+		const connected = proxy ? undefined : connectedAddress(response.body, url);
+		if (connected !== undefined) {
+			await checkTarget(task, url, connected).catch((error: unknown) => {
+				response.body.destroy();
+				throw error;
+			});
+		}
 		const { location } = response.headers;
 		if (location === undefined || Math.floor(response.statusCode / 100) !== 3) {
 			return { url, response };
@@ -138,13 +171,23 @@ async function fetched(
 	throw new Problem(`It was redirected more than ${MAX_REDIRECTS} times.`);
 }
 
-/** Rejects a link into n8n's own network, unless the service itself is there: a page may link to anything. */
-async function rejectPrivate({ account, context }: Task, url: URL): Promise<void> {
-	if (!(await isPrivate(context, url))) return;
-	if (await isPrivate(context, new URL(account.root))) return;
-	throw new Problem(
-		`It leads to ${url.host}, an address inside n8n's own network, where the files of a web page can't be. If your own service keeps its files there, ${ALLOW_ADDRESS}, which takes n8n 2.37 or later.`,
-	);
+/** Throws Problem for a link into n8n's own network. A page may link to anything. */
+async function checkTarget(
+	{ account, context }: Task,
+	url: URL,
+	connected?: string,
+): Promise<void> {
+	const refusal = await refusalOf(context, url, new URL(account.root), connected);
+	if (refusal !== undefined) throw new Problem(refusal);
+}
+
+/**
+ * Gives the address that a response came from; undefined behind a proxy, which listens at another port, and where n8n
+ * hides the connection: of a file that was compressed though the request forbids it.
+ */
+function connectedAddress({ socket }: Stream, { port, protocol }: URL): string | undefined {
+	const asked = port || (protocol === 'http:' ? 80 : 443);
+	return socket?.remotePort === Number(asked) ? socket.remoteAddress : undefined;
 }
 
 /** Says in our words why a download failed, with the response if its status is the reason. */
@@ -157,10 +200,11 @@ class Problem extends Error {
 	}
 }
 
-/** Turns a failed download into a call's outcome, for the retries. */
-function downloadOutcome(error: unknown): Outcome {
-	const response = error instanceof Problem ? error.response : undefined;
-	if (response === undefined) return { kind: 'noResponse', ...reasonOf(error) };
+/** Turns a failed download into a call's outcome, for the retries; undefined if another try can't help. */
+function outcomeOf(error: unknown): Outcome | undefined {
+	if (!(error instanceof Problem)) return { kind: 'noResponse', ...reasonOf(error) };
+	const { response } = error;
+	if (response === undefined) return undefined;
 	const { statusCode, headers } = response;
 	return {
 		kind: 'rejected',
@@ -171,7 +215,11 @@ function downloadOutcome(error: unknown): Outcome {
 	};
 }
 
-type Stream = { map: (change: (chunk: Buffer) => Buffer) => never; destroy: () => void };
+interface Stream {
+	map(change: (chunk: Buffer) => Buffer): never;
+	destroy(): void;
+	socket?: { remoteAddress?: string; remotePort?: number };
+}
 
 interface FileResponse {
 	statusCode: number;

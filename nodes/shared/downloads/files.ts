@@ -4,7 +4,16 @@ import { ServiceError } from '../errors/serviceError';
 import { isObject } from '../json';
 import type { Task } from '../operation';
 import { sentences } from '../text';
-import { download, extensionOf, fileProblemOf, MAX_DOWNLOADS } from './download';
+import {
+	download,
+	extensionOf,
+	fileProblemOf,
+	FULL,
+	MAX_DOWNLOADS,
+	MAX_RUN_MB,
+	type Taken,
+} from './download';
+import { keepBinary } from './keep';
 import { Slots } from './slots';
 
 /** Holds a file in a result: the place of its link or content, and the binary field it goes to. */
@@ -26,7 +35,11 @@ const DATA_URI = /^data:([\w.+/-]{0,100})[^,]{0,100};base64,/;
 // "%PDF-" in base64: the service sends it instead of markdown for `parsers: []`.
 const BASE64_PDF = 'JVBERi0';
 
-const slotsOf = new WeakMap<Task['run'], Slots>();
+/** Limits the files of an item: a browser takes at most 50 for a page, but an item may hold many pages. */
+const MAX_FILES = 1_000;
+
+/** Holds what the downloads of a run of the node share. */
+const downloadsOf = new WeakMap<Task['run'], { slots: Slots; taken: Taken }>();
 
 interface Failure {
 	item: INodeExecutionData;
@@ -44,15 +57,20 @@ export async function addFiles(
 	stopsAtFirst: boolean,
 ): Promise<Failure[]> {
 	const failures: Failure[] = [];
-	const slots = slotsOf.get(task.run) ?? new Slots(task.settings.maxConcurrent ?? MAX_DOWNLOADS);
-	slotsOf.set(task.run, slots);
+	const downloads = downloadsOf.get(task.run) ?? {
+		slots: new Slots(task.settings.maxConcurrent ?? MAX_DOWNLOADS),
+		taken: { bytes: 0 },
+	};
+	downloadsOf.set(task.run, downloads);
 	const add = async (item: INodeExecutionData) => {
 		// n8n throws away the other items' results when the workflow stops.
 		const isOver = () => (stopsAtFirst && failures.length > 0) || task.run.stopped.aborted;
 		try {
-			for (const file of filesIn(item.json)) {
-				const binary = await slots.run(async () =>
-					isOver() ? undefined : await binaryOf(task, file),
+			const files = filesIn(item.json);
+			if (files.length > MAX_FILES) throw tooMany(task, files.length);
+			for (const file of files) {
+				const binary = await downloads.slots.run(async () =>
+					isOver() ? undefined : await binaryOf(task, file, downloads.taken),
 				);
 				if (binary === undefined) continue;
 				item.binary = { ...item.binary, [file.name]: binary };
@@ -70,18 +88,25 @@ export async function addFiles(
 }
 
 /** Gives a file's binary data; undefined if n8n keeps none. Throws ServiceError naming the link. */
-async function binaryOf(task: Task, file: FileRef): Promise<IBinaryData | undefined> {
+async function binaryOf(task: Task, file: FileRef, taken: Taken): Promise<IBinaryData | undefined> {
 	const inline = inlineContent(file.value);
 	if (inline === undefined) {
-		const { binary, problem } = await download(task, file.value, file.name);
+		const { binary, problem } = await download(task, file.value, file.name, taken);
 		if (problem !== undefined) throw failed(task, file, problem);
 		return binary;
 	}
 	const { content, type } = inline;
-	const problem = fileProblemOf(type, content.length);
+	taken.bytes += content.length;
+	const isOver = taken.bytes > MAX_RUN_MB * 1024 * 1024;
+	const problem = isOver ? FULL : fileProblemOf(type, content.length);
 	if (problem !== undefined) throw failed(task, file, problem);
 	const fileName = `${file.name}.${extensionOf(type)}`;
-	return await task.context.helpers.prepareBinaryData?.(content, fileName, type);
+	return await keepBinary(task.context.helpers, { content, fileName, type }, jobIdOf(task));
+}
+
+/** Names the job that a task's files belong to. */
+function jobIdOf({ settings, used }: Task): string | undefined {
+	return settings.jobId ?? used.jobId;
 }
 
 /** Puts a text at a path in a copy of the value, which may be kept for a retry or shared by items. */
@@ -175,8 +200,17 @@ function isLink({ value }: FileRef): boolean {
 	return !DATA_URI.test(value) && !value.startsWith(BASE64_PDF);
 }
 
-function failed({ settings, used }: Task, file: FileRef, reason: string): ServiceError {
-	const jobId = settings.jobId ?? used.jobId;
+function tooMany(task: Task, count: number): ServiceError {
+	const jobId = jobIdOf(task);
+	const description = sentences([
+		`The limit is ${MAX_FILES} files an item. Turn on Split Into Items, or turn off Download Files.`,
+		jobId === undefined ? '' : `Job: ${jobId}.`,
+	]);
+	return new ServiceError(`The item has ${count} files`, { description });
+}
+
+function failed(task: Task, file: FileRef, reason: string): ServiceError {
+	const jobId = jobIdOf(task);
 	const [kind] = file.name.split('_');
 	const description = sentences([
 		reason,

@@ -1,3 +1,6 @@
+import { ALLOW_ADDRESS } from '../errors/texts';
+import { parsedUrl } from '../url';
+
 /** Protects n8n's own network, in the versions that offer this to nodes (2.37 and later). */
 interface EgressFilter {
 	/** Rejects if the name can't be looked up. */
@@ -12,75 +15,111 @@ interface FilterHelpers {
 const PRIVATE_NAME =
 	/^[^.:]+$|\.(localhost|localdomain|local|internal|intranet|lan|home|home\.arpa|corp|svc|test)$/;
 
-/** Lists the IPv4 ranges that are not on the internet: first address and prefix length. */
-const PRIVATE_RANGES: Array<[string, number]> = [
-	['0.0.0.0', 8],
-	['10.0.0.0', 8],
-	['100.64.0.0', 10],
-	['127.0.0.0', 8],
-	['169.254.0.0', 16],
-	['172.16.0.0', 12],
-	['192.0.0.0', 24],
-	['192.168.0.0', 16],
-	['198.18.0.0', 15],
-	['224.0.0.0', 3],
+/**
+ * Says who may allow an address that is not on the internet: the administrator, by n8n's own filter; only a Base URL
+ * that has it (n8n's filter doesn't know these ranges, so it allows them to everybody); or nobody.
+ */
+type Kind = 'private' | 'special' | 'never';
+
+/** Lists the ranges that are not on the internet: first address, prefix length, kind. The first match counts. */
+const RANGES: Array<[string, number, Kind]> = [
+	['::', 128, 'never'],
+	['0.0.0.0', 8, 'never'],
+	// Link-local: clouds keep their metadata there.
+	['169.254.0.0', 16, 'never'],
+	['fe80::', 10, 'never'],
+	['::1', 128, 'private'],
+	['10.0.0.0', 8, 'private'],
+	['127.0.0.0', 8, 'private'],
+	['172.16.0.0', 12, 'private'],
+	['192.0.0.0', 24, 'private'],
+	['192.168.0.0', 16, 'private'],
+	['198.18.0.0', 15, 'private'],
+	['fc00::', 7, 'private'],
+	['100.64.0.0', 10, 'special'],
+	['224.0.0.0', 3, 'special'],
+	['fec0::', 10, 'special'],
+	['ff00::', 8, 'special'],
+	// These hold an IPv4 address: old notations, NAT64, 6to4 and Teredo.
+	['::', 96, 'special'],
+	['::ffff:0:0:0', 96, 'special'],
+	['64:ff9b::', 32, 'special'],
+	['2002::', 16, 'special'],
+	['2001::', 32, 'special'],
 ];
 
 /**
- * Tells whether a URL leads into n8n's network: to this machine, a private or a link-local address. n8n's own filter
- * decides if there is one: it looks names up and knows what the administrator allows. Otherwise the name or address in
- * the URL decides.
+ * Says, in a sentence, why a link must not be fetched; undefined if it may be. n8n's own filter looks names up and knows
+ * what the administrator allows; this list has the rest. The host of the Base URL, `own`, is exempt. Call it again with
+ * the address that was `connected` to: a name may have been given another address in between.
  */
-export async function isPrivate(context: { helpers: object }, url: URL): Promise<boolean> {
+export async function refusalOf(
+	context: { helpers: object },
+	url: URL,
+	own: URL,
+	connected?: string,
+): Promise<string | undefined> {
+	const name = nameOf(url);
+	// NAT64 gives a name that has only an IPv4 address this one.
+	const kind = kindOf(connected?.replace(/^64:ff9b::(?=[^:]+:[^:]+$)/, '::ffff:') ?? name);
+	const where = connected === undefined || connected === name ? '' : ` (${connected})`;
+	const leads = `It leads to ${url.host}${where},`;
+	const nowhere = `${leads} an address that no file of a web page can have.`;
+	if (kind === 'never') return nowhere;
+	if (name === nameOf(own)) return undefined;
+	// An address was judged before; a private name can't come from outside, so the administrator has allowed it.
+	if (connected !== undefined && kindOf(name) !== undefined) return undefined;
+	if (kind === 'special') return nowhere;
+	if (connected !== undefined && kind === undefined) return undefined;
+	const judged = connected === undefined ? url : parsedUrl(`http://${hostOf(connected)}/`)!;
+	if ((await isAllowed(context, judged)) ?? kind === undefined) return undefined;
+	return `${leads} an address inside n8n's own network, where the files of a web page can't be. If your own service keeps its files there, ${ALLOW_ADDRESS}, which takes n8n 2.37 or later.`;
+}
+
+/** Asks n8n's filter; undefined if there is none or it can't look the name up: perhaps only a proxy knows it. */
+async function isAllowed(context: { helpers: object }, url: URL): Promise<boolean | undefined> {
 	const helpers = context.helpers as FilterHelpers;
 	const filter = helpers.getSecureEgressFilter?.('enforced');
-	// A name that the filter can't look up is judged by its text: perhaps only a proxy knows it.
 	const result = await filter
 		?.validateUrl(url)
 		.catch((error: Error) => ({ ok: false, error }) as const);
-	if (result?.ok) return false;
-	if (result !== undefined && /^SsrfBlocked/.test(result.error.name)) return true;
-	return isPrivateHost(url.hostname);
+	if (result === undefined || result.ok) return result?.ok;
+	return /^SsrfBlocked/.test(result.error.name) ? false : undefined;
 }
 
-export function isPrivateHost(hostname: string): boolean {
-	if (hostname.startsWith('[')) return isPrivateIpv6(hostname.slice(1, -1));
-	// A name may end with the dot of the root, and resolvers accept several.
-	const name = hostname.replace(/\.+$/, '');
-	const address = ipv4(name);
-	return address === undefined ? PRIVATE_NAME.test(name) : isPrivateIpv4(address);
+/** Gives a URL's name or address without brackets, and without the dots of the root at its end. */
+function nameOf({ hostname }: URL): string {
+	return hostname.replace(/^\[|\]$|\.+$/g, '');
 }
 
-function ipv4(text: string): number | undefined {
-	if (!/^\d+(\.\d+){3}$/.test(text)) return undefined;
-	return text.split('.').reduce((address, part) => address * 256 + Number(part), 0);
+function hostOf(address: string): string {
+	return address.includes(':') ? `[${address}]` : address;
 }
 
-function isPrivateIpv4(address: number): boolean {
-	return PRIVATE_RANGES.some(([first, length]) => {
-		const size = 2 ** (32 - length);
-		return Math.floor(address / size) === Math.floor(ipv4(first)! / size);
-	});
+/** Gives the kind of a name or an address; undefined for one on the internet. */
+export function kindOf(host: string): Kind | undefined {
+	const groups = groupsOf(host);
+	if (groups === undefined) return PRIVATE_NAME.test(host) ? 'private' : undefined;
+	return RANGES.find(([first, bits]) => {
+		const length = first.includes(':') ? bits : bits + 96;
+		return groupsOf(first)!.every((group, index) => {
+			const ignored = 16 - Math.min(16, Math.max(0, length - 16 * index));
+			return group >> ignored === groups[index] >> ignored;
+		});
+	})?.[2];
 }
 
-/** Relies on how URLs write IPv6 addresses: in their shortest form, with IPv4 parts in hexadecimal. */
-function isPrivateIpv6(text: string): boolean {
-	const [head, tail] = text
+/** Gives the eight groups of an address, IPv4 as `::ffff:a.b.c.d`; undefined for a name. */
+function groupsOf(host: string): number[] | undefined {
+	const isIpv4 = /^\d+(\.\d+){3}$/.test(host);
+	if (!isIpv4 && !host.includes(':')) return undefined;
+	// URLs write IPv6 in its shortest form, without the name of a network card.
+	const address = isIpv4 ? `::ffff:${host}` : host.replace(/%.*$/, '');
+	const url = parsedUrl(`http://[${address}]`);
+	if (url === undefined) return undefined;
+	const [head, tail = []] = nameOf(url)
 		.split('::')
 		.map((part) => part.split(':').filter((group) => group !== ''));
-	const gap = tail === undefined ? [] : Array<string>(8 - head.length - tail.length).fill('0');
-	const groups = [...head, ...gap, ...(tail ?? [])].map((group) => parseInt(group, 16));
-	const [first, second] = groups;
-	// These hold an IPv4 address: ::a.b.c.d, ::ffff:a.b.c.d, ::ffff:0:a.b.c.d, 64:ff9b::a.b.c.d, ISATAP and 6to4.
-	const isMapped = /^0,0,0,0,(0,(0|65535)|65535,0),/.test(groups.join());
-	const isTranslated = first === 0x64 && second === 0xff9b;
-	const isIsatap = (groups[4] === 0 || groups[4] === 0x200) && groups[5] === 0x5efe;
-	const is6to4 = first === 0x2002;
-	const [high, low] = is6to4 ? groups.slice(1) : groups.slice(6);
-	const isHolder = isMapped || isTranslated || isIsatap || is6to4;
-	if (isHolder && isPrivateIpv4(high * 0x10000 + low)) return true;
-	// Teredo addresses hide one; nothing public is served there.
-	if (first === 0x2001 && second === 0) return true;
-	// Unique local, link-local, site-local and multicast addresses.
-	return (first & 0xfe00) === 0xfc00 || (first & 0xff80) === 0xfe80 || first >= 0xff00;
+	const gap = Array<string>(8 - head.length - tail.length).fill('0');
+	return [...head, ...gap, ...tail].map((group) => parseInt(group, 16));
 }

@@ -284,7 +284,7 @@ export function filesFor(
 	about: IDataObject,
 ): PageFiles | undefined {
 	if (form.get(pagesAs) !== 'files') return undefined;
-	return new PageFiles(context.helpers, `${prefix}-${id}`, about);
+	return new PageFiles(context.helpers, prefix, id, about);
 }
 
 /** Reduces a page to what is held in memory until all are there: the fields to return, and how the scrape went. */

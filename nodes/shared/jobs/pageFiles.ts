@@ -1,4 +1,6 @@
-import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { keepBinary } from '../downloads/keep';
 
 /** Limits a file, in characters of JSON; a larger page gets a file of its own. */
 const MAX_FILE_LENGTH = 10 * 1024 * 1024;
@@ -15,14 +17,15 @@ export class PageFiles {
 
 	private pages = 0;
 
-	/** `name` begins the names of the files; `about` is part of each item. */
+	/** `prefix` and the job's ID begin the names of the files; `about` is part of each item. */
 	constructor(
-		private readonly helpers: Pick<IExecutePaginationFunctions['helpers'], 'prepareBinaryData'>,
-		private readonly name: string,
+		private readonly helpers: object,
+		private readonly prefix: string,
+		private readonly jobId: string,
 		private readonly about: IDataObject,
 	) {}
 
-	/** Writes pages to as many files as they need. Throws the errors of n8n's binary data. */
+	/** Writes pages to as many files as they need. Throws ServiceError with the job's ID if n8n's disk is full. */
 	async add(pages: IDataObject[]): Promise<void> {
 		let texts: string[] = [];
 		let length = 0;
@@ -42,8 +45,9 @@ export class PageFiles {
 	private async write(texts: string[]): Promise<void> {
 		const file = this.items.length + 1;
 		const content = Buffer.from(`[${texts.join(',')}]`);
-		const fileName = `${this.name}-${file}.json`;
-		const binary = await this.helpers.prepareBinaryData(content, fileName, 'application/json');
+		const fileName = `${this.prefix}-${this.jobId}-${file}.json`;
+		const kept = { content, fileName, type: 'application/json' };
+		const binary = (await keepBinary(this.helpers, kept, this.jobId))!;
 		this.items.push({
 			json: { ...this.about, file, pages: texts.length, firstPage: this.pages + 1 },
 			binary: { [BINARY_FIELD]: binary },

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import dns from 'node:dns';
 import {
 	createServer,
 	type OutgoingHttpHeaders,
@@ -158,6 +159,20 @@ it('a file whose host resets the connection once is fetched again', async () => 
 	const { output } = await download([{ screenshot: `${root}/shot.png` }]);
 	expect(contentOf(output[0][0].binary?.screenshot)).toEqual(PNG);
 	expect(faults).toEqual([]);
+});
+
+it('a file is dropped if its public name leads into n8n’s own network once it is fetched', async () => {
+	const address = '127.0.0.1';
+	const lookup = (
+		_name: string,
+		options: dns.LookupOptions,
+		done: (...found: unknown[]) => void,
+	) => (options.all ? done(null, [{ address, family: 4 }]) : done(null, address, 4));
+	jest.spyOn(dns, 'lookup').mockImplementation(lookup as never);
+	const link = root.replace(address, 'rebound.example.com');
+	const results = [{ screenshot: `${link}/shot.png` }];
+	const { error } = await download(results, {}, { onError: undefined });
+	expect(error?.description).toContain('(127.0.0.1), an address inside');
 });
 
 describe('downloads at once', () => {

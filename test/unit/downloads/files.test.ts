@@ -12,13 +12,15 @@ import { nodeErrorOf } from '../../../nodes/shared/errors/nodeErrors';
 import type { Task } from '../../../nodes/shared/operation';
 import { addFiles, fileFieldsOf } from '../../../nodes/shared/downloads/files';
 import { type CallSettings, readAccount } from '../../../nodes/shared/transport';
-import { isPrivateHost } from '../../../nodes/shared/downloads/privateHosts';
+import { kindOf } from '../../../nodes/shared/downloads/privateHosts';
 import { cpuTime } from '../../support/cpuTime';
 import { freshLimiters } from '../../support/limiters';
 
 const ROOT = 'https://files.example.com';
 const PDF = Buffer.from('%PDF-1.4 some document').toString('base64');
 const NO_LINK = 'It is not a valid link that starts with http:// or https://.';
+
+const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 
 const NODE = { name: 'Search', type: 'webDataSearch', typeVersion: 1, parameters: {} };
 
@@ -414,6 +416,39 @@ describe('a download that fails', () => {
 		}
 	});
 
+	it('is not tried again if n8n’s disk is full, and says so', async () => {
+		const helpers = {
+			prepareBinaryData: async () =>
+				await Promise.reject(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' })),
+			httpRequest: jest.fn(async () => ({
+				statusCode: 200,
+				headers: {},
+				body: Readable.from([PNG]),
+			})),
+		};
+		const { description } = await new Download({ audio: `${ROOT}/a.mp3` }).failure({ helpers });
+		expect(description).toContain("n8n's disk is full. Free space where n8n keeps binary data");
+		expect(helpers.httpRequest).toHaveBeenCalledTimes(1);
+	});
+
+	it('is one of more than 1,000 of an item', async () => {
+		const pdfs = Array.from({ length: 1_001 }, (_, n) => `${ROOT}/${n}.pdf`);
+		const download = new Download({ actions: { pdfs } });
+		const { message, description } = await download.failure();
+		expect(message).toBe('The item has 1001 files');
+		expect(description).toContain('The limit is 1000 files an item.');
+		expect(download.fetched).toEqual([]);
+	});
+
+	it('is beyond 5 GB of a run', async () => {
+		const chunk = Buffer.alloc(99 * 1024 * 1024);
+		const pdfs = Array.from({ length: 60 }, (_, n) => `${ROOT}/${n}.pdf`);
+		const download = new Download({ actions: { pdfs } }, () => ({ chunks: [chunk] }));
+		const { description } = await download.failure();
+		expect(description).toMatch(/^The files of this run have more than 5 GB\. Send fewer items/);
+		expect(download.fetched).toHaveLength(51);
+	});
+
 	it('is too large by one byte above 100 MB', async () => {
 		const chunks = Array<Buffer>(100).fill(Buffer.alloc(1024 * 1024));
 		const json = { audio: `${ROOT}/x` };
@@ -537,6 +572,11 @@ describe('a download is tried again', () => {
 });
 
 describe('links into the network that n8n is in', () => {
+	const drained = async (content: Readable) => {
+		for await (const _chunk of content);
+		return { data: 'x' };
+	};
+
 	beforeEach(freshLimiters);
 
 	afterEach(() => {
@@ -570,15 +610,18 @@ describe('links into the network that n8n is in', () => {
 		expect(download.bodies[0].destroyed).toBe(true);
 	});
 
-	it('are fetched where the service itself is in it', async () => {
-		for (const baseUrl of [
-			'http://firecrawl:3002',
-			'http://10.0.0.7',
-			'http://localhost:3002/v2',
-		]) {
-			const download = new Download({ screenshot: local });
-			expect(Object.keys(await download.run(service(baseUrl) as never))).toEqual(['screenshot']);
-		}
+	it.each([
+		['http://firecrawl:3002', 'http://firecrawl:9000/shot.png', true],
+		['http://100.64.0.7:3002/v2', 'http://100.64.0.7/shot.png', true],
+		['http://firecrawl:3002', local, false],
+		['http://10.0.0.7', 'http://10.0.0.8/shot.png', false],
+		['http://localhost:3002', 'http://169.254.169.254/latest/meta-data', false],
+		['http://169.254.169.254', 'http://169.254.169.254/latest/meta-data', false],
+		['http://[::]:3002', 'http://[::]:3002/shot.png', false],
+	])('with the Base URL %s, %s is fetched: %s', async (baseUrl, link, isFetched) => {
+		const download = new Download({ screenshot: link });
+		await download.run(service(baseUrl) as never).catch(() => {});
+		expect(download.fetched).toHaveLength(isFetched ? 1 : 0);
 	});
 
 	it('are what n8n’s own filter says, where it has one', async () => {
@@ -595,6 +638,7 @@ describe('links into the network that n8n is in', () => {
 				async validateUrl(url: URL) {
 					asked.push(policy);
 					if (url.hostname === 'rebound.example') return { ok: false, error: blocked };
+					if (url.hostname === '10.9.9.9') return { ok: true };
 					if (url.hostname === 'allowed.internal') return { ok: true };
 					if (url.hostname === 'refused.example') throw blocked;
 					if (/^(proxied|10)\./.test(url.hostname)) throw unknown;
@@ -612,6 +656,11 @@ describe('links into the network that n8n is in', () => {
 			['typo.example', true],
 			['10.0.0.1', false],
 			['files.example', true],
+			['10.9.9.9', true],
+			// n8n's filter doesn't know these ranges.
+			['[::]', false],
+			['100.100.100.200', false],
+			['[fec0::1]', false],
 		] as const) {
 			const download = new Download({ audio: `http://${host}/a.mp3` });
 			const context = service('https://api.example.com', { helpers: helpersOf(download) });
@@ -619,6 +668,60 @@ describe('links into the network that n8n is in', () => {
 			expect([host, download.fetched.length > 0]).toEqual([host, isFetched]);
 		}
 		expect(new Set(asked)).toEqual(new Set(['enforced']));
+	});
+
+	it.each<[string, string, boolean | undefined, boolean]>([
+		['127.0.0.1', 'http://rebound.example/a.png', undefined, false],
+		['::ffff:10.0.0.1', 'http://rebound.example/a.png', undefined, false],
+		['fe80::1%eth0', 'http://rebound.example/a.png', true, false],
+		['169.254.169.254', 'http://nas.lan/a.png', true, false],
+		['100.64.0.1', 'http://rebound.example/a.png', true, false],
+		['192.168.1.5', 'http://files.example/a.png', false, false],
+		['192.168.1.5', 'http://files.example/a.png', true, true],
+		['192.168.1.5', 'http://nas.lan/a.png', true, true],
+		['192.168.1.5', 'http://api.example.com/a.png', false, true],
+		['8.8.8.8', 'http://files.example/a.png', false, true],
+		['64:ff9b::808:808', 'http://files.example/a.png', undefined, true],
+		['64:ff9b::a00:1', 'http://files.example/a.png', undefined, false],
+	])(
+		'what came from %s for %s is kept (n8n allows that address: %s): %s',
+		async (remoteAddress, link, allowed, isKept) => {
+			const blocked = Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' });
+			const body = Object.assign(Readable.from([PNG]), {
+				socket: { remoteAddress, remotePort: 80 },
+			});
+			const helpers = {
+				prepareBinaryData: drained,
+				httpRequest: async () => ({ statusCode: 200, headers: {}, body }),
+				...(allowed !== undefined && {
+					getSecureEgressFilter: () => ({
+						validateUrl: async ({ hostname }: URL) =>
+							/^\d/.test(hostname) && !allowed ? { ok: false, error: blocked } : { ok: true },
+					}),
+				}),
+			};
+			const download = new Download({ screenshot: link });
+			const context = service('https://api.example.com', { helpers }) as never;
+			if (isKept) expect(await download.run(context)).toHaveProperty('screenshot');
+			else {
+				const { description } = await download.failure(context);
+				expect(description).toContain(
+					`It leads to ${new URL(link).host} (${remoteAddress}), an address`,
+				);
+				expect(body.destroyed).toBe(true);
+			}
+		},
+	);
+
+	it('are not told from the address of a proxy, which has its own port', async () => {
+		const body = Object.assign(Readable.from([PNG]), {
+			socket: { remoteAddress: '10.0.0.1', remotePort: 3128 },
+		});
+		const httpRequest = async () => ({ statusCode: 200, headers: {}, body });
+		const helpers = { prepareBinaryData: drained, httpRequest };
+		const download = new Download({ screenshot: 'https://files.example/a.png' });
+		const context = service('https://api.example.com', { helpers }) as never;
+		expect(await download.run(context)).toHaveProperty('screenshot');
 	});
 
 	it('a redirect is followed five times', async () => {
@@ -652,83 +755,81 @@ describe('links into the network that n8n is in', () => {
 		}
 	});
 
-	it.each([
-		['127.0.0.1', true],
-		['127.1', true],
-		['2130706433', true],
-		['0x7f.1', true],
-		['0.0.0.0', true],
-		['10.255.255.255', true],
-		['11.0.0.0', false],
-		['9.255.255.255', false],
-		['100.64.0.1', true],
-		['100.128.0.1', false],
-		['169.254.169.254', true],
-		['172.16.0.1', true],
-		['172.31.255.255', true],
-		['172.32.0.1', false],
-		['172.15.255.255', false],
-		['192.168.1.1', true],
-		['192.169.1.1', false],
-		['192.0.0.1', true],
-		['198.19.1.1', true],
-		['224.0.0.1', true],
-		['255.255.255.255', true],
-		['8.8.8.8', false],
-		['[::1]', true],
-		['[::]', true],
-		['[::ffff:127.0.0.1]', true],
-		['[::ffff:8.8.8.8]', false],
-		['[::127.0.0.1]', true],
-		['[::ffff:0:7f00:1]', true],
-		['[::ffff:0:808:808]', false],
-		['[::ffff:1:7f00:1]', false],
-		['[64:ff9b::10.0.0.1]', true],
-		['[64:ff9b::8.8.8.8]', false],
-		['[64:1::10.0.0.1]', false],
-		['[2606:ff9b::10.0.0.1]', false],
-		['[::1:10.0.0.1]', false],
-		['[::5efe:7f00:1]', true],
-		['[2606:4700::200:5efe:a00:1]', true],
-		['[2606:4700::200:5efe:808:808]', false],
-		['[2606:4700::100:5efe:a00:1]', false],
-		['[fe80::5efe:808:808]', true],
-		['[2002:7f00:1::]', true],
-		['[2002:808:808::7f00:1]', false],
-		['[2001:0:4136:e378:8000:63bf:3fff:fdd2]', true],
-		['[2001:1::1]', false],
-		['[2002:808:808::]', false],
-		['[fe80::1]', true],
-		['[fec0::1]', true],
-		['[fe00::1]', false],
-		['[fd00::1]', true],
-		['[ff02::1]', true],
-		['[ff00::1]', true],
-		['[2606:4700::1111]', false],
-		['[2606:4700:1:2:3:4:5:6]', false],
-		['localhost', true],
-		['localhost.', true],
-		['intranet.', true],
-		['nas.lan.', true],
-		['127.0.0.1.', true],
-		['example.com.', false],
-		['app.localhost', true],
-		['n8n', true],
-		['printer.local', true],
-		['printer.local..', true],
-		['localhost.localdomain', true],
-		['kubernetes.default.svc', true],
-		['router.home', true],
-		['wiki.corp', true],
-		['shop.test', true],
-		['svc.example.com', false],
-		['metadata.google.internal', true],
-		['nas.lan', true],
-		['10.0.0.1.internal', true],
-		['router.home.arpa', true],
-		['internal.example.com', false],
-		['example.com', false],
-	])('%s is private: %s', (host, expected) => {
-		expect(isPrivateHost(new URL(`http://${host}/`).hostname)).toBe(expected);
+	it.each<[string, ReturnType<typeof kindOf>]>([
+		['127.0.0.1', 'private'],
+		['127.1', 'private'],
+		['2130706433', 'private'],
+		['0x7f.1', 'private'],
+		['0.0.0.0', 'never'],
+		['10.255.255.255', 'private'],
+		['11.0.0.0', undefined],
+		['9.255.255.255', undefined],
+		['100.64.0.1', 'special'],
+		['100.128.0.1', undefined],
+		['169.254.169.254', 'never'],
+		['172.16.0.1', 'private'],
+		['172.31.255.255', 'private'],
+		['172.32.0.1', undefined],
+		['172.15.255.255', undefined],
+		['192.168.1.1', 'private'],
+		['192.169.1.1', undefined],
+		['192.0.0.1', 'private'],
+		['198.19.1.1', 'private'],
+		['224.0.0.1', 'special'],
+		['255.255.255.255', 'special'],
+		['8.8.8.8', undefined],
+		['[::1]', 'private'],
+		['[::]', 'never'],
+		['[::ffff:127.0.0.1]', 'private'],
+		['[::ffff:8.8.8.8]', undefined],
+		['[::127.0.0.1]', 'special'],
+		['[::ffff:0:7f00:1]', 'special'],
+		['[::ffff:0:808:808]', 'special'],
+		['[::ffff:1:7f00:1]', undefined],
+		['[64:ff9b::10.0.0.1]', 'special'],
+		['[64:ff9b::8.8.8.8]', 'special'],
+		['[64:1::10.0.0.1]', undefined],
+		['[2606:ff9b::10.0.0.1]', undefined],
+		['[::1:10.0.0.1]', undefined],
+		['[fe80::5efe:808:808]', 'never'],
+		['[2002:7f00:1::]', 'special'],
+		['[2002:808:808::7f00:1]', 'special'],
+		['[2001:0:4136:e378:8000:63bf:3fff:fdd2]', 'special'],
+		['[2001:1::1]', undefined],
+		['[2002:808:808::]', 'special'],
+		['[fe80::1]', 'never'],
+		['[fec0::1]', 'special'],
+		['[fe00::1]', undefined],
+		['[fd00::1]', 'private'],
+		['[ff02::1]', 'special'],
+		['[ff00::1]', 'special'],
+		['[2606:4700::1111]', undefined],
+		['[2606:4700:1:2:3:4:5:6]', undefined],
+		['localhost', 'private'],
+		['localhost.', 'private'],
+		['intranet.', 'private'],
+		['nas.lan.', 'private'],
+		['127.0.0.1.', 'private'],
+		['example.com.', undefined],
+		['app.localhost', 'private'],
+		['n8n', 'private'],
+		['printer.local', 'private'],
+		['printer.local..', 'private'],
+		['localhost.localdomain', 'private'],
+		['kubernetes.default.svc', 'private'],
+		['router.home', 'private'],
+		['wiki.corp', 'private'],
+		['shop.test', 'private'],
+		['svc.example.com', undefined],
+		['metadata.google.internal', 'private'],
+		['nas.lan', 'private'],
+		['10.0.0.1.internal', 'private'],
+		['router.home.arpa', 'private'],
+		['internal.example.com', undefined],
+		['example.com', undefined],
+		['[::ffff:169.254.169.254]', 'never'],
+		['[::ffff:100.100.100.200]', 'special'],
+	])('%s is of the kind %s', (host, expected) => {
+		expect(kindOf(new URL(`http://${host}/`).hostname.replace(/^\[|\]$|\.+$/g, ''))).toBe(expected);
 	});
 });
