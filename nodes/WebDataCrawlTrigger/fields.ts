@@ -9,17 +9,13 @@ import type { CrawlEvent } from './crawlWatch';
 
 export const watch = choiceField<'any' | 'specific'>('watch', 'Watch', {
 	default: 'any',
-	options: [
-		{
-			name: 'Any Crawl of the Team',
-			value: 'any',
-			description: 'Every crawl that the team behind the API key runs',
-		},
-		{
-			name: 'Specific Crawls',
-			value: 'specific',
-			description: 'Crawls that you name; one that has already ended fires at once',
-		},
+	choices: [
+		['any', 'Any Crawl of the Team', 'Every crawl that the team behind the API key runs'],
+		[
+			'specific',
+			'Specific Crawls',
+			'Crawls that you name; one that has already ended fires at once',
+		],
 	],
 	wire: { in: 'settings' },
 });
@@ -54,31 +50,19 @@ export const events = choicesField<CrawlEvent[]>('events', 'Events', {
 	default: ['completed', 'failed'],
 	description: 'Which outcomes of a crawl start the workflow',
 	// The node panel lists them as "On crawl completed" and so on.
-	options: [
-		{ name: 'Crawl Completed', value: 'completed', description: 'The crawl has finished' },
-		{ name: 'Crawl Failed', value: 'failed', description: 'The crawl has failed' },
-		{
-			name: 'Other End State',
-			value: 'other',
-			description: 'The crawl has ended in another way, such as cancelled',
-		},
+	choices: [
+		['completed', 'Crawl Completed', 'The crawl has finished'],
+		['failed', 'Crawl Failed', 'The crawl has failed'],
+		['other', 'Other End State', 'The crawl has ended in another way, such as cancelled'],
 	],
 	wire: { in: 'settings', always: true },
 });
 
 export const output = choiceField<'status' | 'pages'>('output', 'Output', {
 	default: 'status',
-	options: [
-		{
-			name: 'Status Only',
-			value: 'status',
-			description: 'One item per crawl: status, page counts, credits and dates',
-		},
-		{
-			name: 'Pages',
-			value: 'pages',
-			description: 'One item per page of the crawl, with the status in its field "crawl"',
-		},
+	choices: [
+		['status', 'Status Only', 'One item per crawl: status, page counts, credits and dates'],
+		['pages', 'Pages', 'One item per page of the crawl, with the status in its field "crawl"'],
 	],
 	wire: { in: 'settings' },
 });

@@ -38,22 +38,18 @@ export const urls = linesField('urls', 'URLs', {
 export const watch = choiceField<'content' | 'tags' | 'fields'>('watch', 'Watch', {
 	default: 'content',
 	description: 'Which part of the page to watch',
-	options: [
-		{
-			name: 'Main Content',
-			value: 'content',
-			description: 'The text of the page as markdown, without headers, navigation and footers',
-		},
-		{
-			name: 'Some Tags',
-			value: 'tags',
-			description: 'The text of certain tags, classes or IDs only, as markdown',
-		},
-		{
-			name: 'Extracted Fields',
-			value: 'fields',
-			description: 'Data that AI extracts from the page, such as prices; costs more credits',
-		},
+	choices: [
+		[
+			'content',
+			'Main Content',
+			'The text of the page as markdown, without headers, navigation and footers',
+		],
+		['tags', 'Some Tags', 'The text of certain tags, classes or IDs only, as markdown'],
+		[
+			'fields',
+			'Extracted Fields',
+			'Data that AI extracts from the page, such as prices; costs more credits',
+		],
 	],
 	wire: { in: 'settings' },
 });
@@ -90,17 +86,13 @@ export const events = choicesField<Array<'changed' | 'failed'>>('events', 'Event
 	default: ['changed', 'failed'],
 	description: 'What starts the workflow; "event" of an item says which it was',
 	// The node panel lists them as "On page changed" and "On page failed".
-	options: [
-		{
-			name: 'Page Changed',
-			value: 'changed',
-			description: 'A page differs from its last emitted version',
-		},
-		{
-			name: 'Page Failed',
-			value: 'failed',
-			description: 'A page can no longer be read: it is gone, blocked, empty or too slow',
-		},
+	choices: [
+		['changed', 'Page Changed', 'A page differs from its last emitted version'],
+		[
+			'failed',
+			'Page Failed',
+			'A page can no longer be read: it is gone, blocked, empty or too slow',
+		],
 	],
 	wire: { in: 'settings', always: true },
 });

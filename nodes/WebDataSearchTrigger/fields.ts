@@ -38,17 +38,9 @@ const limit: Field<number> = {
 export const firstPoll = choiceField<'baseline' | 'emit'>('firstPoll', 'First Poll', {
 	default: 'baseline',
 	description: 'What to do with the results found when the workflow is published',
-	options: [
-		{
-			name: 'Only Remember Results',
-			value: 'baseline',
-			description: 'Start the workflow only with results that come later',
-		},
-		{
-			name: 'Emit Results',
-			value: 'emit',
-			description: 'Start the workflow right away, with all results of the first poll',
-		},
+	choices: [
+		['baseline', 'Only Remember Results', 'Start the workflow only with results that come later'],
+		['emit', 'Emit Results', 'Start the workflow right away, with all results of the first poll'],
 	],
 	wire: { in: 'settings' },
 });

@@ -29,14 +29,10 @@ const model = choiceField('model', 'Model', {
 	default: 'spark-1-mini',
 	description:
 		'The model to use. By default, the service chooses. Newer services run Spark 2, whichever is chosen.',
-	options: [
-		{ name: 'Spark 1 Mini', value: 'spark-1-mini', description: 'Cheaper, enough for most tasks' },
-		{
-			name: 'Spark 1 Pro',
-			value: 'spark-1-pro',
-			description: 'More accurate for complex tasks, costs more credits',
-		},
-		{ name: 'Spark 2', value: 'spark-2', description: 'Newer services only' },
+	choices: [
+		['spark-1-mini', 'Spark 1 Mini', 'Cheaper, enough for most tasks'],
+		['spark-1-pro', 'Spark 1 Pro', 'More accurate for complex tasks, costs more credits'],
+		['spark-2', 'Spark 2', 'Newer services only'],
 	],
 	wire: { open: true },
 });
@@ -45,10 +41,10 @@ const effort = choiceField('effort', 'Effort', {
 	default: 'medium',
 	description:
 		'How hard the model works at the task; more effort takes longer and costs more. By default, the service chooses. Newer services only.',
-	options: [
-		{ name: 'Low', value: 'low', description: 'Fastest and cheapest' },
-		{ name: 'Medium', value: 'medium' },
-		{ name: 'High', value: 'high', description: 'For hard tasks over many pages' },
+	choices: [
+		['low', 'Low', 'Fastest and cheapest'],
+		['medium', 'Medium'],
+		['high', 'High', 'For hard tasks over many pages'],
 	],
 	wire: { open: true },
 });

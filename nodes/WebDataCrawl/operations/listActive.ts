@@ -7,9 +7,9 @@ import { objectsIn } from '../../shared/results/required';
 const apiVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version', {
 	default: 'v2',
 	description: "The shape of each crawl's scrape options",
-	options: [
-		{ name: 'V2 (Current)', value: 'v2' },
-		{ name: 'V1', value: 'v1', description: 'For workflows built on the older shape' },
+	choices: [
+		['v2', 'V2 (Current)'],
+		['v1', 'V1', 'For workflows built on the older shape'],
 	],
 	wire: { mayBeEmpty: true, in: 'settings' },
 });

@@ -16,9 +16,9 @@ import type { Form } from '../../shared/operation';
 export const apiVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version', {
 	default: 'v1',
 	description: 'V2 has the newer scrape options. Not all services have it.',
-	options: [
-		{ name: 'V1', value: 'v1' },
-		{ name: 'V2', value: 'v2' },
+	choices: [
+		['v1', 'V1'],
+		['v2', 'V2'],
 	],
 	wire: { mayBeEmpty: true, in: 'settings' },
 });

@@ -17,14 +17,13 @@ export const oneJobFor = choiceField<'all' | 'item'>('oneJobFor', 'One Job For',
 	default: 'all',
 	description:
 		'Whether to scrape the URLs of all items in one job, or those of each item in a job of its own',
-	options: [
-		{
-			name: 'All Items',
-			value: 'all',
-			description:
-				'Items with the same settings and API key share a job; each gets its own pages back',
-		},
-		{ name: 'Each Item', value: 'item' },
+	choices: [
+		[
+			'all',
+			'All Items',
+			'Items with the same settings and API key share a job; each gets its own pages back',
+		],
+		['item', 'Each Item'],
 	],
 	// A tool has only one item at a time.
 	displayOptions: { show: { '@tool': [false] } },

@@ -66,8 +66,8 @@ const pdfFields: Field[] = [
 	choiceField('format', 'Paper Format', {
 		default: 'Letter',
 		description: 'Paper size of the PDF. The service default is Letter.',
-		options: ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'].map(
-			(format) => ({ name: format, value: format }),
+		choices: ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'].map(
+			(format) => [format, format],
 		),
 	}),
 	booleanField('landscape', 'Landscape', {
@@ -102,33 +102,17 @@ const ELEMENT_WAIT_MS = 1_000;
 const actionType: Field = choiceField('type', 'Action', {
 	default: 'click',
 	required: true,
-	options: [
-		{ name: 'Click an Element', value: 'click' },
-		{
-			name: 'Generate PDF',
-			value: 'pdf',
-			description: 'Prints the page; the link is in actions.pdfs',
-		},
-		{ name: 'Press a Key', value: 'press' },
-		{ name: 'Run JavaScript', value: 'executeJavascript' },
-		{
-			name: 'Scrape the Page Now',
-			value: 'scrape',
-			description: 'Adds the URL and HTML at this point to the result',
-		},
-		{ name: 'Scroll', value: 'scroll' },
-		{
-			name: 'Take a Screenshot',
-			value: 'screenshot',
-			description: 'The link is in actions.screenshots',
-		},
-		{ name: 'Wait for a Time', value: 'wait' },
-		{ name: 'Wait for an Element', value: 'waitForElement' },
-		{
-			name: 'Write Text',
-			value: 'write',
-			description: 'Types into the element that has the focus; click it first',
-		},
+	choices: [
+		['click', 'Click an Element'],
+		['pdf', 'Generate PDF', 'Prints the page; the link is in actions.pdfs'],
+		['press', 'Press a Key'],
+		['executeJavascript', 'Run JavaScript'],
+		['scrape', 'Scrape the Page Now', 'Adds the URL and HTML at this point to the result'],
+		['scroll', 'Scroll'],
+		['screenshot', 'Take a Screenshot', 'The link is in actions.screenshots'],
+		['wait', 'Wait for a Time'],
+		['waitForElement', 'Wait for an Element'],
+		['write', 'Write Text', 'Types into the element that has the focus; click it first'],
 	],
 	wire: {
 		value: (entered, place) => {
@@ -181,9 +165,9 @@ const actionFields: Field[] = [
 		choiceField('direction', 'Direction', {
 			default: 'down',
 			description: 'The service default is down',
-			options: [
-				{ name: 'Down', value: 'down' },
-				{ name: 'Up', value: 'up' },
+			choices: [
+				['down', 'Down'],
+				['up', 'Up'],
 			],
 		}),
 		{ ...selector, description: 'CSS selector of the element to scroll instead of the page' },

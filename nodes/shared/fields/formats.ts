@@ -2,62 +2,37 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { screenshotFields } from './actions';
 import { invalid, isEmpty, missing, quoted } from '../form/checks';
-import { choicesField, textField } from '../form/controls';
+import { type Choice, choicesField, textField } from '../form/controls';
 import type { Field, Place, Wire } from '../form/field';
 import { choicesIn } from '../form/values';
 import { isObject, listOf, valueAt } from '../json';
 import { schemaField } from './schema';
 
-const formatChoices: Array<{ name: string; value: string; description: string }> = [
-	{
-		name: 'Markdown',
-		value: 'markdown',
-		description: 'Clean text, best for AI; this is the default',
-	},
-	{ name: 'Summary', value: 'summary', description: 'A short summary of the page' },
-	{ name: 'HTML', value: 'html', description: 'Cleaned-up HTML' },
-	{ name: 'Raw HTML', value: 'rawHtml', description: 'The HTML as the site sent it' },
-	{ name: 'Links', value: 'links', description: 'All links on the page' },
-	{ name: 'Images', value: 'images', description: 'The URLs of all images on the page' },
-	{
-		name: 'Screenshot',
-		value: 'screenshot',
-		description: 'A link to an image; it expires after 24 hours',
-	},
-	{
-		name: 'JSON',
-		value: 'json',
-		description: 'Data extracted with AI, in the shape you describe; 4 more credits per page',
-	},
-	{
-		name: 'Question',
-		value: 'question',
-		description: 'An answer to a question about the page; 4 more credits per page',
-	},
-	{
-		name: 'Highlights',
-		value: 'highlights',
-		description: 'The passages that match a query; 4 more credits per page',
-	},
-	{
-		name: 'Audio',
-		value: 'audio',
-		description: 'A link to an MP3 file that expires after 1 hour; 4 more credits per page',
-	},
-	{
-		name: 'Video',
-		value: 'video',
-		description:
-			'A link to the video that expires after 1 hour, or a list of the videos on the page; 4 more credits per page',
-	},
-	{
-		name: 'Change Tracking',
-		value: 'changeTracking',
-		description: 'What changed since the page was last scraped; needs Markdown too',
-	},
-	{ name: 'Branding', value: 'branding', description: 'Colors, fonts and logos of the site' },
-	{ name: 'Product', value: 'product', description: 'Product data of a shop page' },
-	{ name: 'Menu', value: 'menu', description: 'The menu of a restaurant page' },
+const formatChoices: Choice[] = [
+	['markdown', 'Markdown', 'Clean text, best for AI; this is the default'],
+	['summary', 'Summary', 'A short summary of the page'],
+	['html', 'HTML', 'Cleaned-up HTML'],
+	['rawHtml', 'Raw HTML', 'The HTML as the site sent it'],
+	['links', 'Links', 'All links on the page'],
+	['images', 'Images', 'The URLs of all images on the page'],
+	['screenshot', 'Screenshot', 'A link to an image; it expires after 24 hours'],
+	['json', 'JSON', 'Data extracted with AI, in the shape you describe; 4 more credits per page'],
+	['question', 'Question', 'An answer to a question about the page; 4 more credits per page'],
+	['highlights', 'Highlights', 'The passages that match a query; 4 more credits per page'],
+	['audio', 'Audio', 'A link to an MP3 file that expires after 1 hour; 4 more credits per page'],
+	[
+		'video',
+		'Video',
+		'A link to the video that expires after 1 hour, or a list of the videos on the page; 4 more credits per page',
+	],
+	[
+		'changeTracking',
+		'Change Tracking',
+		'What changed since the page was last scraped; needs Markdown too',
+	],
+	['branding', 'Branding', 'Colors, fonts and logos of the site'],
+	['product', 'Product', 'Product data of a shop page'],
+	['menu', 'Menu', 'The menu of a restaurant page'],
 ];
 
 const QUESTION = 'Question';
@@ -70,13 +45,9 @@ const MAX_TEXT_LENGTH = 10_000;
 export const changeTrackingFields: Field[] = [
 	choicesField('modes', 'Modes', {
 		description: 'How to report changes',
-		options: [
-			{ name: 'Git Diff', value: 'git-diff', description: 'Changed lines as a diff' },
-			{
-				name: 'JSON',
-				value: 'json',
-				description: 'Changed fields of the schema below; 4 more credits per page',
-			},
+		choices: [
+			['git-diff', 'Git Diff', 'Changed lines as a diff'],
+			['json', 'JSON', 'Changed fields of the schema below; 4 more credits per page'],
 		],
 	}),
 	schemaField('schema', 'Schema', {
@@ -109,7 +80,7 @@ export function formatsField(path: string, { always, without = [] }: FormatRules
 		default: ['markdown'],
 		required: always,
 		description: 'What to return for each page. Some formats cost more credits.',
-		options: formatChoices.filter(({ value }) => !without.includes(value)),
+		choices: formatChoices.filter(([format]) => !without.includes(format)),
 		wire: {
 			as: path,
 			always,

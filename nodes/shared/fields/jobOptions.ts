@@ -16,13 +16,9 @@ export const maxWaitMinutes = wholeNumberField('maxWaitMinutes', 'Max Wait for R
 export const ifRunning = choiceField<'soFar' | 'wait'>('ifRunning', 'If Still Running', {
 	default: 'wait',
 	description: 'What to do with a job that is still running',
-	options: [
-		{
-			name: 'Return Available Pages',
-			value: 'soFar',
-			description: 'Without waiting; this is the default',
-		},
-		{ name: 'Wait Until It Ends', value: 'wait' },
+	choices: [
+		['soFar', 'Return Available Pages', 'Without waiting; this is the default'],
+		['wait', 'Wait Until It Ends'],
 	],
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
@@ -30,13 +26,9 @@ export const ifRunning = choiceField<'soFar' | 'wait'>('ifRunning', 'If Still Ru
 export const ifPartFails = choiceField<'fail' | 'return'>('ifPartFails', 'If a Later Chunk Fails', {
 	default: 'return',
 	description: 'Large jobs come in chunks of 10 MB, and one may fail even after retries',
-	options: [
-		{ name: 'Fail', value: 'fail', description: 'This is the default' },
-		{
-			name: 'Return Available Pages',
-			value: 'return',
-			description: 'Each with a warning that says what is missing',
-		},
+	choices: [
+		['fail', 'Fail', 'This is the default'],
+		['return', 'Return Available Pages', 'Each with a warning that says what is missing'],
 	],
 	wire: { mayBeEmpty: true, in: 'settings' },
 });

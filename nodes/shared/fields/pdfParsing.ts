@@ -14,10 +14,10 @@ const parserFields: Field[] = [
 	choiceField('mode', 'Mode', {
 		default: 'auto',
 		description: 'How to read the text',
-		options: [
-			{ name: 'Auto', value: 'auto', description: 'Embedded text, then OCR where there is none' },
-			{ name: 'Fast', value: 'fast', description: 'Embedded text only' },
-			{ name: 'OCR', value: 'ocr', description: 'OCR on every page' },
+		choices: [
+			['auto', 'Auto', 'Embedded text, then OCR where there is none'],
+			['fast', 'Fast', 'Embedded text only'],
+			['ocr', 'OCR', 'OCR on every page'],
 		],
 	}),
 	wholeNumberField('maxPages', 'Max Pages', {

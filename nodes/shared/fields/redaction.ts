@@ -16,32 +16,32 @@ export const redactionOptions: Field = collectionField('redactionOptions', 'Reda
 	options: [
 		choicesField('entities', 'Kinds of Data', {
 			description: 'What to redact. By default, all of these.',
-			options: [
-				{ name: 'Email Addresses', value: 'EMAIL' },
-				{ name: 'Financial Data', value: 'FINANCIAL' },
-				{ name: 'Locations', value: 'LOCATION' },
-				{ name: 'People', value: 'PERSON' },
-				{ name: 'Phone Numbers', value: 'PHONE' },
-				{ name: 'Secrets', value: 'SECRET' },
+			choices: [
+				['EMAIL', 'Email Addresses'],
+				['FINANCIAL', 'Financial Data'],
+				['LOCATION', 'Locations'],
+				['PERSON', 'People'],
+				['PHONE', 'Phone Numbers'],
+				['SECRET', 'Secrets'],
 			],
 			wire: { open: true },
 		}),
 		choiceField('mode', 'Mode', {
 			default: 'accurate',
 			description: 'How to find personal data',
-			options: [
-				{ name: 'Accurate', value: 'accurate', description: 'AI only; few false alarms' },
-				{ name: 'Aggressive', value: 'aggressive', description: 'AI and rules; misses the least' },
-				{ name: 'Fast', value: 'fast', description: 'Rules only' },
+			choices: [
+				['accurate', 'Accurate', 'AI only; few false alarms'],
+				['aggressive', 'Aggressive', 'AI and rules; misses the least'],
+				['fast', 'Fast', 'Rules only'],
 			],
 		}),
 		choiceField('replaceStyle', 'Replace With', {
 			default: 'tag',
 			description: 'What to put in place of personal data',
-			options: [
-				{ name: 'A Tag', value: 'tag', description: 'Such as EMAIL in angle brackets' },
-				{ name: 'Asterisks', value: 'mask' },
-				{ name: 'Nothing', value: 'remove' },
+			choices: [
+				['tag', 'A Tag', 'Such as EMAIL in angle brackets'],
+				['mask', 'Asterisks'],
+				['remove', 'Nothing'],
 			],
 			wire: { mayBeEmpty: true },
 		}),

@@ -32,35 +32,12 @@ interface SchemaEntry {
 
 const defineBy = choiceField('from', 'Define By', {
 	default: 'fields',
-	options: [
-		{
-			name: 'List of Fields',
-			value: 'fields',
-			description: 'Name each field and say what belongs in it',
-		},
-		{
-			name: 'Example Object',
-			value: 'example',
-			description: 'Paste one result as you want it; the types are taken from it',
-		},
-		{
-			name: 'JSON Schema',
-			value: 'jsonSchema',
-			description: 'Write the schema yourself, for lists of objects and rules',
-		},
+	choices: [
+		['fields', 'List of Fields', 'Name each field and say what belongs in it'],
+		['example', 'Example Object', 'Paste one result as you want it; the types are taken from it'],
+		['jsonSchema', 'JSON Schema', 'Write the schema yourself, for lists of objects and rules'],
 	],
 });
-
-const typeChoices = [
-	{ name: 'Text', value: 'string' },
-	{ name: 'Number', value: 'number' },
-	{ name: 'Whole Number', value: 'integer' },
-	{ name: 'True or False', value: 'boolean' },
-	{ name: 'List of Texts', value: 'string[]' },
-	{ name: 'List of Numbers', value: 'number[]' },
-	{ name: 'List of Objects', value: 'object[]' },
-	{ name: 'Object', value: 'object' },
-];
 
 const fieldName = textField('name', 'Name', {
 	required: true,
@@ -69,7 +46,16 @@ const fieldName = textField('name', 'Name', {
 
 const fieldType = choiceField('type', 'Type', {
 	default: 'string',
-	options: typeChoices,
+	choices: [
+		['string', 'Text'],
+		['number', 'Number'],
+		['integer', 'Whole Number'],
+		['boolean', 'True or False'],
+		['string[]', 'List of Texts'],
+		['number[]', 'List of Numbers'],
+		['object[]', 'List of Objects'],
+		['object', 'Object'],
+	],
 });
 
 const fieldDescription = textField('description', 'Description', {

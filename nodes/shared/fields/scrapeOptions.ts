@@ -113,23 +113,18 @@ export const proxy = choiceField('proxy', 'Proxy', {
 	default: 'auto',
 	description:
 		'How hard to try to get past bot protection. Some services work as with Auto, whichever is chosen.',
-	options: [
-		{
-			name: 'Auto',
-			value: 'auto',
-			description: 'Basic first, then Enhanced, which costs up to 5 credits; newer services bill 1',
-		},
-		{
-			name: 'Basic',
-			value: 'basic',
-			description: 'For sites with little bot protection; regular cost',
-		},
-		{
-			name: 'Enhanced',
-			value: 'enhanced',
-			description:
-				'For sites with strong bot protection; up to 5 credits per request, but newer services bill 1. Older services call it stealth, which an expression can give.',
-		},
+	choices: [
+		[
+			'auto',
+			'Auto',
+			'Basic first, then Enhanced, which costs up to 5 credits; newer services bill 1',
+		],
+		['basic', 'Basic', 'For sites with little bot protection; regular cost'],
+		[
+			'enhanced',
+			'Enhanced',
+			'For sites with strong bot protection; up to 5 credits per request, but newer services bill 1. Older services call it stealth, which an expression can give.',
+		],
 	],
 	wire: { open: true },
 });

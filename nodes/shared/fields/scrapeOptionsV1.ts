@@ -60,19 +60,15 @@ export const scrapeOptionFieldsV1: Field[] = [
 	choicesField('formats', 'Formats', {
 		default: ['markdown'],
 		description: 'What to read of each page',
-		options: [
-			{ name: 'Change Tracking', value: 'changeTracking', description: 'Needs Markdown too' },
-			{ name: 'HTML', value: 'html' },
-			{ name: 'JSON', value: 'json', description: 'Needs JSON Options' },
-			{ name: 'Links', value: 'links' },
-			{ name: 'Markdown', value: 'markdown' },
-			{ name: 'Raw HTML', value: 'rawHtml' },
-			{ name: 'Screenshot', value: 'screenshot', description: 'The visible part of the page' },
-			{
-				name: 'Screenshot (Full Page)',
-				value: 'screenshot@fullPage',
-				description: 'Newer services only',
-			},
+		choices: [
+			['changeTracking', 'Change Tracking', 'Needs Markdown too'],
+			['html', 'HTML'],
+			['json', 'JSON', 'Needs JSON Options'],
+			['links', 'Links'],
+			['markdown', 'Markdown'],
+			['rawHtml', 'Raw HTML'],
+			['screenshot', 'Screenshot', 'The visible part of the page'],
+			['screenshot@fullPage', 'Screenshot (Full Page)', 'Newer services only'],
 		],
 		wire: { open: true, check: checkFormats },
 	}),

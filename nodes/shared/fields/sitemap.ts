@@ -6,9 +6,9 @@ export const sitemapField = (pages: Record<'include' | 'only' | 'skip', string>)
 	choiceField('sitemap', 'Sitemap', {
 		default: 'include',
 		description: "How to use the site's sitemap",
-		options: [
-			{ name: 'Include', value: 'include', description: pages.include },
-			{ name: 'Only', value: 'only', description: pages.only },
-			{ name: 'Skip', value: 'skip', description: pages.skip },
+		choices: [
+			['include', 'Include', pages.include],
+			['only', 'Only', pages.only],
+			['skip', 'Skip', pages.skip],
 		],
 	});

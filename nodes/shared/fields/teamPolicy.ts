@@ -30,19 +30,11 @@ export const threatProtection = collectionField('threatProtection', 'Threat Prot
 		choiceField('mode', 'Mode', {
 			default: 'normal',
 			description: 'Whether to check URLs before opening them',
-			options: [
-				{ name: 'Normal', value: 'normal', description: '2 more credits per URL checked' },
-				{
-					name: 'Lists Only',
-					value: 'manual-only',
-					description: 'Only the lists of domains below count; no extra cost',
-				},
-				{
-					name: 'Zscaler',
-					value: 'zscaler',
-					description: "Your organization's Zscaler decides; no extra cost",
-				},
-				{ name: 'Off', value: 'off' },
+			choices: [
+				['normal', 'Normal', '2 more credits per URL checked'],
+				['manual-only', 'Lists Only', 'Only the lists of domains below count; no extra cost'],
+				['zscaler', 'Zscaler', "Your organization's Zscaler decides; no extra cost"],
+				['off', 'Off'],
 			],
 			wire: { open: true },
 		}),
@@ -70,9 +62,9 @@ export const threatProtection = collectionField('threatProtection', 'Threat Prot
 		choiceField('failurePolicy', 'If the Check Fails', {
 			default: 'closed',
 			description: 'What to do with a URL that could not be checked',
-			options: [
-				{ name: 'Allow', value: 'open' },
-				{ name: 'Block', value: 'closed' },
+			choices: [
+				['open', 'Allow'],
+				['closed', 'Block'],
 			],
 		}),
 	],

@@ -19,11 +19,11 @@ export const webhook = collectionField('webhook', 'Webhook', {
 		choicesField('events', 'Events', {
 			default: ['completed'],
 			description: 'Which events to report. By default, all of them.',
-			options: [
-				{ name: 'Completed', value: 'completed' },
-				{ name: 'Failed', value: 'failed' },
-				{ name: 'Page', value: 'page' },
-				{ name: 'Started', value: 'started' },
+			choices: [
+				['completed', 'Completed'],
+				['failed', 'Failed'],
+				['page', 'Page'],
+				['started', 'Started'],
 			],
 		}),
 		headersField('headers', 'Headers', {

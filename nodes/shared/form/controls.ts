@@ -26,22 +26,36 @@ export function textField<Value = string>(
 	return { displayName, name, type: 'string', default: '', ...rest };
 }
 
+/** Holds a choice of a dropdown: its value, its name, and what it means if that needs saying. */
+export type Choice = [value: string, name: string, description?: string];
+
+type Choices<Value> = Omit<Rest<Value>, 'options'> & { choices: Choice[] };
+
+const optionsOf = (choices: Choice[]) =>
+	choices.map(([value, name, description]) => ({
+		name,
+		value,
+		...(description && { description }),
+	}));
+
 /** Makes a dropdown. */
 export function choiceField<Value = unknown>(
 	name: string,
 	displayName: string,
-	{ default: standard, ...rest }: Rest<Value> & WithDefault<string>,
+	{ choices, default: standard, ...rest }: Choices<Value> & WithDefault<string>,
 ): Field<Value> {
-	return { displayName, name, type: 'options', default: standard, ...rest };
+	const options = optionsOf(choices);
+	return { displayName, name, type: 'options', default: standard, options, ...rest };
 }
 
 /** Makes a dropdown in which several can be chosen. */
 export function choicesField<Value = unknown>(
 	name: string,
 	displayName: string,
-	rest: Rest<Value> & Partial<WithDefault<string[]>>,
+	{ choices, ...rest }: Choices<Value> & Partial<WithDefault<string[]>>,
 ): Field<Value> {
-	return { displayName, name, type: 'multiOptions', default: [], ...rest };
+	const options = optionsOf(choices);
+	return { displayName, name, type: 'multiOptions', default: [], options, ...rest };
 }
 
 /** Makes a list of controls to add one by one. */

@@ -185,10 +185,10 @@ export const simplify = booleanField('simplify', 'Simplify', {
 export const output: Field<'simplified' | 'raw' | 'selected'> = choiceField('output', 'Output', {
 	default: 'simplified',
 	description: 'How much of each result the model gets to read',
-	options: [
-		{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
-		{ name: 'Raw', value: 'raw', description: 'All fields, as the service sent them' },
-		{ name: 'Selected Fields', value: 'selected', description: 'Only the fields you choose' },
+	choices: [
+		['simplified', 'Simplified', 'The most useful fields'],
+		['raw', 'Raw', 'All fields, as the service sent them'],
+		['selected', 'Selected Fields', 'Only the fields you choose'],
 	],
 	displayOptions: { show: { '@tool': [true] } },
 	wire: {
@@ -208,6 +208,7 @@ export const output: Field<'simplified' | 'raw' | 'selected'> = choiceField('out
 
 /** Chooses the fields that are passed on then, whatever the kind of result. */
 export const outputFields = choicesField<string[]>('outputFields', 'Fields', {
+	choices: [],
 	displayOptions: { show: { '@tool': [true], output: ['selected'] } },
 	wire: { in: 'settings', always: true },
 });
@@ -230,13 +231,9 @@ export function leanFields(shape: ResultShape): Field[] {
 export const pagesAs = choiceField<'items' | 'files'>('pagesAs', 'Return Pages As', {
 	default: 'files',
 	description: 'How to return the pages. Files keep a large job out of memory.',
-	options: [
-		{
-			name: 'Files of Pages',
-			value: 'files',
-			description: 'JSON files of up to 10 MB, an item each',
-		},
-		{ name: 'Items', value: 'items', description: 'An item per page; this is the default' },
+	choices: [
+		['files', 'Files of Pages', 'JSON files of up to 10 MB, an item each'],
+		['items', 'Items', 'An item per page; this is the default'],
 	],
 	wire: { in: 'settings' },
 });
@@ -244,7 +241,7 @@ export const pagesAs = choiceField<'items' | 'files'>('pagesAs', 'Return Pages A
 /** Chooses the fields that are kept of each page, whatever Simplify says. */
 export const fieldsToReturn = choicesField<string[]>('fieldsToReturn', 'Fields to Return', {
 	description: 'The fields of each page to keep, besides its URL; fewer fields need less memory',
-	options: pageShape.slice(1).map(({ name, label }) => ({ name: label, value: name })),
+	choices: pageShape.slice(1).map(({ name, label }) => [name, label]),
 	wire: { in: 'settings' },
 });
 

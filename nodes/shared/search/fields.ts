@@ -59,10 +59,10 @@ export const limitOfScraped: Field<number> = {
 export const sources = choicesField('sources', 'Sources', {
 	default: ['web'],
 	description: 'Where to search',
-	options: [
-		{ name: 'Web', value: 'web' },
-		{ name: 'News', value: 'news' },
-		{ name: 'Images', value: 'images' },
+	choices: [
+		['web', 'Web'],
+		['news', 'News'],
+		['images', 'Images'],
 	],
 	wire: { value: objectsWithType('web'), always: true },
 });
@@ -112,21 +112,19 @@ const ofWebSource = (key: string): Field['wire'] => ({
 
 export const categories = choicesField('categories', 'Categories', {
 	description: 'Only results of these kinds; each result then has a category',
-	options: [
-		{
-			name: 'Developer',
-			value: 'developer',
-			description:
-				'Docs, issues, pull requests and READMEs; cannot be combined with others. Newer services only.',
-		},
-		{ name: 'GitHub', value: 'github', description: 'Repositories, code, issues and docs' },
-		{ name: 'PDF', value: 'pdf', description: 'PDF files' },
-		{
-			name: 'Research',
-			value: 'research',
-			description:
-				'Academic and research sites. Newer services give papers, with an abstract but no URL; use Include Domains for pages.',
-		},
+	choices: [
+		[
+			'developer',
+			'Developer',
+			'Docs, issues, pull requests and READMEs; cannot be combined with others. Newer services only.',
+		],
+		['github', 'GitHub', 'Repositories, code, issues and docs'],
+		['pdf', 'PDF', 'PDF files'],
+		[
+			'research',
+			'Research',
+			'Academic and research sites. Newer services give papers, with an abstract but no URL; use Include Domains for pages.',
+		],
 	],
 	wire: { value: objectsWithType('github'), check: checkCategories },
 });
@@ -228,17 +226,9 @@ const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
 export const enterprise = choicesField('enterprise', 'Enterprise', {
 	description:
 		'Data retention modes; they must be enabled for your team. Each page that is scraped costs 1 more credit.',
-	options: [
-		{
-			name: 'Anonymized Zero Data Retention',
-			value: 'anon',
-			description: '2 credits per 10 results',
-		},
-		{
-			name: 'End-to-End Zero Data Retention',
-			value: 'zdr',
-			description: '10 credits per 10 results',
-		},
+	choices: [
+		['anon', 'Anonymized Zero Data Retention', '2 credits per 10 results'],
+		['zdr', 'End-to-End Zero Data Retention', '10 credits per 10 results'],
 	],
 });
 

@@ -17,19 +17,17 @@ interface TimeFilter {
 	range?: { past?: unknown; from?: unknown; to?: unknown; sortByDate?: unknown };
 }
 
-const pastChoices = [
-	{ name: 'At Any Time', value: '', description: 'For sorting by date alone' },
-	{ name: 'In the Past Hour', value: 'qdr:h' },
-	{ name: 'In the Past 24 Hours', value: 'qdr:d' },
-	{ name: 'In the Past Week', value: 'qdr:w' },
-	{ name: 'In the Past Month', value: 'qdr:m' },
-	{ name: 'In the Past Year', value: 'qdr:y' },
-	{ name: 'Between Two Dates', value: 'dates' },
-];
-
 const past = choiceField('past', 'Published', {
 	default: 'qdr:w',
-	options: pastChoices,
+	choices: [
+		['', 'At Any Time', 'For sorting by date alone'],
+		['qdr:h', 'In the Past Hour'],
+		['qdr:d', 'In the Past 24 Hours'],
+		['qdr:w', 'In the Past Week'],
+		['qdr:m', 'In the Past Month'],
+		['qdr:y', 'In the Past Year'],
+		['dates', 'Between Two Dates'],
+	],
 });
 
 const sort = booleanField('sortByDate', 'Sort by Date', {
