@@ -20,8 +20,11 @@ const STATUS: Record<string, string> = {
 	'200': '200 with `success: false` or an error alone',
 	'404 job': '404 of a job',
 	'408 document': '408 of a large document',
+	'409 ended': '409 of a job that has ended',
+	'429 keyless': '429 without an account',
 	'429 queue': '429 of a full queue',
 	'4xx': 'other 4xx',
+	'5xx account': '5xx of credits, usage and activity',
 };
 
 /** The tables of docs/errors.md by the name of their part, made from the texts that the nodes use. */

@@ -28,7 +28,6 @@ import {
 
 const MAYBE_DONE =
 	'The service may have processed and billed the request, so it was not sent again.';
-const TERMS = '403 THIRD_PARTY_DATA_TERMS_REQUIRED';
 const KEPT = ['code', 'details', 'warning', 'warnings', 'requiresAction'];
 /** Hides waits that are shorter than this (ms). */
 const NOTICED_MS = 1_000;
@@ -38,6 +37,8 @@ export interface About {
 	method: 'GET' | 'POST' | 'DELETE';
 	path: string;
 	root: string;
+	/** Lists the URLs that the body has. */
+	urls?: unknown;
 	waitedMs: number;
 	jobId?: string;
 	/** Marks a call of a trigger's poll. */
@@ -101,8 +102,8 @@ function wordsOf(outcome: Failed, about: About): ErrorText {
 		return { ...missingEndpoint, message };
 	}
 	if (isFromBetween(outcome)) return rejectedOnTheWay;
-	if (isQueueFull(outcome)) return rejections['429 queue'];
-	if (status === 429 && about.waitedMs < NOTICED_MS) {
+	const told = toldByText(outcome, about);
+	if (status === 429 && told === undefined && about.waitedMs < NOTICED_MS) {
 		return { ...rejections['429'], message: waitTooLong };
 	}
 	if (isBeingRead(outcome)) return documentWords(outcome);
@@ -110,12 +111,12 @@ function wordsOf(outcome: Failed, about: About): ErrorText {
 	const group = status < 400 && location === undefined ? '4xx' : `${String(status)[0]}xx`;
 	const ofPage = pageErrorOf(body);
 	const words =
-		rejections[`${status} ${textOf(body?.code)}`] ??
+		rejections[told ?? `${status} ${textOf(body?.code)}`] ??
 		ofPage ??
 		rejections[status === 404 && about.jobId !== undefined ? '404 job' : status] ??
 		rejections[group] ??
 		rejections['4xx'];
-	if (words === rejections[TERMS]) return termsWords(outcome);
+	if (words.remedy.includes('{where}')) return placedWords(words, outcome);
 	const isVague = [200, 400, 403, 409].includes(status) || words === rejections['404'];
 	if (!isVague && ofPage === undefined) return words;
 	const said = saidBy(outcome);
@@ -133,9 +134,25 @@ function saidBy({ body }: Rejected): string {
 	return shortened(isBoth ? `${message} (${error})` : error || message);
 }
 
-/** Tells whether the account's queue at the service is full. There is no code for that. */
-function isQueueFull({ status, body }: Rejected): boolean {
-	return status === 429 && /^Queue limit reached/i.test(textOf(body?.error));
+/** Lists rejections that have no code, by the status and the service's own words or the path of the call. */
+const BY_TEXT: Array<[rejection: string, status: RegExp, said: RegExp, path?: RegExp]> = [
+	['429 queue', /^429$/, /^Queue limit reached/i],
+	[
+		'429 keyless',
+		/^429$/,
+		/\b(keyless|(without|no) (an )?(api key|account)|log ?in|sign ?(in|up))\b/i,
+	],
+	['409 ended', /^409$/, /\b(already|has) (been )?(finished|completed|cancell?ed|failed|ended)/i],
+	['5xx account', /^5(?!01)/, /^/, /^\/v2\/team\//],
+];
+
+function toldByText({ status, body }: Rejected, { path }: About): string | undefined {
+	return BY_TEXT.find(
+		([, ofStatus, ofText, ofPath]) =>
+			ofStatus.test(String(status)) &&
+			ofText.test(textOf(body?.error)) &&
+			(ofPath === undefined || ofPath.test(path)),
+	)?.[0];
 }
 
 /** Tells whether a request for a large document took too long, while the service works on. */
@@ -143,11 +160,11 @@ function isBeingRead({ body }: Rejected): boolean {
 	return isObject(body?.details) && body.details.state === 'processing_continues';
 }
 
-function termsWords({ body }: Rejected): ErrorText {
-	const words = rejections[TERMS];
+/** Puts into a remedy the address where the service says that something is to be done. */
+function placedWords(words: ErrorText, { body }: Rejected): ErrorText {
 	const action = body?.requiresAction;
-	const url = isObject(action) && typeof action.url === 'string' ? action.url : '';
-	const where = url === '' ? 'in the dashboard' : `at ${shortened(url)}`;
+	const url = (isObject(action) ? action.url : undefined) ?? body?.login_url;
+	const where = typeof url === 'string' && url !== '' ? `at ${shortened(url)}` : 'in the dashboard';
 	return { ...words, remedy: words.remedy.replace('{where}', () => where) };
 }
 
@@ -180,8 +197,13 @@ function notes(outcome: Failed, about: About): string[] {
 		isRejection && outcome.location !== undefined ? redirectLine(outcome.location, about) : '',
 		isRejection && outcome.status === 429 ? waitLine(outcome, about.waitedMs) : '',
 		outcome.kind === 'noResponse' ? proxyLine(outcome, about) : '',
+		isRejection && /\bno valid urls?\b/i.test(saidBy(outcome)) ? urlsLine(about.urls) : '',
 		isUnsure ? MAYBE_DONE : '',
 	];
+}
+
+function urlsLine(urls: unknown): string {
+	return Array.isArray(urls) ? `The URLs were ${shortened(urls.map(textOf).join(', '))}.` : '';
 }
 
 function proxyLine({ code }: NoResponse, { hasProxy }: About): string {

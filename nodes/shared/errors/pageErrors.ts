@@ -2,7 +2,7 @@ import { textOf } from '../text';
 import type { ErrorText } from './failure';
 
 const TRY_ANOTHER_WAY =
-	'Open it in a browser to see whether it works; then try Proxy: Enhanced, or a longer Wait For and Timeout (Ms).';
+	'Open it in a browser to see whether it works. If it does, try a longer Wait For and Timeout (Ms), or another Proxy: a self-hosted service may only have Basic.';
 
 interface PageError extends ErrorText {
 	/** Says whether such a page is billed, if only by older services; undefined if that isn't known. */
@@ -35,23 +35,48 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		/^SCRAPE_SSL_ERROR$/,
 		{
 			message: 'The TLS certificate of the page is not valid',
-			...notBilled('If you trust the site, turn on Scrape Options → Skip TLS Verification.'),
+			...notBilled(
+				'If you trust the site, turn on Skip TLS Verification. If it is on, remove Headers and Actions, for which some services turn it off.',
+			),
 		},
 	],
 	[
-		/^SCRAPE_(SITE_ERROR|PROXY_SELECTION_ERROR)$/,
+		/^SCRAPE_SITE_ERROR$/,
 		{
 			message: 'The site did not deliver the page',
 			...notBilled('Check the URL in a browser, and try another Proxy or Location.'),
 		},
 	],
 	[
-		/^SCRAPE_ACTION(_ERROR|S_NOT_SUPPORTED)$/,
+		/^SCRAPE_PROXY_SELECTION_ERROR$/,
+		{
+			message: 'The service has no such proxy',
+			...notBilled(
+				'Choose another Proxy or Location, or remove both: a self-hosted service may only have Basic.',
+			),
+		},
+	],
+	[
+		/^SCRAPE_ACTIONS_NOT_SUPPORTED$/,
+		{
+			message: 'The service has no browser that could do actions',
+			...notBilled('Leave out Actions, or have the service installed with its browser.'),
+		},
+	],
+	[
+		/^SCRAPE_ACTION_ERROR$/,
 		{
 			message: 'An action could not be done on the page',
 			...notBilled(
 				'Check the selectors under Actions, and add a Wait before the action that fails.',
 			),
+		},
+	],
+	[
+		/^SCRAPE_PDF_(ANTIBOT_ERROR|PREFETCH_FAILED)$/,
+		{
+			message: 'The site keeps robots from the document',
+			...notBilled('Try another Proxy, or download the file in another way.'),
 		},
 	],
 	[
@@ -64,10 +89,49 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		},
 	],
 	[
-		/^SCRAPE_(UNSUPPORTED_FILE_ERROR|\w+_UNSUPPORTED_URL|BRANDING_NOT_SUPPORTED)$/,
+		/^SCRAPE_UNSUPPORTED_FILE_ERROR$/,
 		{
-			message: 'The service cannot read this kind of page or file',
+			message: 'The service cannot read this kind of file, or such a large one',
+			...notBilled('Leave the URL out.'),
+		},
+	],
+	[
+		/^SCRAPE_(\w+_UNSUPPORTED_URL|BRANDING_NOT_SUPPORTED)$/,
+		{
+			message: 'The page does not have what one of the formats asks for',
 			...notBilled('Choose other Formats, or leave the URL out.'),
+		},
+	],
+	[
+		/^SCRAPE_X_TWITTER_CONFIGURATION_ERROR$/,
+		{
+			message: 'The service is not set up to read X (Twitter)',
+			...notBilled('Leave pages of X out, or have the service set up for them.'),
+		},
+	],
+	[
+		/^SCRAPE_ZDR_VIOLATION_ERROR$/,
+		{
+			message: 'The request asks for something that cannot be done without keeping data',
+			...notBilled(
+				'Turn Zero Data Retention off, or remove what has to be kept, such as Screenshot and Actions.',
+			),
+		},
+	],
+	[
+		/^SCRAPE_RETRY_LIMIT$/,
+		{
+			message: 'The service tried the page too often without success',
+			...notBilled(
+				'Remove what the page may not need, such as Actions or PDF Parsing, or try another Proxy.',
+			),
+		},
+	],
+	[
+		/^SCRAPE_JOB_CANCELLED$/,
+		{
+			message: 'The page was not scraped: its job was cancelled',
+			...notBilled('Scrape the pages that are missing in another job.'),
 		},
 	],
 	[
@@ -81,14 +145,18 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		/^CRAWL_DENIAL$/,
 		{
 			message: 'The page may not be scraped',
-			...notBilled('Leave it out: the robots.txt of its site forbids it.'),
+			...notBilled(
+				'Leave it out: the robots.txt of its site, Include Paths or Exclude Paths forbid it, or it leads to another site.',
+			),
 		},
 	],
 	[
 		/^SCRAPE_JSON_CONTENT_TOO_LARGE$/,
 		{
 			message: 'The page is too large for extracting JSON from it',
-			...notBilled('Turn on Only Main Content, or name the parts that matter in Include Tags.'),
+			...notBilled(
+				'Turn on Only Main Content, or keep less of the page with Include Tags or Exclude Tags.',
+			),
 		},
 	],
 	[
@@ -118,7 +186,7 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 ];
 
 /** Matches a site that the service turns down without a code. */
-const UNSUPPORTED_SITE = /not support this site/i;
+const UNSUPPORTED_SITE = /not support this (web)?site|(web)?site is (no longer|not) supported/i;
 
 /** Gives our text for a service's error about one page; undefined for any other error. */
 export function pageErrorOf(body?: { code?: unknown; error?: unknown }): PageError | undefined {

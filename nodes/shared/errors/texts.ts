@@ -29,6 +29,11 @@ export const rejections: Record<string, ErrorText> = {
 			'Check in the dashboard what your plan and this API key are allowed to do. A job belongs to the team that started it.',
 		cause: 'credential-invalid',
 	},
+	'403 AGENT_INDEX_ONLY': {
+		message: 'The API key may only read what the service has in its index',
+		remedy: 'Log in {where}, then copy the API key from the dashboard into the credential.',
+		cause: 'credential-invalid',
+	},
 	'403 THIRD_PARTY_DATA_TERMS_REQUIRED': {
 		message: 'The terms of a data provider have not been accepted',
 		remedy: 'An admin of your organization has to accept them first, {where}.',
@@ -41,7 +46,7 @@ export const rejections: Record<string, ErrorText> = {
 	'404 job': {
 		message: 'The service does not know this job',
 		remedy:
-			'Check the ID: it may be mistyped or belong to another team, or the job may have expired.',
+			'Check the ID: it may be mistyped or belong to another team. Or the job has expired: the service keeps most jobs for 24 hours, and the results of extractions for 6.',
 	},
 	'404 SCRAPE_NO_CACHED_DATA': {
 		message: 'No cached copy of the page is old enough for Min Age',
@@ -78,6 +83,10 @@ export const rejections: Record<string, ErrorText> = {
 		message: 'The state of the job does not allow this',
 		remedy: 'It may have ended already: look at its status.',
 	},
+	'409 ended': {
+		message: 'The job has already ended',
+		remedy: 'There is nothing left to cancel. Get what it has with its ID, which costs nothing.',
+	},
 	'409 thread_busy': {
 		message: 'The thread is busy with another task',
 		remedy: 'Wait until that task has ended.',
@@ -90,6 +99,12 @@ export const rejections: Record<string, ErrorText> = {
 		message: 'The rate limit of the account was reached, and waiting did not help',
 		remedy:
 			'raise Options → Rate Limit Wait (Seconds), run fewer items at a time, or run or poll less often. A larger plan allows more requests.',
+		cause: 'rate-limited',
+	},
+	'429 keyless': {
+		message: 'The limit for requests without an account was reached, and waiting did not help',
+		remedy:
+			'Enter the API key of an account in the credential, which allows more requests, or run the node later.',
 		cause: 'rate-limited',
 	},
 	'429 queue': {
@@ -111,6 +126,12 @@ export const rejections: Record<string, ErrorText> = {
 	'5xx': {
 		message: 'The service failed while processing the request',
 		remedy: 'report it to the service with its message below.',
+		cause: 'temporarily-unavailable',
+	},
+	'5xx account': {
+		message: 'The service could not read the data of the account',
+		remedy:
+			'If it is self-hosted and has no database, it never can: it keeps no credits, usage or activity. Otherwise run the node again later.',
 		cause: 'temporarily-unavailable',
 	},
 };

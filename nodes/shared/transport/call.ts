@@ -41,6 +41,7 @@ export async function callService(
 		...settings,
 		method: call.method,
 		path: call.path,
+		urls: call.body?.urls,
 		root: caller.account.root,
 		hasProxy: Boolean(settings.http?.proxy),
 		waitedMs,

@@ -157,7 +157,11 @@ async function outcomeOf(
 			status,
 			body: object && redact.json(object, read.text),
 			excerpt,
-			retryAfterMs: retryAfterMs(headers['retry-after'], date, saidIn(object, status)),
+			retryAfterMs: retryAfterMs(
+				headers['retry-after'] ?? object?.retry_after_seconds,
+				date,
+				saidIn(object, status),
+			),
 			location: location === undefined ? undefined : redact.text(String(location)),
 		};
 	});

@@ -19,6 +19,7 @@ interface About {
 	settings: CallSettings;
 	root: string;
 	waitedMs: number;
+	urls: unknown;
 }
 
 function serviceError(outcome: Failed, { call, settings, ...about }: Partial<About> = {}) {
@@ -175,11 +176,34 @@ describe('a rejection tells what happened, what to do, and what the service said
 			'All concurrent browsers of the account are busy',
 			/, lower Max Concurrent Requests, or scrape the pages as a batch/,
 		],
+		...[
+			'Crawl is already completed',
+			'Agent already finished',
+			'Agent is already cancelled',
+			'The job has completed',
+		].map((error): [number, Rejected['body'], string, RegExp] => [
+			409,
+			{ error },
+			`The job has already ended: ${error}`,
+			/^There is nothing left to cancel/,
+		]),
 		[
 			409,
-			{ error: 'Crawl is already completed' },
-			'The state of the job does not allow this: Crawl is',
+			{ error: 'The job is busy' },
+			'The state of the job does not allow this: The job is busy',
 			/^It may have ended already/,
+		],
+		[
+			403,
+			{ code: 'AGENT_INDEX_ONLY', login_url: 'https://a.example/login' },
+			'The API key may only read',
+			/^Log in at https:\/\/a\.example\/login, then/,
+		],
+		[
+			429,
+			{ error: 'Keyless limit reached. Sign up for more.', retry_after_seconds: 40 },
+			'The limit for requests without an account was reached',
+			/^Enter the API key of an account/,
 		],
 		[
 			409,
@@ -694,10 +718,23 @@ describe('a 400 hides its reason', () => {
 });
 
 it.each([
-	[500, 'SCRAPE_ALL_ENGINES_FAILED', /^The page could not be scraped: no luck$/, /is not billed/],
+	[
+		500,
+		'SCRAPE_ALL_ENGINES_FAILED',
+		/^The page could not be scraped: no luck$/,
+		/(?<!Enhanced.*)self-hosted service may only have Basic.*is not billed/,
+	],
 	[500, 'SCRAPE_SSL_ERROR', /certificate of the page/, /Skip TLS Verification.*is not billed/],
 	[500, 'SCRAPE_ACTION_ERROR', /^An action/, /Actions/],
+	[500, 'SCRAPE_ACTIONS_NOT_SUPPORTED', /no browser/, /^Leave out Actions(?!.*selector)/],
 	[500, 'SCRAPE_PDF_OCR_REQUIRED', /^The document/, /PDF Parsing/],
+	[500, 'SCRAPE_PDF_ANTIBOT_ERROR', /robots/, /^Try another Proxy/],
+	[500, 'SCRAPE_UNSUPPORTED_FILE_ERROR', /kind of file/, /^Leave the URL out/],
+	[500, 'SCRAPE_PROXY_SELECTION_ERROR', /no such proxy/, /only have Basic/],
+	[500, 'SCRAPE_ZDR_VIOLATION_ERROR', /without keeping data/, /^Turn Zero Data Retention off/],
+	[500, 'SCRAPE_RETRY_LIMIT', /too often/, /^Remove what/],
+	[500, 'SCRAPE_X_TWITTER_CONFIGURATION_ERROR', /X \(Twitter\)/, /^Leave pages of X out/],
+	[500, 'SCRAPE_JOB_CANCELLED', /job was cancelled/, /another job/],
 	[200, 'SCRAPE_DNS_RESOLUTION_ERROR', /host name of the page/, /Older services bill 1 credit/],
 	[403, 'UNSUPPORTED_SITE', /does not scrape this site/, /Leave it out/],
 	[500, 'CRAWL_DENIAL', /^The page may not be scraped: no luck$/, /robots\.txt.*is not billed/],
@@ -723,6 +760,36 @@ it('a site that is turned down without a code is not a key that may not do it', 
 	);
 	expect(error.description).not.toMatch(/API key/);
 	expect(error).not.toHaveProperty('failure');
+});
+
+it.each(['/v2/team/credit-usage', '/v2/team/credit-usage/historical', '/v2/team/activity'])(
+	'a service without a database is not told to be asked for its account again and again: %s',
+	(path) => {
+		const call = { method: 'GET', path } as const;
+		const { message, description } = rejection(500, { error: 'x' }, {}, { call });
+		expect(message).toBe('The service could not read the data of the account');
+		expect(description).toMatch(/^If it is self-hosted and has no database, it never can/);
+		expect(description).not.toMatch(/Wait a moment/);
+	},
+);
+
+it.each([
+	[['mailto:a@b.example', 'ftp://c.example'], /were mailto:a@b\.example, ftp:\/\/c\.exa/],
+	[undefined, /^Correct this in the node\. The service responded/],
+])('names the URLs of which none is valid: %j', (urls, text) => {
+	const outcome = { kind: 'rejected', status: 400, excerpt: '' } as const;
+	const error = serviceError({ ...outcome, body: { error: 'No valid URLs provided' } }, { urls });
+	expect(error.details.description).toMatch(text);
+});
+
+it.each([
+	'This website is no longer supported, please reach out to help@a.example',
+	'This site is not supported',
+	'We do not support this website',
+])('a site that is turned down has nothing to do with the plan and key: %s', (error) => {
+	const { description } = rejection(403, { error });
+	expect(description).toMatch(/^Leave it out/);
+	expect(description).not.toMatch(/plan|API key/);
 });
 
 it('a site is turned down by the code alone where there is one', () => {

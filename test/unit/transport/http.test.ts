@@ -190,6 +190,7 @@ describe('a response', () => {
 	});
 
 	it.each<[string, number, IDataObject, number | undefined]>([
+		['the seconds in a 429', 429, { error: 'Slow down', retry_after_seconds: 40 }, 40_000],
 		['the error of a 429', 429, { error: 'please retry after 57s' }, 57_500],
 		['its message, where it has no error', 429, { message: 'please retry after 57s' }, 57_500],
 		['no other text of it', 429, { code: 'please retry after 57s' }, undefined],
