@@ -1,11 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { monotonicMs, wait } from '../time';
+import type { Deadline } from './deadline';
+
 const MB = 1024 * 1024;
 
 /** Limits a response, in bytes after decompression: the service sends at most 10 MB of pages at a time. */
 export const MAX_BODY_BYTES = 64 * MB;
 
 export const MAX_ERROR_BYTES = MB;
+
+/** Limits the time (ms) to read an error in. */
+export const MAX_ERROR_MS = 10_000;
 
 const MAX_BYTES_IN_FLIGHT = 256 * MB;
 
@@ -21,70 +27,127 @@ export interface BodyText {
 	problem?: 'cut' | 'tooLarge';
 }
 
-/** Limits the memory of all responses that are being read. */
+/** Takes a response for stalled that brought less than this (bytes) in this time (ms). */
+const LEAST_PROGRESS_BYTES = 64 * 1024;
+const STALLED_MS = 20_000;
+
+/** Looks for stalled responses so often (ms) while one waits for room. */
+const LOOK_MS = 1_000;
+
+/** Holds a response that is being read. */
+interface Reader {
+	/** Stands for the base URL and key that it came with. */
+	account: object;
+	/** Counts the bytes that are held. */
+	bytes: number;
+	/** Remembers how many bytes there were (`bytes`) when it last made progress (`at`, ms). */
+	progress: { bytes: number; at: number };
+	isWaiting: boolean;
+	/** Gives the response up. */
+	stop(): void;
+}
+
+/**
+ * Limits the memory of all responses that are being read. Each account has a share of it, so that a slow service holds up
+ * its own users only: half of the room for one account, a third for each of two, and so on.
+ */
 export class ReadingRoom {
-	private used = 0;
+	/** Lists the readers of each account, in the order they began. */
+	private readonly accounts = new Map<object, Set<Reader>>();
 
-	/** Lists the readers in the order they began, with the bytes each holds. */
-	private readonly readers = new Map<object, number>();
+	private onChange: Array<() => void> = [];
 
-	private waiting: Array<() => void> = [];
+	constructor(
+		private readonly maxBytes: number,
+		private readonly stalledMs: number = STALLED_MS,
+	) {}
 
-	constructor(private readonly maxBytes: number) {}
+	begin(account: object, stop: () => void): Reader {
+		const progress = { bytes: 0, at: monotonicMs() };
+		const reader = { account, bytes: 0, progress, isWaiting: false, stop };
+		const readers = this.accounts.get(account) ?? new Set();
+		this.accounts.set(account, readers.add(reader));
+		return reader;
+	}
 
 	/**
-	 * Waits until a reader may hold so many bytes more. The first reader never waits, so that one always gets to its end.
-	 * Throws if the signal is aborted.
+	 * Waits until a reader may hold so many bytes more, and meanwhile gives up the stalled ones of its account. The first
+	 * reader of an account never waits, so that one always gets to its end. `deadline` stands still while it waits. Throws
+	 * if the deadline's signal is aborted.
 	 */
-	async enter(reader: object, bytes: number, signal?: AbortSignal): Promise<void> {
-		if (!this.readers.has(reader)) this.readers.set(reader, 0);
-		while (this.used + bytes > this.maxBytes && this.readers.keys().next().value !== reader) {
-			signal?.throwIfAborted();
-			await new Promise<void>((resolve) => {
-				const goOn = () => {
-					signal?.removeEventListener('abort', goOn);
-					resolve();
-				};
-				this.waiting.push(goOn);
-				signal?.addEventListener('abort', goOn);
-			});
+	async enter(reader: Reader, bytes: number, deadline: Deadline): Promise<void> {
+		if (!this.hasRoom(reader, bytes)) {
+			reader.isWaiting = true;
+			deadline.pause();
+			while (!this.hasRoom(reader, bytes)) {
+				const changed = new Promise<void>((resolve) => this.onChange.push(resolve));
+				await Promise.race([changed, wait(LOOK_MS, deadline.signal)]);
+				deadline.signal.throwIfAborted();
+				this.stopStalled(reader.account);
+			}
+			deadline.resume();
+			reader.isWaiting = false;
+			reader.progress.at = monotonicMs();
 		}
-		this.used += bytes;
-		this.readers.set(reader, this.readers.get(reader)! + bytes);
+		reader.bytes += bytes;
+		if (reader.bytes - reader.progress.bytes >= LEAST_PROGRESS_BYTES) {
+			reader.progress = { bytes: reader.bytes, at: monotonicMs() };
+		}
 	}
 
 	/** Frees all of a reader's bytes. */
-	leave(reader: object): void {
-		this.used -= this.readers.get(reader) ?? 0;
-		this.readers.delete(reader);
-		for (const proceed of this.waiting.splice(0)) proceed();
+	leave(reader: Reader): void {
+		const readers = this.accounts.get(reader.account)!;
+		readers.delete(reader);
+		if (readers.size === 0) this.accounts.delete(reader.account);
+		for (const proceed of this.onChange.splice(0)) proceed();
+	}
+
+	private hasRoom(reader: Reader, bytes: number): boolean {
+		const readers = [...this.accounts.get(reader.account)!];
+		const used = readers.reduce((sum, one) => sum + one.bytes, 0);
+		const share = this.maxBytes / (this.accounts.size + 1);
+		return readers[0] === reader || used + bytes <= share;
+	}
+
+	private stopStalled(account: object): void {
+		const since = monotonicMs() - this.stalledMs;
+		for (const reader of this.accounts.get(account)!) {
+			if (!reader.isWaiting && reader.progress.at <= since) reader.stop();
+		}
 	}
 }
 
 const room = new ReadingRoom(MAX_BYTES_IN_FLIGHT);
 
-/** Says which body to read, how much of it, and for how long. */
+/** Says which body to read, whose it is, how much of it, and for how long. */
 export interface Reading {
 	body: Body;
 	headers: IDataObject;
+	account: object;
 	maxBytes: number;
-	/** Ends the reading, even while it waits for room. */
-	signal?: AbortSignal;
+	/** Limits the reading, in ms. */
+	maxMs?: number;
+	deadline: Deadline;
 }
 
 /** Reads a body and gives its text to `use` while its bytes count as held. Throws whatever `use` throws. */
 export async function readBody<T>(reading: Reading, use: (read: BodyText) => T): Promise<T> {
-	const reader = {};
+	const stop = () => reading.body.destroy();
+	const reader = room.begin(reading.account, stop);
+	const late = reading.maxMs === undefined ? undefined : AbortSignal.timeout(reading.maxMs);
+	late?.addEventListener('abort', stop);
 	try {
 		return use(await bodyTextOf(reading, reader));
 	} finally {
+		late?.removeEventListener('abort', stop);
 		room.leave(reader);
 	}
 }
 
 async function bodyTextOf(
-	{ body, headers, maxBytes, signal }: Reading,
-	reader: object,
+	{ body, headers, maxBytes, deadline }: Reading,
+	reader: Reader,
 ): Promise<BodyText> {
 	const chunks: Buffer[] = [];
 	let size = 0;
@@ -99,7 +162,7 @@ async function bodyTextOf(
 					chunks.push(chunk);
 					break;
 				}
-				await room.enter(reader, chunk.length, signal);
+				await room.enter(reader, chunk.length, deadline);
 				chunks.push(chunk);
 			}
 		}

@@ -4,8 +4,16 @@ import type { Outcome, ResponseProblem } from '../errors/outcome';
 import { OWN_CODES } from '../errors/texts';
 import { hasOnlyWords, isObject, isTooComplex, parsedJson } from '../json';
 import { LONGEST_SEARCHED, beginningOf, textOf } from '../text';
-import { CREDENTIAL_TYPE, type Caller } from './account';
-import { type Body, type BodyText, MAX_BODY_BYTES, MAX_ERROR_BYTES, readBody } from './body';
+import { type Account, CREDENTIAL_TYPE, type Caller } from './account';
+import {
+	type Body,
+	type BodyText,
+	MAX_BODY_BYTES,
+	MAX_ERROR_BYTES,
+	MAX_ERROR_MS,
+	readBody,
+} from './body';
+import { Deadline } from './deadline';
 import type { Redactor } from './redact';
 import { retryAfterMs } from './limiter/retryAfter';
 import type { ServiceCall } from './types';
@@ -34,7 +42,7 @@ const JOB = /^\/v\d\/(agent|crawl|extract|batch\/scrape)\/(?!active(\?|$))[^/?]+
 const TIMED_OUT: Outcome = { kind: 'noResponse', code: 'TIMEOUT', reason: '' };
 
 /** Sends a request: a caller, whose turn has come. */
-type Sender = Pick<Caller, 'run' | 'context'> & { account: Omit<Caller['account'], 'limiter'> };
+type Sender = Pick<Caller, 'run' | 'context' | 'account'>;
 
 /**
  * Sends one request and reads its whole response within the timeout, whatever the service does. Never throws; problems
@@ -46,11 +54,8 @@ export async function exchange(
 	http: Partial<IHttpRequestOptions> = {},
 ): Promise<Outcome> {
 	const { root, redact } = sender.account;
-	const { cancelled } = sender.run;
-	// AbortSignal.timeout throws for fractions.
 	const timeoutMs = Math.ceil(http.timeout || timeoutFor(call));
-	const deadline = AbortSignal.timeout(timeoutMs);
-	const abortSignal = cancelled ? AbortSignal.any([cancelled, deadline]) : deadline;
+	const deadline = new Deadline(timeoutMs, sender.run.cancelled);
 	try {
 		const response = await send(sender, {
 			...http,
@@ -64,15 +69,17 @@ export async function exchange(
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
 			timeout: timeoutMs,
-			abortSignal,
+			abortSignal: deadline.signal,
 		});
-		const outcome = await outcomeOf(response, call, redact, abortSignal);
+		const outcome = await outcomeOf(response, call, sender.account, deadline);
 		const isCut = outcome.kind === 'unreadable' && outcome.problem === 'cut';
-		return isCut && deadline.aborted ? TIMED_OUT : outcome;
+		return isCut && deadline.isOver ? TIMED_OUT : outcome;
 	} catch (error) {
-		if (deadline.aborted) return TIMED_OUT;
+		if (deadline.isOver) return TIMED_OUT;
 		const { code, reason } = reasonOf(error);
 		return { kind: 'noResponse', code, reason: redact.text(reason).slice(0, 200) };
+	} finally {
+		deadline.end();
 	}
 }
 
@@ -122,15 +129,22 @@ function withSignal(context: object, signal: AbortSignal): never {
 async function outcomeOf(
 	response: IN8nHttpFullResponse,
 	{ method, path }: ServiceCall,
-	redact: Redactor,
-	signal: AbortSignal,
+	{ redact, limiter }: Account,
+	deadline: Deadline,
 ): Promise<Outcome> {
 	const { statusCode: status, headers } = response;
 	if (status === 204 && method === 'DELETE') return { kind: 'response', status, body: {} };
 	const isGood = status >= 200 && status < 300;
-	const maxBytes = isGood ? MAX_BODY_BYTES : MAX_ERROR_BYTES;
-	const body = response.body as unknown as Body;
-	return await readBody({ body, headers, maxBytes, signal }, (read) => {
+	const reading = {
+		body: response.body as unknown as Body,
+		headers,
+		account: limiter,
+		maxBytes: isGood ? MAX_BODY_BYTES : MAX_ERROR_BYTES,
+		// The status says enough: one that trickles must not hold up the other calls.
+		maxMs: isGood ? undefined : MAX_ERROR_MS,
+		deadline,
+	};
+	return await readBody(reading, (read) => {
 		const contentType = redact.text(String(headers['content-type'] ?? ''));
 		const { json, problem } = contentOf(read, contentType);
 		const object = isObject(json) ? json : undefined;

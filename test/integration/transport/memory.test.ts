@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { callNode } from '../../support/callNode';
 import { itemsOf, runNode } from '../../support/engine';
 import { freshLimiters } from '../../support/limiters';
+import { until } from '../../support/until';
 
 const MB = 1024 * 1024;
 let server: Server;
@@ -50,3 +51,47 @@ it.each([
 		expect((most - before) / MB).toBeLessThan(300);
 	},
 );
+
+it('responses of one user that trickle keep none from another user', async () => {
+	freshLimiters();
+	const part = Buffer.alloc(14 * MB, ' ');
+	let isOver = false;
+	let sent = 0;
+	const service = createServer((request, response) => {
+		response.writeHead(200, { 'content-type': 'application/json' });
+		if (request.headers.authorization === 'Bearer healthy-key') {
+			response.end(JSON.stringify({ success: true, text: 'x'.repeat(MB) }));
+			return;
+		}
+		response.write(part, () => sent++);
+		const trickle = setInterval(() => {
+			if (!isOver) response.write(' ');
+			else {
+				clearInterval(trickle);
+				response.end('{}');
+			}
+		}, 50);
+	});
+	await new Promise<void>((done) => service.listen(0, '127.0.0.1', done).unref());
+	const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+	const run = async (apiKey: string, count: number) =>
+		await runNode({
+			nodeType: callNode(),
+			parameters: {},
+			items: itemsOf(...Array.from({ length: count }, () => ({}))),
+			credentials: { baseUrl, apiKey },
+		});
+	const slow = run('trickling-key', 20);
+	// The room of its account is full.
+	await until('the slow responses', () => sent >= 8);
+	const began = Date.now();
+	const { output, error } = await run('healthy-key', 5);
+	expect(error).toBeUndefined();
+	expect(output[0]).toHaveLength(5);
+	expect(Date.now() - began).toBeLessThan(2_000);
+	// Nor is any of the slow ones lost.
+	isOver = true;
+	expect((await slow).output[0]).toHaveLength(20);
+	service.closeAllConnections();
+	service.close();
+}, 60_000);

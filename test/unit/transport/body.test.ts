@@ -2,89 +2,117 @@ import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 
 import { ReadingRoom, readBody } from '../../../nodes/shared/transport/body';
+import { Deadline } from '../../../nodes/shared/transport/deadline';
+
+const MB = 1024 * 1024;
+const soon = async (ms = 20) => await new Promise<void>((done) => setTimeout(done, ms));
+
+/** A room of 100 bytes, and what its readers did in order. */
+function room(stalledMs?: number) {
+	const of = new ReadingRoom(100, stalledMs);
+	const log: string[] = [];
+	const begin = (account: object) => {
+		const reader = of.begin(account, () => log.push('stopped'));
+		return {
+			enter: async (bytes: number, deadline = new Deadline(60_000)) => {
+				await of.enter(reader, bytes, deadline).finally(() => deadline.end());
+				log.push(`${bytes}`);
+			},
+			leave: () => of.leave(reader),
+		};
+	};
+	return { begin, log };
+}
 
 describe('the bytes of all responses together', () => {
-	it('wait for room; who began first never waits', async () => {
-		const room = new ReadingRoom(100);
-		const [first, second, third] = [{}, {}, {}];
-		const log: string[] = [];
-		const enter = async (name: string, reader: object, bytes: number) => {
-			await room.enter(reader, bytes);
-			log.push(name);
-		};
-		await enter('first 60', first, 60);
-		await enter('second 40', second, 40);
-		const waiting = [enter('second 1', second, 1), enter('third 1', third, 1)];
-		await enter('first 500', first, 500);
-		expect(log).toEqual(['first 60', 'second 40', 'first 500']);
-		room.leave(first);
+	it('of one account wait for half of the room; who began first never waits', async () => {
+		const { begin, log } = room();
+		const account = {};
+		const [first, second, third] = [begin(account), begin(account), begin(account)];
+		await first.enter(30);
+		await second.enter(20);
+		const waiting = [second.enter(1), third.enter(2)];
+		await first.enter(500);
+		await soon();
+		expect(log).toEqual(['30', '20', '500']);
+		first.leave();
 		await Promise.all(waiting);
-		expect(log.slice(3)).toEqual(['second 1', 'third 1']);
+		expect(log.slice(3)).toEqual(['1', '2']);
 	});
 
-	it('make room again when a reader leaves, also one that never came in', async () => {
-		const room = new ReadingRoom(10);
-		const [first, second] = [{}, {}];
-		await room.enter(first, 10);
-		room.leave({});
-		room.leave(first);
-		const third = {};
-		await room.enter(second, 5);
-		await room.enter(third, 5);
-		let isIn = false;
-		void room.enter(third, 1).then(() => (isIn = true));
-		await new Promise((done) => setImmediate(done));
-		expect(isIn).toBe(false);
+	it('leave another account its share, however much the first one holds', async () => {
+		const { begin, log } = room();
+		const [slow, other] = [{}, {}];
+		const readers = [begin(slow), begin(slow)];
+		await readers[0].enter(1_000);
+		void readers[1].enter(7);
+		const others = [begin(other), begin(other), begin(other)];
+		await others[0].enter(20);
+		await others[1].enter(13);
+		void others[2].enter(8);
+		await soon();
+		expect(log).toEqual(['1000', '20', '13']);
+		others[0].leave();
+		await soon();
+		expect(log).toEqual(['1000', '20', '13', '8']);
+	});
+
+	it('are taken back from those of the same account that stall, not from one that waits', async () => {
+		const { begin, log } = room(50);
+		const [account, other] = [{}, {}];
+		await begin(other).enter(40);
+		const stalled = begin(account);
+		await stalled.enter(33);
+		const waiting = [begin(account), begin(account)].map(async (reader) => await reader.enter(1));
+		await soon(1_200);
+		expect(log).toEqual(['40', '33', 'stopped', 'stopped']);
+		stalled.leave();
+		await Promise.all(waiting);
+	});
+
+	it('are not taken back from one that goes on', async () => {
+		const { begin, log } = room(1_500);
+		const account = {};
+		const busy = begin(account);
+		const late = begin(account);
+		await busy.enter(60);
+		const waiting = late.enter(1);
+		for (let n = 0; n < 5; n++) {
+			await soon(500);
+			await busy.enter(64 * 1024);
+		}
+		expect(log).not.toContain('stopped');
+		busy.leave();
+		await waiting;
+	});
+
+	const reading = (body: AsyncIterable<Buffer>, more: object = {}) => ({
+		body: body as never,
+		headers: {},
+		account: {},
+		maxBytes: 100,
+		deadline: new Deadline(60_000),
+		...more,
 	});
 
 	it('are given back when the response has been used, or could not be', async () => {
-		const reading = () => ({
-			body: Readable.from([Buffer.alloc(10, 'x')]) as never,
-			headers: {},
-			maxBytes: 100,
-		});
-		const read = jest.spyOn(ReadingRoom.prototype, 'leave');
-		expect(await readBody(reading(), ({ text }) => text.length)).toBe(10);
+		const leave = jest.spyOn(ReadingRoom.prototype, 'leave');
+		const body = () => Readable.from([Buffer.alloc(10, 'x')]);
+		expect(await readBody(reading(body()), ({ text }) => text.length)).toBe(10);
 		await expect(
-			readBody(reading(), () => {
+			readBody(reading(body()), () => {
 				throw new Error('odd');
 			}),
 		).rejects.toThrow('odd');
-		expect(read).toHaveBeenCalledTimes(2);
-		read.mockRestore();
+		expect(leave).toHaveBeenCalledTimes(2);
+		leave.mockRestore();
 	});
 
-	it('are not waited for any longer than the request may take', async () => {
-		const room = new ReadingRoom(10);
-		await room.enter({}, 10);
-		const { signal } = new AbortController();
-		const [late, patient] = [new AbortController(), {}];
-		const given = [room.enter({}, 1, late.signal), room.enter(patient, 1, signal)];
-		late.abort(new Error('late'));
-		await expect(given[0]).rejects.toThrow('late');
-		await expect(room.enter({}, 1, late.signal)).rejects.toThrow('late');
-		let isIn = false;
-		void given[1].then(() => (isIn = true));
-		await new Promise((done) => setImmediate(done));
-		expect(isIn).toBe(false);
-	});
-
-	it('leave nothing at the signal once there was room', async () => {
-		const room = new ReadingRoom(10);
-		const first = {};
-		await room.enter(first, 10);
-		const { signal } = new AbortController();
-		const entered = room.enter({}, 1, signal);
-		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
-		room.leave(first);
-		await entered;
-		expect(getEventListeners(signal, 'abort')).toEqual([]);
-	});
-
-	it('are 256 MB at most, but for those of the one that began first', async () => {
-		const chunk = Buffer.alloc(60 * 1024 * 1024);
+	it('are 128 MB for one account, but for those of the one that began first', async () => {
+		const chunk = Buffer.alloc(30 * MB);
 		const ends: Array<() => void> = [];
 		const held = Array<number>(6).fill(0);
+		const account = {};
 		const read = async (n: number) => {
 			async function* chunks() {
 				yield chunk;
@@ -94,16 +122,63 @@ describe('the bytes of all responses together', () => {
 			}
 			const body = Object.assign(chunks(), { destroy: () => {} });
 			return await readBody(
-				{ body, headers: {}, maxBytes: chunk.length },
+				reading(body, { account, maxBytes: chunk.length }),
 				({ problem }) => problem,
 			);
 		};
 		const reads = held.map(async (_, n) => await read(n));
-		await new Promise((done) => setTimeout(done, 50));
+		await soon(50);
 		expect(held.filter((bytes) => bytes > 0)).toHaveLength(4);
 		const timer = setInterval(() => ends.splice(0).forEach((end) => end()), 5);
 		expect(await Promise.all(reads)).toEqual(Array(6).fill('cut'));
 		clearInterval(timer);
 		expect(held.every((bytes) => bytes > 0)).toBe(true);
+	});
+
+	it('of a response that must be there soon are read no longer', async () => {
+		const body = new Readable({ read: () => {} });
+		body.push('{"error"');
+		const read = await readBody(reading(body, { maxMs: 50 }), (said) => said);
+		expect(read).toEqual({ text: '{"error"', problem: 'cut' });
+		expect(body.destroyed).toBe(true);
+	});
+});
+
+describe('the deadline of a request', () => {
+	it('stands still while its response waits for room', async () => {
+		const { begin } = room();
+		const account = {};
+		const [first, second] = [begin(account), begin(account)];
+		await first.enter(100);
+		const deadline = new Deadline(100);
+		const entered = second.enter(1, deadline);
+		await soon(1_300);
+		expect(deadline.isOver).toBe(false);
+		first.leave();
+		await entered;
+		const later = new Deadline(50);
+		await soon(80);
+		expect(later.isOver).toBe(true);
+		expect(later.signal.aborted).toBe(true);
+	});
+
+	it('is not waited for by a response that is cancelled', async () => {
+		const { begin } = room();
+		const account = {};
+		await begin(account).enter(100);
+		const cancel = new AbortController();
+		const entered = begin(account).enter(1, new Deadline(60_000, cancel.signal));
+		cancel.abort(new Error('cancelled'));
+		await expect(entered).rejects.toThrow('cancelled');
+	});
+
+	it('leaves nothing behind once the request has ended', () => {
+		const timeout = jest.spyOn(AbortSignal, 'timeout');
+		const deadline = new Deadline(60_000);
+		const timer = timeout.mock.results[0].value as AbortSignal;
+		expect(getEventListeners(timer, 'abort')).toHaveLength(1);
+		deadline.end();
+		expect(getEventListeners(timer, 'abort')).toEqual([]);
+		timeout.mockRestore();
 	});
 });

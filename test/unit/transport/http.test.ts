@@ -15,7 +15,12 @@ type SendingContext = Caller['context'] & { getExecutionCancelSignal?(): AbortSi
 const KEY = 'key/0123456789';
 const CREDENTIAL = { baseUrl: 'https://api.example.com/prefix/', apiKey: KEY };
 const ROOT = 'https://api.example.com/prefix';
-const ACCOUNT = { credential: CREDENTIAL, root: ROOT, redact: redactor(KEY) };
+const ACCOUNT = {
+	credential: CREDENTIAL,
+	root: ROOT,
+	redact: redactor(KEY),
+	limiter: {} as never,
+};
 const POST: ServiceCall = { method: 'POST', path: '/v2/search', body: { query: 'x' } };
 const JSON_TYPE = 'application/json; charset=utf-8';
 
