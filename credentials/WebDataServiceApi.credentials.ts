@@ -10,6 +10,21 @@ import type {
 import { apiKeyOf } from '../nodes/shared/transport';
 import { ROOT_STEPS } from '../nodes/shared/url';
 
+const REDIRECT =
+	'This Base URL redirects to another address. Enter that one; usually it begins with https://.';
+
+/** Says what a status means in the credential's test. */
+const REJECTIONS: Record<number, string> = {
+	401: 'The service does not accept this API key. Copy it again from your dashboard, and remove any user name and password from Base URL.',
+	404: 'There is no Web Data Service at this Base URL. Check the address; it ends before /v1 or /v2.',
+	402: 'The service is there, but your account has no credits left. Add credits or upgrade the plan in your dashboard.',
+	429: 'The service is there, but the rate limit of your account was reached. Test again in a minute.',
+	301: REDIRECT,
+	302: REDIRECT,
+	307: REDIRECT,
+	308: REDIRECT,
+};
+
 export class WebDataServiceApi implements ICredentialType {
 	name = 'webDataServiceApi';
 
@@ -62,45 +77,9 @@ export class WebDataServiceApi implements ICredentialType {
 			disableFollowRedirect: true,
 		},
 		rules: [
-			{
-				type: 'responseCode',
-				properties: {
-					value: 401,
-					message:
-						'The service does not accept this API key. Copy it again from your dashboard, and remove any user name and password from Base URL.',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 404,
-					message:
-						'There is no Web Data Service at this Base URL. Check the address; it ends before /v1 or /v2.',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 402,
-					message:
-						'The service is there, but your account has no credits left. Add credits or upgrade the plan in your dashboard.',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 429,
-					message:
-						'The service is there, but the rate limit of your account was reached. Test again in a minute.',
-				},
-			},
-			...[301, 302, 307, 308].map((value) => ({
+			...Object.entries(REJECTIONS).map(([status, message]) => ({
 				type: 'responseCode' as const,
-				properties: {
-					value,
-					message:
-						'This Base URL redirects to another address. Enter that one; usually it begins with https://.',
-				},
+				properties: { value: Number(status), message },
 			})),
 			{
 				type: 'responseSuccessBody',

@@ -106,7 +106,6 @@ export function checkedText(field: Field, entered: unknown, place: Place): strin
 	const value = String(entered);
 	if (isRequired(field) && !field.wire?.typed && value.trim() === '') throw missing(place);
 	checkExpression(value, place);
-	checkTrace(value, place);
 	checkLength(value, field.wire?.maxLength, place);
 	return value;
 }
@@ -126,37 +125,31 @@ function isDate(value: unknown): boolean {
 /** Matches a text that only an expression without a value gives. */
 const TRACE = /^\s*(undefined|null|NaN)\s*$/;
 
-/** Rejects the text of an expression without a value, unless a person or a model wrote it. */
-export function checkTrace(text: string, place: Place): void {
-	if (!TRACE.test(text) || isTool(place.node) || isWritten(text, place)) return;
-	throw invalid(
-		place,
-		`is ${quoted(text.trim())}`,
-		'The expression gives no value: check it, and the item that it reads.',
-	);
-}
-
-/** Tells whether a text stands in the node as it is: the field is Fixed, not an expression. */
-function isWritten(text: string, { node }: Place): boolean {
-	return JSON.stringify(node.parameters).includes(JSON.stringify(text));
-}
-
 /**
- * Rejects a text that shows a mistake with an expression: a Fixed field is sent as written, and an object in a short text
- * becomes "[object Object]". An AI agent may mean either, and so may an expression's result.
+ * Rejects a text that shows a mistake with an expression. A Fixed field is sent as written. An expression without a value
+ * gives e.g. "undefined", and an object in a short text becomes "[object Object]": both may be meant by a person who wrote
+ * them, and by an AI agent.
  */
 export function checkExpression(text: string, place: Place): void {
 	const { node } = place;
-	const isFixed = () => isWritten(text, place);
-	if (/\{\{\s*\$/.test(text) && isFixed()) {
+	const isTrace = TRACE.test(text);
+	const hasObject = text.length <= LONGEST_OWN_TEXT && text.includes('[object Object]');
+	const isRaw = /\{\{\s*\$/.test(text);
+	if (!isTrace && !hasObject && !isRaw) return;
+	const isFixed = JSON.stringify(node.parameters).includes(JSON.stringify(text));
+	if (isRaw && isFixed) {
 		throw invalid(
 			place,
 			'holds an expression as plain text',
 			'Switch the field from Fixed to Expression.',
 		);
 	}
-	const isOwn = text.length <= LONGEST_OWN_TEXT && !isTool(node);
-	if (isOwn && text.includes('[object Object]') && !isFixed()) {
+	if (isFixed || isTool(node)) return;
+	if (isTrace) {
+		const remedy = 'The expression gives no value: check it, and the item that it reads.';
+		throw invalid(place, `is ${quoted(text.trim())}`, remedy);
+	}
+	if (hasObject) {
 		throw invalid(
 			place,
 			'has "[object Object]" in it',
@@ -222,7 +215,7 @@ export function checkedJson(entered: unknown, place: Place): unknown {
 }
 
 function parsed(entered: string, place: Place): unknown {
-	if (entered.trim() === '') return undefined;
+	if (['', 'null'].includes(entered.trim())) return undefined;
 	checkExpression(entered, place);
 	try {
 		return JSON.parse(entered);

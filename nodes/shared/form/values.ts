@@ -3,7 +3,6 @@ import { isSegment, LONGEST_ID, parsedUrl } from '../url';
 import {
 	asText,
 	checkExpression,
-	checkTrace,
 	excerptOf,
 	invalid,
 	isEmpty,
@@ -25,7 +24,7 @@ export function lines(entered: unknown, place: Place): string[] | undefined {
 	}
 	const texts = list.map((entry, index) => {
 		if (isText(entry)) {
-			checkTrace(String(entry), place);
+			checkExpression(String(entry), place);
 			return trimmed(String(entry));
 		}
 		throw invalid(
@@ -139,7 +138,6 @@ export function url(entered: unknown, place: Place): string | undefined {
 		throw invalid(place, `is ${quoted(entered)}, which is not text`, 'Enter one URL.');
 	}
 	checkExpression(entered, place);
-	checkTrace(entered, place);
 	const text = trimmed(entered);
 	if (text === '') return undefined;
 	const oneOnly = 'Enter one URL; other URLs need items of their own.';
