@@ -7,10 +7,8 @@ export interface Hunk {
 	added: string[];
 }
 
-/** Limits the pairs of equal lines that are compared; more would take seconds. */
-const MAX_PAIRS = 1_000_000;
-
-type Pair = [oldIndex: number, newIndex: number];
+/** Limits the pairs of lines that are compared; more would take long. */
+const MAX_PAIRS = 10_000_000;
 
 /** Compares two texts line by line; an empty text has no lines. */
 export function diffTexts(before: string, after: string): Hunk[] {
@@ -20,12 +18,7 @@ export function diffTexts(before: string, after: string): Hunk[] {
 
 /**
  * Finds the smallest set of changed lines between two texts, in order. A moved line is removed in one place and added in
- * the other.
- *
- * Follows J. W. Hunt and M. D. McIlroy, "An Algorithm for Differential File Comparison" (Bell Laboratories, 1976): of all
- * pairs of equal lines, it keeps the longest sequence that rises in both texts. The result is as small as with E. W.
- * Myers' algorithm (1986), and the code half as long. "Patience" reports up to four times too much when lines repeat, as
- * in tables. Texts with more than a million pairs count as replaced between their common beginning and end.
+ * the other. Texts with too many pairs of lines to compare count as replaced between their common beginning and end.
  */
 export function diffLines(before: string[], after: string[]): Hunk[] {
 	let start = 0;
@@ -36,64 +29,41 @@ export function diffLines(before: string[], after: string[]): Hunk[] {
 		oldEnd--;
 		newEnd--;
 	}
-	const kept = longestRise(equalPairs(before, after, start, oldEnd, newEnd));
+	const kept = commonLines(before.slice(start, oldEnd), after.slice(start, newEnd));
 	const hunks: Hunk[] = [];
 	let [oldStart, newStart] = [start, start];
-	for (const [oldIndex, newIndex] of [...kept, [oldEnd, newEnd]]) {
-		if (oldIndex > oldStart || newIndex > newStart) {
-			const removed = before.slice(oldStart, oldIndex);
-			hunks.push({ oldStart, newStart, removed, added: after.slice(newStart, newIndex) });
-		}
-		[oldStart, newStart] = [oldIndex + 1, newIndex + 1];
+	for (const [old, now] of [...kept, [oldEnd - start, newEnd - start]]) {
+		const removed = before.slice(oldStart, start + old);
+		const added = after.slice(newStart, start + now);
+		if (removed.length + added.length > 0) hunks.push({ oldStart, newStart, removed, added });
+		[oldStart, newStart] = [start + old + 1, start + now + 1];
 	}
 	return hunks;
 }
 
-/** Lists all pairs of equal lines in the given stretch. For each old line, the last new line comes first. */
-function equalPairs(
-	before: string[],
-	after: string[],
-	start: number,
-	oldEnd: number,
-	newEnd: number,
-): Pair[] {
-	const places = new Map<string, number[]>();
-	for (let index = newEnd - 1; index >= start; index--) {
-		const indexes = places.get(after[index]);
-		if (indexes) indexes.push(index);
-		else places.set(after[index], [index]);
+/** Pairs the lines of the longest common subsequence: indexes in the old and in the new text. */
+function commonLines(before: string[], after: string[]): Array<[old: number, now: number]> {
+	if (before.length * after.length > MAX_PAIRS) return [];
+	const width = after.length + 1;
+	// Counts, for each pair of lines, those that the texts have in common from there on.
+	const common = new Uint16Array((before.length + 1) * width);
+	for (let old = before.length - 1; old >= 0; old--) {
+		for (let now = after.length - 1; now >= 0; now--) {
+			const at = old * width + now;
+			const isSame = before[old] === after[now];
+			common[at] = isSame
+				? common[at + width + 1] + 1
+				: Math.max(common[at + width], common[at + 1]);
+		}
 	}
-	const pairs: Pair[] = [];
-	for (let index = start; index < oldEnd; index++) {
-		for (const place of places.get(before[index]) ?? []) pairs.push([index, place]);
-		if (pairs.length > MAX_PAIRS) return [];
+	const pairs: Array<[number, number]> = [];
+	for (let [old, now] = [0, 0]; old < before.length && now < after.length;) {
+		const at = old * width + now;
+		if (before[old] === after[now]) pairs.push([old++, now++]);
+		else if (common[at + width] >= common[at + 1]) old++;
+		else now++;
 	}
 	return pairs;
-}
-
-/**
- * Finds the longest sequence of pairs that rises in both indexes. `ends[n]` is the pair with the smallest new index that
- * ends a sequence of n + 1; each pair finds its place among them by halving (T. G. Szymanski, 1977).
- */
-function longestRise(pairs: Pair[]): Pair[] {
-	interface Link {
-		pair: Pair;
-		previous?: Link;
-	}
-	const ends: Link[] = [];
-	for (const pair of pairs) {
-		let low = 0;
-		let high = ends.length;
-		while (low < high) {
-			const middle = (low + high) >> 1;
-			if (ends[middle].pair[1] < pair[1]) low = middle + 1;
-			else high = middle;
-		}
-		ends[low] = { pair, previous: ends[low - 1] };
-	}
-	const rise: Pair[] = [];
-	for (let link = ends.at(-1); link; link = link.previous) rise.push(link.pair);
-	return rise.reverse();
 }
 
 /**

@@ -74,7 +74,7 @@ describe('diffLines', () => {
 		}
 	});
 
-	it('takes texts whose lines repeat too often as replaced, in little time', () => {
+	it('takes texts with too many lines as replaced, in little time', () => {
 		const before = Array.from({ length: 50_000 }, (_, index) => 'ab'[index % 2]);
 		const after = Array.from({ length: 50_000 }, (_, index) => 'ba'[index % 3 ? 1 : 0]);
 		const spent = cpuTime();
