@@ -20,10 +20,6 @@ const MAX_TRIES = 10;
 const YOUNG_MS = 2 * 60_000;
 const DOUBT_MS = 30_000;
 
-/** Lets only one poll in so many ask for the activity list after so many in a row without it. */
-const MAX_MISSED = 5;
-const ASK_EVERY = 12;
-
 /** Says how a crawl ended. */
 export type CrawlEvent = 'completed' | 'failed' | 'other';
 
@@ -93,12 +89,6 @@ export class CrawlWatch {
 	/** Tells whether all specific crawls are done, so that nothing is left to ask. */
 	get isOver(): boolean {
 		return this.settings.ids !== undefined && this.tracked.size === 0;
-	}
-
-	/** Tells whether this poll asks for the activity list: seldom if it keeps failing, never for specific crawls. */
-	get wantsActivity(): boolean {
-		const missed = this.before?.missed ?? 0;
-		return this.settings.ids === undefined && (missed < MAX_MISSED || missed % ASK_EVERY === 0);
 	}
 
 	/** Takes in a page of the activity list, newest first; tells whether it is the last that is needed. */
@@ -173,14 +163,12 @@ export class CrawlWatch {
 		const knownUntil = this.isRead && hasRoom ? this.reached : this.before?.knownUntil;
 		const horizon = (knownUntil ?? this.now) - MARGIN_MS;
 		const isKept = ([id, date]: [string, number]) => ids?.includes(id) ?? date >= horizon;
-		const missed = ids || this.reached !== undefined ? 0 : (this.before?.missed ?? 0) + 1;
 		return {
 			version: STATE_VERSION,
 			scope,
 			tracked: [...this.tracked.values()].slice(0, MAX_TRACKED),
 			done: [...this.done].filter(isKept).slice(-MAX_DONE),
 			...(knownUntil !== undefined && { knownUntil }),
-			...(missed > 0 && { missed }),
 		};
 	}
 

@@ -2,10 +2,10 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { jobStateOf } from '../shared/jobs/jobState';
 import { messageOf } from '../shared/text';
-import { save } from '../shared/trigger/memory';
-import { type PollTools, sayEndedEarly, sayNewStart } from '../shared/trigger/pollTools';
+import { recalled, save } from '../shared/trigger/memory';
+import { type PollTools, sayEndedEarly } from '../shared/trigger/pollTools';
 import { workThrough } from '../shared/trigger/workThrough';
-import { type SeenCrawl, type TrackedCrawl, readState } from './crawlState';
+import { STATE_VERSION, type SeenCrawl, type TrackedCrawl, type WatchState } from './crawlState';
 import {
 	type CrawlOutcome,
 	CrawlWatch,
@@ -48,12 +48,11 @@ export interface PollTask extends PollTools {
 export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 	const { settings, store, log } = task;
 	const begun = task.now();
-	const { state, newStart } = readState(store.read(), settings.scope);
-	sayNewStart(newStart, log);
+	const state = recalled<WatchState>(task, { version: STATE_VERSION, scope: settings.scope });
 	const watch = new CrawlWatch(state, settings, begun);
 	if (watch.isOver) return [];
 
-	if (watch.wantsActivity) await readActivity(task, watch, begun);
+	if (settings.ids === undefined) await readActivity(task, watch, begun);
 	// Read after the activity: what has started in between is then seen running, not looked up.
 	watch.seeActive(await task.requests.active(begun + task.budgetMs));
 

@@ -9,16 +9,20 @@ import { followPages } from '../shared/jobs/followPages';
 import { jobStateOf } from '../shared/jobs/jobState';
 import { PageFiles } from '../shared/jobs/pageFiles';
 import { listOf } from '../shared/json';
+import { textOf } from '../shared/text';
 import { isSegment, pathTo } from '../shared/url';
 import type { ServiceCall } from '../shared/transport';
 import type { TriggerForm } from '../shared/trigger/form';
 import type { Poll } from '../shared/trigger/runPoll';
-import { type SeenCrawl, isDate, isUrl } from './crawlState';
+import type { SeenCrawl } from './crawlState';
 import * as form from './fields';
 
 /** Limits one request (ms): for a list, and for a crawl with up to 10 MB of pages. */
 const LIST_TIMEOUT_MS = 10_000;
 const CRAWL_TIMEOUT_MS = 30_000;
+
+/** Limits a URL that is remembered, in characters. */
+const MAX_URL_LENGTH = 2_000;
 
 /** Asks for as many jobs as an activity response holds at most. */
 const ACTIVITY_PAGE_SIZE = 100;
@@ -113,10 +117,9 @@ function seenCrawls(list: unknown[]): SeenCrawl[] {
 	return listOf(list).flatMap(
 		({ id, endpoint = 'crawl', url, target = url, created_at: created }) => {
 			if (typeof id !== 'string' || !isSegment(id) || endpoint !== 'crawl') return [];
-			const createdAt = typeof created === 'string' ? Date.parse(created) : NaN;
-			return [
-				{ id, ...(isUrl(target) && { url: target }), ...(isDate(createdAt) && { createdAt }) },
-			];
+			const isUrl = typeof target === 'string' && target !== '' && target.length <= MAX_URL_LENGTH;
+			const createdAt = Date.parse(textOf(created));
+			return [{ id, ...(isUrl && { url: target }), ...(createdAt >= 0 && { createdAt }) }];
 		},
 	);
 }

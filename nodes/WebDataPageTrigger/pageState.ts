@@ -1,4 +1,4 @@
-import { type Memory, type Recalled, recall } from '../shared/trigger/memory';
+import type { Memory } from '../shared/trigger/memory';
 import { type Hunk, changedCharacters, diffTexts } from './lineDiff';
 
 /**
@@ -14,7 +14,7 @@ import { type Hunk, changedCharacters, diffTexts } from './lineDiff';
  * besides.
  */
 
-const STATE_VERSION = 1;
+export const STATE_VERSION = 1;
 
 /** Limits the text kept for diffs, in characters over all pages. Pages beyond that keep only their hash. */
 export const MAX_KEPT_TEXT = 200_000;
@@ -59,26 +59,6 @@ export type PageEvent =
 	| { event: 'failed'; reason: string; hash?: string };
 
 export type PageReport = PageEvent & { url: string };
-
-/** Gives the stored state if it is ours, without unsound entries; otherwise the reason to start over. */
-export function recalledPages(stored: unknown, scope: string): Recalled<PagesState> {
-	const recalled = recall<PagesState>(
-		stored,
-		{ version: STATE_VERSION, scope },
-		({ pages }) => typeof pages === 'object' && pages !== null,
-	);
-	const { state } = recalled;
-	if (state === undefined) return recalled;
-	const pages = Object.entries(state.pages).filter(([, page]) => isSound(page));
-	return { state: { ...state, pages: Object.fromEntries(pages) } };
-}
-
-function isSound(page: unknown): page is PageMemory {
-	if (typeof page !== 'object' || page === null) return false;
-	const { hash, text, failures = 0 } = page as Partial<Record<keyof PageMemory, unknown>>;
-	const isText = (value: unknown) => value === undefined || typeof value === 'string';
-	return Number.isFinite(failures) && isText(hash) && isText(text);
-}
 
 /** Gives the new state and the reports after a poll. Pages that weren't read stay as they were. */
 export function commitReadings(

@@ -1,15 +1,16 @@
 import { messageOf } from '../shared/text';
 import { mayPass } from '../shared/errors/failure';
 import { failureOf } from '../shared/errors/nodeErrors';
-import { save } from '../shared/trigger/memory';
-import { type PollTools, sayEndedEarly, sayNewStart } from '../shared/trigger/pollTools';
+import { recalled, save } from '../shared/trigger/memory';
+import { type PollTools, sayEndedEarly } from '../shared/trigger/pollTools';
 import { workThrough } from '../shared/trigger/workThrough';
 import {
 	type PageReading,
 	type PageReport,
 	type PageSettings,
+	type PagesState,
+	STATE_VERSION,
 	commitReadings,
-	recalledPages,
 } from './pageState';
 
 const PAGES_AT_ONCE = 10;
@@ -47,8 +48,7 @@ export async function pollPages<Content>(
 ): Promise<Array<{ report: PageReport; content?: Content }>> {
 	const { settings, store, log } = task;
 	const begun = task.now();
-	const { state: known, newStart } = recalledPages(store.read(), settings.scope);
-	sayNewStart(newStart, log);
+	const known = recalled<PagesState>(task, { version: STATE_VERSION, scope: settings.scope });
 	const finishBy = begun + task.budgetMs;
 	const readings = new Map<string, ReadPage<Content>>();
 	const { late, failure } = await workThrough(

@@ -1,8 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { save } from '../shared/trigger/memory';
-import { type PollTools, sayNewStart } from '../shared/trigger/pollTools';
-import { type Found, type SeenSettings, commitFound, readSeen } from './seenResults';
+import { recalled, save } from '../shared/trigger/memory';
+import type { PollTools } from '../shared/trigger/pollTools';
+import {
+	type Found,
+	type SeenSettings,
+	type SeenState,
+	STATE_VERSION,
+	commitFound,
+} from './seenResults';
 
 export interface FoundResult extends Found {
 	result: IDataObject;
@@ -19,9 +25,8 @@ export interface SearchTask extends Pick<PollTools, 'store' | 'log'> {
  * search's error; the state then stays as it was.
  */
 export async function pollSearch(task: SearchTask): Promise<IDataObject[]> {
-	const { store, log, settings } = task;
-	const { state: known, newStart } = readSeen(store.read(), settings.scope);
-	sayNewStart(newStart, log);
+	const { store, settings } = task;
+	const known = recalled<SeenState>(task, { version: STATE_VERSION, scope: settings.scope });
 	const found = await task.search();
 	const { state, news } = commitFound(known, found, settings);
 	if (state) save(store, state);

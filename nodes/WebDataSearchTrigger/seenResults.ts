@@ -1,4 +1,4 @@
-import { type Memory, type Recalled, recall } from '../shared/trigger/memory';
+import type { Memory } from '../shared/trigger/memory';
 
 /**
  * Decides which results of a poll are new: the search trigger's state machine, which knows those it has seen. Pure: no
@@ -11,7 +11,7 @@ import { type Memory, type Recalled, recall } from '../shared/trigger/memory';
  * state lost that way is the same as the saved one.
  */
 
-const STATE_VERSION = 1;
+export const STATE_VERSION = 1;
 
 /** Remembers several polls full of news: one poll finds at most 300 results (100 per source). */
 export const MAX_SEEN = 2_000;
@@ -48,15 +48,6 @@ export interface Found {
 export interface News {
 	index: number;
 	event: 'new' | 'changed';
-}
-
-/** Gives the stored state if it is ours and sound; otherwise the reason to start over. */
-export function readSeen(stored: unknown, scope: string): Recalled<SeenState> {
-	return recall<SeenState>(
-		stored,
-		{ version: STATE_VERSION, scope },
-		({ seen }) => Array.isArray(seen) && seen.every((entry) => typeof entry === 'string'),
-	);
 }
 
 /** Gives the news and the new state after a poll. `state` is undefined if there is nothing to write. */

@@ -22,15 +22,13 @@ export function boundedResponse(
 	items: INodeExecutionData[],
 	maxLength: number,
 ): INodeExecutionData[] {
-	if (lengthOf(items) <= maxLength) return items;
-	const short = cutTo(items, SHORTEST_OF_MANY);
-	if (lengthOf(short) <= maxLength) return asLongAsFits(items, short, SHORTEST_OF_MANY, maxLength);
-
+	const fitting = fitted(items, maxLength, SHORTEST_OF_MANY);
+	if (fitting) return fitting;
 	const maxKept = maxLength - NOTE_LENGTH;
 	const kept: INodeExecutionData[] = [];
 	const leftOut: INodeExecutionData[] = [];
 	let length = lengthOf([]);
-	for (const item of short) {
+	for (const item of cutTo(items, SHORTEST_OF_MANY)) {
 		const longer = length + lengthOf([item]) - 1;
 		if (longer <= maxKept) {
 			kept.push(item);
@@ -38,12 +36,8 @@ export function boundedResponse(
 		} else leftOut.push(item);
 	}
 	if (kept.length === 0) {
-		const first = items.slice(0, 1);
-		const alone = cutTo(first, SHORTEST);
-		if (lengthOf(alone) <= maxKept) {
-			kept.push(...asLongAsFits(first, alone, SHORTEST, maxKept));
-			leftOut.shift();
-		}
+		kept.push(...(fitted(items.slice(0, 1), maxKept, SHORTEST) ?? []));
+		leftOut.splice(0, kept.length);
 	}
 	if (leftOut.length === 0) return kept;
 	const json = { note: noteOn(leftOut, items.length, maxLength) };
@@ -63,20 +57,18 @@ function lengthOf(items: INodeExecutionData[]): number {
 	return items.reduce((sum, { json }) => sum + JSON.stringify(json).length + 1, 1);
 }
 
-/** Shortens texts and lists as little as necessary. `short` are the items cut to `length`, at which they fit. */
-function asLongAsFits(
+/** Shortens texts and lists as little as necessary, but to no less than `least`; undefined if even that is too long. */
+function fitted(
 	items: INodeExecutionData[],
-	short: INodeExecutionData[],
-	length: number,
 	maxLength: number,
-): INodeExecutionData[] {
-	let longest = short;
-	for (let next = length * 1.25; next < maxLength; next *= 1.25) {
-		const longer = cutTo(items, Math.floor(next));
-		if (lengthOf(longer) > maxLength) break;
-		longest = longer;
+	least: number,
+): INodeExecutionData[] | undefined {
+	if (lengthOf(items) <= maxLength) return items;
+	for (let length = maxLength; ; length *= 0.8) {
+		const short = cutTo(items, Math.max(least, Math.floor(length)));
+		if (lengthOf(short) <= maxLength) return short;
+		if (length <= least) return undefined;
 	}
-	return longest;
 }
 
 function cutTo(items: INodeExecutionData[], length: number): INodeExecutionData[] {

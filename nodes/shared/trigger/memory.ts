@@ -25,29 +25,27 @@ export function save(store: Store, state: Memory): void {
 	if (JSON.stringify(state) !== JSON.stringify(store.read())) store.write(state);
 }
 
-/** Says why there is no state to go on from. */
-export type NewStart = 'first' | 'otherScope' | 'unreadable';
-
-/** Holds the state of an earlier poll to go on from, or says why there is none. */
-export interface Recalled<T extends Memory> {
-	state?: T;
-	newStart?: NewStart;
+/** Tells people what a trigger does. */
+export interface Log {
+	info(message: string): void;
+	warn(message: string): void;
 }
 
 /**
- * Gives the stored state if it has this version and scope and `isSound`; otherwise the reason to start over. Anything may
- * have been stored: by another version of the package, or by hand.
+ * Gives the state of an earlier poll, if it has this version and scope. Otherwise the trigger starts over, which is logged
+ * unless it is the very first poll.
  */
-export function recall<T extends Memory>(
-	stored: unknown,
-	expected: Memory,
-	isSound: (state: Partial<T>) => boolean,
-): Recalled<T> {
-	if (stored === undefined || stored === null) return { newStart: 'first' };
-	if (typeof stored !== 'object') return { newStart: 'unreadable' };
-	const state = stored as Partial<T>;
-	if (state.version !== expected.version || typeof state.scope !== 'string' || !isSound(state)) {
-		return { newStart: 'unreadable' };
+export function recalled<T extends Memory>(
+	{ store, log }: { store: Store; log: Log },
+	{ version, scope }: Memory,
+): T | undefined {
+	const stored = store.read() as T | null | undefined;
+	if (stored === undefined || stored === null) return undefined;
+	if (stored.version !== version) {
+		log.warn('What this trigger remembered is unreadable: it starts over with this poll');
+		return undefined;
 	}
-	return state.scope === expected.scope ? { state: state as T } : { newStart: 'otherScope' };
+	if (stored.scope === scope) return stored;
+	log.info('What this trigger watches has changed: it starts over with this poll');
+	return undefined;
 }

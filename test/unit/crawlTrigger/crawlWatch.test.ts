@@ -1,4 +1,4 @@
-import { type SeenCrawl, readState } from '../../../nodes/WebDataCrawlTrigger/crawlState';
+import type { SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlState';
 import { CrawlWatch, isCredible, isWatched } from '../../../nodes/WebDataCrawlTrigger/crawlWatch';
 import { pollOnce } from '../../../nodes/WebDataCrawlTrigger/poll';
 import { cpuTime } from '../../support/cpuTime';
@@ -19,55 +19,6 @@ describe('a crawl matches the URL patterns of the crawl trigger', () => {
 		const spent = cpuTime();
 		expect(isFitting('a'.repeat(5_000), [`${'*a'.repeat(200)}*b`])).toBe(false);
 		expect(spent()).toBeLessThan(2_000);
-	});
-});
-
-describe('the stored state of the crawl trigger', () => {
-	const tracked = { id: 'a', url: 'https://a.example', createdAt: NOW };
-	const state = { version: 1, scope: 'any:1', tracked: [tracked], done: [['b', NOW]], missed: 3 };
-	const readOf = (stored: unknown) => readState(stored, 'any:1');
-
-	it('is read back, with all that a crawl may have', () => {
-		const full = { ...tracked, id: '__proto__', mayBeOver: true, doubtedSince: NOW, tries: 2 };
-		const whole = JSON.parse(
-			JSON.stringify({ ...state, tracked: [full, { id: 'c' }], knownUntil: NOW }),
-		);
-		expect(readOf(whole)).toEqual({ state: whole });
-	});
-
-	it.each([undefined, null])('is a first start when it is %j', (stored) => {
-		expect(readOf(stored)).toEqual({ newStart: 'first' });
-	});
-
-	it('is a new start for another scope', () => {
-		expect(readOf({ ...state, scope: 'any:2' })).toEqual({ newStart: 'otherScope' });
-	});
-
-	it.each([
-		'text',
-		{},
-		{ ...state, version: 2 },
-		{ ...state, scope: 7 },
-		{ ...state, tracked: {} },
-		{ ...state, tracked: ['a'] },
-		{ ...state, tracked: [null] },
-		{ ...state, tracked: [{}] },
-		{ ...state, tracked: [{ ...tracked, id: 'x'.repeat(201) }] },
-		{ ...state, tracked: [{ ...tracked, url: 5 }] },
-		{ ...state, tracked: [{ ...tracked, url: '' }] },
-		{ ...state, tracked: [{ ...tracked, url: 'x'.repeat(2_001) }] },
-		{ ...state, tracked: [{ ...tracked, createdAt: 1e300 }] },
-		{ ...state, tracked: [{ ...tracked, createdAt: -1 }] },
-		{ ...state, tracked: [{ ...tracked, tries: 'many' }] },
-		{ ...state, tracked: [{ ...tracked, mayBeOver: { toString: 1 } }] },
-		{ ...state, done: {} },
-		{ ...state, done: ['b'] },
-		{ ...state, done: [[7, NOW]] },
-		{ ...state, done: [['b']] },
-		{ ...state, knownUntil: 'now' },
-		{ ...state, missed: null },
-	])('is unreadable, which is a new start, when it is %j', (stored) => {
-		expect(readOf(stored)).toEqual({ newStart: 'unreadable' });
 	});
 });
 

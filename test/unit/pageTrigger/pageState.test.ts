@@ -6,7 +6,6 @@ import {
 	type PageSettings,
 	type PagesState,
 	commitReadings,
-	recalledPages,
 } from '../../../nodes/WebDataPageTrigger/pageState';
 
 const A = 'https://example.com/a';
@@ -131,32 +130,6 @@ describe('commitReadings', () => {
 		expect(reports[2]).toMatchObject([{ url: B, previousHash: '#b' }]);
 		const result = commitReadings(state, new Map(), { ...settings, urls: [B] });
 		expect(Object.keys(result.state.pages)).toEqual([B]);
-	});
-});
-
-describe('recalledPages', () => {
-	it('drops entries that are none, and keeps the others', () => {
-		const page = { hash: '#', text: '' };
-		const bad = {
-			b: null,
-			c: 'x',
-			d: { hash: 5 },
-			e: { text: [] },
-			f: { failures: 'x' },
-		};
-		const stored = { version: 1, scope: 'pages', pages: { a: page, ...bad } };
-		expect(recalledPages(stored, 'pages')).toMatchObject({ state: { pages: { a: page } } });
-		expect(Object.keys(recalledPages(stored, 'pages').state!.pages)).toEqual(['a']);
-	});
-
-	it.each([
-		[undefined, 'first'],
-		[5, 'unreadable'],
-		[{ version: 1, scope: 'pages', pages: null }, 'unreadable'],
-		[{ version: 0, scope: 'pages', pages: {} }, 'unreadable'],
-		[{ version: 1, scope: 'other', pages: {} }, 'otherScope'],
-	])('of %j says %s', (stored, newStart) => {
-		expect(recalledPages(stored, 'pages')).toEqual({ newStart });
 	});
 });
 

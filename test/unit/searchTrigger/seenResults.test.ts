@@ -3,7 +3,6 @@ import {
 	MAX_SEEN,
 	type SeenState,
 	commitFound,
-	readSeen,
 } from '../../../nodes/WebDataSearchTrigger/seenResults';
 
 const settings = { scope: 'query', emitFirst: false, compareTexts: false };
@@ -93,26 +92,6 @@ describe('commitFound', () => {
 	});
 });
 
-describe('readSeen', () => {
-	const sound = { version: 1, scope: 'query', seen: [] };
-	it.each([
-		[undefined, 'first'],
-		[null, 'first'],
-		['text', 'unreadable'],
-		[{ ...sound, version: 2 }, 'unreadable'],
-		[{ ...sound, seen: 'a' }, 'unreadable'],
-		[{ ...sound, seen: [1] }, 'unreadable'],
-		[{ version: 1, seen: [] }, 'unreadable'],
-		[{ ...sound, scope: 'other' }, 'otherScope'],
-	])('of %j says %s', (stored, newStart) => {
-		expect(readSeen(stored, 'query')).toEqual({ newStart });
-	});
-
-	it('takes its own', () => {
-		expect(readSeen(sound, 'query')).toEqual({ state: sound });
-	});
-});
-
 describe('pollSearch', () => {
 	function setup(state?: unknown) {
 		const data = { state };
@@ -140,7 +119,7 @@ describe('pollSearch', () => {
 	});
 
 	it('says once that what it remembered is unreadable, and starts over', async () => {
-		const { task, log } = setup({ version: 1, scope: 'query', seen: 7 });
+		const { task, log } = setup({ version: 0, scope: 'query', seen: [] });
 		expect(await pollSearch(task)).toEqual([]);
 		expect(await pollSearch(task)).toEqual([]);
 		expect(log.warn.mock.calls).toEqual([[expect.stringContaining('unreadable')]]);

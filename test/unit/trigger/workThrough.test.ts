@@ -1,5 +1,4 @@
-import { save } from '../../../nodes/shared/trigger/memory';
-import { sayNewStart } from '../../../nodes/shared/trigger/pollTools';
+import { recalled, save } from '../../../nodes/shared/trigger/memory';
 import { type Round, workThrough } from '../../../nodes/shared/trigger/workThrough';
 
 const never = async () => await new Promise<never>(() => undefined);
@@ -100,19 +99,30 @@ describe('the work of a poll of a trigger', () => {
 	});
 });
 
-describe('a new start of a trigger', () => {
-	it.each<[Parameters<typeof sayNewStart>[0], string[]]>([
+describe('what a trigger remembers', () => {
+	const own = { version: 1, scope: 'a' };
+	it.each<[unknown, string[]]>([
 		[undefined, []],
-		['first', []],
-		['otherScope', ['info: What this trigger watches has changed']],
-		['unreadable', ['warn: What this trigger remembered is unreadable']],
-	])('is said in the log, but not the very first one: %s', (newStart, said) => {
+		[null, []],
+		[{ ...own, scope: 'b' }, ['info: What this trigger watches has changed']],
+		[{ ...own, version: 2 }, ['warn: What this trigger remembered is unreadable']],
+		['text', ['warn: What this trigger remembered is unreadable']],
+	])('is none if it is %j, which the log says', (stored, said) => {
 		const lines: string[] = [];
-		sayNewStart(newStart, {
-			info: (text) => lines.push(`info: ${text}`),
-			warn: (text) => lines.push(`warn: ${text}`),
-		});
+		const log = {
+			info: (text: string) => lines.push(`info: ${text}`),
+			warn: (text: string) => lines.push(`warn: ${text}`),
+		};
+		const store = { read: () => stored, write: () => {} };
+		expect(recalled({ store, log }, own)).toBeUndefined();
 		expect(lines).toEqual(said.map((text) => expect.stringMatching(`^${text}.*starts over`)));
+	});
+
+	it('is what an earlier poll left', () => {
+		const store = { read: () => own, write: () => {} };
+		const log = { info: jest.fn(), warn: jest.fn() };
+		expect(recalled({ store, log }, { ...own })).toBe(own);
+		expect([log.info.mock.calls, log.warn.mock.calls]).toEqual([[], []]);
 	});
 });
 
