@@ -617,6 +617,39 @@ describe('a batch that is started and fetched later', () => {
 		]);
 	});
 
+	it.each(['batchGetPages', 'batchStartAndWait'])(
+		'says of each URL that a cancelled one left that it was cancelled: %s',
+		async (operation) => {
+			const urls = ['https://a.example/1', 'https://a.example/2', 'https://a.example/3'];
+			const [left, failed, page] = urls;
+			const unexpected = 'An unexpected internal error occurred';
+			const errors = [
+				{ url: left, code: 'UNKNOWN_ERROR', error: unexpected },
+				{ url: failed, code: 'SCRAPE_SSL_ERROR', error: 'No certificate' },
+			];
+			const data = [{ markdown: 'x', metadata: { sourceURL: page } }];
+			service.fail({ path: /\/errors$/, status: 200, body: { success: true, errors } });
+			service.fail({ method: 'GET', status: 200, body: { status: 'cancelled', data } });
+			const jobId = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
+			const { output } = await run({ ...perItem, operation, jobId }, { items: rows(urls) });
+			expect(Object.fromEntries(output[0].map(({ json }) => [json.url, json.pageError]))).toEqual({
+				[left]: 'Not scraped: the batch was cancelled',
+				[failed]: 'No certificate',
+				[page]: undefined,
+			});
+		},
+	);
+
+	it('says so of URLs that a cancelled one does not mention', async () => {
+		const data = [{ markdown: 'x', metadata: { sourceURL: 'https://a.example/1' } }];
+		service.fail({ path: /\/errors$/, status: 404, body: { error: 'Not found' } });
+		service.fail({ method: 'GET', status: 200, body: { status: 'cancelled', data } });
+		const { output } = await run(perItem, {
+			items: rows('https://a.example/1', 'https://a.example/2'),
+		});
+		expect(output[0][1].json.pageError).toBe('Not scraped: the batch was cancelled');
+	});
+
 	it('can be cancelled while it runs', async () => {
 		service.set({ crawlMs: 0 });
 		const [{ json }] = await started('https://a.example/1');

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
+import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
@@ -209,6 +210,37 @@ describe('Credit Budget', () => {
 		await run(scrape, { ...parameters, options: { creditBudget: 5 } }, { items: numbered(5) });
 		expect(billed()).toBe(5);
 	});
+
+	it.each<[string, INodeType, INodeParameters, number | undefined]>([
+		['a batch', scrape, { operation: 'batchStartAndWait', urls: 'https://a.example' }, -1],
+		['a crawl', new WebDataCrawl(), { operation: 'startAndWait', url: 'https://a.example' }, -1],
+		[
+			'a crawl',
+			new WebDataCrawl(),
+			{ operation: 'startAndWait', url: 'https://a.example' },
+			undefined,
+		],
+	])(
+		'counts what the pages of %s say where the job does not know: %s',
+		async (_name, node, parameters, creditsUsed) => {
+			const page = (path: string, used?: number) => ({
+				markdown: 'x',
+				metadata: { sourceURL: `https://a.example/${path}`, creditsUsed: used },
+			});
+			const data = [page('1', 1), page('2', 5), page('3'), page('4', -1)];
+			const body = {
+				success: true,
+				status: 'completed',
+				total: 4,
+				completed: 4,
+				creditsUsed,
+				data,
+			};
+			service.fail({ method: 'GET', path: /^(?!.*errors)/, status: 200, body });
+			const { output } = await run(node, { ...parameters, simplify: true, maxPages: 50 });
+			expect(output[0][0].json.runCreditsUsed).toBe(6);
+		},
+	);
 
 	it('lasts over the tries of Retry On Fail, and is not used again by what is known', async () => {
 		service.fail({

@@ -396,6 +396,22 @@ describe('crawl', () => {
 		]);
 	});
 
+	it.each([
+		['cancelled', 'Not scraped: the crawl was cancelled'],
+		['completed', 'An unexpected internal error occurred'],
+	])('says of pages that a crawl left why it did where it was %s', async (status, reason) => {
+		const unexpected = 'An unexpected internal error occurred';
+		const errors = [
+			{ url: 'https://a.example/1', code: 'UNKNOWN_ERROR', error: unexpected },
+			{ url: 'https://a.example/2', code: 'SCRAPE_SSL_ERROR', error: 'No certificate' },
+		];
+		service.fail({ path: /\/errors$/, status: 200, body: { success: true, errors }, times: 1 });
+		service.fail({ method: 'GET', status: 200, body: { status, data: [] }, times: 1 });
+		const crawlId = locator('5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c');
+		const output = await jsons(crawl, { operation: 'getErrors', crawlId });
+		expect(output.map((page) => page.reason)).toEqual([reason, 'No certificate']);
+	});
+
 	it('gives a failed page its reason in a field that n8n takes for no failure', async () => {
 		const { id } = service.crawls.add({ pages: 4 });
 		service.crawls.end(id, 'failed');

@@ -1,8 +1,11 @@
 import { splitIntoItems } from '../../shared/fields/options';
-import { FORBIDDEN_BY_ROBOTS, blockedUrls } from '../../shared/jobs/failedUrls';
-import type { Operation } from '../../shared/operation';
+import { FORBIDDEN_BY_ROBOTS, blockedUrls, failedUrl } from '../../shared/jobs/failedUrls';
+import type { Operation, Task } from '../../shared/operation';
 import { objectsIn } from '../../shared/results/required';
+import { callService, checkStopped } from '../../shared/transport';
+import { pathTo } from '../../shared/url';
 import { crawlField } from './crawlField';
+import { crawlJob } from './job';
 
 /** Gives an item per page that failed or that robots.txt forbids (api/beyond.openapi.yaml). */
 export const getErrors: Operation = {
@@ -14,19 +17,33 @@ export const getErrors: Operation = {
 	path: '/v2/crawl/{crawlId}/errors',
 	fields: [crawlField],
 	options: [splitIntoItems],
-	split: (response, form) => [
+	execute: async (task) => {
+		const crawlId = task.form.need(crawlField);
+		const { body } = await callService(task, task.call, task.settings);
+		if (task.form.get(splitIntoItems) === false) return [{ json: body }];
+		const errors = objectsIn(body, 'errors');
+		const mayBeLeft = errors.some((page) => failedUrl(page, crawlJob, 'cancelled').isLeft);
+		const status = mayBeLeft ? await statusOf(task, crawlId) : undefined;
 		// Named "reason" because n8n takes an item with a field "error" for a failure of the node.
-		...objectsIn(response, 'errors').map(({ error, ...page }) => ({
-			crawlId: form.need(crawlField),
+		const failed = errors.map(({ error, ...page }) => ({
 			...page,
-			reason: error,
+			reason: failedUrl({ ...page, error }, crawlJob, status).reason,
 			robotsBlocked: false,
-		})),
-		...blockedUrls(response).map((url) => ({
-			crawlId: form.need(crawlField),
+		}));
+		const blocked = blockedUrls(body).map((url) => ({
 			url: url as string,
 			reason: FORBIDDEN_BY_ROBOTS,
 			robotsBlocked: true,
-		})),
-	],
+		}));
+		return [...failed, ...blocked].map((page) => ({ json: { crawlId, ...page } }));
+	},
 };
+
+/** Asks how the crawl ended, because a cancelled one explains the pages it has left as errors of the service. */
+async function statusOf(task: Task, crawlId: string): Promise<unknown> {
+	const call = { method: 'GET' as const, path: pathTo(crawlJob.path, crawlId) };
+	return await callService(task, call, task.settings).then(
+		({ body }) => body.status,
+		() => checkStopped(task.run),
+	);
+}

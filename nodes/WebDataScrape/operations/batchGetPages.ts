@@ -37,7 +37,7 @@ export const batchGetPages: Operation = {
 		);
 		const count = counts.reduce((sum, each) => sum + each, 0);
 		if (form.get(splitIntoItems) === false || count >= limit) return pages;
-		const { failed, warning } = await failedUrls(task, batchJob.path, id);
+		const { failed, warning } = await failedUrls(task, batchJob, id, task.about?.batchStatus);
 		if (warning !== undefined) {
 			if (pages.length === 0) pages.push({ json: { ...task.about } });
 			for (const { json } of pages) {

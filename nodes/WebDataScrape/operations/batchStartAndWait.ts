@@ -6,7 +6,7 @@ import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { maxWaitMinutes } from '../../shared/fields/jobOptions';
 import { fieldsToReturn, pagesAs } from '../../shared/results/shapes';
 import { CollectedPages } from '../../shared/jobs/collectedPages';
-import { failedUrls } from '../../shared/jobs/failedUrls';
+import { failedUrls, leftReason } from '../../shared/jobs/failedUrls';
 import {
 	checkNoPages,
 	checkNotCancelled,
@@ -19,6 +19,7 @@ import {
 	keptFields,
 	warningText,
 } from '../../shared/jobs/jobPages';
+import { jobStateOf } from '../../shared/jobs/jobState';
 import { startJob, waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation, Task } from '../../shared/operation';
 import { sentences, textOf } from '../../shared/text';
@@ -89,13 +90,14 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 		for (const page of fresh) pages.add(page, files === undefined);
 		await files?.add(fresh.map(simplified));
 	}
+	task.used.credits ??= collected.credits;
 	for (const url of Array.isArray(invalidURLs) ? invalidURLs : []) {
 		pages.explain(url, 'The service does not accept this URL');
 	}
 	pages.pairLikely();
 	let unread: string | undefined;
 	if (pages.missing.length > 0) {
-		const { failed, warning } = await failedUrls(task, batchJob.path, id);
+		const { failed, warning } = await failedUrls(task, batchJob, id, end.status);
 		for (const { url, reason } of failed) pages.explain(url, reason);
 		unread = warning;
 	}
@@ -103,6 +105,9 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 	if (isEmpty) {
 		checkNoPages(batchJob, { id, body: first.body, collected });
 		checkNotCancelled(task, batchJob, id, first.body);
+	}
+	if (jobStateOf(end.status) === 'cancelled') {
+		for (const key of pages.missing) pages.explain(key, leftReason(batchJob.what));
 	}
 	const warning = sentences([
 		endWarning(batchJob, end),

@@ -142,7 +142,11 @@ const BY_TEXT: Array<[rejection: string, status: RegExp, said: RegExp, path?: Re
 		/^429$/,
 		/\b(keyless|(without|no) (an )?(api key|account)|log ?in|sign ?(in|up))\b/i,
 	],
-	['409 ended', /^409$/, /\b(already|has) (been )?(finished|completed|cancell?ed|failed|ended)/i],
+	[
+		'409 ended',
+		/^409$/,
+		/\b(already|has) (been )?(finished|completed|canceled|cancelled|failed|ended)/i,
+	],
 	['5xx account', /^5(?!01)/, /^/, /^\/v2\/team\//],
 ];
 

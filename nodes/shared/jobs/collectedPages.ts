@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { creditsIn } from '../credits/budget';
 import { plural, textOf } from '../text';
 
 /** Collects the pages of a job, each once, and notes oddities. */
@@ -8,6 +9,9 @@ export class CollectedPages {
 	readonly pages: IDataObject[] = [];
 
 	count = 0;
+
+	/** Adds up the credits of the pages that say theirs; undefined if none does. */
+	credits?: number;
 
 	private readonly known = new Map<string, IDataObject | undefined>();
 
@@ -26,7 +30,11 @@ export class CollectedPages {
 		const fresh = chunk.filter((page) => !this.isKnown(page));
 		this.repeated += chunk.length - fresh.length;
 		this.count += fresh.length;
-		if (this.isKept) for (const page of fresh) this.pages.push(page);
+		for (const page of fresh) {
+			const used = creditsIn({ data: page });
+			if (used !== undefined) this.credits = (this.credits ?? 0) + used;
+			if (this.isKept) this.pages.push(page);
+		}
 		return fresh;
 	}
 

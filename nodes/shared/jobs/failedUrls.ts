@@ -6,10 +6,37 @@ import { ServiceError } from '../errors/serviceError';
 import type { Task } from '../operation';
 import { callService, checkStopped } from '../transport';
 import { pathTo } from '../url';
+import { jobStateOf } from './jobState';
+import type { Job } from './waitForJob';
 
 export interface FailedUrl {
 	url: string;
 	reason: string;
+	/** Marks a URL that was not tried, because the job was cancelled. */
+	isLeft?: true;
+}
+
+/** Matches how services explain a URL that a cancelled job has left: with an error of their own. */
+const LEFT_CODE = /^(UNKNOWN_ERROR|SCRAPE_JOB_CANCELLED)$/;
+const LEFT_REASON = /^$|\b(unexpected|internal)\b.*\berror\b/i;
+
+/** Reads an entry of `errors`; `status` is that of the job. */
+export function failedUrl(
+	{ url, error, code }: IDataObject,
+	{ what }: Pick<Job, 'what'>,
+	status: unknown,
+): FailedUrl {
+	const reason = textOf(error ?? '');
+	const isLeft =
+		jobStateOf(status) === 'cancelled' &&
+		(LEFT_CODE.test(textOf(code ?? '')) || LEFT_REASON.test(reason));
+	return isLeft
+		? { url: textOf(url), reason: leftReason(what), isLeft }
+		: { url: textOf(url), reason: reason || 'The service gave no reason' };
+}
+
+export function leftReason(what: string): string {
+	return `Not scraped: the ${what} was cancelled`;
 }
 
 /** Explains the URLs of `robotsBlocked`. */
@@ -22,20 +49,18 @@ export function blockedUrls(body: IDataObject): unknown[] {
 
 /**
  * Lists the URLs of a job without a page, with the reasons. The list is empty if the service has none; a warning says if
- * it could not be asked. `path` is that of the job's status without its id. Throws only errors that end the whole run.
+ * it could not be asked. Throws only errors that end the whole run.
  */
 export async function failedUrls(
 	task: Task,
-	path: string,
+	job: Pick<Job, 'what' | 'path'>,
 	id: string,
+	status: unknown,
 ): Promise<{ failed: FailedUrl[]; warning?: string }> {
-	const call = { method: 'GET' as const, path: `${pathTo(path, id)}/errors` };
+	const call = { method: 'GET' as const, path: `${pathTo(job.path, id)}/errors` };
 	try {
 		const { body } = await callService(task, call, { ...task.settings, jobId: id });
-		const failed = objectsIn(body, 'errors').map(({ url, error }) => ({
-			url: textOf(url),
-			reason: textOf(error ?? '') || 'The service gave no reason',
-		}));
+		const failed = objectsIn(body, 'errors').map((entry) => failedUrl(entry, job, status));
 		const known = new Set(failed.map(({ url }) => url));
 		const blocked = blockedUrls(body).map(textOf);
 		const others = blocked.filter((url) => !known.has(url));

@@ -145,6 +145,7 @@ export async function pagesOf(
 		}
 		const isWhole = collected.received < (form.get(limitField) ?? Infinity);
 		warnings.push(...collected.warnings(isWhole && status.completed));
+		task.used.credits ??= collected.credits;
 	} catch (error) {
 		checkStopped(run);
 		if (form.get(ifPartFails) !== 'return' || collected.count === 0) {
@@ -186,7 +187,7 @@ export async function pagesOf(
 /** Gives a job's warning and, if it has next to no pages, the failed URLs that are listed elsewhere. */
 async function toldOf(
 	task: Task,
-	{ reasons }: PagedJob,
+	{ what, reasons }: PagedJob,
 	id: string,
 	body: IDataObject,
 ): Promise<{ warning: string; failed: FailedUrl[] }> {
@@ -195,7 +196,8 @@ async function toldOf(
 	const isFew = typeof completed === 'number' && completed <= 1;
 	const isPoor = isFew && isTerminal(jobStateOf(status));
 	if (!reasons || !isPoor) return { warning, failed: [] };
-	const { failed, warning: unread } = await failedUrls(task, reasons.path, id);
+	const listed = await failedUrls(task, { what, path: reasons.path }, id, status);
+	const failed = listed.failed.filter(({ isLeft }) => !isLeft);
 	// They say more than the warning at that path, which doesn't count failures.
 	if (failed.length > 0) return { warning, failed };
 	const call = { method: 'GET' as const, path: pathTo(reasons.path, id) };
@@ -206,7 +208,7 @@ async function toldOf(
 			(response) => warningText(response.body),
 			() => '',
 		));
-	return { warning: own || (unread ?? ''), failed };
+	return { warning: own || (listed.warning ?? ''), failed };
 }
 
 /** Adds to a chunk's error how to get the pages that can be read. */
