@@ -22,7 +22,8 @@ import {
 	wholeNumberField,
 } from '../shared/form/controls';
 import type { Field } from '../shared/form/field';
-import { lines, urls as webAddresses } from '../shared/form/values';
+import { urls as webAddresses } from '../shared/form/urls';
+import { lines } from '../shared/form/values';
 import { costNotices, costText } from '../shared/trigger/cost';
 
 /** Limits the pages of one trigger, because a poll has to get through all of them. */

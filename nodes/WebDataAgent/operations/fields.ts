@@ -4,7 +4,7 @@ import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy'
 import { invalid } from '../../shared/form/checks';
 import { booleanField, choiceField, linesField, textField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
-import { urls } from '../../shared/form/values';
+import { urls } from '../../shared/form/urls';
 
 const prompt = textField('prompt', 'Prompt', {
 	typeOptions: { rows: 4 },

@@ -5,7 +5,7 @@ import { maxConcurrency } from '../../shared/fields/maxConcurrency';
 import { pageFields } from '../../shared/fields/pageFields';
 import { sitemapField } from '../../shared/fields/sitemap';
 import { webhook } from '../../shared/fields/webhook';
-import { url } from '../../shared/form/values';
+import { url } from '../../shared/form/urls';
 
 const site = textField('url', 'URL', {
 	required: true,

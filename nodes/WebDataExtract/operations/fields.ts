@@ -9,7 +9,8 @@ import { threatProtection } from '../../shared/fields/teamPolicy';
 import { below, invalid, isEmpty } from '../../shared/form/checks';
 import { booleanField, choiceField, linesField, textField } from '../../shared/form/controls';
 import { type Field, hiddenFor, shownFor } from '../../shared/form/field';
-import { lines, urls } from '../../shared/form/values';
+import { urls } from '../../shared/form/urls';
+import { lines } from '../../shared/form/values';
 import type { Form } from '../../shared/operation';
 
 /** Chooses the API version: v1 is in openapi.yaml, v2 in beyond.openapi.yaml. */

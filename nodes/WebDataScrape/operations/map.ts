@@ -4,7 +4,7 @@ import { splitIntoItems } from '../../shared/fields/options';
 import { locationField } from '../../shared/fields/scrapeOptions';
 import { sitemapField } from '../../shared/fields/sitemap';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
-import { url } from '../../shared/form/values';
+import { url } from '../../shared/form/urls';
 import { warningIn } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { objectsIn } from '../../shared/results/required';

@@ -2,7 +2,7 @@ import { textField } from '../../shared/form/controls';
 import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
-import { url } from '../../shared/form/values';
+import { url } from '../../shared/form/urls';
 import { pageShape } from '../../shared/results/shapes';
 import type { Operation } from '../../shared/operation';
 import { isObject, warningIn } from '../../shared/json';

@@ -1,7 +1,7 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { below, isEmpty, missing } from '../../shared/form/checks';
-import { urlLines } from '../../shared/form/values';
+import { urlLines } from '../../shared/form/urls';
 import { byKey } from '../../shared/url';
 import type { Form, Task } from '../../shared/operation';
 import type { Account } from '../../shared/transport';

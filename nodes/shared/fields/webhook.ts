@@ -5,7 +5,7 @@ import {
 	pairsField,
 	textField,
 } from '../form/controls';
-import { url } from '../form/values';
+import { url } from '../form/urls';
 
 export const webhook = collectionField('webhook', 'Webhook', {
 	placeholder: 'Add Webhook Option',

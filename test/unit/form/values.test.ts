@@ -11,16 +11,8 @@ import {
 } from '../../../nodes/shared/form/checks';
 import { headersField } from '../../../nodes/shared/form/controls';
 import type { Field } from '../../../nodes/shared/form/field';
-import {
-	countryCode,
-	domains,
-	lines,
-	pairs,
-	url,
-	urlLines,
-	urls,
-	words,
-} from '../../../nodes/shared/form/values';
+import { url, urlLines, urls } from '../../../nodes/shared/form/urls';
+import { countryCode, domains, lines, pairs, words } from '../../../nodes/shared/form/values';
 import { bodyOf, errorOf, place } from '../../support/form';
 
 const at = { ...place, labels: ['Options', 'Field'] };

@@ -1,0 +1,130 @@
+import { parsedUrl } from '../url';
+import { checkExpression, excerptOf, invalid, quoted } from './checks';
+import type { Place } from './field';
+import { lines, trimmed } from './values';
+
+/** Takes URLs, one per line or an array, each as `url()` gives it. Throws for an invalid one. */
+export function urls(entered: unknown, place: Place): string[] | undefined {
+	return checkedUrls(entered, place, checkUrl);
+}
+
+/** Takes URLs for the service to judge: rejects only several in an entry, and text around one. */
+export function urlLines(entered: unknown, place: Place): string[] | undefined {
+	return checkedUrls(entered, place, checkOne);
+}
+
+function checkedUrls(entered: unknown, place: Place, check: UrlCheck): string[] | undefined {
+	return withoutMarks(lines(entered, place))?.map((entry, index) => {
+		const which = `has ${quoted(entry)} (number ${index + 1})`;
+		return check(entry, which, 'Enter one per line.', place);
+	});
+}
+
+/** Strips the entries of a list of what they were pasted with: bullets or numbers, and quotes and commas from code. */
+function withoutMarks(list: string[] | undefined): string[] | undefined {
+	// A URL may end with a comma, but not every URL of a list.
+	const isEnd = list?.slice(0, -1).every((entry) => entry.endsWith(',')) && list.length > 1;
+	return list?.map((entry) =>
+		trimmed(
+			entry
+				.replace(/^([-*•–—]|\d{1,3}[.)])\s+/, '')
+				.replace(/^(["'`])((?:(?!\1).)+)\1,?$/, '$2')
+				.replace(isEnd ? /,$/ : '', ''),
+		),
+	);
+}
+
+/** Gives one URL; a domain without a scheme is taken as https://. Throws for an invalid one. */
+export function url(entered: unknown, place: Place): string | undefined {
+	if (typeof entered !== 'string') {
+		throw invalid(place, `is ${quoted(entered)}, which is not text`, 'Enter one URL.');
+	}
+	checkExpression(entered, place);
+	const text = trimmed(entered);
+	if (text === '') return undefined;
+	const oneOnly = 'Enter one URL; other URLs need items of their own.';
+	return checkUrl(text, `is ${quoted(text)}`, oneOnly, place);
+}
+
+/** Gives the URL to send, or throws; `which` names the text, `oneOnly` says how to enter several. */
+type UrlCheck = (entered: string, which: string, oneOnly: string, place: Place) => string;
+
+/** Matches two or more hosts in a line. A comma alone may also be part of a path or a password. */
+const SEVERAL_HOSTS = /^(https?:\/\/)?(?![^/?#]*@)[^/?#,;|]+[,;|]\s*\w/i;
+
+/** Rejects what isn't one URL. */
+const checkUrl: UrlCheck = (entered, which, oneOnly, place) => {
+	// An expression such as https://{{ $json.url }} often doubles the scheme.
+	const entry = completed(entered.replace(/^https?:\/\/(?=https?:\/\/)/i, ''));
+	const notUrl = (remedy: string) => invalid(place, `${which}, which is not a URL`, remedy);
+	checkOne(entry, which, oneOnly, place);
+	if (!/^https?:\/\/[^/]/i.test(entry)) {
+		throw notUrl(`Begin it with https://, e.g. ${excerptOf(withScheme(entry))}.`);
+	}
+	if (/\s/.test(entry)) {
+		const remedy = `Write a space within a URL as %20. ${oneOnly}`;
+		throw invalid(place, `${which}, which has a space in it`, remedy);
+	}
+	const host = hostOf(entry);
+	if (!isHost(host)) {
+		const alone = /^(https?:\/\/[^\s/]*?\w)["'<>()[\],;|]+$/i.exec(entry)?.[1];
+		throw notUrl(
+			alone === undefined
+				? 'Check its host name and port.'
+				: `Enter the URL alone: ${excerptOf(alone)}.`,
+		);
+	}
+	if (/\p{Cc}|\p{Cs}/u.test(entry)) {
+		throw notUrl('It contains an invisible character: copy it again, or type it.');
+	}
+	return entry;
+};
+
+/** Adds https:// if an entry begins with a domain, as in lists of sites: `example.com/a`. */
+function completed(entry: string): string {
+	const whole = `https://${entry}`;
+	const isDomain = /^[\p{L}\d][^\s/\\?#@:,;|]*(:\d+)?([/?#]|$)/u.test(entry);
+	// Several in a line, as models write them, may look like one with a path.
+	const isOne = !/^[^?#]*[,;|]/.test(entry);
+	return isDomain && isOne && /\.[a-z][a-z\d-]+$/.test(hostOf(whole)) ? whole : entry;
+}
+
+/** Rejects more than one URL, and one with text before it. */
+const checkOne: UrlCheck = (entry, which, oneOnly, place) => {
+	const several = () => invalid(place, `${which}, which is more than one URL`, oneOnly);
+	const begins = entry.split(/\s+/).filter((word) => /^["'`]?https?:\/\//i.test(word));
+	// A path or a query may contain another URL, but not behind a separator.
+	if (begins.length > 1 || /^[^?#]*[,;|]\s*["'`]?https?:\/\//i.test(entry)) throw several();
+	const within = urlWithin(entry);
+	if (within !== undefined) {
+		const remedy = `Enter the URL alone: ${excerptOf(within)}.`;
+		throw invalid(place, `${which}, which is not a URL`, remedy);
+	}
+	if (SEVERAL_HOSTS.test(entry)) throw several();
+	return entry;
+};
+
+/** Finds the URL in a sentence or a Markdown link; a path or a query may hold one, too. */
+function urlWithin(entry: string): string | undefined {
+	if (/^https?:\/\/[^/]/i.test(entry)) return undefined;
+	return /(?<=[\s<(["'])https?:\/\/[^\s<>()[\]"']*[^\s<>()[\]"'.,;:]/i.exec(entry)?.[0];
+}
+
+/** Guesses the URL of a text with no scheme, or a wrong one. */
+function withScheme(entry: string): string {
+	const rest = entry.replace(/^(https?[/\\]+|\w+:(?!\d)[/\\]*|[/\\]+)/i, '');
+	const isMeant = !/^[^/]*@/.test(rest) && isHost(hostOf(`https://${rest}`));
+	return `https://${isMeant ? rest : 'example.com'}`;
+}
+
+/** Gives a URL's host, empty if invalid. URL.canParse() now and then rejects international names in Node 20. */
+function hostOf(text: string): string {
+	return parsedUrl(text)?.hostname ?? '';
+}
+
+/** Tells whether a host can exist, with an asterisk for any text; URL accepts mistakes in expressions. */
+function isHost(host: string): boolean {
+	return (
+		/^([\w*-]+(\.[\w*-]+)*\.?|\[[\da-f:.]+\])$/.test(host) && !/^(undefined|null|nan)$/.test(host)
+	);
+}
