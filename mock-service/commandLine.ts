@@ -20,7 +20,10 @@ const OPTIONS = {
 	issues: { type: 'string' },
 	'extract-at-once': { type: 'boolean' },
 	'unknown-credits': { type: 'boolean' },
+	'false-end': { type: 'boolean' },
+	'webhook-secret': { type: 'string' },
 	'no-activity': { type: 'boolean' },
+	'no-database': { type: 'boolean' },
 	'no-beyond': { type: 'boolean' },
 	say: { type: 'boolean' },
 	help: { type: 'boolean' },
@@ -28,7 +31,7 @@ const OPTIONS = {
 
 const DOCS = join(__dirname, '../docs/maintainers/local-service.md');
 
-const RETRY_AFTER = ['text', 'seconds', 'date', 'none'] as const;
+const RETRY_AFTER = ['text', 'seconds', 'date', 'body', 'none'] as const;
 const ISSUES = ['zod3', 'zod4'] as const;
 
 /** The value of an option that has choices. Throws for another one. */
@@ -90,7 +93,10 @@ export function commandLineOf(args: string[]): {
 		issues: choice('issues', ISSUES, values.issues),
 		extractAtOnce: values['extract-at-once'],
 		knowsCredits: values['unknown-credits'] ? false : undefined,
+		falseEnd: values['false-end'],
+		webhookSecret: values['webhook-secret'],
 		activity: values['no-activity'] ? false : undefined,
+		database: values['no-database'] ? false : undefined,
 		beyond: values['no-beyond'] ? false : undefined,
 	};
 	const options = Object.fromEntries(

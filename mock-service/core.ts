@@ -5,6 +5,7 @@ import { randomOf } from './random';
 import { RateLimiter } from './rateLimit';
 import { settingsOf, type ServiceOptions, type Settings } from './settings';
 import { State } from './state';
+import { Webhooks } from './webhooks';
 
 /** What the routes of one running service and its controls share. */
 export class Core {
@@ -15,6 +16,7 @@ export class Core {
 	readonly log: RequestLog;
 	readonly limiter = new RateLimiter();
 	readonly browsers = new Browsers();
+	readonly webhooks = new Webhooks();
 	url = ''; // with the prefix, once it listens
 
 	constructor(options: ServiceOptions) {

@@ -60,7 +60,7 @@ export function crawlControls(state: State): CrawlControls {
 				id: crawl.id,
 				url: crawl.url,
 				total: crawl.total,
-				...state.crawlNow(crawl),
+				...state.now(crawl),
 			})),
 	};
 }
@@ -68,8 +68,7 @@ export function crawlControls(state: State): CrawlControls {
 export function batchControls(state: State): BatchControls {
 	return {
 		add: ({ id = state.newId(), urls = [1, 2, 3].map((n) => `https://a.example/${n}`) } = {}) => {
-			const options = { formats: [{ type: 'markdown' }] };
-			state.batches.set(id, { id, urls, options, createdAt: Date.now() });
+			state.addBatch(urls, { formats: [{ type: 'markdown' }] }, id);
 			return { id };
 		},
 	};

@@ -16,7 +16,10 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
 	const app = Fastify({ bodyLimit: 64 * 1024 * 1024, forceCloseConnections: true });
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-	const service = serviceOf(core, async () => await app.close());
+	const service = serviceOf(core, async () => {
+		core.webhooks.close();
+		await app.close();
+	});
 
 	core.log.listenTo(app);
 	serveFiles(app, core);

@@ -1,3 +1,4 @@
+import type { Entry } from './entry';
 import { failure, type ServiceResponse } from './response';
 
 /** How a service limits requests: `requests` each `perMs`. */
@@ -12,8 +13,8 @@ export interface Limit {
 
 /** A limit, and where a 429 says how long to wait. */
 export interface RateLimit extends Limit {
-	/** In the error's text (the default), or instead in the header Retry-After, or nowhere. */
-	retryAfter?: 'text' | 'seconds' | 'date' | 'none';
+	/** In the error's text (the default), or instead in the header Retry-After, in the body as without a key, or nowhere. */
+	retryAfter?: 'text' | 'seconds' | 'date' | 'body' | 'none';
 }
 
 /** Counts calls the way a service does. Times in ms. */
@@ -101,20 +102,20 @@ export class RateLimiter {
 	}
 
 	private rejection({ requests, retryAfter = 'text' }: RateLimit, until: number): ServiceResponse {
-		const { header, text } = waitNamed(retryAfter, until - Date.now(), Date.now());
+		const { header, text, body } = waitNamed(retryAfter, until - Date.now(), Date.now());
 		const consumed = `Consumed (req/min): ${requests + 1}, Remaining (req/min): 0.`;
 		const error = `Rate limit exceeded. ${consumed} Upgrade your plan for a higher rate limit or ${text}`;
 		const headers: Record<string, string> = header === undefined ? {} : { 'retry-after': header };
-		return { ...failure(429, error), headers };
+		return { ...failure(429, error, body), headers };
 	}
 }
 
-/** How a 429 names a wait of `waitMs`: its Retry-After, and what its text says. */
+/** How a 429 names a wait of `waitMs`: its Retry-After, what its text says, and what else is in its body. */
 export function waitNamed(
 	where: RateLimit['retryAfter'],
 	waitMs: number,
 	now: number,
-): { header?: string; text: string } {
+): { header?: string; text: string; body?: Entry } {
 	const until = new Date(now + waitMs);
 	const shortly = 'please retry after a short delay';
 	switch (where) {
@@ -122,6 +123,8 @@ export function waitNamed(
 			return { header: String(Math.ceil(waitMs / 1_000)), text: shortly };
 		case 'date':
 			return { header: until.toUTCString(), text: shortly };
+		case 'body':
+			return { text: shortly, body: { retry_after_seconds: Math.ceil(waitMs / 1_000) } };
 		case 'text': {
 			const seconds = Math.max(1, Math.round(waitMs / 1_000));
 			return { text: `please retry after ${seconds}s, resets at ${String(until)}` };

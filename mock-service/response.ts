@@ -18,7 +18,7 @@ export const failure = (status: number, error: string, more: Entry = {}): Servic
 export const invalidUrls = (paths: Array<Array<string | number>>) =>
 	failure(400, 'Bad Request', {
 		code: 'BAD_REQUEST',
-		details: paths.map((path) => ({ code: 'invalid_string', path, message: 'Invalid URL' })),
+		details: paths.map((path) => ({ code: 'custom', path, message: 'Invalid URL' })),
 	});
 
 export const notFound = (what: string) => failure(404, `${what} not found`);

@@ -17,7 +17,10 @@ export interface ServiceOptions {
 	activity?: boolean; // false: the service has no /v2/team/activity
 	issues?: IssueStyle; // how a 400 writes its details, default zod4
 	extractAtOnce?: boolean; // /v1/extract responds with the result, without an id
-	knowsCredits?: boolean; // false: creditsUsed of a crawl is -1
+	knowsCredits?: boolean; // false: creditsUsed of a crawl or batch is -1
+	falseEnd?: boolean; // the first status of a crawl or batch says that it has completed, with no page
+	database?: boolean; // false: usage and activity are a 500
+	webhookSecret?: string; // signs what webhooks get
 	beyond?: boolean; // false: only the documented endpoints exist
 	mangleNext?: (next: string) => string; // what the service does to `next` URLs
 }
@@ -36,6 +39,8 @@ const DEFAULTS = {
 	issues: 'zod4',
 	extractAtOnce: false,
 	knowsCredits: true,
+	falseEnd: false,
+	database: true,
 } satisfies ServiceOptions;
 
 /** The options with their defaults. */

@@ -1,23 +1,50 @@
-import { crawlPage } from './data/crawlPage';
 import { hash, uuid } from './data/hash';
 import type { Entry, Typed } from './entry';
 import { Web } from './web';
 
-export const DAY_MS = 24 * 60 * 60 * 1000;
+export const HOUR_MS = 60 * 60 * 1000;
+export const DAY_MS = 24 * HOUR_MS;
 
-/** What a crawl is made of; its status and pages at a moment follow from it. */
-export interface Crawl {
+/** How long the service keeps a job, ms. */
+export const KEPT_MS = { crawl: DAY_MS, batch: DAY_MS, agent: DAY_MS, extract: 6 * HOUR_MS };
+
+/** Whether a job is still kept. */
+export const isKept = ({ createdAt }: { createdAt: number }, kind: keyof typeof KEPT_MS) =>
+	Date.now() < createdAt + KEPT_MS[kind];
+
+/** A job that scrapes pages: what a crawl and a batch have in common. Its status and pages at a moment follow from it. */
+export interface Scraping {
 	id: string;
-	url: string;
-	total: number; // pages it will have
-	pageBytes: number; // about, per page as JSON
 	createdAt: number; // ms since 1970
-	expiresAt: number;
-	formats: Typed[];
-	scrapeOptions: Entry;
-	driven: boolean; // a test moves it: it doesn't move by itself
+	total: number; // pages it will have
+	driven?: boolean; // a test moves it: it doesn't move by itself
+	fails?: boolean; // ends half-way
 	done: number; // pages so far, where driven or ended
 	end?: { status: string; at: number };
+	isSeen?: boolean; // its status was asked for
+}
+
+export interface Crawl extends Scraping {
+	url: string;
+	/** Paths of its pages below the URL; page-1, page-2 and so on where left out. */
+	paths?: string[];
+	/** Why its first page may not be in it. */
+	denied?: string;
+	pageBytes: number; // about, per page as JSON
+	formats: Typed[];
+	scrapeOptions: Entry;
+}
+
+export interface Batch extends Scraping {
+	urls: string[];
+	options: Entry & { formats: Typed[] };
+}
+
+/** How far a job is that scrapes pages. */
+export interface Progress {
+	status: string;
+	done: number;
+	endedAt?: number;
 }
 
 export interface Job {
@@ -27,15 +54,6 @@ export interface Job {
 	request: Entry;
 	credits: number;
 	end?: { status: string; at: number; data?: unknown; error?: string };
-}
-
-/** A job that scrapes many pages. */
-export interface Batch {
-	id: string;
-	urls: string[];
-	options: Entry & { formats: Typed[] };
-	createdAt: number;
-	end?: { status: string; at: number; done: number };
 }
 
 export interface Activity {
@@ -105,14 +123,13 @@ export class State {
 			total: 12,
 			pageBytes: 0,
 			createdAt: now,
-			expiresAt: now + DAY_MS,
 			formats: [{ type: 'markdown' }],
 			scrapeOptions: { formats: [{ type: 'markdown' }], parsers: [{ type: 'pdf' }] },
-			driven: false,
 			done: 0,
 			...given,
 		};
 		crawl.id ||= this.newId();
+		crawl.fails = new URL(crawl.url).hostname.includes('fail');
 		if (status !== 'scraping') {
 			crawl.done = crawl.total;
 			crawl.end = { status, at: now };
@@ -121,73 +138,71 @@ export class State {
 		return crawl;
 	}
 
+	addBatch(urls: string[], options: Batch['options'], id = this.newId()): Batch {
+		const batch = { id, urls, options, total: urls.length, createdAt: Date.now(), done: 0 };
+		this.batches.set(id, batch);
+		return batch;
+	}
+
 	/** A crawl that exists and has not expired. */
 	findCrawl(id: string): Crawl | undefined {
 		const crawl = this.crawls.get(id);
-		return crawl && crawl.expiresAt > Date.now() ? crawl : undefined;
+		return crawl && isKept(crawl, 'crawl') ? crawl : undefined;
+	}
+
+	findBatch(id: string): Batch | undefined {
+		const batch = this.batches.get(id);
+		return batch && isKept(batch, 'batch') ? batch : undefined;
+	}
+
+	/** How long the service goes on saying "scraping" of a job that has all its pages, or was cancelled, ms. */
+	private get settleMs(): number {
+		return this.durations().crawlMs / 5;
+	}
+
+	/** Whether the service has noticed that a job has ended. */
+	isSettled({ end }: Scraping): boolean {
+		return (
+			end !== undefined && Date.now() >= end.at + (end.status === 'cancelled' ? this.settleMs : 0)
+		);
 	}
 
 	/**
-	 * Status and pages of a crawl now. By itself it goes evenly from no page to all of them within
-	 * crawlMs; one whose host contains "fail" ends half-way as failed.
+	 * How far a job is now. By itself it goes evenly from no page to all of them, and ends crawlMs after it began: in the
+	 * last fifth of that time it has all its pages. One that fails ends half-way.
 	 */
-	crawlNow(crawl: Crawl): { status: string; done: number; endedAt?: number } {
+	now(job: Scraping): Progress {
 		const { crawlMs } = this.durations();
-		if (!crawl.end && !crawl.driven && crawlMs > 0) {
-			const part = (Date.now() - crawl.createdAt) / crawlMs;
-			const fails = new URL(crawl.url).hostname.includes('fail');
-			const reach = fails ? Math.floor(crawl.total / 2) : crawl.total;
-			if (part < 1) return { status: 'scraping', done: Math.floor(reach * part) };
-			crawl.done = reach;
-			crawl.end = { status: fails ? 'failed' : 'completed', at: crawl.createdAt + crawlMs };
+		if (!job.end && !job.driven && crawlMs > 0) {
+			const ms = Date.now() - job.createdAt;
+			const reach = job.fails ? Math.floor(job.total / 2) : job.total;
+			const part = Math.min(1, ms / (crawlMs - this.settleMs));
+			if (ms < crawlMs) return { status: 'scraping', done: Math.floor(reach * part) };
+			job.done = reach;
+			job.end = { status: job.fails ? 'failed' : 'completed', at: job.createdAt + crawlMs };
 		}
-		return { status: crawl.end?.status ?? 'scraping', done: crawl.done, endedAt: crawl.end?.at };
+		return { status: job.end?.status ?? 'scraping', done: job.done, endedAt: job.end?.at };
+	}
+
+	/** Ends a job that is under way as cancelled. */
+	cancel(job: Scraping): void {
+		job.done = this.now(job).done;
+		job.end ??= { status: 'cancelled', at: Date.now() };
 	}
 
 	/** From now on only tests move this crawl; throws when there is none. */
 	drive(id: string): Crawl {
 		const crawl = this.crawls.get(id);
 		if (!crawl) throw new Error(`No crawl ${id}`);
-		crawl.done = this.crawlNow(crawl).done;
+		crawl.done = this.now(crawl).done;
 		crawl.driven = true;
 		return crawl;
 	}
 
 	activeCrawls(): Crawl[] {
 		return [...this.crawls.values()].filter(
-			(crawl) => crawl.expiresAt > Date.now() && this.crawlNow(crawl).status === 'scraping',
+			(crawl) => isKept(crawl, 'crawl') && this.now(crawl).status === 'scraping',
 		);
-	}
-
-	/** Pages from `skip` on as JSON texts, as many as fit into `bytes`, at least one if there is one. */
-	crawlPages(
-		crawl: Crawl,
-		skip: number,
-		done: number,
-		bytes: number,
-		fileUrl: (name: string) => string,
-	): string[] {
-		const pages: string[] = [];
-		let size = 0;
-		for (let index = skip; index < done; index++) {
-			const text = crawlPage(crawl, index, crawl.formats, fileUrl);
-			size += Buffer.byteLength(text) + 1;
-			if (size > bytes && pages.length > 0) break;
-			pages.push(text);
-		}
-		return pages;
-	}
-
-	/** Status of a batch now; by itself it goes evenly from no page to all of them within crawlMs. */
-	batchNow(batch: Batch): NonNullable<Batch['end']> {
-		const { crawlMs } = this.durations();
-		if (batch.end) return batch.end;
-		const part = crawlMs > 0 ? (Date.now() - batch.createdAt) / crawlMs : 0;
-		if (part < 1) {
-			return { status: 'scraping', at: 0, done: Math.floor(batch.urls.length * part) };
-		}
-		batch.end = { status: 'completed', at: batch.createdAt + crawlMs, done: batch.urls.length };
-		return batch.end;
 	}
 
 	addJob(kind: Job['kind'], request: Entry, credits: number, id = this.newId()): Job {
@@ -210,7 +225,8 @@ export class State {
 	}
 
 	findJob(kind: Job['kind'], id: string): Job | undefined {
-		return this.jobs.get(`${kind} ${id}`);
+		const job = this.jobs.get(`${kind} ${id}`);
+		return job && isKept(job, kind) ? job : undefined;
 	}
 
 	/** Credits of a month (0 = the current one, whose use is what the ledger says), for one of two keys. */

@@ -16,19 +16,28 @@ function filler(bytes: number): string {
 	return text;
 }
 
+/** A crawled site, and which of its paths are in the crawl: page-1, page-2 and so on where left out. */
+interface Site {
+	url: string;
+	paths?: string[];
+}
+
+/** The URL of a page of a crawl, by its position from 0. */
+export const pageUrl = ({ url, paths }: Site, index: number) =>
+	`${url.replace(/\/+$/, '')}/${paths?.[index] ?? `page-${index + 1}`}`;
+
 /**
  * One page of a crawl as JSON text of about `pageBytes` bytes (at least its fields): made when it
  * is asked for, so that a crawl of any size takes no memory. Every page has its own URL.
  */
 export function crawlPage(
-	crawl: { url: string; pageBytes: number; scrapeOptions: Entry },
+	crawl: Site & { pageBytes: number; formats: Typed[]; scrapeOptions: Entry },
 	index: number,
-	formats: Typed[],
 	fileUrl: (name: string) => string,
 ): string {
-	const url = `${crawl.url.replace(/\/+$/, '')}/page-${index + 1}`;
+	const url = pageUrl(crawl, index);
 	const topic = new URL(crawl.url).hostname;
-	const result = page({ url, topic, formats }, fileUrl);
+	const result = page({ url, topic, formats: crawl.formats }, fileUrl);
 	result.metadata = {
 		title: `Page ${index + 1} of ${topic}`,
 		description: `Page ${index + 1} of the site ${topic}.`,

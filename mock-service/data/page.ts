@@ -67,6 +67,8 @@ export function page(request: PageRequest, fileUrl: (name: string) => string): E
 		menu: () => ({ sections: [{ name: 'Lunch', items: [{ name: 'Soup', price: 6.5 }] }] }),
 		question: () => `According to ${url}: ${pick(SENTENCES, hash(url, 'question'))}`,
 		highlights: () => pick(SENTENCES, hash(url, 'highlight')),
+		attributes: ({ selectors }) =>
+			(selectors as Entry[]).map((one, index) => ({ ...one, values: [`${key}-${index}`] })),
 	};
 	for (const format of request.formats) {
 		const name = format.type === 'question' ? 'answer' : format.type;

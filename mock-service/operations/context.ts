@@ -2,6 +2,7 @@ import type { Entry } from '../entry';
 import { failure, type ServiceResponse } from '../response';
 import type { Settings } from '../settings';
 import type { State } from '../state';
+import type { Reported, ReportedKind } from '../webhooks';
 
 /** What an operation gets; the request has been found to keep the contract. */
 export interface Context {
@@ -12,6 +13,8 @@ export interface Context {
 	settings: Settings;
 	fileUrl: (name: string) => string; // address of one of the service's own files
 	nextUrl: (path: string) => string; // absolute `next` for a path from the service root
+	/** Sends the webhook of the request, if it has one, what happens to a job. */
+	report: (id: string, kind: ReportedKind, now: () => Reported) => void;
 }
 
 export type Handler = (context: Context) => ServiceResponse;

@@ -1,10 +1,14 @@
+import { crawlPage, pageUrl } from '../data/crawlPage';
 import { pagePrice } from '../data/price';
 import { typesOf, type Entry, type Typed } from '../entry';
-import { invalidUrls, notFound, ok, type ServiceResponse } from '../response';
+import { failure, invalidUrls, notFound, ok, type ServiceResponse } from '../response';
 import type { Crawl } from '../state';
 import { iso, isUrl, paid, type Context, type Handler } from './context';
 import { pageFailure } from './pageFailures';
+import { pathRule, sitePaths } from './paths';
+import { cancelled, denied, errorsOf, progressOf, statusOf } from './scraping';
 
+/** v2 shows formats and parsers as objects, other than its document says. */
 export const crawlListActive =
 	(version: 'v1' | 'v2'): Handler =>
 	({ state }) =>
@@ -12,113 +16,127 @@ export const crawlListActive =
 			success: true,
 			crawls: state.activeCrawls().map((crawl) => {
 				const { formats, parsers, ...rest } = crawl.scrapeOptions as Record<string, Typed[]>;
-				const scrapeOptions: Entry = { ...rest, formats: typesOf(formats) };
-				if (version === 'v2') scrapeOptions.parsers = typesOf(parsers);
-				else scrapeOptions.parsePDF = typesOf(parsers).includes('pdf');
+				const ofV1 = { formats: typesOf(formats), parsePDF: typesOf(parsers).includes('pdf') };
 				return {
 					id: crawl.id,
 					teamId: 'team-northwind',
 					url: crawl.url,
 					created_at: iso(crawl.createdAt),
-					options: { limit: crawl.total, allowSubdomains: false, scrapeOptions },
+					options: {
+						limit: crawl.total,
+						allowSubdomains: false,
+						scrapeOptions: { ...rest, ...(version === 'v2' ? { formats, parsers } : ofV1) },
+					},
 				};
 			}),
 		});
 
-/**
- * Status and a chunk of the pages. `skip` says from which page on; it is what `next` carries. Only the last chunk of a
- * completed crawl has no `next`: any other crawl's leads to an empty chunk, whose `next` names itself. Only v2 warns.
- */
 export const crawlStatus =
 	(version: 'v1' | 'v2'): Handler =>
-	({ state, id, query, settings, fileUrl, nextUrl }) => {
+	(context) => {
+		const { state, id, fileUrl } = context;
 		const crawl = state.findCrawl(id);
 		if (!crawl) return notFound('Job');
-		const now = state.crawlNow(crawl);
-		const skip = Math.max(0, Number(query.skip ?? 0) || 0);
-		const pages = state.crawlPages(crawl, skip, now.done, settings.chunkBytes, fileUrl);
-		const reached = skip + pages.length;
-		const more = now.status !== 'completed' || reached < now.done;
-		const head = {
-			success: true,
-			status: now.status,
-			total: crawl.total,
-			completed: now.done,
-			creditsUsed: settings.knowsCredits ? now.done * pagePrice(crawl.scrapeOptions) : -1,
-			expiresAt: iso(crawl.expiresAt),
-			...(version === 'v2' && {
-				createdAt: iso(crawl.createdAt),
-				...(now.endedAt !== undefined && {
-					completedAt: iso(now.endedAt),
-					duration: (now.endedAt - crawl.createdAt) / 1000,
-					warning:
-						blockedBy(crawl).length > 0
-							? 'One or more pages could not be crawled because of robots.txt'
-							: `Only ${now.done} result(s) found. Try crawling with crawlEntireDomain=true`,
-				}),
-			}),
-			...(more && { next: nextUrl(`/${version}/crawl/${id}?skip=${reached}`) }),
-		};
-		// The pages are JSON text already: parsing 10 MB to serialize them again would cost much.
-		return ok(`${JSON.stringify(head).slice(0, -1)},"data":[${pages.join(',')}]}`);
+		const now = progressOf(context, crawl);
+		return statusOf(context, crawl, now, {
+			path: `/${version}/crawl/${id}`,
+			price: pagePrice(crawl.scrapeOptions),
+			pageAt: (index) => crawlPage(crawl, index, fileUrl),
+			total: now.isFalse ? 0 : crawl.total,
+			isV1: version === 'v1',
+			warning:
+				blockedBy(crawl).length > 0
+					? 'One or more pages could not be crawled because of robots.txt'
+					: `Only ${now.done} result(s) found. Try crawling with crawlEntireDomain=true`,
+		});
 	};
 
+/** A crawl has 12 pages at most. Include and Exclude Paths choose among those of its site. */
 export function crawlStart(context: Context): ServiceResponse {
-	const { state, body, nextUrl } = context;
+	const { state, body, nextUrl, fileUrl, report } = context;
 	const url = body.url as string;
 	if (!isUrl(url)) return invalidUrls([['url']]);
-	const total = pageFailure(url) ? 0 : Math.max(1, Math.min((body.limit as number) ?? 10_000, 12));
+	let rule: ReturnType<typeof pathRule>;
+	try {
+		rule = pathRule(body);
+	} catch (error) {
+		return failure(400, (error as Error).message);
+	}
+	const paths =
+		rule && sitePaths.filter((_, index) => !rule(pageUrl({ url, paths: sitePaths }, index)));
+	const found = pageFailure(url) ? 0 : Math.min(paths?.length ?? 12, 12);
+	const total = Math.min(Math.max(1, (body.limit as number) ?? 10_000), found);
 	const scrapeOptions = (body.scrapeOptions as Entry) ?? {};
 	return paid(context, 'crawlStart', total * pagePrice(scrapeOptions), () => {
 		const formats = (scrapeOptions.formats as Typed[]) ?? [{ type: 'markdown' }];
 		const crawl = state.addCrawl({
 			url,
 			total,
+			paths,
+			denied: rule?.(url),
 			formats,
 			scrapeOptions: { parsers: [{ type: 'pdf' }], ...scrapeOptions, formats },
 		});
 		state.note(crawl.id, 'crawl', 'v2', url);
-		return ok({ success: true, id: crawl.id, url: nextUrl(`/v2/crawl/${crawl.id}`) });
+		report(crawl.id, 'crawl', () => {
+			const pageAt = (index: number) => ({
+				success: true,
+				data: [JSON.parse(crawlPage(crawl, index, fileUrl)) as Entry],
+			});
+			return { ...state.now(crawl), pageAt, error: 'The crawl did not end well' };
+		});
+		return ok({
+			success: true,
+			id: crawl.id,
+			url: nextUrl(`/v2/crawl/${crawl.id}`),
+			...(body.prompt !== undefined && optionsOfPrompt(body)),
+		});
 	});
 }
 
-/** Assumption: cancelling again does no harm. Its failures have no `success`. */
-export function crawlCancel({ state, id }: Context): ServiceResponse {
-	const found = state.findCrawl(id);
-	if (!found) return { status: 404, body: { error: 'Job not found' } };
-	const { status } = state.crawlNow(found);
-	if (status === 'completed' || status === 'failed') {
-		return { status: 409, body: { error: 'The crawl has already ended' } };
-	}
-	const crawl = state.drive(id);
-	crawl.end ??= { status: 'cancelled', at: Date.now() };
-	return ok({ status: 'cancelled' });
+/** What a prompt is made into: options that the request did not give. */
+function optionsOfPrompt({
+	url: _url,
+	prompt: _prompt,
+	scrapeOptions: _options,
+	...given
+}: Entry): Entry {
+	const promptGeneratedOptions = { maxDiscoveryDepth: 2, allowSubdomains: false };
+	const finalCrawlerOptions = { ...promptGeneratedOptions, ...given };
+	return { promptGeneratedOptions, finalCrawlerOptions };
 }
 
+export const crawlCancel = (context: Context) =>
+	cancelled(context, context.state.findCrawl(context.id));
+
 /** What robots.txt forbids: a crawl has no page where that is the first one, or where that one fails. */
-function blockedBy({ url, total }: Crawl): string[] {
-	if (pageFailure(url)) return [];
+function blockedBy({ url, total, denied: why }: Crawl): string[] {
+	if (pageFailure(url) ?? why) return [];
 	return [total === 0 ? url : `${url.replace(/\/+$/, '')}/private`];
 }
 
 /** Unless the crawl itself failed, what it tells of is neither in its `total` nor in `completed`. */
-export function crawlErrors({ state, id }: Context): ServiceResponse {
+export function crawlErrors(context: Context): ServiceResponse {
+	const { state, id } = context;
 	const crawl = state.findCrawl(id);
 	if (!crawl) return notFound('Job');
-	const { status, done } = state.crawlNow(crawl);
-	const lost = status === 'failed' ? Math.min(5, crawl.total - done) : 0;
-	const timestamp = iso(crawl.createdAt);
-	const errors: Entry[] = Array.from({ length: lost }, (_, index) => ({
-		id: `${id}-${done + index + 1}`,
-		timestamp,
-		url: `${crawl.url.replace(/\/+$/, '')}/page-${done + index + 1}`,
-		code: 'SCRAPE_TIMEOUT',
-		error: 'The page did not answer in time',
-	}));
+	const { status, done } = state.now(crawl);
+	const left = Array.from({ length: crawl.total - done }, (_, index) =>
+		pageUrl(crawl, done + index),
+	);
+	const late = { code: 'SCRAPE_TIMEOUT', error: 'The page did not answer in time' };
 	const first = pageFailure(crawl.url)?.response.body as Entry | undefined;
-	if (first) {
-		const { code, error } = first;
-		errors.push({ id: `${id}-first`, timestamp, url: crawl.url, code, error });
-	}
-	return ok({ errors, robotsBlocked: blockedBy(crawl) });
+	const isMoved = new URL(crawl.url).hostname.includes('moved');
+	return errorsOf(context, crawl, {
+		failed: [
+			...(status === 'failed' ? left.slice(0, 5) : []).map((url) => ({ url, ...late })),
+			...(first ? [{ url: crawl.url, code: first.code, error: first.error }] : []),
+			...(crawl.denied === undefined ? [] : [denied(crawl.url, crawl.denied)]),
+			...(isMoved
+				? [denied(`${crawl.url}/moved`, 'Redirected to a URL outside of the crawl')]
+				: []),
+		],
+		blocked: blockedBy(crawl),
+		left,
+	});
 }

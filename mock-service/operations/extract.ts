@@ -2,13 +2,13 @@ import { example } from '../data/example';
 import { topicOf } from '../data/texts';
 import type { Entry } from '../entry';
 import { invalidUrls, notFound, ok, type ServiceResponse } from '../response';
-import { DAY_MS, type Job } from '../state';
+import { KEPT_MS, type Job } from '../state';
 import { iso, isUrl, paid, type Context, type Handler } from './context';
 
 export const extractStart =
 	(version: 'v1' | 'v2'): Handler =>
 	(context) => {
-		const { state, body } = context;
+		const { state, body, report } = context;
 		const urls = body.urls as string[];
 		const invalid = urls.filter((url) => !isUrl(url));
 		const ignores = (body.ignoreInvalidURLs as boolean | undefined) ?? version === 'v2';
@@ -19,10 +19,21 @@ export const extractStart =
 		return paid(context, version === 'v1' ? 'extractStart' : 'extractStartV2', credits, () => {
 			const job = state.addJob('extract', body, credits);
 			state.note(job.id, 'extract', version, urls[0]);
+			report(job.id, 'extract', () => {
+				const { status, error } = state.jobNow(job);
+				const isDone = status === 'completed';
+				return { status, data: isDone ? [{ success: true, ...extracted(job) }] : [], error };
+			});
 			const tells = body.ignoreInvalidURLs === true || invalid.length > 0;
 			const invalidURLs = tells ? { invalidURLs: invalid } : {};
 			if (version === 'v1' && context.settings.extractAtOnce) {
-				return ok({ success: true, extractId: job.id, ...extracted(job), ...invalidURLs });
+				return ok({
+					success: true,
+					extractId: job.id,
+					...extracted(job),
+					...billed(job),
+					...invalidURLs,
+				});
 			}
 			return ok({ success: true, id: job.id, ...DEPRECATED, ...invalidURLs });
 		});
@@ -34,13 +45,21 @@ const DEPRECATED = {
 	replacement: '/v2/scrape',
 };
 
+/** What an extraction that responds at once says of its cost. */
+const billed = ({ credits }: Job): Entry => ({
+	llmUsage: 0.0021,
+	totalUrlsScraped: credits / 5,
+	tokensBilled: credits * 15,
+	creditsBilled: credits,
+});
+
 /** The result of an extraction, with its sources where they were asked for. */
-function extracted({ request }: Job): Entry {
+function extracted({ request, end }: Job): Entry {
 	const [first = 'https://docs.northwind.example/'] = (request.urls as string[] | undefined) ?? [];
 	const url = first.replace(/[*{}[\]]+.*$/, '');
 	const topic = topicOf(String(request.prompt ?? '')).slice(0, 80);
 	return {
-		data: example(request.schema as Entry, topic, url),
+		data: end?.data ?? example(request.schema as Entry, topic, url),
 		...(request.showSources === true && { sources: { data: [url] } }),
 	};
 }
@@ -55,11 +74,10 @@ export function extractGet({ state, id }: Context): ServiceResponse {
 		success: now.status !== 'failed',
 		data: [],
 		...(isDone && extracted(job)),
-		...(isDone && now.data !== undefined && { data: now.data }),
 		status: now.status,
 		...(now.error !== undefined && { error: now.error }),
 		...(isDone && { tokensUsed: job.credits * 15, creditsUsed: job.credits }),
-		expiresAt: iso(job.createdAt + DAY_MS),
+		expiresAt: iso(job.createdAt + KEPT_MS.extract),
 		...DEPRECATED,
 	});
 }

@@ -9,7 +9,13 @@ import { extractGet, extractStart } from './extract';
 import { map } from './map';
 import { scrape } from './scrape';
 import { search } from './search';
-import { usageActivity, usageHistorical, usageQueueStatus, usageRemaining } from './usage';
+import {
+	needsDatabase,
+	usageActivity,
+	usageHistorical,
+	usageQueueStatus,
+	usageRemaining,
+} from './usage';
 
 /** The operations by their id in the contract. */
 export const handlers: Record<string, Handler> = {
@@ -34,10 +40,10 @@ export const handlers: Record<string, Handler> = {
 	batchCancel,
 	batchErrors,
 	map,
-	usageHistorical,
-	usageRemaining,
+	usageHistorical: needsDatabase(usageHistorical),
+	usageRemaining: needsDatabase(usageRemaining),
 	usageQueueStatus,
-	usageActivity,
+	usageActivity: needsDatabase(usageActivity),
 };
 
 /** What responds where nobody wrote a handler: the contract's example. It bills nothing. */

@@ -2,8 +2,12 @@ import { webHit } from '../data/hits';
 import { topicOf } from '../data/texts';
 import { invalidUrls, ok, type ServiceResponse } from '../response';
 import { isUrl, paid, type Context } from './context';
+import { pageFailure } from './pageFailures';
 
-/** The service's sites have 24 pages each; `search` moves those whose title has the words to the top. */
+/**
+ * The service's sites have 24 pages each, and none where the site can't be scraped; `search` moves those whose title has
+ * the words to the top.
+ */
 export function map(context: Context): ServiceResponse {
 	const { state, body, settings } = context;
 	const url = String(body.url);
@@ -11,7 +15,8 @@ export function map(context: Context): ServiceResponse {
 	return paid(context, 'map', 1, () => {
 		const origin = new URL(url).origin;
 		const topic = topicOf(String(body.search ?? new URL(url).hostname));
-		const count = Math.max(0, Math.min((body.limit as number) ?? 5000, 24));
+		const all = pageFailure(url) ? 0 : 24;
+		const count = Math.max(0, Math.min((body.limit as number) ?? 5000, all));
 		const links = Array.from({ length: count }, (_, index) => {
 			const hit = webHit(settings.seed, topic, index);
 			return { ...hit, url: `${origin}${new URL(hit.url).pathname}` };

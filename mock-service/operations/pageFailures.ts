@@ -5,6 +5,7 @@ interface PageFailure {
 	code: string;
 	error: string;
 	credits?: number;
+	login_url?: string;
 }
 
 /** What scraping a page fails with, by the first label of its host: each can be asked for. */
@@ -34,6 +35,37 @@ const BY_LABEL: Record<string, PageFailure> = {
 		status: 500,
 		code: 'SCRAPE_ACTION_ERROR',
 		error: 'Element not found',
+	},
+	'no-browser': {
+		status: 400,
+		code: 'SCRAPE_ACTIONS_NOT_SUPPORTED',
+		error: 'No engine of this service supports actions',
+	},
+	'retry-limit': {
+		status: 500,
+		code: 'SCRAPE_RETRY_LIMIT',
+		error: 'The page was tried as often as allowed',
+	},
+	'zdr-violation': {
+		status: 400,
+		code: 'SCRAPE_ZDR_VIOLATION_ERROR',
+		error: 'A feature of this request needs data to be kept',
+	},
+	'x-twitter': {
+		status: 500,
+		code: 'SCRAPE_X_TWITTER_CONFIGURATION_ERROR',
+		error: 'This service is not set up for posts of this site',
+	},
+	'job-cancelled': {
+		status: 500,
+		code: 'SCRAPE_JOB_CANCELLED',
+		error: 'The job of this page was cancelled',
+	},
+	'index-only': {
+		status: 403,
+		code: 'AGENT_INDEX_ONLY',
+		error: 'Without logging in, pages come from the index alone',
+		login_url: 'https://service.example/login',
 	},
 	'too-slow': { status: 408, code: 'SCRAPE_TIMEOUT', error: 'The page took too long' },
 	'not-supported': {

@@ -1,7 +1,15 @@
 import type { Entry } from '../entry';
-import { ok, type ServiceResponse } from '../response';
+import { failure, ok, type ServiceResponse } from '../response';
 import { DAY_MS } from '../state';
-import { iso, type Context } from './context';
+import { iso, type Context, type Handler } from './context';
+
+/** What a service without its database responds with instead. */
+export const needsDatabase =
+	(handler: Handler): Handler =>
+	(context) =>
+		context.settings.database
+			? handler(context)
+			: failure(500, 'The database is not configured', { code: 'UNKNOWN_ERROR' });
 
 /** Twelve months, the current one last. Assumption: the team has two keys, known by their names. */
 export function usageHistorical({ state, query, settings }: Context): ServiceResponse {
@@ -38,7 +46,7 @@ export function usageRemaining({ state }: Context): ServiceResponse {
 
 export function usageQueueStatus({ state }: Context): ServiceResponse {
 	const jobs = [...state.jobs.values()].map((job) => state.jobNow(job));
-	const batches = [...state.batches.values()].map((batch) => state.batchNow(batch));
+	const batches = [...state.batches.values()].map((batch) => state.now(batch));
 	const running = [...jobs, ...batches].filter(({ status }) => !/^(c|f)/.test(status));
 	const active = running.length + state.activeCrawls().length;
 	return ok({

@@ -10,6 +10,7 @@ import { badRequest, BROKEN_JSON, INVALID_JSON, noSuchEndpoint } from '../reject
 import { failure, type ServiceResponse } from '../response';
 import { tolerated } from '../tolerance';
 import type { RecordedRequest } from '../requests';
+import type { Webhook } from '../webhooks';
 
 /** A request of the API. `path` is without the prefix. */
 interface Call {
@@ -90,7 +91,7 @@ function respond(
 }
 
 function contextOf(
-	{ state, settings, url }: Core,
+	{ state, settings, url, webhooks }: Core,
 	path: string,
 	query: Entry,
 	body: Entry,
@@ -104,5 +105,7 @@ function contextOf(
 		settings,
 		fileUrl: (name) => `${url}/files/${name}`,
 		nextUrl: (next) => settings.mangleNext?.(`${url}${next}`) ?? `${url}${next}`,
+		report: (job, kind, now) =>
+			webhooks.watch(body.webhook as Webhook | undefined, settings.webhookSecret, job, kind, now),
 	};
 }

@@ -23,7 +23,7 @@ const FREE: string[] = [];
 /** Whether a field of a request has no control for one of these reasons, as has all that is in it. */
 function isLeftOut(operationId: string, property: string): boolean {
 	return Object.keys(WITHOUT_CONTROL).some(
-		(key) => key === property || `${operationId} ${property}`.startsWith(key),
+		(key) => property.startsWith(key) || `${operationId} ${property}`.startsWith(key),
 	);
 }
 

@@ -324,7 +324,7 @@ describe('crawls', () => {
 				url: 'https://shop.example',
 				created_at: expect.any(String),
 				options: expect.objectContaining({
-					scrapeOptions: { formats: ['html'], parsers: ['pdf'], mobile: true },
+					scrapeOptions: { formats: [{ type: 'html' }], parsers: [{ type: 'pdf' }], mobile: true },
 				}),
 			},
 		]);

@@ -1,0 +1,119 @@
+import type { Entry } from '../entry';
+import { notFound, ok, type ServiceResponse } from '../response';
+import { KEPT_MS, type Progress, type Scraping } from '../state';
+import { iso, type Context } from './context';
+
+/** The failure of a cancel or of a list of errors: without `success`, unlike others. */
+const noJob: ServiceResponse = { status: 404, body: { error: 'Job not found' } };
+
+/** What the status of one kind of job has of its own. */
+interface Kind {
+	path: string; // of its status, with the version
+	price: number; // of a page
+	/** Its page at a position from 0, as JSON. */
+	pageAt: (index: number) => string;
+	/** The number of its pages so far; without it as many as are done. */
+	completed?: number;
+	total: number;
+	isV1?: boolean;
+	warning?: string;
+}
+
+/** How far a job is. Where the service has false ends, it says of each job at first that it has completed. */
+export function progressOf(
+	{ state, settings }: Context,
+	job: Scraping,
+): Progress & { isFalse: boolean } {
+	const isFalse = settings.falseEnd && !job.isSeen;
+	job.isSeen = true;
+	return isFalse
+		? { status: 'completed', done: 0, endedAt: Date.now(), isFalse }
+		: { ...state.now(job), isFalse };
+}
+
+/**
+ * Status and a chunk of the pages. `skip` says from which page on; it is what `next` carries. Only the last chunk of a
+ * completed job has no `next`: any other job's leads to an empty chunk, whose `next` names itself. Only v2 warns.
+ */
+export function statusOf(
+	{ query, settings, nextUrl }: Context,
+	job: Scraping,
+	{ status, done, endedAt }: Progress,
+	{ path, price, pageAt, completed = done, total, isV1, warning }: Kind,
+): ServiceResponse {
+	const skip = Math.max(0, Number(query.skip ?? 0) || 0);
+	const pages: string[] = [];
+	for (let index = skip, size = 0; index < completed; index++) {
+		const text = pageAt(index);
+		size += Buffer.byteLength(text) + 1;
+		if (size > settings.chunkBytes && pages.length > 0) break;
+		pages.push(text);
+	}
+	const reached = skip + pages.length;
+	const head = {
+		success: true,
+		status,
+		total,
+		completed,
+		creditsUsed: settings.knowsCredits ? done * price : -1,
+		expiresAt: iso(job.createdAt + KEPT_MS.crawl),
+		...(!isV1 && {
+			createdAt: iso(job.createdAt),
+			...(endedAt !== undefined && {
+				completedAt: iso(endedAt),
+				duration: (endedAt - job.createdAt) / 1000,
+				warning,
+			}),
+		}),
+		...((status !== 'completed' || reached < completed) && {
+			next: nextUrl(`${path}?skip=${reached}`),
+		}),
+	};
+	// The pages are JSON text already: parsing 10 MB to serialize them again would cost much.
+	return ok(`${JSON.stringify(head).slice(0, -1)},"data":[${pages.join(',')}]}`);
+}
+
+/** A job that was cancelled a moment ago may be cancelled again; one whose end has been noticed may not. */
+export function cancelled({ state }: Context, job: Scraping | undefined): ServiceResponse {
+	if (!job) return noJob;
+	const { status } = state.now(job);
+	const isOver = status !== 'scraping' && (status !== 'cancelled' || state.isSettled(job));
+	if (isOver) return { status: 409, body: { error: 'Crawl is already completed' } };
+	state.cancel(job);
+	return ok({ status: 'cancelled' });
+}
+
+/** A URL that is not among the pages. */
+interface Lost {
+	url: string;
+	code: unknown;
+	error: unknown;
+}
+
+/** `left` are the URLs that nobody scraped when the job was cancelled, `blocked` those that robots.txt forbids. */
+export function errorsOf(
+	{ state }: Context,
+	job: Scraping | undefined,
+	{ failed, blocked, left }: { failed: Lost[]; blocked: string[]; left: string[] },
+): ServiceResponse {
+	if (!job) return notFound('Job');
+	const lost = [
+		...failed,
+		...blocked.map((url) => denied(url, 'URL blocked by robots.txt')),
+		...(state.now(job).status === 'cancelled' ? left : []).map((url) => ({
+			url,
+			code: 'UNKNOWN_ERROR',
+			error: 'An unexpected error occurred inside the service',
+		})),
+	];
+	const timestamp = iso(job.createdAt);
+	const errors: Entry[] = lost.map((one, index) => ({
+		id: `${job.id}-${index}`,
+		timestamp,
+		...one,
+	}));
+	return ok({ errors, robotsBlocked: blocked });
+}
+
+/** A page that may not be in the job. */
+export const denied = (url: string, error: string): Lost => ({ url, code: 'CRAWL_DENIAL', error });
