@@ -420,7 +420,9 @@ describe('a warning of the service', () => {
 			const body = { errors, robotsBlocked: [unreachable] };
 			service.fail({ path: /\/errors$/, status: 200, body });
 			const { error } = await run(crawl, pagesOf(id));
-			expect(error?.message).toBe('The crawl gave no page: Blocked by robots.txt');
+			expect(error?.message).toBe(
+				'The crawl gave no page: robots.txt of the site forbids this page',
+			);
 			expect(error?.description).toMatch(/^1 URL failed\./);
 		});
 	});

@@ -1,7 +1,11 @@
 import { splitIntoItems } from '../../shared/fields/options';
-import { FORBIDDEN_BY_ROBOTS, blockedUrls, failedUrl } from '../../shared/jobs/failedUrls';
+import {
+	FORBIDDEN_BY_ROBOTS,
+	blockedUrls,
+	errorsIn,
+	failedUrl,
+} from '../../shared/jobs/failedUrls';
 import type { Operation, Task } from '../../shared/operation';
-import { objectsIn } from '../../shared/results/required';
 import { callService, checkStopped } from '../../shared/transport';
 import { pathTo } from '../../shared/url';
 import { crawlField } from './crawlField';
@@ -21,7 +25,7 @@ export const getErrors: Operation = {
 		const crawlId = task.form.need(crawlField);
 		const { body } = await callService(task, task.call, task.settings);
 		if (task.form.get(splitIntoItems) === false) return [{ json: body }];
-		const errors = objectsIn(body, 'errors');
+		const errors = errorsIn(body);
 		const mayBeLeft = errors.some((page) => failedUrl(page, crawlJob, 'cancelled').isLeft);
 		const status = mayBeLeft ? await statusOf(task, crawlId) : undefined;
 		// Named "reason" because n8n takes an item with a field "error" for a failure of the node.

@@ -47,6 +47,12 @@ export function blockedUrls(body: IDataObject): unknown[] {
 	return listIn({ robotsBlocked: [], ...body }, 'robotsBlocked');
 }
 
+/** Lists the entries of `errors` but those of `robotsBlocked`, which newer services have in both lists. */
+export function errorsIn(body: IDataObject): IDataObject[] {
+	const blocked = new Set(blockedUrls(body));
+	return objectsIn(body, 'errors').filter(({ url }) => !blocked.has(url));
+}
+
 /**
  * Lists the URLs of a job without a page, with the reasons. The list is empty if the service has none; a warning says if
  * it could not be asked. Throws only errors that end the whole run.
@@ -60,12 +66,10 @@ export async function failedUrls(
 	const call = { method: 'GET' as const, path: `${pathTo(job.path, id)}/errors` };
 	try {
 		const { body } = await callService(task, call, { ...task.settings, jobId: id });
-		const failed = objectsIn(body, 'errors').map((entry) => failedUrl(entry, job, status));
-		const known = new Set(failed.map(({ url }) => url));
+		const failed = errorsIn(body).map((entry) => failedUrl(entry, job, status));
 		const blocked = blockedUrls(body).map(textOf);
-		const others = blocked.filter((url) => !known.has(url));
 		return {
-			failed: [...failed, ...others.map((url) => ({ url, reason: FORBIDDEN_BY_ROBOTS }))],
+			failed: [...failed, ...blocked.map((url) => ({ url, reason: FORBIDDEN_BY_ROBOTS }))],
 		};
 	} catch (error) {
 		checkStopped(task.run);

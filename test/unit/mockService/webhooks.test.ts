@@ -121,10 +121,10 @@ it('signs its reports, and sends the headers and metadata of the request along',
 		events: ['started'],
 	};
 	const request = { url: 'https://a.example', webhook: { ...webhook, ...own } };
-	await start('/v2/crawl', request, { webhookSecret: 's3cret' });
+	await start('/v2/crawl', request, { webhookSecret: 'a-secret' });
 	await reported(1);
 	const [{ headers, text, body }] = reports;
-	const hex = createHmac('sha256', 's3cret').update(text).digest('hex');
+	const hex = createHmac('sha256', 'a-secret').update(text).digest('hex');
 	expect(headers).toMatchObject({ 'x-token': 'abc', 'x-firecrawl-signature': `sha256=${hex}` });
 	expect(body.metadata).toEqual({ customer: '4711' });
 });
