@@ -1,26 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { additionalBodyFields, optionsCollection } from '../shared/fields/options';
-import { queryOperatorsField } from '../shared/search/queryOperators';
+import { additionalBodyFields, optionsCollection, splitIntoItems } from '../shared/fields/options';
 import {
 	RESULTS_PRICE,
-	categories,
-	country,
-	enterprise,
-	excludeDomains,
-	highlights,
-	ignoreInvalidURLs,
-	includeDomains,
+	includeSearchInfo,
 	limit as searchLimit,
-	location,
-	query,
-	safe,
-	sources,
-	timeFilter,
-	webLocation,
-	webTimeFilter,
+	searchFields,
+	searchOptions as ofSearch,
+	timeout,
 } from '../shared/search/fields';
-import { threatProtection } from '../shared/fields/teamPolicy';
 import { booleanField, choiceField } from '../shared/form/controls';
 import type { Field } from '../shared/form/field';
 import { costNotices, costText } from '../shared/trigger/cost';
@@ -58,26 +46,18 @@ export const ignoreTracking = booleanField('ignoreTracking', 'Ignore Tracking Pa
 	wire: { in: 'settings' },
 });
 
-const options = optionsCollection([
-	timeFilter,
-	country,
-	location,
-	categories,
-	includeDomains,
-	excludeDomains,
-	emitChanged,
-	ignoreTracking,
-	safe,
-	highlights,
-	webTimeFilter,
-	webLocation,
-	ignoreInvalidURLs,
-	threatProtection,
-	enterprise,
-	additionalBodyFields,
-]);
+/** Lists what a search offers for its response, or sets by itself. */
+const notHere: Field[] = [includeSearchInfo, timeout, splitIntoItems];
 
-export const fields: Field[] = [query, limit, sources, queryOperatorsField, firstPoll, options];
+const searchOptions = ofSearch([emitChanged, ignoreTracking]).filter(
+	(field) => !notHere.includes(field),
+);
+
+export const fields: Field[] = [
+	...searchFields(limit),
+	firstPoll,
+	optionsCollection([...searchOptions, additionalBodyFields]),
+];
 
 /** Says what polling costs, for the chosen Poll Times. */
 export const costs: INodeProperties[] = costNotices((polls) => {

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { screenshotFields } from './actions';
-import { invalid, isEmpty, missing, quoted } from '../form/checks';
-import { type Choice, choicesField, textField } from '../form/controls';
-import type { Field, Place, Wire } from '../form/field';
+import { below, invalid, isEmpty, missing, quoted } from '../form/checks';
+import { type Choice, choicesField, collectionField, textField } from '../form/controls';
+import type { Field, Place } from '../form/field';
 import { choicesIn } from '../form/values';
 import { isObject, listOf, valueAt } from '../json';
 import { schemaField } from './schema';
@@ -96,70 +96,55 @@ export function formatsField(path: string, { always, without = [] }: FormatRules
 
 /** Lists the settings of single formats, each shown if its format was chosen. `path` as for formatsField(). */
 export function formatDetails(path: string): Field[] {
-	/** Completes the formats of a type; settings that an expression gave with a format stay. */
-	const into = (type: string, more: (value: unknown) => IDataObject): Wire['put'] => {
-		return (target, value) => {
-			for (const format of formatsAt(target, path)) {
-				if (format.type === type) Object.assign(format, { ...more(value), ...format });
-			}
-		};
-	};
-	const shown = (type: string): Field['displayOptions'] => ({ show: { formats: [type] } });
-	const text = (
+	/** Completes the formats of a type, by one key if it is given; settings that an expression gave with a format stay. */
+	const partOf = (
 		type: string,
-		key: string,
-		field: Pick<Field, 'displayName' | 'name' | 'placeholder' | 'description' | 'typeOptions'>,
-	): Field => ({
-		...field,
-		type: 'string',
-		default: '',
-		displayOptions: shown(type),
+		key?: string,
+		maxLength?: number,
+	): Pick<Field, 'displayOptions' | 'wire'> => ({
+		displayOptions: { show: { formats: [type] } },
 		wire: {
-			as: `${path}.${key}`,
-			maxLength: MAX_TEXT_LENGTH,
-			put: into(type, (value) => ({ [key]: value as string })),
+			as: key === undefined ? path : `${path}.${key}`,
+			maxLength,
+			put: (target, value) => {
+				const part = key === undefined ? (value as IDataObject) : { [key]: value };
+				for (const format of formatsAt(target, path)) {
+					if (format.type === type) Object.assign(format, { ...part, ...format });
+				}
+			},
 		},
-	});
-	const collection = (type: string, displayName: string, options: Field[]): Field => ({
-		displayName,
-		name: `${type}Options`,
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		displayOptions: shown(type),
-		options,
-		wire: { as: path, put: into(type, (value) => value as IDataObject) },
 	});
 	return [
 		schemaField('jsonSchema', 'JSON Schema', {
 			description: 'The shape of the data to extract; fill in JSON Schema, JSON Prompt, or both',
-			displayOptions: shown('json'),
-			wire: {
-				as: `${path}.schema`,
-				put: into('json', (schema) => ({ schema: schema as IDataObject })),
-			},
+			...partOf('json', 'schema'),
 		}),
-		text('json', 'prompt', {
-			displayName: 'JSON Prompt',
-			name: 'jsonPrompt',
+		textField('jsonPrompt', 'JSON Prompt', {
 			typeOptions: { rows: 2 },
 			placeholder: 'e.g. Extract the product name and its price',
 			description: 'What to extract, in your own words',
+			...partOf('json', 'prompt', MAX_TEXT_LENGTH),
 		}),
-		text('question', 'question', {
-			displayName: QUESTION,
-			name: 'question',
+		textField('question', QUESTION, {
 			placeholder: 'e.g. When was the company founded?',
 			description: 'What to answer from each page',
+			...partOf('question', 'question', MAX_TEXT_LENGTH),
 		}),
-		text('highlights', 'query', {
-			displayName: HIGHLIGHTS_QUERY,
-			name: 'highlightsQuery',
+		textField('highlightsQuery', HIGHLIGHTS_QUERY, {
 			placeholder: 'e.g. opening hours',
 			description: 'What the passages should be about',
+			...partOf('highlights', 'query', MAX_TEXT_LENGTH),
 		}),
-		collection('screenshot', 'Screenshot Options', screenshotFields),
-		collection('changeTracking', 'Change Tracking Options', changeTrackingFields),
+		collectionField('screenshotOptions', 'Screenshot Options', {
+			placeholder: 'Add Option',
+			options: screenshotFields,
+			...partOf('screenshot'),
+		}),
+		collectionField('changeTrackingOptions', 'Change Tracking Options', {
+			placeholder: 'Add Option',
+			options: changeTrackingFields,
+			...partOf('changeTracking'),
+		}),
 	];
 }
 
@@ -195,21 +180,16 @@ function formats(entered: unknown, place: Place, without: string[]): IDataObject
 	});
 }
 
-/** Checks what a format needs beside it or in it. Throws NodeOperationError. */
-function checkFormats(chosen: IDataObject[], options: IDataObject, place: Place): void {
-	const labelled = (label: string): Place => ({
-		...place,
-		labels: [...place.labels.slice(0, -1), label],
-	});
-	for (const { type, question, query } of chosen) {
-		if (type === 'question' && isEmpty(question)) throw missing(labelled(QUESTION));
-		if (type === 'highlights' && isEmpty(query)) throw missing(labelled(HIGHLIGHTS_QUERY));
+/** Rejects change tracking without Markdown, or that compares fields without saying which. */
+export function checkTracking(types: unknown[], tracking: IDataObject, place: Place): void {
+	if (!types.includes('markdown')) {
+		throw invalid(
+			place,
+			'has Change Tracking without Markdown',
+			'Add the format Markdown, in which changes are found.',
+		);
 	}
-	checkCombination(chosen, options, place);
-}
-
-/** Rejects change tracking that compares fields without saying which. */
-export function checkTracking({ modes, schema, prompt }: IDataObject, place: Place): void {
+	const { modes, schema, prompt } = tracking;
 	if (!Array.isArray(modes) || !(modes as unknown[]).includes('json') || schema || prompt) return;
 	throw invalid(
 		place,
@@ -218,29 +198,29 @@ export function checkTracking({ modes, schema, prompt }: IDataObject, place: Pla
 	);
 }
 
-/** Rejects combinations that the service rejects or can't use. */
-function checkCombination(chosen: IDataObject[], options: IDataObject, place: Place): void {
+/** Rejects formats that lack something in them or beside them. Throws NodeOperationError. */
+function checkFormats(chosen: IDataObject[], options: IDataObject, place: Place): void {
 	const types = chosen.map(({ type }) => type);
+	const beside = (label: string): Place =>
+		below({ ...place, labels: place.labels.slice(0, -1) }, label);
+	for (const format of chosen) {
+		const { type, question, query, schema, prompt } = format;
+		if (type === 'question' && isEmpty(question)) throw missing(beside(QUESTION));
+		if (type === 'highlights' && isEmpty(query)) throw missing(beside(HIGHLIGHTS_QUERY));
+		if (type === 'changeTracking') checkTracking(types, format, place);
+		if (type === 'json' && !schema && !prompt) {
+			throw invalid(
+				place,
+				'has JSON without a schema or a prompt',
+				'Fill in JSON Schema, JSON Prompt or both.',
+			);
+		}
+	}
 	if (options.redactPII && !types.includes('markdown')) {
 		throw invalid(
 			place,
 			'has no Markdown, but personal data is to be redacted',
 			'Only Markdown is redacted, at 4 credits a page: add it, or turn off Redact Personal Data.',
-		);
-	}
-	for (const format of chosen) if (format.type === 'changeTracking') checkTracking(format, place);
-	if (types.includes('changeTracking') && !types.includes('markdown')) {
-		throw invalid(
-			place,
-			'has Change Tracking without Markdown',
-			'Add the format Markdown, in which changes are found.',
-		);
-	}
-	if (chosen.some(({ type, schema, prompt }) => type === 'json' && !schema && !prompt)) {
-		throw invalid(
-			place,
-			'has JSON without a schema or a prompt',
-			'Fill in JSON Schema, JSON Prompt or both.',
 		);
 	}
 }

@@ -33,14 +33,8 @@ function checkFormats(target: IDataObject, place: Place): void {
 	if (formats.includes('screenshot') && formats.includes('screenshot@fullPage')) {
 		throw invalid(place, 'has two kinds of screenshot', 'Choose one of them.');
 	}
-	if (formats.includes('changeTracking') && !formats.includes('markdown')) {
-		throw invalid(
-			place,
-			'has Change Tracking without Markdown',
-			'Add the format Markdown, in which changes are found.',
-		);
-	}
-	checkTracking((target.changeTrackingOptions ?? {}) as IDataObject, place);
+	const tracking = (target.changeTrackingOptions ?? {}) as IDataObject;
+	if (formats.includes('changeTracking')) checkTracking(formats, tracking, place);
 	if (formats.includes('json') && target.jsonOptions === undefined) {
 		throw invalid(
 			place,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { listOf } from '../json';
+import { isObject, listOf } from '../json';
 import { splitIntoItems } from '../fields/options';
 import { checkOperators, MAX_QUERY_LENGTH, queryOperatorsField } from './queryOperators';
 import { threatProtection } from '../fields/teamPolicy';
@@ -17,7 +17,7 @@ import {
 import type { Field, Place, Wire } from '../form/field';
 import { choicesIn, countryCode, domains } from '../form/values';
 
-export const query: Field = textField('query', 'Query', {
+const query: Field = textField('query', 'Query', {
 	placeholder: 'e.g. best coffee grinder for espresso',
 	description:
 		'What to search for, up to 500 characters including the Query Operators. May be empty if these are set.',
@@ -56,7 +56,7 @@ export const limitOfScraped: Field<number> = {
 	hint: `${RESULTS_PRICE}, plus 1 per scraped page; some formats cost more`,
 };
 
-export const sources = choicesField('sources', 'Sources', {
+const sources = choicesField('sources', 'Sources', {
 	default: ['web'],
 	description: 'Where to search',
 	choices: [
@@ -72,20 +72,16 @@ function objectsWithType(example: string): Wire['value'] {
 	return (entered, place) => {
 		const chosen = choicesIn(entered);
 		if (chosen.length === 0) return undefined;
-		return chosen.map((entry) => objectWithType(entry, example, place));
+		return chosen.map((entry) => {
+			if (typeof entry === 'string') return { type: entry };
+			if (isObject(entry) && 'type' in entry) return { ...entry };
+			throw invalid(
+				place,
+				`has ${quoted(entry)}, which is not one of its choices`,
+				`Give text, e.g. ${example}, or objects with "type".`,
+			);
+		});
 	};
-}
-
-function objectWithType(entry: unknown, example: string, place: Place): IDataObject {
-	if (typeof entry === 'string') return { type: entry };
-	if (typeof entry === 'object' && entry !== null && 'type' in entry) {
-		return { ...(entry as IDataObject) };
-	}
-	throw invalid(
-		place,
-		`has ${quoted(entry)}, which is not one of its choices`,
-		`Give text, e.g. ${example}, or objects with "type".`,
-	);
 }
 
 /**
@@ -110,7 +106,7 @@ const ofWebSource = (key: string): Field['wire'] => ({
 	},
 });
 
-export const categories = choicesField('categories', 'Categories', {
+const categories = choicesField('categories', 'Categories', {
 	description: 'Only results of these kinds; each result then has a category',
 	choices: [
 		[
@@ -140,7 +136,7 @@ function checkCategories({ categories: chosen }: IDataObject, place: Place): voi
 	);
 }
 
-export const timeFilter = timeFilterField('timeFilter', 'Time Filter', {
+const timeFilter = timeFilterField('timeFilter', 'Time Filter', {
 	description:
 		'Only web results from this period, optionally newest first. The public service does not filter news and images by it, and self-hosted ones may ignore it.',
 	wire: { as: 'tbs' },
@@ -152,7 +148,7 @@ export const country = textField('country', 'Country', {
 	wire: { mayBeEmpty: true, value: countryCode },
 });
 
-export const location = textField('location', 'Location', {
+const location = textField('location', 'Location', {
 	placeholder: 'e.g. Berlin,Germany',
 	description: 'City, state and country to search from; works best together with Country',
 	wire: { mayBeEmpty: true },
@@ -166,12 +162,12 @@ const domainField = (name: string, displayName: string, { wire, ...rest }: Rest)
 		wire: { value: domains, ...wire },
 	});
 
-export const includeDomains = domainField('includeDomains', 'Include Domains', {
+const includeDomains = domainField('includeDomains', 'Include Domains', {
 	description: 'Only results from these domains. Newer services only.',
 	wire: { check: checkDomains },
 });
 
-export const excludeDomains = domainField('excludeDomains', 'Exclude Domains', {
+const excludeDomains = domainField('excludeDomains', 'Exclude Domains', {
 	description: 'No results from these domains. Newer services only.',
 });
 
@@ -184,24 +180,24 @@ function checkDomains(target: IDataObject, place: Place): void {
 	);
 }
 
-export const safe = booleanField('safe', 'Safe Search', {
+const safe = booleanField('safe', 'Safe Search', {
 	default: true,
 	description: 'Whether to leave out explicit results. Newer services only.',
 });
 
-export const highlights = booleanField('highlights', 'Highlights', {
+const highlights = booleanField('highlights', 'Highlights', {
 	description:
 		'Whether to describe results by the passages that match the query, instead of as the search engine does. Newer services only.',
 	wire: { mayBeEmpty: true },
 });
 
-export const webTimeFilter = timeFilterField('webTimeFilter', 'Web: Time Filter', {
+const webTimeFilter = timeFilterField('webTimeFilter', 'Web: Time Filter', {
 	description:
 		'Like Time Filter, but for the source Web alone. With other sources, some services ignore it: use Time Filter.',
 	wire: ofWebSource('tbs'),
 });
 
-export const webLocation: Field = {
+const webLocation: Field = {
 	...location,
 	displayName: 'Web: Location',
 	name: 'webLocation',
@@ -210,12 +206,12 @@ export const webLocation: Field = {
 	wire: { ...ofWebSource('location'), mayBeEmpty: true },
 };
 
-export const ignoreInvalidURLs = booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs', {
+const ignoreInvalidURLs = booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs', {
 	description:
 		'Whether to leave out results whose URL other operations would reject. The service default is off.',
 });
 
-const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
+export const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
 	default: 60000,
 	minValue: 1,
 	description:
@@ -223,7 +219,7 @@ const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
 	wire: { mayBeEmpty: true },
 });
 
-export const enterprise = choicesField('enterprise', 'Enterprise', {
+const enterprise = choicesField('enterprise', 'Enterprise', {
 	description:
 		'Data retention modes; they must be enabled for your team. Each page that is scraped costs 1 more credit.',
 	choices: [
