@@ -189,7 +189,7 @@ const cases: Case[] = [
 		good: '1. https://a.example\n2. https://b.example',
 		bad: 'Docs: https://a.example/a',
 		message: 'URLs has "Docs: https://a.example/a" (number 1), which is not a URL',
-		says: 'Enter the URL alone: https://a.example/a.',
+		says: 'Enter the URL alone.',
 	},
 	...[
 		['Include Paths', 'includePaths'],
@@ -234,9 +234,9 @@ const cases: Case[] = [
 		message: 'URLs is empty',
 	})),
 	...[
-		['<https://a.example/x>', 'Enter the URL alone: https://a.example/x.'],
-		['[A page](https://a.example)', 'Enter the URL alone: https://a.example.'],
-		['Docs: https://a.example.', 'Enter the URL alone: https://a.example.'],
+		['<https://a.example/x>', 'Enter the URL alone.'],
+		['[A page](https://a.example)', 'Enter the URL alone.'],
+		['Docs: https://a.example.', 'Enter the URL alone.'],
 	].map(([bad, says]) => ({
 		name: `${bad} for a URL`,
 		...agent({ urls: VALUE }),

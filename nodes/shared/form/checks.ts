@@ -29,18 +29,15 @@ export function invalid(place: Place, problem: string, remedy: string): NodeOper
 	});
 }
 
-/** Quotes a value for a message. */
-export function quoted(value: unknown): string {
-	return `"${excerptOf(asText(value))}"`;
-}
-
 /** Matches a URL's user name and password, even an unescaped one; a port is not a password. */
 const USER = /([/\\]{2})(?:[^\s/\\?#]*|[^\s/\\?#:@[]*:(?!\d{1,5}(?:[\s/\\?#]|$)).*)@/g;
 
-/** Gives the beginning of a text for a message, without the user names and passwords of URLs. */
-export function excerptOf(text: string): string {
-	const masked = beginningOf(text, LONGEST_SEARCHED).replace(USER, '$1***@');
-	return masked.length > LONGEST_QUOTE ? `${beginningOf(masked, LONGEST_QUOTE - 1)}…` : masked;
+/** Quotes the beginning of a value for a message, without the user names and passwords of URLs. */
+export function quoted(value: unknown): string {
+	const masked = beginningOf(asText(value), LONGEST_SEARCHED).replace(USER, '$1***@');
+	return masked.length > LONGEST_QUOTE
+		? `"${beginningOf(masked, LONGEST_QUOTE - 1)}…"`
+		: `"${masked}"`;
 }
 
 /** Writes a value as text: an object as JSON, a date as it was entered. */

@@ -1,5 +1,5 @@
 import { parsedUrl } from '../url';
-import { checkExpression, excerptOf, invalid, quoted } from './checks';
+import { checkExpression, invalid, quoted } from './checks';
 import type { Place } from './field';
 import { lines, trimmed } from './values';
 
@@ -59,21 +59,14 @@ const checkUrl: UrlCheck = (entered, which, oneOnly, place) => {
 	const notUrl = (remedy: string) => invalid(place, `${which}, which is not a URL`, remedy);
 	checkOne(entry, which, oneOnly, place);
 	if (!/^https?:\/\/[^/]/i.test(entry)) {
-		throw notUrl(`Begin it with https://, e.g. ${excerptOf(withScheme(entry))}.`);
+		throw notUrl('Begin it with https://, e.g. https://example.com.');
 	}
 	if (/\s/.test(entry)) {
 		const remedy = `Write a space within a URL as %20. ${oneOnly}`;
 		throw invalid(place, `${which}, which has a space in it`, remedy);
 	}
-	const host = hostOf(entry);
-	if (!isHost(host)) {
-		const alone = /^(https?:\/\/[^\s/]*?\w)["'<>()[\],;|]+$/i.exec(entry)?.[1];
-		throw notUrl(
-			alone === undefined
-				? 'Check its host name and port.'
-				: `Enter the URL alone: ${excerptOf(alone)}.`,
-		);
-	}
+	if (!isHost(hostOf(entry)))
+		throw notUrl('Check its host name and port, and enter the URL alone.');
 	if (/\p{Cc}|\p{Cs}/u.test(entry)) {
 		throw notUrl('It contains an invisible character: copy it again, or type it.');
 	}
@@ -95,27 +88,13 @@ const checkOne: UrlCheck = (entry, which, oneOnly, place) => {
 	const begins = entry.split(/\s+/).filter((word) => /^["'`]?https?:\/\//i.test(word));
 	// A path or a query may contain another URL, but not behind a separator.
 	if (begins.length > 1 || /^[^?#]*[,;|]\s*["'`]?https?:\/\//i.test(entry)) throw several();
-	const within = urlWithin(entry);
-	if (within !== undefined) {
-		const remedy = `Enter the URL alone: ${excerptOf(within)}.`;
-		throw invalid(place, `${which}, which is not a URL`, remedy);
+	// A sentence, or a link in Markdown.
+	if (!/^https?:\/\/[^/]/i.test(entry) && /[\s<(["']https?:\/\/[^/]/i.test(entry)) {
+		throw invalid(place, `${which}, which is not a URL`, 'Enter the URL alone.');
 	}
 	if (SEVERAL_HOSTS.test(entry)) throw several();
 	return entry;
 };
-
-/** Finds the URL in a sentence or a Markdown link; a path or a query may hold one, too. */
-function urlWithin(entry: string): string | undefined {
-	if (/^https?:\/\/[^/]/i.test(entry)) return undefined;
-	return /(?<=[\s<(["'])https?:\/\/[^\s<>()[\]"']*[^\s<>()[\]"'.,;:]/i.exec(entry)?.[0];
-}
-
-/** Guesses the URL of a text with no scheme, or a wrong one. */
-function withScheme(entry: string): string {
-	const rest = entry.replace(/^(https?[/\\]+|\w+:(?!\d)[/\\]*|[/\\]+)/i, '');
-	const isMeant = !/^[^/]*@/.test(rest) && isHost(hostOf(`https://${rest}`));
-	return `https://${isMeant ? rest : 'example.com'}`;
-}
 
 /** Gives a URL's host, empty if invalid. URL.canParse() now and then rejects international names in Node 20. */
 function hostOf(text: string): string {

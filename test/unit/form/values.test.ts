@@ -161,20 +161,21 @@ describe('urls', () => {
 		expect(inLine.description).toContain('Enter one per line.');
 	});
 
+	const HOST = 'Check its host name and port, and enter the URL alone.';
 	it.each([
 		['https://exa mple.com', 'which has a space in it', 'as %20'],
 		['https://example.com/my file.pdf', 'which has a space in it', 'as %20'],
-		['https://?q', 'which is not a URL', 'Check its host name and port.'],
-		['https://example.com:99999', 'which is not a URL', 'Check its host name and port.'],
-		['https://exa<mple.com', 'which is not a URL', 'Check its host name and port.'],
-		['https://a..example', 'which is not a URL', 'Check its host name and port.'],
-		['https://.example', 'which is not a URL', 'Check its host name and port.'],
-		['https://!$&.example', 'which is not a URL', 'Check its host name and port.'],
-		['https://undefined', 'which is not a URL', 'Check its host name and port.'],
-		['https://null/', 'which is not a URL', 'Check its host name and port.'],
-		['https://NaN', 'which is not a URL', 'Check its host name and port.'],
-		['https://a.example,', 'which is not a URL', 'Enter the URL alone: https://a.example.'],
-		['https://a.example"', 'which is not a URL', 'Enter the URL alone: https://a.example.'],
+		['https://?q', 'which is not a URL', HOST],
+		['https://example.com:99999', 'which is not a URL', HOST],
+		['https://exa<mple.com', 'which is not a URL', HOST],
+		['https://a..example', 'which is not a URL', HOST],
+		['https://.example', 'which is not a URL', HOST],
+		['https://!$&.example', 'which is not a URL', HOST],
+		['https://undefined', 'which is not a URL', HOST],
+		['https://null/', 'which is not a URL', HOST],
+		['https://NaN', 'which is not a URL', HOST],
+		['https://a.example,', 'which is not a URL', HOST],
+		['https://a.example"', 'which is not a URL', HOST],
 		['https://a.example/Smith, J.pdf', 'which has a space in it', 'as %20. Enter one URL;'],
 		['https://a.example/\0', 'which is not a URL', 'contains an invisible character'],
 		['https://a.example/\ud800', 'which is not a URL', 'contains an invisible character'],
@@ -246,33 +247,33 @@ describe('urls', () => {
 	])('rejects %s', (entered) => {
 		const error = errorOf(() => url(entered, at));
 		expect(error.message).toBe(`Field is "${entered}", which is not a URL`);
-		expect(error.description).toContain('https://');
+		expect(error.description).toMatch(/https:|alone/);
 	});
 
 	it.each([
-		['b/x', 'https://b/x.'],
-		['//b.example', 'https://b.example.'],
-		['http//b.example', 'https://b.example.'],
-		['ftp://b.example', 'https://b.example.'],
-		['localhost:8080/x', 'https://localhost:8080/x.'],
-		['https://', 'https://example.com.'],
-		['https:///b.example', 'https://b.example.'],
-		['https:\\\\b.example', 'https://b.example.'],
-		['http:b.example', 'https://b.example.'],
-		['mailto:a@b.example', 'https://example.com.'],
-		['javascript:alert(1)', 'https://example.com.'],
-	])('proposes for %s what may be meant', (entered, proposed) => {
-		expect(errorOf(() => url(entered, at)).description).toContain(`e.g. ${proposed}`);
-	});
-
-	it.each([
-		['see https://b.example/x.', 'https://b.example/x'],
-		['[B](http://b.example/x?y=1)', 'http://b.example/x?y=1'],
-		['<https://b.example>, please', 'https://b.example'],
-		['The page "HTTPS://b.example/a"', 'HTTPS://b.example/a'],
-	])('finds in %s the URL that is meant', (entered, meant) => {
+		'b/x',
+		'//b.example',
+		'http//b.example',
+		'ftp://b.example',
+		'localhost:8080/x',
+		'https://',
+		'https:///b.example',
+		'https:\\\\b.example',
+		'http:b.example',
+		'mailto:a@b.example',
+		'javascript:alert(1)',
+	])('says how %s should begin', (entered) => {
 		const { description } = errorOf(() => url(entered, at));
-		expect(description).toContain(`Enter the URL alone: ${meant}. Nothing`);
+		expect(description).toContain('Begin it with https://, e.g. https://example.com.');
+	});
+
+	it.each([
+		'see https://b.example/x.',
+		'[B](http://b.example/x?y=1)',
+		'<https://b.example>, please',
+		'The page "HTTPS://b.example/a"',
+	])('says that %s has more than the URL', (entered) => {
+		expect(errorOf(() => url(entered, at)).description).toContain('Enter the URL alone.');
 	});
 
 	it('quotes at most 80 characters of an address', () => {
