@@ -1,8 +1,7 @@
-import { below, invalid } from '../../shared/form/checks';
-import { booleanField } from '../../shared/form/controls';
-import type { Field } from '../../shared/form/field';
+import { below } from '../../shared/form/checks';
+import { booleanField, dateField } from '../../shared/form/controls';
 import { splitIntoItems } from '../../shared/fields/options';
-import { day } from '../../shared/search/timeFilter';
+import { checkOrder, day } from '../../shared/search/timeFilter';
 import { textOf } from '../../shared/text';
 import type { Operation } from '../../shared/operation';
 import { objectsIn } from '../../shared/results/required';
@@ -13,23 +12,15 @@ const byApiKey = booleanField('byApiKey', 'Break Down by API Key', {
 	wire: { mayBeEmpty: true, in: 'query' },
 });
 
-const from: Field<string> = {
-	displayName: 'From',
-	name: 'from',
-	type: 'dateTime',
-	default: '',
+const from = dateField('from', 'From', {
 	description: 'Leave out months that ended before this day',
 	wire: { mayBeEmpty: true, in: 'settings', value: day },
-};
+});
 
-const to: Field<string> = {
-	displayName: 'To',
-	name: 'to',
-	type: 'dateTime',
-	default: '',
+const to = dateField('to', 'To', {
 	description: 'Leave out months that began after this day',
 	wire: { mayBeEmpty: true, in: 'settings', value: day },
-};
+});
 
 /** Gives a period's last day; its end may be the midnight after that day. A text that isn't a date stays. */
 function lastDay(end: string): string {
@@ -49,13 +40,7 @@ export const getHistorical: Operation = {
 	options: [byApiKey, from, to, splitIntoItems],
 	check: ({ get, place }) => {
 		const [first, last] = [get(from), get(to)];
-		if (first && last && first > last) {
-			throw invalid(
-				below(place, from.displayName),
-				`is ${first}, which is after To (${last})`,
-				'Swap the two dates.',
-			);
-		}
+		if (first && last) checkOrder(first, last, below(place, from.displayName));
 	},
 	select: (response, { get }) => {
 		const [first, last] = [get(from), get(to)];

@@ -6,6 +6,7 @@ import {
 	booleanField,
 	choiceField,
 	collectionField,
+	groupField,
 	textField,
 	wholeNumberField,
 } from '../form/controls';
@@ -17,34 +18,25 @@ const selector = textField('selector', 'Selector', {
 });
 
 /** Sets the size of a browser window in pixels; both values are needed. */
-const viewportField: Field = {
-	displayName: 'Viewport',
-	name: 'viewport',
-	type: 'fixedCollection',
-	default: {},
+const viewportField = groupField('viewport', 'Viewport', {
 	placeholder: 'Set Size',
 	description: 'Size of the browser window in pixels',
-	options: [
-		{
-			displayName: 'Size',
-			name: 'size',
-			values: [
-				wholeNumberField('width', 'Width', {
-					minValue: 1,
-					maxValue: 7680,
-					default: 1280,
-					required: true,
-				}),
-				wholeNumberField('height', 'Height', {
-					minValue: 1,
-					maxValue: 4320,
-					default: 800,
-					required: true,
-				}),
-			],
-		},
+	group: ['size', 'Size'],
+	values: [
+		wholeNumberField('width', 'Width', {
+			minValue: 1,
+			maxValue: 7680,
+			default: 1280,
+			required: true,
+		}),
+		wholeNumberField('height', 'Height', {
+			minValue: 1,
+			maxValue: 4320,
+			default: 800,
+			required: true,
+		}),
 	],
-};
+});
 
 export const screenshotFields: Field[] = [
 	booleanField('fullPage', 'Full Page', {
@@ -85,7 +77,6 @@ const pdfFields: Field[] = [
 
 function optionsOf(type: string, fields: Field[]): Field {
 	return collectionField(`${type}Options`, 'Options', {
-		placeholder: 'Add Option',
 		displayOptions: { show: { type: [type] } },
 		options: fields,
 		wire: { spread: true },
@@ -214,15 +205,12 @@ function checkActions(steps: IDataObject[], place: Place): void {
 }
 
 /** Carries out steps on the page, in order, before its content is taken. */
-export const actionsField: Field = {
-	displayName: 'Actions',
-	name: 'actions',
-	type: 'fixedCollection',
+export const actionsField = groupField('actions', 'Actions', {
 	typeOptions: { multipleValues: true, sortable: true, multipleValueButtonText: 'Add Action' },
-	default: {},
 	placeholder: 'Add Action',
 	description:
 		'Steps to carry out on the page, in this order, before its content is taken; at most 50, with 60 seconds of waits in all, Wait For included',
-	options: [{ displayName: 'Action', name: 'action', values: actionFields }],
+	group: ['action', 'Action'],
+	values: actionFields,
 	wire: { value: actions },
-};
+});

@@ -136,12 +136,10 @@ export function formatDetails(path: string): Field[] {
 			...partOf('highlights', 'query', MAX_TEXT_LENGTH),
 		}),
 		collectionField('screenshotOptions', 'Screenshot Options', {
-			placeholder: 'Add Option',
 			options: screenshotFields,
 			...partOf('screenshot'),
 		}),
 		collectionField('changeTrackingOptions', 'Change Tracking Options', {
-			placeholder: 'Add Option',
 			options: changeTrackingFields,
 			...partOf('changeTracking'),
 		}),

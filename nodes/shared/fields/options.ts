@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { invalid, parsedObject } from '../form/checks';
-import { booleanField, collectionField, wholeNumberField } from '../form/controls';
+import { booleanField, collectionField, wholeNumberField, jsonField } from '../form/controls';
 import type { Field } from '../form/field';
 import { isObject } from '../json';
 import { maxResponseLength } from '../results/shapes';
@@ -74,21 +74,22 @@ export const failOnPageErrors: Field<boolean> = booleanField(
 );
 
 /** Sends fields this form does not have yet; merged over the body last, and not checked here. */
-export const additionalBodyFields: Field = {
-	displayName: 'Additional Body Fields (JSON)',
-	name: 'additionalBodyFields',
-	type: 'json',
-	typeOptions: { rows: 3 },
-	default: '{}',
-	placeholder: 'e.g. { "newField": true }',
-	description:
-		'Added to the request body, for fields this form does not have. Not checked before sending.',
-	wire: {
-		value: parsedObject,
-		last: true,
-		put: (target, value) => merge(target, value as IDataObject),
+export const additionalBodyFields = jsonField(
+	'additionalBodyFields',
+	'Additional Body Fields (JSON)',
+	{
+		typeOptions: { rows: 3 },
+		default: '{}',
+		placeholder: 'e.g. { "newField": true }',
+		description:
+			'Added to the request body, for fields this form does not have. Not checked before sending.',
+		wire: {
+			value: parsedObject,
+			last: true,
+			put: (target, value) => merge(target, value as IDataObject),
+		},
 	},
-};
+);
 
 /**
  * Deep-merges plain objects; arrays and other values replace what was there. Objects in the target are copied before they
@@ -110,7 +111,6 @@ export function merge(target: IDataObject, source: IDataObject): void {
 /** Makes the collection "Options", whose children go where they would go without it. */
 export function optionsCollection(options: Field[]): Field {
 	return collectionField('options', 'Options', {
-		placeholder: 'Add Option',
 		options,
 		wire: { spread: true },
 	});

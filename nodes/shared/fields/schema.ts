@@ -1,48 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { below, checkedJson, invalid, isEmpty, parsedObject, quoted } from '../form/checks';
+import { composeEntry } from '../form/compose';
 import {
-	below,
-	checkedBoolean,
-	checkedChoice,
-	checkedJson,
-	checkedText,
-	invalid,
-	isEmpty,
-	missing,
-	parsedObject,
-	quoted,
-} from '../form/checks';
-import { type Rest, booleanField, choiceField, textField } from '../form/controls';
+	type Rest,
+	booleanField,
+	choiceField,
+	groupField,
+	jsonField,
+	textField,
+} from '../form/controls';
 import type { Field, Place } from '../form/field';
 import { asSent, isObject } from '../json';
-
-interface SchemaRow {
-	name?: unknown;
-	type?: unknown;
-	description?: unknown;
-	required?: unknown;
-}
-
-interface SchemaEntry {
-	from?: unknown;
-	fields?: { field?: SchemaRow[] };
-	example?: unknown;
-	jsonSchema?: unknown;
-}
-
-const defineBy = choiceField('from', 'Define By', {
-	default: 'fields',
-	choices: [
-		['fields', 'List of Fields', 'Name each field and say what belongs in it'],
-		['example', 'Example Object', 'Paste one result as you want it; the types are taken from it'],
-		['jsonSchema', 'JSON Schema', 'Write the schema yourself, for lists of objects and rules'],
-	],
-});
-
-const fieldName = textField('name', 'Name', {
-	required: true,
-	placeholder: 'e.g. price',
-});
 
 const fieldType = choiceField('type', 'Type', {
 	default: 'string',
@@ -56,92 +25,84 @@ const fieldType = choiceField('type', 'Type', {
 		['object[]', 'List of Objects'],
 		['object', 'Object'],
 	],
+	wire: { required: true },
 });
 
-const fieldDescription = textField('description', 'Description', {
-	placeholder: 'e.g. Price in euros, without VAT',
-});
+const rowFields: Field[] = [
+	textField('name', 'Name', { required: true, placeholder: 'e.g. price' }),
+	fieldType,
+	textField('description', 'Description', { placeholder: 'e.g. Price in euros, without VAT' }),
+	booleanField('required', 'Required', {
+		description: 'Whether every result must have this field',
+	}),
+];
 
-const fieldRequired = booleanField('required', 'Required', {
-	description: 'Whether every result must have this field',
-});
-
-const listOfFields: Field = {
-	displayName: 'Fields',
-	name: 'fields',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Field', sortable: true },
-	default: {},
-	required: true,
-	placeholder: 'Add Field',
-	displayOptions: { show: { from: ['fields'] } },
-	options: [
-		{
-			displayName: 'Field',
-			name: 'field',
-			values: [fieldName, fieldType, fieldDescription, fieldRequired],
-		},
+const defineBy = choiceField('from', 'Define By', {
+	default: 'fields',
+	choices: [
+		['fields', 'List of Fields', 'Name each field and say what belongs in it'],
+		['example', 'Example Object', 'Paste one result as you want it; the types are taken from it'],
+		['jsonSchema', 'JSON Schema', 'Write the schema yourself, for lists of objects and rules'],
 	],
-};
+	wire: { required: true },
+});
 
-const exampleObject: Field = {
-	displayName: 'Example Object',
-	name: 'example',
-	type: 'json',
-	typeOptions: { rows: 5 },
-	default: '',
-	required: true,
-	placeholder: 'e.g. { "name": "Desk lamp", "price": 39.9, "tags": ["led"] }',
-	displayOptions: { show: { from: ['example'] } },
-};
-
-const writtenSchema: Field = {
-	displayName: 'JSON Schema',
-	name: 'jsonSchema',
-	type: 'json',
-	typeOptions: { rows: 5 },
-	default: '',
-	required: true,
-	placeholder: 'e.g. { "type": "object", "properties": { "price": { "type": "number" } } }',
-	displayOptions: { show: { from: ['jsonSchema'] } },
-};
+/** Offers three ways to a schema, of which the form shows one; each gives the schema as its value. */
+const ways: Field[] = [
+	groupField('fields', 'Fields', {
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Field', sortable: true },
+		required: true,
+		placeholder: 'Add Field',
+		displayOptions: { show: { from: ['fields'] } },
+		group: ['field', 'Field'],
+		values: rowFields,
+		wire: { value: schemaOfFields },
+	}),
+	jsonField('example', 'Example Object', {
+		typeOptions: { rows: 5 },
+		required: true,
+		placeholder: 'e.g. { "name": "Desk lamp", "price": 39.9, "tags": ["led"] }',
+		displayOptions: { show: { from: ['example'] } },
+		wire: { value: schemaOfExample },
+	}),
+	jsonField('jsonSchema', 'JSON Schema', {
+		typeOptions: { rows: 5 },
+		required: true,
+		placeholder: 'e.g. { "type": "object", "properties": { "price": { "type": "number" } } }',
+		displayOptions: { show: { from: ['jsonSchema'] } },
+		wire: { value: writtenSchema },
+	}),
+];
 
 /** Takes a JSON Schema as a list of fields, an example object or JSON Schema, and sends one schema object. */
 export function schemaField(name: string, displayName: string, rest: Rest): Field {
-	return {
-		displayName,
-		name,
+	return groupField(name, displayName, {
 		...rest,
-		type: 'fixedCollection',
-		default: {},
 		placeholder: 'Add Schema',
+		group: ['schema', 'Schema'],
+		values: [defineBy, ...ways],
 		wire: { value: schema, ...rest.wire },
-		options: [
-			{
-				displayName: 'Schema',
-				name: 'schema',
-				values: [defineBy, listOfFields, exampleObject, writtenSchema],
-			},
-		],
-	};
+	});
 }
 
 function schema(entered: unknown, place: Place): IDataObject | undefined {
-	const entry = (entered as { schema?: SchemaEntry }).schema;
+	const { schema: entry } = entered as { schema?: IDataObject };
 	if (entry === undefined) return undefined;
-	switch (chosen(defineBy, entry.from, place)) {
-		case 'example':
-			return schemaOfExample(entry.example, below(place, exampleObject.displayName));
-		case 'jsonSchema': {
-			const at = below(place, writtenSchema.displayName);
-			const given = parsedObject(entry.jsonSchema, at) as IDataObject | undefined;
-			if (given === undefined) throw missing(at);
-			checkSchema(given, at);
-			return withoutDialect(given);
-		}
-		default:
-			return schemaOfFields(entry.fields?.field ?? [], below(place, listOfFields.displayName));
-	}
+	const { from: _from, ...made } = composeEntry(
+		[defineBy, ...ways],
+		{ from: defineBy.default, ...entry },
+		place,
+	);
+	return Object.values(made)[0] as IDataObject;
+}
+
+function writtenSchema(entered: unknown, place: Place): IDataObject | undefined {
+	const given = parsedObject(entered, place) as IDataObject | undefined;
+	if (given === undefined) return undefined;
+	checkSchema(given, place);
+	// Many tools write the dialect's name, but services reject all but draft-07.
+	const { $schema: _dialect, ...own } = given;
+	return own;
 }
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
@@ -169,22 +130,9 @@ function checkSchema(schema: unknown, place: Place): void {
 	if (items !== undefined) for (const child of [items].flat()) checkSchema(child, place);
 }
 
-/** Removes the dialect's name, which many tools write: services reject all but draft-07. */
-function withoutDialect({ $schema: _dialect, ...schema }: IDataObject): IDataObject {
-	return schema;
-}
-
-/** Gives a row's choice, or the form's default if the row has none. Throws if an expression gave nothing. */
-function chosen(field: Field, entered: unknown, place: Place): unknown {
-	const at = below(place, field.displayName);
-	if (entered === undefined) return field.default;
-	if (isEmpty(entered)) throw missing(at);
-	return checkedChoice(field, entered, at);
-}
-
-function schemaOfExample(entered: unknown, place: Place): IDataObject {
+function schemaOfExample(entered: unknown, place: Place): IDataObject | undefined {
 	const given = checkedJson(entered, place);
-	if (isEmpty(given)) throw missing(place);
+	if (isEmpty(given)) return undefined;
 	const example = asSent(given, null);
 	if (isObject(example) || (Array.isArray(example) && example.every(isObject))) {
 		return schemaOf(example);
@@ -196,24 +144,22 @@ function schemaOfExample(entered: unknown, place: Place): IDataObject {
 	);
 }
 
-function schemaOfFields(rows: SchemaRow[], place: Place): IDataObject {
-	if (rows.length === 0) throw missing(place);
+function schemaOfFields(entered: unknown, place: Place): IDataObject | undefined {
+	const { field: rows = [] } = entered as { field?: IDataObject[] };
+	if (rows.length === 0) return undefined;
 	// A map, because a field may be called "constructor" or "__proto__".
 	const properties = new Map<string, IDataObject>();
 	const required: string[] = [];
-	rows.forEach((row, index) => {
+	for (const [index, row] of rows.entries()) {
 		const at = below(place, `Field ${index + 1}`);
-		const nameAt = below(at, fieldName.displayName);
-		if (isEmpty(row.name)) throw missing(nameAt);
-		const name = checkedText(fieldName, row.name, nameAt).trim();
+		const entry = composeEntry(rowFields, { type: fieldType.default, ...row }, at);
+		const name = String(entry.name).trim();
 		if (properties.has(name)) {
-			throw invalid(nameAt, `is ${quoted(name)} twice`, 'Give each field its own name.');
+			throw invalid(below(at, 'Name'), `is ${quoted(name)} twice`, 'Give each field its own name.');
 		}
-		properties.set(name, propertyOf(row, at));
-		const isRequired =
-			!isEmpty(row.required) && checkedBoolean(row.required, below(at, fieldRequired.displayName));
-		if (isRequired) required.push(name);
-	});
+		properties.set(name, propertyOf(entry));
+		if (entry.required === true) required.push(name);
+	}
 	return {
 		type: 'object',
 		properties: Object.fromEntries(properties),
@@ -221,14 +167,12 @@ function schemaOfFields(rows: SchemaRow[], place: Place): IDataObject {
 	};
 }
 
-function propertyOf(row: SchemaRow, place: Place): IDataObject {
-	const type = chosen(fieldType, row.type, place) as string;
-	const description = isEmpty(row.description)
-		? ''
-		: checkedText(fieldDescription, row.description, below(place, fieldDescription.displayName));
+function propertyOf(entry: IDataObject): IDataObject {
+	const type = String(entry.type);
+	const { description } = entry;
 	return {
 		...(type.endsWith('[]') ? { type: 'array', items: { type: type.slice(0, -2) } } : { type }),
-		...(description === '' ? {} : { description }),
+		...(description !== undefined && { description }),
 	};
 }
 

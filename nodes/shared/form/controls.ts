@@ -26,6 +26,20 @@ export function textField<Value = string>(
 	return { displayName, name, type: 'string', default: '', ...rest };
 }
 
+/** Makes a control for a day. */
+export function dateField(name: string, displayName: string, rest: Rest<string>): Field<string> {
+	return { displayName, name, type: 'dateTime', default: '', ...rest };
+}
+
+/** Makes a control for JSON. */
+export function jsonField(
+	name: string,
+	displayName: string,
+	rest: Rest & Partial<WithDefault<string>>,
+): Field {
+	return { displayName, name, type: 'json', default: '', ...rest };
+}
+
 /** Holds a choice of a dropdown: its value, its name, and what it means if that needs saying. */
 export type Choice = [value: string, name: string, description?: string];
 
@@ -60,7 +74,19 @@ export function choicesField<Value = unknown>(
 
 /** Makes a list of controls to add one by one. */
 export function collectionField(name: string, displayName: string, rest: Rest): Field {
-	return { displayName, name, type: 'collection', default: {}, ...rest };
+	const placeholder = 'Add Option';
+	return { displayName, name, type: 'collection', default: {}, placeholder, ...rest };
+}
+
+/** Makes a group of controls, to add as a whole; `group` is its own name and label. */
+export function groupField(
+	name: string,
+	displayName: string,
+	field: Omit<Rest, 'options'> & { group: [name: string, label: string]; values: Field[] },
+): Field {
+	const { group, values, ...rest } = field;
+	const options = [{ displayName: group[1], name: group[0], values }];
+	return { displayName, name, type: 'fixedCollection', default: {}, options, ...rest };
 }
 
 /** Makes a control for a whole number, checked against its limits before it is sent. */
@@ -109,26 +135,17 @@ export function pairsField(
 	},
 ): Field {
 	const { description, example, addText, value = pairs } = field;
-	return {
-		displayName,
-		name,
-		type: 'fixedCollection',
+	return groupField(name, displayName, {
 		typeOptions: { multipleValues: true, multipleValueButtonText: addText },
-		default: {},
 		placeholder: addText,
 		description,
 		wire: { value },
-		options: [
-			{
-				displayName: 'Pair',
-				name: 'pair',
-				values: [
-					textField('name', 'Name', { required: true, placeholder: `e.g. ${example[0]}` }),
-					textField('value', 'Value', { placeholder: `e.g. ${example[1]}` }),
-				],
-			},
+		group: ['pair', 'Pair'],
+		values: [
+			textField('name', 'Name', { required: true, placeholder: `e.g. ${example[0]}` }),
+			textField('value', 'Value', { placeholder: `e.g. ${example[1]}` }),
 		],
-	};
+	});
 }
 
 export const headersField: typeof pairsField = (name, displayName, field) =>

@@ -1,21 +1,10 @@
-import { getGlobalState } from 'n8n-workflow';
+import { type IDataObject, getGlobalState } from 'n8n-workflow';
 
-import {
-	below,
-	checkedBoolean,
-	checkedChoice,
-	invalid,
-	isEmpty,
-	missing,
-	quoted,
-} from '../form/checks';
-import { type Rest, booleanField, choiceField } from '../form/controls';
+import { below, invalid, isEmpty, quoted } from '../form/checks';
+import { composeEntry } from '../form/compose';
+import { type Rest, booleanField, choiceField, dateField, groupField } from '../form/controls';
 import type { Field, Place } from '../form/field';
 import { shortText } from '../form/values';
-
-interface TimeFilter {
-	range?: { past?: unknown; from?: unknown; to?: unknown; sortByDate?: unknown };
-}
 
 const past = choiceField('past', 'Published', {
 	default: 'qdr:w',
@@ -30,80 +19,59 @@ const past = choiceField('past', 'Published', {
 	],
 });
 
-const sort = booleanField('sortByDate', 'Sort by Date', {
-	description: 'Whether to put the newest results first',
-});
+const ifDates = { show: { past: ['dates'] } };
+
+const rangeFields: Field[] = [
+	past,
+	dateField('from', 'From', {
+		required: true,
+		description: 'First day',
+		displayOptions: ifDates,
+		wire: { value: day },
+	}),
+	dateField('to', 'To', {
+		required: true,
+		description: 'Last day',
+		displayOptions: ifDates,
+		wire: { value: day },
+	}),
+	booleanField('sortByDate', 'Sort by Date', {
+		description: 'Whether to put the newest results first',
+	}),
+];
 
 /** Makes a field for a time range, sent as `tbs` (TimeFilter in api/openapi.yaml), e.g. `sbd:1,qdr:w`. */
 export function timeFilterField(name: string, displayName: string, rest: Rest): Field {
-	return {
-		displayName,
-		name,
+	return groupField(name, displayName, {
 		...rest,
-		type: 'fixedCollection',
-		default: {},
 		placeholder: 'Set Time Filter',
-		options: [
-			{
-				displayName: 'Time Filter',
-				name: 'range',
-				values: [
-					past,
-					{
-						displayName: 'From',
-						name: 'from',
-						type: 'dateTime',
-						default: '',
-						required: true,
-						description: 'First day',
-						displayOptions: { show: { past: ['dates'] } },
-					},
-					{
-						displayName: 'To',
-						name: 'to',
-						type: 'dateTime',
-						default: '',
-						required: true,
-						description: 'Last day',
-						displayOptions: { show: { past: ['dates'] } },
-					},
-					sort,
-				],
-			},
-		],
+		group: ['range', 'Time Filter'],
+		values: rangeFields,
 		wire: { value: tbs, ...rest.wire },
-	};
+	});
 }
 
 function tbs(entered: unknown, place: Place): string | undefined {
-	const range = (entered as TimeFilter).range;
+	const { range } = entered as { range?: IDataObject };
 	if (range === undefined) return undefined;
-	const { past: published, sortByDate } = range;
 	// A row without a value has the form's default. But an expression that gave nothing has set nothing.
-	const given = 'past' in range ? published : past.default;
-	const choice = isEmpty(given) ? '' : checkedChoice(past, given, below(place, past.displayName));
-	const isSorted =
-		!isEmpty(sortByDate) && checkedBoolean(sortByDate, below(place, sort.displayName));
+	const values = { past: past.default, ...range };
+	const { past: choice, from, to, sortByDate } = composeEntry(rangeFields, values, place);
+	const period = isEmpty(values.past) ? undefined : (choice ?? past.default);
+	if (period === 'dates') checkOrder(from as string, to as string, below(place, 'From'));
 	const parts = [
-		...(isSorted ? ['sbd:1'] : []),
-		...(choice === 'dates' ? between(range, place) : choice === '' ? [] : [choice as string]),
-	];
+		sortByDate && 'sbd:1',
+		...(period === 'dates'
+			? ['cdr:1', `cd_min:${monthDayYear(from as string)}`, `cd_max:${monthDayYear(to as string)}`]
+			: [period]),
+	].filter(Boolean);
 	return parts.length > 0 ? parts.join(',') : undefined;
 }
 
-function between(range: NonNullable<TimeFilter['range']>, place: Place): string[] {
-	const from = day(range.from, below(place, 'From'));
-	const to = day(range.to, below(place, 'To'));
-	if (from === undefined) throw missing(below(place, 'From'));
-	if (to === undefined) throw missing(below(place, 'To'));
-	if (from > to) {
-		throw invalid(
-			below(place, 'From'),
-			`is ${from}, which is after To (${to})`,
-			'Swap the two dates.',
-		);
-	}
-	return ['cdr:1', `cd_min:${monthDayYear(from)}`, `cd_max:${monthDayYear(to)}`];
+/** Rejects a first day after the last one. */
+export function checkOrder(from: string, to: string, place: Place): void {
+	if (from <= to) return;
+	throw invalid(place, `is ${from}, which is after To (${to})`, 'Swap the two dates.');
 }
 
 /** Matches a Date as text, as n8n and databases write it; at midnight it stands for a whole day, so not then. */
