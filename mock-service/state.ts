@@ -2,14 +2,14 @@ import { hash, uuid } from './data/hash';
 import type { Entry, Typed } from './entry';
 import { Web } from './web';
 
-export const HOUR_MS = 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
 export const DAY_MS = 24 * HOUR_MS;
 
 /** How long the service keeps a job, ms. */
 export const KEPT_MS = { crawl: DAY_MS, batch: DAY_MS, agent: DAY_MS, extract: 6 * HOUR_MS };
 
 /** Whether a job is still kept. */
-export const isKept = ({ createdAt }: { createdAt: number }, kind: keyof typeof KEPT_MS) =>
+const isKept = ({ createdAt }: { createdAt: number }, kind: keyof typeof KEPT_MS) =>
 	Date.now() < createdAt + KEPT_MS[kind];
 
 /** A job that scrapes pages: what a crawl and a batch have in common. Its status and pages at a moment follow from it. */

@@ -55,8 +55,8 @@ export const startFields: Field[] = [
 
 const PATH_HINT = 'A path such as /docs, or a regular expression; one per line';
 
-/** Matches a path and everything below it, as people write it: `/docs`, `/docs/` or `/docs/*`. */
-const PLAIN_PATH = /^(\/[\w.~%-]+(?:\/[\w.~%-]+)*)\/?\*?$/;
+/** Matches a path and everything below it, as people write it: `/docs`, `/docs/` or `/docs/*`. `/docs/.*` is a pattern. */
+const PLAIN_PATH = /^(\/[\w.~%-]+(?:\/[\w.~%-]+)*)(?:\/\*?)?$/;
 
 /** Turns an entry into a regular expression. Throws NodeOperationError if it isn't a valid one. */
 function patternOf(entry: string, isFullUrl: boolean, place: Place): string {

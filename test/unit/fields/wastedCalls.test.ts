@@ -134,6 +134,8 @@ describe('the paths of a crawl', () => {
 		['/docs/*', '^/docs(/|$)'],
 		['/docs/v1.2', '^/docs/v1\\.2(/|$)'],
 		['^/docs/.*', '^/docs/.*'],
+		['/docs/.*', '/docs/.*'],
+		['/docs-.*', '/docs-.*'],
 		['\\.pdf$', '\\.pdf$'],
 	])('%s is sent as %s', (entry, pattern) => {
 		expect(paths(entry)).toEqual([pattern]);
