@@ -1,7 +1,19 @@
-import type { Memory } from '../shared/trigger/memory';
+import { type Memory, having, isDate, isText, listOf, maybe } from '../shared/trigger/memory';
 
-/** Names the state's shape; a state of any other version is a new start. */
-export const STATE_VERSION = 1;
+/** Describes the stored state; one of any other version is a new start. */
+export const STATE = {
+	version: 1,
+	isSound: having({
+		tracked: listOf(
+			having({
+				...{ id: isText, url: maybe(isText), createdAt: maybe(isDate) },
+				...{ doubtedSince: maybe(isDate), tries: maybe(isDate) },
+			}),
+		),
+		done: listOf((one) => Array.isArray(one) && isText(one[0]) && isDate(one[1])),
+		knownUntil: maybe(isDate),
+	}),
+};
 
 /** Holds a crawl as the service's lists show it. Dates are in ms since 1970. */
 export interface SeenCrawl {

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { isEmptyEnd, jobStateOf } from '../shared/jobs/jobState';
 import { fitsAnyUrl } from '../shared/trigger/pattern';
-import { STATE_VERSION, type SeenCrawl, type TrackedCrawl, type WatchState } from './crawlState';
+import { STATE, type SeenCrawl, type TrackedCrawl, type WatchState } from './crawlState';
 
 /** Limits the crawls under watch; others wait in the activity list until there is room. */
 const MAX_TRACKED = 5_000;
@@ -164,7 +164,7 @@ export class CrawlWatch {
 		const horizon = (knownUntil ?? this.now) - MARGIN_MS;
 		const isKept = ([id, date]: [string, number]) => ids?.includes(id) ?? date >= horizon;
 		return {
-			version: STATE_VERSION,
+			version: STATE.version,
 			scope,
 			tracked: [...this.tracked.values()].slice(0, MAX_TRACKED),
 			done: [...this.done].filter(isKept).slice(-MAX_DONE),

@@ -1,11 +1,13 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { MAX_HELD_BYTES } from '../shared/jobs/collectedPages';
 import { jobStateOf } from '../shared/jobs/jobState';
+import { sizeOf } from '../shared/json';
 import { messageOf } from '../shared/text';
 import { recalled, save } from '../shared/trigger/memory';
 import { type PollTools, sayEndedEarly } from '../shared/trigger/pollTools';
 import { workThrough } from '../shared/trigger/workThrough';
-import { STATE_VERSION, type SeenCrawl, type TrackedCrawl, type WatchState } from './crawlState';
+import { STATE, type SeenCrawl, type TrackedCrawl, type WatchState } from './crawlState';
 import {
 	type CrawlOutcome,
 	CrawlWatch,
@@ -19,7 +21,7 @@ import { type CrawlRequests, stopsPoll } from './requests';
 const LOOKUPS_AT_ONCE = 8;
 const LOOKUPS_WITH_PAGES = 2;
 
-/** Ends the look-ups of a poll that emits this many items already. */
+/** Ends the look-ups of a poll that emits this many items already, or too many bytes for n8n. */
 const MAX_ITEMS = 2_000;
 
 /** Ends the reading of the activity list, and the beginning of look-ups, at these shares of a poll's time. */
@@ -48,7 +50,7 @@ export interface PollTask extends PollTools {
 export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 	const { settings, store, log } = task;
 	const begun = task.now();
-	const state = recalled<WatchState>(task, { version: STATE_VERSION, scope: settings.scope });
+	const state = recalled<WatchState>(task, STATE, settings.scope);
 	const watch = new CrawlWatch(state, settings, begun);
 	if (watch.isOver) return [];
 
@@ -57,13 +59,18 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 	watch.seeActive(await task.requests.active(begun + task.budgetMs));
 
 	const items: INodeExecutionData[] = [];
+	let bytes = 0;
 	const take = (crawl: TrackedCrawl, outcome: CrawlOutcome) => {
 		if (outcome.reason !== undefined) log.warn(`Crawl ${crawl.id}: ${outcome.reason}`);
 		// Made first: what can't be emitted must not count as done.
 		const made = outcome.ending ? itemsOf(crawl, outcome.ending, task.withPages) : [];
-		if (watch.follow(crawl, outcome)) for (const item of made) items.push(item);
+		if (!watch.follow(crawl, outcome)) return;
+		for (const item of made) {
+			items.push(item);
+			bytes += sizeOf(item.json);
+		}
 	};
-	const mayBegin = () => items.length < (task.oneAtATime ? 1 : MAX_ITEMS);
+	const mayBegin = () => items.length < (task.oneAtATime ? 1 : MAX_ITEMS) && bytes < MAX_HELD_BYTES;
 	const finishBy = begun + task.budgetMs;
 	const { late, failure } = await workThrough(
 		{

@@ -9,7 +9,7 @@ import { followPages } from '../shared/jobs/followPages';
 import { jobStateOf } from '../shared/jobs/jobState';
 import { PageFiles } from '../shared/jobs/pageFiles';
 import { listOf } from '../shared/json';
-import { textOf } from '../shared/text';
+import { sentences, textOf } from '../shared/text';
 import { isSegment, pathTo } from '../shared/url';
 import type { ServiceCall } from '../shared/transport';
 import type { TriggerForm } from '../shared/trigger/form';
@@ -70,7 +70,7 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 			const { helpers } = poll.context;
 			const isFiled = added(pagesAs) === 'files';
 			const files = isFiled ? new PageFiles(helpers, 'crawl', id, {}) : undefined;
-			const collected = new CollectedPages(false);
+			const collected = new CollectedPages(false, isFiled ? undefined : { bytes: 0 });
 			const items: INodeExecutionData[] = files?.items ?? [];
 			const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };
 			const settings = { ...poll.settings(within), limit, collected };
@@ -79,6 +79,7 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 				const pages = collected.add(part).map(simplified);
 				if (files) await files.add(pages);
 				else for (const page of pages) items.push({ json: page });
+				if (collected.overflow !== undefined) break;
 			}
 			const message = collected.shortfall(body.completed);
 			// They may just be late; but a crawl that failed may never have any.
@@ -86,7 +87,11 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 				throw new ServiceError(message, { description: '' });
 			}
 			const isWhole = collected.received < (limit ?? Infinity);
-			const crawlWarning = collected.warnings(isWhole && body.completed).join(' ');
+			const { overflow } = collected;
+			const crawlWarning = sentences([
+				...collected.warnings(isWhole && body.completed),
+				overflow && `${overflow}: get the others with Web Data Crawl → Get Pages.`,
+			]);
 			if (crawlWarning !== '') for (const { json } of items) json.crawlWarning = crawlWarning;
 			return items;
 		},

@@ -3,6 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../shared/json';
 import { fitsAny } from '../shared/trigger/pattern';
 
+/** Limits the text of extracted data, in characters. */
+const MAX_DATA_TEXT = 5_000_000;
+
 /** Drops what isn't compared of a text: blank lines, spaces at line ends and lines that fit a pattern. */
 export function comparedText(text: string, ignored: string[]): string {
 	return text
@@ -15,23 +18,25 @@ export function comparedText(text: string, ignored: string[]): string {
 /**
  * Writes extracted data as text, a line for each value, e.g. `plans[0].price: 12`; a value with several lines takes
  * several. Values that fit a pattern are left out. Fields come in alphabetical order, because extractions give them in
- * any order.
+ * any order. Undefined if the text would be too long: a long name is in the line of each value below it.
  */
-export function dataText(data: IDataObject | IDataObject[], ignored: string[]): string {
-	return leaves(data, '')
-		.filter((leaf) => !fitsAny(leaf, ignored))
-		.join('\n');
-}
-
-function leaves(value: unknown, path: string): string[] {
-	if (Array.isArray(value) && value.length > 0) {
-		return value.flatMap((entry, index) => leaves(entry, `${path}[${index}]`));
-	}
-	if (isObject(value) && Object.keys(value).length > 0) {
-		return Object.keys(value)
-			.sort()
-			.flatMap((key) => leaves(value[key], path === '' ? key : `${path}.${key}`));
-	}
-	const text = typeof value === 'string' ? value : JSON.stringify(value);
-	return [path === '' ? text : `${path}: ${text}`];
+export function dataText(data: IDataObject | IDataObject[], ignored: string[]): string | undefined {
+	const lines: string[] = [];
+	let length = 0;
+	const write = (value: unknown, path: string): boolean => {
+		if (Array.isArray(value) && value.length > 0) {
+			return value.every((entry, index) => write(entry, `${path}[${index}]`));
+		}
+		if (isObject(value) && Object.keys(value).length > 0) {
+			const keys = Object.keys(value).sort();
+			return keys.every((key) => write(value[key], path === '' ? key : `${path}.${key}`));
+		}
+		const text = typeof value === 'string' ? value : JSON.stringify(value);
+		const line = path === '' ? text : `${path}: ${text}`;
+		length += line.length;
+		lines.push(line);
+		return length <= MAX_DATA_TEXT;
+	};
+	if (!write(data, '')) return undefined;
+	return lines.filter((line) => !fitsAny(line, ignored)).join('\n');
 }

@@ -169,7 +169,9 @@ async function readPageOf(
 			return { kind: 'failed', reason: 'Nothing could be extracted' };
 		}
 		content.data = json as IDataObject | IDataObject[];
-		text = dataText(content.data, ignored);
+		const data = dataText(content.data, ignored);
+		if (data === undefined) return { kind: 'failed', reason: 'Too much was extracted' };
+		text = data;
 	} else {
 		if (pageText.trim() === '') {
 			const isPart = get(form.watch) === 'tags';

@@ -1,4 +1,5 @@
-import type { Memory } from '../shared/trigger/memory';
+import { breathe } from '../shared/time';
+import { type Memory, having, isDate, isText, mapOf, maybe } from '../shared/trigger/memory';
 import { type Hunk, changedCharacters, diffTexts } from './lineDiff';
 
 /**
@@ -14,7 +15,13 @@ import { type Hunk, changedCharacters, diffTexts } from './lineDiff';
  * besides.
  */
 
-export const STATE_VERSION = 1;
+/** Describes the stored state; one of any other version is a new start. */
+export const STATE = {
+	version: 1,
+	isSound: having({
+		pages: mapOf(having({ hash: maybe(isText), text: maybe(isText), failures: maybe(isDate) })),
+	}),
+};
 
 /** Limits the text kept for diffs, in characters over all pages. Pages beyond that keep only their hash. */
 export const MAX_KEPT_TEXT = 200_000;
@@ -60,18 +67,22 @@ export type PageEvent =
 
 export type PageReport = PageEvent & { url: string };
 
-/** Gives the new state and the reports after a poll. Pages that weren't read stay as they were. */
-export function commitReadings(
+/**
+ * Gives the new state and the reports after a poll. Pages that weren't read stay as they were. n8n gets a turn between
+ * two comparisons.
+ */
+export async function commitReadings(
 	before: PagesState | undefined,
 	readings: Map<string, PageReading>,
 	settings: PageSettings,
-): { state: PagesState; reports: PageReport[] } {
+): Promise<{ state: PagesState; reports: PageReport[] }> {
 	const pages: Array<[string, PageMemory]> = [];
 	const reports: PageReport[] = [];
 	let room = MAX_KEPT_TEXT;
 	for (const url of settings.urls) {
 		const page = before?.pages[url];
 		const reading = readings.get(url);
+		await breathe();
 		const next = reading ? follow(page, reading, settings) : { page };
 		if (next.report) reports.push({ ...next.report, url });
 		if (next.page === undefined) continue;
@@ -81,7 +92,7 @@ export function commitReadings(
 		pages.push([url, fits ? next.page : rest]);
 	}
 	const state = {
-		version: STATE_VERSION,
+		version: STATE.version,
 		scope: settings.scope,
 		pages: Object.fromEntries(pages),
 	};

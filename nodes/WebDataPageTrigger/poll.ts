@@ -9,7 +9,7 @@ import {
 	type PageReport,
 	type PageSettings,
 	type PagesState,
-	STATE_VERSION,
+	STATE,
 	commitReadings,
 } from './pageState';
 
@@ -48,7 +48,7 @@ export async function pollPages<Content>(
 ): Promise<Array<{ report: PageReport; content?: Content }>> {
 	const { settings, store, log } = task;
 	const begun = task.now();
-	const known = recalled<PagesState>(task, { version: STATE_VERSION, scope: settings.scope });
+	const known = recalled<PagesState>(task, STATE, settings.scope);
 	const finishBy = begun + task.budgetMs;
 	const readings = new Map<string, ReadPage<Content>>();
 	const { late, failure } = await workThrough(
@@ -71,7 +71,7 @@ export async function pollPages<Content>(
 		readings.set(failure.job, { kind: 'failed', reason: messageOf(failure.error) });
 	}
 
-	const { state, reports } = commitReadings(known, readings, settings);
+	const { state, reports } = await commitReadings(known, readings, settings);
 	const results = [...readings.values()];
 	const rejection = rejectionOf(results);
 	if (rejection) throw rejection;

@@ -2,13 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { recalled, save } from '../shared/trigger/memory';
 import type { PollTools } from '../shared/trigger/pollTools';
-import {
-	type Found,
-	type SeenSettings,
-	type SeenState,
-	STATE_VERSION,
-	commitFound,
-} from './seenResults';
+import { type Found, type SeenSettings, type SeenState, STATE, commitFound } from './seenResults';
 
 export interface FoundResult extends Found {
 	result: IDataObject;
@@ -26,7 +20,7 @@ export interface SearchTask extends Pick<PollTools, 'store' | 'log'> {
  */
 export async function pollSearch(task: SearchTask): Promise<IDataObject[]> {
 	const { store, settings } = task;
-	const known = recalled<SeenState>(task, { version: STATE_VERSION, scope: settings.scope });
+	const known = recalled<SeenState>(task, STATE, settings.scope);
 	const found = await task.search();
 	const { state, news } = commitFound(known, found, settings);
 	if (state) save(store, state);

@@ -1,4 +1,4 @@
-import type { Memory } from '../shared/trigger/memory';
+import { type Memory, having, isText, listOf } from '../shared/trigger/memory';
 
 /**
  * Decides which results of a poll are new: the search trigger's state machine, which knows those it has seen. Pure: no
@@ -11,7 +11,8 @@ import type { Memory } from '../shared/trigger/memory';
  * state lost that way is the same as the saved one.
  */
 
-export const STATE_VERSION = 1;
+/** Describes the stored state; one of any other version is a new start. */
+export const STATE = { version: 1, isSound: having({ seen: listOf(isText) }) };
 
 /** Remembers several polls full of news: one poll finds at most 300 results (100 per source). */
 export const MAX_SEEN = 2_000;
@@ -92,5 +93,5 @@ export function commitFound(
 	}
 	if (news.length === 0 && !hasLearned) return { news };
 	const entries = [...seen].slice(-MAX_SEEN).map(([identity, text]) => identity + text);
-	return { state: { version: STATE_VERSION, scope: settings.scope, seen: entries }, news };
+	return { state: { version: STATE.version, scope: settings.scope, seen: entries }, news };
 }

@@ -120,6 +120,13 @@ export function isTooComplex(text: string): boolean {
 	return false;
 }
 
+/** Estimates the memory of a JSON value, in bytes: its texts, and a little for each value. */
+export function sizeOf(value: unknown): number {
+	if (typeof value === 'string') return value.length;
+	if (typeof value !== 'object' || value === null) return 8;
+	return Object.entries(value).reduce((sum, [, entry]) => sum + sizeOf(entry), 32);
+}
+
 /** Tells whether a value is nested deeper than this, or contains itself. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return false;

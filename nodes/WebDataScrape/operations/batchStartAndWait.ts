@@ -5,13 +5,14 @@ import { creditBudget, spend } from '../../shared/credits/budget';
 import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { maxWaitMinutes } from '../../shared/fields/jobOptions';
 import { fieldsToReturn, pagesAs } from '../../shared/results/shapes';
-import { CollectedPages } from '../../shared/jobs/collectedPages';
 import { failedUrls, leftReason } from '../../shared/jobs/failedUrls';
 import {
 	checkNoPages,
 	checkNotCancelled,
 	checkPageCount,
 	checkPageSettings,
+	checkRoom,
+	collectedFor,
 	endWarning,
 	filesFor,
 	firstResponse,
@@ -83,12 +84,13 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 	const pages = new BatchPages(batch.urls);
 	const files = filesFor(task, batchJob, id, about);
 	const simplified = simplifierFor(batchJob.results, task.form);
-	const collected = new CollectedPages(files === undefined);
+	const collected = collectedFor(task);
 	const first = await firstResponse(task, batchJob, id, end);
 	for await (const chunk of readPages(task, batchJob, id, collected, first)) {
 		const fresh = collected.add(chunk.map((page) => keptFields(page, task.form)));
 		for (const page of fresh) pages.add(page, files === undefined);
 		await files?.add(fresh.map(simplified));
+		checkRoom(collected, batchJob, id);
 	}
 	task.used.credits ??= collected.credits;
 	for (const url of Array.isArray(invalidURLs) ? invalidURLs : []) {

@@ -1,7 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { creditsIn } from '../credits/budget';
+import { sizeOf } from '../json';
 import { plural, textOf } from '../text';
+
+const MB = 1024 * 1024;
+
+/** Limits the pages that a run of a node holds as items, in bytes: n8n needs several times as much to hand them on. */
+export const MAX_HELD_BYTES = 100 * MB;
+
+/** Counts what the items of a run of a node hold, in bytes. */
+export interface Held {
+	bytes: number;
+}
 
 /** Collects the pages of a job, each once, and notes oddities. */
 export class CollectedPages {
@@ -17,8 +28,21 @@ export class CollectedPages {
 
 	private repeated = 0;
 
-	/** Holds no page in memory if `isKept` is off; then only pages with an id are told apart. */
-	constructor(private readonly isKept = true) {}
+	/**
+	 * Holds no page in memory if `isKept` is off; then only pages with an id are told apart. `held` counts the pages, unless
+	 * they go to files.
+	 */
+	constructor(
+		private readonly isKept = true,
+		private readonly held?: Held,
+	) {}
+
+	/** Says, without a full stop, why no more pages may be held as items; undefined if they may. */
+	get overflow(): string | undefined {
+		if (this.held === undefined) return undefined;
+		const isTooLarge = this.held.bytes > MAX_HELD_BYTES;
+		return isTooLarge ? `The pages have more than ${MAX_HELD_BYTES / MB} MB` : undefined;
+	}
 
 	/** Counts all pages that came, including repeated ones. */
 	get received(): number {
@@ -34,6 +58,7 @@ export class CollectedPages {
 			const used = creditsIn({ data: page });
 			if (used !== undefined) this.credits = (this.credits ?? 0) + used;
 			if (this.isKept) this.pages.push(page);
+			if (this.held) this.held.bytes += sizeOf(page);
 		}
 		return fresh;
 	}

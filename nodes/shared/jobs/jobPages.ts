@@ -136,22 +136,27 @@ export async function pagesOf(
 
 	const files = filesFor(task, job, id, about);
 	const simplified = simplifierFor(job.results, form);
-	const collected = new CollectedPages(files === undefined);
+	const collected = collectedFor(task);
 	const warnings: string[] = [];
 	try {
 		for await (const chunk of readPages(task, job, id, collected, first)) {
 			const fresh = collected.add(chunk.map((page) => keptFields(page, form)));
 			await files?.add(fresh.map(simplified));
+			checkRoom(collected, job, id);
 		}
 		const isWhole = collected.received < (form.get(limitField) ?? Infinity);
 		warnings.push(...collected.warnings(isWhole && status.completed));
 		task.used.credits ??= collected.credits;
 	} catch (error) {
 		checkStopped(run);
-		if (form.get(ifPartFails) !== 'return' || collected.count === 0) {
-			throw collected.count === 0 ? error : partFailure(error, job);
+		const isFull = collected.overflow !== undefined;
+		const returnsPart =
+			form.get(ifPartFails) === 'return' || (isFull && task.context.continueOnFail());
+		if (!returnsPart || collected.count === 0) {
+			throw isFull || collected.count === 0 ? error : partFailure(error, job);
 		}
-		warnings.push(`Pages are missing after ${collected.count}: ${messageOf(error)}`);
+		const remedy = isFull ? `. ${fullRemedy(job, id)}` : '';
+		warnings.push(`Pages are missing after ${collected.count}: ${messageOf(error)}${remedy}`);
 	}
 	const isEmpty = collected.count === 0;
 	if (isEmpty) checkNoPages(job, { id, body: first.body, collected });
@@ -209,6 +214,26 @@ async function toldOf(
 			() => '',
 		));
 	return { warning: own || (listed.warning ?? ''), failed };
+}
+
+/** Collects a job's pages: as items, which the run has only so much room for, unless they go to files. */
+export function collectedFor({ form, run }: Task): CollectedPages {
+	return form.get(pagesAs) === 'files'
+		? new CollectedPages(false)
+		: new CollectedPages(true, run.held);
+}
+
+/** Throws ServiceError if the pages read so far are as many as n8n can take as items. */
+export function checkRoom({ overflow, count }: CollectedPages, job: PagedJob, id: string): void {
+	if (overflow === undefined) return;
+	throw new ServiceError(`${overflow}, more than n8n can take as items`, {
+		description: `${count} pages were read. ${fullRemedy(job, id)}`,
+		jobId: id,
+	});
+}
+
+function fullRemedy({ getBy }: PagedJob, id: string): string {
+	return `"${getBy}" with the job ID ${id} and ${pagesAs.displayName} set to Files of Pages gives all of them, at no cost.`;
 }
 
 /** Adds to a chunk's error how to get the pages that can be read. */

@@ -1,3 +1,4 @@
+import { isObject } from '../json';
 import { shortHash } from '../text';
 
 const SCOPE_LENGTH = 16;
@@ -31,17 +32,46 @@ export interface Log {
 	warn(message: string): void;
 }
 
+/** Tells whether a part of a stored state is what it must be. */
+type Check = (value: unknown) => boolean;
+
+export const isText: Check = (value) => typeof value === 'string';
+
+/** Accepts a date in ms since 1970 that can be written as text, or a count. */
+export const isDate: Check = (value) => typeof value === 'number' && value >= 0 && value <= 8.64e15;
+
+export const maybe =
+	(check: Check): Check =>
+	(value) =>
+		value === undefined || check(value);
+
+export const listOf =
+	(check: Check): Check =>
+	(value) =>
+		Array.isArray(value) && value.every(check);
+
+export const mapOf =
+	(check: Check): Check =>
+	(value) =>
+		isObject(value) && Object.values(value).every(check);
+
+export const having =
+	(checks: Record<string, Check>): Check =>
+	(value) =>
+		isObject(value) && Object.entries(checks).every(([name, check]) => check(value[name]));
+
 /**
- * Gives the state of an earlier poll, if it has this version and scope. Otherwise the trigger starts over, which is logged
- * unless it is the very first poll.
+ * Gives the state of an earlier poll, if it has this version and scope and is sound: another version of this package, or
+ * a person, may have written it. Otherwise the trigger starts over, which is logged unless it is the very first poll.
  */
 export function recalled<T extends Memory>(
 	{ store, log }: { store: Store; log: Log },
-	{ version, scope }: Memory,
+	{ version, isSound }: { version: number; isSound: Check },
+	scope: string,
 ): T | undefined {
 	const stored = store.read() as T | null | undefined;
 	if (stored === undefined || stored === null) return undefined;
-	if (stored.version !== version) {
+	if (stored.version !== version || !isSound(stored)) {
 		log.warn('What this trigger remembered is unreadable: it starts over with this poll');
 		return undefined;
 	}

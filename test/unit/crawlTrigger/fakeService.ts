@@ -49,6 +49,7 @@ class FakeService implements CrawlRequests {
 	statuses: Record<string, IDataObject | Error | 'hangs' | undefined> = {};
 	statusMs = 0;
 	pageLists: Record<string, number | Error> = {};
+	pageLength = 0;
 	/** What was asked for: `active`, `activity` for each of its pages, and the IDs of crawls. */
 	calls: string[] = [];
 	inFlight = 0;
@@ -87,7 +88,10 @@ class FakeService implements CrawlRequests {
 	async pages(id: string): Promise<INodeExecutionData[]> {
 		const pages = this.pageLists[id] ?? 1;
 		if (pages instanceof Error) throw pages;
-		return Array.from({ length: pages }, (_, index) => ({ json: { markdown: `${id} ${index}` } }));
+		const { pageLength } = this;
+		return Array.from({ length: pages }, (_, index) => ({
+			json: { markdown: `${id} ${index}`.padEnd(pageLength) },
+		}));
 	}
 }
 

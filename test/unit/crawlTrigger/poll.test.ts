@@ -122,6 +122,31 @@ describe('a poll of the crawl trigger', () => {
 		expect(service.maxInFlight).toBe(2);
 	});
 
+	it.each([
+		{ tracked: [{ id: 'a', createdAt: 1e300 }] },
+		{ tracked: [{ id: 7 }] },
+		{ tracked: [null] },
+		{ tracked: {} },
+		{ done: [['a', '1']] },
+		{ done: ['ab'] },
+		{ knownUntil: -1 },
+	])('starts over with a state that is not sound in all its parts: %j', async (part) => {
+		const { kept, log, poll, task } = await begunWith(['a']);
+		kept.state = JSON.stringify({ ...JSON.parse(kept.state!), ...part });
+		expect(await poll()).toEqual([]);
+		expect(log.warn).toHaveBeenCalledWith(expect.stringContaining('is unreadable'));
+		expect(JSON.stringify(task.store.read())).not.toContain('1e+300');
+	});
+
+	it('begins no further crawl with 100 MB to emit', async () => {
+		const ids = ['a', 'b', 'c', 'd'];
+		const { service, poll } = await begunWith(ids, { withPages: true });
+		service.pageLength = 101 * 1024 * 1024;
+		for (const id of ids) [service.statuses[id], service.pageLists[id]] = [ended(), 1];
+		expect(new Set(await poll())).toEqual(new Set(['a', 'b']));
+		expect(new Set(await poll())).toEqual(new Set(['c', 'd']));
+	});
+
 	it('emits one crawl at a time when told to, and counts only what it emits', async () => {
 		const { service, poll } = await begunWith(['off', 'a', 'b'], { oneAtATime: true });
 		service.statuses = { off: { status: 'cancelled' }, a: ended(), b: ended() };

@@ -64,3 +64,31 @@ describe('without keeping pages', () => {
 		]);
 	});
 });
+
+describe('pages held as items', () => {
+	const MB = 1024 * 1024;
+	const large = (n: number) => page(`a${n}`, `${n}`, 'x'.repeat(MB));
+
+	it('are at most 100 MB over all jobs of a run', () => {
+		const held = { bytes: 0 };
+		const [one, other] = [new CollectedPages(true, held), new CollectedPages(true, held)];
+		one.add(Array.from({ length: 60 }, (_, n) => large(n)));
+		expect(one.overflow).toBeUndefined();
+		other.add(Array.from({ length: 39 }, (_, n) => large(n)));
+		expect(other.overflow).toBeUndefined();
+		other.add([large(50)]);
+		expect(other.overflow).toBe('The pages have more than 100 MB');
+	});
+
+	it('count lists, objects and keys without text as well', () => {
+		const held = { bytes: 0 };
+		new CollectedPages(true, held).add([{ links: Array<string>(1_000).fill(''), html: null }]);
+		expect(held.bytes).toBeGreaterThan(0);
+	});
+
+	it('may be as many as they are where they go to files', () => {
+		const all = new CollectedPages(false);
+		all.add([page('a', '1', 'x'.repeat(201 * MB))]);
+		expect(all.overflow).toBeUndefined();
+	});
+});

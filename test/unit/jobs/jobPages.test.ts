@@ -25,10 +25,14 @@ beforeEach(freshLimiters);
 afterEach(() => jest.restoreAllMocks());
 
 /** What becomes of a crawl's pages: its items, and its files where it makes some. */
-async function pagesFrom(responses: IDataObject[], values: IDataObject = {}) {
+async function pagesFrom(
+	responses: IDataObject[],
+	values: IDataObject = {},
+	more: { continueOnFail?: boolean } = {},
+) {
 	const task = new ScriptedTask(
 		responses.map((response) => ({ status: 'completed', ...response })),
-		{ values },
+		{ values, ...more },
 	);
 	const result = await pagesOf(task, JOB, 'c-1').catch(
 		(error: unknown) => nodeErrorOf(error, task.form.place) as NodeApiError,
@@ -103,6 +107,31 @@ describe('the pages of a job', () => {
 	it('are missing also where fewer than the limit came', async () => {
 		const { json } = await pagesFrom([{ completed: 3, data: [page(1)] }], { limit: 2 });
 		expect(json[0].crawlWarning).toBe('The service counted 3 pages, but sent 1.');
+	});
+
+	const endless = Array.from({ length: 10 }, (_, n) => ({
+		data: [{ ...page(n), html: 'x'.repeat(30 * 1024 * 1024) }],
+		next: `https://api.example.com/v2/crawl/c-1?skip=${n}`,
+	}));
+	const remedy =
+		'"Get Pages" with the job ID c-1 and Return Pages As set to Files of Pages gives all of them, at no cost.';
+
+	it('that are more than n8n can hold are read no further, and the error says how to get them', async () => {
+		const { error, task } = await pagesFrom(endless);
+		expect(error.message).toBe('The pages have more than 100 MB, more than n8n can take as items');
+		expect(error.description).toContain(`4 pages were read. ${remedy}`);
+		expect(task.requests).toHaveLength(4);
+	});
+
+	it.each<[string, IDataObject, { continueOnFail?: boolean }]>([
+		['the node continues on errors', {}, { continueOnFail: true }],
+		['available pages are asked for', { ifPartFails: 'return' }, {}],
+	])('that are more than n8n can hold are those read so far if %s', async (_, values, more) => {
+		const { json } = await pagesFrom(endless, values, more);
+		expect(json).toHaveLength(4);
+		expect(json[0].crawlWarning).toBe(
+			`Pages are missing after 4: The pages have more than 100 MB, more than n8n can take as items. ${remedy}`,
+		);
 	});
 
 	it('fail with a chunk that can’t be had, or are those before it', async () => {

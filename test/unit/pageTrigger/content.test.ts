@@ -13,9 +13,15 @@ describe('comparedText', () => {
 });
 
 describe('dataText', () => {
+	it('is none where long names make it too long', () => {
+		const data = { ['x'.repeat(1_000_000)]: Array.from({ length: 400 }, (_, n) => n) };
+		expect(dataText(data, [])).toBeUndefined();
+		expect(dataText({ text: 'x'.repeat(4_000_000) }, [])).toHaveLength(4_000_006);
+	});
+
 	it('has a line for each value, fields in alphabetical order', () => {
 		const data = { b: [{ y: 1, x: null }, 'text'], a: { d: true }, empty: [], none: {} };
-		expect(dataText(data, []).split('\n')).toEqual([
+		expect(dataText(data, [])!.split('\n')).toEqual([
 			'a.d: true',
 			'b[0].x: null',
 			'b[0].y: 1',

@@ -3,6 +3,7 @@ import { type PagesTask, type ReadPage, pollPages } from '../../../nodes/WebData
 import {
 	MAX_KEPT_TEXT,
 	type PageReading,
+	type PageReport,
 	type PageSettings,
 	type PagesState,
 	commitReadings,
@@ -36,21 +37,22 @@ const httpError = (httpCode?: string) => {
 const failed: PageReading = { kind: 'failed', reason: 'HTTP 403' };
 
 /** The reports of polls one after the other, and the state they leave. */
-function polls(steps: Array<Record<string, PageReading>>, more: Partial<PageSettings> = {}) {
+async function polls(steps: Array<Record<string, PageReading>>, more: Partial<PageSettings> = {}) {
 	let state: PagesState | undefined;
-	const reports = steps.map((readings) => {
+	const reports: PageReport[][] = [];
+	for (const readings of steps) {
 		const all = new Map(Object.entries(readings));
-		const result = commitReadings(state, all, { ...settings, ...more });
+		const result = await commitReadings(state, all, { ...settings, ...more });
 		state = JSON.parse(JSON.stringify(result.state));
-		return result.reports;
-	});
+		reports.push(result.reports);
+	}
 	return { state: state!, reports };
 }
 
 describe('commitReadings', () => {
-	it('takes the first version for granted and reports each change from the last one reported', () => {
+	it('takes the first version for granted and reports each change from the last one reported', async () => {
 		const steps = ['one', 'one', 'two', 'two', 'one'].map((text) => ({ [A]: read(text) }));
-		const { reports } = polls(steps);
+		const { reports } = await polls(steps);
 		const change = (from: string, to: string) => ({
 			event: 'changed',
 			url: A,
@@ -61,9 +63,9 @@ describe('commitReadings', () => {
 		expect(reports).toEqual([[], [], [change('one', 'two')], [], [change('two', 'one')]]);
 	});
 
-	it('lets small changes add up to one that is large enough', () => {
+	it('lets small changes add up to one that is large enough', async () => {
 		const texts = ['price', 'price 1', 'price 12', 'price 123', 'price 124'];
-		const { reports } = polls(
+		const { reports } = await polls(
 			texts.map((text) => ({ [A]: read(text) })),
 			{ leastChange: 4 },
 		);
@@ -71,64 +73,64 @@ describe('commitReadings', () => {
 		expect(reports[3][0]).toMatchObject({ previousHash: '#price', hash: '#price 123' });
 	});
 
-	it('reports a change to and from nothing', () => {
-		const { reports } = polls(['text', '', 'text'].map((text) => ({ [A]: read(text) })));
+	it('reports a change to and from nothing', async () => {
+		const { reports } = await polls(['text', '', 'text'].map((text) => ({ [A]: read(text) })));
 		expect(reports.flat()).toMatchObject([
 			{ hunks: [{ removed: ['text'], added: [] }] },
 			{ hunks: [{ removed: [], added: ['text'] }] },
 		]);
 	});
 
-	it('knows of a long page only that it has changed', () => {
+	it('knows of a long page only that it has changed', async () => {
 		const long = 'x'.repeat(1_001);
-		const { reports, state } = polls([{ [A]: read(long) }, { [A]: read('short') }]);
+		const { reports, state } = await polls([{ [A]: read(long) }, { [A]: read('short') }]);
 		expect(reports[1]).toEqual([
 			{ event: 'changed', url: A, hash: '#short', previousHash: `#${long}` },
 		]);
 		expect(state.pages[A].text).toBe('short');
 	});
 
-	it('keeps the text of a page that may be kept by now', () => {
+	it('keeps the text of a page that may be kept by now', async () => {
 		const long = 'x'.repeat(1_001);
-		const { state } = polls([{ [A]: read(long) }]);
-		const result = commitReadings(state, new Map([[A, read(long)]]), {
+		const { state } = await polls([{ [A]: read(long) }]);
+		const result = await commitReadings(state, new Map([[A, read(long)]]), {
 			...settings,
 			maxKeptText: 2_000,
 		});
 		expect(result).toMatchObject({ reports: [], state: { pages: { [A]: { text: long } } } });
 	});
 
-	it('keeps no more text than there is room for over all pages', () => {
+	it('keeps no more text than there is room for over all pages', async () => {
 		const urls = Array.from({ length: 5 }, (_, index) => `${A}${index}`);
 		const long = 'x'.repeat(MAX_KEPT_TEXT / 2 - 10);
 		const readings = Object.fromEntries(urls.map((url) => [url, read(long)]));
-		const { state } = polls([readings], { urls, maxKeptText: MAX_KEPT_TEXT });
+		const { state } = await polls([readings], { urls, maxKeptText: MAX_KEPT_TEXT });
 		const kept = urls.filter((url) => state.pages[url].text !== undefined);
 		expect(kept).toEqual(urls.slice(0, 2));
 	});
 
-	it('reports a page that can not be read after so many polls, once until it can be read again', () => {
+	it('reports a page that can not be read after so many polls, once until it can be read again', async () => {
 		const steps = [read('one'), failed, failed, failed, read('one'), failed, failed];
-		const { reports } = polls(steps.map((reading) => ({ [A]: reading })));
+		const { reports } = await polls(steps.map((reading) => ({ [A]: reading })));
 		const report = { event: 'failed', url: A, reason: 'HTTP 403', hash: '#one' };
 		expect(reports).toEqual([[], [], [report], [], [], [], [report]]);
 	});
 
-	it('reports failures to those who want to know only', () => {
+	it('reports failures to those who want to know only', async () => {
 		const steps = [failed, failed, failed].map((reading) => ({ [A]: reading }));
-		expect(polls(steps, { reportFailures: false }).reports.flat()).toEqual([]);
+		expect((await polls(steps, { reportFailures: false })).reports.flat()).toEqual([]);
 	});
 
-	it('compares what comes back after a failure with the version before it', () => {
+	it('compares what comes back after a failure with the version before it', async () => {
 		const steps = [read('one'), failed, failed, read('two')].map((reading) => ({ [A]: reading }));
-		expect(polls(steps).reports[3]).toMatchObject([{ previousHash: '#one', hash: '#two' }]);
+		expect((await polls(steps)).reports[3]).toMatchObject([{ previousHash: '#one', hash: '#two' }]);
 	});
 
-	it('leaves pages alone that were not read, and forgets those that are watched no more', () => {
+	it('leaves pages alone that were not read, and forgets those that are watched no more', async () => {
 		const both = { [A]: read('a'), [B]: read('b') };
-		const { state, reports } = polls([both, { [A]: read('a') }, { [B]: read('c') }]);
+		const { state, reports } = await polls([both, { [A]: read('a') }, { [B]: read('c') }]);
 		expect(reports[2]).toMatchObject([{ url: B, previousHash: '#b' }]);
-		const result = commitReadings(state, new Map(), { ...settings, urls: [B] });
+		const result = await commitReadings(state, new Map(), { ...settings, urls: [B] });
 		expect(Object.keys(result.state.pages)).toEqual([B]);
 	});
 });

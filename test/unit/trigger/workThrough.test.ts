@@ -1,4 +1,11 @@
-import { recalled, save } from '../../../nodes/shared/trigger/memory';
+import {
+	having,
+	isDate,
+	listOf,
+	maybe,
+	recalled,
+	save,
+} from '../../../nodes/shared/trigger/memory';
 import { type Round, workThrough } from '../../../nodes/shared/trigger/workThrough';
 
 const never = async () => await new Promise<never>(() => undefined);
@@ -101,12 +108,15 @@ describe('the work of a poll of a trigger', () => {
 
 describe('what a trigger remembers', () => {
 	const own = { version: 1, scope: 'a' };
+	const SHAPE = { version: 1, isSound: having({ seen: maybe(listOf(isDate)) }) };
+
 	it.each<[unknown, string[]]>([
 		[undefined, []],
 		[null, []],
 		[{ ...own, scope: 'b' }, ['info: What this trigger watches has changed']],
 		[{ ...own, version: 2 }, ['warn: What this trigger remembered is unreadable']],
 		['text', ['warn: What this trigger remembered is unreadable']],
+		[{ ...own, seen: [1e300] }, ['warn: What this trigger remembered is unreadable']],
 	])('is none if it is %j, which the log says', (stored, said) => {
 		const lines: string[] = [];
 		const log = {
@@ -114,14 +124,14 @@ describe('what a trigger remembers', () => {
 			warn: (text: string) => lines.push(`warn: ${text}`),
 		};
 		const store = { read: () => stored, write: () => {} };
-		expect(recalled({ store, log }, own)).toBeUndefined();
+		expect(recalled({ store, log }, SHAPE, 'a')).toBeUndefined();
 		expect(lines).toEqual(said.map((text) => expect.stringMatching(`^${text}.*starts over`)));
 	});
 
 	it('is what an earlier poll left', () => {
 		const store = { read: () => own, write: () => {} };
 		const log = { info: jest.fn(), warn: jest.fn() };
-		expect(recalled({ store, log }, { ...own })).toBe(own);
+		expect(recalled({ store, log }, SHAPE, 'a')).toBe(own);
 		expect([log.info.mock.calls, log.warn.mock.calls]).toEqual([[], []]);
 	});
 });

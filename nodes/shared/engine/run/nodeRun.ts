@@ -62,6 +62,9 @@ export class NodeRun implements Run {
 	/** Collects the results that get `runCreditsUsed` at the end. */
 	private readonly summed: INodeExecutionData[] = [];
 
+	/** Counts what all items together hold of jobs' pages. */
+	readonly held = { bytes: 0 };
+
 	private lastIndex = -1;
 
 	constructor(
