@@ -5,35 +5,10 @@ import { parsedUrl } from '../shared/url';
 import type { FoundResult } from './poll';
 import { IDENTITY_LENGTH, TEXT_LENGTH } from './seenResults';
 
-/** Lists parameters that don't say which page it is; those with `*` match by their beginning. */
-const TRACKING = [
-	'utm_*',
-	'mc_*',
-	'pk_*',
-	'mtm_*',
-	'hsa_*',
-	'oly_*',
-	'vero_*',
-	'_hs*',
-	'__hs*',
-	'_ga',
-	'_gl',
-	'dclid',
-	'fbclid',
-	'gad_source',
-	'gbraid',
-	'gclid',
-	'gclsrc',
-	'igshid',
-	'mkt_tok',
-	'msclkid',
-	'ref_src',
-	'srsltid',
-	'ttclid',
-	'twclid',
-	'wbraid',
-	'yclid',
-];
+/** Matches the names of parameters that don't say which page it is: some by their beginning, others whole. */
+const TRACKING_FAMILY = /^(utm|mc|pk|mtm|hsa|oly|vero)_|^_{1,2}hs/i;
+const TRACKING =
+	/^(_ga|_gl|dclid|fbclid|gad_source|gbraid|gclid|gclsrc|igshid|mkt_tok|msclkid|ref_src|srsltid|ttclid|twclid|wbraid|yclid)$/i;
 
 /** Strips a URL of its fragment and, if wanted, of tracking parameters: they don't say which page it is. */
 export function plainUrl(address: string, ignoreTracking: boolean): string {
@@ -49,10 +24,7 @@ export function plainUrl(address: string, ignoreTracking: boolean): string {
 
 function isTracking(part: string): boolean {
 	const [name = ''] = new URLSearchParams(part).keys();
-	const lowerName = name.toLowerCase();
-	return TRACKING.some((tracking) =>
-		tracking.endsWith('*') ? lowerName.startsWith(tracking.slice(0, -1)) : lowerName === tracking,
-	);
+	return TRACKING_FAMILY.test(name) || TRACKING.test(name);
 }
 
 /** Strips a result of its rank and search, so that other searches find the same result. */

@@ -1,5 +1,6 @@
 import type {
 	IExecutePaginationFunctions,
+	INodeExecutionData,
 	INodeProperties,
 	INodePropertyOptions,
 } from 'n8n-workflow';
@@ -11,36 +12,38 @@ import { formFieldsOf } from './operationForm';
 import type { RequestData } from './requestOptions';
 import { runOperation, withFailures } from './runOperation';
 
-const operationField: Field = {
-	displayName: 'Operation',
-	name: 'operation',
-	type: 'options',
-	noDataExpression: true,
-	default: '',
-	options: [],
-};
+type Pagination = (
+	this: IExecutePaginationFunctions,
+	requestData: RequestData,
+) => Promise<INodeExecutionData[]>;
 
+/** Has n8n call a function for an item. n8n wraps it around the item's whole call, even a single one. */
+const routedTo = (pagination: Pagination) => ({
+	send: { paginate: true as const },
+	operations: { pagination },
+});
+
+/** Handles values that are not in the list, e.g. in a workflow written by a model: n8n would send a request to nowhere. */
 function dropdown(operations: Operation[]): INodeProperties {
-	const options = operations.map(dropdownEntry);
-	const field = { ...operationField, default: operations[0].value, options };
+	const field = {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options' as const,
+		noDataExpression: true,
+		default: operations[0].value,
+		options: operations.map(dropdownEntry),
+	};
 	return {
 		...field,
-		// Handles values that are not in the list, e.g. in a workflow written by a model: n8n would send a request to
-		// nowhere.
-		routing: {
-			send: { paginate: true },
-			operations: {
-				async pagination(this: IExecutePaginationFunctions) {
-					return await withFailures(this, async () => {
-						const place = { node: this.getNode(), itemIndex: this.getItemIndex() };
-						// Read as stored: n8n itself doesn't evaluate it when it looks for the operation.
-						const entered = this.getNode().parameters[field.name];
-						checkedChoice(field, entered, { ...place, labels: [field.displayName] });
-						return [];
-					});
-				},
-			},
-		},
+		routing: routedTo(async function () {
+			return await withFailures(this, async () => {
+				const place = { node: this.getNode(), itemIndex: this.getItemIndex() };
+				// Read as stored: n8n itself doesn't evaluate it when it looks for the operation.
+				const entered = this.getNode().parameters[field.name];
+				checkedChoice(field, entered, { ...place, labels: [field.displayName] });
+				return [];
+			});
+		}),
 	};
 }
 
@@ -86,25 +89,12 @@ export function propertiesOf(operations: Operation[]): INodeProperties[] {
 	];
 }
 
-/**
- * Makes an operation's entry with its routing. n8n wraps the pagination function around an item's whole call, even a
- * single one, so checks, request path and items are done there.
- */
+/** Makes an operation's entry; its routing does the checks, the requests and the items. */
 function dropdownEntry(operation: Operation): INodePropertyOptions {
 	const { name, value, action, description } = operation;
 	const fields = formFieldsOf(operation);
-	return {
-		name,
-		value,
-		action,
-		description,
-		routing: {
-			send: { paginate: true },
-			operations: {
-				async pagination(this: IExecutePaginationFunctions, requestData: RequestData) {
-					return await runOperation(operation, fields, this, requestData);
-				},
-			},
-		},
-	};
+	const routing = routedTo(async function (requestData) {
+		return await runOperation(operation, fields, this, requestData);
+	});
+	return { name, value, action, description, routing };
 }

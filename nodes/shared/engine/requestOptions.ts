@@ -5,19 +5,18 @@ import type {
 } from 'n8n-workflow';
 
 import { below, checkedNumber, isEmpty } from '../form/checks';
-import type { Field, Place } from '../form/field';
+import { wholeNumberField } from '../form/controls';
+import type { Place } from '../form/field';
 import type { CallSettings } from '../transport';
 
 export type RequestData = DeclarativeRestApiSettings.ResultOptions;
 
 /** Mirrors n8n's own field, whose value n8n doesn't check, even from an expression. Longer timers would fire at once. */
-const timeoutField: Field<number> = {
-	displayName: 'Timeout',
-	name: 'timeout',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 2 ** 31 - 1, numberPrecision: 0 },
+const timeoutField = wholeNumberField('timeout', 'Timeout', {
+	minValue: 1,
+	maxValue: 2 ** 31 - 1,
 	default: 0,
-};
+});
 
 /**
  * Reads an item's Timeout in Request Options (ms); undefined if it is empty or 0, which n8n takes for its default. Throws

@@ -55,34 +55,23 @@ export function asText(value: unknown): string {
 
 /** Checks a number against the field's limits. Texts that are numbers are taken, because expressions often give them. */
 export function checkedNumber(field: Field, entered: unknown, place: Place): number {
-	const { minValue, maxValue, numberPrecision } = field.typeOptions ?? {};
-	const isWhole = numberPrecision === 0;
+	const { numberPrecision, ...limits } = field.typeOptions ?? {};
 	const value = typeof entered === 'string' && entered.trim() !== '' ? Number(entered) : entered;
 	if (typeof value !== 'number' || !Number.isFinite(value)) {
 		throw invalid(place, `is ${quoted(entered)}, which is not a number`, 'Enter a number.');
 	}
-	if (isWhole && !Number.isInteger(value)) {
-		throw invalid(place, `is ${value}, but must be a whole number`, 'Remove the fraction.');
-	}
-	if (
-		(minValue !== undefined && value < minValue) ||
-		(maxValue !== undefined && value > maxValue)
-	) {
-		const range =
-			maxValue === undefined
-				? `at least ${minValue}`
-				: minValue === undefined
-					? `at most ${maxValue}`
-					: `from ${minValue} to ${maxValue}`;
-		const advice = `Enter a number ${range.startsWith('at') ? 'of ' : ''}${range}.`;
-		throw invalid(place, `is ${value}, but must be ${range}`, advice);
-	}
-	if (isWhole && !Number.isSafeInteger(value)) {
+	if (numberPrecision === 0 && !Number.isSafeInteger(value)) {
 		throw invalid(
 			place,
-			`is ${value}, but must be at most ${Number.MAX_SAFE_INTEGER}`,
-			'Enter a smaller number.',
+			`is ${value}, but must be a whole number`,
+			'Enter a number without a fraction, of at most 15 digits.',
 		);
+	}
+	const { minValue = -Infinity, maxValue = Infinity } = limits;
+	if (value < minValue || value > maxValue) {
+		const range =
+			maxValue === Infinity ? `at least ${minValue}` : `from ${minValue} to ${maxValue}`;
+		throw invalid(place, `is ${value}, but must be ${range}`, 'Enter a number in that range.');
 	}
 	return value;
 }

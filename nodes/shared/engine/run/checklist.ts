@@ -8,12 +8,9 @@ import { breathe } from '../../time';
  */
 export class Checklist {
 	hasError = false;
-
 	/** Counts the batch's items that are not checked yet. */
 	private open = 0;
-
 	private allChecked = new Promise<void>(() => {});
-
 	private end = () => {};
 
 	/** Gives an item's `check` result once all items of its batch are checked. Throws whatever `check` throws. */

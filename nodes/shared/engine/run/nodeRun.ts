@@ -41,30 +41,19 @@ export interface Spent {
  */
 export class NodeRun implements Run {
 	readonly cancelled: AbortSignal | undefined;
-
 	readonly stopped: AbortSignal;
-
 	private readonly stop = new AbortController();
-
 	private readonly continues: boolean;
-
 	private readonly checklist = new Checklist();
-
 	private readonly tally = new Tally();
-
 	private readonly accounts = new Map<number, Promise<Account>>();
-
 	private firstRead?: Promise<ReadAccount>;
-
 	/** Counts the calls of each name that were sent in this try. */
 	private readonly sent = new Map<string, number>();
-
 	/** Collects the results that get `runCreditsUsed` at the end. */
 	private readonly summed: INodeExecutionData[] = [];
-
 	/** Counts what all items together hold of jobs' pages. */
 	readonly held = { bytes: 0 };
-
 	private lastIndex = -1;
 
 	constructor(

@@ -3,13 +3,9 @@ import type { NodeError } from '../../errors/nodeErrors';
 /** Counts how a node run's items ended, for the errors of those that failed. */
 export class Tally {
 	private started = 0;
-
 	private finished = 0;
-
 	private unsent = 0;
-
 	private failed = 0;
-
 	/** Maps the errors of failed items to their original texts. */
 	private readonly failures = new Map<NodeError, string>();
 
