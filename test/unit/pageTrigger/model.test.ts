@@ -8,6 +8,12 @@ import type { PageReport } from '../../../nodes/WebDataPageTrigger/pageState';
 import { KeptState, type Mode, random } from '../../support/keptState';
 import { seedCount, totalOf } from '../../support/seeds';
 
+// Real pauses would make the histories differ from run to run.
+jest.mock('../../../nodes/shared/time', () => ({
+	...jest.requireActual<object>('../../../nodes/shared/time'),
+	breathe: async () => {},
+}));
+
 const SEEDS = seedCount(20);
 const STEPS = 160;
 
