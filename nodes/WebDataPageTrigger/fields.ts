@@ -22,7 +22,7 @@ import {
 	wholeNumberField,
 } from '../shared/form/controls';
 import type { Field } from '../shared/form/field';
-import { urls as webAddresses } from '../shared/form/urls';
+import { type UrlEntry, urlEntries } from '../shared/form/urls';
 import { lines } from '../shared/form/values';
 import { costNotices, costText } from '../shared/trigger/cost';
 
@@ -33,8 +33,8 @@ export const urls = linesField('urls', 'URLs', {
 	required: true,
 	example: 'https://example.com/pricing',
 	description: `The pages to watch, up to ${MAX_PAGES}. One poll reads as many as your plan's rate limit allows, the next ones read the others.`,
-	wire: { in: 'settings', value: webAddresses },
-}) as Field<string[]>;
+	wire: { in: 'settings', value: urlEntries },
+}) as Field<UrlEntry[]>;
 
 export const watch = choiceField<'content' | 'tags' | 'fields'>('watch', 'Watch', {
 	default: 'content',

@@ -40,7 +40,8 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 	const { context } = poll;
 	const { body, get } = readForm(context, form.fields);
 	// A page whose URL is written in two ways is scraped once.
-	const urls = [...byKey(get(form.urls)).values()];
+	const entries = get(form.urls);
+	const urls = [...byKey(entries.map(({ url }) => url)).values()];
 	checkForm(poll, urls, body, get);
 	// Additional Body Fields may set a timeout.
 	const wantedTimeout = Number(body.timeout) || get(form.timeout);
@@ -60,6 +61,8 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 			maxKeptText: get(form.maxKeptText),
 		},
 		read: async (url, finishBy) => {
+			const { reason } = entries.find((entry) => entry.url === url)!;
+			if (reason !== undefined) return { kind: 'failed', reason };
 			const left = finishBy - poll.tools.now() - HEAD_START_MS;
 			const wanted = Math.max(leastTimeout, Math.min(wantedTimeout, left));
 			const timeout = wanted === IGNORED_TIMEOUT_MS ? wanted + 1 : wanted;

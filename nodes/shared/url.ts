@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { BLANK, textOf } from './text';
 
 /** Parses a text as a URL, relative to `base` if given; undefined if it isn't one. */
@@ -24,6 +26,16 @@ export function keyOfUrl(url: unknown): string {
 	const text = textOf(url).trim();
 	const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
 	return parsedUrl(whole)?.href ?? text;
+}
+
+/** Adds entries that were not sent to the URLs that a service did not accept. */
+export function withInvalidUrls(response: IDataObject, entries: string[]): IDataObject {
+	if (entries.length === 0) return response;
+	const { invalidURLs } = response;
+	return {
+		...response,
+		invalidURLs: [...(Array.isArray(invalidURLs) ? invalidURLs : []), ...entries],
+	};
 }
 
 /** Limits an ID, in characters: most have 36, and servers reject a much longer path with a puzzling error. */

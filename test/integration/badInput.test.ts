@@ -234,7 +234,7 @@ const cases: Case[] = [
 		message: 'URLs is empty',
 	})),
 	...[
-		['<https://a.example/x>', 'Enter the URL alone.'],
+		['See <https://a.example/x>', 'Enter the URL alone.'],
 		['[A page](https://a.example)', 'Enter the URL alone.'],
 		['Docs: https://a.example.', 'Enter the URL alone.'],
 	].map(([bad, says]) => ({

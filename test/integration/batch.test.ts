@@ -259,6 +259,68 @@ describe('Batch: Start and Wait', () => {
 		expect(pairs(output[0]).map(([, item]) => item)).toEqual([0, 1, 2, 3, 4]);
 	});
 
+	const odd = [
+		'mailto:?body=See https://a.example/1',
+		null,
+		5,
+		'',
+		'#top',
+		'/docs',
+		{ url: 'https://c.example' },
+		'ftp://a.example',
+	];
+	const NOT_SENT = 'This is not the URL of a web page, so it was not sent';
+
+	it('scrapes the others of an array in which some are no URLs, and pays for none of those', async () => {
+		const items = rows(
+			['https://a.example/1', ...odd],
+			['https://a.example/2', 'mailto:x@a.example'],
+			['tel:0123'],
+		);
+		const { output, error } = await run(perItem, { items });
+		expect(error).toBeUndefined();
+		expect(starts().map(({ urls }) => urls)).toEqual([
+			['https://a.example/1', 'https://a.example/2'],
+		]);
+		expect(service.ledger.map(({ credits }) => credits)).toEqual([2]);
+		expect(pairs(output[0])).toEqual([
+			['https://a.example/1', 0],
+			['mailto:?body=See https://a.example/1', 0],
+			['null', 0],
+			['5', 0],
+			['""', 0],
+			['#top', 0],
+			['/docs', 0],
+			['{"url":"https://c.example"}', 0],
+			['ftp://a.example', 0],
+			['https://a.example/2', 1],
+			['mailto:x@a.example', 1],
+			['tel:0123', 2],
+		]);
+		const reasons = output[0].map(({ json }) => json.pageError);
+		expect(reasons.filter((reason) => reason === NOT_SENT)).toHaveLength(10);
+		expect(reasons.filter((reason) => reason === undefined)).toHaveLength(2);
+	});
+
+	it('starts nothing where no entry is a URL, and says so of each', async () => {
+		const { output, error } = await run(perItem, { items: rows(odd) });
+		expect(error).toBeUndefined();
+		expect(output[0].map(({ json }) => json.pageError)).toEqual(odd.map(() => NOT_SENT));
+		expect(service.requests).toEqual([]);
+		const started = await run({ ...perItem, operation: 'batchStart' }, { items: rows(odd) });
+		expect(started.error?.message).toMatch(/^URLs has no URL of a web page, only "mailto:/);
+		expect(service.requests).toEqual([]);
+	});
+
+	it('rejects the whole array where invalid URLs are not to be ignored', async () => {
+		const { error } = await run(
+			{ ...perItem, ignoreInvalidURLs: false },
+			{ items: rows(['https://a.example/1', null]) },
+		);
+		expect(error?.message).toBe('URLs has an entry that is not text (number 2)');
+		expect(service.requests).toEqual([]);
+	});
+
 	it('sends URLs without a page to the error branch by choice', async () => {
 		const { output } = await run(
 			{ ...perItem, options: { failOnPageErrors: true } },
@@ -553,6 +615,16 @@ describe('a batch that is started and fetched later', () => {
 		expect(others).toEqual([]);
 		expect(item.json).toMatchObject({ id: expect.any(String), invalidURLs: ['no url'], urls: 3 });
 		expect(item.pairedItem).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+	});
+
+	it('lists what it did not send beside what the service did not accept', async () => {
+		const [{ json }] = (
+			await run(
+				{ ...perItem, operation: 'batchStart' },
+				{ items: rows(['https://a.example/1', 'mailto:x@a.example'], 'no url') },
+			)
+		).output[0];
+		expect(json).toMatchObject({ invalidURLs: ['no url', 'mailto:x@a.example'], urls: 3 });
 	});
 
 	it('gives its pages and why others are missing, up to the limit; these fail by choice', async () => {

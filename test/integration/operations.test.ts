@@ -464,6 +464,27 @@ describe('agent and extract', () => {
 		]);
 	});
 
+	it.each(['start', 'startAndWait'])(
+		'%s an extraction of the others in an array in which some are no URLs, and lists those',
+		async (operation) => {
+			service.set({ jobMs: 1 });
+			const odd = ['mailto:x@a.example', null, 7, '', '/docs', { url: 'https://b.example' }];
+			const items = itemsOf({ urls: ['https://a.example', ...odd] });
+			const parameters = { operation, urls: '={{ $json.urls }}', prompt: 'Find' };
+			const options = { ignoreInvalidURLs: true };
+			const [json] = await jsons(extract, { ...parameters, options }, { items });
+			expect(service.requests[0].body).toMatchObject({ urls: ['https://a.example'] });
+			expect(json.invalidURLs).toEqual([
+				'mailto:x@a.example',
+				'null',
+				'7',
+				'""',
+				'/docs',
+				'{"url":"https://b.example"}',
+			]);
+		},
+	);
+
 	it('add Additional Body Fields to one item alone, and leave its input as it was', async () => {
 		const schema = { type: 'object', properties: {} };
 		const items = itemsOf({ schema, more: { schema: { required: ['a'] } } }, { schema, more: {} });
@@ -513,7 +534,7 @@ describe('agent and extract', () => {
 	});
 
 	it.each(['v1', 'v2'])('extract by %s, with what was invalid', async (apiVersion) => {
-		const urls = ['https://a.example/*', 'b.example', 'https://not a url'];
+		const urls = 'https://a.example/*\nb.example\nhttps://not a url';
 		const [started] = await jsons(
 			extract,
 			{

@@ -33,6 +33,21 @@ const triggerOf = (parameters: INodeParameters = {}, saved = {}) =>
 	);
 const sha = expect.stringMatching(/^[0-9a-f]{64}$/);
 
+describe('an entry of an array that is no URL', () => {
+	it('fails alone, without being asked for', async () => {
+		const urls = "={{ ['" + A + "', 'mailto:x@shop.example', null] }}";
+		const trigger = triggerOf({ urls, options: { failuresNeeded: 1 } });
+		const reason = 'This is not the URL of a web page, so it was not sent';
+		expect(await trigger.emitted()).toEqual([
+			{ event: 'failed', url: 'mailto:x@shop.example', reason },
+			{ event: 'failed', url: 'null', reason },
+		]);
+		service.web.setPage(A, { markdown: text(12, 'Monday') });
+		expect(await trigger.emitted()).toMatchObject([{ event: 'changed', url: A }]);
+		expect(service.requests.map(({ body }) => (body as IDataObject).url)).toEqual([A, A]);
+	});
+});
+
 describe('a page that changes', () => {
 	it('is emitted once, with what was added and removed', async () => {
 		const trigger = triggerOf();

@@ -9,8 +9,7 @@ import { threatProtection } from '../../shared/fields/teamPolicy';
 import { below, invalid, isEmpty } from '../../shared/form/checks';
 import { booleanField, choiceField, linesField, textField } from '../../shared/form/controls';
 import { type Field, hiddenFor, shownFor } from '../../shared/form/field';
-import { urls } from '../../shared/form/urls';
-import { lines } from '../../shared/form/values';
+import { leftOutOf, noUrl, takeUrls, urls } from '../../shared/form/urls';
 import type { Form } from '../../shared/operation';
 
 /** Chooses the API version: v1 is in openapi.yaml, v2 in beyond.openapi.yaml. */
@@ -32,7 +31,8 @@ const urlList = linesField('urls', 'URLs', {
 	description:
 		'Pages to read, at most 10; an asterisk stands for any text, e.g. https://example.com/blog/*',
 	hint: 'One per line, or an expression that gives an array. The price depends on the pages and the result, and is not known beforehand.',
-	wire: { value: lines },
+	// Checked with Ignore Invalid URLs and Additional Body Fields.
+	wire: { value: (entered) => entered },
 });
 
 const prompt = textField('prompt', 'Prompt', {
@@ -71,21 +71,27 @@ export const startFields: Field[] = [
 
 export const jobId = jobIdField('extraction');
 
+/** Lists the entries of URLs that are none, and so are not sent. */
+export function entriesLeftOut({ settings }: Form): string[] {
+	return settings.leftOut as string[];
+}
+
 /**
- * Rejects invalid URLs, unless the service is to skip and list them. Also rejects an extraction that doesn't say what to
+ * Rejects invalid URLs, unless they are to be skipped and listed. Also rejects an extraction that doesn't say what to
  * extract: its result would be made up, and billed. Throws NodeOperationError.
  */
-export function checkStart({ body, place }: Form): void {
-	const count = Array.isArray(body.urls) ? body.urls.length : 0;
+export function checkStart({ body, settings, place }: Form): void {
+	const at = below(place, urlList.displayName);
+	const isLenient = body.ignoreInvalidURLs === true;
+	settings.leftOut = leftOutOf(takeUrls(body, at, { isLenient, strict: urls }));
+	const count = (body.urls as string[]).length;
+	if (count === 0) throw noUrl(settings.leftOut as string[], at);
 	if (count > MAX_URLS) {
 		throw invalid(
-			below(place, urlList.displayName),
+			at,
 			`has ${count} entries, but at most ${MAX_URLS} are allowed`,
 			'Use an asterisk for many pages of a site, or give the others in items of their own.',
 		);
-	}
-	if (body.ignoreInvalidURLs !== true) {
-		body.urls = urls(body.urls, below(place, urlList.displayName));
 	}
 	const { jsonOptions } = (body.scrapeOptions ?? {}) as IDataObject;
 	if ([body.prompt, body.schema, jsonOptions].some((task) => !isEmpty(task))) return;

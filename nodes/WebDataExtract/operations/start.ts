@@ -1,6 +1,7 @@
 import type { Operation } from '../../shared/operation';
 import { startedJob } from '../../shared/jobs/waitForJob';
-import { checkStart, startFields, startSettings } from './fields';
+import { withInvalidUrls } from '../../shared/url';
+import { checkStart, entriesLeftOut, startFields, startSettings } from './fields';
 import { extractPath } from './job';
 
 /** Starts an extraction and gives its job id and `invalidURLs` at once (v2: api/beyond.openapi.yaml). */
@@ -15,5 +16,6 @@ export const start: Operation = {
 	options: startSettings,
 	price: () => undefined,
 	check: checkStart,
-	split: startedJob,
+	split: (response, form) =>
+		startedJob(response).map((started) => withInvalidUrls(started, entriesLeftOut(form))),
 };

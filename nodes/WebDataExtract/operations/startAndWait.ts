@@ -1,7 +1,8 @@
 import { maxWaitMinutes } from '../../shared/fields/jobOptions';
 import { startAndWaitFor } from '../../shared/jobs/waitForJob';
 import type { Operation } from '../../shared/operation';
-import { checkStart, startFields, startSettings } from './fields';
+import { withInvalidUrls } from '../../shared/url';
+import { checkStart, entriesLeftOut, startFields, startSettings } from './fields';
 import { jobShape } from '../../shared/results/shapes';
 import { extractJob, extractPath } from './job';
 
@@ -18,5 +19,8 @@ export const startAndWait: Operation = {
 	results: jobShape,
 	price: () => undefined,
 	check: checkStart,
-	execute: startAndWaitFor(extractJob),
+	execute: async (task) => {
+		const items = await startAndWaitFor(extractJob)(task);
+		return items.map(({ json }) => ({ json: withInvalidUrls(json, entriesLeftOut(task.form)) }));
+	},
 };

@@ -23,12 +23,19 @@ import {
 import { jobStateOf } from '../../shared/jobs/jobState';
 import { startJob, waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation, Task } from '../../shared/operation';
-import { sentences, textOf } from '../../shared/text';
+import { sentences } from '../../shared/text';
 import { breathe } from '../../shared/time';
 import { batchFields, batchSettings, urlList } from './batchFields';
 import { batchJob } from './batchJob';
 import { BatchPages } from './batchPages';
-import { type SharedBatch, shareBatch, sharedBatchOf, taskForAll, urlsOf } from './sharedBatch';
+import {
+	type SharedBatch,
+	checkUrls,
+	entriesOf,
+	shareBatch,
+	sharedBatchOf,
+	taskForAll,
+} from './sharedBatch';
 
 interface BatchOutcome {
 	about: IDataObject;
@@ -57,16 +64,21 @@ export const batchStartAndWait: Operation = {
 	],
 	results: batchJob.results,
 	check: (form) => {
+		checkUrls(form);
 		checkPageSettings(form);
-		checkPageCount(form, urlsOf(form).length, urlList.displayName);
+		checkPageCount(form, entriesOf(form).length, urlList.displayName);
 	},
 	gather: shareBatch,
 	execute: async (task) => {
 		const batch = await sharedBatchOf<BatchOutcome>(task);
 		const whole = taskForAll(task, batch);
-		batch.outcome ??= spend(whole, batch.urls.size, async () => await scrapeAll(whole, batch));
+		batch.outcome ??=
+			batch.urls.size === 0
+				? Promise.resolve({ about: {}, pages: new BatchPages(batch.urls), others: [] })
+				: spend(whole, batch.urls.size, async () => await scrapeAll(whole, batch));
 		const { about, pages, others } = await batch.outcome;
-		task.used.jobId ??= textOf(about.batchId);
+		for (const [entry, reason] of batch.others) pages.explain(entry, reason);
+		task.used.jobId ??= about.batchId as string | undefined;
 		// All items go on at the same time.
 		await breathe();
 		const { itemIndex } = task.form.place;

@@ -1,8 +1,8 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { below, isEmpty, missing } from '../../shared/form/checks';
-import { urlLines } from '../../shared/form/urls';
-import { byKey } from '../../shared/url';
+import { below } from '../../shared/form/checks';
+import { type UrlEntry, takeUrls, urlLines } from '../../shared/form/urls';
+import { byKey, keyOfUrl } from '../../shared/url';
 import type { Form, Task } from '../../shared/operation';
 import type { Account } from '../../shared/transport';
 import type { NodeRun } from '../../shared/engine/run/nodeRun';
@@ -12,6 +12,8 @@ import { oneJobFor, urlList } from './batchFields';
 export interface SharedBatch<Outcome = unknown> {
 	/** Maps URL keys to the URLs as they are sent; a page that several items ask for is scraped once. */
 	urls: Map<string, string>;
+	/** Maps entries that are no URLs, and so are not sent, to the reason. */
+	others: Map<string, string>;
 	/** Maps item indexes to the URLs of the item, also by key. */
 	items: Map<number, Map<string, string>>;
 	/** Belongs to the first item: the job is started in its name, so that Retry On Fail finds it again. */
@@ -25,7 +27,7 @@ interface Gathered {
 	items: Array<{
 		context: IExecutePaginationFunctions;
 		index: number;
-		urls: Map<string, string>;
+		entries: UrlEntry[];
 	}>;
 	/** Holds their batches, once an item has asked for its own. */
 	batches?: Promise<Map<Account['limiter'], SharedBatch>>;
@@ -36,21 +38,23 @@ const gatheredOf = new WeakMap<NodeRun, Map<string, Gathered>>();
 
 /** Adds an item's URLs to those of the items with the same settings. Call it for all items before the first is sent. */
 export function shareBatch(run: NodeRun, form: Form, context: IExecutePaginationFunctions): void {
-	const urls = byKey(urlsOf(form));
 	const ofRun = gatheredOf.get(run) ?? new Map<string, Gathered>();
 	gatheredOf.set(run, ofRun);
 	const key = keyOfBatch(form);
 	const gathered = ofRun.get(key) ?? { items: [] };
 	ofRun.set(key, gathered);
-	gathered.items.push({ context, index: form.place.itemIndex, urls });
+	gathered.items.push({ context, index: form.place.itemIndex, entries: entriesOf(form) });
 }
 
-/** Lists an item's URLs, including those from Additional Body Fields. Throws NodeOperationError. */
-export function urlsOf({ body, place }: Form): string[] {
+/** Takes an item's URLs, including those from Additional Body Fields. Throws NodeOperationError. */
+export function checkUrls({ body, settings, place }: Form): void {
+	const isLenient = body.ignoreInvalidURLs !== false;
 	const at = below(place, urlList.displayName);
-	const urls = isEmpty(body.urls) ? undefined : urlLines(body.urls, at);
-	if (urls === undefined) throw missing(at);
-	return urls;
+	Object.assign(settings, { entries: takeUrls(body, at, { isLenient, strict: urlLines }) });
+}
+
+export function entriesOf({ settings }: Form): UrlEntry[] {
+	return settings.entries as unknown as UrlEntry[];
 }
 
 /** Gives the batch that an item shares. Throws NodeOperationError if its credential can't be used. */
@@ -73,16 +77,23 @@ async function batchesOf(
 	const reads = items.map(async ({ context }) => await run.account(context));
 	const accounts = await Promise.allSettled(reads);
 	const batches = new Map<Account['limiter'], SharedBatch>();
-	for (const [at, { context, index, urls }] of items.entries()) {
+	for (const [at, { context, index, entries }] of items.entries()) {
 		const account = accounts[at];
 		// That item asks for its own account later, and fails alone.
 		if (account.status === 'rejected') continue;
 		const { limiter } = account.value;
-		const batch = batches.get(limiter) ?? { context, urls: new Map(), items: new Map() };
+		const batch = batches.get(limiter) ?? {
+			context,
+			urls: new Map(),
+			others: new Map(),
+			items: new Map(),
+		};
 		batches.set(limiter, batch);
-		batch.items.set(index, urls);
-		for (const [key, url] of urls) {
-			if (!batch.urls.has(key)) batch.urls.set(key, url);
+		batch.items.set(index, byKey(entries.map(({ url }) => url)));
+		for (const { url, reason } of entries) {
+			const key = keyOfUrl(url);
+			if (reason !== undefined) batch.others.set(url, reason);
+			else if (!batch.urls.has(key)) batch.urls.set(key, url);
 		}
 	}
 	return batches;
@@ -98,6 +109,7 @@ export function taskForAll(task: Task, batch: SharedBatch): Task {
 /** Names all settings but the URLs: items with the same key share a job. */
 function keyOfBatch({ get, body, settings, place }: Form): string {
 	const { urls: _urls, ...options } = body;
+	const { entries: _entries, ...others } = settings;
 	const owner = get(oneJobFor) === 'item' ? place.itemIndex : 'all';
-	return `${owner} ${JSON.stringify([options, settings])}`;
+	return `${owner} ${JSON.stringify([options, others])}`;
 }

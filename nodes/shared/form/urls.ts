@@ -1,7 +1,18 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { shortened } from '../text';
 import { parsedUrl } from '../url';
-import { checkExpression, invalid, quoted } from './checks';
+import { asText, checkExpression, invalid, isEmpty, missing, quoted } from './checks';
 import type { Place } from './field';
-import { lines, trimmed } from './values';
+import { jsonTexts, lines, trimmed } from './values';
+
+/** Holds an entry of a list of URLs: the URL, or the entry as text and the reason why it is none. */
+export interface UrlEntry {
+	url: string;
+	reason?: string;
+}
+
+const NO_URL = 'This is not the URL of a web page, so it was not sent';
 
 /** Takes URLs, one per line or an array, each as `url()` gives it. Throws for an invalid one. */
 export function urls(entered: unknown, place: Place): string[] | undefined {
@@ -11,6 +22,62 @@ export function urls(entered: unknown, place: Place): string[] | undefined {
 /** Takes URLs for the service to judge: rejects only several in an entry, and text around one. */
 export function urlLines(entered: unknown, place: Place): string[] | undefined {
 	return checkedUrls(entered, place, checkOne);
+}
+
+/**
+ * Takes URLs of which some may be none, as in a page's list of links: an entry of an array that is no URL gets a reason.
+ * Somebody can correct typed lines, so `ofText` checks those, and may throw.
+ */
+export function urlEntries(
+	entered: unknown,
+	place: Place,
+	ofText: typeof urls = urls,
+): UrlEntry[] | undefined {
+	const list = typeof entered === 'string' ? jsonTexts(entered) : entered;
+	if (!Array.isArray(list)) return ofText(entered, place)?.map((text) => ({ url: text }));
+	const found = list.map((entry): UrlEntry => {
+		try {
+			const [text] = urls([entry], place) ?? [];
+			if (text !== undefined) return { url: text };
+		} catch {
+			// Its reason comes below, beside those of the others.
+		}
+		const text = typeof entry === 'string' ? trimmed(entry) : shortened(asText(entry));
+		return { url: text || '""', reason: NO_URL };
+	});
+	return found.length > 0 ? found : undefined;
+}
+
+/**
+ * Takes the URLs of a body and leaves in it those to send. `isLenient`: see `urlEntries`; otherwise `strict` checks all
+ * entries. Throws NodeOperationError, also for none.
+ */
+export function takeUrls(
+	body: IDataObject,
+	place: Place,
+	{ isLenient, strict }: { isLenient: boolean; strict: typeof urls },
+): UrlEntry[] {
+	if (isEmpty(body.urls)) throw missing(place);
+	const entries = isLenient
+		? urlEntries(body.urls, place, urlLines)
+		: strict(body.urls, place)?.map((text): UrlEntry => ({ url: text }));
+	if (entries === undefined) throw missing(place);
+	body.urls = entries.filter(({ reason }) => reason === undefined).map((entry) => entry.url);
+	return entries;
+}
+
+/** Lists the entries that are no URLs. */
+export function leftOutOf(entries: UrlEntry[]): string[] {
+	return entries.filter(({ reason }) => reason !== undefined).map((entry) => entry.url);
+}
+
+/** Makes the error for a list without any URL; it names the entries. */
+export function noUrl(entries: string[], place: Place): Error {
+	return invalid(
+		place,
+		`has no URL of a web page, only ${quoted(entries.join(', '))}`,
+		'Give at least one that begins with http:// or https://.',
+	);
 }
 
 function checkedUrls(entered: unknown, place: Place, check: UrlCheck): string[] | undefined {
@@ -28,11 +95,16 @@ function withoutMarks(list: string[] | undefined): string[] | undefined {
 		trimmed(
 			entry
 				.replace(/^([-*•–—]|\d{1,3}[.)])\s+/, '')
-				.replace(/^(["'`])((?:(?!\1).)+)\1,?$/, '$2')
+				.replace(...QUOTES)
+				.replace(...BRACKETS)
 				.replace(isEnd ? /,$/ : '', ''),
 		),
 	);
 }
+
+/** Removes what stands around a URL in code, chats and mails: quotes and backticks, and angle brackets. */
+const QUOTES = [/^(["'`]+)((?:(?!\1).)+)\1,?$/, '$2'] as const;
+const BRACKETS = [/^[<“„«‘]([^<>“”„«»]+)[>”“»’],?$/, '$1'] as const;
 
 /** Gives one URL; a domain without a scheme is taken as https://. Throws for an invalid one. */
 export function url(entered: unknown, place: Place): string | undefined {
@@ -40,7 +112,11 @@ export function url(entered: unknown, place: Place): string | undefined {
 		throw invalid(place, `is ${quoted(entered)}, which is not text`, 'Enter one URL.');
 	}
 	checkExpression(entered, place);
-	const text = trimmed(entered);
+	const text = trimmed(
+		trimmed(entered)
+			.replace(...QUOTES)
+			.replace(...BRACKETS),
+	);
 	if (text === '') return undefined;
 	const oneOnly = 'Enter one URL; other URLs need items of their own.';
 	return checkUrl(text, `is ${quoted(text)}`, oneOnly, place);
@@ -73,13 +149,19 @@ const checkUrl: UrlCheck = (entered, which, oneOnly, place) => {
 	return entry;
 };
 
+/** Matches the name of a file, as in relative links: no domain ends like that. */
+const FILE_NAME =
+	/\.(html?|php|aspx?|jsp|cgi|pdf|xml|json|csv|txt|css|js|jpe?g|png|gif|svg|webp|ico|docx?|xlsx?|pptx?|mp[34])$/;
+
 /** Adds https:// if an entry begins with a domain, as in lists of sites: `example.com/a`. */
 function completed(entry: string): string {
 	const whole = `https://${entry}`;
 	const isDomain = /^[\p{L}\d][^\s/\\?#@:,;|]*(:\d+)?([/?#]|$)/u.test(entry);
 	// Several in a line, as models write them, may look like one with a path.
 	const isOne = !/^[^?#]*[,;|]/.test(entry);
-	return isDomain && isOne && /\.[a-z][a-z\d-]+$/.test(hostOf(whole)) ? whole : entry;
+	const host = hostOf(whole);
+	const isHostName = /\.[a-z][a-z\d-]+$/.test(host) && !FILE_NAME.test(host);
+	return isDomain && isOne && isHostName ? whole : entry;
 }
 
 /** Rejects more than one URL, and one with text before it. */

@@ -195,7 +195,7 @@ export function endedError(job: Job, id: string, body: IDataObject): ServiceErro
  * `invalidURLs`), and its whole last status. A service may give the result at once, without an id; then that is the item.
  * Throws ServiceError if the job failed or was cancelled.
  */
-export function startAndWaitFor(jobOf: (form: Form) => Job): Operation['execute'] {
+export function startAndWaitFor(jobOf: (form: Form) => Job): NonNullable<Operation['execute']> {
 	return async (task) => {
 		const job = jobOf(task.form);
 		const { body } = await callService(task, task.call, task.settings);

@@ -11,7 +11,7 @@ import {
 } from '../../../nodes/shared/form/checks';
 import { headersField } from '../../../nodes/shared/form/controls';
 import type { Field } from '../../../nodes/shared/form/field';
-import { url, urlLines, urls } from '../../../nodes/shared/form/urls';
+import { url, urlEntries, urlLines, urls } from '../../../nodes/shared/form/urls';
 import { countryCode, domains, lines, pairs, words } from '../../../nodes/shared/form/values';
 import { bodyOf, errorOf, place } from '../../support/form';
 
@@ -210,6 +210,73 @@ describe('urls', () => {
 		const expected = ['https://a.example/x', 'https://b.example'];
 		expect(urls(entered, at)).toEqual(expected);
 		expect(urlLines(entered, at)).toEqual(expected);
+	});
+
+	it.each([
+		'`https://a.example/x`',
+		'```https://a.example/x```',
+		'"https://a.example/x",',
+		"'https://a.example/x'",
+		'<https://a.example/x>',
+		'“https://a.example/x”',
+		'„https://a.example/x“',
+		'« https://a.example/x »',
+		' ` https://a.example/x ` ',
+	])('are understood in what stands around them in code, chats and mails: %s', (entered) => {
+		expect(url(entered, at)).toBe('https://a.example/x');
+		expect(urls(`${entered}\nhttps://b.example`, at)).toEqual([
+			'https://a.example/x',
+			'https://b.example',
+		]);
+	});
+
+	it.each(['about.html', 'index.php?id=3', 'logo.svg#x', 'data.json/'])(
+		'are not made of the name of a file: %s',
+		(entered) => {
+			expect(errorOf(() => url(entered, at)).message).toContain('which is not a URL');
+		},
+	);
+
+	const NOT_SENT = 'This is not the URL of a web page, so it was not sent';
+
+	it.each<[unknown, string]>([
+		['mailto:?body=See https://a.example/1', 'mailto:?body=See https://a.example/1'],
+		['javascript:void(0)', 'javascript:void(0)'],
+		['tel:0123456', 'tel:0123456'],
+		['ftp://a.example/x', 'ftp://a.example/x'],
+		['data:text/html,x', 'data:text/html,x'],
+		['#x', '#x'],
+		['/docs', '/docs'],
+		['../docs', '../docs'],
+		['docs/intro.html', 'docs/intro.html'],
+		['//a.example/x', '//a.example/x'],
+		['https://', 'https://'],
+		['https://a.example, https://b.example', 'https://a.example, https://b.example'],
+		['', '""'],
+		['  ', '""'],
+		[null, 'null'],
+		[undefined, 'undefined'],
+		[NaN, 'NaN'],
+		[5, '5'],
+		[true, 'true'],
+		[{}, '{}'],
+		[{ url: 'https://a.example' }, '{"url":"https://a.example"}'],
+		[['https://a.example'], '["https://a.example"]'],
+	])('do not need to be one in an array of which the others count: %j', (entry, entered) => {
+		expect(urlEntries(['https://c.example/1', entry, 'd.example'], at)).toEqual([
+			{ url: 'https://c.example/1' },
+			{ url: entered, reason: NOT_SENT },
+			{ url: 'https://d.example' },
+		]);
+	});
+
+	it('have to be one where they are typed, other than in an array as JSON', () => {
+		expect(() => urlEntries('https://a.example\n/docs', at)).toThrow('which is not a URL');
+		expect(urlEntries('["https://a.example", "/docs"]', at)).toEqual([
+			{ url: 'https://a.example' },
+			{ url: '/docs', reason: NOT_SENT },
+		]);
+		expect(urlEntries([], at)).toBeUndefined();
 	});
 
 	it('keep a comma at the end where others have none, and one in a line of its own', () => {
