@@ -7,7 +7,9 @@ import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
+import { endpointOf, validateResponse } from '../../api/contract';
 import { type NodeRunOptions, runNode } from '../support/engine';
+import { bodies, page as pageOf2026, simplifiedPage } from '../support/serviceBodies';
 
 const [search, crawl, extract, scrape, usage, agent] = [
 	new WebDataSearch(),
@@ -19,7 +21,7 @@ const [search, crawl, extract, scrape, usage, agent] = [
 ];
 
 let service: LocalService;
-afterEach(async () => await service.close());
+afterEach(async () => await service?.close());
 
 /** A test may start another service after the first. */
 async function start(options: ServiceOptions = {}): Promise<void> {
@@ -48,6 +50,111 @@ const pagesOf = (id: string, options: INodeParameters = {}) => ({
 	crawlId: locator(id),
 	returnAll: true,
 	options,
+});
+
+describe('whole responses as services of 2026 send them', () => {
+	type Body = keyof typeof bodies;
+	const id = '019a4c2e-7b1d-7c3a-9f60-2b8e4d5a6c71';
+	const paged = { ...simplifiedPage, crawlId: id, crawlStatus: 'completed' };
+
+	it.each(Object.entries(bodies))('keep the contract: %s', (operationId, body) => {
+		const { method, path } = endpointOf(operationId);
+		expect(validateResponse(method, path.replace(/\{\w+\}/, id), 200, body)).toEqual([]);
+	});
+
+	it.each<[Body, INodeType, INodeParameters, IDataObject[]]>([
+		['scrape', scrape, { operation: 'scrape', url: 'garden.example/boxes' }, [simplifiedPage]],
+		['crawlStatus', crawl, pagesOf(id), [paged]],
+		[
+			'batchStatus',
+			scrape,
+			{ operation: 'batchGetPages', jobId: id },
+			[{ ...simplifiedPage, batchId: id, batchStatus: 'completed' }],
+		],
+		[
+			'search',
+			search,
+			{ operation: 'search', query: 'bird boxes' },
+			[
+				{
+					url: simplifiedPage.url,
+					title: 'Bird boxes',
+					description: 'Boxes for small birds',
+					source: 'web',
+				},
+			],
+		],
+		['map', scrape, { operation: 'map', url: 'garden.example' }, bodies.map.links],
+		[
+			'agentGet',
+			agent,
+			{ operation: 'get', jobId: id },
+			[{ id, status: 'completed', data: bodies.agentGet.data, creditsUsed: 34 }],
+		],
+		[
+			'extractGet',
+			extract,
+			{ operation: 'get', jobId: id },
+			[{ id, status: 'completed', data: { price: 39.5 }, creditsUsed: 5 }],
+		],
+		[
+			'extractStart',
+			extract,
+			{ operation: 'startAndWait', urls: 'garden.example', prompt: 'Price' },
+			[{ id, status: 'completed', data: { price: 39.5 } }],
+		],
+		[
+			'crawlStart',
+			crawl,
+			{ operation: 'start', url: 'garden.example', options: { prompt: 'Boxes' } },
+			[{ id, finalCrawlerOptions: bodies.crawlStart.finalCrawlerOptions }],
+		],
+		[
+			'crawlListActive',
+			crawl,
+			{ operation: 'listActive' },
+			[{ id, url: 'https://garden.example' }],
+		],
+		[
+			'crawlErrors',
+			crawl,
+			{ operation: 'getErrors', crawlId: locator(id) },
+			[
+				{ url: 'https://garden.example/slow', code: 'SCRAPE_TIMEOUT', robotsBlocked: false },
+				{ url: 'https://garden.example/private', robotsBlocked: true },
+			],
+		],
+		['usageHistorical', usage, { operation: 'getHistorical' }, [{ creditsUsed: 812 }]],
+		['usageActivity', usage, { operation: 'listActivity' }, bodies.usageActivity.data],
+		[
+			'usageQueueStatus',
+			usage,
+			{ operation: 'getQueueStatus' },
+			[{ jobsInQueue: 3, mostRecentSuccess: null }],
+		],
+	])('give what a person needs: %s', async (name, node, parameters, expected) => {
+		await start();
+		service.fail({ status: 200, body: bodies[name] });
+		const { items, error } = await run(node, parameters);
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject(expected);
+		expect(items).toHaveLength(expected.length);
+	});
+
+	it('are whole without Simplify', async () => {
+		await start();
+		service.fail({ status: 200, body: bodies.scrape });
+		const form = { operation: 'scrape', url: 'garden.example/boxes', simplify: false };
+		const { items } = await run(scrape, form);
+		expect(items).toMatchObject([pageOf2026]);
+	});
+
+	it('count pages for what they say they cost where a job does not know', async () => {
+		await start();
+		service.fail({ method: 'GET', status: 200, body: bodies.crawlStatus });
+		const { items } = await run(crawl, { operation: 'startAndWait', url: 'garden.example' });
+		expect(items).toMatchObject([{ runCreditsUsed: 1 }]);
+	});
 });
 
 describe('pages that exist are never dropped', () => {
