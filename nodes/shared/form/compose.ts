@@ -12,7 +12,7 @@ import {
 	missing,
 } from './checks';
 import { type Field, type Place, childrenOf, fieldGroupOf, isRequired, isTool } from './field';
-import { choicesIn } from './values';
+import { choicesIn, withValues } from './values';
 
 /** Holds the parts of a request that a form fills, and the settings that stay in the node. */
 export interface Composed {
@@ -79,7 +79,7 @@ function asShown(fields: Field[], read: Read): Read {
 	return (path) => {
 		const name = path.replace(/^\//, '');
 		const field = fields.find((one) => one.name === name);
-		return read(name) ?? field?.default;
+		return withValues(field, read(name) ?? field?.default);
 	};
 }
 
@@ -117,7 +117,13 @@ function fill(
 	place: Place,
 	isUnset: IsUnset = isNotAdded,
 ): void {
-	const shown = (name: string) => (name.startsWith('/') ? target.form?.(name) : values[name]);
+	const shown = (name: string) =>
+		name.startsWith('/')
+			? target.form?.(name)
+			: withValues(
+					children.find((child) => child.name === name),
+					values[name],
+				);
 	for (const field of children) {
 		if (!isShown(field, shown, place)) continue;
 		const entered = told(field, values[field.name], place);
@@ -153,13 +159,16 @@ function isNothing(entered: unknown): boolean {
 const NOTHING =
 	/^\s*(null|undefined|none|nil|n\/?a|nan|empty|not (set|specified|applicable)|unspecified|-|""|''|\[\s*\]|\{\s*\})\s*$/i;
 
-/** Gives the entered value; in a tool, a model's word for nothing in an optional field counts as nothing. */
+/**
+ * Gives the entered value, of choices those that were entered by name. In a tool, a model's word for nothing in an optional
+ * field counts as nothing.
+ */
 function told(field: Field, entered: unknown, { node }: Place): unknown {
-	if (!isTool(node) || isRequired(field)) return entered;
+	if (!isTool(node) || isRequired(field)) return withValues(field, entered);
 	const isGiven = (one: unknown) =>
 		!isNothing(one) && !(typeof one === 'string' && NOTHING.test(one));
 	const given = Array.isArray(entered) ? entered.filter(isGiven) : entered;
-	return isGiven(given) ? given : undefined;
+	return isGiven(given) ? withValues(field, given) : undefined;
 }
 
 function putInto(target: Target, field: Field, entered: unknown, place: Place): void {
@@ -274,6 +283,8 @@ export function isShown(
 /** Compares loosely: expressions also give true and false as text, and choices as objects with `type`. */
 function isOneOf(wanted: unknown[], entry: unknown): boolean {
 	if (wanted.includes(entry)) return true;
+	// The form shows a version as V2.
+	if (typeof entry === 'string' && wanted.includes(entry.toLowerCase())) return true;
 	if (entry === 'true' || entry === 'false') return wanted.includes(entry === 'true');
 	return (
 		typeof entry === 'object' && entry !== null && 'type' in entry && wanted.includes(entry.type)

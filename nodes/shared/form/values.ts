@@ -1,7 +1,7 @@
 import { BLANK } from '../text';
 import { isSegment, LONGEST_ID } from '../url';
 import { asText, checkExpression, invalid, isEmpty, isText, missing, quoted } from './checks';
-import type { Place } from './field';
+import type { Field, Place } from './field';
 
 /**
  * Takes texts, one per line, or an array from an expression. A JSON array of texts is taken too, because that is how a
@@ -38,6 +38,22 @@ export function choicesIn(entered: unknown): unknown[] {
 			? (jsonTexts(entered) ?? entered.split(/[,\n]/).map((text) => text.trim()))
 			: [entered].flat();
 	return list.filter((entry) => !isEmpty(entry));
+}
+
+/** Gives the values of choices that were entered by the names that the form shows, in any case. */
+export function withValues(field: Field | undefined, entered: unknown): unknown {
+	if (field?.type !== 'options' && field?.type !== 'multiOptions') return entered;
+	const choices = (field.options ?? []).filter((option) => 'value' in option);
+	const valueOf = (entry: unknown): unknown => {
+		if (typeof entry !== 'string' || choices.some(({ value }) => value === entry)) return entry;
+		const word = entry.trim().toLowerCase();
+		const isMeant = (text: unknown) => String(text).toLowerCase() === word;
+		const found = choices.find(({ name, value }) => isMeant(name) || isMeant(value));
+		return found?.value ?? entry;
+	};
+	if (field.type === 'options') return valueOf(entered);
+	const list = choicesIn(entered);
+	return list.length > 0 ? list.map(valueOf) : entered;
 }
 
 function entries(entered: unknown): unknown[] | undefined {

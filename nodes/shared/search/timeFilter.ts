@@ -1,12 +1,16 @@
 import { type IDataObject, getGlobalState } from 'n8n-workflow';
 
-import { below, invalid, isEmpty, quoted } from '../form/checks';
+import { below, checkedChoice, invalid, isEmpty, quoted } from '../form/checks';
 import { composeEntry } from '../form/compose';
 import { type Rest, booleanField, choiceField, dateField, groupField } from '../form/controls';
 import type { Field, Place } from '../form/field';
 import { shortText } from '../form/values';
 
-const past = choiceField('past', 'Published', {
+/** Matches what the service takes: parts of a time filter, as an expression may give them. */
+const PART = String.raw`(qdr:[hdwmy]\d*|sbd:[01]|cdr:1|cd_(min|max):\d{1,2}/\d{1,2}/\d{4})`;
+const RAW = new RegExp(`^${PART}(,${PART})*$`);
+
+const past: Field = choiceField('past', 'Published', {
 	default: 'qdr:w',
 	choices: [
 		['', 'At Any Time', 'For sorting by date alone'],
@@ -17,6 +21,10 @@ const past = choiceField('past', 'Published', {
 		['qdr:y', 'In the Past Year'],
 		['dates', 'Between Two Dates'],
 	],
+	wire: {
+		value: (entered, place) =>
+			RAW.test(String(entered)) ? entered : checkedChoice(past, entered, place),
+	},
 });
 
 const ifDates = { show: { past: ['dates'] } };
@@ -51,7 +59,18 @@ export function timeFilterField(name: string, displayName: string, rest: Rest): 
 	});
 }
 
+function raw(entered: string, place: Place): string {
+	const text = entered.replace(/\s/g, '');
+	if (RAW.test(text)) return text;
+	throw invalid(
+		place,
+		`is ${quoted(entered)}, which is not a time filter`,
+		'Write it like qdr:w (the past week) or sbd:1,qdr:w (newest first).',
+	);
+}
+
 function tbs(entered: unknown, place: Place): string | undefined {
+	if (typeof entered === 'string') return raw(entered, place);
 	const { range } = entered as { range?: IDataObject };
 	if (range === undefined) return undefined;
 	// A row without a value has the form's default. But an expression that gave nothing has set nothing.
@@ -59,8 +78,9 @@ function tbs(entered: unknown, place: Place): string | undefined {
 	const { past: choice, from, to, sortByDate } = composeEntry(rangeFields, values, place);
 	const period = isEmpty(values.past) ? undefined : (choice ?? past.default);
 	if (period === 'dates') checkOrder(from as string, to as string, below(place, 'From'));
+	const isSorted = sortByDate && !/\bsbd:/.test(String(period));
 	const parts = [
-		sortByDate && 'sbd:1',
+		isSorted && 'sbd:1',
 		...(period === 'dates'
 			? ['cdr:1', `cd_min:${monthDayYear(from as string)}`, `cd_max:${monthDayYear(to as string)}`]
 			: [period]),

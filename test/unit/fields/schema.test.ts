@@ -81,8 +81,8 @@ describe('a schema by fields', () => {
 		expect(twice.message).toBe('Name is "a" twice');
 		expect(twice.description).toContain('Output Schema → Fields → Field 2 → Name');
 		expect(twice.description).toContain('Give each field its own name.');
-		expect(errorOf(() => byFields({ name: 'a', type: 'text' })).message).toBe(
-			'Type is "text", which is not one of its choices',
+		expect(errorOf(() => byFields({ name: 'a', type: 'word' })).message).toBe(
+			'Type is "word", which is not one of its choices',
 		);
 		expect(errorOf(() => byFields()).message).toBe('Fields is empty');
 		expect(errorOf(() => made({ from: 'fields', fields: {} })).message).toBe('Fields is empty');

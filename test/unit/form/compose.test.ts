@@ -82,6 +82,48 @@ describe('compose', () => {
 		},
 	);
 
+	describe('choices', () => {
+		const options = [
+			{ name: 'Google News', value: 'news' },
+			{ name: 'Web', value: 'web' },
+			{ name: 'Any', value: '' },
+		];
+		const many: Field = { ...text('sources'), type: 'multiOptions', default: ['web'], options };
+		const one: Field = { ...text('sources'), type: 'options', default: 'web', options };
+
+		it.each<[unknown, string[]]>([
+			['Web, Google News', ['web', 'news']],
+			['["web", "GOOGLE NEWS"]', ['web', 'news']],
+			[
+				['WEB', 'News'],
+				['web', 'news'],
+			],
+			[' google news \nweb', ['news', 'web']],
+		])('are taken by the names that the form shows: %j', (entered, values) => {
+			expect(composed([many], { sources: entered as string }).body.sources ?? ['web']).toEqual(
+				values,
+			);
+			const within = composed([collection('all', [many])], { all: { sources: entered as string } });
+			expect(within.body).toEqual({ all: { sources: values } });
+		});
+
+		it('are taken so where only one can be chosen, and decide what else is shown', () => {
+			const only = shownFor({ sources: ['news'] }, text('topic'));
+			const values = { sources: 'google NEWS', topic: 'tea' };
+			const expected = { sources: 'news', topic: 'tea' };
+			expect(composed([one, only], values).body).toEqual(expected);
+			expect(composed([collection('all', [one, only])], { all: values }).body).toEqual({
+				all: expected,
+			});
+		});
+
+		it('are rejected as before where neither name nor value fits', () => {
+			expect(errorOf(() => composed([many], { sources: 'Web, Blogs' })).message).toBe(
+				'The sources is "Blogs", which is not one of its choices',
+			);
+		});
+	});
+
 	describe('in a tool of an AI agent', () => {
 		const tool = { ...place, node: { ...node, type: 'webDataTool' } };
 		const made = (fields: Field[], values: Record<string, unknown>) =>

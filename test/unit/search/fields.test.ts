@@ -6,7 +6,7 @@ import { MAX_QUERY_LENGTH } from '../../../nodes/shared/search/queryOperators';
 import { day, timeFilterField } from '../../../nodes/shared/search/timeFilter';
 import { searchResults } from '../../../nodes/shared/search/results';
 import { search } from '../../../nodes/WebDataSearch/operations/search';
-import { composed, errorOf, place } from '../../support/form';
+import { bodyOf, composed, errorOf, place } from '../../support/form';
 
 const body = (values: IDataObject) =>
 	composed(formFieldsOf(search), { query: 'coffee', ...values }).body;
@@ -138,10 +138,26 @@ describe('time filter', () => {
 		[{ past: 'qdr:d', sortByDate: 'false' }, 'qdr:d'],
 		[{ past: 'qdr:d', sortByDate: 'true' }, 'sbd:1,qdr:d'],
 		[{ past: 'qdr:d', sortByDate: null }, 'qdr:d'],
+		[{ past: 'sbd:1,qdr:w' }, 'sbd:1,qdr:w'],
+		[{ past: 'sbd:1,qdr:w', sortByDate: true }, 'sbd:1,qdr:w'],
+		[{ past: 'qdr:h6' }, 'qdr:h6'],
+		[{ past: 'in the past WEEK' }, 'qdr:w'],
+		[
+			{ past: 'Between Two Dates', from: '2026-01-15', to: '2026-01-16' },
+			'cdr:1,cd_min:01/15/2026,cd_max:01/16/2026',
+		],
 		[{ past: null }, undefined],
 		[{ past: null, sortByDate: true }, 'sbd:1'],
 	])('%j becomes %s', (range, expected) => {
 		expect(tbs(range)).toBe(expected);
+	});
+
+	it.each([
+		['sbd:1,qdr:w', 'sbd:1,qdr:w'],
+		[' qdr:d ', 'qdr:d'],
+		['cdr:1, cd_min:01/15/2026, cd_max:2/3/2026', 'cdr:1,cd_min:01/15/2026,cd_max:2/3/2026'],
+	])('takes what the service calls tbs from an expression: %s', (entered, expected) => {
+		expect(bodyOf(field, entered)).toEqual({ when: expected });
 	});
 
 	it('sends nothing where an expression gives nothing for the time', () => {
@@ -193,6 +209,9 @@ describe('time filter', () => {
 	});
 
 	it('rejects a range that does not exist', () => {
+		expect(errorOf(() => bodyOf(field, 'last week')).message).toBe(
+			'Time Filter is "last week", which is not a time filter',
+		);
 		expect(errorOf(() => tbs({ past: 'qdr:z' })).message).toBe(
 			'Published is "qdr:z", which is not one of its choices',
 		);
