@@ -42,6 +42,33 @@ describe('a page that failed', () => {
 		expect(output[0][0].json).toMatchObject({ statusCode: 404, pageError: 'Not Found' });
 	});
 
+	it.each([
+		{ metadata: good.metadata },
+		{ metadata: good.metadata, screenshot: null, warning: 'No screenshot could be taken' },
+	])('is one that came without anything, although it succeeded: %j', async (data) => {
+		const pageError = 'The service returned nothing of this page';
+		const parameters = { ...scraped, simplify: true, formats: ['screenshot'] };
+		respond(data as IDataObject);
+		const { output } = await run(scrape, parameters);
+		expect(output[0][0].json).toMatchObject({ statusCode: 200, pageError });
+		respond(data as IDataObject);
+		const failing = await run(scrape, { ...parameters, options: FAIL });
+		expect(failing.output.map((items) => items.length)).toEqual([0, 1]);
+		const batch = { operation: 'batchStartAndWait', urls: 'https://a.example/1', simplify: true };
+		service.fail({ method: 'GET', status: 200, body: { status: 'completed', data: [data] } });
+		const inBatch = await run(scrape, batch);
+		expect(inBatch.output[0][0].json).toMatchObject({ pageError });
+	});
+
+	it.each<IDataObject>([{ markdown: '' }, { links: [] }, { newFormat: 1 }])(
+		'is none where it has what was asked for, even if that is empty: %j',
+		async (content) => {
+			respond({ ...content, metadata: good.metadata } as IDataObject);
+			const { output } = await run(scrape, { ...scraped, simplify: true });
+			expect(output[0][0].json).not.toHaveProperty('pageError');
+		},
+	);
+
 	it('goes to the error branch with what it held; the others go on', async () => {
 		const byUrl = new Map([good, gone, broken].map((data, index) => [`${index + 1}`, data]));
 		for (const [n, data] of byUrl) {

@@ -399,8 +399,13 @@ describe('a warning of the service', () => {
 		]);
 		await respond({ links: [], warning });
 		expect((await run(scrape, map)).items).toEqual([{ mapWarning: warning }]);
-		await respond({ links: [] });
-		expect((await run(scrape, map)).items).toEqual([]);
+	});
+
+	it.each([[[]], [null]])('says that a map has no page, instead of nothing: %j', async (links) => {
+		await respond({ links });
+		expect((await run(scrape, map)).items).toEqual([
+			{ mapWarning: expect.stringMatching(/^The service found no page\. Check the Site URL/) },
+		]);
 	});
 
 	it('stands in the page that was scraped, unless that has its own', async () => {
@@ -781,7 +786,6 @@ describe('a response without the list that was asked for', () => {
 		['results', { data: [] }],
 		['results', { data: { web: null, news: [] } }],
 		['results', { data: { web: [], news: {}, images: '', took: 5 } }],
-		['links', { links: null }],
 		['crawls', { crawls: [] }],
 		['errors', { errors: null, robotsBlocked: [] }],
 		['errors', { errors: [null], robotsBlocked: null }],

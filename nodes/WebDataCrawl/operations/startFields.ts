@@ -43,6 +43,7 @@ const delay: Field<number> = {
 	type: 'number',
 	typeOptions: { minValue: 0.1, maxValue: 60 },
 	default: 1,
+	hint: '0.1 to 60',
 	description:
 		'Seconds to wait between pages, to go easy on the site; they are then scraped one at a time',
 };

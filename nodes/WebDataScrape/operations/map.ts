@@ -66,6 +66,9 @@ const settings: Field[] = [
 	splitIntoItems,
 ];
 
+const NO_PAGE =
+	'The service found no page. Check the Site URL in a browser, and the options that leave pages out.';
+
 /** Gives an item per page of a site, with its URL and, if known, its title (api/beyond.openapi.yaml). */
 export const map: Operation = {
 	name: 'Map',
@@ -78,8 +81,8 @@ export const map: Operation = {
 	options: settings,
 	price: () => 1,
 	split: (response) => {
-		const warning = warningIn(response);
 		const found = objectsIn(response, 'links', { textField: 'url' });
+		const warning = warningIn(response) || (found.length === 0 && NO_PAGE);
 		if (!warning) return found;
 		return (found.length === 0 ? [{}] : found).map((page) => ({ ...page, mapWarning: warning }));
 	},

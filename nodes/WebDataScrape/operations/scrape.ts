@@ -6,6 +6,7 @@ import { url } from '../../shared/form/urls';
 import { pageShape } from '../../shared/results/shapes';
 import type { Operation } from '../../shared/operation';
 import { isObject, warningIn } from '../../shared/json';
+import { markedIfEmpty } from '../../shared/results/pageFailure';
 import { checkResult } from '../../shared/results/required';
 
 const page = textField('url', 'URL', {
@@ -30,9 +31,9 @@ export const scrape: Operation = {
 	price: () => 1,
 	split: (response) => {
 		checkResult('page', response);
-		const { data } = response;
+		if (!isObject(response.data)) return [response];
+		const data = markedIfEmpty(response.data);
 		const warning = warningIn(response);
-		if (!isObject(data)) return [response];
 		if (!warning || data.warning) return [data];
 		return [{ ...data, warning }];
 	},

@@ -167,20 +167,23 @@ const actionFields: Field[] = [
 	optionsOf('pdf', pdfFields),
 ];
 
-function actions(entered: unknown, place: Place): IDataObject[] | undefined {
+/** Makes the steps; `waitsForBoth` lets a wait have a time and an element, as v1 does. */
+function actions(entered: unknown, place: Place, waitsForBoth = false): IDataObject[] | undefined {
 	const steps = (entered as { action?: IDataObject[] }).action ?? [];
 	const composed = steps.map((step, index) => {
 		const at = below(place, `Action ${index + 1}`);
 		const { type = actionType.default } = step;
 		// The form can't hold both, but people and models also write workflows by hand.
-		if (type === 'wait' && !!step.selector && step.milliseconds !== undefined) {
+		const hasBoth = type === 'wait' && !!step.selector && step.milliseconds !== undefined;
+		if (hasBoth && !waitsForBoth) {
 			throw invalid(
 				at,
 				'has both Milliseconds and Selector, but a wait takes only one of them',
 				'Use "Wait for a Time" with Milliseconds or "Wait for an Element" with Selector.',
 			);
 		}
-		return composeEntry(actionFields, { ...step, type }, at);
+		const element = hasBoth && composeEntry(actionFields, { ...step, type: 'waitForElement' }, at);
+		return { ...composeEntry(actionFields, { ...step, type }, at), ...element };
 	});
 	checkActions(composed, place);
 	return composed.length > 0 ? composed : undefined;
@@ -212,5 +215,11 @@ export const actionsField = groupField('actions', 'Actions', {
 		'Steps to carry out on the page, in this order, before its content is taken; at most 50, with 60 seconds of waits in all, Wait For included',
 	group: ['action', 'Action'],
 	values: actionFields,
-	wire: { value: actions },
+	wire: { value: (entered, place) => actions(entered, place) },
 });
+
+/** Takes what v1 takes beyond that (WaitActionV1 in api/openapi.yaml). */
+export const actionsFieldV1: Field = {
+	...actionsField,
+	wire: { value: (entered, place) => actions(entered, place, true) },
+};

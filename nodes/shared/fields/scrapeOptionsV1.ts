@@ -9,7 +9,7 @@ import {
 	wholeNumberField,
 } from '../form/controls';
 import type { Field, Place } from '../form/field';
-import { actionsField } from './actions';
+import { actionsFieldV1 } from './actions';
 import { changeTrackingFields, checkTracking } from './formats';
 import { schemaField } from './schema';
 import {
@@ -69,7 +69,7 @@ export const scrapeOptionFieldsV1: Field[] = [
 	onlyMainContent,
 	includeTags,
 	excludeTags,
-	actionsField,
+	actionsFieldV1,
 	waitFor,
 	wholeNumberField('timeout', 'Timeout (Ms)', {
 		default: 30000,

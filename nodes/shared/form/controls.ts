@@ -89,6 +89,14 @@ export function groupField(
 	return { displayName, name, type: 'fixedCollection', default: {}, options, ...rest };
 }
 
+/** Says a number's limits in its hint: n8n changes what is typed beyond them, without a word. */
+function withLimits(minValue: number, maxValue?: number, hint?: string): string | undefined {
+	const least = minValue > 1 ? `At least ${minValue}` : undefined;
+	const most = minValue > 1 ? `${minValue} to ${maxValue}` : `Up to ${maxValue}`;
+	const limits = maxValue === undefined ? least : most;
+	return [limits, hint].filter(Boolean).join('. ') || undefined;
+}
+
 /** Makes a control for a whole number, checked against its limits before it is sent. */
 export function wholeNumberField(
 	name: string,
@@ -101,7 +109,9 @@ export function wholeNumberField(
 	}: Rest<number> & WithDefault<number> & { minValue: number; maxValue?: number },
 ): Field<number> {
 	const typeOptions = { minValue, ...(maxValue !== undefined && { maxValue }), numberPrecision: 0 };
-	return { displayName, name, type: 'number', typeOptions, default: standard, ...rest };
+	const hint = withLimits(minValue, maxValue, rest.hint);
+	const field = { displayName, name, typeOptions, default: standard, ...rest };
+	return { ...field, type: 'number', ...(hint && { hint }) };
 }
 
 /** Makes a control for several texts, one per line or an array from an expression. */

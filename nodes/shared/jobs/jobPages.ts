@@ -14,6 +14,7 @@ import {
 } from '../results/shapes';
 import { limitField } from '../fields/returnAll';
 import { MAX_ITEMS } from '../engine/items';
+import { markedIfEmpty } from '../results/pageFailure';
 import { simplifierFor } from '../results/simplify';
 import { objectsIn } from '../results/required';
 import { messageOf, plural, sentences, shortened, textOf, withoutStop } from '../text';
@@ -315,7 +316,8 @@ export function filesFor(
 }
 
 /** Reduces a page to what is held in memory until all are there: the fields to return, and how the scrape went. */
-export function keptFields(page: IDataObject, { get }: Task['form']): IDataObject {
+export function keptFields(given: IDataObject, { get }: Task['form']): IDataObject {
+	const page = markedIfEmpty(given);
 	const kept = get(fieldsToReturn);
 	if (kept === undefined) return page;
 	const places = placesIn(pageShape.filter((field) => isChosen(field, kept)));

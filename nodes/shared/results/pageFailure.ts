@@ -6,6 +6,19 @@ import { sentences, shortened, textOf, withoutStop } from '../text';
 
 const LOWEST_FAILURE = 400;
 
+/** Lists what a page has besides content. */
+const ABOUT = ['metadata', 'warning', 'warnings', 'url', 'sourceURL', 'title', 'description'];
+
+/** Gives a page that came without any content an error that says so; others stay as they are. */
+export function markedIfEmpty(page: IDataObject): IDataObject {
+	const { metadata } = page;
+	const isContent = ([name, value]: [string, unknown]) =>
+		!ABOUT.includes(name) && value !== undefined && value !== null;
+	if (!isObject(metadata) || metadata.error || Object.entries(page).some(isContent)) return page;
+	const error = 'The service returned nothing of this page';
+	return { ...page, metadata: { ...metadata, error } };
+}
+
 const CONTINUE =
 	'With On Error set to “Continue (using error output)” the other pages go on, and this one goes to the error branch with its content.';
 

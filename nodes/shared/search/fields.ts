@@ -40,21 +40,24 @@ const query: Field = textField('query', 'Query', {
 /** Tells people the price of a plain search. */
 export const RESULTS_PRICE = '2 credits per 10 results (rounded up, all sources together)';
 
-// The service's own default; n8n's usual 50 would return ten times as many results and bill them.
-export const limit = wholeNumberField('limit', 'Limit', {
-	default: 5,
-	minValue: 1,
-	maxValue: 100,
-	description: 'Max number of results to return from each source, 1 to 100',
-	hint: RESULTS_PRICE,
-	wire: { always: true },
-});
+/** Limits the results; the hint tells their price. */
+export const limitField = (hint: string) =>
+	wholeNumberField('limit', 'Limit', {
+		// The service's own default; n8n's usual 50 would return ten times as many results and bill them.
+		default: 5,
+		minValue: 1,
+		maxValue: 100,
+		description: 'Max number of results to return from each source, 1 to 100',
+		hint,
+		wire: { always: true },
+	});
+
+export const limit = limitField(RESULTS_PRICE);
 
 /** Limits a search that scrapes the pages of its results. */
-export const limitOfScraped: Field<number> = {
-	...limit,
-	hint: `${RESULTS_PRICE}, plus 1 per scraped page; some formats cost more`,
-};
+export const limitOfScraped = limitField(
+	`${RESULTS_PRICE}, plus 1 per scraped page; some formats cost more`,
+);
 
 const sources = choicesField('sources', 'Sources', {
 	default: ['web'],

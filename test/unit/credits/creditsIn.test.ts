@@ -24,11 +24,15 @@ describe('what it may cost stands under the field that decides it', () => {
 
 	it.each([
 		['webDataCrawl', 'maxPages', 'Each page costs 1 credit; some formats cost more'],
-		['webDataSearch', 'limit', '2 credits per 10 results (rounded up, all sources together)'],
 		[
 			'webDataSearch',
 			'limit',
-			'2 credits per 10 results (rounded up, all sources together), plus 1 per scraped page; some formats cost more',
+			'Up to 100. 2 credits per 10 results (rounded up, all sources together)',
+		],
+		[
+			'webDataSearch',
+			'limit',
+			'Up to 100. 2 credits per 10 results (rounded up, all sources together), plus 1 per scraped page; some formats cost more',
 		],
 		[
 			'webDataExtract',

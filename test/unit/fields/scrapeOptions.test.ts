@@ -22,6 +22,24 @@ it('the proxy and the mode of threat protection may be ones that only some servi
 	expect(bodyOf(v1, { proxy: 'stealth' }).scrapeOptions).toEqual({ proxy: 'stealth' });
 });
 
+describe('what v1 takes beyond v2', () => {
+	const v1Options = (values: IDataObject) => bodyOf(v1, values).scrapeOptions;
+
+	it('is a wait for both a time and an element', () => {
+		const wait = { type: 'wait', milliseconds: 2, selector: '#x' };
+		expect(v1Options({ actions: { action: [wait] } })).toEqual({ actions: [wait] });
+		const shown = { ...wait, type: 'waitForElement' };
+		expect(v1Options({ actions: { action: [shown] } })).toEqual({
+			actions: [{ type: 'wait', selector: '#x' }],
+		});
+	});
+
+	it.each([null, ''])('is no tag of change tracking: %j', (tag) => {
+		const options = { formats: ['markdown', 'changeTracking'], changeTrackingOptions: { tag } };
+		expect(v1Options(options)).toEqual({ formats: options.formats });
+	});
+});
+
 describe('actions', () => {
 	it('are sent in their order, each with what it takes', () => {
 		expect(
