@@ -28,11 +28,15 @@ const schema = schemaField('schema', 'Output Schema', {
 const model = choiceField('model', 'Model', {
 	default: 'spark-1-mini',
 	description:
-		'The model to use. By default, the service chooses. Newer services run Spark 2, whichever is chosen.',
+		'The model to use. The service default is spark-1-mini; newer services use spark-1-pro.',
 	choices: [
-		['spark-1-mini', 'Spark 1 Mini', 'Cheaper, enough for most tasks'],
+		['spark-1-mini', 'Spark 1 Mini', 'Some 60% cheaper than Pro, enough for most tasks'],
 		['spark-1-pro', 'Spark 1 Pro', 'More accurate for complex tasks, costs more credits'],
-		['spark-2', 'Spark 2', 'Newer services only'],
+		[
+			'spark-2',
+			'Spark 2',
+			'Cheaper and faster than both, about as accurate as Pro. Newer services only.',
+		],
 	],
 	wire: { open: true },
 });
@@ -57,7 +61,7 @@ export const maxCredits: Field<number> = {
 	typeOptions: { minValue: 1 },
 	default: 500,
 	description:
-		'Maximum number of credits the task may spend. A task that reaches it fails and may return nothing. Above 2500, it always counts as a paid request.',
+		'Maximum number of credits the task may spend. A task that reaches it fails and may return nothing. The service default is 2500; above that, it always counts as a paid request.',
 	wire: { always: true },
 };
 

@@ -9,7 +9,7 @@ const apiVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version', {
 	description: "The shape of each crawl's scrape options",
 	choices: [
 		['v2', 'V2 (Current)'],
-		['v1', 'V1', 'For workflows built on the older shape'],
+		['v1', 'V1 (Older)', 'For workflows built on its shape'],
 	],
 	wire: { mayBeEmpty: true, in: 'settings' },
 });

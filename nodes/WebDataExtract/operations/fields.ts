@@ -15,10 +15,11 @@ import type { Form } from '../../shared/operation';
 /** Chooses the API version: v1 is in openapi.yaml, v2 in beyond.openapi.yaml. */
 export const apiVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version', {
 	default: 'v1',
-	description: 'V2 has the newer scrape options. Not all services have it.',
+	description:
+		'V1 is the older version. V2 has the newer scrape options, but not all services have it.',
 	choices: [
-		['v1', 'V1'],
-		['v2', 'V2'],
+		['v1', 'V1 (Older)'],
+		['v2', 'V2 (Current)'],
 	],
 	wire: { mayBeEmpty: true, in: 'settings' },
 });

@@ -60,7 +60,8 @@ export const changeTrackingFields: Field[] = [
 	}),
 	textField('tag', 'Tag', {
 		placeholder: 'e.g. weekly',
-		description: 'Pages with different tags have separate histories',
+		description:
+			'Pages with different tags have separate histories; those without one (or with null) share a history',
 		wire: { mayBeEmpty: true },
 	}),
 ];

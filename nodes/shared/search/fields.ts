@@ -119,11 +119,7 @@ const categories = choicesField('categories', 'Categories', {
 		],
 		['github', 'GitHub', 'Repositories, code, issues and docs'],
 		['pdf', 'PDF', 'PDF files'],
-		[
-			'research',
-			'Research',
-			'Academic and research sites. Newer services give papers, with an abstract but no URL; use Include Domains for pages.',
-		],
+		['research', 'Research', 'Pages of academic and research sites, such as arXiv and PubMed'],
 	],
 	wire: { value: objectsWithType('github'), check: checkCategories },
 });

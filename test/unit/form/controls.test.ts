@@ -23,3 +23,24 @@ it('every number that n8n cuts to a limit as it is typed says the limit under it
 	);
 	expect(without.map(({ displayName, hint }) => [displayName, hint])).toEqual([]);
 });
+
+const textOf = (node: string, name: string) => {
+	const { description } = allNodes().find((one) => one.description.name === node)!;
+	const found = within(description.properties).filter((property) => property.name === name);
+	return JSON.stringify(found.map((property) => [property.description, property.options]));
+};
+
+it.each([
+	['webDataAgent', 'model', /service default is spark-1-mini; newer services use spark-1-pro/],
+	['webDataAgent', 'model', /"spark-2","description":"Cheaper and faster/],
+	['webDataAgent', 'maxCredits', /The service default is 2500/],
+	['webDataExtract', 'apiVersion', /V1 is the older version/],
+	['webDataCrawl', 'apiVersion', /V1 \(Older\)/],
+	['webDataExtract', 'tag', /without one/],
+])('%s: %s tells what is published: %s', (node, name, text) => {
+	expect(textOf(node, name)).toMatch(text);
+});
+
+it('the category Research does not promise papers', () => {
+	expect(textOf('webDataSearch', 'categories')).not.toMatch(/papers|no URL/);
+});
