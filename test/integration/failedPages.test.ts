@@ -60,6 +60,18 @@ describe('a page that failed', () => {
 		expect(inBatch.output[0][0].json).toMatchObject({ pageError });
 	});
 
+	it('is a result of a search that was scraped without getting anything', async () => {
+		const found = { url: 'https://a.example/1', title: 'One', description: 'x', category: 'pdf' };
+		const web = [{ ...found, metadata: good.metadata }, found];
+		service.fail({ status: 200, body: { success: true, data: { web } } });
+		const parameters = { operation: 'searchAndScrape', query: 'tea', simplify: true };
+		const { output } = await run(search, parameters);
+		expect(output[0].map(({ json }) => json.pageError)).toEqual([
+			'The service returned nothing of this page',
+			undefined,
+		]);
+	});
+
 	it.each<IDataObject>([{ markdown: '' }, { links: [] }, { newFormat: 1 }])(
 		'is none where it has what was asked for, even if that is empty: %j',
 		async (content) => {

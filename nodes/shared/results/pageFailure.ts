@@ -6,8 +6,11 @@ import { sentences, shortened, textOf, withoutStop } from '../text';
 
 const LOWEST_FAILURE = 400;
 
-/** Lists what a page has besides content. */
-const ABOUT = ['metadata', 'warning', 'warnings', 'url', 'sourceURL', 'title', 'description'];
+/** Lists what a page, or the result of a search that was scraped, has besides content. */
+const ABOUT = [
+	...['metadata', 'warning', 'warnings', 'url', 'sourceURL', 'title', 'description'],
+	...['snippet', 'date', 'category', 'position', 'imageUrl'],
+];
 
 /** Gives a page that came without any content an error that says so; others stay as they are. */
 export function markedIfEmpty(page: IDataObject): IDataObject {

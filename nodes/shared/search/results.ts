@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../form/field';
 import { hasContent, isObject, warningIn } from '../json';
+import { markedIfEmpty } from '../results/pageFailure';
 import { noListError } from '../results/required';
 import { includeSearchInfo } from './fields';
 
@@ -61,7 +62,7 @@ export function checkFound(response: IDataObject): void {
 
 /** Adds a result's origin. A field of the result keeps its name; ours is then called searchSource etc. */
 function withOrigin(given: unknown, origin: IDataObject): IDataObject {
-	const result: IDataObject = isObject(given) ? given : { result: given as string };
+	const result: IDataObject = isObject(given) ? markedIfEmpty(given) : { result: given as string };
 	const added = Object.entries(origin).map(([name, value]) => {
 		const isTaken = Object.hasOwn(result, name) && result[name] !== value;
 		return [isTaken ? `search${name[0].toUpperCase()}${name.slice(1)}` : name, value];
