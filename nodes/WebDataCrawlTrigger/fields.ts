@@ -1,7 +1,6 @@
 import { crawlIdOf } from '../shared/fields/crawlId';
-import { optionsCollection } from '../shared/fields/options';
+import { limitField, optionsCollection, returnAllField } from '../shared/fields/options';
 import { fieldsToReturn, pagesAs } from '../shared/results/shapes';
-import { limitField, returnAllField } from '../shared/fields/returnAll';
 import { booleanField, choiceField, choicesField, textField } from '../shared/form/controls';
 import { type Field, type Place, shownFor } from '../shared/form/field';
 import { checkedId, lines } from '../shared/form/values';
@@ -53,7 +52,7 @@ export const events = choicesField<CrawlEvent[]>('events', 'Events', {
 	choices: [
 		['completed', 'Crawl Completed', 'The crawl has finished'],
 		['failed', 'Crawl Failed', 'The crawl has failed'],
-		['other', 'Other End State', 'The crawl has ended in another way, such as cancelled'],
+		['other', 'Other End State', 'The crawl has ended in another way, e.g. it was cancelled'],
 	],
 	wire: { in: 'settings', always: true },
 });
@@ -85,7 +84,7 @@ export const oneCrawlPerExecution = booleanField(
 	{
 		default: false,
 		description:
-			'Whether each execution gets the items of one crawl only. If several crawls end between two polls, each following poll then emits one of them. When off, they share an execution.',
+			'Whether each execution gets the items of one crawl only. If several crawls end between two polls, each following poll then emits one of them. When off, they share one execution.',
 		wire: { in: 'settings' },
 	},
 );

@@ -287,6 +287,7 @@ function detailOf(field: Field): string {
 			: maxValue === undefined
 				? `At least ${minValue}.`
 				: `${minValue} to ${maxValue}.`;
+	const said = `${field.description} ${field.hint}`;
 	const choices =
 		field.type === 'options' || field.type === 'multiOptions' ? choicesOf(field.options ?? []) : '';
 	const sentence = (text = '') => (text === '' || /[.!?)]$/.test(text) ? text : `${text}.`);
@@ -295,8 +296,8 @@ function detailOf(field: Field): string {
 		sentence(field.description?.replace(NEWER, '')),
 		field.hint === LIST_HINT ? '' : sentence(field.hint),
 		choices,
-		// Some descriptions give the limits in a sentence of their own.
-		[minValue, maxValue].every((limit) => field.description?.includes(String(limit))) ? '' : range,
+		// Most texts give the limits by themselves.
+		said.includes(String(maxValue ?? minValue)) ? '' : range,
 	]
 		.filter((text) => text !== '')
 		.join(' ')

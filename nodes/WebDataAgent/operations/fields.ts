@@ -1,4 +1,4 @@
-import { jobIdField } from '../../shared/fields/jobId';
+import { jobIdField } from '../../shared/fields/jobOptions';
 import { schemaField } from '../../shared/fields/schema';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
 import { invalid } from '../../shared/form/checks';
@@ -44,7 +44,7 @@ const model = choiceField('model', 'Model', {
 const effort = choiceField('effort', 'Effort', {
 	default: 'medium',
 	description:
-		'How hard the model works at the task; more effort takes longer and costs more. By default, the service chooses. Newer services only.',
+		'How hard the model works on the task; more effort takes longer and costs more. By default, the service chooses. Newer services only.',
 	choices: [
 		['low', 'Low', 'Fastest and cheapest'],
 		['medium', 'Medium'],

@@ -1,5 +1,5 @@
 import { ifRunning, maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
-import { limitField, returnAllField } from '../../shared/fields/returnAll';
+import { limitField, returnAllField } from '../../shared/fields/options';
 import { checkPageSettings, pagesOf } from '../../shared/jobs/jobPages';
 import type { Operation } from '../../shared/operation';
 import { crawlField } from './crawlField';

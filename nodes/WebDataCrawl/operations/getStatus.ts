@@ -17,7 +17,7 @@ export const getStatus: Operation = {
 	name: 'Get Status',
 	value: 'getStatus',
 	action: 'Get the status of a crawl',
-	description: 'See how far a crawl has got and what it has cost to date',
+	description: 'See how far along a crawl is and what it has cost so far',
 	method: 'GET',
 	path: '/v1/crawl/{crawlId}',
 	fields: [crawlField],

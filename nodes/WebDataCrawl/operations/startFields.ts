@@ -1,7 +1,7 @@
 import { invalid, quoted } from '../../shared/form/checks';
 import { booleanField, linesField, textField, wholeNumberField } from '../../shared/form/controls';
 import type { Field, Place } from '../../shared/form/field';
-import { maxConcurrency } from '../../shared/fields/maxConcurrency';
+import { maxConcurrency } from '../../shared/fields/jobOptions';
 import { pageFields } from '../../shared/fields/pageFields';
 import { sitemapField } from '../../shared/fields/sitemap';
 import { webhook } from '../../shared/fields/webhook';

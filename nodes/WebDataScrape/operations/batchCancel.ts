@@ -1,4 +1,4 @@
-import { jobIdField } from '../../shared/fields/jobId';
+import { jobIdField } from '../../shared/fields/jobOptions';
 import { withId } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 

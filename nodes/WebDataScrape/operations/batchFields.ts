@@ -1,6 +1,6 @@
 import { booleanField, choiceField, linesField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
-import { maxConcurrency } from '../../shared/fields/maxConcurrency';
+import { maxConcurrency } from '../../shared/fields/jobOptions';
 import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { webhook } from '../../shared/fields/webhook';

@@ -1,8 +1,11 @@
-import { jobIdField } from '../../shared/fields/jobId';
-import { ifRunning, maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
-import { splitIntoItems } from '../../shared/fields/options';
+import {
+	ifRunning,
+	jobIdField,
+	maxWaitMinutes,
+	pageSettings,
+} from '../../shared/fields/jobOptions';
+import { limitField, returnAllField, splitIntoItems } from '../../shared/fields/options';
 import { pagesAs } from '../../shared/results/shapes';
-import { limitField, returnAllField } from '../../shared/fields/returnAll';
 import { failedUrls } from '../../shared/jobs/failedUrls';
 import { checkPageSettings, pagesOf } from '../../shared/jobs/jobPages';
 import { waitForEnd } from '../../shared/jobs/waitForJob';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { choiceField } from '../../shared/form/controls';
-import { limitField, returnAllField } from '../../shared/fields/returnAll';
+import { limitField, returnAllField } from '../../shared/fields/options';
 import { textOf } from '../../shared/text';
 import type { Operation } from '../../shared/operation';
 import { MOST_IDLE_CHUNKS } from '../../shared/jobs/followPages';

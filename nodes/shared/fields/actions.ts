@@ -120,7 +120,7 @@ const actionFields: Field[] = [
 		maxValue: MAX_WAIT_MS,
 		default: 1000,
 		required: true,
-		description: 'All waits of a page may take 60 seconds',
+		description: 'At most 60 seconds for all waits on a page',
 		displayOptions: { show: { type: ['wait'] } },
 	}),
 	{
@@ -155,7 +155,7 @@ const actionFields: Field[] = [
 	optionsOf('scroll', [
 		choiceField('direction', 'Direction', {
 			default: 'down',
-			description: 'The service default is down',
+			description: 'Which way to scroll. The service default is down.',
 			choices: [
 				['down', 'Down'],
 				['up', 'Up'],
@@ -212,7 +212,7 @@ export const actionsField = groupField('actions', 'Actions', {
 	typeOptions: { multipleValues: true, sortable: true, multipleValueButtonText: 'Add Action' },
 	placeholder: 'Add Action',
 	description:
-		'Steps to carry out on the page, in this order, before its content is taken; at most 50, with 60 seconds of waits in all, Wait For included',
+		'Steps to carry out on the page, in this order, before its content is taken; at most 50, with 60 seconds of waits in all, including Wait For',
 	group: ['action', 'Action'],
 	values: actionFields,
 	wire: { value: (entered, place) => actions(entered, place) },

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { invalid, parsedObject } from '../form/checks';
 import { booleanField, collectionField, wholeNumberField, jsonField } from '../form/controls';
-import type { Field } from '../form/field';
+import type { Field, Place } from '../form/field';
 import { isObject } from '../json';
 import { maxResponseLength } from '../results/shapes';
 
@@ -35,6 +35,21 @@ export const maxTextLength = wholeNumberField('maxTextLength', 'Shorten Texts To
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
+/** Chooses between all results and Limit, in the words of n8n's own nodes. */
+export const returnAllField = booleanField('returnAll', 'Return All', {
+	description: 'Whether to return all results or only up to a given limit',
+	wire: { in: 'settings', always: true },
+});
+
+/** Limits the results if not all are wanted; the setting `limit`. */
+export const limitField = wholeNumberField('limit', 'Limit', {
+	minValue: 1,
+	default: 50,
+	description: 'Max number of results to return',
+	displayOptions: { show: { returnAll: [false] } },
+	wire: { in: 'settings', always: true },
+});
+
 /** Turns splitting off, for operations whose response is a list. */
 export const splitIntoItems = booleanField('splitIntoItems', 'Split Into Items', {
 	default: true,
@@ -51,27 +66,24 @@ export const downloadFiles = booleanField('downloadFiles', 'Download Files', {
 });
 
 /** Treats a page as failed that the service returned although its site rejected the request. */
-export const failOnPageErrors: Field<boolean> = booleanField(
-	'failOnPageErrors',
-	'Fail on Page Errors',
-	{
-		default: true,
-		description:
-			'Whether a page that answered with status 400 or above, or that has an error, fails instead of being a result. With On Error set to "Continue (using error output)", it goes to the error branch with its content.',
-		wire: {
-			in: 'settings',
-			check: (settings, place) => {
-				if (settings[failOnPageErrors.name] !== true || settings[splitIntoItems.name] !== false)
-					return;
-				throw invalid(
-					place,
-					`is on, but ${splitIntoItems.displayName} is off`,
-					'A response that is one item does not fail because of a page: remove one of the two.',
-				);
-			},
-		},
-	},
-);
+export const failOnPageErrors = booleanField('failOnPageErrors', 'Fail on Page Errors', {
+	default: true,
+	description:
+		'Whether a page that answered with status 400 or above, or has an error, fails instead of becoming a result. With On Error set to "Continue (using error output)", it goes to the error branch with its content.',
+	wire: { in: 'settings', check: checkSplit },
+});
+
+function checkSplit(
+	{ failOnPageErrors: isOn, splitIntoItems: isSplit }: IDataObject,
+	place: Place,
+): void {
+	if (isOn !== true || isSplit !== false) return;
+	throw invalid(
+		place,
+		`is on, but ${splitIntoItems.displayName} is off`,
+		'A response that is one item does not fail because of a page: remove one of the two.',
+	);
+}
 
 /** Sends fields this form does not have yet; merged over the body last, and not checked here. */
 export const additionalBodyFields = jsonField(
@@ -110,10 +122,7 @@ export function merge(target: IDataObject, source: IDataObject): void {
 
 /** Makes the collection "Options", whose children go where they would go without it. */
 export function optionsCollection(options: Field[]): Field {
-	return collectionField('options', 'Options', {
-		options,
-		wire: { spread: true },
-	});
+	return collectionField('options', 'Options', { options, wire: { spread: true } });
 }
 
 /** Makes the "Options" of an operation: its own first, then those that all operations share. */

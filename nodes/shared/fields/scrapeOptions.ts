@@ -111,8 +111,7 @@ export const locationField = collectionField('location', 'Location', {
 
 export const proxy = choiceField('proxy', 'Proxy', {
 	default: 'auto',
-	description:
-		'How hard to try to get past bot protection. Some services work as with Auto, whichever is chosen.',
+	description: 'How hard to try to get past bot protection. Some services always use Auto.',
 	choices: [
 		[
 			'auto',

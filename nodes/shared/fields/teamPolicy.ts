@@ -29,7 +29,7 @@ export const threatProtection = collectionField('threatProtection', 'Threat Prot
 	options: [
 		choiceField('mode', 'Mode', {
 			default: 'normal',
-			description: 'Whether to check URLs before opening them',
+			description: 'How to check URLs before opening them',
 			choices: [
 				['normal', 'Normal', '2 more credits per URL checked'],
 				['manual-only', 'Lists Only', 'Only the lists of domains below count; no extra cost'],

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { below, invalid } from '../form/checks';
 import { isTool } from '../form/field';
 import { ifPartFails } from '../fields/jobOptions';
-import { downloadFiles, failOnPageErrors, splitIntoItems } from '../fields/options';
+import { downloadFiles, failOnPageErrors, limitField, splitIntoItems } from '../fields/options';
 import {
 	type ResultShape,
 	fieldsToReturn,
@@ -12,7 +12,6 @@ import {
 	pagesAs,
 	placesIn,
 } from '../results/shapes';
-import { limitField } from '../fields/returnAll';
 import { MAX_ITEMS } from '../engine/items';
 import { markedIfEmpty } from '../results/pageFailure';
 import { simplifierFor } from '../results/simplify';

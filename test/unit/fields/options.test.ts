@@ -1,10 +1,10 @@
 import {
+	limitField,
 	maxConcurrent,
 	merge,
 	optionsCollection,
 	optionsField,
 } from '../../../nodes/shared/fields/options';
-import { limitField } from '../../../nodes/shared/fields/returnAll';
 import { country } from '../../../nodes/shared/search/fields';
 import { composed } from '../../support/form';
 
