@@ -419,6 +419,32 @@ describe('crawl', () => {
 		expect(output.map((page) => page.reason)).toEqual([reason, 'No certificate']);
 	});
 
+	it.each([
+		['getPages', [{ markdown: 'x', metadata: { sourceURL: 'https://a.example/2' } }]],
+		['getPages', []],
+		['startAndWait', []],
+	])(
+		'does not blame the service for pages that a cancelled crawl left: %s %j',
+		async (operation, data) => {
+			const error = 'An unexpected internal error occurred';
+			const errors = [{ url: 'https://a.example/1', code: 'UNKNOWN_ERROR', error }];
+			service.fail({ path: /\/errors$/, status: 200, body: { success: true, errors } });
+			service.fail({
+				method: 'GET',
+				status: 200,
+				body: { status: 'cancelled', completed: data.length, data },
+			});
+			const crawlId = locator('5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c');
+			const result = await run(crawl, { operation, crawlId, url: 'https://a.example' });
+			const told = JSON.stringify([
+				result.output?.[0]?.map(({ json }) => json),
+				result.error?.message,
+			]);
+			expect(told).toContain('The crawl was cancelled');
+			expect(told).not.toMatch(/unexpected|failed/);
+		},
+	);
+
 	it('gives a failed page its reason in a field that n8n takes for no failure', async () => {
 		const { id } = service.crawls.add({ pages: 4 });
 		service.crawls.end(id, 'failed');
@@ -484,6 +510,22 @@ describe('agent and extract', () => {
 			]);
 		},
 	);
+
+	it('take formats by the names that the form shows, with what belongs to them', async () => {
+		await jsons(
+			scrape,
+			{
+				operation: 'scrape',
+				url: 'https://a.example',
+				formats: '={{ $json.formats }}',
+				jsonPrompt: 'Prices',
+			},
+			{ items: itemsOf({ formats: 'raw html, JSON' }) },
+		);
+		expect(service.requests[0].body).toMatchObject({
+			formats: [{ type: 'rawHtml' }, { type: 'json', prompt: 'Prices' }],
+		});
+	});
 
 	it('add Additional Body Fields to one item alone, and leave its input as it was', async () => {
 		const schema = { type: 'object', properties: {} };
