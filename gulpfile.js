@@ -10,7 +10,7 @@ const clean = async () => await rm('dist', { recursive: true, force: true });
 const compile = async () => {
 	const tsc = require.resolve('typescript/bin/tsc');
 	try {
-		await promisify(execFile)(process.execPath, [tsc, '-p', 'tsconfig.build.json']);
+		await promisify(execFile)(process.execPath, [tsc]);
 	} catch (error) {
 		throw new Error(error.stdout || error.message);
 	}

@@ -10,7 +10,7 @@ module.exports = {
 	// Copies of the project: those that mutation testing works in, and packed ones.
 	modulePathIgnorePatterns: ['<rootDir>/.stryker-tmp/', '<rootDir>/.cache/'],
 	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/'],
-	transform: { '^.+\\.ts$': 'ts-jest' },
+	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.check.json' }] },
 	// Only what hangs takes longer, also on a busy machine.
 	testTimeout: 120_000,
 	// By default jest leaves one core unused: on a machine of two, the tests would take twice as long.

@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/no-unused-vars */
 import { isObject, type Schema } from './files';
 
 /** Reads a file that a `$ref` names, by the absolute id (URL) it has. */

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
  * Measures the nodes beside n8n's own on the real n8n and writes docs/maintainers/benchmarks.md:
  *   npm run bench                      all parts, each figure the median of three

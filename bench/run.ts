@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Flow } from '../test/e2e/support/flow';

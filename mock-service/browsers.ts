@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { failure, type ServiceResponse } from './response';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import { commandLineOf, help, why } from './commandLine';
 import { startService, type LocalService } from './index';
 

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-hardcoded-secrets */
 import type { BrowserLimit } from './browsers';
 import type { IssueStyle } from './issues';
 import type { RateLimit } from './rateLimit';

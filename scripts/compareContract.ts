@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
  * Compares a newer OpenAPI file of the service with the contracts the forms are made for:
  *   npm run contract:compare -- <openapi file, YAML or JSON>

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
  * Renews what is generated in README.md and docs/: tables of nodes, operations and fields, made from the forms, from
  * what the operations send and get from the local service, and from the contract; the output schemas of the operations; and

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { Clock } from '../../nodes/shared/transport/limiter/types';
 
 interface Event {

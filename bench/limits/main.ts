@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
  * Simulates limits of services and writes docs/maintainers/rate-limits.md: npm run bench:limits
  * Virtual time, the code that runs in n8n, the same figures each time; takes about a minute. With words: prints every case

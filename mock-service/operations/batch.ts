@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/no-unused-vars */
 import { page } from '../data/page';
 import { pagePrice } from '../data/price';
 import type { Entry } from '../entry';

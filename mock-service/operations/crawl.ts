@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/no-unused-vars */
 import { crawlPage, pageUrl } from '../data/crawlPage';
 import { pagePrice } from '../data/price';
 import { typesOf, type Entry, type Typed } from '../entry';

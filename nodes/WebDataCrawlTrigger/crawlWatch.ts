@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { isEmptyEnd, jobStateOf } from '../shared/jobs/jobState';
+import { without } from '../shared/json';
 import { fitsAnyUrl } from '../shared/trigger/pattern';
 import { STATE, type SeenCrawl, type TrackedCrawl, type WatchState } from './crawlState';
 
@@ -140,8 +141,8 @@ export class CrawlWatch {
 
 	/** Takes in the result of looking a crawl up; tells whether its end is to be emitted now. */
 	follow(crawl: TrackedCrawl, { state, at, ending }: CrawlOutcome): boolean {
-		const { mayBeOver: _over, doubtedSince = at, tries = 0, ...seen } = crawl;
-		const { id, createdAt = 0 } = seen;
+		const { id, createdAt = 0, doubtedSince = at, tries = 0 } = crawl;
+		const seen = without(crawl, 'mayBeOver', 'doubtedSince', 'tries');
 		if (state === 'running') this.tracked.set(id, seen);
 		else if (state === 'unclear' && tries + 1 < MAX_TRIES) {
 			this.tracked.set(id, { ...crawl, tries: tries + 1 });

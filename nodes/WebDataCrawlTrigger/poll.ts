@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { MAX_HELD_BYTES } from '../shared/jobs/collectedPages';
 import { jobStateOf } from '../shared/jobs/jobState';
-import { sizeOf } from '../shared/json';
+import { sizeOf, without } from '../shared/json';
 import { messageOf } from '../shared/text';
 import { recalled, save } from '../shared/trigger/memory';
 import { type PollTools, sayEndedEarly } from '../shared/trigger/pollTools';
@@ -144,8 +144,7 @@ export async function lookUp(
 
 /** Gives a status response without its pages, which may be 10 MB, and without what only serves the wire. */
 function summaryOf(response: IDataObject): IDataObject {
-	const { success: _success, data: _data, next: _next, ...summary } = response;
-	return summary;
+	return without(response, 'success', 'data', 'next');
 }
 
 /**

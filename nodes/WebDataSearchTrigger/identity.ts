@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { without } from '../shared/json';
 import { shortHash, textOf } from '../shared/text';
 import { parsedUrl } from '../shared/url';
 import type { FoundResult } from './poll';
@@ -29,8 +30,7 @@ function isTracking(part: string): boolean {
 
 /** Strips a result of its rank and search, so that other searches find the same result. */
 function withoutRank(result: IDataObject): IDataObject {
-	const { position: _position, query: _query, tbs: _tbs, searchWarning: _warning, ...own } = result;
-	return own;
+	return without(result, 'position', 'query', 'tbs', 'searchWarning');
 }
 
 /** Gives results with their identity: the URL, or the image's own URL for an image. */

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { without } from '../shared/json';
 import { checkFound, searchResults } from '../shared/search/results';
 import { readForm } from '../shared/trigger/form';
 import { hashedScope } from '../shared/trigger/memory';
@@ -45,7 +46,8 @@ async function scopeOf(
 	ignoreTracking: boolean,
 	credentialId: string,
 ): Promise<string> {
-	const { limit: _limit, tbs: _tbs, sources, ...search } = body;
+	const { sources } = body;
+	const search = without(body, 'limit', 'tbs', 'sources');
 	const withoutTime = (source: IDataObject) => ({ ...source, tbs: undefined });
 	const where = Array.isArray(sources) ? (sources as IDataObject[]).map(withoutTime) : [];
 	const watched = [search, where, ...(ignoreTracking ? [] : ['with tracking parameters'])];

@@ -60,8 +60,16 @@ export function hasOnlyWords(response: IDataObject): boolean {
 
 /** Puts the ID of the job that was asked for first, whatever ID the service sends. */
 export function withId(id: string, response: IDataObject): IDataObject & { id: string } {
-	const { id: _given, ...rest } = response;
-	return { id, ...rest };
+	return { id, ...without(response, 'id') };
+}
+
+/** Gives an object without these keys. */
+export function without<T extends object, Key extends keyof T>(
+	object: T,
+	...names: Key[]
+): Omit<T, Key> {
+	const kept = Object.entries(object).filter(([name]) => !names.includes(name as Key));
+	return Object.fromEntries(kept) as Omit<T, Key>;
 }
 
 /** Reads a number, which a service may send as text; 0 for anything else. */

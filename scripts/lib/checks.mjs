@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { cleanEnvironment } from './environment.mjs';
 import { buildAndPack } from './package.mjs';
@@ -23,14 +31,34 @@ const finds = async (name, args) => {
 	return { ok, output: ok ? '' : output };
 };
 
-const typeCheck = async () => await finds('typescript:tsc', ['--pretty']);
+const typeCheck = async () =>
+	await finds('typescript:tsc', ['--pretty', '--project', 'tsconfig.check.json']);
 
 const lint = async (paths) =>
 	await finds('eslint', [
 		...paths,
-		...['--max-warnings', '0', '--no-warn-ignored'],
+		...['--config', 'eslint.own.mjs', '--max-warnings', '0', '--no-warn-ignored'],
 		...['--cache', '--cache-location', `${CACHE}/`],
 	]);
+
+/** n8n's own command for authors of nodes: `n8n-node lint`. */
+const cliLint = async () => await finds('@n8n/node-cli:n8n-node', ['lint']);
+
+/** `n8n-node build`, in a copy: it would delete the package that others are building. */
+async function cliBuild() {
+	const cwd = join(CACHE, 'cli-build');
+	rmSync(cwd, { recursive: true, force: true });
+	mkdirSync(cwd, { recursive: true });
+	for (const name of ['nodes', 'credentials', 'icons', 'package.json', 'tsconfig.json']) {
+		cpSync(join(ROOT, name), join(cwd, name), { recursive: true });
+	}
+	symlinkSync(join(ROOT, 'node_modules'), join(cwd, 'node_modules'), 'junction');
+	const { ok, output } = await runTool('@n8n/node-cli:n8n-node', ['build'], { cwd });
+	const { n8n } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
+	const missing = [...n8n.nodes, ...n8n.credentials].filter((file) => !existsSync(join(cwd, file)));
+	if (ok && missing.length > 0) return { ok: false, output: `Not built: ${missing.join(', ')}` };
+	return { ok, output: ok ? '' : output };
+}
 
 const format = async (paths) =>
 	await finds('prettier', ['--check', '--log-level', 'warn', '--ignore-unknown', ...paths]);
@@ -74,6 +102,8 @@ async function audit() {
 export const allChecks = [
 	{ name: 'type check', run: typeCheck },
 	{ name: 'lint', run: async () => await lint(['.']) },
+	{ name: "n8n's CLI: lint", run: cliLint },
+	{ name: "n8n's CLI: build", run: cliBuild },
 	{ name: 'format', run: async () => await format(['.']) },
 	{ name: "n8n's scan of the sources", run: async () => await scan('source') },
 	{ name: "n8n's scan of the package", run: async () => await scan('package') },

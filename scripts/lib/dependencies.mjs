@@ -7,7 +7,7 @@ import { checkDisk } from './machine.mjs';
 import { LOGS, ROOT } from './paths.mjs';
 import { step } from './say.mjs';
 
-const NEEDED_BYTES = 1e9;
+const NEEDED_BYTES = 2e9;
 
 const readPackages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
 

@@ -54,7 +54,7 @@ export async function watchSources(installed) {
 		process.execPath,
 		[
 			join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'),
-			...['--project', join(ROOT, 'tsconfig.build.json'), '--outDir', join(installed, 'dist')],
+			...['--project', join(ROOT, 'tsconfig.json'), '--outDir', join(installed, 'dist')],
 			...['--watch', '--preserveWatchOutput', '--sourceMap', '--pretty', '--noEmitOnError'],
 		],
 		{

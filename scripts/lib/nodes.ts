@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 import type { INodeType } from 'n8n-workflow';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /** The example workflows as they are in `examples/`, and the three kinds of flows the package is for. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

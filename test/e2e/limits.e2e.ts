@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
 /** Rate limits on the real n8n: cases of the simulator, and many executions at once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
  * The pictures in the documents: each node doing its most common task in the real editor. Without Chromium they can't
  * be made, so they are kept in docs/images; `UPDATE_DOCS=1 npm run test:e2e -- pictures` renews them.

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 /**
  * Pictures of a node's form in the real editor:
  *   npx tsx test/e2e/screenshot.ts <node type> '<parameters as JSON>' <name> [<height>] [<next node type> …]

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
  * The triggers in published workflows of a real n8n that is killed and started again at random moments while crawls end, search
  * results come up and a page is edited: each is one execution. In n8n's default mode, with its durable scheduler and in n8n 1.x,

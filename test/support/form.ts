@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/require-node-api-error */
 import { NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
 import { type Composed, compose } from '../../nodes/shared/form/compose';

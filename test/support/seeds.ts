@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 /** How many random histories a test tries: a few, or `MORE_SEEDS` times as many, as the weekly run does. */
 export const seedCount = (few: number): number => few * Number(process.env.MORE_SEEDS ?? 1);
 

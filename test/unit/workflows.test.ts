@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /** What nobody but the CI itself would notice about its workflows. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

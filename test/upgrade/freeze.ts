@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 /**
  * Writes the frozen cases of this version of the package. Not part of the tests: `npm run upgrade:freeze`, a step of
  * every release, runs it.

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-hardcoded-secrets, @n8n/community-nodes/require-node-api-error, @typescript-eslint/no-unused-vars */
 /**
  * What workflows saved with an earlier release send and get, replayed against today's code. `npm run
  * upgrade:freeze` adds the cases of the present version.

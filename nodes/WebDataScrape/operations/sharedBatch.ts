@@ -2,6 +2,7 @@ import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { below } from '../../shared/form/checks';
 import { type UrlEntry, takeUrls, urlLines } from '../../shared/form/urls';
+import { without } from '../../shared/json';
 import { byKey, keyOfUrl } from '../../shared/url';
 import type { Form, Task } from '../../shared/operation';
 import type { Account } from '../../shared/transport';
@@ -108,8 +109,8 @@ export function taskForAll(task: Task, batch: SharedBatch): Task {
 
 /** Names all settings but the URLs: items with the same key share a job. */
 function keyOfBatch({ get, body, settings, place }: Form): string {
-	const { urls: _urls, ...options } = body;
-	const { entries: _entries, ...others } = settings;
+	const options = without(body, 'urls');
+	const others = without(settings, 'entries');
 	const owner = get(oneJobFor) === 'item' ? place.itemIndex : 'all';
 	return `${owner} ${JSON.stringify([options, others])}`;
 }

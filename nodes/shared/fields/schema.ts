@@ -11,7 +11,7 @@ import {
 	textField,
 } from '../form/controls';
 import type { Field, Place } from '../form/field';
-import { asSent, isObject } from '../json';
+import { asSent, isObject, without } from '../json';
 
 const fieldType = choiceField('type', 'Type', {
 	default: 'string',
@@ -88,11 +88,8 @@ export function schemaField(name: string, displayName: string, rest: Rest): Fiel
 function schema(entered: unknown, place: Place): IDataObject | undefined {
 	const { schema: entry } = entered as { schema?: IDataObject };
 	if (entry === undefined) return undefined;
-	const { from: _from, ...made } = composeEntry(
-		[defineBy, ...ways],
-		{ from: defineBy.default, ...entry },
-		place,
-	);
+	const given = { from: defineBy.default, ...entry };
+	const made = without(composeEntry([defineBy, ...ways], given, place), 'from');
 	return Object.values(made)[0] as IDataObject;
 }
 
@@ -101,8 +98,7 @@ function writtenSchema(entered: unknown, place: Place): IDataObject | undefined 
 	if (given === undefined) return undefined;
 	checkSchema(given, place);
 	// Many tools write the dialect's name, but services reject all but draft-07.
-	const { $schema: _dialect, ...own } = given;
-	return own;
+	return without(given, '$schema');
 }
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];

@@ -17,7 +17,7 @@ import { markedIfEmpty } from '../results/pageFailure';
 import { simplifierFor } from '../results/simplify';
 import { objectsIn } from '../results/required';
 import { messageOf, plural, sentences, shortened, textOf, withoutStop } from '../text';
-import { warningIn, withId } from '../json';
+import { warningIn, withId, without } from '../json';
 import type { Form, Task } from '../operation';
 import {
 	type CallSettings,
@@ -92,8 +92,7 @@ export async function firstResponse(
 	ended: IDataObject = {},
 ): Promise<ServiceResponse> {
 	const response = await callService(task, ...callForPages(task, job, id));
-	const { data: _data, next: _next, ...status } = ended;
-	return { ...response, body: { ...response.body, ...status } };
+	return { ...response, body: { ...response.body, ...without(ended, 'data', 'next') } };
 }
 
 /**
@@ -130,7 +129,7 @@ export async function pagesOf(
 ): Promise<INodeExecutionData[]> {
 	const { form, run } = task;
 	const first = await firstResponse(task, job, id, ended);
-	const { data: _data, next: _next, ...status } = first.body;
+	const status = without(first.body, 'data', 'next');
 	const about = { [`${job.prefix}Id`]: id, [`${job.prefix}Status`]: status.status };
 	task.about = about;
 

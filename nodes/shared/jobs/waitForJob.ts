@@ -5,7 +5,7 @@ import { checkResult } from '../results/required';
 import { maxWaitMinutes } from '../fields/jobOptions';
 import { creditsIn } from '../credits/budget';
 import { plural, shortened, textOf } from '../text';
-import { withId } from '../json';
+import { withId, without } from '../json';
 import type { Form, Operation, Task } from '../operation';
 import {
 	DEFAULT_MAX_WAIT_MS,
@@ -199,7 +199,7 @@ export function startAndWaitFor(jobOf: (form: Form) => Job): NonNullable<Operati
 	return async (task) => {
 		const job = jobOf(task.form);
 		const { body } = await callService(task, task.call, task.settings);
-		const { success: _success, ...started } = body;
+		const started = without(body, 'success');
 		const hasResult = (started.data ?? null) !== null && jobStateOf(started.status) !== 'running';
 		if ((started.id ?? null) === null && hasResult) {
 			task.used.credits = creditsIn(body);

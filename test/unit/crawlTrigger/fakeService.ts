@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import { ServiceError } from '../../../nodes/shared/errors/serviceError';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 

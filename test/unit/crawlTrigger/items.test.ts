@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/no-unused-vars */
 import { itemsOf, pollOnce } from '../../../nodes/WebDataCrawlTrigger/poll';
 import { preview } from '../../../nodes/WebDataCrawlTrigger/preview';
 import { NOW, begunWith, crawl, ended, httpError, setup } from './fakeService';

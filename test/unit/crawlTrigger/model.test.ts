@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import { httpError } from './fakeService';
 /**
  * Random schedules of crawls, faults, overlapping polls and n8n restarts against the trigger's poll,

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import { pollOnce } from '../../../nodes/WebDataCrawlTrigger/poll';
 import { begunAfter, begunWith, crawl, ended, httpError, setup } from './fakeService';
 

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import { Slots } from '../../../nodes/shared/downloads/slots';
 
 it('lets as many tasks run at once as there are slots, the others in their order, whatever happens', async () => {

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { validateResponse } from '../../../api/contract';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 /**
  * Random histories of a search's results, faults, overlapping polls and n8n restarts against the trigger's poll, checked
  * after every poll against an account of what n8n kept and the service showed.

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 import { ServiceError } from '../../../nodes/shared/errors/serviceError';
 import { Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
