@@ -22,9 +22,12 @@ it.each(rows)('$said: there is the test $title', ({ file, title }) => {
 	expect(isNamed).toBe(true);
 });
 
-it('the tests that docs/maintainers/reliability.md names are there', () => {
-	const text = readFileSync(join(ROOT, 'docs/maintainers/reliability.md'), 'utf8');
-	const named = [...text.matchAll(/`(test\/[^`]+)`/g)].map(([, file]) => file);
-	expect(named.length).toBeGreaterThan(15);
-	expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
-});
+it.each(['docs/maintainers/reliability.md', 'SECURITY.md'])(
+	'the tests that %s names are there',
+	(page) => {
+		const text = readFileSync(join(ROOT, page), 'utf8');
+		const named = [...text.matchAll(/`(test\/[^`]+)`/g)].map(([, file]) => file);
+		expect(named.length).toBeGreaterThan(15);
+		expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+	},
+);

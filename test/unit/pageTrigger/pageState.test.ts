@@ -64,6 +64,20 @@ describe('commitReadings', () => {
 		expect(reports).toEqual([[], [], [change('one', 'two')], [], [change('two', 'one')]]);
 	});
 
+	it('lets n8n serve others between two comparisons', async () => {
+		const lines = (first: number) =>
+			Array.from({ length: 1_400 }, (_, n) => String((n * first) % 10)).join('\n');
+		const urls = Array.from({ length: 20 }, (_, n) => `https://example.com/${n}`);
+		const pages = (first: number) =>
+			Object.fromEntries(urls.map((url) => [url, read(lines(first))]));
+		let turns = 0;
+		const timer = setInterval(() => turns++, 1);
+		const { reports } = await polls([pages(3), pages(7)], { urls, maxKeptText: 10_000 });
+		clearInterval(timer);
+		expect(reports[1]).toHaveLength(20);
+		expect(turns).toBeGreaterThan(5);
+	});
+
 	it('lets small changes add up to one that is large enough', async () => {
 		const texts = ['price', 'price 1', 'price 12', 'price 123', 'price 124'];
 		const { reports } = await polls(

@@ -700,3 +700,25 @@ describe('the key is in nothing it gives', () => {
 		expect(outcome).toMatchObject({ reason: `${'x'.repeat(195)}[API ` });
 	});
 });
+
+it('an error whose body trickles is taken by its status after ten seconds', async () => {
+	const timeout = AbortSignal.timeout.bind(AbortSignal);
+	const spy = jest
+		.spyOn(AbortSignal, 'timeout')
+		.mockImplementation((ms) => timeout(ms === 10_000 ? 30 : ms));
+	async function* trickle() {
+		for (;;) {
+			yield Buffer.from(' ');
+			await new Promise((done) => setTimeout(done, 5));
+		}
+	}
+	const began = Date.now();
+	const outcome = await outcomeOf({
+		status: 429,
+		headers: { 'retry-after': '2' },
+		body: trickle(),
+	});
+	spy.mockRestore();
+	expect(outcome).toMatchObject({ kind: 'rejected', status: 429, retryAfterMs: 2_000 });
+	expect(Date.now() - began).toBeLessThan(5_000);
+});
