@@ -57,14 +57,23 @@ export class WebDataServiceApi implements ICredentialType {
 			required: true,
 			description: "Find it in your account's dashboard",
 		},
+		{
+			displayName: 'Ignore SSL Issues (Insecure)',
+			name: 'ignoreSslIssues',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to connect even if the certificate of the service cannot be validated. It also holds for lists, triggers and downloaded files.',
+		},
 	];
 
 	// A function, because n8n evaluates the expression of a generic one anew for every request.
 	authenticate = async (
-		{ apiKey }: ICredentialDataDecryptedObject,
+		{ apiKey, ignoreSslIssues }: ICredentialDataDecryptedObject,
 		options: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => ({
 		...options,
+		...(ignoreSslIssues === true && { skipSslCertificateValidation: true }),
 		headers: { ...options.headers, Authorization: `Bearer ${apiKeyOf(apiKey)}` },
 	});
 

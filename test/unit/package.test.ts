@@ -204,6 +204,16 @@ describe('the credential', () => {
 		},
 	);
 
+	it('ignores SSL issues of the service only if it says so', async () => {
+		const options = { url: 'https://api.example.com' };
+		const sent = async (ignoreSslIssues: unknown) =>
+			await credential.authenticate({ apiKey: 'k', ignoreSslIssues } as never, options);
+		expect(await sent(true)).toHaveProperty('skipSslCertificateValidation', true);
+		for (const no of [false, undefined, 'false', '']) {
+			expect(await sent(no)).not.toHaveProperty('skipSslCertificateValidation');
+		}
+	});
+
 	it('is tested by a free call that needs the key and follows no redirect with it', () => {
 		const { request } = credential.test;
 		expect(request).toMatchObject({ url: '/v2/crawl/active', disableFollowRedirect: true });

@@ -1,11 +1,11 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import { askForList } from '../../shared/engine/requestOptions';
 import { crawlIdOf } from '../../shared/fields/crawlId';
 import { checkExpression, invalid, isEmpty, quoted } from '../../shared/form/checks';
 import type { Field } from '../../shared/form/field';
 import { isObject, listOf } from '../../shared/json';
 import { textOf } from '../../shared/text';
-import { allowedDomainsOf, callService, callerOf } from '../../shared/transport';
 
 /** Picks a crawl from the active ones, by its id, or by the URL of its status. */
 export const crawlField: Field<string> = {
@@ -62,11 +62,9 @@ export async function searchActiveCrawls(
 	this: ILoadOptionsFunctions,
 	filter = '',
 ): Promise<INodeListSearchResult> {
-	const call = { method: 'GET' as const, path: '/v2/crawl/active' };
-	const http = { allowedDomains: await allowedDomainsOf(this) };
-	const { body } = await callService(await callerOf(this), call, { http });
+	const { crawls } = await askForList(this, '/v2/crawl/active');
 	const wanted = filter.toLowerCase();
-	const results = listOf(body.crawls)
+	const results = listOf(crawls)
 		.filter(({ id }) => typeof id === 'string' && id !== '')
 		.map(({ id, url, created_at: created }) => ({
 			// The time first, since n8n cuts long names.

@@ -134,6 +134,7 @@ async function fetched(
 ): Promise<{ url: URL; response: FileResponse }> {
 	const helpers: RequestHelperFunctions = task.context.helpers;
 	const { proxy, skipSslCertificateValidation } = task.settings.http ?? {};
+	const { ignoreSslIssues } = task.account.credential;
 	let url = parsedUrl(link);
 	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
 		if (url === undefined || !/^https?:$/.test(url.protocol)) {
@@ -144,7 +145,7 @@ async function fetched(
 			method: 'GET',
 			url: url.href,
 			proxy,
-			skipSslCertificateValidation,
+			skipSslCertificateValidation: ignoreSslIssues === true || skipSslCertificateValidation,
 			// n8n keeps a compressed file that breaks off as if it were whole.
 			headers: { 'Accept-Encoding': 'identity' },
 			encoding: 'stream',

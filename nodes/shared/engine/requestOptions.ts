@@ -2,12 +2,15 @@ import type {
 	DeclarativeRestApiSettings,
 	IDataObject,
 	IExecutePaginationFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 
 import { below, checkedNumber, isEmpty } from '../form/checks';
 import { wholeNumberField } from '../form/controls';
 import type { Place } from '../form/field';
-import type { CallSettings } from '../transport';
+import { allowedDomainsOf, callService, callerOf, type CallSettings } from '../transport';
+import { parsedUrl } from '../url';
 
 export type RequestData = DeclarativeRestApiSettings.ResultOptions;
 
@@ -36,4 +39,38 @@ export function httpOf({ options }: RequestData): CallSettings['http'] {
 		CallSettings['http']
 	>;
 	return { proxy, skipSslCertificateValidation, allowedDomains };
+}
+
+/**
+ * Asks the service for a list in the form (GET), as the node's Request Options say. n8n gives them as they stand in the
+ * form, so an expression in them counts as nothing. Throws callService's errors.
+ */
+export async function askForList(
+	context: ILoadOptionsFunctions,
+	path: string,
+): Promise<IDataObject> {
+	const entered = context.getCurrentNodeParameter('requestOptions') as IDataObject | undefined;
+	const { allowUnauthorizedCerts, proxy, timeout } = entered ?? {};
+	const http = {
+		allowedDomains: await allowedDomainsOf(context),
+		skipSslCertificateValidation: allowUnauthorizedCerts === true,
+		proxy: proxyOf(proxy),
+		timeout: Number(timeout) > 0 ? Number(timeout) : undefined,
+	};
+	const call = { method: 'GET' as const, path };
+	return (await callService(await callerOf(context), call, { http })).body;
+}
+
+function proxyOf(entered: unknown): IHttpRequestOptions['proxy'] {
+	const url = parsedUrl(String(entered ?? ''));
+	if (url === undefined) return undefined;
+	const { hostname: host, port, protocol, username, password } = url;
+	return {
+		host,
+		port: Number(port || (protocol === 'https:' ? 443 : 80)),
+		protocol: protocol.replace(':', ''),
+		...(username && {
+			auth: { username: decodeURIComponent(username), password: decodeURIComponent(password) },
+		}),
+	};
 }

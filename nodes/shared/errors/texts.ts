@@ -246,7 +246,7 @@ export const connections: Array<[RegExp, ErrorText]> = [
 		{
 			message: 'The TLS certificate of {host} is not signed by an authority that n8n trusts',
 			remedy:
-				'For a service of your own, turn on Settings → Request Options → Ignore SSL Issues (Insecure) where the node has it, or give n8n its certificate (NODE_EXTRA_CA_CERTS).',
+				'For a service of your own, turn on Ignore SSL Issues (Insecure) in the credential, or give n8n its certificate (NODE_EXTRA_CA_CERTS).',
 			cause: 'configuration-invalid',
 		},
 	],

@@ -17,6 +17,8 @@ export const CREDENTIAL_TYPE = 'webDataServiceApi';
 export interface ServiceCredential {
 	baseUrl: string;
 	apiKey: string;
+	/** Accepts any certificate; `authenticate` of the credential sees to that for calls of the service. */
+	ignoreSslIssues?: boolean;
 }
 
 /** Holds what a credential stands for: the service that calls go to, and the key. */
