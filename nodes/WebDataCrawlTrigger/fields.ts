@@ -48,11 +48,15 @@ export const events = choicesField<CrawlEvent[]>('events', 'Events', {
 	required: true,
 	default: ['completed', 'failed'],
 	description: 'Which outcomes of a crawl start the workflow',
-	// The node panel lists them as "On crawl completed" and so on.
 	choices: [
-		['completed', 'Crawl Completed', 'The crawl has finished'],
-		['failed', 'Crawl Failed', 'The crawl has failed'],
-		['other', 'Other End State', 'The crawl has ended in another way, e.g. it was cancelled'],
+		['completed', 'Crawl Completed', 'The crawl has finished', 'When a crawl has finished'],
+		['failed', 'Crawl Failed', 'The crawl has failed', 'When a crawl has failed'],
+		[
+			'other',
+			'Other End State',
+			'The crawl has ended in another way, e.g. it was cancelled',
+			'When a crawl was cancelled or ended otherwise',
+		],
 	],
 	wire: { in: 'settings', always: true },
 });

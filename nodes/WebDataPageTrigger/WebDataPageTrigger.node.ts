@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { SUBJECT } from '../shared/engine/subtitle';
 import { messageOf } from '../shared/text';
 import { type Poll, runPoll } from '../shared/trigger/runPoll';
 import { costs, fields } from './fields';
@@ -28,7 +29,7 @@ export class WebDataPageTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ "page changed" }}',
+		subtitle: `=page changed${SUBJECT}`,
 		description: 'Start the workflow when a web page has changed, with what was added and removed',
 		defaults: { name: 'Web Data Page Trigger' },
 		polling: true,

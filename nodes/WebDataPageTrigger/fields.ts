@@ -86,13 +86,18 @@ export const events = choicesField<Array<'changed' | 'failed'>>('events', 'Event
 	required: true,
 	default: ['changed', 'failed'],
 	description: 'What starts the workflow; "event" of an item says which it was',
-	// The node panel lists them as "On page changed" and "On page failed".
 	choices: [
-		['changed', 'Page Changed', 'A page differs from its last emitted version'],
+		[
+			'changed',
+			'Page Changed',
+			'A page differs from its last emitted version',
+			'When a page has changed',
+		],
 		[
 			'failed',
 			'Page Failed',
 			'A page can no longer be read: it is gone, blocked, empty or too slow',
+			"When a page can't be read",
 		],
 	],
 	wire: { in: 'settings', always: true },

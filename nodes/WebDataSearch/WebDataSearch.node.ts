@@ -3,7 +3,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { builderHint } from '../shared/engine/builderHint';
 import { propertiesOf } from '../shared/engine/properties';
-import { QUERY_IN_SUBTITLE, operationSubtitle } from '../shared/engine/subtitle';
+import { operationSubtitle } from '../shared/engine/subtitle';
 import { search } from './operations/search';
 import { searchAndScrape } from './operations/searchAndScrape';
 
@@ -19,7 +19,7 @@ export class WebDataSearch implements INodeType {
 		},
 		group: ['input'],
 		version: 1,
-		subtitle: operationSubtitle(operations) + QUERY_IN_SUBTITLE,
+		subtitle: operationSubtitle(operations),
 		description:
 			'Search the web, news or images, and optionally get the full content of each page found',
 		defaults: { name: 'Web Data Search' },

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { QUERY_IN_SUBTITLE } from '../shared/engine/subtitle';
+import { SUBJECT } from '../shared/engine/subtitle';
 import { runPoll } from '../shared/trigger/runPoll';
 import { costs, fields } from './fields';
 import { pollSearch } from './poll';
@@ -25,7 +25,7 @@ export class WebDataSearchTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: `=new results${QUERY_IN_SUBTITLE}`,
+		subtitle: `=new results${SUBJECT}`,
 		// n8n's node panel shows it for Web Data Search, too, because it merges a node and its trigger into one entry.
 		description:
 			'Search the web, news or images, get the content of the pages found, or start the workflow when there are new results',

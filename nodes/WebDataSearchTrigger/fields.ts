@@ -29,10 +29,24 @@ export const firstPoll = choiceField<'baseline' | 'emit'>('firstPoll', 'First Po
 	wire: { in: 'settings' },
 });
 
-export const emitChanged = booleanField('emitChanged', 'Emit Changed Results', {
-	description:
-		'Whether a result is emitted again when its title or description has changed, with "event" set to "changed"',
-	wire: { mayBeEmpty: true, in: 'settings' },
+export const triggerOn = choiceField<'new' | 'changed'>('triggerOn', 'Trigger On', {
+	default: 'new',
+	description: 'Which results start the workflow; "event" of an item says which it is',
+	choices: [
+		[
+			'new',
+			'New Results',
+			'Results that no earlier poll has found',
+			'When a search has new results',
+		],
+		[
+			'changed',
+			'New and Changed Results',
+			'Also known results whose title or description has changed',
+			'When a search has new or changed results',
+		],
+	],
+	wire: { in: 'settings' },
 });
 
 export const ignoreTracking = booleanField('ignoreTracking', 'Ignore Tracking Parameters', {
@@ -45,12 +59,11 @@ export const ignoreTracking = booleanField('ignoreTracking', 'Ignore Tracking Pa
 /** Lists what a search offers for its response, or sets by itself. */
 const notHere: Field[] = [includeSearchInfo, timeout, splitIntoItems];
 
-const searchOptions = ofSearch([emitChanged, ignoreTracking]).filter(
-	(field) => !notHere.includes(field),
-);
+const searchOptions = ofSearch([ignoreTracking]).filter((field) => !notHere.includes(field));
 
 export const fields: Field[] = [
 	...searchFields(limit),
+	triggerOn,
 	firstPoll,
 	optionsCollection([...searchOptions, additionalBodyFields]),
 ];

@@ -25,7 +25,7 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 		settings: {
 			scope: await scopeOf(body, ignoreTracking, credentialIdOf(poll.context)),
 			emitFirst: get(form.firstPoll) === 'emit',
-			compareTexts: get(form.emitChanged),
+			compareTexts: get(form.triggerOn) === 'changed',
 		},
 		search: async () => {
 			const call = { method: 'POST' as const, path: '/v2/search', body: sent };

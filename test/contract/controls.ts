@@ -187,6 +187,8 @@ function samples(field: Field): unknown[] {
 	const { minValue, maxValue } = field.typeOptions ?? {};
 	const proposed = field.placeholder?.replace(/^e\.g\. /, '');
 	switch (field.type) {
+		case 'notice':
+			return [];
 		case 'boolean':
 			return [true, false];
 		case 'number':

@@ -119,7 +119,7 @@ describe('A search', () => {
 				.first()
 				.click();
 			// the node's own list of actions
-			await page.getByText('Search the web', { exact: true }).first().click();
+			await page.getByText('Search web', { exact: true }).first().click();
 			const query = page.getByTestId('parameter-input-query').locator('input, textarea').first();
 			await query.waitFor();
 			await editor.screenshot('search-form');
@@ -166,7 +166,10 @@ describe('The canvas', () => {
 	it('says under each node what it does', async () => {
 		const query = '={{ $json.topic }}';
 		const nodes: Record<string, FlowNode> = {
-			'Batch: Start and Wait': ours('webDataScrape', { operation: 'batchStartAndWait' }),
+			'Batch: Start and Wait: https://example.com/a': ours('webDataScrape', {
+				operation: 'batchStartAndWait',
+				urls: 'https://example.com/a\nhttps://example.com/b',
+			}),
 			'Search: tea': ours('webDataSearch', { operation: 'search', query: 'tea' }),
 			'Search and Scrape': ours(
 				'webDataSearch',

@@ -140,7 +140,8 @@ describe('search', () => {
 			simplify: false,
 			queryOperators: { site: 'a.example' },
 			limit: 1,
-			options: { timeFilter: { range: { past: 'qdr:d', sortByDate: true } } },
+			published: 'qdr:d',
+			sortBy: 'date',
 		});
 		expect(first).toMatchObject({ query: 'tea site:a.example', tbs: 'sbd:1,qdr:d' });
 	});

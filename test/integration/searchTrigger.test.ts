@@ -55,7 +55,7 @@ describe('new results', () => {
 	});
 
 	it('are searched for with the time filter of the web as the search’s own', async () => {
-		await triggerOf({ options: { webTimeFilter: { range: { past: 'qdr:d' } } } }).poll();
+		await triggerOf({ options: { webOnly: { published: 'qdr:d' } } }).poll();
 		expect(service.requests[0].body).toMatchObject({
 			tbs: 'qdr:d',
 			sources: [{ type: 'web', tbs: 'qdr:d' }],
@@ -73,7 +73,7 @@ describe('new results', () => {
 	});
 
 	it('are those with another title, too, where the form says so', async () => {
-		const trigger = triggerOf({ options: { emitChanged: true } });
+		const trigger = triggerOf({ triggerOn: 'changed' });
 		service.web.addHits(hit('a'));
 		await trigger.poll();
 		service.web.addHits(hit('a', { title: 'Updated' }));
@@ -85,7 +85,7 @@ describe('new results', () => {
 		const trigger = triggerOf({
 			sources: ['web', 'news'],
 			firstPoll: 'emit',
-			options: { emitChanged: true },
+			triggerOn: 'changed',
 		});
 		const url = 'https://news.example/story';
 		const web = [{ url, title: 'Story - The Paper', description: 'From the web' }];
@@ -114,8 +114,13 @@ describe('new results', () => {
 
 describe('the request', () => {
 	it('is one search with what the form says, and ends within the time of a poll', async () => {
-		const options = { country: 'de', timeFilter: { range: { past: 'qdr:d' } } };
-		const trigger = triggerOf({ queryOperators: { exclude: 'jobs' }, limit: 20, options });
+		const options = { country: 'de' };
+		const trigger = triggerOf({
+			queryOperators: { exclude: 'jobs' },
+			limit: 20,
+			published: 'qdr:d',
+			options,
+		});
 		await trigger.poll();
 		expect(service.requests.map(({ path, body }) => ({ path, body }))).toEqual([
 			{
@@ -134,8 +139,7 @@ describe('the request', () => {
 
 	it("has the days of the workflow's time zone where expressions give moments", async () => {
 		const moment = (day: number) => `={{ new Date("2026-11-${day}T20:00:00Z") }}`;
-		const range = { past: 'dates', from: moment(20), to: moment(23) };
-		const trigger = triggerOf({ options: { timeFilter: { range } } });
+		const trigger = triggerOf({ published: 'dates', from: moment(20), to: moment(23) });
 		trigger.timezone = 'Asia/Tokyo';
 		await trigger.poll();
 		expect(service.requests[0].body).toMatchObject({
@@ -241,8 +245,8 @@ describe('the memory', () => {
 			(await triggerOf(parameters, first.saved).poll()) !== null;
 		expect(await seesNews({})).toBe(true);
 		expect(await seesNews({ limit: 11 })).toBe(true);
-		expect(await seesNews({ options: { timeFilter: { range: { past: 'qdr:d' } } } })).toBe(true);
-		expect(await seesNews({ options: { webTimeFilter: { range: { past: 'qdr:d' } } } })).toBe(true);
+		expect(await seesNews({ published: 'qdr:d' })).toBe(true);
+		expect(await seesNews({ options: { webOnly: { published: 'qdr:d' } } })).toBe(true);
 		expect(await seesNews({ query: 'wind power' })).toBe(false);
 		expect(await seesNews({ options: { country: 'DE' } })).toBe(false);
 		expect(await seesNews({ sources: ['web', 'news'] })).toBe(false);

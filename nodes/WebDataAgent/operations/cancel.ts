@@ -5,7 +5,7 @@ import { jobId } from './fields';
 export const cancel: Operation = {
 	name: 'Cancel',
 	value: 'cancel',
-	action: 'Cancel an agent task',
+	action: 'Cancel agent task',
 	description: 'Stop a running agent task; a step that has begun may still spend credits',
 	method: 'DELETE',
 	path: '/v2/agent/{jobId}',

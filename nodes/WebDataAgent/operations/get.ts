@@ -7,7 +7,7 @@ import { jobId } from './fields';
 export const get: Operation = {
 	name: 'Get',
 	value: 'get',
-	action: 'Get an agent task',
+	action: 'Get agent task',
 	description: 'Get the status of an agent task and, when finished, its result',
 	method: 'GET',
 	path: '/v2/agent/{jobId}',

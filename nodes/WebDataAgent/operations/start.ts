@@ -7,7 +7,7 @@ import { startFields, startSettings } from './fields';
 export const start: Operation = {
 	name: 'Start',
 	value: 'start',
-	action: 'Start an agent task',
+	action: 'Start agent task',
 	description: 'Start a task that finds and extracts data from the web, and get its job ID',
 	method: 'POST',
 	path: '/v2/agent',

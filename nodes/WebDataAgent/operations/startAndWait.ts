@@ -10,7 +10,7 @@ import { agentJob } from './job';
 export const startAndWait: Operation = {
 	name: 'Start and Wait',
 	value: 'startAndWait',
-	action: 'Run an agent task and get its result',
+	action: 'Run agent task and get result',
 	description: 'Start a task that finds and extracts data from the web, and wait for the result',
 	method: 'POST',
 	path: '/v2/agent',

@@ -5,7 +5,7 @@ import { crawlField } from './crawlField';
 export const cancel: Operation = {
 	name: 'Cancel',
 	value: 'cancel',
-	action: 'Cancel a crawl',
+	action: 'Cancel crawl',
 	description: 'Stop a running crawl; pages already crawled stay available',
 	method: 'DELETE',
 	path: '/v2/crawl/{crawlId}',

@@ -15,7 +15,7 @@ import { crawlJob } from './job';
 export const getErrors: Operation = {
 	name: 'Get Errors',
 	value: 'getErrors',
-	action: 'Get the errors of a crawl',
+	action: 'Get crawl errors',
 	description: 'Get the pages that could not be crawled, and why',
 	method: 'GET',
 	path: '/v2/crawl/{crawlId}/errors',

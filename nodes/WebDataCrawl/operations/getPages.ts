@@ -9,7 +9,7 @@ import { crawlJob, pagesOnceEnded } from './job';
 export const getPages: Operation = {
 	name: 'Get Pages',
 	value: 'getPages',
-	action: 'Get the pages of a crawl',
+	action: 'Get pages of crawl',
 	description: 'Get the content of all pages of a crawl, however large it is',
 	method: 'GET',
 	path: '/v1/crawl/{crawlId}',

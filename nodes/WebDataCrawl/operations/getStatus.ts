@@ -16,7 +16,7 @@ const includePages = booleanField('includePages', 'Include First Pages', {
 export const getStatus: Operation = {
 	name: 'Get Status',
 	value: 'getStatus',
-	action: 'Get the status of a crawl',
+	action: 'Get crawl status',
 	description: 'See how far along a crawl is and what it has cost so far',
 	method: 'GET',
 	path: '/v1/crawl/{crawlId}',

@@ -7,7 +7,7 @@ import { startFields, startSettings } from './startFields';
 export const start: Operation = {
 	name: 'Start',
 	value: 'start',
-	action: 'Start a crawl',
+	action: 'Start crawl',
 	description: 'Start a crawl and get its ID; the Web Data Crawl Trigger fires when it ends',
 	method: 'POST',
 	path: '/v2/crawl',

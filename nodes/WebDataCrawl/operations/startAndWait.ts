@@ -10,7 +10,7 @@ import { maxPages, startFields, startSettings } from './startFields';
 export const startAndWait: Operation = {
 	name: 'Start and Wait',
 	value: 'startAndWait',
-	action: 'Crawl a site and get its pages',
+	action: 'Crawl site and get pages',
 	description: 'Start a crawl, wait until it ends, and get its pages; best for small crawls',
 	method: 'POST',
 	path: '/v2/crawl',

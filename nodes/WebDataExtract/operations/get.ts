@@ -8,7 +8,7 @@ import { extractPath } from './job';
 export const get: Operation = {
 	name: 'Get',
 	value: 'get',
-	action: 'Get an extraction',
+	action: 'Get extraction',
 	description: 'Get the status of an extraction and, when finished, its result',
 	method: 'GET',
 	path: (form) => `${extractPath(form)}/{jobId}`,

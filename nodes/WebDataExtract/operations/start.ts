@@ -8,7 +8,7 @@ import { extractPath } from './job';
 export const start: Operation = {
 	name: 'Start',
 	value: 'start',
-	action: 'Start an extraction',
+	action: 'Start extraction',
 	description: 'Start extracting structured data from pages, and get the job ID',
 	method: 'POST',
 	path: extractPath,

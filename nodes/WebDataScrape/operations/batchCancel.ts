@@ -7,7 +7,7 @@ const jobId = jobIdField('batch');
 export const batchCancel: Operation = {
 	name: 'Batch: Cancel',
 	value: 'batchCancel',
-	action: 'Cancel a batch',
+	action: 'Cancel batch',
 	description: 'Stop a running batch; pages already scraped stay available',
 	method: 'DELETE',
 	path: '/v2/batch/scrape/{jobId}',

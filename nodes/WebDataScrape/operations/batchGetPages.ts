@@ -19,7 +19,7 @@ const jobId = jobIdField('batch');
 export const batchGetPages: Operation = {
 	name: 'Batch: Get Pages',
 	value: 'batchGetPages',
-	action: 'Get the pages of a batch',
+	action: 'Get pages of batch',
 	description: 'Get the pages of an earlier batch, and why others are missing',
 	method: 'GET',
 	path: '/v2/batch/scrape/{jobId}',

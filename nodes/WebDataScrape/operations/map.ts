@@ -73,7 +73,7 @@ const NO_PAGE =
 export const map: Operation = {
 	name: 'Map',
 	value: 'map',
-	action: 'Map a site',
+	action: 'Map site',
 	description: 'List the pages of a site without scraping them',
 	method: 'POST',
 	path: '/v2/map',

@@ -21,7 +21,7 @@ const page = textField('url', 'URL', {
 export const scrape: Operation = {
 	name: 'Scrape',
 	value: 'scrape',
-	action: 'Scrape a page',
+	action: 'Scrape page',
 	description: 'Get the content of one page',
 	method: 'POST',
 	path: '/v2/scrape',

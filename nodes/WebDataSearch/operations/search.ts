@@ -7,7 +7,7 @@ import { splitSearch } from '../../shared/search/results';
 export const search: Operation = {
 	name: 'Search',
 	value: 'search',
-	action: 'Search the web',
+	action: 'Search web',
 	description: 'Search the web, news or images and get titles, descriptions and URLs',
 	method: 'POST',
 	path: '/v2/search',

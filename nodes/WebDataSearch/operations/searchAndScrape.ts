@@ -9,7 +9,7 @@ import { splitSearch } from '../../shared/search/results';
 export const searchAndScrape: Operation = {
 	name: 'Search and Scrape',
 	value: 'searchAndScrape',
-	action: 'Search the web and scrape the results',
+	action: 'Search web and scrape results',
 	description:
 		'Search and get the content of each result page too; each scraped page costs credits',
 	method: 'POST',

@@ -3,7 +3,7 @@ import type { Operation } from '../../shared/operation';
 export const getQueueStatus: Operation = {
 	name: 'Get Queue Status',
 	value: 'getQueueStatus',
-	action: 'Get the queue status',
+	action: 'Get queue status',
 	description: "See how many of your team's jobs are running and waiting",
 	method: 'GET',
 	path: '/v2/team/queue-status',

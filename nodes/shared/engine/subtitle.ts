@@ -1,11 +1,14 @@
 import type { Operation } from '../operation';
 
-/** Gives the line under a node on the canvas: the operation's name. n8n itself would show its value. */
+/**
+ * Says what a node is about, behind what it does: its query, site, first URL or prompt. Leaves out an expression: with
+ * one, the canvas would show no line at all.
+ */
+export const SUBJECT =
+	'{{ String($rawParameter.query || $rawParameter.url || $rawParameter.urls || $rawParameter.prompt || "").replace(/^=[^]*|\\n[^]*/, "").replace(/^(?=.)/, ": ") }}';
+
+/** Gives the line under a node on the canvas: the operation's name, not its value as n8n would, and its subject. */
 export function operationSubtitle(operations: Operation[]): string {
 	const names = Object.fromEntries(operations.map(({ value, name }) => [value, name]));
-	return `={{ (${JSON.stringify(names)})[$parameter.operation] }}`;
+	return `={{ (${JSON.stringify(names)})[$parameter.operation] }}${SUBJECT}`;
 }
-
-/** Adds the query to that line, unless it is an expression: with one, the canvas would show no line at all. */
-export const QUERY_IN_SUBTITLE =
-	'{{ $rawParameter.query && !$rawParameter.query.startsWith("=") ? ": " + $rawParameter.query : "" }}';

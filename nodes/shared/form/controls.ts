@@ -40,16 +40,20 @@ export function jsonField(
 	return { displayName, name, type: 'json', default: '', ...rest };
 }
 
-/** Holds a choice of a dropdown: its value, its name, and what it means if that needs saying. */
-export type Choice = [value: string, name: string, description?: string];
+/**
+ * Holds a choice of a dropdown: its value, its name, what it means if that needs saying, and, for an event of a trigger,
+ * its entry in n8n's node panel.
+ */
+export type Choice = [value: string, name: string, description?: string, action?: string];
 
 type Choices<Value> = Omit<Rest<Value>, 'options'> & { choices: Choice[] };
 
 const optionsOf = (choices: Choice[]) =>
-	choices.map(([value, name, description]) => ({
+	choices.map(([value, name, description, action]) => ({
 		name,
 		value,
 		...(description && { description }),
+		...(action && { action }),
 	}));
 
 /** Makes a dropdown. */

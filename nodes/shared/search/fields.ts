@@ -4,12 +4,13 @@ import { isObject, listOf } from '../json';
 import { splitIntoItems } from '../fields/options';
 import { checkOperators, MAX_QUERY_LENGTH, queryOperatorsField } from './queryOperators';
 import { threatProtection } from '../fields/teamPolicy';
-import { timeFilterField } from './timeFilter';
+import { publishedField, timeFilterFields } from './timeFilter';
 import { checkedText, invalid, isEmpty, missing, quoted } from '../form/checks';
 import {
 	type Rest,
 	booleanField,
 	choicesField,
+	collectionField,
 	linesField,
 	textField,
 	wholeNumberField,
@@ -135,12 +136,6 @@ function checkCategories({ categories: chosen }: IDataObject, place: Place): voi
 	);
 }
 
-const timeFilter = timeFilterField('timeFilter', 'Time Filter', {
-	description:
-		'Only web results from this period, optionally newest first. The public service does not filter news and images by it, and self-hosted ones may ignore it.',
-	wire: { as: 'tbs' },
-});
-
 export const country = textField('country', 'Country', {
 	placeholder: 'e.g. DE',
 	description: 'Two-letter country code to search from. The service default is US.',
@@ -162,12 +157,14 @@ const domainField = (name: string, displayName: string, { wire, ...rest }: Rest)
 	});
 
 const includeDomains = domainField('includeDomains', 'Include Domains', {
-	description: 'Only results from these domains. Newer services only.',
+	description:
+		'Only results from these domains. Like Only Sites in Query Operators, but not part of the query. Newer services only.',
 	wire: { check: checkDomains },
 });
 
 const excludeDomains = domainField('excludeDomains', 'Exclude Domains', {
-	description: 'No results from these domains. Newer services only.',
+	description:
+		'No results from these domains. Like Exclude Sites in Query Operators, but not part of the query. Newer services only.',
 });
 
 function checkDomains(target: IDataObject, place: Place): void {
@@ -190,20 +187,24 @@ const highlights = booleanField('highlights', 'Highlights', {
 	wire: { mayBeEmpty: true },
 });
 
-const webTimeFilter = timeFilterField('webTimeFilter', 'Web: Time Filter', {
+/** Holds what the web source takes by itself. */
+const webOnly = collectionField('webOnly', 'For Web Results Only', {
 	description:
-		'Like Time Filter, but for the source Web alone. With other sources, some services ignore it: use Time Filter.',
-	wire: ofWebSource('tbs'),
+		'Other values for the source Web than for the others. With other sources, some services ignore them.',
+	options: [
+		publishedField({
+			default: 'qdr:w',
+			description: 'Only web results from this period, instead of Published above',
+			wire: ofWebSource('tbs'),
+		}),
+		{
+			...location,
+			description: 'Where to search the web from, instead of Location',
+			wire: { ...ofWebSource('location'), mayBeEmpty: true },
+		},
+	],
+	wire: { spread: true },
 });
-
-const webLocation: Field = {
-	...location,
-	displayName: 'Web: Location',
-	name: 'webLocation',
-	description:
-		'Location for the source Web alone. With other sources, some services ignore it: use Location.',
-	wire: { ...ofWebSource('location'), mayBeEmpty: true },
-};
 
 const ignoreInvalidURLs = booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs', {
 	description:
@@ -240,12 +241,12 @@ export const searchFields = (ownLimit: Field<number>): Field[] => [
 	query,
 	ownLimit,
 	sources,
+	...timeFilterFields,
 	queryOperatorsField,
 ];
 
 /** Lists both operations' options, most needed first; `more` are the operation's own. */
 export const searchOptions = (more: Field[] = []): Field[] => [
-	timeFilter,
 	country,
 	location,
 	categories,
@@ -255,8 +256,7 @@ export const searchOptions = (more: Field[] = []): Field[] => [
 	includeSearchInfo,
 	safe,
 	highlights,
-	webTimeFilter,
-	webLocation,
+	webOnly,
 	ignoreInvalidURLs,
 	timeout,
 	threatProtection,

@@ -1,8 +1,7 @@
-import { type IDataObject, getGlobalState } from 'n8n-workflow';
+import { getGlobalState } from 'n8n-workflow';
 
-import { below, checkedChoice, invalid, isEmpty, quoted } from '../form/checks';
-import { composeEntry } from '../form/compose';
-import { type Rest, booleanField, choiceField, dateField, groupField } from '../form/controls';
+import { checkedChoice, invalid, isEmpty, quoted } from '../form/checks';
+import { type Choice, type Rest, choiceField, dateField } from '../form/controls';
 import type { Field, Place } from '../form/field';
 import { shortText } from '../form/values';
 
@@ -10,83 +9,88 @@ import { shortText } from '../form/values';
 const PART = String.raw`(qdr:[hdwmy]\d*|sbd:[01]|cdr:1|cd_(min|max):\d{1,2}/\d{1,2}/\d{4})`;
 const RAW = new RegExp(`^${PART}(,${PART})*$`);
 
-const past: Field = choiceField('past', 'Published', {
-	default: 'qdr:w',
-	choices: [
-		['', 'At Any Time', 'For sorting by date alone'],
-		['qdr:h', 'In the Past Hour'],
-		['qdr:d', 'In the Past 24 Hours'],
-		['qdr:w', 'In the Past Week'],
-		['qdr:m', 'In the Past Month'],
-		['qdr:y', 'In the Past Year'],
-		['dates', 'Between Two Dates'],
-	],
-	wire: {
-		value: (entered, place) =>
-			RAW.test(String(entered)) ? entered : checkedChoice(past, entered, place),
-	},
-});
-
-const ifDates = { show: { past: ['dates'] } };
-
-const rangeFields: Field[] = [
-	past,
-	dateField('from', 'From', {
-		required: true,
-		description: 'First day',
-		displayOptions: ifDates,
-		wire: { value: day },
-	}),
-	dateField('to', 'To', {
-		required: true,
-		description: 'Last day',
-		displayOptions: ifDates,
-		wire: { value: day },
-	}),
-	booleanField('sortByDate', 'Sort by Date', {
-		description: 'Whether to put the newest results first',
-	}),
+const PERIODS: Choice[] = [
+	['qdr:h', 'Past Hour'],
+	['qdr:d', 'Past Day'],
+	['qdr:w', 'Past Week'],
+	['qdr:m', 'Past Month'],
+	['qdr:y', 'Past Year'],
 ];
 
-/** Makes a field for a time range, sent as `tbs` (TimeFilter in api/openapi.yaml), e.g. `sbd:1,qdr:w`. */
-export function timeFilterField(name: string, displayName: string, rest: Rest): Field {
-	return groupField(name, displayName, {
+/** Makes a dropdown of periods; an expression may give any time filter, e.g. `sbd:1,qdr:w`. */
+export function publishedField(rest: Rest & { default: string }, choices = PERIODS): Field {
+	const field: Field = choiceField('published', 'Published', {
+		choices,
 		...rest,
-		placeholder: 'Set Time Filter',
-		group: ['range', 'Time Filter'],
-		values: rangeFields,
-		wire: { value: tbs, ...rest.wire },
+		wire: {
+			...rest.wire,
+			value: (entered, place) => {
+				const text = String(entered).replace(/\s/g, '');
+				const period = RAW.test(text) ? text : checkedChoice(field, entered, place);
+				return ['any', 'dates'].includes(period as string) ? undefined : period;
+			},
+		},
 	});
+	return field;
 }
 
-function raw(entered: string, place: Place): string {
-	const text = entered.replace(/\s/g, '');
-	if (RAW.test(text)) return text;
-	throw invalid(
-		place,
-		`is ${quoted(entered)}, which is not a time filter`,
-		'Write it like qdr:w (the past week) or sbd:1,qdr:w (newest first).',
-	);
-}
+const ofRange = { required: true, displayOptions: { show: { published: ['dates'] } } };
 
-function tbs(entered: unknown, place: Place): string | undefined {
-	if (typeof entered === 'string') return raw(entered, place);
-	const { range } = entered as { range?: IDataObject };
-	if (range === undefined) return undefined;
-	// A row without a value has the form's default. But an expression that gave nothing has set nothing.
-	const values = { past: past.default, ...range };
-	const { past: choice, from, to, sortByDate } = composeEntry(rangeFields, values, place);
-	const period = isEmpty(values.past) ? undefined : (choice ?? past.default);
-	if (period === 'dates') checkOrder(from as string, to as string, below(place, 'From'));
-	const isSorted = sortByDate && !/\bsbd:/.test(String(period));
-	const parts = [
-		isSorted && 'sbd:1',
-		...(period === 'dates'
-			? ['cdr:1', `cd_min:${monthDayYear(from as string)}`, `cd_max:${monthDayYear(to as string)}`]
-			: [period]),
-	].filter(Boolean);
-	return parts.length > 0 ? parts.join(',') : undefined;
-}
+/** Chooses the time range of a search, sent as `tbs` (TimeFilter in api/openapi.yaml), e.g. `qdr:w`. */
+export const timeFilterFields: Field[] = [
+	publishedField(
+		{ default: 'any', description: 'Only results from this period', wire: { as: 'tbs' } },
+		[['any', 'Any Time'], ...PERIODS, ['dates', 'Custom Range', 'From one day to another']],
+	),
+	dateField('from', 'From', {
+		...ofRange,
+		description: 'First day',
+		wire: {
+			as: 'tbs',
+			value: day,
+			put: (target, value) => {
+				target.tbs = `cdr:1,cd_min:${monthDayYear(value as string)}`;
+			},
+		},
+	}),
+	dateField('to', 'To', {
+		...ofRange,
+		description: 'Last day',
+		wire: {
+			as: 'tbs',
+			value: day,
+			put: (target, value, place) => {
+				const [, month, dayOfMonth, year] = /cd_min:(\d+).(\d+).(\d+)/.exec(String(target.tbs))!;
+				const labels = [...place.labels.slice(0, -1), 'From'];
+				checkOrder(`${year}-${month}-${dayOfMonth}`, value as string, { ...place, labels });
+				target.tbs = `${String(target.tbs)},cd_max:${monthDayYear(value as string)}`;
+			},
+		},
+	}),
+	choiceField('sortBy', 'Sort By', {
+		default: 'relevance',
+		description: 'How to sort web results. Self-hosted services may ignore it.',
+		choices: [
+			['relevance', 'Relevance'],
+			['date', 'Newest First'],
+		],
+		wire: {
+			as: 'tbs',
+			put: (target, value) => {
+				if (value !== 'date' || /\bsbd:/.test(String(target.tbs))) return;
+				target.tbs = ['sbd:1', target.tbs].filter(Boolean).join(',');
+			},
+		},
+	}),
+	{
+		displayName:
+			'The public service filters only web results by Published; news and images may be older.',
+		name: 'publishedNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { sources: ['news', 'images'] }, hide: { published: ['any'] } },
+	},
+];
 
 /** Rejects a first day after the last one. */
 export function checkOrder(from: string, to: string, place: Place): void {

@@ -23,6 +23,10 @@ describe('the form of an operation in its node', () => {
 });
 
 describe('what a form says of itself', () => {
+	it.each(cases)('$name: the action of $operation.name has no articles', ({ operation }) => {
+		expect(operation.action).not.toMatch(/\b(a|an|the|its)\b/i);
+	});
+
 	it.each(cases)('$name: the action of $operation.name is in sentence case', ({ operation }) => {
 		const [first, ...others] = operation.action.split(/[\s()]+/);
 		expect(first).toMatch(/^[A-Z]/);
@@ -82,12 +86,18 @@ describe('the line under a node on the canvas', () => {
 	});
 
 	it.each([
-		['webDataSearch', 'Search'],
-		['webDataSearchTrigger', 'new results'],
-	])('%s: has the query, unless it is an expression', (name, words) => {
+		['webDataSearch', 'query', 'Search'],
+		['webDataSearchTrigger', 'query', 'new results'],
+		['webDataScrape', 'url', 'Scrape'],
+		['webDataCrawl', 'url', 'Start and Wait'],
+		['webDataExtract', 'urls', 'Start and Wait'],
+		['webDataAgent', 'prompt', 'Start and Wait'],
+		['webDataPageTrigger', 'urls', 'page changed'],
+	])('%s: has the first line of its %s, unless it is an expression', (name, field, words) => {
 		const nodeType = allNodes().find(({ description }) => description.name === name)!;
-		expect(subtitleOf(nodeType, { query: 'tea' })).toBe(`${words}: tea`);
-		expect(subtitleOf(nodeType, { query: '={{ $json.topic }}' })).toBe(words);
+		expect(subtitleOf(nodeType, { [field]: 'tea\nand more' })).toBe(`${words}: tea`);
+		expect(subtitleOf(nodeType, { [field]: '={{ $json.topic }}\n' })).toBe(words);
+		expect(subtitleOf(nodeType, {})).toBe(words);
 	});
 });
 

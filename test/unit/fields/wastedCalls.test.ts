@@ -201,7 +201,7 @@ const HARMLESS = [
 	'ifRunning ignoreRobotsTxt includePages includeSearchInfo languages location maxConcurrency maxConcurrent',
 	'maxResponseLength maxTextLength maxWait maxWaitMinutes mobile pageMarkers pages quality',
 	'removeBase64Images replaceStyle robotsUserAgent search showSources skipTlsVerification splitIntoItems systemPrompt',
-	'tag timeout to waitFor webLocation',
+	'tag timeout to waitFor',
 ].flatMap((row) => row.split(' '));
 
 it('only fields that make nothing wider or dearer may be left out by an expression', () => {

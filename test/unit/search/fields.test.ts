@@ -2,11 +2,12 @@ import { getGlobalState } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
 import { filledForm, formFieldsOf } from '../../../nodes/shared/engine/operationForm';
+import { shownFields } from '../../../nodes/shared/form/compose';
 import { MAX_QUERY_LENGTH } from '../../../nodes/shared/search/queryOperators';
-import { day, timeFilterField } from '../../../nodes/shared/search/timeFilter';
+import { day } from '../../../nodes/shared/search/timeFilter';
 import { searchResults } from '../../../nodes/shared/search/results';
 import { search } from '../../../nodes/WebDataSearch/operations/search';
-import { bodyOf, composed, errorOf, place } from '../../support/form';
+import { composed, errorOf, place } from '../../support/form';
 
 const body = (values: IDataObject) =>
 	composed(formFieldsOf(search), { query: 'coffee', ...values }).body;
@@ -115,62 +116,43 @@ describe('query operators', () => {
 });
 
 describe('time filter', () => {
-	const field = timeFilterField('when', 'Time Filter', {});
-	const tbs = (range?: IDataObject) =>
-		composed([field], { when: range === undefined ? {} : { range } }).body.when;
+	const tbs = (values: IDataObject) => body(values).tbs;
 
 	it.each([
-		[{ past: 'qdr:h' }, 'qdr:h'],
-		[{}, 'qdr:w'],
-		[{ past: 'qdr:w', sortByDate: true }, 'sbd:1,qdr:w'],
-		[{ past: '', sortByDate: true }, 'sbd:1'],
+		[{ published: 'qdr:h' }, 'qdr:h'],
+		[{}, undefined],
+		[{ published: 'qdr:w', sortBy: 'date' }, 'sbd:1,qdr:w'],
+		[{ published: 'any', sortBy: 'date' }, 'sbd:1'],
 		[
-			{ past: 'dates', from: '2026-01-15T00:00:00', to: '2026-02-03T10:00:00' },
+			{ published: 'dates', from: '2026-01-15T00:00:00', to: '2026-02-03T10:00:00' },
 			'cdr:1,cd_min:01/15/2026,cd_max:02/03/2026',
 		],
 		[
-			{ past: 'dates', from: '2026-01-15', to: '2026-01-15', sortByDate: true },
+			{ published: 'dates', from: '2026-01-15', to: '2026-01-15', sortBy: 'date' },
 			'sbd:1,cdr:1,cd_min:01/15/2026,cd_max:01/15/2026',
 		],
-		[{ past: '' }, undefined],
-		[{ past: '', from: '2026-01-15' }, undefined],
-		[{ past: 'qdr:d', from: '2026-01-15', to: '2026-01-16' }, 'qdr:d'],
-		[{ past: 'qdr:d', sortByDate: 'false' }, 'qdr:d'],
-		[{ past: 'qdr:d', sortByDate: 'true' }, 'sbd:1,qdr:d'],
-		[{ past: 'qdr:d', sortByDate: null }, 'qdr:d'],
-		[{ past: 'sbd:1,qdr:w' }, 'sbd:1,qdr:w'],
-		[{ past: 'sbd:1,qdr:w', sortByDate: true }, 'sbd:1,qdr:w'],
-		[{ past: 'qdr:h6' }, 'qdr:h6'],
-		[{ past: 'in the past WEEK' }, 'qdr:w'],
+		[{ published: 'any' }, undefined],
+		[{ published: 'any', from: '2026-01-15' }, undefined],
+		[{ published: 'qdr:d', from: '2026-01-15', to: '2026-01-16' }, 'qdr:d'],
+		[{ published: 'qdr:d', sortBy: 'relevance' }, 'qdr:d'],
+		[{ published: 'qdr:d', sortBy: 'Newest First' }, 'sbd:1,qdr:d'],
+		[{ published: 'qdr:d', sortBy: null }, 'qdr:d'],
+		[{ published: 'sbd:1,qdr:w' }, 'sbd:1,qdr:w'],
+		[{ published: 'sbd:1,qdr:w', sortBy: 'date' }, 'sbd:1,qdr:w'],
+		[{ published: ' qdr:h6 ' }, 'qdr:h6'],
 		[
-			{ past: 'Between Two Dates', from: '2026-01-15', to: '2026-01-16' },
+			{ published: 'cdr:1, cd_min:01/15/2026, cd_max:2/3/2026' },
+			'cdr:1,cd_min:01/15/2026,cd_max:2/3/2026',
+		],
+		[{ published: 'past WEEK' }, 'qdr:w'],
+		[
+			{ published: 'Custom Range', from: '2026-01-15', to: '2026-01-16' },
 			'cdr:1,cd_min:01/15/2026,cd_max:01/16/2026',
 		],
-		[{ past: null }, undefined],
-		[{ past: null, sortByDate: true }, 'sbd:1'],
+		[{ published: null }, undefined],
+		[{ published: null, sortBy: 'date' }, 'sbd:1'],
 	])('%j becomes %s', (range, expected) => {
 		expect(tbs(range)).toBe(expected);
-	});
-
-	it.each([
-		['sbd:1,qdr:w', 'sbd:1,qdr:w'],
-		[' qdr:d ', 'qdr:d'],
-		['cdr:1, cd_min:01/15/2026, cd_max:2/3/2026', 'cdr:1,cd_min:01/15/2026,cd_max:2/3/2026'],
-	])('takes what the service calls tbs from an expression: %s', (entered, expected) => {
-		expect(bodyOf(field, entered)).toEqual({ when: expected });
-	});
-
-	it('sends nothing where an expression gives nothing for the time', () => {
-		const values = { when: { range: { past: undefined } } };
-		expect(composed([field], values).body).toEqual({});
-	});
-
-	it('sends nothing when it was not added', () => {
-		expect(tbs()).toBeUndefined();
-	});
-
-	it('sends nothing when it was added to the options, but not set', () => {
-		expect(body({ options: { timeFilter: {} } })).toEqual(shown);
 	});
 
 	it.each([
@@ -202,19 +184,27 @@ describe('time filter', () => {
 		[{ from: '2026-02-31', to: '2026-03-31' }, 'From is "2026-02-31", which is not a date'],
 		[{ from: '2026-13-01', to: '2027-03-31' }, 'From is "2026-13-01", which is not a date'],
 	])('rejects %j', (dates, message, remedy = '') => {
-		const error = errorOf(() => tbs({ past: 'dates', ...dates } as IDataObject));
+		const error = errorOf(() => tbs({ published: 'dates', ...dates } as IDataObject));
 		expect(error.message).toBe(message);
-		expect(error.description).toContain('Time Filter → ');
+		expect(error.description).toMatch(/field: (From|To)\)/);
 		expect(error.description).toContain(remedy);
 	});
 
 	it('rejects a range that does not exist', () => {
-		expect(errorOf(() => bodyOf(field, 'last week')).message).toBe(
-			'Time Filter is "last week", which is not a time filter',
-		);
-		expect(errorOf(() => tbs({ past: 'qdr:z' })).message).toBe(
+		expect(errorOf(() => tbs({ published: 'qdr:z' })).message).toBe(
 			'Published is "qdr:z", which is not one of its choices',
 		);
+	});
+
+	it('comes with a notice exactly where the service does not filter', () => {
+		const fields = formFieldsOf(search);
+		const isNoticed = (values: IDataObject) =>
+			shownFields(fields, (name) => values[name], place).some(({ type }) => type === 'notice');
+		expect(isNoticed({ sources: ['web', 'news'], published: 'qdr:w' })).toBe(true);
+		expect(isNoticed({ sources: ['images'], published: 'dates' })).toBe(true);
+		expect(isNoticed({ sources: ['news'], published: 'any' })).toBe(false);
+		expect(isNoticed({ sources: ['news'] })).toBe(false);
+		expect(isNoticed({ sources: ['web'], published: 'qdr:w' })).toBe(false);
 	});
 });
 
@@ -302,7 +292,7 @@ describe('search options', () => {
 	});
 
 	it('puts what belongs to the web source there, and keeps what an expression gave with it', () => {
-		const options = { webLocation: 'Berlin', webTimeFilter: { range: { past: 'qdr:d' } } };
+		const options = { webOnly: { location: 'Berlin', published: 'qdr:d' } };
 		expect(body({ sources: ['news', 'web'], options }).sources).toEqual([
 			{ type: 'news' },
 			{ type: 'web', location: 'Berlin', tbs: 'qdr:d' },
@@ -313,11 +303,15 @@ describe('search options', () => {
 	});
 
 	it('sets the search’s own fields, too, where it is about the web alone, unless they are set', () => {
-		const web = { webLocation: 'Berlin', webTimeFilter: { range: { past: 'qdr:d' } } };
+		const web = { webOnly: { location: 'Berlin', published: 'qdr:d' } };
 		const sources = [{ type: 'web', location: 'Berlin', tbs: 'qdr:d' }];
 		expect(body({ options: web })).toMatchObject({ sources, location: 'Berlin', tbs: 'qdr:d' });
-		const own = { ...web, location: 'Bonn', timeFilter: { range: { past: 'qdr:w' } } };
-		expect(body({ options: own })).toMatchObject({ sources, location: 'Bonn', tbs: 'qdr:w' });
+		const own = { ...web, location: 'Bonn' };
+		expect(body({ published: 'qdr:w', options: own })).toMatchObject({
+			sources,
+			location: 'Bonn',
+			tbs: 'qdr:w',
+		});
 		const more = body({ sources: ['web', 'news'], options: web });
 		expect(more).not.toHaveProperty('tbs');
 		expect(more).not.toHaveProperty('location');
@@ -325,20 +319,21 @@ describe('search options', () => {
 
 	it('rejects what belongs to the web source where that is not searched', () => {
 		expect(
-			errorOf(() => body({ sources: ['news'], options: { webLocation: 'Berlin' } })).message,
-		).toBe('Web: Location is set, but Sources has no Web');
+			errorOf(() => body({ sources: ['news'], options: { webOnly: { location: 'Berlin' } } }))
+				.message,
+		).toBe('Location is set, but Sources has no Web');
 	});
 
 	it('keeps country, enterprise and the rest apart', () => {
 		expect(
 			body({
+				published: 'qdr:m',
 				options: {
 					country: 'de',
 					location: 'Berlin,Germany',
 					enterprise: ['zdr'],
 					timeout: 1,
 					ignoreInvalidURLs: false,
-					timeFilter: { range: { past: 'qdr:m' } },
 					safe: true,
 					highlights: false,
 					includeDomains: 'Example.COM\nb.example',
