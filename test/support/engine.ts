@@ -3,7 +3,6 @@ import { Container } from '@n8n/di';
 import { DirectoryLoader, ExecutionLifecycleHooks, RoutingNode, WorkflowExecute } from 'n8n-core';
 import { SSHClientsManager } from 'n8n-core/dist/execution-engine/ssh-clients-manager';
 import {
-	createDeferredPromise,
 	ICredentialsHelper,
 	NodeConnectionTypes,
 	Workflow,
@@ -28,6 +27,9 @@ import {
 } from 'n8n-workflow';
 
 import { WebDataServiceApi } from '../../credentials/WebDataServiceApi.credentials';
+
+/** Newer versions of n8n make URLs of it. */
+const N8N = 'http://127.0.0.1:5678';
 
 // n8n's real one keeps a timer running that would keep the tests from ending.
 Container.set(SSHClientsManager, {} as SSHClientsManager);
@@ -133,12 +135,12 @@ export function engine(
 		credentialsHelper: new Credentials(credentials),
 		currentNodeExecutionIndex: 0,
 		executionId: 'test-execution',
-		restApiUrl: '',
-		instanceBaseUrl: '',
-		formWaitingBaseUrl: '',
-		webhookBaseUrl: '',
-		webhookWaitingBaseUrl: '',
-		webhookTestBaseUrl: '',
+		restApiUrl: N8N,
+		instanceBaseUrl: N8N,
+		formWaitingBaseUrl: N8N,
+		webhookBaseUrl: N8N,
+		webhookWaitingBaseUrl: N8N,
+		webhookTestBaseUrl: N8N,
 		variables: {},
 		hooks,
 	} as unknown as IWorkflowExecuteAdditionalData;
@@ -223,10 +225,10 @@ function asLoaded(nodeType: INodeType): INodeType {
 }
 
 async function lastHook(additionalData: IWorkflowExecuteAdditionalData): Promise<IRun> {
-	const { promise, resolve } = createDeferredPromise<IRun>();
 	const { hooks } = additionalData as unknown as { hooks: ExecutionLifecycleHooks };
-	hooks.addHandler('workflowExecuteAfter', async (run) => resolve(run));
-	return await promise;
+	return await new Promise((resolve) =>
+		hooks.addHandler('workflowExecuteAfter', async (run) => resolve(run)),
+	);
 }
 
 /** Gives the one credential of the test and adds the bearer header as the credential type declares it. */
@@ -251,6 +253,11 @@ class Credentials extends ICredentialsHelper {
 
 	override async preAuthentication() {
 		return undefined;
+	}
+
+	/** Newer versions of n8n ask. */
+	isCredentialUsableByNode() {
+		return true;
 	}
 
 	override async getCredentials(): Promise<never> {

@@ -155,13 +155,12 @@ async function fetched(
 			disableFollowRedirect: true,
 			abortSignal,
 		})) as FileResponse;
-		const connected = proxy ? undefined : connectedAddress(response.body, url);
-		if (connected !== undefined) {
-			await checkTarget(task, url, connected).catch((error: unknown) => {
+		await checkTarget(task, url, { address: addressOf(response.body, url) }).catch(
+			(error: unknown) => {
 				response.body.destroy();
 				throw error;
-			});
-		}
+			},
+		);
 		const { location } = response.headers;
 		if (location === undefined || Math.floor(response.statusCode / 100) !== 3) {
 			return { url, response };
@@ -176,17 +175,14 @@ async function fetched(
 async function checkTarget(
 	{ account, context }: Task,
 	url: URL,
-	connected?: string,
+	response?: { address?: string },
 ): Promise<void> {
-	const refusal = await refusalOf(context, url, new URL(account.root), connected);
+	const refusal = await refusalOf(context, url, new URL(account.root), response);
 	if (refusal !== undefined) throw new Problem(refusal);
 }
 
-/**
- * Gives the address that a response came from; undefined behind a proxy, which listens at another port, and where n8n
- * hides the connection: of a file that was compressed though the request forbids it.
- */
-function connectedAddress({ socket }: Stream, { port, protocol }: URL): string | undefined {
+/** Gives the address that a response came from. A proxy's isn't it, but that has another port; newer versions of n8n hide it. */
+function addressOf({ socket }: Stream, { port, protocol }: URL): string | undefined {
 	const asked = port || (protocol === 'http:' ? 80 : 443);
 	return socket?.remotePort === Number(asked) ? socket.remoteAddress : undefined;
 }

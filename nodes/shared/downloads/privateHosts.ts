@@ -1,14 +1,18 @@
 import { ALLOW_ADDRESS } from '../errors/texts';
 import { parsedUrl } from '../url';
 
-/** Protects n8n's own network, in the versions that offer this to nodes (2.37 and later). */
-interface EgressFilter {
-	/** Rejects if the name can't be looked up. */
-	validateUrl(url: URL): Promise<{ ok: true } | { ok: false; error: Error }>;
-}
+type Lookup = (
+	host: string,
+	options: object,
+	done: (error: Error | null, found: Array<{ address: string }>) => void,
+) => void;
 
+/** Protects n8n's own network, in the versions that offer this to nodes (2.37 and later). */
 interface FilterHelpers {
-	getSecureEgressFilter?(policy: 'enforced'): EgressFilter;
+	getSecureEgressFilter?(policy: 'enforced'): {
+		/** Fails for a name or an address that the administrator doesn't allow. */
+		createSecureLookup?(): Lookup;
+	};
 }
 
 /** Matches names that only mean something in the network n8n is in. */
@@ -51,49 +55,56 @@ const RANGES: Array<[string, number, Kind]> = [
 /**
  * Says, in a sentence, why a link must not be fetched; undefined if it may be. n8n's own filter looks names up and knows
  * what the administrator allows; this list has the rest. The host of the Base URL, `own`, is exempt. Call it again with
- * the address that was `connected` to: a name may have been given another address in between.
+ * the response: its host may have been given another address in between. Where n8n hides the address, the name is looked
+ * up once more.
  */
 export async function refusalOf(
 	context: { helpers: object },
 	url: URL,
 	own: URL,
-	connected?: string,
+	response?: { address?: string },
 ): Promise<string | undefined> {
 	const name = nameOf(url);
 	// NAT64 gives a name that has only an IPv4 address this one.
-	const kind = kindOf(connected?.replace(/^64:ff9b::(?=[^:]+:[^:]+$)/, '::ffff:') ?? name);
-	const where = connected === undefined || connected === name ? '' : ` (${connected})`;
+	const address = response?.address?.replace(/^64:ff9b::(?=[^:]+:[^:]+$)/, '::ffff:');
+	const host = address ?? name;
+	const { isAllowed, found } = await lookedUp(context, host, response !== undefined);
+	const kinds = [host, ...found].map(kindOf);
+	const where = host === name ? '' : ` (${response?.address})`;
 	const leads = `It leads to ${url.host}${where},`;
 	const nowhere = `${leads} an address that no file of a web page can have.`;
-	if (kind === 'never') return nowhere;
+	if (kinds.includes('never')) return nowhere;
 	if (name === nameOf(own)) return undefined;
 	// An address was judged before; a private name can't come from outside, so the administrator has allowed it.
-	if (connected !== undefined && kindOf(name) !== undefined) return undefined;
-	if (kind === 'special') return nowhere;
-	if (connected !== undefined && kind === undefined) return undefined;
-	const judged = connected === undefined ? url : parsedUrl(`http://${hostOf(connected)}/`)!;
-	if ((await isAllowed(context, judged)) ?? kind === undefined) return undefined;
+	if (address !== undefined && kindOf(name) !== undefined) return undefined;
+	if (kinds.includes('special')) return nowhere;
+	if (isAllowed ?? kinds[0] === undefined) return undefined;
 	return `${leads} an address inside n8n's own network, where the files of a web page can't be. If your own service keeps its files there, ${ALLOW_ADDRESS}, which takes n8n 2.37 or later.`;
 }
 
-/** Asks n8n's filter; undefined if there is none or it can't look the name up: perhaps only a proxy knows it. */
-async function isAllowed(context: { helpers: object }, url: URL): Promise<boolean | undefined> {
+/**
+ * Asks n8n's filter about a name or address. `isAllowed` is undefined if there is no filter, or it can't look the name up:
+ * perhaps only a proxy knows it. n8n remembers a lookup for a second, but not for one with other options.
+ */
+async function lookedUp(
+	context: { helpers: object },
+	host: string,
+	isAgain: boolean,
+): Promise<{ isAllowed?: boolean; found: string[] }> {
 	const helpers = context.helpers as FilterHelpers;
-	const filter = helpers.getSecureEgressFilter?.('enforced');
-	const result = await filter
-		?.validateUrl(url)
-		.catch((error: Error) => ({ ok: false, error }) as const);
-	if (result === undefined || result.ok) return result?.ok;
-	return /^SsrfBlocked/.test(result.error.name) ? false : undefined;
+	const lookup = helpers.getSecureEgressFilter?.('enforced').createSecureLookup?.();
+	if (lookup === undefined) return { found: [] };
+	return await new Promise((resolve) =>
+		lookup(host, { all: true, ...(isAgain && { verbatim: true }) }, (error, found) => {
+			if (!error) resolve({ isAllowed: true, found: found.map(({ address }) => address) });
+			else resolve({ ...(/^SsrfBlocked/.test(error.name) && { isAllowed: false }), found: [] });
+		}),
+	);
 }
 
 /** Gives a URL's name or address without brackets, and without the dots of the root at its end. */
 function nameOf({ hostname }: URL): string {
 	return hostname.replace(/^\[|\]$|\.+$/g, '');
-}
-
-function hostOf(address: string): string {
-	return address.includes(':') ? `[${address}]` : address;
 }
 
 /** Gives the kind of a name or an address; undefined for one on the internet. */

@@ -625,51 +625,82 @@ describe('links into the network that n8n is in', () => {
 		expect(download.fetched).toHaveLength(isFetched ? 1 : 0);
 	});
 
-	it('are what n8n’s own filter says, where it has one', async () => {
-		const blocked = Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' });
-		const unknown = new Error('getaddrinfo ENOTFOUND');
-		const asked: string[] = [];
-		const helpersOf = (download: Download) => ({
-			prepareBinaryData: async () => ({}),
-			httpRequest: async ({ url }: IHttpRequestOptions) => {
-				download.fetched.push({ url } as never);
-				return { statusCode: 200, headers: {}, body: Readable.from([]) };
-			},
-			getSecureEgressFilter: (policy: string) => ({
-				async validateUrl(url: URL) {
-					asked.push(policy);
-					if (url.hostname === 'rebound.example') return { ok: false, error: blocked };
-					if (url.hostname === '10.9.9.9') return { ok: true };
-					if (url.hostname === 'allowed.internal') return { ok: true };
-					if (url.hostname === 'refused.example') throw blocked;
-					if (/^(proxied|10)\./.test(url.hostname)) throw unknown;
-					if (url.hostname === 'typo.example') return { ok: false, error: unknown };
-					return { ok: true };
+	type Found = Array<{ address: string }>;
+	const at = (...addresses: string[]): Found => addresses.map((address) => ({ address }));
+	const blocked = Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' });
+
+	/** n8n's filter, which finds these addresses, or fails. */
+	const filterOf = (find: (host: string, options: object) => Found | Error) => ({
+		getSecureEgressFilter: () => ({
+			createSecureLookup:
+				() =>
+				(host: string, options: object, done: (error: Error | null, found: Found) => void) => {
+					const found = find(host, options);
+					if (found instanceof Error) done(found, []);
+					else done(null, found);
 				},
-			}),
-		});
-		for (const [host, isFetched] of [
-			['rebound.example', false],
-			['refused.example', false],
-			['allowed.internal', true],
-			// Where a proxy looks names up, n8n itself may not be able to.
-			['proxied.example', true],
-			['typo.example', true],
-			['10.0.0.1', false],
-			['files.example', true],
-			['10.9.9.9', true],
-			// n8n's filter doesn't know these ranges.
-			['[::]', false],
-			['100.100.100.200', false],
-			['[fec0::1]', false],
-		] as const) {
-			const download = new Download({ audio: `http://${host}/a.mp3` });
-			const context = service('https://api.example.com', { helpers: helpersOf(download) });
-			await download.run(context as never).catch(() => {});
-			expect([host, download.fetched.length > 0]).toEqual([host, isFetched]);
-		}
-		expect(new Set(asked)).toEqual(new Set(['enforced']));
+		}),
 	});
+
+	const unknown = new Error('getaddrinfo ENOTFOUND');
+	it.each<[string, Found | Error, boolean]>([
+		['refused.example', blocked, false],
+		['10.0.0.1', blocked, false],
+		['allowed.internal', at('10.0.0.5'), true],
+		['10.9.9.9', at('10.9.9.9'), true],
+		['files.example', at('93.184.216.34', '2606:4700::1111'), true],
+		// Where a proxy looks names up, n8n itself may not be able to.
+		['proxied.example', unknown, true],
+		['10.0.0.1', unknown, false],
+		// n8n's filter doesn't know these ranges.
+		['[::]', at('::'), false],
+		['100.100.100.200', at('100.100.100.200'), false],
+		['[fec0::1]', at('fec0::1'), false],
+		['metadata.example', at('93.184.216.34', '100.100.100.200'), false],
+		['allowed.example', at('169.254.169.254'), false],
+	])(
+		'are what n8n’s own filter says: %s, which is at %j, is fetched: %s',
+		async (host, found, isFetched) => {
+			const download = new Download({ audio: `http://${host}/a.mp3` });
+			const helpers = {
+				prepareBinaryData: async () => ({}),
+				httpRequest: async ({ url }: IHttpRequestOptions) => {
+					download.fetched.push({ url } as never);
+					return { statusCode: 200, headers: {}, body: Readable.from([]) };
+				},
+				...filterOf(() => found),
+			};
+			await download.run(service('https://api.example.com', { helpers }) as never).catch(() => {});
+			expect(download.fetched.length > 0).toBe(isFetched);
+		},
+	);
+
+	it.each([
+		['127.0.0.1', blocked],
+		['100.100.100.200', at('100.100.100.200')],
+	])(
+		'are dropped if their name leads to %s by then, where n8n hides the address',
+		async (_, later) => {
+			const body = Readable.from([PNG]);
+			const asked: object[] = [];
+			const helpers = {
+				prepareBinaryData: drained,
+				httpRequest: async () => ({ statusCode: 200, headers: {}, body }),
+				...filterOf((_host, options) => {
+					asked.push(options);
+					return asked.length === 1 ? at('93.184.216.34') : later;
+				}),
+			};
+			const download = new Download({ screenshot: 'http://rebound.example/a.png' });
+			const { description } = await download.failure(
+				service('https://api.example.com', { helpers }) as never,
+			);
+			expect(description).toContain('It leads to rebound.example, an address');
+			expect(body.destroyed).toBe(true);
+			// n8n remembers the first lookup for a while.
+			expect(asked[1]).not.toEqual(asked[0]);
+		},
+	);
 
 	it.each<[string, string, boolean | undefined, boolean]>([
 		['127.0.0.1', 'http://rebound.example/a.png', undefined, false],
@@ -687,19 +718,14 @@ describe('links into the network that n8n is in', () => {
 	])(
 		'what came from %s for %s is kept (n8n allows that address: %s): %s',
 		async (remoteAddress, link, allowed, isKept) => {
-			const blocked = Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' });
 			const body = Object.assign(Readable.from([PNG]), {
 				socket: { remoteAddress, remotePort: 80 },
 			});
 			const helpers = {
 				prepareBinaryData: drained,
 				httpRequest: async () => ({ statusCode: 200, headers: {}, body }),
-				...(allowed !== undefined && {
-					getSecureEgressFilter: () => ({
-						validateUrl: async ({ hostname }: URL) =>
-							/^\d/.test(hostname) && !allowed ? { ok: false, error: blocked } : { ok: true },
-					}),
-				}),
+				...(allowed !== undefined &&
+					filterOf((host) => (/^192/.test(host) && !allowed ? blocked : at(host)))),
 			};
 			const download = new Download({ screenshot: link });
 			const context = service('https://api.example.com', { helpers }) as never;

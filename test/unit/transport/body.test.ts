@@ -163,6 +163,28 @@ describe('the deadline of a request', () => {
 		expect(later.signal.aborted).toBe(true);
 	});
 
+	it('has its time left when it goes on, and is not over before', async () => {
+		const deadline = new Deadline(150);
+		await soon(50);
+		deadline.pause();
+		await soon(200);
+		deadline.resume();
+		await soon(50);
+		expect(deadline.isOver).toBe(false);
+		await soon(1_200);
+		expect(deadline.isOver).toBe(true);
+	});
+
+	it('of a paused request does not end it, however long the pause', async () => {
+		const deadline = new Deadline(10);
+		deadline.pause();
+		await soon(1_100);
+		expect(deadline.isOver).toBe(false);
+		deadline.resume();
+		await soon(1_100);
+		expect(deadline.isOver).toBe(true);
+	});
+
 	it('is not waited for by a response that is cancelled', async () => {
 		const { begin } = room();
 		const account = {};
