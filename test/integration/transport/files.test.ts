@@ -170,10 +170,15 @@ it('a file is dropped if its public name leads into n8n’s own network once it 
 		done: (...found: unknown[]) => void,
 	) => (options.all ? done(null, [{ address, family: 4 }]) : done(null, address, 4));
 	jest.spyOn(dns, 'lookup').mockImplementation(lookup as never);
+	// Newer versions of n8n look names up themselves before.
+	const found = ['93.184.216.34', address];
+	jest
+		.spyOn(dns.promises, 'lookup')
+		.mockImplementation((async () => [{ address: found.shift() ?? address, family: 4 }]) as never);
 	const link = root.replace(address, 'rebound.example.com');
 	const results = [{ screenshot: `${link}/shot.png` }];
 	const { error } = await download(results, {}, { onError: undefined });
-	expect(error?.description).toContain('(127.0.0.1), an address inside');
+	expect(error?.description).toContain(', an address inside');
 });
 
 describe('downloads at once', () => {
