@@ -257,7 +257,7 @@ describe('Forms', () => {
 		flow.nodes.push({ ...tool, position: [240, 240] });
 		const workflow = await lab.save(flow);
 		for (const [one, labels] of [
-			[batch, ['One Job For', 'Ignore Invalid URLs', 'Simplify']],
+			[batch, ['Batches', 'Ignore Invalid URLs', 'Simplify']],
 			[tool, ['Output', 'Fields']],
 		] as Array<[FlowNode, string[]]>) {
 			const editor = await Editor.open(lab, { width: 1600, height: 1400 });

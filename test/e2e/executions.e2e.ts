@@ -172,7 +172,8 @@ describe('Web Data Crawl', () => {
 			url: 'https://docs.northwind.example',
 			formats: ['markdown', 'links'],
 			maxPages: 7,
-			options: { includePaths: '^/a\n^/b', sitemap: 'skip' },
+			includePaths: '^/a\n^/b',
+			pages: { sitemap: 'skip' },
 		});
 		assert.deepEqual(sent()[0], {
 			method: 'POST',
@@ -315,10 +316,10 @@ describe('Web Data Usage', () => {
 	it('Get Historical Usage: an item per month, or per month and key', async () => {
 		const months = await outputOf('webDataUsage', { operation: 'getHistorical' });
 		assert.ok(months.length > 1);
-		assert.ok(months.every(({ json }) => typeof json.totalCredits === 'number' && json.startDate));
+		assert.ok(months.every(({ json }) => typeof json.creditsUsed === 'number' && json.startDate));
 		const keys = await outputOf('webDataUsage', {
 			operation: 'getHistorical',
-			options: { byApiKey: true },
+			groupBy: 'key',
 		});
 		assert.ok(keys.length > months.length);
 		assert.deepEqual(lab.service.requests.at(-1)?.query, { byApiKey: 'true' });

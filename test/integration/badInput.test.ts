@@ -200,7 +200,7 @@ const cases: Case[] = [
 		parameters: {
 			operation: 'start',
 			url: 'https://a.example',
-			options: { [name]: VALUE },
+			[name]: VALUE,
 		},
 		good: '["^/a{1,2}$", "^/b,c"]',
 		bad: 'blog/.*, docs/.*',
@@ -213,7 +213,7 @@ const cases: Case[] = [
 		parameters: {
 			operation: 'start',
 			url: 'https://a.example',
-			options: { includePaths: VALUE },
+			includePaths: VALUE,
 		},
 		good: '^/a,b',
 		bad: '^/a,^/b',
@@ -437,7 +437,7 @@ const cases: Case[] = [
 	{
 		name: 'a month range that ends before it begins',
 		node: new WebDataUsage(),
-		parameters: { operation: 'getHistorical', options: { from: VALUE, to: '2026-03-01' } },
+		parameters: { operation: 'getHistorical', months: 'range', from: VALUE, to: '2026-03-01' },
 		good: '2026-01-01',
 		bad: '2026-04-01',
 		message: 'From is 2026-04-01, which is after To (2026-03-01)',

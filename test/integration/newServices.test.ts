@@ -103,9 +103,9 @@ it('pages of a batch that failed have their reasons, though no total counts them
 });
 
 describe('the paths of a crawl', () => {
-	const crawled = async (options: INodeParameters) => {
+	const crawled = async (paths: INodeParameters) => {
 		await start();
-		return await run('crawl', { ...site, options });
+		return await run('crawl', { ...site, ...paths });
 	};
 
 	it.each<[string, INodeParameters, RegExp, number]>([
@@ -168,7 +168,7 @@ it.each([
 
 it('the options that a prompt was made into are in the output', async () => {
 	await start();
-	const options = { prompt: 'Only the docs' };
-	const { items } = await run('crawl', { operation: 'start', url: 'https://a.example', options });
+	const pages = { prompt: 'Only the docs' };
+	const { items } = await run('crawl', { operation: 'start', url: 'https://a.example', pages });
 	expect(items[0] as IDataObject).toMatchObject({ finalCrawlerOptions: { maxDiscoveryDepth: 2 } });
 });

@@ -650,7 +650,11 @@ describe('agent and extract', () => {
 });
 
 describe('usage', () => {
-	const historical = (options: INodeParameters) => ({ operation: 'getHistorical', options });
+	const historical = (parameters: INodeParameters) => ({
+		operation: 'getHistorical',
+		...parameters,
+	});
+	const raw = { options: { splitIntoItems: false } };
 	const period = (startDate: string, endDate: string) => ({
 		startDate: `${startDate}T00:00:00.000Z`,
 		endDate,
@@ -660,11 +664,11 @@ describe('usage', () => {
 	it('gives an item per month, or per month and key', async () => {
 		expect(await jsons(usage, historical({}))).toHaveLength(12);
 		expect(service.requests[0].query).toEqual({});
-		const output = await jsons(usage, historical({ byApiKey: true }));
+		const output = await jsons(usage, historical({ groupBy: 'key' }));
 		expect(output).toHaveLength(24);
 		expect(output[0]).toMatchObject({ apiKey: expect.any(String) });
 		expect(service.requests[1].query).toEqual({ byApiKey: 'true' });
-		const [whole] = await jsons(usage, historical({ splitIntoItems: false }));
+		const [whole] = await jsons(usage, historical(raw));
 		expect(whole.periods).toHaveLength(12);
 	});
 
@@ -676,13 +680,13 @@ describe('usage', () => {
 		async (_, january, february) => {
 			const periods = [period('2026-01-01', january), period('2026-02-01', february)];
 			service.fail({ status: 200, body: { success: true, periods } });
-			const starts = async (options: INodeParameters) =>
-				(await jsons(usage, historical(options))).map(({ startDate }) =>
+			const starts = async (days: INodeParameters) =>
+				(await jsons(usage, historical({ months: 'range', ...days }))).map(({ startDate }) =>
 					String(startDate).slice(0, 7),
 				);
 			const [whole] = await jsons(
 				usage,
-				historical({ from: '2026-02-01T00:00:00', splitIntoItems: false }),
+				historical({ months: 'range', from: '2026-02-01T00:00:00', ...raw }),
 			);
 			expect(whole).toEqual({ success: true, periods: [periods[1]] });
 			expect(await starts({ from: '2026-01-31T00:00:00' })).toEqual(['2026-01', '2026-02']);
@@ -697,7 +701,24 @@ describe('usage', () => {
 		const current = { startDate: '2026-02-01', endDate: null, creditsUsed: 3 };
 		const periods = [{ totalCredits: 1 }, { startDate: 'x', endDate: 'soon' }, current];
 		service.fail({ status: 200, body: { success: true, periods } });
-		expect(await jsons(usage, historical({ from: '2026-01-01' }))).toEqual(periods);
+		const output = await jsons(usage, historical({ months: 'range', from: '2026-01-01' }));
+		expect(output).toEqual([{ creditsUsed: 1 }, periods[1], current]);
+	});
+
+	it('gives the month that has today in it, with its credits under one name', async () => {
+		const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString();
+		const month = (from: number, to: number, credits: IDataObject) => ({
+			startDate: day(from),
+			endDate: day(to),
+			...credits,
+		});
+		const now = month(-9, 9, { totalCredits: 7 });
+		const periods = [month(-40, -10, { totalCredits: 5 }), now];
+		service.fail({ status: 200, body: { success: true, periods } });
+		const { startDate, endDate } = now;
+		expect(await jsons(usage, historical({ months: 'current' }))).toEqual([
+			{ startDate, endDate, creditsUsed: 7 },
+		]);
 	});
 
 	it('gives credits and the queue', async () => {

@@ -2,6 +2,8 @@ import { withId } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { crawlField } from './crawlField';
 
+const running = { ...crawlField, description: 'The running crawl', hint: undefined };
+
 export const cancel: Operation = {
 	name: 'Cancel',
 	value: 'cancel',
@@ -9,6 +11,6 @@ export const cancel: Operation = {
 	description: 'Stop a running crawl; pages already crawled stay available',
 	method: 'DELETE',
 	path: '/v2/crawl/{crawlId}',
-	fields: [crawlField],
+	fields: [running],
 	split: (response, form) => [withId(form.need(crawlField), response)],
 };

@@ -1,5 +1,11 @@
 import { invalid, quoted } from '../../shared/form/checks';
-import { booleanField, linesField, textField, wholeNumberField } from '../../shared/form/controls';
+import {
+	booleanField,
+	collectionField,
+	linesField,
+	textField,
+	wholeNumberField,
+} from '../../shared/form/controls';
 import type { Field, Place } from '../../shared/form/field';
 import { maxConcurrency } from '../../shared/fields/jobOptions';
 import { pageFields } from '../../shared/fields/pageFields';
@@ -47,12 +53,6 @@ const delay: Field<number> = {
 	description:
 		'Seconds to wait between pages, to go easy on the site; they are then scraped one at a time',
 };
-
-export const startFields: Field[] = [
-	site,
-	maxPages,
-	...pageFields({ in: 'scrapeOptions', description: 'How to scrape each page' }),
-];
 
 const PATH_HINT = 'A path such as /docs, or a regular expression; one per line';
 
@@ -102,60 +102,79 @@ const patternsField = (name: string, displayName: string, description: string): 
 		},
 	});
 
-export const startSettings: Field[] = [
+/** Says which pages belong to the crawl, beyond the paths. */
+const pages = collectionField('pages', 'Which Pages', {
+	description: 'Which pages of the site to crawl, and how far',
+	options: [
+		textField('prompt', 'Prompt', {
+			typeOptions: { rows: 2 },
+			placeholder: 'e.g. Only the blog posts of this year',
+			description: 'What to crawl, in your own words; the service works out the settings',
+			wire: { maxLength: 10_000 },
+		}),
+		wholeNumberField('maxDiscoveryDepth', 'Max Depth', {
+			minValue: 0,
+			default: 2,
+			description:
+				'How many links away from the start URL a page may be. Pages in the sitemap count as 0: with 1 or more, all of them are crawled unless Sitemap is Skip.',
+		}),
+		sitemapField({
+			include: 'The start URL, pages in the sitemap and linked pages',
+			only: 'Only the start URL and pages in the sitemap',
+			skip: 'Only the start URL and linked pages',
+		}),
+		booleanField('crawlEntireDomain', 'Crawl Entire Domain', {
+			description: 'Whether to crawl the whole site, not only pages below the start URL',
+			wire: { mayBeEmpty: true },
+		}),
+		booleanField('allowSubdomains', 'Allow Subdomains', {
+			description: 'Whether to follow links to subdomains',
+			wire: { mayBeEmpty: true },
+		}),
+		booleanField('allowExternalLinks', 'Allow External Links', {
+			description: 'Whether to follow links to other sites',
+			wire: { mayBeEmpty: true },
+		}),
+		booleanField('ignoreQueryParameters', 'Ignore Query Parameters', {
+			description: 'Whether to treat URLs that differ only in their query parameters as one page',
+		}),
+		booleanField('deduplicateSimilarURLs', 'Deduplicate Similar URLs', {
+			default: true,
+			description:
+				'Whether to treat URLs that differ only in http or https, www., index.html or a slash at the end as one page. The service default is on.',
+		}),
+		booleanField('regexOnFullURL', 'Match Paths on Full URL', {
+			description: 'Whether to match Include Paths and Exclude Paths against the whole URL',
+		}),
+	],
+	wire: { spread: true },
+});
+
+/** Says how the crawl treats the site. */
+const manners = collectionField('manners', 'Pace and Robots.txt', {
+	description: 'How fast to crawl, and which rules of the site to follow',
+	options: [delay, maxConcurrency, ignoreRobotsTxt, robotsUserAgent],
+	wire: { spread: true },
+});
+
+export const startFields: Field[] = [
+	site,
+	maxPages,
 	patternsField(
 		'includePaths',
 		'Include Paths',
 		'Crawl only these paths, and all below them. A start URL that does not match is left out, but its links are followed.',
 	),
 	patternsField('excludePaths', 'Exclude Paths', 'Skip these paths, and all below them'),
-	textField('prompt', 'Prompt', {
-		typeOptions: { rows: 2 },
-		placeholder: 'e.g. Only the blog posts of this year',
-		description: 'What to crawl, in your own words; the service works out the settings',
-		wire: { maxLength: 10_000 },
-	}),
-	wholeNumberField('maxDiscoveryDepth', 'Max Depth', {
-		minValue: 0,
-		default: 2,
-		description:
-			'How many links away from the start URL a page may be. Pages in the sitemap count as 0: with 1 or more, all of them are crawled unless Sitemap is Skip.',
-	}),
-	sitemapField({
-		include: 'The start URL, pages in the sitemap and linked pages',
-		only: 'Only the start URL and pages in the sitemap',
-		skip: 'Only the start URL and linked pages',
-	}),
-	booleanField('crawlEntireDomain', 'Crawl Entire Domain', {
-		description: 'Whether to crawl the whole site, not only pages below the start URL',
-		wire: { mayBeEmpty: true },
-	}),
-	booleanField('allowSubdomains', 'Allow Subdomains', {
-		description: 'Whether to follow links to subdomains',
-		wire: { mayBeEmpty: true },
-	}),
-	booleanField('allowExternalLinks', 'Allow External Links', {
-		description: 'Whether to follow links to other sites',
-		wire: { mayBeEmpty: true },
-	}),
-	booleanField('ignoreQueryParameters', 'Ignore Query Parameters', {
-		description: 'Whether to treat URLs that differ only in their query parameters as one page',
-	}),
-	booleanField('deduplicateSimilarURLs', 'Deduplicate Similar URLs', {
-		default: true,
-		description:
-			'Whether to treat URLs that differ only in http or https, www., index.html or a slash at the end as one page. The service default is on.',
-	}),
-	booleanField('regexOnFullURL', 'Match Paths on Full URL', {
-		description: 'Whether to match Include Paths and Exclude Paths against the whole URL',
-	}),
-	delay,
-	maxConcurrency,
+	pages,
+	manners,
+	...pageFields({ in: 'scrapeOptions', description: 'How to scrape each page' }),
+];
+
+export const startSettings: Field[] = [
 	webhook,
 	booleanField('zeroDataRetention', 'Zero Data Retention', {
 		description:
 			'Whether to have the service keep no data of the crawl; 1 more credit per page. Must be enabled for your team.',
 	}),
-	ignoreRobotsTxt,
-	robotsUserAgent,
 ];

@@ -15,17 +15,16 @@ export const urlList = linesField('urls', 'URLs', {
 }) as Field<string[]>;
 
 /** Decides whether all items of a node run share a job. */
-export const oneJobFor = choiceField<'all' | 'item'>('oneJobFor', 'One Job For', {
+export const oneJobFor = choiceField<'all' | 'item'>('oneJobFor', 'Batches', {
 	default: 'all',
-	description:
-		'Whether to scrape the URLs of all items in one job, or those of each item in a job of its own',
+	description: 'Whether the URLs of several input items are scraped together',
 	choices: [
 		[
 			'all',
-			'All Items',
-			'Items with the same settings and API key share a job; each gets its own pages back',
+			'One for All Items',
+			'Fastest. Each item gets its own pages back. Items with other settings or another API key have their own batch.',
 		],
-		['item', 'Each Item'],
+		['item', 'One per Item'],
 	],
 	// A tool has only one item at a time.
 	displayOptions: { show: { '@tool': [false] } },

@@ -1,26 +1,46 @@
 import { below } from '../../shared/form/checks';
-import { booleanField, dateField } from '../../shared/form/controls';
+import { choiceField, dateField } from '../../shared/form/controls';
 import { splitIntoItems } from '../../shared/fields/options';
 import { checkOrder, day } from '../../shared/search/timeFilter';
 import { textOf } from '../../shared/text';
-import type { Operation } from '../../shared/operation';
+import type { Form, Operation } from '../../shared/operation';
 import { objectsIn } from '../../shared/results/required';
 
-const byApiKey = booleanField('byApiKey', 'Break Down by API Key', {
-	default: true,
-	description: 'Whether to return an item for each API key and month instead of one per month',
-	wire: { mayBeEmpty: true, in: 'query' },
+const groupBy = choiceField('groupBy', 'Group By', {
+	default: 'month',
+	description: 'What to return an item for',
+	choices: [
+		['month', 'Month'],
+		['key', 'Month and API Key', 'Not all services know the keys'],
+	],
+	wire: { in: 'query', as: 'byApiKey', value: (chosen) => chosen === 'key' || undefined },
 });
 
-const from = dateField('from', 'From', {
-	description: 'Leave out months that ended before this day',
-	wire: { mayBeEmpty: true, in: 'settings', value: day },
+const months = choiceField('months', 'Months', {
+	default: 'all',
+	description: 'Which months to return',
+	choices: [
+		['all', 'All'],
+		['current', 'This Month', 'The billing period that has today in it'],
+		['range', 'Custom Range', 'Those that have a day between two dates'],
+	],
+	wire: { in: 'settings' },
 });
 
-const to = dateField('to', 'To', {
-	description: 'Leave out months that began after this day',
-	wire: { mayBeEmpty: true, in: 'settings', value: day },
+const ofRange = (description: string) => ({
+	description,
+	displayOptions: { show: { months: ['range'] } },
+	wire: { mayBeEmpty: true, in: 'settings', value: day } as const,
 });
+
+const from = dateField('from', 'From', ofRange('Leave out months that ended before this day'));
+const to = dateField('to', 'To', ofRange('Leave out months that began after this day'));
+
+/** Gives the first and the last day wanted, as far as there is one. */
+function daysOf({ get, place }: Form): Array<string | undefined> {
+	const today = day(new Date(), place);
+	return get(months) === 'current' ? [today, today] : [get(from), get(to)];
+}
 
 /** Gives a period's last day; its end may be the midnight after that day. A text that isn't a date stays. */
 function lastDay(end: string): string {
@@ -36,14 +56,14 @@ export const getHistorical: Operation = {
 	description: 'Get the credits your team used, month by month',
 	method: 'GET',
 	path: '/v2/team/credit-usage/historical',
-	fields: [],
-	options: [byApiKey, from, to, splitIntoItems],
-	check: ({ get, place }) => {
-		const [first, last] = [get(from), get(to)];
-		if (first && last) checkOrder(first, last, below(place, from.displayName));
+	fields: [groupBy, months, from, to],
+	options: [splitIntoItems],
+	check: (form) => {
+		const [first, last] = daysOf(form);
+		if (first && last) checkOrder(first, last, below(form.place, from.displayName));
 	},
-	select: (response, { get }) => {
-		const [first, last] = [get(from), get(to)];
+	select: (response, form) => {
+		const [first, last] = daysOf(form);
 		if (!Array.isArray(response.periods)) return response;
 		const periods = objectsIn(response, 'periods').filter(
 			({ startDate, endDate }) =>
@@ -52,5 +72,10 @@ export const getHistorical: Operation = {
 		);
 		return { ...response, periods };
 	},
-	split: (response) => objectsIn(response, 'periods'),
+	// Older services call it totalCredits.
+	split: (response) =>
+		objectsIn(response, 'periods').map(({ totalCredits, ...period }) => ({
+			...period,
+			creditsUsed: period.creditsUsed ?? totalCredits,
+		})),
 };

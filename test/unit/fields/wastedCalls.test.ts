@@ -126,7 +126,7 @@ describe('formats', () => {
 
 describe('the paths of a crawl', () => {
 	const paths = (includePaths: string, more: IDataObject = {}) =>
-		bodyOf(crawl, { options: { includePaths, ...more } }).includePaths;
+		bodyOf(crawl, { includePaths, pages: more }).includePaths;
 
 	it.each([
 		['/docs', '^/docs(/|$)'],
@@ -196,7 +196,7 @@ describe('a JSON schema', () => {
 });
 
 const HARMLESS = [
-	'allowExternalLinks allowSubdomains apiVersion auditUsername blockAds blocks byApiKey country',
+	'allowExternalLinks allowSubdomains apiVersion auditUsername blockAds blocks country',
 	'crawlEntireDomain downloadFiles enableWebSearch endpoint from fullPage highlights ifPartFails',
 	'ifRunning ignoreRobotsTxt includePages includeSearchInfo languages location maxConcurrency maxConcurrent',
 	'maxResponseLength maxTextLength maxWait maxWaitMinutes mobile pageMarkers pages quality',
