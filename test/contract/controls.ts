@@ -185,7 +185,10 @@ const UNLIMITED = Number.MAX_SAFE_INTEGER;
 /** Values of a plain control: what its placeholder proposes, its limits, its choices. */
 function samples(field: Field): unknown[] {
 	const { minValue, maxValue } = field.typeOptions ?? {};
-	const proposed = field.placeholder?.replace(/^e\.g\. /, '');
+	// The one expression that is proposed gives a URL.
+	const proposed = field.placeholder
+		?.replace(/^e\.g\. /, '')
+		.replace(/^\{\{ \$execution.* \}\}$/, 'https://example.com/webhook/crawl');
 	switch (field.type) {
 		case 'notice':
 			return [];

@@ -187,6 +187,50 @@ describe('Examples', () => {
 		);
 	});
 
+	const WAITS = [
+		['webDataWaitCrawl', 'Get the pages', 10],
+		['webDataWaitBatch', 'Get the pages', 3],
+		['webDataWaitAgent', 'The answer', 1],
+	] as const;
+
+	/** The webhook reports that n8n answered, as the example's Wait node got them. */
+	const resumedBy = (execution: Execution) =>
+		jsons(execution.items('Wait for the report')).map(({ body }) => (body as IDataObject)?.type);
+
+	for (const [id, node, least] of WAITS) {
+		it(`${id}: the service resumes the workflow, at once or later`, async () => {
+			for (const ms of [1, 4_000]) {
+				lab.service.set({ crawlMs: ms, jobMs: ms });
+				const execution = await run(id);
+				assert.match(String(resumedBy(execution)), /^(crawl|batch_scrape|agent)\.completed$/);
+				assert.ok(execution.items(node).length >= least, `${execution.items(node).length} items`);
+				const polls = lab.service.requests.filter(({ method }) => method === 'GET');
+				assert.ok(polls.length <= 3, `${polls.length} polls`);
+				lab.service.requests.length = 0;
+			}
+			lab.service.set({ crawlMs: 300, jobMs: 300 });
+		});
+	}
+
+	it('Wait for an agent task: goes on by itself if no report ever comes', async () => {
+		const example = withCredential(exampleOf('webDataWaitAgent'), lab.credential) as {
+			nodes: FlowNode[];
+		};
+		const nodes = example.nodes.map((one) => structuredClone(one));
+		for (const { name, parameters } of nodes) {
+			if (name === 'Wait for the report') {
+				Object.assign(parameters, { resumeAmount: 2, resumeUnit: 'seconds' });
+			}
+			if (name === 'Start the task') {
+				const dead = { url: 'http://127.0.0.1:9/none', events: ['completed'] };
+				Object.assign(parameters, { options: { webhook: dead } });
+			}
+		}
+		const execution = await runAs({ ...example, nodes }, 'Start');
+		assert.deepEqual(resumedBy(execution), [undefined]);
+		assert.equal(jsons(execution.items('The answer'))[0].status, 'completed');
+	});
+
 	it('A large crawl, file by file: each file is read by itself', async () => {
 		lab.service.set({ chunkBytes: 2_000 });
 		const execution = await run('webDataFileByFil');

@@ -1,6 +1,7 @@
 import { jobIdField } from '../../shared/fields/jobOptions';
 import { schemaField } from '../../shared/fields/schema';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
+import { agentWebhook } from '../../shared/fields/webhook';
 import { invalid } from '../../shared/form/checks';
 import { booleanField, choiceField, linesField, textField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
@@ -87,6 +88,7 @@ export const startSettings: Field[] = [
 	model,
 	effort,
 	strictConstrainToURLs,
+	agentWebhook,
 	threatProtection,
 	auditUsername,
 ];

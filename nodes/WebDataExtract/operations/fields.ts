@@ -6,6 +6,7 @@ import { schemaField } from '../../shared/fields/schema';
 import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scrapeOptions';
 import { scrapeOptionFieldsV1 } from '../../shared/fields/scrapeOptionsV1';
 import { threatProtection } from '../../shared/fields/teamPolicy';
+import { extractWebhook } from '../../shared/fields/webhook';
 import { below, invalid, isEmpty } from '../../shared/form/checks';
 import { booleanField, choiceField, linesField, textField } from '../../shared/form/controls';
 import { type Field, hiddenFor, shownFor } from '../../shared/form/field';
@@ -125,5 +126,6 @@ export const startSettings: Field[] = [
 	}),
 	apiVersion,
 	shownFor({ apiVersion: ['v2'] }, scrapeOptionsV2),
+	shownFor({ apiVersion: ['v2'] }, extractWebhook),
 	shownFor({ apiVersion: ['v2'] }, threatProtection),
 ];

@@ -1,40 +1,83 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { below, invalid } from '../form/checks';
 import {
+	type Choice,
 	choicesField,
 	collectionField,
 	headersField,
 	pairsField,
 	textField,
 } from '../form/controls';
+import type { Field, Place } from '../form/field';
 import { url } from '../form/urls';
+import { isObject } from '../json';
+import { textOf } from '../text';
 
-export const webhook = collectionField('webhook', 'Webhook', {
-	placeholder: 'Add Webhook Option',
-	description: 'A URL the service calls while it works, e.g. that of a Webhook node',
-	options: [
-		textField('url', 'URL', {
-			placeholder: 'e.g. https://example.com/webhook/crawl',
-			description: 'Where to send the reports',
-			wire: { value: url, required: true },
-		}),
-		choicesField('events', 'Events', {
-			default: ['completed'],
-			description: 'Which events to report. By default, all of them.',
-			choices: [
-				['completed', 'Completed'],
-				['failed', 'Failed'],
-				['page', 'Page'],
-				['started', 'Started'],
-			],
-		}),
-		headersField('headers', 'Headers', {
-			description: 'Sent with each report',
-			example: ['X-Token', 'a-shared-secret'],
-			addText: 'Add Header',
-		}),
-		pairsField('metadata', 'Metadata', {
-			description: 'Returned with each report',
-			example: ['customer', '4711'],
-			addText: 'Add Entry',
-		}),
-	],
-});
+const ENDS: Choice[] = [
+	['completed', 'Completed'],
+	['failed', 'Failed'],
+];
+
+/** Has the service report on a job. `others` are its events besides the ends that every job may have. */
+function webhookField(description: string, others: Choice[]): Field {
+	return collectionField('webhook', 'Webhook', {
+		placeholder: 'Add Webhook Option',
+		description,
+		options: [
+			textField('url', 'URL', {
+				placeholder: 'e.g. {{ $execution.resumeUrl }}',
+				description:
+					'Where to send the reports. {{ $execution.resumeUrl }} resumes this workflow at its next Wait node; for that, choose the Events Completed and Failed.',
+				wire: { value: url, required: true },
+			}),
+			choicesField('events', 'Events', {
+				default: ['completed', 'failed'],
+				description: 'Which events to report. By default, all of them.',
+				choices: [...ENDS, ...others],
+			}),
+			headersField('headers', 'Headers', {
+				description: 'Sent with each report',
+				example: ['X-Token', 'a-shared-secret'],
+				addText: 'Add Header',
+			}),
+			pairsField('metadata', 'Metadata', {
+				description: 'Returned with each report',
+				example: ['customer', '4711'],
+				addText: 'Add Entry',
+			}),
+		],
+		wire: { check: checkResume },
+	});
+}
+
+/** Rejects a Wait node's URL with reports before the job's end: the first one would resume the workflow. */
+function checkResume({ webhook }: IDataObject, place: Place): void {
+	if (!isObject(webhook) || !textOf(webhook.url).includes('/webhook-waiting/')) return;
+	const events = [webhook.events ?? []].flat();
+	const isEnd = (event: unknown) => ['completed', 'failed', 'cancelled'].includes(event as string);
+	if (events.length > 0 && events.every(isEnd)) return;
+	throw invalid(
+		below(place, 'Events'),
+		'would resume the workflow before the job has ended',
+		'URL is that of a Wait node. Choose Completed and Failed here, and nothing else.',
+	);
+}
+
+const WHERE = 'A URL the service calls while it works, e.g. that of a Webhook node';
+
+const NEWER = `${WHERE}. Newer services only.`;
+
+/** Reports on the pages of a crawl or batch. */
+export const webhook = webhookField(WHERE, [
+	['page', 'Page'],
+	['started', 'Started'],
+]);
+
+export const agentWebhook = webhookField(NEWER, [
+	['cancelled', 'Cancelled'],
+	['action', 'Action', 'Each step of the agent'],
+	['started', 'Started'],
+]);
+
+export const extractWebhook = webhookField(NEWER, [['started', 'Started']]);
