@@ -46,5 +46,7 @@ export function costText(creditsPerPoll: number, pollsPerDay: number): string {
 	const [days, name] =
 		pollsPerDay >= 1 ? [1, 'day'] : pollsPerDay >= 1 / 7 ? [7, 'week'] : [30, 'month'];
 	const credits = Math.round(creditsPerPoll * pollsPerDay * days);
-	return `${credits.toLocaleString('en-US')} ${plural(credits, 'credit')} a ${name}`;
+	// toLocaleString would take as long as loading all nodes.
+	const written = String(credits).replace(/\B(?=(\d{3})+$)/g, ',');
+	return `${written} ${plural(credits, 'credit')} a ${name}`;
 }
