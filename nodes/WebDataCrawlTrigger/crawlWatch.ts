@@ -74,17 +74,18 @@ export class CrawlWatch {
 	private reached?: number;
 	private isRead = false;
 
-	/** Begins with the state `before` the poll, none at the first poll. */
+	/** Begins with the state `before` the poll, none at the first poll or when it is lost (`isLost`). */
 	constructor(
 		private readonly before: WatchState | undefined,
 		private readonly settings: WatchSettings,
 		private readonly now: number,
+		isLost = false,
 	) {
 		const tracked = (before?.tracked ?? []).filter((crawl) => isWatched(crawl, settings));
 		this.tracked = new Map(tracked.map((crawl) => [crawl.id, crawl]));
 		this.done = new Map(before?.done);
 		const open = (settings.ids ?? []).filter((id) => !this.done.has(id));
-		for (const id of open) this.add({ id });
+		for (const id of open) this.add({ id, ...(isLost && { mayBeOver: true }) });
 	}
 
 	/** Tells whether all specific crawls are done, so that nothing is left to ask. */
@@ -150,7 +151,8 @@ export class CrawlWatch {
 			this.tracked.set(id, { ...crawl, doubtedSince });
 		} else {
 			this.tracked.delete(id);
-			this.done.set(id, Math.max(createdAt, this.now));
+			// The clock may have been set back since.
+			this.done.set(id, Math.max(createdAt, this.now, this.before?.knownUntil ?? 0));
 			return ending !== undefined && isReported(crawl, ending, this.settings);
 		}
 		return false;

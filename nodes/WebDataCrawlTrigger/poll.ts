@@ -4,7 +4,7 @@ import { MAX_HELD_BYTES } from '../shared/jobs/collectedPages';
 import { jobStateOf } from '../shared/jobs/jobState';
 import { sizeOf, without } from '../shared/json';
 import { messageOf } from '../shared/text';
-import { recalled, save } from '../shared/trigger/memory';
+import { hasBegun, recalled, save } from '../shared/trigger/memory';
 import { type PollTools, sayEndedEarly } from '../shared/trigger/pollTools';
 import { workThrough } from '../shared/trigger/workThrough';
 import { STATE, type SeenCrawl, type TrackedCrawl, type WatchState } from './crawlState';
@@ -51,7 +51,8 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 	const { settings, store, log } = task;
 	const begun = task.now();
 	const state = recalled<WatchState>(task, STATE, settings.scope);
-	const watch = new CrawlWatch(state, settings, begun);
+	const isLost = state === undefined && hasBegun(store, settings.scope);
+	const watch = new CrawlWatch(state, settings, begun, isLost);
 	if (watch.isOver) return [];
 
 	if (settings.ids === undefined) await readActivity(task, watch, begun);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { recalled, save } from '../shared/trigger/memory';
+import { hasBegun, recalled, save } from '../shared/trigger/memory';
 import type { PollTools } from '../shared/trigger/pollTools';
 import { type Found, type SeenSettings, type SeenState, STATE, commitFound } from './seenResults';
 
@@ -21,8 +21,9 @@ export interface SearchTask extends Pick<PollTools, 'store' | 'log'> {
 export async function pollSearch(task: SearchTask): Promise<IDataObject[]> {
 	const { store, settings } = task;
 	const known = recalled<SeenState>(task, STATE, settings.scope);
+	const emitFirst = settings.emitFirst && !hasBegun(store, settings.scope);
 	const found = await task.search();
-	const { state, news } = commitFound(known, found, settings);
+	const { state, news } = commitFound(known, found, { ...settings, emitFirst });
 	if (state) save(store, state);
 	return news.map(({ index, event }) => ({ ...found[index].result, event }));
 }

@@ -431,15 +431,37 @@ describe('Failures', () => {
 	});
 
 	it("a job that outlasts the workflow's timeout is an error with its ID, not a canceled execution", async () => {
-		lab.service.set({ jobMs: 600_000 });
-		const flow = chain([ours('webDataAgent', { operation: 'startAndWait', prompt: 'Find it' })]);
-		flow.settings.executionTimeout = 10;
-		const execution = await lab.run(flow);
-		lab.service.set({ jobMs: 300 });
-		assert.equal(execution.status, 'error');
-		assert.match(`${execution.error?.message}`, /did not end before the workflow's timeout/);
-		const polled = sent().at(-1)?.path.split('/').at(-1);
-		assert.match(`${execution.error?.description}`, new RegExp(`job ID is ${polled}:`));
+		lab.service.set({ jobMs: 600_000, crawlMs: 600_000, chunkBytes: 20_000 });
+		const crawl = lab.service.crawls.add({ pages: 3 }).id;
+		const batch = lab.service.batches.add().id;
+		const large = lab.service.crawls.add({ pages: 300, pageBytes: 2_000, status: 'completed' }).id;
+		lab.service.fail({ path: new RegExp(large), delayMs: 1_500 });
+		const page = 'https://docs.northwind.example';
+		const wait = { returnAll: true, options: { ifRunning: 'wait' } };
+		const nodes = [
+			ours('webDataAgent', { operation: 'startAndWait', prompt: 'Find it' }),
+			ours('webDataExtract', { operation: 'startAndWait', urls: page, prompt: 'Find it' }),
+			ours('webDataCrawl', { operation: 'startAndWait', url: page, maxPages: 3 }),
+			ours('webDataScrape', { operation: 'batchStartAndWait', urls: page }),
+			ours('webDataCrawl', { operation: 'getPages', crawlId: byId(crawl), ...wait }),
+			ours('webDataScrape', { operation: 'batchGetPages', jobId: batch, ...wait }),
+			ours('webDataCrawl', { operation: 'getPages', crawlId: byId(large), returnAll: true }),
+		];
+		const errors = await Promise.all(
+			nodes.map(async (one) => {
+				const flow = chain([one]);
+				flow.settings.executionTimeout = 10;
+				const { status, error } = await lab.run(flow);
+				assert.equal(status, 'error', one.name);
+				assert.match(`${error?.message}`, /before the workflow's timeout$/);
+				return `${error?.description}`;
+			}),
+		);
+		lab.service.set({ jobMs: 300, crawlMs: 0, chunkBytes: 10_000_000 });
+		const polled = new Set(sent().map(({ path }) => path.split('/').at(-1)));
+		const named = errors.map((text) => /job ID is ([\w-]{36})/i.exec(text)?.[1]);
+		assert.equal(new Set(named).size, nodes.length, errors.join('\n'));
+		for (const id of named) assert.ok(polled.has(id), `${id} was asked for`);
 	});
 
 	it('Retry On Fail does not pay again for an agent task that was started', async () => {

@@ -25,6 +25,8 @@ export interface PagingSettings extends CallSettings {
 	limit?: number;
 	/** Counts the caller's pages: if the count stays the same, a chunk had nothing new. */
 	collected: { readonly count: number };
+	/** Is called before each further chunk; what it throws ends the reading. */
+	beforeNext?(): void;
 }
 
 /**
@@ -70,6 +72,7 @@ export async function* followPages(
 			throw strange(settings, 'never ends', count, next);
 		}
 		followed.add(path);
+		settings.beforeNext?.();
 		({ body } = await callService(caller, { method: 'GET', path }, settings));
 	}
 }

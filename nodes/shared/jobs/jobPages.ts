@@ -34,7 +34,7 @@ import { type FailedUrl, failedUrls } from './failedUrls';
 import { followPages } from './followPages';
 import { isTerminal, jobStateOf } from './jobState';
 import { PageFiles } from './pageFiles';
-import { type Job, endOf, endedError } from './waitForJob';
+import { type Job, checkTime, endOf, endedError } from './waitForJob';
 
 /** Describes a kind of job that has pages. */
 export interface PagedJob extends Job {
@@ -111,6 +111,7 @@ export async function* readPages(
 		...settings,
 		limit: task.form.get(limitField),
 		collected,
+		beforeNext: () => checkTime(task, job, id),
 	});
 }
 

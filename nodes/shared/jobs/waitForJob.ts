@@ -32,6 +32,9 @@ const NEW_MS = 30_000;
 /** Ends a wait this long (ms) before the workflow times out: n8n then drops everything, even the job's id. */
 const BEFORE_TIMEOUT_MS = LEAST_POLL_MS + 5_000;
 
+/** Begins no further chunk with less time (ms) until the workflow times out. */
+const LEAST_CHUNK_MS = 5_000;
+
 /** Says where to ask for a job's status. */
 export interface Job {
 	/** Names it in error texts, e.g. `agent task`. */
@@ -90,6 +93,8 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 	let status: IDataObject = {};
 	let lost = '';
 	let hasRun = task.call.method !== 'POST';
+	// If n8n is killed, its log alone knows the ID.
+	context.logger.info(`Waiting for ${job.what} ${id}`);
 	for (
 		let delay = FIRST_POLL_DELAY_MS;
 		;
@@ -141,6 +146,18 @@ function msToTimeout(context: Task['context']): number {
 		additionalData?: { executionTimeoutTimestamp?: number };
 	};
 	return (additionalData?.executionTimeoutTimestamp ?? Infinity) - Date.now();
+}
+
+/** Call it before each further chunk of a job's pages. Throws ServiceError if the workflow is about to time out. */
+export function checkTime({ context }: Task, { what, getBy }: Job, id: string): void {
+	if (msToTimeout(context) > LEAST_CHUNK_MS) return;
+	throw new ServiceError(
+		`The pages of the ${what} could not be read before the workflow's timeout`,
+		{
+			description: `The job ID is ${id}: "${getBy}" with it gives them, at no cost. To read longer, raise "Timeout After" in the workflow's settings.`,
+			jobId: id,
+		},
+	);
 }
 
 /** Asks for a job's status, within the remaining time. */

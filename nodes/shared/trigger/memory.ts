@@ -26,6 +26,11 @@ export function save(store: Store, state: Memory): void {
 	if (JSON.stringify(state) !== JSON.stringify(store.read())) store.write(state);
 }
 
+/** Tells whether there is a state with this scope, perhaps an unreadable one: what is found at first may have been emitted. */
+export function hasBegun(store: Store, scope: string): boolean {
+	return (store.read() as Memory | null | undefined)?.scope === scope;
+}
+
 /** Tells people what a trigger does. */
 export interface Log {
 	info(message: string): void;

@@ -4,7 +4,7 @@ import type { Log, Store } from './memory';
 /** Holds what every poll needs besides its requests and settings. */
 export interface PollTools {
 	store: Store;
-	/** Gives the time in ms since 1970. */
+	/** Gives the time in ms since 1970 by the clock at the poll's beginning. */
 	now(): number;
 	/** Waits (ms), or until the signal is aborted. */
 	wait(ms: number, signal: AbortSignal): Promise<void>;

@@ -14,7 +14,7 @@ import {
 	callService,
 	callerOf,
 } from '../transport';
-import { wait } from '../time';
+import { monotonicMs, wait } from '../time';
 import type { Memory } from './memory';
 import type { PollTools } from './pollTools';
 import { inTurn } from './pollTurns';
@@ -114,9 +114,12 @@ async function pollOf(
 	const caller = await callerOf(context, over);
 	// n8n looks this up in its database, so once for all requests.
 	const allowedDomains = await allowedDomainsOf(context);
+	// Somebody may set the clock while a poll runs.
+	const clock = Date.now() - monotonicMs();
+	const now = () => clock + monotonicMs();
 	const settings = (within: Within): CallSettings => {
 		const { finishBy, timeoutMs = Infinity, jobId, fields } = within;
-		const left = Math.max(1_000, finishBy - Date.now());
+		const left = Math.max(1_000, finishBy - now());
 		return {
 			jobId,
 			isPoll: true,
@@ -138,7 +141,7 @@ async function pollOf(
 					if (!over.aborted) staticData[stateKey] = { ...state };
 				},
 			},
-			now: Date.now,
+			now,
 			wait,
 			budgetMs: Math.floor(WORK_SHARE * budgetOf(context)),
 			log: context.logger,

@@ -56,11 +56,14 @@ class World {
 	private readonly rng: ReturnType<typeof random>;
 	private readonly n8n: KeptState<Lineage>;
 	private now = Date.UTC(2026, 0, 1);
+	/** How far (ms) n8n's clock is ahead of the service's; somebody sets it now and then. */
+	private ahead = 0;
+	private readonly setsClock: boolean;
 	private readonly crawls = new Map<string, Crawl>();
 	private faults = true;
 	private activityOff: boolean;
 	private readonly emitted = new Map<string, string>();
-	private readonly counts = { steps: 0, checked: 0, unreachable: 0 };
+	private readonly counts = { steps: 0, checked: 0, unreachable: 0, jumps: 0 };
 	private readonly withPages: boolean;
 	/** Its lists are never behind, so that nothing that ended before the baseline may be emitted. */
 	private readonly exact: boolean;
@@ -82,6 +85,7 @@ class World {
 		this.late = !this.exact && this.rng.chance(0.3);
 		this.misdates = !this.late && seed % 5 === 0;
 		this.oneAtATime = this.rng.chance(0.2);
+		this.setsClock = !this.misdates && this.rng.chance(0.4);
 		this.specific = this.rng.chance(0.2);
 		this.patterned = !this.specific && this.rng.chance(0.3);
 		this.ids = Array.from({ length: 6 }, (_, index) => `crawl-${index * 3}`);
@@ -116,6 +120,7 @@ class World {
 		else if (dice < 0.24) this.endOne();
 		else if (dice < 0.28) this.makeBad();
 		else if (dice < 0.31) this.restart();
+		else if (dice < 0.32 && this.setsClock) this.setClock();
 		else if (dice < 0.33 && this.seed % 4 === 2) this.activityOff = !this.activityOff;
 		else if (dice < 0.36)
 			this.now += rng.chance(0.1) ? rng.below(30) * HOUR : rng.below(20) * MINUTE;
@@ -138,7 +143,7 @@ class World {
 			expiresAt: this.now + 48 * HOUR,
 			listedAt: this.now + (this.late ? this.rng.below(10) * MINUTE : 0),
 			isShort: this.rng.chance(0.2),
-			begunAt: this.now + (!this.misdates && this.rng.chance(0.3) ? 25_000 : 0),
+			begunAt: this.now + (this.canBeLate && this.rng.chance(0.3) ? 25_000 : 0),
 			...(this.misdates && this.rng.chance(0.4) && { misdatedTo: this.now + 1_000 * HOUR }),
 		});
 	}
@@ -167,6 +172,17 @@ class World {
 		this.n8n.restart(this.rng.chance(0.3));
 		if (this.rng.chance(0.3)) this.now += this.rng.below(12) * HOUR;
 		this.beginPoll();
+	}
+
+	/** By a little, by days or by years, ahead or back. */
+	private setClock(): void {
+		this.counts.jumps++;
+		this.ahead = (this.rng.chance(0.5) ? 1 : -1) * this.rng.below(HOUR) * 60 ** this.rng.below(4);
+	}
+
+	/** Some crawls say too early that they have completed; how old a crawl is must then be known. */
+	private get canBeLate(): boolean {
+		return !this.misdates && !this.setsClock;
 	}
 
 	private knows(crawl: Crawl): boolean {
@@ -249,6 +265,7 @@ class World {
 	}
 
 	private beginPoll(): void {
+		const { ahead } = this;
 		const poll: Poll = { begun: this.now, clean: true, patient: this.rng.chance(0.7) };
 		this.n8n.begin(
 			async (store) =>
@@ -259,7 +276,7 @@ class World {
 					oneAtATime: this.oneAtATime,
 					budgetMs: poll.patient ? 1000 * HOUR : MINUTE,
 					store,
-					now: () => this.now,
+					now: () => this.now + ahead,
 					wait: async () => await new Promise(() => undefined),
 					log: {
 						info: () => undefined,
@@ -369,5 +386,6 @@ describe('the crawl trigger under random schedules', () => {
 		expect(total.overlaps).toBeGreaterThan(SEEDS);
 		expect(total.checked).toBeGreaterThan(SEEDS * 10);
 		expect(total.unreachable).toBeGreaterThan(5);
+		expect(total.jumps).toBeGreaterThan(SEEDS / 2);
 	});
 });

@@ -171,6 +171,18 @@ describe('a poll of the crawl trigger', () => {
 		expect(await poll()).toEqual([]);
 		expect(log.warn.mock.calls.flat()).toContainEqual(expect.stringContaining('unreadable'));
 	});
+
+	it('does not emit named crawls again when what it remembered is unreadable', async () => {
+		const { service, poll, kept } = setup({ settings: { ids: ['over', 'running'] } });
+		service.statuses = { over: ended() };
+		service.running = [crawl('running')];
+		expect(await poll()).toEqual(['over']);
+		kept.state = '{"version":2,"scope":"any:1","tracked":{}}';
+		expect(await poll()).toEqual([]);
+		service.running = [];
+		service.statuses.running = ended();
+		expect(await poll()).toEqual(['running']);
+	});
 });
 
 describe('the activity list of the crawl trigger', () => {

@@ -28,7 +28,7 @@ afterEach(() => jest.restoreAllMocks());
 async function pagesFrom(
 	responses: IDataObject[],
 	values: IDataObject = {},
-	more: { continueOnFail?: boolean } = {},
+	more: { continueOnFail?: boolean; timesOutAt?: number } = {},
 ) {
 	const task = new ScriptedTask(
 		responses.map((response) => ({ status: 'completed', ...response })),
@@ -150,6 +150,27 @@ describe('the pages of a job', () => {
 				crawlWarning: 'Pages are missing after 1: The service rejected the request: Because',
 			}) as IDataObject,
 		]);
+	});
+
+	it('are read no further just before the workflow times out, and the error names the job', async () => {
+		const chunks = [{ data: [page(1)], next: NEXT }, { data: [page(2)] }];
+		const timesOutAt = Date.now() + 4_000;
+		const { error, task } = await pagesFrom(chunks, {}, { timesOutAt });
+		expect(task.requests).toHaveLength(1);
+		expect(error.message).toContain("could not be read before the workflow's timeout");
+		expect(error.description).toContain('The job ID is c-1');
+		const { json } = await pagesFrom(chunks, { ifPartFails: 'return' }, { timesOutAt });
+		expect(json).toEqual([
+			{
+				...page(1),
+				crawlId: 'c-1',
+				crawlStatus: 'completed',
+				crawlWarning: expect.stringContaining('workflow'),
+			},
+		]);
+		// What is read by then is whole.
+		const { items } = await pagesFrom([{ data: [page(1)] }], {}, { timesOutAt });
+		expect(items).toHaveLength(1);
 	});
 
 	it('say nothing of those before where the run has stopped', async () => {

@@ -84,9 +84,11 @@ describe('waiting for a job', () => {
 		);
 	});
 
-	it('says in the log how far the job is', async () => {
+	it('says in the log which job it waits for, and how far that is', async () => {
 		const { task } = await waited([START, RUNNING, { status: 'completed' }]);
 		expect(task.logged).toEqual([
+			// Before the first poll: if n8n is killed, nothing else names the job.
+			['Waiting for agent task job-1', undefined],
 			['Waiting for agent task job-1', { status: 'processing', completed: 1, total: 4 }],
 		]);
 	});
@@ -209,7 +211,7 @@ describe('waiting for a job', () => {
 			]);
 			expect(items[0].json.status).toBe('completed');
 			expect(task.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
-			expect(task.logged[1]).toEqual([
+			expect(task.logged[2]).toEqual([
 				expect.stringMatching(/^Waiting for agent task job-1\. The last poll failed: The \w+ \w+ /),
 				{ status: 'processing', completed: 1, total: 4 },
 			]);

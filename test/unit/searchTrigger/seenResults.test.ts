@@ -125,6 +125,12 @@ describe('pollSearch', () => {
 		expect(log.warn.mock.calls).toEqual([[expect.stringContaining('unreadable')]]);
 	});
 
+	it('does not emit a first poll again when what it remembered is unreadable', async () => {
+		const { task } = setup({ version: 2, scope: 'query', seen: {} });
+		task.settings = { ...settings, emitFirst: true };
+		expect(await pollSearch(task)).toEqual([]);
+	});
+
 	it('starts over with another query, and says so', async () => {
 		const { task, log, data } = setup({ version: 1, scope: 'other', seen: [idOf(2)] });
 		expect(await pollSearch(task)).toEqual([]);

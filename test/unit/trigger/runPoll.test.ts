@@ -113,6 +113,21 @@ describe('runPoll', () => {
 		await ended;
 	});
 
+	it.each([
+		['forward', 3_600_000],
+		['back', -3_600_000],
+	])('keeps its times when the clock is set %s', async (_direction, byMs) => {
+		await setup().run(async ({ tools, settings }) => {
+			const finishBy = tools.now() + 20_000;
+			const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + byMs);
+			const { http } = settings({ finishBy });
+			clock.mockRestore();
+			expect(http?.timeout).toBeGreaterThan(15_000);
+			expect(http?.timeout).toBeLessThanOrEqual(20_000);
+			return [];
+		});
+	});
+
 	it('lets a poll that was ended change nothing', async () => {
 		const { run, staticData } = setup({ budgetMs: 30 });
 		let commit = () => {};
@@ -177,8 +192,9 @@ describe('runPoll', () => {
 			expect(tools.log).toBe(logger);
 			const before = Date.now();
 			const now = tools.now();
-			expect(now).toBeGreaterThanOrEqual(before);
-			expect(now).toBeLessThanOrEqual(Date.now());
+			// Both clocks count whole ms, each from its own beginning.
+			expect(now).toBeGreaterThanOrEqual(before - 1);
+			expect(now).toBeLessThanOrEqual(Date.now() + 1);
 			const controller = new AbortController();
 			setTimeout(() => controller.abort(), 10);
 			const begun = Date.now();
