@@ -1,6 +1,5 @@
 import type {
 	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
 	ICredentialType,
 	Icon,
 	IHttpRequestOptions,
@@ -8,22 +7,6 @@ import type {
 } from 'n8n-workflow';
 
 import { apiKeyOf } from '../nodes/shared/transport';
-import { ROOT_STEPS } from '../nodes/shared/url';
-
-const REDIRECT =
-	'This Base URL redirects to another address. Enter that one; usually it begins with https://.';
-
-/** Says what a status means in the credential's test. */
-const REJECTIONS: Record<number, string> = {
-	401: 'The service does not accept this API key. Copy it again from your dashboard, and remove any user name and password from Base URL.',
-	404: 'There is no Web Data Service at this Base URL. Check the address; it ends before /v1 or /v2.',
-	402: 'The service is there, but your account has no credits left. Add credits or upgrade the plan in your dashboard.',
-	429: 'The service is there, but the rate limit of your account was reached. Test again in a minute.',
-	301: REDIRECT,
-	302: REDIRECT,
-	307: REDIRECT,
-	308: REDIRECT,
-};
 
 export class WebDataServiceApi implements ICredentialType {
 	name = 'webDataServiceApi';
@@ -46,7 +29,8 @@ export class WebDataServiceApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
 			description:
-				'Root address of the service, without /v1 or /v2. A self-hosted service may have a path. Without http:// or https://, https:// is used, or http:// for a local address.',
+				'A self-hosted service may have a path. Without http:// or https://, https:// is used, or http:// for a local address.',
+			hint: "The address of the API, from your provider's dashboard or documentation; not your own website",
 		},
 		{
 			displayName: 'API Key',
@@ -76,38 +60,4 @@ export class WebDataServiceApi implements ICredentialType {
 		...(ignoreSslIssues === true && { skipSslCertificateValidation: true }),
 		headers: { ...options.headers, Authorization: `Bearer ${apiKeyOf(apiKey)}` },
 	});
-
-	// The list of active crawls is free and needs the key, so it tells a wrong key from a wrong address.
-	test: ICredentialTestRequest = {
-		request: {
-			baseURL: `={{ $credentials.baseUrl${ROOT_STEPS.map(([pattern, replacement]) => `.replace(${pattern}, "${replacement}")`).join('')} }}`,
-			url: '/v2/crawl/active',
-			timeout: 15000,
-			disableFollowRedirect: true,
-		},
-		rules: [
-			...Object.entries(REJECTIONS).map(([status, message]) => ({
-				type: 'responseCode' as const,
-				properties: { value: Number(status), message },
-			})),
-			{
-				type: 'responseSuccessBody',
-				properties: {
-					key: 'success',
-					value: undefined,
-					message:
-						'Something other than the Web Data Service answers at this Base URL. Check the address.',
-				},
-			},
-			{
-				type: 'responseSuccessBody',
-				properties: {
-					key: 'success',
-					value: false,
-					message: 'The service is there, but could not list your crawls. Check the API key.',
-				},
-			},
-			// n8n reads rules of both kinds from one list; its type allows lists of one kind only.
-		] as ICredentialTestRequest['rules'],
-	};
 }

@@ -4,6 +4,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { builderHint } from '../shared/engine/builderHint';
 import { propertiesOf } from '../shared/engine/properties';
 import { operationSubtitle } from '../shared/engine/subtitle';
+import { testCredential } from '../shared/transport';
 import { cancel } from './operations/cancel';
 import { get } from './operations/get';
 import { start } from './operations/start';
@@ -34,8 +35,10 @@ export class WebDataAgent implements INodeType {
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'webDataServiceApi', required: true }],
+		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
 		requestDefaults: {},
 		properties: propertiesOf(operations),
 	};
+
+	methods = { credentialTest: { testCredential } };
 }

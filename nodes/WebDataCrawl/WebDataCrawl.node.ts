@@ -4,6 +4,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { builderHint } from '../shared/engine/builderHint';
 import { propertiesOf } from '../shared/engine/properties';
 import { operationSubtitle } from '../shared/engine/subtitle';
+import { testCredential } from '../shared/transport';
 import { cancel } from './operations/cancel';
 import { searchActiveCrawls } from './operations/crawlField';
 import { getErrors } from './operations/getErrors';
@@ -40,10 +41,10 @@ export class WebDataCrawl implements INodeType {
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'webDataServiceApi', required: true }],
+		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
 		requestDefaults: {},
 		properties: propertiesOf(operations),
 	};
 
-	methods = { listSearch: { searchActiveCrawls } };
+	methods = { credentialTest: { testCredential }, listSearch: { searchActiveCrawls } };
 }

@@ -8,6 +8,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { readForm } from '../shared/trigger/form';
 import { type Poll, credentialIdOf, runPoll } from '../shared/trigger/runPoll';
+import { testCredential } from '../shared/transport';
 import * as form from './fields';
 import { type PollTask, pollOnce } from './poll';
 import { preview } from './preview';
@@ -31,10 +32,12 @@ export class WebDataCrawlTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'webDataServiceApi', required: true }],
+		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
 		// A copy, as n8n puts Poll Times into the list.
 		properties: [...form.fields],
 	};
+
+	methods = { credentialTest: { testCredential } };
 
 	/** Polls once; the first one of a published workflow only looks around. Throws with a `failure`. */
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

@@ -10,6 +10,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { SUBJECT } from '../shared/engine/subtitle';
 import { messageOf } from '../shared/text';
 import { type Poll, runPoll } from '../shared/trigger/runPoll';
+import { testCredential } from '../shared/transport';
 import { costs, fields } from './fields';
 import { itemOf } from './items';
 import { type WatchedPages, watchedPages } from './pageService';
@@ -35,9 +36,11 @@ export class WebDataPageTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'webDataServiceApi', required: true }],
+		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
 		properties: [...costs, ...fields],
 	};
+
+	methods = { credentialTest: { testCredential } };
 
 	/** Polls once; the first poll of a published workflow sets the baseline. Throws with a `failure`. */
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

@@ -4,6 +4,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { builderHint } from '../shared/engine/builderHint';
 import { propertiesOf } from '../shared/engine/properties';
 import { operationSubtitle } from '../shared/engine/subtitle';
+import { testCredential } from '../shared/transport';
 import { batchCancel } from './operations/batchCancel';
 import { batchGetPages } from './operations/batchGetPages';
 import { batchStart } from './operations/batchStart';
@@ -37,8 +38,10 @@ export class WebDataScrape implements INodeType {
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'webDataServiceApi', required: true }],
+		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
 		requestDefaults: {},
 		properties: propertiesOf(operations),
 	};
+
+	methods = { credentialTest: { testCredential } };
 }

@@ -4,6 +4,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { builderHint } from '../shared/engine/builderHint';
 import { propertiesOf } from '../shared/engine/properties';
 import { operationSubtitle } from '../shared/engine/subtitle';
+import { testCredential } from '../shared/transport';
 import { search } from './operations/search';
 import { searchAndScrape } from './operations/searchAndScrape';
 
@@ -34,8 +35,10 @@ export class WebDataSearch implements INodeType {
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'webDataServiceApi', required: true }],
+		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
 		requestDefaults: {},
 		properties: propertiesOf(operations),
 	};
+
+	methods = { credentialTest: { testCredential } };
 }

@@ -8,6 +8,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { SUBJECT } from '../shared/engine/subtitle';
 import { runPoll } from '../shared/trigger/runPoll';
+import { testCredential } from '../shared/transport';
 import { costs, fields } from './fields';
 import { pollSearch } from './poll';
 import { watchedSearch } from './searchService';
@@ -33,9 +34,11 @@ export class WebDataSearchTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'webDataServiceApi', required: true }],
+		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
 		properties: [...costs, ...fields],
 	};
+
+	methods = { credentialTest: { testCredential } };
 
 	/** Polls once; the first poll of a published workflow sets the baseline. Throws with a `failure`. */
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

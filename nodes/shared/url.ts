@@ -72,8 +72,7 @@ const HOST = /^(?!https?:|.*:\/\/|eyJ[\w-]{15,}\.[\w-]+\.|[^/]*[^/.:]{64})(?=[^/
 
 /**
  * Turns an entered Base URL into the root address, in this order: adds a missing scheme (only a local host gets http,
- * which sends the key unencrypted), drops /v1, /v2 and slashes at the end. The credential's test does the same in an
- * expression.
+ * which sends the key unencrypted), drops /v1, /v2 and slashes at the end.
  */
 export const ROOT_STEPS: Array<[pattern: RegExp, replacement: string]> = [
 	[new RegExp(`^${BLANK}+|${BLANK}+$`, 'g'), ''],

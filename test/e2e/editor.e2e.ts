@@ -316,7 +316,7 @@ describe('Credential', () => {
 	it('with the address of something else says so', async () => {
 		await seen('credential-wrong-address', async () => {
 			await create(lab.client.url, lab.service.apiKey);
-			assert.match(await problem(), /Something other than the Web Data Service answers/);
+			assert.match(await problem(), /sent a web page instead of data/);
 		});
 	});
 
@@ -330,7 +330,7 @@ describe('Credential', () => {
 	it('with nobody at the address says so', async () => {
 		await seen('credential-nobody', async () => {
 			await create('http://127.0.0.1:9', lab.service.apiKey);
-			assert.match(await problem(), /refused/i);
+			assert.match(await problem(), /Nothing is listening at 127.0.0.1:9/);
 		});
 	});
 });

@@ -43,6 +43,8 @@ export interface About {
 	jobId?: string;
 	/** Marks a call of a trigger's poll. */
 	isPoll?: boolean;
+	/** Marks the test of a credential. */
+	isTest?: boolean;
 	/** Replaces the usual advice. */
 	remedy?: string;
 	/** Says that the request goes through a proxy that the user has set. */
@@ -57,7 +59,7 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 	const { jobId, nameOf } = about;
 	const description = sentences([
 		...(outcome.kind === 'rejected' ? detailLines(outcome.body?.details, nameOf) : []),
-		about.remedy ?? remedyOf(words, about.isPoll),
+		about.remedy ?? remedyOf(words, about),
 		...notes(outcome, about),
 		quote(outcome, words.message),
 		jobId === undefined ? '' : `Job: ${jobId}.`,
@@ -75,8 +77,13 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 }
 
 /** Says what to do. If the failure may pass, that begins with trying again; a trigger does so by itself. */
-export function remedyOf({ remedy, cause }: ErrorText, isPoll = false): string {
+export function remedyOf(
+	{ remedy, cause }: ErrorText,
+	{ isPoll, isTest }: Pick<About, 'isPoll' | 'isTest'> = {},
+): string {
 	if (!mayPass(cause) || /^[A-Z{]/.test(remedy)) return remedy;
+	// Who has just typed an address looks there first.
+	if (isTest) return remedy[0].toUpperCase() + remedy.slice(1);
 	const again = isPoll
 		? 'The next poll tries again by itself.'
 		: 'Wait a moment and run the node again.';

@@ -305,7 +305,8 @@ export const connections: Array<[RegExp, ErrorText]> = [
 		/^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE|ERR_SSL_\w+)$/,
 		{
 			message: 'The connection to {host} broke before it responded',
-			remedy: 'check the proxies and firewalls in between.',
+			remedy:
+				'check the scheme (http:// or https://) of Base URL in the credential, and proxies and firewalls in between.',
 			cause: 'temporarily-unavailable',
 		},
 	],

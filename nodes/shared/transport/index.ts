@@ -11,6 +11,7 @@ export {
 	type Run,
 } from './account';
 export { callService, checkStopped, DEFAULT_MAX_WAIT_MS, pause } from './call';
+export { testCredential } from './credentialTest';
 export { DEFAULT_TIMEOUT_MS, reasonOf } from './http';
 export { retryAfterMs } from './limiter/retryAfter';
 export { nextDelay, type Attempts } from './retry';

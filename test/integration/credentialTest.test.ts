@@ -1,0 +1,139 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-dangerous-functions */
+import { execFileSync } from 'node:child_process';
+import { createServer as createHttp } from 'node:http';
+import { type AddressInfo, type Server, createServer as createTcp } from 'node:net';
+import { createServer as createTls } from 'node:tls';
+import { CredentialTestContext } from 'n8n-core';
+import type { IDataObject, INodeCredentialTestResult } from 'n8n-workflow';
+
+import { type LocalService, startService } from '../../mock-service';
+import { allNodes } from '../../scripts/lib/nodes';
+
+const KEY = 'fc-0123456789abcdef';
+let service: LocalService;
+const servers: Server[] = [];
+
+async function listen(server: Server): Promise<string> {
+	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done).unref());
+	servers.push(server);
+	return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Hosts that stand for what people type by mistake. */
+const hosts: Record<string, string> = {};
+
+beforeAll(async () => {
+	service = await startService({ apiKey: KEY });
+	hosts.service = new URL(service.url).host;
+	const website = (status: number) =>
+		createHttp((_, response) => {
+			response.writeHead(status, { 'content-type': 'text/html' });
+			response.end('<!doctype html><title>Our shop</title>');
+		});
+	hosts.website = await listen(website(200));
+	hosts.websiteWithout = await listen(website(404));
+	hosts.otherApi = await listen(createHttp((_, response) => response.end('{"ok":true}')));
+	hosts.moved = await listen(
+		createHttp(({ url }, response) => {
+			response.writeHead(308, { location: `https://api.example.com${url}` });
+			response.end('Moved');
+		}),
+	);
+	hosts.mailServer = await listen(createTcp((socket) => socket.end('220 mail.example ESMTP\r\n')));
+	const pem = execFileSync('openssl', [
+		...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+		...['-keyout', '-', '-subj', '/CN=localhost', '-days', '2'],
+	]);
+	hosts.withTls = await listen(createTls({ key: pem, cert: pem }));
+	hosts.nobody = await listen(createTcp());
+	await new Promise((done) => servers.at(-1)!.close(done));
+});
+
+afterAll(async () => {
+	for (const server of servers) server.close();
+	await service.close();
+});
+
+beforeEach(() => {
+	service.requests.length = 0;
+	service.clearFaults();
+});
+
+/** Tests a credential as n8n does; `{host}` stands for one of the hosts. */
+async function tested(baseUrl: string, data: IDataObject = {}): Promise<INodeCredentialTestResult> {
+	const [{ methods }] = allNodes();
+	const test = methods?.credentialTest?.testCredential as (
+		this: CredentialTestContext,
+		credential: object,
+	) => Promise<INodeCredentialTestResult>;
+	const address = baseUrl.replace(/\{(\w+)\}/, (_, name: string) => hosts[name]);
+	const context = new (CredentialTestContext as new (data: object) => CredentialTestContext)({});
+	const credential = { data: { baseUrl: address, apiKey: KEY, ...data } };
+	const result = await test.call(context, credential);
+	expect(JSON.stringify(result)).not.toContain(KEY);
+	return result;
+}
+
+it('every node tests the credential, as n8n takes the test of any of them', () => {
+	for (const { description, methods } of allNodes()) {
+		expect(description.credentials).toMatchObject([{ testedBy: 'testCredential' }]);
+		expect(methods?.credentialTest).toHaveProperty('testCredential');
+	}
+});
+
+it('a right credential is tested by one free call that needs the key', async () => {
+	expect((await tested('{service}')).status).toBe('OK');
+	expect(service.requests).toMatchObject([{ method: 'GET', path: '/v2/crawl/active' }]);
+	expect(await tested('{service}', { apiKey: 'wrong' })).toEqual({
+		status: 'Error',
+		message: expect.stringContaining('does not accept this API key'),
+	});
+});
+
+it.each([
+	['http://{service}/'],
+	['  {service}  '],
+	['\u202ahttp://{service}\u202c'],
+	['http://{service}/v1'],
+	['http://{service}/v2/'],
+])('the address is taken as the nodes take it: %j', async (baseUrl) => {
+	expect((await tested(baseUrl)).status).toBe('OK');
+});
+
+it.each([
+	['nothing there', 'http://{nobody}', /^Nothing is listening at .*Check the host and port/],
+	['a misspelled host', 'https://api.exmaple.invalid', /could not be found\. Check the spelling/],
+	['https for http', 'https://{service}', /secure connection.*right scheme \(http:\/\/ or https/],
+	['http for https', 'http://{withTls}', /broke before it responded\. Check the scheme/],
+	['no address', 'https://', /is not a valid address\. Enter it .* https:\/\/api\.example\.com/],
+	['a blank within', 'https://api.exa mple.com', /is not a valid address/],
+	['a certificate of its own', 'https://{withTls}', /certificate .* turn on Ignore SSL Issues/],
+	['the own website', 'http://{website}', /sent a web page instead of data.*address of a website/],
+	['a website without such a page', 'http://{websiteWithout}', /no Web Data Service at this/],
+	['a wrong path', 'http://{service}/nowhere', /no Web Data Service.*ends before \/v1 or \/v2/],
+	['another API', 'http://{otherApi}', /Something other than the Web Data Service/],
+	['no HTTP', 'http://{mailServer}', /did not respond with HTTP/],
+	['an address that moved', 'http://{moved}', /https:\/\/api\.example\.com is the Base URL/],
+	['the key in the URL', `https://api.example.com?key=${KEY}`, /contains a “\?” or “#”/],
+	['the key as user', `https://${KEY}@api.example.com`, /contains a user name or password/],
+	['the key as URL', KEY, /has to start with https:\/\//],
+	['another scheme', 'ftp://api.example.com', /has to start with https:\/\//],
+	['nothing', '', /is empty/],
+])('says in words what is wrong: %s', async (_, baseUrl, words) => {
+	const { status, message } = await tested(baseUrl);
+	expect({ status, message }).toEqual({
+		status: 'Error',
+		message: expect.stringMatching(words),
+	});
+	expect(message).not.toMatch(/run the node|undefined|\.\.( |$)/);
+});
+
+it.each([
+	[402, /no credits left/],
+	[403, /does not allow/],
+	[429, /rate limit.*Test again in a minute/],
+	[500, /failed while processing/],
+])('says what a %i means', async (status, words) => {
+	service.fail({ status, body: { success: false, error: `It failed for ${KEY}` } });
+	expect((await tested('{service}')).message).toMatch(words);
+});
