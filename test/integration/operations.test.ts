@@ -751,6 +751,18 @@ describe('usage', () => {
 		},
 	);
 
+	it('stops listing activity that never ends before n8n runs out of memory', async () => {
+		const text = 'x'.repeat(20 * 1024 * 1024);
+		for (let n = 0; n < 10; n++) {
+			const body = { data: [{ id: `${n}`, text }], has_more: true, cursor: `c${n}` };
+			service.fail({ times: 1, status: 200, body });
+		}
+		const { error } = await run(usage, { operation: 'listActivity', returnAll: true });
+		expect(error?.message).toBe('The list of jobs never ends');
+		expect(error?.description).toContain('Turn Return All off, and set a Limit.');
+		expect(service.requests).toHaveLength(5);
+	});
+
 	it('lists activity up to the limit, or all of it', async () => {
 		for (let count = 0; count < 120; count++) {
 			service.crawls.remove(service.crawls.add().id);

@@ -2,8 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { choiceField } from '../../shared/form/controls';
 import { limitField, returnAllField } from '../../shared/fields/options';
+import { ServiceError } from '../../shared/errors/serviceError';
 import { textOf } from '../../shared/text';
 import type { Operation } from '../../shared/operation';
+import { MAX_HELD_BYTES } from '../../shared/jobs/collectedPages';
 import { MOST_IDLE_CHUNKS } from '../../shared/jobs/followPages';
 import { objectsIn } from '../../shared/results/required';
 import { callService } from '../../shared/transport';
@@ -65,7 +67,9 @@ export const listActivity: Operation = {
 				const text = JSON.stringify(job);
 				if (!known.has(text)) jobs.push(job);
 				known.add(text);
+				task.run.held.bytes += text.length;
 			}
+			if (task.run.held.bytes > MAX_HELD_BYTES) throw tooLong();
 			idleChunks = known.size === before ? idleChunks + 1 : 0;
 			cursor = body.has_more === true && body.cursor ? textOf(body.cursor) : undefined;
 			// A cursor that comes back, or brings nothing new, would be followed forever.
@@ -75,3 +79,8 @@ export const listActivity: Operation = {
 		return jobs.slice(0, wanted).map((json) => ({ json }));
 	},
 };
+
+function tooLong(): ServiceError {
+	const description = `Turn ${returnAllField.displayName} off, and set a ${limitField.displayName}.`;
+	return new ServiceError('The list of jobs never ends', { description });
+}
