@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-dangerous-functions */
+/* eslint-disable @n8n/community-nodes/no-hardcoded-secrets, @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-dangerous-functions */
 import { execFileSync } from 'node:child_process';
 import { createServer as createHttp } from 'node:http';
 import { type AddressInfo, type Server, createServer as createTcp } from 'node:net';
