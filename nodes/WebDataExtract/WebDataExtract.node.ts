@@ -22,13 +22,17 @@ export class WebDataExtract implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: operationSubtitle(operations),
-		description: 'Extract structured data from pages you name, in the shape you want',
+		description:
+			'Extract structured data from pages. For new workflows, Scrape with the format JSON has a known price.',
 		defaults: { name: 'Web Data Extract' },
 		usableAsTool: true,
-		...builderHint('Extract structured data from given pages in the shape of a schema.', {
-			webDataScrape: 'Its format JSON extracts data from one page',
-			webDataAgent: 'Finds the pages by itself',
-		}),
+		...builderHint(
+			'Extract structured data from given pages in the shape of a schema. Only for URLs with an asterisk; otherwise use Web Data Scrape with the format json.',
+			{
+				webDataScrape: 'Its formats JSON and Attributes get fields from pages, at a known price',
+				webDataAgent: 'Finds the pages by itself',
+			},
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],

@@ -14,8 +14,6 @@ export const WITHOUT_CONTROL: Record<string, string> = {
 	'search scrapeOptions.formats[].changeTracking': 'a search does not take it',
 	'search scrapeOptions.formats[].branding': 'a search does not take it',
 	'search scrapeOptions.formats[].video': 'a search does not take it',
-	'formats[].attributes': 'Additional Body Fields take it',
-	'scrapeOptions.formats[].attributes': 'Additional Body Fields take it',
 };
 
 /** The first request of a run. */

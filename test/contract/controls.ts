@@ -105,6 +105,9 @@ function withCompanions(fields: Field[], values: IDataObject): IDataObject {
 	if (formats.includes('json') && has('jsonOptions')) all.jsonOptions ??= { prompt: 'prices' };
 	else if (formats.includes('json') && !all.jsonSchema) all.jsonPrompt ??= 'prices';
 	if (formats.includes('question')) all.question ??= 'What is it?';
+	if (formats.includes('attributes') && has('attributesToRead')) {
+		all.attributesToRead ??= { attribute: [{ selector: '.price', attribute: 'data-price' }] };
+	}
 	if (formats.includes('highlights')) all.highlightsQuery ??= 'prices';
 	const { strictConstrainToURLs } = (all.options ?? {}) as IDataObject;
 	if (has('urls') && has('prompt') && !all.schema) all.prompt ??= 'prices';

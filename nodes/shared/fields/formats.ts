@@ -2,8 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { screenshotFields } from './actions';
 import { below, invalid, isEmpty, missing, quoted } from '../form/checks';
-import { type Choice, choicesField, collectionField, textField } from '../form/controls';
-import type { Field, Place } from '../form/field';
+import { composeEntry } from '../form/compose';
+import {
+	type Choice,
+	choicesField,
+	collectionField,
+	groupField,
+	textField,
+} from '../form/controls';
+import type { Field, Place, Wire } from '../form/field';
 import { choicesIn } from '../form/values';
 import { isObject, listOf, valueAt } from '../json';
 import { schemaField } from './schema';
@@ -16,6 +23,11 @@ const formatChoices: Choice[] = [
 	['links', 'Links', 'All links on the page'],
 	['images', 'Images', 'The URLs of all images on the page'],
 	['screenshot', 'Screenshot', 'A link to an image; it expires after 24 hours'],
+	[
+		'attributes',
+		'Attributes',
+		'Values of HTML attributes such as data-price or href, by CSS selector, without AI. Newer services only.',
+	],
 	['json', 'JSON', 'Data extracted with AI, in the shape you describe; 4 more credits per page'],
 	['question', 'Question', 'An answer to a question about the page; 4 more credits per page'],
 	['highlights', 'Highlights', 'The passages that match a query; 4 more credits per page'],
@@ -37,6 +49,7 @@ const formatChoices: Choice[] = [
 
 const QUESTION = 'Question';
 const HIGHLIGHTS_QUERY = 'Highlights Query';
+const ATTRIBUTES = 'Attributes to Read';
 
 /** Limits the question, query and prompt of a format, in characters. */
 const MAX_TEXT_LENGTH = 10_000;
@@ -65,6 +78,26 @@ export const changeTrackingFields: Field[] = [
 		wire: { mayBeEmpty: true },
 	}),
 ];
+
+const attributeRow: Field[] = [
+	textField('selector', 'Selector', {
+		required: true,
+		placeholder: 'e.g. .product .price',
+		description: 'CSS selector of the elements',
+	}),
+	textField('attribute', 'Attribute', {
+		required: true,
+		placeholder: 'e.g. data-price',
+		description: 'Name of the attribute whose value to take',
+	}),
+];
+
+function attributeRows(entered: unknown, place: Place): IDataObject[] | undefined {
+	const { attribute: rows = [] } = entered as { attribute?: IDataObject[] };
+	const row = (one: IDataObject, index: number) =>
+		composeEntry(attributeRow, one, below(place, `Attribute ${index + 1}`));
+	return rows.length > 0 ? rows.map(row) : undefined;
+}
 
 export interface FormatRules {
 	/** Sends the formats even if left alone, if the service would otherwise return no pages. */
@@ -101,12 +134,12 @@ export function formatDetails(path: string): Field[] {
 	const partOf = (
 		type: string,
 		key?: string,
-		maxLength?: number,
+		wire?: Wire,
 	): Pick<Field, 'displayOptions' | 'wire'> => ({
 		displayOptions: { show: { formats: [type] } },
 		wire: {
+			...wire,
 			as: key === undefined ? path : `${path}.${key}`,
-			maxLength,
 			put: (target, value) => {
 				const part = key === undefined ? (value as IDataObject) : { [key]: value };
 				for (const format of formatsAt(target, path)) {
@@ -124,17 +157,25 @@ export function formatDetails(path: string): Field[] {
 			typeOptions: { rows: 2 },
 			placeholder: 'e.g. Extract the product name and its price',
 			description: 'What to extract, in your own words',
-			...partOf('json', 'prompt', MAX_TEXT_LENGTH),
+			...partOf('json', 'prompt', { maxLength: MAX_TEXT_LENGTH }),
 		}),
 		textField('question', QUESTION, {
 			placeholder: 'e.g. When was the company founded?',
 			description: 'What to answer from each page',
-			...partOf('question', 'question', MAX_TEXT_LENGTH),
+			...partOf('question', 'question', { maxLength: MAX_TEXT_LENGTH }),
 		}),
 		textField('highlightsQuery', HIGHLIGHTS_QUERY, {
 			placeholder: 'e.g. opening hours',
 			description: 'What the passages should be about',
-			...partOf('highlights', 'query', MAX_TEXT_LENGTH),
+			...partOf('highlights', 'query', { maxLength: MAX_TEXT_LENGTH }),
+		}),
+		groupField('attributesToRead', ATTRIBUTES, {
+			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Attribute' },
+			placeholder: 'Add Attribute',
+			description: 'What to read; each gives a list of the values on the page',
+			group: ['attribute', 'Attribute'],
+			values: attributeRow,
+			...partOf('attributes', 'selectors', { value: attributeRows }),
 		}),
 		collectionField('screenshotOptions', 'Screenshot Options', {
 			options: screenshotFields,
@@ -203,9 +244,10 @@ function checkFormats(chosen: IDataObject[], options: IDataObject, place: Place)
 	const beside = (label: string): Place =>
 		below({ ...place, labels: place.labels.slice(0, -1) }, label);
 	for (const format of chosen) {
-		const { type, question, query, schema, prompt } = format;
+		const { type, question, query, schema, prompt, selectors } = format;
 		if (type === 'question' && isEmpty(question)) throw missing(beside(QUESTION));
 		if (type === 'highlights' && isEmpty(query)) throw missing(beside(HIGHLIGHTS_QUERY));
+		if (type === 'attributes' && isEmpty(selectors)) throw missing(beside(ATTRIBUTES));
 		if (type === 'changeTracking') checkTracking(types, format, place);
 		if (type === 'json' && !schema && !prompt) {
 			throw invalid(

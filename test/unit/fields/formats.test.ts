@@ -34,6 +34,22 @@ describe('formats', () => {
 		});
 	});
 
+	it('read attributes by selector, and say which row lacks something', () => {
+		const rows = [
+			{ selector: '.price', attribute: 'data-price' },
+			{ selector: 'a.next', attribute: 'href' },
+		];
+		const read = (attribute: IDataObject[]) =>
+			formats({ formats: ['attributes'], attributesToRead: { attribute } });
+		expect(read(rows)).toEqual([{ type: 'attributes', selectors: rows }]);
+		expect(errorOf(() => read([rows[0], { selector: 'a' }])).description).toContain(
+			'Attributes to Read → Attribute 2 → Attribute',
+		);
+		expect(errorOf(() => formats({ formats: ['attributes'] })).message).toContain(
+			'Attributes to Read',
+		);
+	});
+
 	it('leave out what an expression left empty', () => {
 		expect(formats({ formats: ['', null, 'links', undefined] })).toEqual([{ type: 'links' }]);
 	});
