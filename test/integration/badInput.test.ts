@@ -167,9 +167,8 @@ const cases: Case[] = [
 		name: 'a list of URLs in one line',
 		...extract({ urls: VALUE }),
 		good: 'https://example.com/*',
-		bad: 'https://example.com/*, https://example.org/*',
-		message:
-			'URLs has "https://example.com/*, https://example.org/*" (number 1), which is more than one URL',
+		bad: 'https://example.com, example.org/*',
+		message: 'URLs has "https://example.com, example.org/*" (number 1), which is more than one URL',
 		says: 'Enter one per line.',
 	},
 	{
@@ -177,9 +176,8 @@ const cases: Case[] = [
 		node: new WebDataScrape(),
 		parameters: { operation: 'batchStart', oneJobFor: 'item', urls: VALUE },
 		good: '- https://a.example\n* b.example',
-		bad: 'https://a.example, https://b.example',
-		message:
-			'URLs has "https://a.example, https://b.example" (number 1), which is more than one URL',
+		bad: 'https://a.example, b.example',
+		message: 'URLs has "https://a.example, b.example" (number 1), which is more than one URL',
 		says: 'Enter one per line.',
 	},
 	{

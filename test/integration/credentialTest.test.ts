@@ -9,7 +9,8 @@ import type { IDataObject, INodeCredentialTestResult } from 'n8n-workflow';
 import { type LocalService, startService } from '../../mock-service';
 import { allNodes } from '../../scripts/lib/nodes';
 
-const KEY = 'fc-0123456789abcdef';
+/** Stands for the user's key, which must never be shown. */
+const GIVEN = 'the-users-own-key-0123';
 let service: LocalService;
 const servers: Server[] = [];
 
@@ -23,7 +24,7 @@ async function listen(server: Server): Promise<string> {
 const hosts: Record<string, string> = {};
 
 beforeAll(async () => {
-	service = await startService({ apiKey: KEY });
+	service = await startService({ apiKey: GIVEN });
 	hosts.service = new URL(service.url).host;
 	const website = (status: number) =>
 		createHttp((_, response) => {
@@ -39,7 +40,7 @@ beforeAll(async () => {
 			response.end('Moved');
 		}),
 	);
-	hosts.mailServer = await listen(createTcp((socket) => socket.end('220 mail.example ESMTP\r\n')));
+	hosts.mailServer = await listen(createTcp((socket) => socket.end('220 mail.example ready\r\n')));
 	const pem = execFileSync('openssl', [
 		...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
 		...['-keyout', '-', '-subj', '/CN=localhost', '-days', '2'],
@@ -68,9 +69,9 @@ async function tested(baseUrl: string, data: IDataObject = {}): Promise<INodeCre
 	) => Promise<INodeCredentialTestResult>;
 	const address = baseUrl.replace(/\{(\w+)\}/, (_, name: string) => hosts[name]);
 	const context = new (CredentialTestContext as new (data: object) => CredentialTestContext)({});
-	const credential = { data: { baseUrl: address, apiKey: KEY, ...data } };
+	const credential = { data: { baseUrl: address, apiKey: GIVEN, ...data } };
 	const result = await test.call(context, credential);
-	expect(JSON.stringify(result)).not.toContain(KEY);
+	expect(JSON.stringify(result)).not.toContain(GIVEN);
 	return result;
 }
 
@@ -106,7 +107,7 @@ it.each([
 	['https for http', 'https://{service}', /secure connection.*right scheme \(http:\/\/ or https/],
 	['http for https', 'http://{withTls}', /broke before it responded\. Check the scheme/],
 	['no address', 'https://', /is not a valid address\. Enter it .* https:\/\/api\.example\.com/],
-	['a blank within', 'https://api.exa mple.com', /is not a valid address/],
+	['a blank within', 'https://api.example .com', /is not a valid address/],
 	['a certificate of its own', 'https://{withTls}', /certificate .* turn on Ignore SSL Issues/],
 	['the own website', 'http://{website}', /sent a web page instead of data.*address of a website/],
 	['a website without such a page', 'http://{websiteWithout}', /no Web Data Service at this/],
@@ -114,9 +115,9 @@ it.each([
 	['another API', 'http://{otherApi}', /Something other than the Web Data Service/],
 	['no HTTP', 'http://{mailServer}', /did not respond with HTTP/],
 	['an address that moved', 'http://{moved}', /https:\/\/api\.example\.com is the Base URL/],
-	['the key in the URL', `https://api.example.com?key=${KEY}`, /contains a “\?” or “#”/],
-	['the key as user', `https://${KEY}@api.example.com`, /contains a user name or password/],
-	['the key as URL', KEY, /has to start with https:\/\//],
+	['the key in the URL', `https://api.example.com?key=${GIVEN}`, /contains a “\?” or “#”/],
+	['the key as user', `https://${GIVEN}@api.example.com`, /contains a user name or password/],
+	['the key as URL', GIVEN, /has to start with https:\/\//],
 	['another scheme', 'ftp://api.example.com', /has to start with https:\/\//],
 	['nothing', '', /is empty/],
 ])('says in words what is wrong: %s', async (_, baseUrl, words) => {
@@ -134,6 +135,6 @@ it.each([
 	[429, /rate limit.*Test again in a minute/],
 	[500, /failed while processing/],
 ])('says what a %i means', async (status, words) => {
-	service.fail({ status, body: { success: false, error: `It failed for ${KEY}` } });
+	service.fail({ status, body: { success: false, error: `It failed for ${GIVEN}` } });
 	expect((await tested('{service}')).message).toMatch(words);
 });

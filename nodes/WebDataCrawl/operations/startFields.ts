@@ -12,6 +12,7 @@ import { pageFields } from '../../shared/fields/pageFields';
 import { sitemapField } from '../../shared/fields/sitemap';
 import { webhook } from '../../shared/fields/webhook';
 import { url } from '../../shared/form/urls';
+import { pathsIn } from '../../shared/form/written';
 
 const site = textField('url', 'URL', {
 	required: true,
@@ -97,7 +98,10 @@ const patternsField = (name: string, displayName: string, description: string): 
 			last: true,
 			put: (target, value, place) => {
 				const isFullUrl = target.regexOnFullURL === true;
-				target[name] = (value as string[]).map((one) => patternOf(one, isFullUrl, place));
+				const isPath = (text: string) => !isFullUrl && PLAIN_PATH.test(text);
+				target[name] = (value as string[])
+					.flatMap((line) => pathsIn(line, isPath))
+					.map((one) => patternOf(one, isFullUrl, place));
 			},
 		},
 	});

@@ -47,14 +47,29 @@ function dropdown(operations: Operation[]): INodeProperties {
 	};
 }
 
+/** Says how to write values, by what only such fields have: n8n tells a model no more than their names. */
+const WRITTEN: Array<[isSuch: (field: Field) => boolean, how: string]> = [
+	[({ hint = '' }) => /one per line/i.test(hint), 'one per line'],
+	[({ type }) => type === 'dateTime', 'as YYYY-MM-DD'],
+	[({ placeholder }) => placeholder === 'Add Schema', 'as JSON'],
+];
+
+function howToWrite(fields: Field[]): string {
+	const ways = WRITTEN.map(([isSuch, how]) => [fields.filter(isSuch), how] as const)
+		.filter(([such]) => such.length > 0)
+		.map(([such, how]) => `${such.map(({ displayName }) => displayName).join(' and ')} ${how}`);
+	return ways.length > 0 ? `. Write ${ways.join(', ')}.` : '';
+}
+
 /** Tells the model what a tool does. n8n would add such a field with the node's text for all operations. */
-function toolDescription({ value, description }: Operation): INodeProperties {
+function toolDescription({ value, description, fields }: Operation): INodeProperties {
+	const told = description + howToWrite(fields);
 	return {
 		displayName: 'Description',
 		name: 'toolDescription',
 		type: 'string',
 		typeOptions: { rows: 2 },
-		default: description,
+		default: told,
 		required: true,
 		description: 'What the model is told about this tool: what it does and when to use it',
 		displayOptions: { show: { operation: [value], '@tool': [true] } },

@@ -3,6 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { MAX_DEPTH, asSent, isDeeperThan, isObject } from '../json';
 import { LONGEST_SEARCHED, beginningOf, messageOf, plural } from '../text';
 import { type Field, type Place, isRequired, isTool } from './field';
+import { writtenJson } from './written';
 
 /** Limits a quoted value, in characters. */
 const LONGEST_QUOTE = 80;
@@ -180,8 +181,9 @@ export function checkedChoice(field: Field, entered: unknown, place: Place): unk
 
 /** Takes true and false, also as texts, because expressions often give them. */
 export function checkedBoolean(entered: unknown, place: Place): boolean {
-	if (entered === true || entered === 'true') return true;
-	if (entered === false || entered === 'false') return false;
+	const word = typeof entered === 'string' ? entered.trim().toLowerCase() : entered;
+	if (word === true || word === 'true') return true;
+	if (word === false || word === 'false') return false;
 	throw invalid(
 		place,
 		`is ${quoted(entered)}, which is neither true nor false`,
@@ -204,7 +206,7 @@ function parsed(entered: string, place: Place): unknown {
 	if (['', 'null'].includes(entered.trim())) return undefined;
 	checkExpression(entered, place);
 	try {
-		return JSON.parse(entered);
+		return writtenJson(entered);
 	} catch (error) {
 		throw invalid(
 			place,

@@ -5,6 +5,7 @@ import { parsedUrl } from '../url';
 import { asText, checkExpression, invalid, isEmpty, missing, quoted } from './checks';
 import type { Place } from './field';
 import { jsonTexts, lines, trimmed } from './values';
+import { urlsIn } from './written';
 
 /** Holds an entry of a list of URLs: the URL, or the entry as text and the reason why it is none. */
 export interface UrlEntry {
@@ -81,7 +82,10 @@ export function noUrl(entries: string[], place: Place): Error {
 }
 
 function checkedUrls(entered: unknown, place: Place, check: UrlCheck): string[] | undefined {
-	return withoutMarks(lines(entered, place))?.map((entry, index) => {
+	// An entry of an array counts as one, whatever it holds.
+	const split = typeof entered === 'string' ? urlsIn : (entry: string) => [entry];
+	const list = withoutMarks(withoutMarks(lines(entered, place))?.flatMap(split));
+	return list?.map((entry, index) => {
 		const which = `has ${quoted(entry)} (number ${index + 1})`;
 		return check(entry, which, 'Enter one per line.', place);
 	});

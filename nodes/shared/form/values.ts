@@ -2,6 +2,7 @@ import { BLANK } from '../text';
 import { isSegment, LONGEST_ID } from '../url';
 import { asText, checkExpression, invalid, isEmpty, isText, missing, quoted } from './checks';
 import type { Field, Place } from './field';
+import { withoutFence, wordsIn, writtenJson } from './written';
 
 /**
  * Takes texts, one per line, or an array from an expression. A JSON array of texts is taken too, because that is how a
@@ -60,13 +61,13 @@ function entries(entered: unknown): unknown[] | undefined {
 	if (Array.isArray(entered)) return entered;
 	if (typeof entered === 'number') return [entered];
 	if (typeof entered !== 'string') return undefined;
-	return jsonTexts(entered) ?? entered.split(/\r?\n/);
+	return jsonTexts(entered) ?? withoutFence(entered).split(/\r?\n/);
 }
 
 /** Reads a JSON array; undefined for other lines, of which the first may begin with a bracket: `[0]` is a pattern. */
 export function jsonTexts(text: string): unknown[] | undefined {
 	try {
-		const parsed: unknown = JSON.parse(text);
+		const parsed = writtenJson(text);
 		if (!Array.isArray(parsed)) return undefined;
 		return parsed.length > 0 && parsed.every((entry) => typeof entry === 'number')
 			? undefined
@@ -76,9 +77,10 @@ export function jsonTexts(text: string): unknown[] | undefined {
 	}
 }
 
-/** Takes words such as domains and language codes, one per line or an array. Throws if a line has several. */
+/** Takes words such as domains and language codes, one per line or an array. Throws if an entry of an array has several. */
 export function words(entered: unknown, place: Place): string[] | undefined {
-	const list = lines(entered, place);
+	const isTyped = typeof entered === 'string';
+	const list = lines(entered, place)?.flatMap((line) => (isTyped ? wordsIn(line) : [line]));
 	for (const entry of list ?? []) checkWord(entry, place);
 	return list;
 }

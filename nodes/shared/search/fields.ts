@@ -192,13 +192,17 @@ const webOnly = collectionField('webOnly', 'For Web Results Only', {
 	description:
 		'Other values for the source Web than for the others. With other sources, some services ignore them.',
 	options: [
-		publishedField({
-			default: 'qdr:w',
-			description: 'Only web results from this period, instead of Published above',
-			wire: ofWebSource('tbs'),
-		}),
+		{
+			...publishedField({
+				default: 'qdr:w',
+				description: 'Only web results from this period, instead of Published above',
+				wire: ofWebSource('tbs'),
+			}),
+			displayName: 'Web: Published',
+		},
 		{
 			...location,
+			displayName: 'Web: Location',
 			description: 'Where to search the web from, instead of Location',
 			wire: { ...ofWebSource('location'), mayBeEmpty: true },
 		},

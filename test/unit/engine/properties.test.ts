@@ -131,7 +131,19 @@ describe('what a model is told of a tool', () => {
 	}
 
 	it.each(cases)('of $name: $operation.name is what it does', ({ node, operation }) => {
-		expect(toldOf(node, { operation: operation.value })).toBe(operation.description);
+		const told = toldOf(node, { operation: operation.value });
+		expect(told.startsWith(operation.description)).toBe(true);
+	});
+
+	it.each([
+		['webDataAgent', 'start', 'Write URLs one per line, Output Schema as JSON.'],
+		['webDataCrawl', 'start', 'Write Include Paths and Exclude Paths one per line, '],
+		['webDataUsage', 'getHistorical', 'Write From and To as YYYY-MM-DD.'],
+	])('of %s: %s says how to write what it takes', (name, value, how) => {
+		const { node } = cases.find(
+			(one) => one.node.description.name === name && one.operation.value === value,
+		)!;
+		expect(toldOf(node, { operation: value })).toContain(how);
 	});
 
 	it('is what the user wrote, also when n8n still asked whether to', () => {

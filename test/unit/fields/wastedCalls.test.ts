@@ -141,6 +141,10 @@ describe('the paths of a crawl', () => {
 		expect(paths(entry)).toEqual([pattern]);
 	});
 
+	it('may be several in a line where they are plain', () => {
+		expect(paths('/docs, /blog/*')).toEqual(['^/docs(/|$)', '^/blog(/|$)']);
+	});
+
 	it('are left as they are where whole URLs are matched', () => {
 		expect(paths('/docs', { regexOnFullURL: true })).toEqual(['/docs']);
 	});

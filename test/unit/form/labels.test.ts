@@ -17,7 +17,7 @@ it.each([
 	[['scrapeOptions', 'redactPII', 'mode'], 'Scrape Options → Redaction Options → Mode'],
 	[['scrapeOptions', 'redactPII'], 'Scrape Options → Redact Personal Data'],
 	[['sources', 1, 'type'], 'Sources, entry 2'],
-	[['sources', 0, 'tbs'], 'Web: Time Filter'],
+	[['sources', 0, 'tbs'], 'Web: Published'],
 	[['sources', 0, 'location'], 'Web: Location'],
 	[['scrapeOptions', 'timeout'], 'Scrape Options → Timeout (Ms)'],
 	[['timeout'], 'Timeout (Ms)'],

@@ -69,10 +69,11 @@ describe('lines', () => {
 
 describe('words and domains', () => {
 	it.each(['a.example, b.example', 'a.example,b.example', 'a.example;b.example', 'a b.example'])(
-		'rejects %j, which is several',
+		'takes %j in a line for several, but rejects it as an entry of an array',
 		(entered) => {
+			expect(words(`c.example\n${entered}`, at)).toHaveLength(3);
 			for (const check of [words, domains]) {
-				const error = errorOf(() => check(`c.example\n${entered}`, at));
+				const error = errorOf(() => check(['c.example', entered], at));
 				expect(error.message).toBe(`Field has "${entered}", which is more than one entry`);
 				expect(error.description).toContain('Enter one per line.');
 			}
@@ -206,10 +207,27 @@ describe('urls', () => {
 		'"https://a.example/x",\n"https://b.example"',
 		"'https://a.example/x',\n'https://b.example',",
 		'https://a.example/x,\nhttps://b.example',
+		'https://a.example/x, https://b.example',
+		'https://a.example/x https://b.example',
+		'https://a.example/x,https://b.example',
+		'https://a.example/x ; <https://b.example>',
+		'"https://a.example/x", "https://b.example"',
+		"['https://a.example/x', 'https://b.example']",
+		"['https://a.example/x','https://b.example',]",
+		'```\nhttps://a.example/x\nhttps://b.example\n```',
+		'```json\n["https://a.example/x", "https://b.example"]\n```',
 	])('are taken as they are pasted from notes and code: %j', (entered) => {
 		const expected = ['https://a.example/x', 'https://b.example'];
 		expect(urls(entered, at)).toEqual(expected);
 		expect(urlLines(entered, at)).toEqual(expected);
+	});
+
+	it.each<[string, string[]]>([
+		['https://a.example/?u=1,https://b.example', ['https://a.example/?u=1,https://b.example']],
+		['a.example, b.example', ['https://a.example', 'https://b.example']],
+		['https://a.example/x,y', ['https://a.example/x,y']],
+	])('are split only where it is sure that they are several: %s', (entered, expected) => {
+		expect(urls(entered, at)).toEqual(expected);
 	});
 
 	it.each([

@@ -321,7 +321,7 @@ describe('search options', () => {
 		expect(
 			errorOf(() => body({ sources: ['news'], options: { webOnly: { location: 'Berlin' } } }))
 				.message,
-		).toBe('Location is set, but Sources has no Web');
+		).toBe('Web: Location is set, but Sources has no Web');
 	});
 
 	it('keeps country, enterprise and the rest apart', () => {
