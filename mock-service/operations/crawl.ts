@@ -141,3 +141,12 @@ export function crawlErrors(context: Context): ServiceResponse {
 		left,
 	});
 }
+
+/** Assumption: the prompt's first word with a slash before it is the path it is about. */
+export function crawlParamsPreview({ body }: Context): ServiceResponse {
+	const url = String(body.url);
+	if (!isUrl(url)) return invalidUrls([['url']]);
+	const path = /\/\w+/.exec(String(body.prompt))?.[0];
+	const includePaths = path === undefined ? [] : [`${path}/.*`];
+	return ok({ success: true, data: { url, includePaths, maxDiscoveryDepth: 2, limit: 100 } });
+}

@@ -4,7 +4,14 @@ import { ok } from '../response';
 import { agentCancel, agentGet, agentStart } from './agent';
 import { batchCancel, batchErrors, batchStart, batchStatus } from './batch';
 import type { Handler } from './context';
-import { crawlCancel, crawlErrors, crawlListActive, crawlStart, crawlStatus } from './crawl';
+import {
+	crawlCancel,
+	crawlErrors,
+	crawlListActive,
+	crawlParamsPreview,
+	crawlStart,
+	crawlStatus,
+} from './crawl';
 import { extractGet, extractStart } from './extract';
 import { map } from './map';
 import { scrape } from './scrape';
@@ -31,6 +38,7 @@ export const handlers: Record<string, Handler> = {
 	crawlListActiveV1: crawlListActive('v1'),
 	crawlStatusV1: crawlStatus('v1'),
 	crawlStatus: crawlStatus('v2'),
+	crawlParamsPreview,
 	crawlStart,
 	crawlCancel,
 	crawlErrors,

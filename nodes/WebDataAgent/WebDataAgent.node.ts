@@ -2,6 +2,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { builderHint } from '../shared/engine/builderHint';
+import { searchJobsOf } from '../shared/engine/jobLists';
 import { propertiesOf } from '../shared/engine/properties';
 import { operationSubtitle } from '../shared/engine/subtitle';
 import { testCredential } from '../shared/transport';
@@ -40,5 +41,8 @@ export class WebDataAgent implements INodeType {
 		properties: propertiesOf(operations),
 	};
 
-	methods = { credentialTest: { testCredential } };
+	methods = {
+		credentialTest: { testCredential },
+		listSearch: { searchJobs: searchJobsOf('agent') },
+	};
 }

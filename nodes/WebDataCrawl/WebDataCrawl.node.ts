@@ -2,19 +2,29 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { builderHint } from '../shared/engine/builderHint';
+import { searchActiveCrawls } from '../shared/engine/jobLists';
 import { propertiesOf } from '../shared/engine/properties';
 import { operationSubtitle } from '../shared/engine/subtitle';
 import { testCredential } from '../shared/transport';
 import { cancel } from './operations/cancel';
-import { searchActiveCrawls } from './operations/crawlField';
 import { getErrors } from './operations/getErrors';
 import { getPages } from './operations/getPages';
 import { getStatus } from './operations/getStatus';
 import { listActive } from './operations/listActive';
+import { previewSettings } from './operations/previewSettings';
 import { start } from './operations/start';
 import { startAndWait } from './operations/startAndWait';
 
-const operations = [startAndWait, start, getPages, getStatus, listActive, getErrors, cancel];
+const operations = [
+	startAndWait,
+	start,
+	previewSettings,
+	getPages,
+	getStatus,
+	listActive,
+	getErrors,
+	cancel,
+];
 
 export class WebDataCrawl implements INodeType {
 	description: INodeTypeDescription = {

@@ -19,7 +19,7 @@ import { controlSamples, fieldsOf, requiredParameters } from './controls';
 import { cases } from './nodes';
 
 /** Operations that send a POST and cost nothing all the same, e.g. `Web Data Scrape: check`. */
-const FREE: string[] = [];
+const FREE = ['Web Data Crawl: previewSettings'];
 
 /** Whether a field of a request has no control for one of these reasons, as has all that is in it. */
 function isLeftOut(operationId: string, property: string): boolean {

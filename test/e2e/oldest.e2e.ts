@@ -155,7 +155,7 @@ describe('n8n 1.x', () => {
 			chain([ours('webDataAgent', { operation: 'get', jobId: '../team' })]),
 		);
 		assert.equal(execution.status, 'error');
-		assert.match(`${execution.error?.message}`, /Job ID/);
+		assert.match(`${execution.error?.message}`, /Job is/);
 		assert.equal(lab.service.requests.length, 0);
 	});
 

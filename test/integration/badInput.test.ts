@@ -298,7 +298,7 @@ const cases: Case[] = [
 		name: 'a job ID that leads up',
 		...jobId,
 		bad: '../x',
-		message: 'Job ID is not a valid ID',
+		message: 'Job is not a valid ID',
 		says: 'It is “../x”',
 	},
 	{
@@ -306,7 +306,7 @@ const cases: Case[] = [
 		...jobId,
 		good: 'x'.repeat(200),
 		bad: 'x'.repeat(201),
-		message: 'Job ID is not a valid ID',
+		message: 'Job is not a valid ID',
 		says: 'has at most 200 characters',
 	},
 	...(
@@ -321,7 +321,6 @@ const cases: Case[] = [
 				([label, name]) =>
 					[label, search({}, 'coffee', { queryOperators: { [name]: VALUE } }), 'pdf'] as const,
 			),
-			['Languages', scrape({ location: { languages: VALUE } }), 'de-DE'],
 			['Blocked Domains', scrape({ threatProtection: { blacklist: VALUE } }), '*.a.example'],
 			['Allowed Domains', scrape({ threatProtection: { whitelist: VALUE } }), 'a.example'],
 			['Blocked Endings', scrape({ threatProtection: { blockedTlds: VALUE } }), 'zip'],
@@ -411,7 +410,7 @@ const cases: Case[] = [
 		bad: `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`,
 		message: `${label as string} has more than 500 levels of brackets`,
 	})),
-	{ name: 'no job ID', ...jobId, bad: '', message: 'Job ID is empty' },
+	{ name: 'no job ID', ...jobId, bad: '', message: 'Job is empty' },
 	{ name: 'no crawl ID', ...crawlId, bad: '', message: 'Crawl is empty' },
 	{
 		name: 'a list of crawl IDs',

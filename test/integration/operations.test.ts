@@ -268,6 +268,14 @@ describe('crawl', () => {
 		return { results, asked: request.mock.calls.map(([, options]) => options) };
 	};
 
+	it('previews the settings that a prompt gives a crawl, for nothing', async () => {
+		const form = { url: 'https://a.example', prompt: 'Only /blog of this year' };
+		const [settings] = await jsons(crawl, { operation: 'previewSettings', ...form });
+		expect(settings).toMatchObject({ url: 'https://a.example', includePaths: ['/blog/.*'] });
+		expect(sent()).toEqual(['POST /v2/crawl/params-preview']);
+		expect(service.ledger).toEqual([]);
+	});
+
 	it('lists running crawls to choose from, by any part of their URL or ID, in any case', async () => {
 		const id = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
 		const crawls = [

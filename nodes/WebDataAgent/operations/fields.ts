@@ -1,4 +1,4 @@
-import { jobIdField } from '../../shared/fields/jobOptions';
+import { jobIdField } from '../../shared/fields/jobLocator';
 import { schemaField } from '../../shared/fields/schema';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
 import { agentWebhook } from '../../shared/fields/webhook';

@@ -14,7 +14,7 @@ import { webhook } from '../../shared/fields/webhook';
 import { url } from '../../shared/form/urls';
 import { pathsIn } from '../../shared/form/written';
 
-const site = textField('url', 'URL', {
+export const site = textField('url', 'URL', {
 	required: true,
 	placeholder: 'e.g. https://example.com',
 	description: 'Where to start the crawl',

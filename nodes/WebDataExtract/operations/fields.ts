@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { formatDetails, formatsField } from '../../shared/fields/formats';
-import { jobIdField } from '../../shared/fields/jobOptions';
+import { jobIdField } from '../../shared/fields/jobLocator';
 import { schemaField } from '../../shared/fields/schema';
 import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scrapeOptions';
 import { scrapeOptionFieldsV1 } from '../../shared/fields/scrapeOptionsV1';

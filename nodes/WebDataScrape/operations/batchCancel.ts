@@ -1,4 +1,4 @@
-import { jobIdField } from '../../shared/fields/jobOptions';
+import { jobIdField } from '../../shared/fields/jobLocator';
 import { withId } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 

@@ -1,9 +1,5 @@
-import {
-	ifRunning,
-	jobIdField,
-	maxWaitMinutes,
-	pageSettings,
-} from '../../shared/fields/jobOptions';
+import { jobIdField } from '../../shared/fields/jobLocator';
+import { ifRunning, maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
 import { limitField, returnAllField, splitIntoItems } from '../../shared/fields/options';
 import { pagesAs } from '../../shared/results/shapes';
 import { failedUrls } from '../../shared/jobs/failedUrls';

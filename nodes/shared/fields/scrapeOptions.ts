@@ -11,9 +11,9 @@ import {
 	wholeNumberField,
 } from '../form/controls';
 import type { Field, Place } from '../form/field';
-import { countryCode, words } from '../form/values';
 import { actionsField } from './actions';
 import { pdfParsing } from './pdfParsing';
+import { countryField, languagesField } from './places';
 import { redactPii, redactionOptions } from './redaction';
 import { auditUsername, threatProtection } from './teamPolicy';
 
@@ -95,17 +95,10 @@ export const locationField = collectionField('location', 'Location', {
 	placeholder: 'Add Location Option',
 	description: 'Where to visit the page from',
 	options: [
-		textField('country', 'Country', {
-			placeholder: 'e.g. DE',
-			description: 'Two-letter country code. The service default is US.',
-			wire: { mayBeEmpty: true, value: countryCode },
-		}),
-		linesField('languages', 'Languages', {
-			example: 'de-DE',
-			description:
-				'Language tags, preferred one first. By default, the language of the country is used.',
-			wire: { mayBeEmpty: true, value: words },
-		}),
+		countryField('An expression gives a two-letter code. The service default is US.'),
+		languagesField(
+			'Preferred one first; an expression gives language tags. By default, the language of the country is used.',
+		),
 	],
 });
 

@@ -16,7 +16,8 @@ import {
 	wholeNumberField,
 } from '../form/controls';
 import type { Field, Place, Wire } from '../form/field';
-import { choicesIn, countryCode, domains } from '../form/values';
+import { choicesIn, domains } from '../form/values';
+import { countryField } from '../fields/places';
 
 const query: Field = textField('query', 'Query', {
 	placeholder: 'e.g. best coffee grinder for espresso',
@@ -136,11 +137,9 @@ function checkCategories({ categories: chosen }: IDataObject, place: Place): voi
 	);
 }
 
-export const country = textField('country', 'Country', {
-	placeholder: 'e.g. DE',
-	description: 'Two-letter country code to search from. The service default is US.',
-	wire: { mayBeEmpty: true, value: countryCode },
-});
+export const country = countryField(
+	'Where to search from; an expression gives a two-letter code. The service default is US.',
+);
 
 const location = textField('location', 'Location', {
 	placeholder: 'e.g. Berlin,Germany',

@@ -1,0 +1,28 @@
+import { textField } from '../../shared/form/controls';
+import { isObject } from '../../shared/json';
+import type { Operation } from '../../shared/operation';
+import { checkResult } from '../../shared/results/required';
+import { site } from './startFields';
+
+const prompt = textField('prompt', 'Prompt', {
+	typeOptions: { rows: 2 },
+	required: true,
+	placeholder: 'e.g. Only the blog posts of this year',
+	description: 'What to crawl, in your own words',
+	wire: { maxLength: 10_000 },
+});
+
+/** Gives the settings that the service makes of a prompt; nothing is crawled (api/beyond.openapi.yaml). */
+export const previewSettings: Operation = {
+	name: 'Preview Settings',
+	value: 'previewSettings',
+	action: 'Preview crawl settings',
+	description: 'See which settings a prompt gives a crawl, before you start it',
+	method: 'POST',
+	path: '/v2/crawl/params-preview',
+	fields: [site, prompt],
+	split: (response) => {
+		checkResult('settings', response);
+		return [isObject(response.data) ? response.data : response];
+	},
+};

@@ -1,0 +1,64 @@
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { ServiceError } from '../errors/serviceError';
+import { listOf } from '../json';
+import { textOf } from '../text';
+import { askForList } from './requestOptions';
+
+type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+) => Promise<INodeListSearchResult>;
+
+/** Finds the team's running crawls (GET /v2/crawl/active) by any part of their URL or ID. */
+export const searchActiveCrawls: ListSearch = async function (filter) {
+	const { crawls } = await askForList(this, '/v2/crawl/active');
+	return { results: matching(crawls, filter, ({ url }) => url) };
+};
+
+/** Makes a search for the team's jobs of a kind in the last 24 hours (GET /v2/team/activity). */
+export function searchJobsOf(endpoint: 'agent' | 'batch_scrape' | 'extract'): ListSearch {
+	return async function (filter, token) {
+		const cursor = token ? `&cursor=${encodeURIComponent(token)}` : '';
+		const path = `/v2/team/activity?endpoint=${endpoint}&limit=100${cursor}`;
+		const body = await askForList(this, path).catch((error: unknown) => {
+			const { status } = error as ServiceError;
+			throw status === 404 || status === 500 ? withoutList() : error;
+		});
+		return {
+			results: matching(body.data, filter, ({ target }) => target),
+			paginationToken: body.has_more === true && body.cursor ? textOf(body.cursor) : undefined,
+		};
+	};
+}
+
+function withoutList(): ServiceError {
+	return new ServiceError('This service does not list its jobs: choose By ID', {
+		description: 'Enter the ID returned when the job was started.',
+	});
+}
+
+/** Lists the jobs with an ID, whose subject or ID contains the filter's text in any case. */
+function matching(
+	jobs: unknown,
+	filter = '',
+	subjectOf: (job: IDataObject) => unknown,
+): INodeListSearchResult['results'] {
+	const wanted = filter.toLowerCase();
+	return listOf(jobs)
+		.filter(({ id }) => typeof id === 'string' && id !== '')
+		.map((job) => {
+			const [id, subject] = [String(job.id), subjectOf(job)];
+			// The time first, since n8n cuts long names.
+			const about = `(${startOf(job.created_at)}${id})`;
+			return { name: typeof subject === 'string' ? `${subject} ${about}` : id, value: id };
+		})
+		.filter(({ name }) => name.toLowerCase().includes(wanted));
+}
+
+/** Gives the minute in which a job started, with a separator behind it; empty if the service gives no date. */
+function startOf(created: unknown): string {
+	const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/.exec(textOf(created)) ?? [];
+	return day === undefined ? '' : `${day} ${time} UTC, `;
+}

@@ -1,0 +1,75 @@
+import type { INodePropertyMode } from 'n8n-workflow';
+
+import { checkExpression, invalid, isEmpty, quoted } from '../form/checks';
+import type { Field, Place } from '../form/field';
+import { isObject } from '../json';
+
+interface JobLocator {
+	/** Names the kind of job, e.g. `agent task`. */
+	what: string;
+	/** Says what the list holds: the word in front of the kind of job. */
+	listed: string;
+	hint: string;
+	/** Names the node's method that finds jobs for the list. */
+	searchListMethod: string;
+	/** Lists other ways to name the job. */
+	modes?: INodePropertyMode[];
+	/** Takes an ID from what a person entered. Throws NodeOperationError. */
+	idOf?: (entered: string, place: Place) => string;
+}
+
+const EXAMPLE_ID = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
+
+/** Picks a job from a list or by its ID. Workflows may also hold the bare ID. */
+export function jobLocator(
+	name: string,
+	displayName: string,
+	{ what, listed, hint, searchListMethod, modes = [], idOf = (entered) => entered }: JobLocator,
+): Field<string> {
+	return {
+		displayName,
+		name,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		description: `The ${what}, from the list of ${listed} ones or by ID`,
+		hint,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: `Choose a ${listed} ${what}…`,
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: `e.g. ${EXAMPLE_ID}` },
+			...modes,
+		],
+		wire: {
+			in: 'path',
+			value: (entered, place) => {
+				const value = isObject(entered) && 'value' in entered ? entered.value : entered;
+				if (isEmpty(value)) return undefined;
+				if (typeof value === 'object') {
+					throw invalid(
+						place,
+						`is ${quoted(value)}, which is not an ID`,
+						`Use the ID returned when the ${what} was started.`,
+					);
+				}
+				checkExpression(String(value), place);
+				const text = String(value).trim();
+				return text === '' ? undefined : idOf(text, place);
+			},
+		},
+	};
+}
+
+/** Picks one of the team's jobs of the last 24 hours; `what` names the kind of job, e.g. `agent task`. */
+export const jobIdField = (what: string): Field<string> =>
+	jobLocator('jobId', 'Job', {
+		what,
+		listed: 'recent',
+		hint: 'The list has jobs of the last 24 hours, where the service lists them',
+		searchListMethod: 'searchJobs',
+	});
