@@ -13,6 +13,8 @@ import { type Server, startPostgres, startRedis } from './support/servers';
 
 const EXECUTIONS = 200;
 const CONCURRENCY = 5;
+/** Of both workers, so many wait for a job when one is killed. */
+const JOBS = 4;
 /** How long n8n may take to notice that a worker is gone, in ms. */
 const LOCK_MS = 15_000;
 
@@ -219,6 +221,17 @@ describe('Workers', () => {
 
 	it('a worker killed half-way: what it had begun is told, the rest runs on the other', async (test) => {
 		const id = await publishSearch('killed');
+		lab.service.set({ jobMs: 600_000 });
+		const waiting = await publish(
+			chain([ours('webDataAgent', { operation: 'startAndWait', prompt: 'Find it' })], {
+				name: 'waiting',
+				trigger: webhook('waiting'),
+			}),
+		);
+		const jobs = () => lab.service.jobs.list() as Array<{ id: string }>;
+		await until('that webhook', async () => (await call('waiting', 0)) === 200, 30_000);
+		for (let number = 1; number < JOBS; number++) await call('waiting', number);
+		await until('the jobs', () => jobs().length === JOBS, 30_000);
 		lab.service.ledger.length = 0;
 		lab.service.set({ latencyMs: 200 });
 		const numbers = Array.from({ length: EXECUTIONS }, (_, number) => number);
@@ -226,6 +239,7 @@ describe('Workers', () => {
 			assert.equal(await call('killed', number), 200);
 			if (number === EXECUTIONS / 2) await workers[1].kill();
 		}
+		for (const job of jobs()) lab.service.jobs.finish(job.id, { found: true });
 		await until('all executions', async () => (await ended(id)) === EXECUTIONS + 1, 180_000);
 		const { success, crashed = 0, error = 0, ...others } = await count(id);
 		assert.deepEqual(others, {});
@@ -237,6 +251,11 @@ describe('Workers', () => {
 		assert.equal(new Set(sent).size, sent.length);
 		assert.ok(sent.length >= EXECUTIONS - broken, `${sent.length} searches`);
 		test.diagnostic(`${success - 1} succeeded, ${broken} ended with the killed worker`);
+		// no job was started again, and a worker's log names each
+		await until('the jobs', async () => (await ended(waiting)) === JOBS);
+		assert.equal(jobs().length, JOBS);
+		const log = workers.map((worker) => readFileSync(worker.log, 'utf8')).join('');
+		for (const job of jobs()) assert.ok(log.includes(`agent task ${job.id}`), job.id);
 	});
 
 	it('what was sent kept to the contract', () => {
