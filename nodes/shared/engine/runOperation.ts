@@ -6,7 +6,7 @@ import { maxConcurrent, maxWait, splitIntoItems } from '../fields/options';
 import { shownFields } from '../form/compose';
 import { isTool, type Field } from '../form/field';
 import { labelOf } from '../form/labels';
-import { warningIn } from '../json';
+import { sizeOf, warningIn } from '../json';
 import type { Operation, Task } from '../operation';
 import { simplify } from '../results/shapes';
 import { boundedError } from '../results/toolResponse';
@@ -43,6 +43,8 @@ export async function runOperation(
 				used: {},
 			};
 			const items = await finishItems(await execute(operation, task), task, operation);
+			// A job counts its pages as they come.
+			if (operation.execute === undefined) run.held.bytes += sizeOf(items.map(({ json }) => json));
 			if (operation.method === 'POST' && form.get(simplify) === true) run.sum(items);
 			return items;
 		});

@@ -37,6 +37,8 @@ export interface Run {
 	readonly cancelled?: AbortSignal;
 	/** Aborted then, and also when nothing more is to be sent because an item has failed. */
 	readonly stopped?: AbortSignal;
+	/** Is called before a POST is sent. Throws ServiceError if the run has no room for another result. */
+	checkRoom?(): void;
 }
 
 /** Sends requests: a context of n8n. */

@@ -109,6 +109,7 @@ async function attempt(
 ): Promise<Outcome> {
 	let verdict: Verdict = { kind: 'failed' };
 	try {
+		if (call.method === 'POST') caller.run.checkRoom?.();
 		const outcome = await exchange(caller, call, http);
 		verdict = verdictOf(outcome);
 		return outcome;

@@ -19,6 +19,11 @@ import {
 import { Checklist } from './checklist';
 import { Tally } from './tally';
 
+const MB = 1024 * 1024;
+
+/** Sends nothing more with results of so many bytes. n8n saves at most 512 MB; half is left for what is in flight. */
+const MAX_RESULT_BYTES = 256 * MB;
+
 /** Holds what the tries of Retry On Fail keep for the next one. */
 interface Tries {
 	/** Keeps the endings of paid calls, by the JSON of their input item and by method, path and order. */
@@ -52,7 +57,7 @@ export class NodeRun implements Run {
 	private readonly sent = new Map<string, number>();
 	/** Collects the results that get `runCreditsUsed` at the end. */
 	private readonly summed: INodeExecutionData[] = [];
-	/** Counts what all items together hold of jobs' pages. */
+	/** Counts what the results of all items together hold, in bytes. */
 	readonly held = { bytes: 0 };
 	private lastIndex = -1;
 
@@ -115,6 +120,21 @@ export class NodeRun implements Run {
 	/** Gives the results `runCreditsUsed` once all items have ended: the credits that all of them used, if known. */
 	sum(items: INodeExecutionData[]): void {
 		for (const item of items) this.summed.push(item);
+	}
+
+	/** Throws ServiceError if the results are as large as n8n can pass on and save. */
+	checkRoom(): void {
+		if (this.held.bytes <= MAX_RESULT_BYTES) return;
+		const size = `${MAX_RESULT_BYTES / MB} MB`;
+		throw new ServiceError(
+			`The results of the other items have more than ${size}, which n8n can hardly hold`,
+			{
+				description:
+					'This item was not sent. Send fewer items at a time, e.g. with Loop Over Items, or ask for less of each page.',
+				isUnsent: true,
+				credits: 0,
+			},
+		);
 	}
 
 	private finish(): void {

@@ -1,0 +1,58 @@
+/** What n8n can hold of a node's results: nothing more is paid for then. */
+import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
+import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
+import * as json from '../../nodes/shared/json';
+import type { LocalService } from '../../mock-service';
+import { served } from '../support/served';
+
+const MB = 1024 * 1024;
+
+let service: LocalService;
+const run = served({}, (started) => (service = started));
+
+afterEach(() => jest.restoreAllMocks());
+
+/** Four items, one after the other, whose results seem to hold so many bytes each. */
+async function search(bytes: number, onError?: 'continueErrorOutput') {
+	jest.spyOn(json, 'sizeOf').mockReturnValue(bytes);
+	return await run(
+		new WebDataSearch(),
+		{ operation: 'search', query: '=tea {{ $json.n }}', options: { maxConcurrent: 1 } },
+		{ items: [1, 2, 3, 4].map((n) => ({ json: { n } })), onError },
+	);
+}
+
+it('with 256 MB of results nothing more is sent, and the error says what to do', async () => {
+	const { output } = await search(129 * MB, 'continueErrorOutput');
+	// The third was on its way by then.
+	expect(service.ledger).toHaveLength(3);
+	expect(output[1]).toMatchObject([
+		{
+			json: {
+				message: 'The results of the other items have more than 256 MB, which n8n can hardly hold',
+			},
+			pairedItem: { item: 3 },
+		},
+	]);
+	expect(JSON.stringify(output[1])).toContain('Loop Over Items');
+});
+
+it('the error counts it among those that were not sent', async () => {
+	const { error } = await search(129 * MB);
+	expect(error?.description).toContain('Of 4 items, 3 had finished, 0 failed and 1 were not sent.');
+});
+
+it('up to 256 MB all items are sent', async () => {
+	await search(64 * MB);
+	expect(service.ledger).toHaveLength(4);
+});
+
+it('what costs nothing is still read', async () => {
+	jest.spyOn(json, 'sizeOf').mockReturnValue(257 * MB);
+	const { error } = await run(
+		new WebDataCrawl(),
+		{ operation: 'listActive' },
+		{ items: [{ json: {} }, { json: {} }] },
+	);
+	expect(error).toBeUndefined();
+});
