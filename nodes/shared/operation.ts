@@ -1,7 +1,7 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { NodeRun } from './engine/run/nodeRun';
-import type { Field, Place } from './form/field';
+import type { Field, ItemPlace } from './form/field';
 import type { ResultShape } from './results/shapes';
 import type { Caller, CallSettings, ServiceCall } from './transport';
 
@@ -44,7 +44,7 @@ export interface Form {
 	need: <Value>(field: Field<Value>) => Value;
 	body: IDataObject;
 	settings: IDataObject;
-	place: Required<Place>;
+	place: ItemPlace;
 }
 
 /** Holds one item's work: its checked call and how to send it. */

@@ -5,7 +5,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { type Endpoint, filledFields, keyOf } from '../../api/requestFields';
 import { filledForm } from '../../nodes/shared/engine/operationForm';
 import { type Composed, compose } from '../../nodes/shared/form/compose';
-import { type Field, type Place, isRequired } from '../../nodes/shared/form/field';
+import { type Field, type ItemPlace, isRequired } from '../../nodes/shared/form/field';
 import type { Operation } from '../../nodes/shared/operation';
 import {
 	controlSamples,
@@ -95,7 +95,7 @@ function sentBy(
 	parameters: INodeParameters,
 	endpoints: Map<string, Endpoint>,
 ): { endpoint: string; fields: string[] } | undefined {
-	const place: Required<Place> = {
+	const place: ItemPlace = {
 		node: { name: '', type: name, typeVersion: [version].flat().at(-1), parameters } as INode,
 		itemIndex: 0,
 		timezone: 'UTC',

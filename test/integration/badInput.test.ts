@@ -326,10 +326,10 @@ const cases: Case[] = [
 			['Blocked Endings', scrape({ threatProtection: { blockedTlds: VALUE } }), 'zip'],
 		] as const
 	).map(([label, form, good]) => ({
-		name: `${label} in one line`,
+		name: `${label} in one entry of an array`,
 		...form,
 		good,
-		bad: `${good}, b`,
+		bad: JSON.stringify([`${good}, b`]),
 		message: `${label} has "${good}, b", which is more than one entry`,
 		says: 'Enter one per line.',
 	})),
@@ -465,7 +465,7 @@ describe.each(cases)('$name', (bad) => {
 		if (typeof bad.message === 'string') expect(error?.message).toBe(bad.message);
 		else expect(error?.message).toMatch(bad.message);
 		expect((error?.context as IDataObject).itemIndex).toBe(1);
-		expect(error?.description).toContain('Nothing was sent for item 1');
+		expect(error?.description).toContain('Nothing was sent for item 2 of 3 ');
 		if (bad.says !== undefined) expect(error?.description).toContain(bad.says);
 		expect(service.requests).toEqual([]);
 	});

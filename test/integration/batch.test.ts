@@ -118,7 +118,7 @@ describe('Batch: Start and Wait', () => {
 			);
 			expect(startedUrls()).toEqual([['https://b.example/1']]);
 			expect(output.map((items) => items.length)).toEqual([1, 1]);
-			expect(JSON.stringify(output[1][0].json)).toContain('Nothing was sent for item 0');
+			expect(JSON.stringify(output[1][0].json)).toContain('Nothing was sent for item 1');
 		},
 	);
 

@@ -66,7 +66,7 @@ describe('an operation that the node does not have', () => {
 	it('is said to be none, with those there are, and nothing is sent', async () => {
 		const { error } = await run(new WebDataUsage(), wrong);
 		expect(error).toMatchObject({ message });
-		expect(error!.description).toMatch(/^Use one of: .+getCredits.+ Nothing was sent for item 0/);
+		expect(error!.description).toMatch(/^Use one of: .+getCredits.+ Nothing was sent \(field/);
 		expect(service.requests).toEqual([]);
 	});
 

@@ -2,7 +2,7 @@ import { optionsField } from '../fields/options';
 import { creditBudget } from '../credits/budget';
 import { leanFields } from '../results/shapes';
 import { compose, type Composed } from '../form/compose';
-import type { Field, Place } from '../form/field';
+import type { Field, ItemPlace } from '../form/field';
 import { checkedId } from '../form/values';
 import { valueAt } from '../json';
 import type { Form, Operation } from '../operation';
@@ -29,7 +29,7 @@ export function composeCall(
 	operation: Operation,
 	fields: Field[],
 	read: (name: string) => unknown,
-	place: Required<Place>,
+	place: ItemPlace,
 ): FilledCall {
 	const composed = compose(fields, read, place);
 	const form = filledForm(composed, place);
@@ -50,7 +50,7 @@ export function composeCall(
 	return { form, call, jobId };
 }
 
-export function filledForm(composed: Composed, place: Required<Place>): Form {
+export function filledForm(composed: Composed, place: ItemPlace): Form {
 	const get = <Value>({ name, wire }: Field<Value>) =>
 		valueAt(composed[wire?.in ?? 'body'], wire?.as ?? name) as Value | undefined;
 	return {

@@ -10,7 +10,7 @@ import type { Field } from '../form/field';
 import type { Operation } from '../operation';
 import { formFieldsOf } from './operationForm';
 import type { RequestData } from './requestOptions';
-import { runOperation, withFailures } from './runOperation';
+import { placeOf, runOperation, withFailures } from './runOperation';
 
 type Pagination = (
 	this: IExecutePaginationFunctions,
@@ -37,10 +37,9 @@ function dropdown(operations: Operation[]): INodeProperties {
 		...field,
 		routing: routedTo(async function () {
 			return await withFailures(this, async () => {
-				const place = { node: this.getNode(), itemIndex: this.getItemIndex() };
 				// Read as stored: n8n itself doesn't evaluate it when it looks for the operation.
 				const entered = this.getNode().parameters[field.name];
-				checkedChoice(field, entered, { ...place, labels: [field.displayName] });
+				checkedChoice(field, entered, { ...placeOf(this), labels: [field.displayName] });
 				return [];
 			});
 		}),

@@ -4,7 +4,7 @@ import { creditsIn, spend } from '../credits/budget';
 import { errorItem, withWholeMessage, type NodeError } from '../errors/nodeErrors';
 import { maxConcurrent, maxWait, splitIntoItems } from '../fields/options';
 import { shownFields } from '../form/compose';
-import { isTool, type Field } from '../form/field';
+import { isTool, type Field, type ItemPlace } from '../form/field';
 import { labelOf } from '../form/labels';
 import { sizeOf, warningIn } from '../json';
 import type { Operation, Task } from '../operation';
@@ -67,6 +67,20 @@ export async function withFailures(
 	}
 }
 
+/** Says which item of how many a context is about. */
+export function placeOf(context: IExecutePaginationFunctions): ItemPlace {
+	const node = context.getNode();
+	// A tool's data belongs to its agent.
+	const items = isTool(node) ? [{}] : context.getExecuteData().data.main?.[0];
+	return {
+		node,
+		itemIndex: context.getItemIndex(),
+		itemCount: items?.length,
+		timezone: context.getTimezone(),
+		labels: [],
+	};
+}
+
 /** An item's call, checked, and how to send it. Throws NodeOperationError. */
 function checked(
 	operation: Operation,
@@ -74,9 +88,7 @@ function checked(
 	context: IExecutePaginationFunctions,
 	run: NodeRun,
 ): Pick<Task, 'form' | 'call' | 'settings'> {
-	const { node } = run;
-	const itemIndex = context.getItemIndex();
-	const place = { node, itemIndex, timezone: context.getTimezone(), labels: [] };
+	const place = placeOf(context);
 	const read = (name: string) => context.getNodeParameter(name, null as never) as unknown;
 	const { form, call, jobId } = composeCall(operation, fields, read, place);
 	const maxWaitSeconds = form.get(maxWait);

@@ -22,7 +22,12 @@ export function below(place: Place, label: string): Place {
 export function invalid(place: Place, problem: string, remedy: string): NodeOperationError {
 	const field = place.labels[place.labels.length - 1];
 	const path = place.labels.join(' → ');
-	const item = place.itemIndex === undefined ? '' : ` for item ${place.itemIndex}`;
+	const { itemIndex, itemCount } = place;
+	// n8n itself counts from 0, people don't.
+	const item =
+		itemIndex === undefined || itemCount === 1
+			? ''
+			: ` for item ${itemIndex + 1}${itemCount === undefined ? '' : ` of ${itemCount}`}`;
 	return new NodeOperationError(place.node, `${field} ${problem}`, {
 		itemIndex: place.itemIndex,
 		description: `${remedy} Nothing was sent${item} (field: ${path}).`,

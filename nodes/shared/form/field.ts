@@ -11,10 +11,15 @@ export interface Place {
 	node: INode;
 	/** Unset in a trigger. */
 	itemIndex?: number;
+	/** Counts the items of the run, where that is known. */
+	itemCount?: number;
 	/** Names the workflow's time zone, e.g. `Europe/Berlin`, to tell a moment's day. */
 	timezone?: string;
 	labels: string[];
 }
+
+/** Says where a value of an item stands. */
+export type ItemPlace = Place & Required<Omit<Place, 'itemCount'>>;
 
 /** Says how a field's value becomes part of the request. Without one it is sent under the field's name. */
 export interface Wire<Value = unknown> {

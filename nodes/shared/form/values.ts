@@ -79,7 +79,7 @@ export function jsonTexts(text: string): unknown[] | undefined {
 
 /** Takes words such as domains and language codes, one per line or an array. Throws if an entry of an array has several. */
 export function words(entered: unknown, place: Place): string[] | undefined {
-	const isTyped = typeof entered === 'string';
+	const isTyped = typeof entered === 'string' && jsonTexts(entered) === undefined;
 	const list = lines(entered, place)?.flatMap((line) => (isTyped ? wordsIn(line) : [line]));
 	for (const entry of list ?? []) checkWord(entry, place);
 	return list;

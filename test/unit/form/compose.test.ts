@@ -330,7 +330,7 @@ describe('compose', () => {
 			const error = errorOf(() => bodyOf(field, value));
 			expect(error.message).toBe('The query is empty');
 			expect(error.context.itemIndex).toBe(2);
-			expect(error.description).toContain('item 2');
+			expect(error.description).toContain('item 3');
 		}
 	});
 
