@@ -97,12 +97,8 @@ describe('Batch: Start and Wait', () => {
 	} as unknown as INodeParameters;
 
 	it.each<[string, IDataObject, INodeParameters]>([
-		['URLs', { url: 'https://a.example/1, https://a.example/2' }, { operation: 'batchStart' }],
-		[
-			'URLs',
-			{ url: 'https://a.example/1, https://a.example/2' },
-			{ options: { pagesAs: 'files' } },
-		],
+		['URLs', { url: 'https://a.example, a.example/2' }, { operation: 'batchStart' }],
+		['URLs', { url: 'https://a.example, a.example/2' }, { options: { pagesAs: 'files' } }],
 		[
 			'timeout',
 			{ url: 'https://a.example/1', timeout: 'soon' },

@@ -170,9 +170,9 @@ export const startFields: Field[] = [
 		'Crawl only these paths, and all below them. A start URL that does not match is left out, but its links are followed.',
 	),
 	patternsField('excludePaths', 'Exclude Paths', 'Skip these paths, and all below them'),
+	...pageFields({ in: 'scrapeOptions', description: 'How to scrape each page' }),
 	pages,
 	manners,
-	...pageFields({ in: 'scrapeOptions', description: 'How to scrape each page' }),
 ];
 
 export const startSettings: Field[] = [
