@@ -3,7 +3,6 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { builderHint } from '../shared/engine/builderHint';
 import { searchJobsOf } from '../shared/engine/jobLists';
-import { resultHints } from '../shared/engine/hints';
 import { propertiesOf } from '../shared/engine/properties';
 import { operationSubtitle } from '../shared/engine/subtitle';
 import { testCredential } from '../shared/transport';
@@ -42,7 +41,6 @@ export class WebDataScrape implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
 		requestDefaults: {},
-		hints: resultHints,
 		properties: propertiesOf(operations),
 	};
 

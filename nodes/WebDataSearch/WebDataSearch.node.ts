@@ -2,7 +2,6 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { builderHint } from '../shared/engine/builderHint';
-import { resultHints } from '../shared/engine/hints';
 import { propertiesOf } from '../shared/engine/properties';
 import { operationSubtitle } from '../shared/engine/subtitle';
 import { testCredential } from '../shared/transport';
@@ -38,7 +37,6 @@ export class WebDataSearch implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
 		requestDefaults: {},
-		hints: resultHints,
 		properties: propertiesOf(operations),
 	};
 

@@ -184,24 +184,6 @@ describe('A crawl', () => {
 	});
 });
 
-describe('A batch without a page yet', () => {
-	it('says that it is still running', async () => {
-		lab.service.fail({
-			path: /^\/v2\/batch\/scrape/,
-			status: 200,
-			body: { success: true, status: 'scraping', completed: 0, total: 3, data: [] },
-		});
-		const jobId = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
-		const batch = ours('webDataScrape', { operation: 'batchGetPages', jobId, returnAll: true });
-		const workflow = await lab.save(chain([batch]));
-		await seen('batch-running', async () => {
-			await editor.openForm(workflow.id, batch.id);
-			await page.getByTestId('node-execute-button').click();
-			await page.getByText('Still running, 0 pages yet').first().waitFor();
-		});
-	});
-});
-
 describe('The canvas', () => {
 	it('says under each node what it does', async () => {
 		const query = '={{ $json.topic }}';
