@@ -49,7 +49,14 @@ interface Contract {
 	ajv: Ajv2020;
 }
 
-const json = ['content', 'application/json', 'schema'].map(escapePointer).join('/');
+/** Leads to what a request sends as JSON: its body, or the part "options" beside an uploaded file. */
+const jsonIn = (content: Schema): string =>
+	('application/json' in content
+		? ['content', 'application/json', 'schema']
+		: ['content', 'multipart/form-data', 'schema', 'properties', 'options']
+	)
+		.map(escapePointer)
+		.join('/');
 
 function newAjv(files: Schema[], coerceTypes: boolean): Ajv2020 {
 	const ajv = new Ajv2020({
@@ -94,7 +101,9 @@ function build(files: Schema[]): Contract {
 				};
 				const pointer = `/paths/${escapePointer(path)}/${method}`;
 				const body = operation.requestBody
-					? { $ref: `${id}#${pointer}/requestBody/${json}` }
+					? {
+							$ref: `${id}#${pointer}/requestBody/${jsonIn((operation.requestBody as Schema).content as Schema)}`,
+						}
 					: undefined;
 				endpoints.push({
 					method: method.toUpperCase(),
@@ -191,7 +200,10 @@ export function validateResponse(
 	const target = ref
 		? new URL(ref as string, key ? endpoint.file : DOCUMENT).href
 		: `${endpoint.file}#${endpoint.pointer}/responses/${key}`;
-	return breachesOf(contract.ajv.compile({ $ref: `${target}/${json}` }), body);
+	return breachesOf(
+		contract.ajv.compile({ $ref: `${target}/${jsonIn({ 'application/json': {} })}` }),
+		body,
+	);
 }
 
 /** What a schema of the file `base` refers to, with the file that holds it. */

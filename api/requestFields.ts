@@ -134,7 +134,9 @@ function fieldsOf(operation: Schema, parameters: Schema[], id: string, read: Rea
 		const body = resolved({ schema: operation.requestBody as Schema, base: id }, read);
 		const content = (body.schema.content ?? {}) as Record<string, Schema>;
 		const media = content['application/json'] ?? Object.values(content)[0];
-		collect((media?.schema ?? {}) as Schema, body.base, '', []);
+		const schema = (media?.schema ?? {}) as Schema;
+		const uploaded = content['multipart/form-data'] && (schema.properties as Schema | undefined);
+		collect((uploaded?.options ?? schema) as Schema, body.base, '', []);
 	}
 	return fields;
 }

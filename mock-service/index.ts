@@ -16,6 +16,10 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
 	const app = Fastify({ bodyLimit: 64 * 1024 * 1024, forceCloseConnections: true });
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+	const asBytes = { parseAs: 'buffer' } as const;
+	app.addContentTypeParser('multipart/form-data', asBytes, (_request, body, done) =>
+		done(null, body),
+	);
 	const service = serviceOf(core, async () => {
 		core.webhooks.close();
 		await app.close();

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { UploadedFile } from './upload';
 
 /** One request as it came. `path` is with prefix, without query. */
 export interface RecordedRequest {
@@ -9,6 +10,7 @@ export interface RecordedRequest {
 	query: Record<string, unknown>;
 	headers: Record<string, unknown>; // authorization: 'right' or 'wrong', absent when there was none
 	body: unknown;
+	file?: UploadedFile;
 	status: number; // 0 until responded
 	responded: boolean; // the whole response was sent
 }

@@ -1,6 +1,7 @@
 import type { Entry } from '../entry';
 import { failure, type ServiceResponse } from '../response';
 import type { Settings } from '../settings';
+import type { UploadedFile } from '../upload';
 import type { State } from '../state';
 import type { Reported, ReportedKind } from '../webhooks';
 
@@ -8,6 +9,7 @@ import type { Reported, ReportedKind } from '../webhooks';
 export interface Context {
 	state: State;
 	body: Entry;
+	file?: UploadedFile; // that came with the request
 	query: Entry;
 	id: string; // of the path, where it has one
 	settings: Settings;

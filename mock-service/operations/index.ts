@@ -14,6 +14,7 @@ import {
 } from './crawl';
 import { extractGet, extractStart } from './extract';
 import { map } from './map';
+import { parseFile } from './parse';
 import { scrape } from './scrape';
 import { search } from './search';
 import {
@@ -48,6 +49,7 @@ export const handlers: Record<string, Handler> = {
 	batchCancel,
 	batchErrors,
 	map,
+	parseFile,
 	usageHistorical: needsDatabase(usageHistorical),
 	usageRemaining: needsDatabase(usageRemaining),
 	usageQueueStatus,

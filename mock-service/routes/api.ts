@@ -11,6 +11,7 @@ import { badRequest, BROKEN_JSON, INVALID_JSON, noSuchEndpoint } from '../reject
 import { failure, type ServiceResponse } from '../response';
 import { tolerated } from '../tolerance';
 import type { RecordedRequest } from '../requests';
+import { type UploadedFile, uploadIn } from '../upload';
 import type { Webhook } from '../webhooks';
 
 /** A request of the API. `path` is without the prefix. */
@@ -53,6 +54,10 @@ function callOf({ basePath, log }: Core, request: FastifyRequest): Call {
 			isBroken = true;
 		}
 	}
+	if (Buffer.isBuffer(request.body)) {
+		const { options, file } = uploadIn(request.body, String(request.headers['content-type']));
+		Object.assign(record, { body: options, file });
+	}
 	const { method, query, body } = record;
 	return { method, path, query, body, isBroken, record };
 }
@@ -86,7 +91,8 @@ function respond(
 	const breaches = validateRequest(method, path, query, accepted, { beyond });
 	if (breaches.length > 0) return badRequest(operationId, accepted, breaches, settings.issues);
 	const handler = handlers[operationId] ?? exampleHandler(operationId);
-	const handle = () => handler(contextOf(core, path, query, (accepted ?? {}) as Entry));
+	const handle = () =>
+		handler(contextOf(core, path, query, (accepted ?? {}) as Entry, record.file));
 	if (operationId !== 'scrape' || !settings.browsers) return handle();
 	return browsers.scrape(settings.browsers, handle);
 }
@@ -96,11 +102,13 @@ function contextOf(
 	path: string,
 	query: Entry,
 	body: Entry,
+	file: UploadedFile | undefined,
 ): Context {
 	const [, id = ''] = /\/(?:agent|extract|crawl|batch\/scrape)\/([^/]+)/.exec(path) ?? [];
 	return {
 		state,
 		body,
+		file,
 		query,
 		id: decodeURIComponent(id),
 		settings,

@@ -11,9 +11,18 @@ import { batchGetPages } from './operations/batchGetPages';
 import { batchStart } from './operations/batchStart';
 import { batchStartAndWait } from './operations/batchStartAndWait';
 import { map } from './operations/map';
+import { parseFile } from './operations/parseFile';
 import { scrape } from './operations/scrape';
 
-const operations = [scrape, map, batchStartAndWait, batchStart, batchGetPages, batchCancel];
+const operations = [
+	scrape,
+	map,
+	parseFile,
+	batchStartAndWait,
+	batchStart,
+	batchGetPages,
+	batchCancel,
+];
 
 export class WebDataScrape implements INodeType {
 	description: INodeTypeDescription = {

@@ -55,7 +55,9 @@ export async function outputSchemas(): Promise<OutputSchema[]> {
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
 	const { method = 'GET', url = '/' } = request;
 	const operation = findOperation(method, url.split('?')[0]);
-	const body = (await text(request)) || '{}';
+	const sent = await text(request);
+	// A form with a file begins with dashes.
+	const body = sent.startsWith('{') ? sent : '{}';
 	response.writeHead(operation ? 200 : 404, { 'content-type': 'application/json' });
 	response.end(
 		JSON.stringify(

@@ -41,7 +41,7 @@ export interface NodeRunOptions {
 	parameters: INodeParameters;
 	/** The node's version in the workflow; the latest where left out. */
 	typeVersion?: number;
-	/** Input items; one empty item where left out. */
+	/** Input items; one item with just a file where left out. */
 	items?: INodeExecutionData[];
 	credentials: { baseUrl: string; apiKey: string };
 	onError?: OnError;
@@ -53,6 +53,13 @@ export interface NodeRunOptions {
 	/** When the workflow times out (ms since 1970), as nodes are told; without n8n's timer that cancels it. */
 	timesOutAt?: number;
 }
+
+/** The file of an item, where a test gives no items. */
+const FILE = {
+	data: Buffer.from('a,b\n1,2\n').toString('base64'),
+	mimeType: 'text/csv',
+	fileName: 'table.csv',
+};
 
 /** What a run gave. */
 export interface RunResult {
@@ -80,7 +87,7 @@ export async function runNode(options: NodeRunOptions): Promise<RunResult> {
 	const { additionalData, nodeTypes } = engine(nodeType, credentials, loaded);
 	additionalData.executionTimeoutTimestamp = options.timesOutAt;
 	const node = nodeOf(options);
-	const items = options.items ?? [{ json: {} }];
+	const items = options.items ?? [{ json: {}, binary: { data: FILE, dat1: FILE } }];
 	const workflow = new Workflow({
 		id: 'test-workflow',
 		nodes: [before, node],

@@ -8,6 +8,8 @@ interface PageForm {
 	/** Says which pages Scrape Options are for. */
 	description: string;
 	formats?: FormatRules;
+	/** Lists the scrape options, if they aren't all. */
+	options?: Field[];
 	/** Describes Max Age, if it works differently there. */
 	maxAge?: string;
 }
@@ -17,7 +19,7 @@ export function pageFields({ in: destination, description, formats, ...form }: P
 	const prefix = destination === 'body' ? '' : `${destination}.`;
 	const path = `${prefix}formats`;
 	const scrapeOptions = scrapeOptionsField(
-		otherScrapeOptions.map((field) =>
+		(form.options ?? otherScrapeOptions).map((field) =>
 			field === maxAge ? { ...field, description: form.maxAge ?? field.description } : field,
 		),
 		description,

@@ -160,7 +160,7 @@ const minAge = wholeNumberField('minAge', 'Min Age (Ms)', {
 		'Take only a cached copy at least this many milliseconds old; 1 accepts any. If there is none, the item fails and nothing is scraped.',
 });
 
-const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
+export const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
 	default: 60000,
 	minValue: 1000,
 	maxValue: 300000,

@@ -17,6 +17,7 @@ import { Deadline } from './deadline';
 import type { Redactor } from './redact';
 import { retryAfterMs } from './limiter/retryAfter';
 import type { ServiceCall } from './types';
+import { type UploadForm, uploadForm } from './upload';
 
 /** Waits this long (ms) beyond the time that the request gives the service. */
 const TIMEOUT_MARGIN_MS = 30_000;
@@ -56,13 +57,16 @@ export async function exchange(
 	const { root, redact } = sender.account;
 	const timeoutMs = Math.ceil(http.timeout || timeoutFor(call));
 	const deadline = new Deadline(timeoutMs, sender.run.cancelled);
+	let form: UploadForm | undefined;
 	try {
+		if (call.file) form = await uploadForm(call.file, call.body);
 		const response = await send(sender, {
 			...http,
 			method: call.method,
 			url: root + call.path,
 			qs: call.query,
-			body: call.body,
+			body: (form?.body ?? call.body) as IDataObject,
+			headers: form?.headers,
 			json: true,
 			encoding: 'stream',
 			returnFullResponse: true,
@@ -80,6 +84,8 @@ export async function exchange(
 		return { kind: 'noResponse', code, reason: redact.text(reason).slice(0, 200) };
 	} finally {
 		deadline.end();
+		// A service may respond before it has read the file.
+		if (form && 'destroy' in form.body) form.body.destroy();
 	}
 }
 

@@ -15,4 +15,4 @@ export { testCredential } from './credentialTest';
 export { DEFAULT_TIMEOUT_MS, reasonOf } from './http';
 export { retryAfterMs } from './limiter/retryAfter';
 export { nextDelay, type Attempts } from './retry';
-export type { CallSettings, ServiceCall, ServiceResponse } from './types';
+export type { CallSettings, ServiceCall, ServiceResponse, Upload, UploadStream } from './types';

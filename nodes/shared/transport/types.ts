@@ -9,6 +9,25 @@ export interface ServiceCall {
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
+	/** Is sent beside the body, which then is the part "options" of a form. */
+	file?: Upload;
+}
+
+/** Holds a file to send, which is opened once for each try. */
+export interface Upload {
+	name: string;
+	/** Names its media type. */
+	type: string;
+	bytes: number;
+	open(): Promise<UploadContent>;
+}
+
+/** Describes Node's Buffer or readable stream, without naming Node's types here. */
+export type UploadContent = Uint8Array | UploadStream;
+
+export interface UploadStream {
+	compose(change: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>): UploadStream;
+	destroy(): void;
 }
 
 export interface CallSettings {

@@ -1,0 +1,143 @@
+import type { IBinaryData, IExecutePaginationFunctions } from 'n8n-workflow';
+
+import { creditsIn } from '../../shared/credits/budget';
+import { pageFields } from '../../shared/fields/pageFields';
+import { pdfParsing } from '../../shared/fields/pdfParsing';
+import { redactPii, redactionOptions } from '../../shared/fields/redaction';
+import {
+	excludeTags,
+	includeTags,
+	removeBase64Images,
+	timeout,
+} from '../../shared/fields/scrapeOptions';
+import { auditUsername, zeroDataRetention } from '../../shared/fields/teamPolicy';
+import { below, invalid, quoted } from '../../shared/form/checks';
+import { textField } from '../../shared/form/controls';
+import type { Place } from '../../shared/form/field';
+import { isObject, listOf, numberOf, warningIn } from '../../shared/json';
+import type { Form, Operation } from '../../shared/operation';
+import { checkResult } from '../../shared/results/required';
+import { pageShape } from '../../shared/results/shapes';
+import { type Upload, type UploadStream, callService } from '../../shared/transport';
+
+const binaryField = textField('binaryPropertyName', 'Input Binary Field', {
+	required: true,
+	placeholder: 'e.g. data',
+	description: 'The field of the input item that holds the file',
+	hint: 'PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, CSV or HTML, at most 50 MB. A PDF costs 1 credit per page; PDF Parsing limits them.',
+	wire: { in: 'settings' },
+});
+
+const MAX_MB = 50;
+
+const EXTENSION =
+	/\.(x?html?|pdf|docx?|docm|od[tsp]|rtf|xls[xmb]?|pptx?|pptm|epub|csv|png|jpe?g|webp|tiff?|bmp|gif)$/i;
+
+const MEDIA_TYPE =
+	/^(image\/|text\/(html|csv|rtf))|[/.](pdf|xhtml|rtf|epub|msword|ms-(excel|powerpoint|word)|opendocument|openxmlformats)/i;
+
+/** Lists the formats that a file can't have. */
+const WITHOUT = [
+	...['screenshot', 'attributes', 'question', 'highlights', 'audio', 'video'],
+	...['changeTracking', 'branding', 'product', 'menu'],
+];
+
+/** Parses a file of the input (api/beyond.openapi.yaml). */
+export const parseFile: Operation = {
+	name: 'Parse File',
+	value: 'parseFile',
+	action: 'Parse file',
+	description: 'Get the content of a file of the input as markdown or data',
+	method: 'POST',
+	path: '/v2/parse',
+	fields: [
+		binaryField,
+		...pageFields({
+			in: 'body',
+			description: 'How to read the file',
+			formats: { always: true, without: WITHOUT },
+			options: [
+				pdfParsing,
+				{
+					...timeout,
+					default: 30_000,
+					description:
+						'Milliseconds to spend on the file before giving up. The service default is 30000.',
+				},
+				includeTags,
+				excludeTags,
+				removeBase64Images,
+				redactPii,
+				redactionOptions,
+				auditUsername,
+			],
+		}),
+	],
+	options: [zeroDataRetention],
+	results: pageShape,
+	price: ({ parsers }) => numberOf(listOf(parsers)[0]?.maxPages) || undefined,
+	gather: (_run, form, context) => void fileIn(form, context),
+	execute: async (task) => {
+		const { binary, place } = fileIn(task.form, task.context);
+		const file = await uploadOf(binary, task.context, place);
+		const { body } = await callService(task, { ...task.call, file }, task.settings);
+		task.used.credits = creditsIn(body);
+		checkResult('file', body);
+		const warning = warningIn(body);
+		const data = isObject(body.data) ? body.data : body;
+		return [{ json: warning ? { warning, ...data } : data }];
+	},
+};
+
+/** Finds the file of an item. Throws NodeOperationError if there is none, or one that the service doesn't take. */
+function fileIn(
+	form: Form,
+	context: IExecutePaginationFunctions,
+): { binary: IBinaryData; place: Place } {
+	const binary = context.helpers.assertBinaryData(form.need(binaryField));
+	const place = below(form.place, binaryField.displayName);
+	const name = nameOf(binary);
+	if (!EXTENSION.test(name) && !MEDIA_TYPE.test(binary.mimeType)) {
+		throw invalid(
+			place,
+			`holds ${quoted(name)}, a file of a type that the service does not take`,
+			'Give a PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, CSV or HTML file, with its extension.',
+		);
+	}
+	const { bytes } = binary as { bytes?: number };
+	checkSize(bytes ?? (binary.id ? undefined : contentOf(binary).length), name, place);
+	return { binary, place };
+}
+
+function checkSize(bytes: number | undefined, name: string, place: Place): void {
+	if (bytes === undefined) return;
+	const mb = bytes / 1024 / 1024;
+	if (bytes > 0 && mb <= MAX_MB) return;
+	const problem =
+		bytes === 0 ? 'is empty' : `has ${mb.toFixed(1)} MB, but at most ${MAX_MB} are taken`;
+	throw invalid(place, `holds ${quoted(name)}, which ${problem}`, 'Split it, or leave it out.');
+}
+
+function nameOf({ fileName, fileExtension }: IBinaryData): string {
+	return fileName || `file.${fileExtension ?? ''}`;
+}
+
+const contentOf = ({ data }: IBinaryData) => Buffer.from(data, 'base64');
+
+/** Makes a file ready to send. One that n8n keeps in its storage is streamed from there. */
+async function uploadOf(
+	binary: IBinaryData,
+	{ helpers }: IExecutePaginationFunctions,
+	place: Place,
+): Promise<Upload> {
+	const name = nameOf(binary);
+	const { id, mimeType: type } = binary;
+	if (!id) {
+		const content = contentOf(binary);
+		return { name, type, bytes: content.length, open: async () => content };
+	}
+	const { fileSize: bytes } = await helpers.getBinaryMetadata(id);
+	checkSize(bytes, name, place);
+	const open = async () => (await helpers.getBinaryStream(id)) as unknown as UploadStream;
+	return { name, type, bytes, open };
+}

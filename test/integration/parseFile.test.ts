@@ -1,0 +1,152 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+import { createHash } from 'node:crypto';
+import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
+import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
+import type { LocalService } from '../../mock-service';
+import type { MoreOptions } from '../support/served';
+import { served } from '../support/served';
+
+let service: LocalService;
+const run = served({ credits: 1_000_000 }, (started) => (service = started));
+const parse = async (items: INodeExecutionData[], form: INodeParameters = {}, more?: MoreOptions) =>
+	await run(
+		new WebDataScrape(),
+		{ operation: 'parseFile', binaryPropertyName: 'data', ...form },
+		{
+			items,
+			...more,
+		},
+	);
+
+const PDF = Buffer.concat([Buffer.from('%PDF-1.4\r\n--x\r\n'), Buffer.alloc(250_000, 7)]);
+const itemOf = (binary: Partial<IBinaryData>, data = PDF): INodeExecutionData => ({
+	json: {},
+	binary: {
+		data: {
+			data: data.toString('base64'),
+			mimeType: 'application/pdf',
+			fileName: 'bill-ä "ä".pdf',
+			...binary,
+		},
+	},
+});
+const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+const kept = { data: 'filesystem-v2', id: 'filesystem-v2:report' };
+
+/** Has n8n's storage hold a file on disk, and counts how often it is read. */
+function stored(content: Buffer): { reads: () => number } {
+	const folder = mkdtempSync(join(tmpdir(), 'parse-'));
+	const path = join(folder, 'report');
+	writeFileSync(path, content);
+	let reads = 0;
+	const storage = Container.get(BinaryDataService);
+	jest.spyOn(storage, 'getMetadata').mockResolvedValue({ fileSize: content.length });
+	jest.spyOn(storage, 'getAsStream').mockImplementation(async () => {
+		reads++;
+		return createReadStream(path);
+	});
+	cleanUp.push(() => rmSync(folder, { recursive: true }));
+	return { reads: () => reads };
+}
+
+const cleanUp: Array<() => void> = [];
+afterEach(() => {
+	jest.restoreAllMocks();
+	for (const work of cleanUp.splice(0)) work();
+});
+
+describe('a file of the input', () => {
+	it.each([
+		['in the item', false],
+		['in the storage of n8n', true],
+	])('%s is sent as it is, once, with the options', async (_where, isStored) => {
+		const storage = isStored ? stored(PDF) : undefined;
+		const form = { formats: ['markdown', 'links'], scrapeOptions: { parsers: { maxPages: 2 } } };
+		const { output, error } = await parse([itemOf(isStored ? kept : {})], form);
+		expect(error).toBeUndefined();
+		expect(output[0][0].json).toMatchObject({ numPages: 2, totalPages: 3, creditsUsed: 2 });
+		expect(output[0][0].json.markdown).toEqual(expect.any(String));
+		expect(service.requests).toHaveLength(1);
+		const [{ path, body, file }] = service.requests;
+		expect({ path, file }).toEqual({
+			path: '/v2/parse',
+			file: {
+				name: 'bill-ä %22ä%22.pdf',
+				type: 'application/pdf',
+				bytes: PDF.length,
+				sha256: sha256(PDF),
+			},
+		});
+		expect(body).toEqual({
+			formats: [{ type: 'markdown' }, { type: 'links' }],
+			onlyMainContent: true,
+			parsers: [{ type: 'pdf', maxPages: 2 }],
+		});
+		if (storage) expect(storage.reads()).toBe(1);
+	});
+
+	it('is opened anew where a rate limit kept it from being taken', async () => {
+		const storage = stored(PDF);
+		service.fail({ times: 1, status: 429, body: { success: false, error: 'Slow down' } });
+		const { error } = await parse([itemOf(kept)]);
+		expect(error).toBeUndefined();
+		expect(storage.reads()).toBe(2);
+		expect(service.requests.at(-1)!.file!.sha256).toBe(sha256(PDF));
+	});
+
+	it('is not sent again after an answer that may have been billed', async () => {
+		service.fail({ status: 500, body: { success: false, error: 'Broken' } });
+		const { error } = await parse([itemOf({})], {}, { retryOnFail: true, maxTries: 3 });
+		expect(error).toBeDefined();
+		expect(service.requests).toHaveLength(1);
+	});
+
+	it('of each of many items is paired with its item', async () => {
+		const items = Array.from({ length: 20 }, (_, n) => itemOf({ fileName: `f${n}.pdf` }));
+		const { output } = await parse(items);
+		expect(output[0].map(({ pairedItem }) => (pairedItem as { item: number }).item)).toEqual(
+			items.map((_, n) => n),
+		);
+		expect(new Set(service.requests.map(({ file }) => file!.name)).size).toBe(20);
+	});
+});
+
+describe('before anything is sent', () => {
+	it.each([
+		[
+			'a type that is not taken',
+			{ fileName: 'a.mp3', mimeType: 'audio/mpeg' },
+			/"a\.mp3", a file of a type/,
+		],
+		[
+			'more than 50 MB',
+			{ ...kept, bytes: 61 * 1024 * 1024 },
+			/which has 61\.0 MB, but at most 50 are taken/,
+		],
+		['an empty file', { data: '' }, /which is empty/],
+	])('%s is rejected, and stops the other items', async (_name, binary, message) => {
+		const { error } = await parse([itemOf({}), itemOf(binary)]);
+		expect(error?.message).toMatch(message);
+		expect(error?.message).toMatch(/^Input Binary Field holds/);
+		expect((error?.context as { itemIndex: number }).itemIndex).toBe(1);
+		expect(service.requests).toHaveLength(0);
+	});
+
+	it('a file without a name goes by its type', async () => {
+		const { error } = await parse([itemOf({ fileName: undefined, fileExtension: 'pdf' })]);
+		expect(error).toBeUndefined();
+		expect(service.requests[0].file!.name).toBe('file.pdf');
+	});
+
+	it('an item without the file is an error that names the field', async () => {
+		const { error } = await parse([{ json: {} }]);
+		expect(error?.message).toContain("'data'");
+		expect(service.requests).toHaveLength(0);
+	});
+});
