@@ -91,6 +91,14 @@ describe('a file of the input', () => {
 		if (storage) expect(storage.reads()).toBe(1);
 	});
 
+	it('has a type that adds no part or header of its own', async () => {
+		const mimeType = 'application/pdf\r\nX-Odd: 1\r\n\r\nodd';
+		const { error } = await parse([itemOf({ mimeType })]);
+		expect(error).toBeUndefined();
+		const [{ file }] = service.requests;
+		expect(file).toMatchObject({ bytes: PDF.length, sha256: sha256(PDF) });
+	});
+
 	it('is opened anew where a rate limit kept it from being taken', async () => {
 		const storage = stored(PDF);
 		service.fail({ times: 1, status: 429, body: { success: false, error: 'Slow down' } });

@@ -21,7 +21,7 @@ export async function uploadForm(file: Upload, options: IDataObject = {}): Promi
 			JSON.stringify(options),
 			`--${boundary}`,
 			`Content-Disposition: form-data; name="file"; filename="${quotable(file.name)}"`,
-			`Content-Type: ${file.type}`,
+			`Content-Type: ${quotable(file.type)}`,
 			'',
 			'',
 		].join('\r\n'),
@@ -45,7 +45,7 @@ export async function uploadForm(file: Upload, options: IDataObject = {}): Promi
 	};
 }
 
-/** Escapes in a file's name what would end it, as browsers do. */
+/** Escapes in a file's name or type what would end it, as browsers do. */
 function quotable(name: string): string {
 	return name.replace(/["\r\n]/g, encodeURIComponent);
 }
