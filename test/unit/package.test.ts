@@ -39,7 +39,7 @@ function filesIn(folder: string): string[] {
 		.sort();
 }
 
-const isSource = (path: string) => /\.(ts|svg|node\.json)$|\/__schema__\/.*\.json$/.test(path);
+const isSource = (path: string) => /\.(ts|svg|json)$/.test(path);
 const SOURCES = ['nodes', 'credentials', 'icons'].flatMap(filesIn).filter(isSource);
 /** What the build makes of each source. */
 const BUILT = SOURCES.map((path) => join('dist', path.replace(/\.ts$/, '.js')));
