@@ -31,7 +31,12 @@ const [search, agent, crawl, extract, scrape, usage] = [
 	new WebDataScrape(),
 	new WebDataUsage(),
 ];
-const THREE = itemsOf({ n: 0 }, { n: 1 }, { n: 2 });
+const PDF = { data: 'JVBERi0xLjQ=', mimeType: 'application/pdf', fileName: 'a.pdf' };
+/** Each holds a file as well, for the operation that parses one. */
+const THREE = itemsOf({ n: 0 }, { n: 1 }, { n: 2 }).map((item) => ({
+	...item,
+	binary: { data: PDF },
+}));
 
 let service: LocalService;
 const run = served({ credits: 1_000_000, jobMs: 1, crawlMs: 0 }, (started) => (service = started));

@@ -154,7 +154,7 @@ describe('before anything is sent', () => {
 
 	it('an item without the file is an error that names the field', async () => {
 		const { error } = await parse([{ json: {} }]);
-		expect(error?.message).toContain("'data'");
+		expect(error?.message).toBe('Input Binary Field is "data", but the item has no such file');
 		expect(service.requests).toHaveLength(0);
 	});
 });

@@ -94,8 +94,8 @@ function fileIn(
 	form: Form,
 	context: IExecutePaginationFunctions,
 ): { binary: IBinaryData; place: Place } {
-	const binary = context.helpers.assertBinaryData(form.need(binaryField));
 	const place = below(form.place, binaryField.displayName);
+	const binary = binaryOf(context, form.need(binaryField), place);
 	const name = nameOf(binary);
 	if (!EXTENSION.test(name) && !MEDIA_TYPE.test(binary.mimeType)) {
 		throw invalid(
@@ -107,6 +107,18 @@ function fileIn(
 	const { bytes } = binary as { bytes?: number };
 	checkSize(bytes ?? (binary.id ? undefined : contentOf(binary).length), name, place);
 	return { binary, place };
+}
+
+function binaryOf(context: IExecutePaginationFunctions, field: string, place: Place): IBinaryData {
+	try {
+		return context.helpers.assertBinaryData(field);
+	} catch {
+		throw invalid(
+			place,
+			`is ${quoted(field)}, but the item has no such file`,
+			'Look at the Binary tab of the input for its name, and that the node before outputs a file.',
+		);
+	}
 }
 
 function checkSize(bytes: number | undefined, name: string, place: Place): void {
