@@ -258,6 +258,26 @@ describe('Kinds of flows', () => {
 	});
 });
 
+describe('Files of the input', () => {
+	it('are streamed from n8n’s storage to the service', async () => {
+		const items = [{ product: 'tea' }, { product: 'coffee' }];
+		const write = node(
+			'n8n-nodes-base.convertToFile',
+			{ operation: 'csv', binaryPropertyName: 'data', options: { fileName: 'products.csv' } },
+			{ name: 'Write a file', typeVersion: 1.1 },
+		);
+		const parse = ours('webDataScrape', { operation: 'parseFile', binaryPropertyName: 'data' });
+		const execution = await lab.run(chain([write, parse], { items }));
+		assert.equal(execution.status, 'success', execution.error?.message);
+		const [{ json }] = execution.items(parse.name);
+		assert.equal(typeof json.markdown, 'string');
+		const { file } = lab.service.requests.findLast(({ path }) => path === '/v2/parse')!;
+		assert.equal(file?.name, 'products.csv');
+		assert.equal(file?.type, 'text/csv');
+		assert.ok(file.bytes > 10);
+	});
+});
+
 it('what was sent kept to the contract', () => {
 	assert.deepEqual(lab.service.violations, []);
 });
