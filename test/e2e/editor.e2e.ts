@@ -188,7 +188,7 @@ describe('The canvas', () => {
 	it('says under each node what it does', async () => {
 		const query = '={{ $json.topic }}';
 		const nodes: Record<string, FlowNode> = {
-			'Batch: Start and Wait: https://example.com/a': ours('webDataScrape', {
+			'Batch: Start and Wait: example.com/a': ours('webDataScrape', {
 				operation: 'batchStartAndWait',
 				urls: 'https://example.com/a\nhttps://example.com/b',
 			}),

@@ -96,6 +96,8 @@ describe('the line under a node on the canvas', () => {
 	])('%s: has the first line of its %s, unless it is an expression', (name, field, words) => {
 		const nodeType = allNodes().find(({ description }) => description.name === name)!;
 		expect(subtitleOf(nodeType, { [field]: 'tea\nand more' })).toBe(`${words}: tea`);
+		const site = 'https://a.example/b?c=https://d.example';
+		expect(subtitleOf(nodeType, { [field]: site })).toBe(`${words}: ${site.slice(8)}`);
 		expect(subtitleOf(nodeType, { [field]: '={{ $json.topic }}\n' })).toBe(words);
 		expect(subtitleOf(nodeType, {})).toBe(words);
 	});
