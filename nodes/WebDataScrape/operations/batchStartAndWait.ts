@@ -11,7 +11,7 @@ import {
 	checkNotCancelled,
 	checkPageCount,
 	checkPageSettings,
-	checkRoom,
+	checkOverflow,
 	collectedFor,
 	endWarning,
 	filesFor,
@@ -102,7 +102,7 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 		const fresh = collected.add(chunk.map((page) => keptFields(page, task.form)));
 		for (const page of fresh) pages.add(page, files === undefined);
 		await files?.add(fresh.map(simplified));
-		checkRoom(collected, batchJob, id);
+		checkOverflow(collected, batchJob, id);
 	}
 	task.used.credits ??= collected.credits;
 	for (const url of Array.isArray(invalidURLs) ? invalidURLs : []) {

@@ -14,7 +14,7 @@ const MB = 1024 * 1024;
 const MAX_FILE_MB = 100;
 
 /** Limits the files of a run of the node, in MB: links without end would fill n8n's disk. */
-export const MAX_RUN_MB = 5_000;
+const MAX_RUN_MB = 5_000;
 
 /** Limits the downloads of a node run at the same time if its settings don't. */
 export const MAX_DOWNLOADS = 20;
@@ -46,7 +46,12 @@ export interface Taken {
 	bytes: number;
 }
 
-export const FULL = `The files of this run have more than ${MAX_RUN_MB / 1_000} GB. Send fewer items at a time, e.g. with Loop Over Items.`;
+/** Counts further bytes of a run; says, in a sentence, if they are too many. */
+export function fullBy(taken: Taken, bytes: number): string | undefined {
+	taken.bytes += bytes;
+	if (taken.bytes <= MAX_RUN_MB * MB) return undefined;
+	return `The files of this run have more than ${MAX_RUN_MB / 1_000} GB. Send fewer items at a time, e.g. with Loop Over Items.`;
+}
 
 /** Holds a downloaded file, or a sentence that says why there is none. */
 interface Downloaded {
@@ -114,9 +119,9 @@ async function downloadOnce(
 	let size = 0;
 	const content = body.map((chunk) => {
 		size += chunk.length;
-		taken.bytes += chunk.length;
+		const full = fullBy(taken, chunk.length);
 		if (size > MAX_FILE_MB * MB) throw new Problem(`It is larger than ${MAX_FILE_MB} MB.`);
-		if (taken.bytes > MAX_RUN_MB * MB) throw new Problem(FULL);
+		if (full !== undefined) throw new Problem(full);
 		return chunk;
 	});
 	const fileName = clean(fileNameOf(url, name, type));

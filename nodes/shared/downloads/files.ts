@@ -8,9 +8,8 @@ import {
 	download,
 	extensionOf,
 	fileProblemOf,
-	FULL,
+	fullBy,
 	MAX_DOWNLOADS,
-	MAX_RUN_MB,
 	type Taken,
 } from './download';
 import { keepBinary } from './keep';
@@ -96,9 +95,7 @@ async function binaryOf(task: Task, file: FileRef, taken: Taken): Promise<IBinar
 		return binary;
 	}
 	const { content, type } = inline;
-	taken.bytes += content.length;
-	const isOver = taken.bytes > MAX_RUN_MB * 1024 * 1024;
-	const problem = isOver ? FULL : fileProblemOf(type, content.length);
+	const problem = fullBy(taken, content.length) ?? fileProblemOf(type, content.length);
 	if (problem !== undefined) throw failed(task, file, problem);
 	const fileName = `${file.name}.${extensionOf(type)}`;
 	return await keepBinary(task.context.helpers, { content, fileName, type }, jobIdOf(task));

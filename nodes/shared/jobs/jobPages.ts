@@ -142,7 +142,7 @@ export async function pagesOf(
 		for await (const chunk of readPages(task, job, id, collected, first)) {
 			const fresh = collected.add(chunk.map((page) => keptFields(page, form)));
 			await files?.add(fresh.map(simplified));
-			checkRoom(collected, job, id);
+			checkOverflow(collected, job, id);
 		}
 		const isWhole = collected.received < (form.get(limitField) ?? Infinity);
 		warnings.push(...collected.warnings(isWhole && status.completed));
@@ -224,7 +224,11 @@ export function collectedFor({ form, run }: Task): CollectedPages {
 }
 
 /** Throws ServiceError if the pages read so far are as many as n8n can take as items. */
-export function checkRoom({ overflow, count }: CollectedPages, job: PagedJob, id: string): void {
+export function checkOverflow(
+	{ overflow, count }: CollectedPages,
+	job: PagedJob,
+	id: string,
+): void {
 	if (overflow === undefined) return;
 	throw new ServiceError(`${overflow}, more than n8n can take as items`, {
 		description: `${count} pages were read. ${fullRemedy(job, id)}`,
