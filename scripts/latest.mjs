@@ -4,15 +4,12 @@
  *   npm run test:latest                      all of them
  *   npm run test:latest -- <jest's options>  jest with these
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureDependencies } from './lib/dependencies.mjs';
-import { cleanEnvironment } from './lib/environment.mjs';
-import { endGroupsWithThis, track } from './lib/groups.mjs';
+import { endGroupsWithThis } from './lib/groups.mjs';
+import { runJest } from './lib/jest.mjs';
 import { checkNode } from './lib/machine.mjs';
-import { CACHE, ROOT } from './lib/paths.mjs';
+import { CACHE } from './lib/paths.mjs';
 import { ensureRuntime } from './lib/runtime.mjs';
 import { say, sayWhy } from './lib/say.mjs';
 
@@ -24,29 +21,9 @@ try {
 	await ensureDependencies();
 	const { node, version } = await ensureRuntime('latest');
 	say(`▸ integration tests in n8n ${version}`);
-	rmSync(RESULT, { force: true });
-	const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
-	const options = [
-		'--config',
-		'test/latest.config.js',
-		'--silent',
-		'--json',
-		'--outputFile',
-		RESULT,
-	];
-	const child = spawn(node, [jest, ...options, ...process.argv.slice(2)], {
-		cwd: ROOT,
-		env: cleanEnvironment(),
-		detached: true,
-		stdio: ['ignore', 'ignore', 'inherit'],
-	});
-	track(child);
-	const [code] = await once(child, 'close');
-	const { numPassedTests = 0, numFailedTests = 1 } = existsSync(RESULT)
-		? JSON.parse(readFileSync(RESULT, 'utf8'))
-		: {};
-	const failed = code === 0 ? numFailedTests : Math.max(1, numFailedTests);
-	say(`\n${numPassedTests} passed, ${failed} failed`);
+	const args = ['--config', 'test/latest.config.js', ...process.argv.slice(2)];
+	const { passed, failed } = await runJest(args, { result: RESULT, node });
+	say(`\n${passed} passed, ${failed} failed`);
 	process.exitCode = failed === 0 ? 0 : 1;
 } catch (error) {
 	sayWhy(error);

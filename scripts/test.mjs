@@ -5,7 +5,7 @@
  *   npm test -- <file or folder> …         only what concerns these
  *   npm test -- <jest's options>           all checks, then jest with these
  */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { endGroupsWithThis } from './lib/groups.mjs';
@@ -37,28 +37,12 @@ async function runChecks(checks) {
 	return counts;
 }
 
-/** Tests passed and failed as jest reports them; a suite that could not run counts as one failed. */
-function jestCounts() {
-	const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
-		readFileSync(JEST_RESULT, 'utf8'),
-	);
-	return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
-}
-
 async function runJest(args) {
-	const { runTool } = await import('./lib/tool.mjs');
+	const { runJest: run } = await import('./lib/jest.mjs');
 	const start = Date.now();
-	rmSync(JEST_RESULT, { force: true });
-	const { ok } = await runTool(
-		'jest',
-		['--silent', '--json', '--outputFile', JEST_RESULT, ...args],
-		{
-			live: true,
-		},
-	);
+	const { ok, ...counts } = await run(args, { result: JEST_RESULT });
 	say(`${ok ? '✔' : '✖'} jest (${duration(Date.now() - start)})`);
-	const counts = existsSync(JEST_RESULT) ? jestCounts() : { passed: 0, failed: 0 };
-	return { ...counts, failed: ok ? counts.failed : Math.max(1, counts.failed) };
+	return counts;
 }
 
 try {

@@ -17,7 +17,8 @@ function commandOf(packageName, command) {
  * Runs a command of a package in `node_modules` to its end.
  * @param {string} name of the command, with its package before a colon where the two differ
  * @param {string[]} args
- * @param {{ live?: boolean; cwd?: string }} options `live` shows the output as it comes instead of returning it
+ * @param {{ live?: boolean; cwd?: string; node?: string }} options `live` shows the output as it comes instead of
+ *   returning it; `node` is a Node other than this one
  * @returns {Promise<{ ok: boolean; output: string }>}
  */
 export async function runTool(name, args, options) {
@@ -26,8 +27,8 @@ export async function runTool(name, args, options) {
 }
 
 /** The same of Node with these arguments. */
-export async function runNode(args, { live = false, cwd = ROOT } = {}) {
-	const child = spawn(process.execPath, args, {
+export async function runNode(args, { live = false, cwd = ROOT, node = process.execPath } = {}) {
+	const child = spawn(node, args, {
 		cwd,
 		env: cleanEnvironment(),
 		detached: true,
