@@ -24,6 +24,12 @@ export interface BatchControls {
 	add(options?: { id?: string; urls?: string[] }): { id: string };
 }
 
+/** What tests do with scrapes. */
+export interface ScrapeControls {
+	/** A page whose browser can be opened, or is open. An id must be a UUID. */
+	add(options?: { id?: string; url?: string; isOpen?: boolean }): { id: string };
+}
+
 /** What tests do with agent and extract jobs. */
 export interface JobControls {
 	/** A job that was started a moment ago, as by a POST that costs nothing. */
@@ -69,6 +75,15 @@ export function batchControls(state: State): BatchControls {
 	return {
 		add: ({ id = state.newId(), urls = [1, 2, 3].map((n) => `https://a.example/${n}`) } = {}) => {
 			state.addBatch(urls, { formats: [{ type: 'markdown' }] }, id);
+			return { id };
+		},
+	};
+}
+
+export function scrapeControls(state: State): ScrapeControls {
+	return {
+		add: ({ id = state.newId(), url = 'https://a.example/login', isOpen = false } = {}) => {
+			state.sessions.add(id, url, undefined, isOpen);
 			return { id };
 		},
 	};

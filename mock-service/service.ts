@@ -3,9 +3,11 @@ import {
 	batchControls,
 	crawlControls,
 	jobControls,
+	scrapeControls,
 	type BatchControls,
 	type CrawlControls,
 	type JobControls,
+	type ScrapeControls,
 } from './drive';
 import type { Fault } from './faults';
 import type { RecordedRequest } from './requests';
@@ -29,6 +31,7 @@ export interface LocalService {
 	crawls: CrawlControls;
 	batches: BatchControls;
 	jobs: JobControls;
+	scrapes: ScrapeControls;
 	/** Pages that change and results that come up, see there. */
 	web: Web;
 	/** Changes options of the running service; not port, apiKey, basePath and seed. */
@@ -57,6 +60,7 @@ export function serviceOf(core: Core, close: () => Promise<void>): LocalService 
 		crawls: crawlControls(state),
 		batches: batchControls(state),
 		jobs: jobControls(state),
+		scrapes: scrapeControls(state),
 		web: state.web,
 		set: (changed) => core.set(changed),
 		close,

@@ -1,5 +1,6 @@
 import { hash, uuid } from './data/hash';
 import type { Entry, Typed } from './entry';
+import { Sessions } from './sessions';
 import { Web } from './web';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -81,6 +82,7 @@ export class State {
 	readonly activity: Activity[] = []; // oldest first
 	readonly cached = new Map<string, number>(); // URL → when it was scraped, ms
 	readonly web = new Web();
+	readonly sessions = new Sessions();
 	private made = 0;
 
 	constructor(

@@ -13,6 +13,7 @@ import {
 	crawlStatus,
 } from './crawl';
 import { extractGet, extractStart } from './extract';
+import { interact, stopInteraction } from './interact';
 import { map } from './map';
 import { parseFile } from './parse';
 import { scrape } from './scrape';
@@ -44,6 +45,8 @@ export const handlers: Record<string, Handler> = {
 	crawlCancel,
 	crawlErrors,
 	scrape,
+	interact,
+	stopInteraction,
 	batchStart,
 	batchStatus,
 	batchCancel,

@@ -1,10 +1,12 @@
 import { pagePrice } from '../data/price';
 import type { Entry } from '../entry';
 import { invalidUrls, ok, type ServiceResponse } from '../response';
+import type { Profile } from '../sessions';
 import { isUrl, paid, type Context } from './context';
 import { pageFailure } from './pageFailures';
 import { noCachedData, scrapePages } from './pages';
 
+/** A page for members leads to the login without a profile that was saved. */
 export function scrape(context: Context): ServiceResponse {
 	const { state, body } = context;
 	const { url, ...given } = body as Entry & { url: string };
@@ -18,8 +20,13 @@ export function scrape(context: Context): ServiceResponse {
 		return failed.response;
 	}
 	return paid(context, 'scrape', pagePrice(options), () => {
-		const [data] = scrapePages(context, [url], new URL(url).hostname, options);
-		state.note(state.newId(), 'scrape', 'v2', url);
+		const profile = options.profile as Profile | undefined;
+		const shown = state.sessions.pageFor(url, profile);
+		const [data] = scrapePages(context, [shown], new URL(url).hostname, options);
+		const scrapeId = state.newId();
+		Object.assign(data.metadata as Entry, { sourceURL: url, scrapeId });
+		state.sessions.add(scrapeId, shown, profile);
+		state.note(scrapeId, 'scrape', 'v2', url);
 		return ok({ success: true, data });
 	});
 }

@@ -104,7 +104,7 @@ function contextOf(
 	body: Entry,
 	file: UploadedFile | undefined,
 ): Context {
-	const [, id = ''] = /\/(?:agent|extract|crawl|batch\/scrape)\/([^/]+)/.exec(path) ?? [];
+	const [, id = ''] = /\/(?:agent|extract|crawl|scrape)\/([^/]+)/.exec(path) ?? [];
 	return {
 		state,
 		body,

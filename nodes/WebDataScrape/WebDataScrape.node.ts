@@ -10,14 +10,18 @@ import { batchCancel } from './operations/batchCancel';
 import { batchGetPages } from './operations/batchGetPages';
 import { batchStart } from './operations/batchStart';
 import { batchStartAndWait } from './operations/batchStartAndWait';
+import { interact } from './operations/interact';
 import { map } from './operations/map';
 import { parseFile } from './operations/parseFile';
 import { scrape } from './operations/scrape';
+import { stopInteraction } from './operations/stopInteraction';
 
 const operations = [
 	scrape,
 	map,
 	parseFile,
+	interact,
+	stopInteraction,
 	batchStartAndWait,
 	batchStart,
 	batchGetPages,
@@ -39,7 +43,7 @@ export class WebDataScrape implements INodeType {
 		defaults: { name: 'Web Data Scrape' },
 		usableAsTool: true,
 		...builderHint(
-			'Get the content of web pages as markdown, HTML, JSON or a screenshot. For the URLs of many items use Batch: Start and Wait instead of a loop; to list the pages of a site use Map.',
+			'Get the content of web pages as markdown, HTML, JSON or a screenshot. For the URLs of many items use Batch: Start and Wait instead of a loop; to list the pages of a site use Map; to click or sign in use Interact after Scrape, then Stop Interaction.',
 			{
 				webDataCrawl: 'Gets all pages of a site, following its links',
 				webDataPageTrigger: 'Starts the workflow when a page changes',

@@ -19,8 +19,12 @@ interface Table {
 const STATUS: Record<string, string> = {
 	'200': '200 with `success: false` or an error alone',
 	'404 job': '404 of a job',
+	'404 browser': '404 of a browser',
 	'408 document': '408 of a large document',
+	'409 profile': '409 of a browser profile',
+	'409 browser': '409 of a browser',
 	'409 ended': '409 of a job that has ended',
+	'429 browsers': '429 of open browsers',
 	'429 keyless': '429 without an account',
 	'429 queue': '429 of a full queue',
 	'4xx': 'other 4xx',

@@ -5,7 +5,7 @@ import { type LocalService, startService } from '../../mock-service';
 /**
  * The official JavaScript client of services of this shape, as a second opinion on the stand-in: what works for it with
  * a real service has to work here. Not tried: `watcher` (the stand-in speaks no WebSocket; the client then polls, which
- * is tried), what the API has besides these resources (browser sessions, monitors, deep research, llms.txt), and
+ * is tried), what the API has besides these resources (browser sessions without a scrape, monitors, deep research, llms.txt), and
  * the client's own retries of a 502.
  */
 let service: LocalService;
@@ -50,6 +50,16 @@ it('the official client scrapes a page in several formats', async () => {
 		json: { title: expect.any(String) },
 		metadata: { statusCode: 200, sourceURL: 'https://shop.example/bikes' },
 	});
+});
+
+it('the official client acts in the browser of a scraped page, and closes it', async () => {
+	const page = await client.scrape('https://shop.example/login', { profile: { name: 'sdk' } });
+	const id = page.metadata!.scrapeId as string;
+	const acted = await client.interact(id, { prompt: 'Sign in', timeout: 60 });
+	expect(acted).toMatchObject({ success: true, output: expect.stringContaining('Sign in') });
+	expect((await client.interact(id, { code: 'await page.title()' })).exitCode).toBe(0);
+	expect(await client.stopInteraction(id)).toMatchObject({ success: true, creditsBilled: 7 });
+	await expect(client.stopInteraction(id)).rejects.toMatchObject({ status: 404 });
 });
 
 it('the official client learns why a page or a request failed', async () => {

@@ -92,13 +92,14 @@ describe('every operation', () => {
 	it.each(cases)(
 		'$name: $operation gives items paired with their input',
 		async ({ node, operation }) => {
-			const isCancel = /cancel$/i.test(operation);
+			const isCancel = /cancel$|^stop/i.test(operation);
 			service.crawls.progress(service.crawls.add().id, 1);
 			service.set({ jobMs: isCancel ? 0 : 1, crawlMs: isCancel ? 0 : 1 });
 			// What the id that the forms propose stands for, and a crawl that is running.
 			service.crawls.add({ id: SAMPLE_ID, status: isCancel ? 'scraping' : 'completed', pages: 2 });
 			for (const kind of ['agent', 'extract'] as const) service.jobs.add({ kind, id: SAMPLE_ID });
 			service.batches.add({ id: SAMPLE_ID });
+			service.scrapes.add({ id: SAMPLE_ID, isOpen: isCancel });
 			// A job is cancelled once.
 			const inputs = isCancel ? THREE.slice(0, 1) : THREE;
 			const output = await items(node, requiredParameters(node, operation), { items: inputs });

@@ -3,7 +3,7 @@ import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { url } from '../../shared/form/urls';
-import { pageShape } from '../../shared/results/shapes';
+import { scrapedPageShape } from '../../shared/results/shapes';
 import type { Operation } from '../../shared/operation';
 import { isObject, warningIn } from '../../shared/json';
 import { markedIfEmpty } from '../../shared/results/pageFailure';
@@ -27,7 +27,7 @@ export const scrape: Operation = {
 	path: '/v2/scrape',
 	fields: [page, ...pageFields({ in: 'body', description: 'How to scrape the page' })],
 	options: [failOnPageErrors, downloadFiles, zeroDataRetention],
-	results: pageShape,
+	results: scrapedPageShape,
 	price: () => 1,
 	split: (response) => {
 		checkResult('page', response);

@@ -144,6 +144,10 @@ function saidBy({ body }: Rejected): string {
 /** Lists rejections that have no code, by the status and the service's own words or the path of the call. */
 const BY_TEXT: Array<[rejection: string, status: RegExp, said: RegExp, path?: RegExp]> = [
 	['429 queue', /^429$/, /^Queue limit reached/i],
+	['429 browsers', /^429$/, /browser sessions/i],
+	['404 browser', /^404$/, /session/i, /\/interact$/],
+	['409 profile', /^409$/, /profile/i],
+	['409 browser', /^409$/, /^/, /\/interact$/],
 	[
 		'429 keyless',
 		/^429$/,

@@ -48,6 +48,11 @@ export const rejections: Record<string, ErrorText> = {
 		remedy:
 			'Check the ID: it may be mistyped or belong to another team. Or the job has expired: the service keeps most jobs for 24 hours, and the results of extractions for 6.',
 	},
+	'404 browser': {
+		message: 'No browser is open for this scrape',
+		remedy:
+			'It was stopped already, or ended by itself: after 5 minutes without instructions, or 10 in all. What it should have saved to a profile may be lost.',
+	},
 	'404 SCRAPE_NO_CACHED_DATA': {
 		message: 'No cached copy of the page is old enough for Min Age',
 		remedy: 'Remove Min Age (Ms) to scrape the page again, or lower it: 1 accepts any cached copy.',
@@ -87,9 +92,23 @@ export const rejections: Record<string, ErrorText> = {
 		message: 'The job has already ended',
 		remedy: 'There is nothing left to cancel. Get what it has with its ID, which costs nothing.',
 	},
+	'409 profile': {
+		message: 'The browser profile is busy',
+		remedy:
+			'Only one scrape at a time may save to it: end the other one with Stop Interaction, or wait 10 minutes. If you only use the login, turn off Browser Profile → Save Changes where the page is scraped.',
+	},
+	'409 browser': {
+		message: 'The browser of this scrape cannot be opened',
+		remedy: 'Scrape the page again, and use the new Scrape ID soon.',
+	},
 	'409 thread_busy': {
 		message: 'The thread is busy with another task',
 		remedy: 'Wait until that task has ended.',
+	},
+	'410': {
+		message: 'The browser of this scrape has been closed',
+		remedy:
+			'Scrape the page again, and use the new Scrape ID. A browser ends by itself after 5 minutes without instructions, or 10 in all.',
 	},
 	'413': {
 		message: 'The request is too large for the service, or for a proxy in front of it',
@@ -105,6 +124,12 @@ export const rejections: Record<string, ErrorText> = {
 		message: 'The limit for requests without an account was reached, and waiting did not help',
 		remedy:
 			'Enter the API key of an account in the credential, which allows more requests, or run the node later.',
+		cause: 'rate-limited',
+	},
+	'429 browsers': {
+		message: 'Too many browsers of the account are open',
+		remedy:
+			'End those that you no longer need with Stop Interaction, or wait 10 minutes. On a larger plan, more may be open.',
 		cause: 'rate-limited',
 	},
 	'429 queue': {

@@ -133,7 +133,7 @@ const profile = collectionField('profile', 'Browser Profile', {
 		booleanField('saveChanges', 'Save Changes', {
 			default: true,
 			description:
-				'Whether to save the state afterwards; only one session may save at a time. The service default is on.',
+				'Whether Stop Interaction saves the state; only one session may save at a time. Turn it off where you only use a login. The service default is on.',
 		}),
 	],
 });

@@ -95,6 +95,12 @@ export const pageShape: ResultShape = [
 	...extras,
 ];
 
+/** Includes the ID under which Interact opens the page's browser. */
+export const scrapedPageShape: ResultShape = [
+	...pageShape,
+	{ name: 'scrapeId', label: 'Scrape ID', from: ['metadata.scrapeId'] },
+];
+
 export const crawlPageShape: ResultShape = [
 	...pageShape,
 	{ name: 'crawlId', label: 'Crawl ID' },
@@ -159,6 +165,20 @@ export const jobShape: ResultShape = [
 	{ name: 'exchange', label: 'Paid Data', isExtra: true },
 	{ name: 'createdAt', label: 'Created At', isExtra: true },
 	{ name: 'completedAt', label: 'Completed At', isExtra: true },
+];
+
+/** Describes what came of instructions for a browser. */
+export const interactionShape: ResultShape = [
+	{ name: 'scrapeId', label: 'Scrape ID' },
+	// Of a prompt, the other two repeat the page.
+	{ name: 'output', label: 'Output', from: ['output', 'result', 'stdout'] },
+	{ name: 'stderr', label: 'Error Output' },
+	{ name: 'truncated', label: 'Truncated' },
+	{ name: 'liveViewUrl', label: 'Live View URL' },
+	{ name: 'interactiveLiveViewUrl', label: 'Interactive Live View URL' },
+	{ name: 'stdout', label: 'Printed Text', isExtra: true },
+	{ name: 'result', label: 'Result', isExtra: true },
+	{ name: 'cdpUrl', label: 'CDP URL', isExtra: true },
 ];
 
 export const activeCrawlShape: ResultShape = [

@@ -154,9 +154,10 @@ async function outcomeOf(
 		const contentType = redact.text(String(headers['content-type'] ?? ''));
 		const { json, problem } = contentOf(read, contentType);
 		const object = isObject(json) ? json : undefined;
-		// A job's status may tell of a failed job, which isn't a failed call.
+		// A job's status may tell of a failed job, and a result of failed code, which isn't a failed call.
 		const isJob = method === 'GET' && JOB.test(path) && typeof object?.status === 'string';
-		const isFailure = object?.success === false && !isJob;
+		const isExecution = object !== undefined && 'exitCode' in object;
+		const isFailure = object?.success === false && !isJob && !isExecution;
 		const isWhole = isGood && problem === undefined && object !== undefined;
 		if (isWhole && !isFailure && !isOnlyAnError(object)) {
 			return { kind: 'response', status, body: redact.result(object, read.text) };

@@ -69,6 +69,8 @@ describe('texts of errors', () => {
 	for (const [, label] of JSON.stringify(forms).matchAll(/"displayName":"([^"]+ [^"]+)"/g)) {
 		fields.push(label, label.replace(/ \(.*\)$/, ''));
 	}
+	const operations = /"name":"([^"]+ [^"]+)","value":"\w+","action"/g;
+	for (const [, name] of JSON.stringify(forms).matchAll(operations)) fields.push(name);
 	fields.sort((a, b) => b.length - a.length);
 
 	it.each(Object.entries(errorTables()))('name fields as the forms do: %s', (_name, { rows }) => {

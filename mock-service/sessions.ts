@@ -1,0 +1,63 @@
+/** How long the browser of a scrape stays open, ms. */
+const KEPT_MS = 10 * 60 * 1000;
+
+/** Pages that a site shows only to those who have signed in; others get its login. */
+const MEMBERS = /^\/members\b/;
+
+export interface Profile {
+	name: string;
+	saveChanges?: boolean;
+}
+
+/** A page that was scraped, and its browser if somebody has acted in it. */
+interface Scraped {
+	id: string;
+	url: string;
+	profile?: Profile;
+	browser?: { openedAt: number; credits: number; isClosed?: true };
+}
+
+/** The scrapes whose browser can be opened, and the profiles that were saved. */
+export class Sessions {
+	private readonly scrapes = new Map<string, Scraped>();
+	private readonly saved = new Set<string>();
+
+	add(id: string, url: string, profile?: Profile, isOpen = false): void {
+		const browser = isOpen ? { openedAt: Date.now(), credits: 0 } : undefined;
+		this.scrapes.set(id, { id, url, profile, browser });
+	}
+
+	find(id: string): Scraped | undefined {
+		return this.scrapes.get(id);
+	}
+
+	isOpen({ browser }: Scraped): boolean {
+		if (!browser || browser.isClosed) return false;
+		return Date.now() < browser.openedAt + KEPT_MS;
+	}
+
+	/** Whether the browser of another scrape is going to save this one's profile, as this one is. */
+	isProfileBusy(scrape: Scraped): boolean {
+		const saves = ({ profile }: Scraped) =>
+			profile && profile.saveChanges !== false ? profile.name : undefined;
+		return [...this.scrapes.values()].some(
+			(other) =>
+				other !== scrape &&
+				this.isOpen(other) &&
+				saves(other) !== undefined &&
+				saves(other) === saves(scrape),
+		);
+	}
+
+	/** Closes a browser; whoever was in it counts as signed in. */
+	close({ browser, profile }: Scraped): void {
+		if (browser) browser.isClosed = true;
+		if (profile && profile.saveChanges !== false) this.saved.add(profile.name);
+	}
+
+	/** Where a site leads who asks for a page. */
+	pageFor(url: string, profile?: Profile): string {
+		const isIn = profile !== undefined && this.saved.has(profile.name);
+		return MEMBERS.test(new URL(url).pathname) && !isIn ? new URL('/login', url).href : url;
+	}
+}

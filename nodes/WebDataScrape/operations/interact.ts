@@ -1,0 +1,117 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceError } from '../../shared/errors/serviceError';
+import { choiceField, textField, wholeNumberField } from '../../shared/form/controls';
+import { shownFor } from '../../shared/form/field';
+import { numberOf } from '../../shared/json';
+import type { Operation, Task } from '../../shared/operation';
+import { interactionShape } from '../../shared/results/shapes';
+import { sentences, shortened, textOf } from '../../shared/text';
+import { callService } from '../../shared/transport';
+import { scrapeIdField } from './scrapeIdField';
+
+const by = choiceField<'prompt' | 'code'>('instructions', 'Instructions', {
+	default: 'prompt',
+	description: 'How to say what to do in the browser',
+	hint: 'Costs 7 credits per browser minute with a prompt, 2 with code alone, and at least one minute. The minutes run until Stop Interaction.',
+	choices: [
+		['prompt', 'By Prompt', 'In your own words; an AI model reads them and the page'],
+		['code', 'By Code', 'Playwright in JavaScript or Python, or shell commands; no AI model'],
+	],
+	wire: { in: 'settings', always: true },
+});
+
+const prompt = textField('prompt', 'Prompt', {
+	typeOptions: { rows: 4 },
+	required: true,
+	placeholder: 'e.g. Click on “Load more” until all reviews are there',
+	description: 'What to do on the page, or to find out, up to 10,000 characters',
+	hint: 'One task at a time works best. No passwords: the service and its AI model read the prompt.',
+	wire: { maxLength: 10_000 },
+});
+
+const language = choiceField('language', 'Language', {
+	default: 'node',
+	description: 'What the code is written in',
+	choices: [
+		['node', 'JavaScript', 'Playwright, with page as its Page object; this is the default'],
+		['python', 'Python', 'Playwright, with page as its async Page object'],
+		['bash', 'Bash', 'Commands of agent-browser'],
+	],
+});
+
+const code = textField('code', 'Code', {
+	typeOptions: { rows: 8 },
+	required: true,
+	placeholder: "e.g. await page.click('#load-more'); await page.title();",
+	description: 'What to run at the service, up to 100,000 characters',
+	hint: 'What it prints and its last value come back as output',
+	wire: { maxLength: 100_000 },
+});
+
+const timeout = wholeNumberField('timeout', 'Timeout (Seconds)', {
+	minValue: 1,
+	maxValue: 300,
+	default: 30,
+	description:
+		'Seconds to spend on these instructions before giving up. The service default is 30.',
+});
+
+/** Acts in the browser of a scraped page, which stays open for more (api/beyond.openapi.yaml). */
+export const interact: Operation = {
+	name: 'Interact',
+	value: 'interact',
+	action: 'Interact with scraped page',
+	description: 'Click, type and read in the browser of a scraped page, by prompt or code',
+	method: 'POST',
+	path: '/v2/scrape/{scrapeId}/interact',
+	fields: [
+		scrapeIdField,
+		by,
+		shownFor({ instructions: ['prompt'] }, prompt),
+		shownFor({ instructions: ['code'] }, language),
+		shownFor({ instructions: ['code'] }, code),
+	],
+	options: [timeout],
+	results: interactionShape,
+	price: ({ prompt: words, timeout: seconds }) =>
+		Math.ceil((words ? 7 : 2) * Math.max(1, numberOf(seconds) / 60)),
+	execute: async (task) => [{ json: await inTurn(task, async () => await act(task)) }],
+};
+
+async function act({ form, ...task }: Task): Promise<IDataObject> {
+	const { body } = await callService(task, task.call, task.settings);
+	const result = { scrapeId: form.need(scrapeIdField), ...body };
+	checkOutcome(result, form.body.prompt ? 'prompt' : 'code');
+	return result;
+}
+
+/** Holds the last call to each browser of a node run: what several items do in one, they do in their order. */
+const lastCalls = new WeakMap<object, Map<string, Promise<unknown>>>();
+
+async function inTurn<Result>({ run, call }: Task, work: () => Promise<Result>): Promise<Result> {
+	const calls = lastCalls.get(run) ?? new Map<string, Promise<unknown>>();
+	lastCalls.set(run, calls);
+	const before = calls.get(call.path) ?? Promise.resolve();
+	const mine = before.then(work, work);
+	calls.set(call.path, mine);
+	return await mine;
+}
+
+/** Rejects the outcome of instructions that failed: code that broke off, or what was stopped. Throws ServiceError. */
+function checkOutcome(data: IDataObject, what: 'prompt' | 'code'): void {
+	const { success, exitCode, killed, error, stderr } = data;
+	if (success !== false && !exitCode && !killed && !error) return;
+	const said = shortened(textOf(stderr || error || '').trim());
+	const message = killed ? `The ${what} was stopped: its time was over` : `The ${what} failed`;
+	throw new ServiceError(said && !killed ? `${message}: ${said}` : message, {
+		description: sentences([
+			killed
+				? 'Raise Options → Timeout (Seconds), or ask for less at once.'
+				: `Correct the ${what}.`,
+			numberOf(exitCode) ? `Exit code: ${textOf(exitCode)}.` : '',
+			'The browser is still open, and costs credits until Stop Interaction.',
+		]),
+		data,
+	});
+}

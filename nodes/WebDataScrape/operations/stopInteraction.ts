@@ -1,0 +1,14 @@
+import type { Operation } from '../../shared/operation';
+import { scrapeIdField } from './scrapeIdField';
+
+/** Closes the browser that Interact has opened (api/beyond.openapi.yaml). */
+export const stopInteraction: Operation = {
+	name: 'Stop Interaction',
+	value: 'stopInteraction',
+	action: 'Stop interaction',
+	description: 'Close the browser of a scraped page: saves its profile and ends its costs',
+	method: 'DELETE',
+	path: '/v2/scrape/{scrapeId}/interact',
+	fields: [scrapeIdField],
+	split: (response, { need }) => [{ scrapeId: need(scrapeIdField), ...response }],
+};

@@ -1,0 +1,264 @@
+/** Acting in the browser of a scraped page, on n8n's engine against the stand-in. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
+import type { LocalService } from '../../mock-service';
+import { itemsOf, toolOf } from '../support/engine';
+import { type MoreOptions, served } from '../support/served';
+
+const node = new WebDataScrape();
+let service: LocalService;
+const run = served({ credits: 1_000_000 }, (started) => (service = started));
+
+async function json(parameters: INodeParameters, more?: MoreOptions): Promise<IDataObject> {
+	const { output, error } = await run(node, parameters, more);
+	expect(error).toBeUndefined();
+	return output[0][0].json;
+}
+
+const LOGIN = 'https://shop.example/login';
+const scraped = async (profile?: INodeParameters, url = LOGIN) =>
+	await json({ operation: 'scrape', url, scrapeOptions: profile ? { profile } : {} });
+const scrapeId = async (profile?: INodeParameters) => (await scraped(profile)).scrapeId as string;
+const byCode = (id: string, code: string, more: INodeParameters = {}): INodeParameters => ({
+	operation: 'interact',
+	scrapeId: id,
+	instructions: 'code',
+	code,
+	...more,
+});
+const byPrompt = (id: string, prompt: string, more: INodeParameters = {}): INodeParameters => ({
+	operation: 'interact',
+	scrapeId: id,
+	prompt,
+	...more,
+});
+const stop = (id: string): INodeParameters => ({ operation: 'stopInteraction', scrapeId: id });
+const posts = () => service.requests.filter(({ path }) => path.endsWith('/interact'));
+
+describe('a page behind a login', () => {
+	it('is reached with a profile that an interaction has filled, and without it leads to the login', async () => {
+		const members = 'https://shop.example/members/orders';
+		const profile = { name: 'shop' };
+		expect((await scraped(profile, members)).url).toBe(LOGIN);
+		const id = await scrapeId(profile);
+		const acted = await json(byCode(id, "await page.fill('#user', 'me');"));
+		const stopped = await json(stop(acted.scrapeId as string));
+		expect(stopped).toMatchObject({ scrapeId: id, success: true, creditsBilled: 2 });
+		const reading = { name: 'shop', saveChanges: false };
+		expect((await scraped(reading, members)).url).toBe(members);
+		expect((await scraped(undefined, members)).url).toBe(LOGIN);
+	});
+});
+
+describe('Interact', () => {
+	it('sends the prompt or the code that the form shows, and nothing left over of the other', async () => {
+		const id = await scrapeId();
+		const both = { prompt: 'Open the menu', code: 'await page.title();' };
+		const options = { timeout: 90 };
+		await json(byPrompt(id, both.prompt, { ...both, language: 'python', options }));
+		await json({ ...byPrompt(id, both.prompt), ...both, instructions: 'code', language: 'bash' });
+		expect(posts().map(({ body }) => body)).toEqual([
+			{ prompt: both.prompt, timeout: 90 },
+			{ code: both.code, language: 'bash' },
+		]);
+	});
+
+	it('gives the answer of a prompt, or what code gave, as output, and more if it is not simplified', async () => {
+		const id = await scrapeId();
+		const answer = await json(byPrompt(id, 'Open the menu'));
+		expect(answer).toEqual({
+			scrapeId: id,
+			output: `Done at ${LOGIN}: Open the menu`,
+			liveViewUrl: expect.stringContaining('live'),
+			interactiveLiveViewUrl: expect.stringContaining('interactive'),
+		});
+		expect((await json(byCode(id, 'await page.title();'))).output).toBe(`At ${LOGIN}`);
+		const whole = await json(byCode(id, 'await page.title();', { simplify: false }));
+		expect(whole).toMatchObject({
+			scrapeId: id,
+			stdout: `At ${LOGIN}`,
+			exitCode: 0,
+			killed: false,
+		});
+	});
+
+	it('does what several items want of one browser in their order', async () => {
+		const id = await scrapeId();
+		service.fail({
+			method: 'POST',
+			when: ({ body }) => (body as IDataObject).prompt === 'step 2',
+			delayMs: 300,
+			times: 1,
+		});
+		const steps = itemsOf({ n: 1 }, { n: 2 }, { n: 3 });
+		Object.assign(service, { maxInFlight: 0 });
+		const { output } = await run(node, byPrompt(id, '=step {{ $json.n }}'), { items: steps });
+		const asked = posts().map(({ body }) => (body as IDataObject).prompt);
+		expect(asked).toEqual(['step 1', 'step 2', 'step 3']);
+		expect(service.maxInFlight).toBe(1);
+		expect(output[0].map(({ json: { output: told } }) => told)).toEqual(
+			asked.map((prompt) => `Done at ${LOGIN}: ${prompt as string}`),
+		);
+	});
+
+	it('counts its minutes into the Credit Budget', async () => {
+		const id = await scrapeId();
+		const options = { creditBudget: 20, timeout: 90 };
+		const { output, error } = await run(node, byPrompt(id, '=step {{ $json.n }}', { options }), {
+			items: itemsOf({ n: 1 }, { n: 2 }),
+			onError: 'continueErrorOutput',
+		});
+		expect(error).toBeUndefined();
+		expect(output[0]).toHaveLength(1);
+		// One and a half minutes with a prompt: 10.5 credits.
+		expect((output[1][0].json.error as IDataObject).description).toContain(
+			'has used 11 of 20 credits, and this request may cost 11',
+		);
+		expect(posts()).toHaveLength(1);
+	});
+
+	it('is understood as a tool', async () => {
+		const id = await scrapeId();
+		const { output } = await run(
+			toolOf(node),
+			byPrompt(id, 'Open the menu', { output: 'simplified' }),
+		);
+		expect(output[0][0].json).toMatchObject({ scrapeId: id, output: expect.any(String) });
+	});
+});
+
+describe('instructions that fail', () => {
+	const thrown = "throw new Error('No such button')";
+
+	it.each([
+		[
+			'code that throws',
+			thrown,
+			/^The code failed: Error: No such button/,
+			/Correct the code\. Exit code: 1\./,
+		],
+		[
+			'code that takes too long',
+			'forever',
+			/^The code was stopped: its time was over$/,
+			/Raise Options → Timeout/,
+		],
+	])(
+		'are an error that says why, and that the browser is still open: %s',
+		async (_name, code, message, remedy) => {
+			const { error } = await run(node, byCode(await scrapeId(), code));
+			expect(error?.message).toMatch(message);
+			expect(error?.description).toMatch(remedy);
+			expect(error?.description).toContain('still open, and costs credits until Stop Interaction.');
+		},
+	);
+
+	it.each([true, false])(
+		'go to the error branch with all that came, success: %s',
+		async (success) => {
+			const id = await scrapeId();
+			const body = {
+				success,
+				exitCode: 2,
+				stdout: 'Half',
+				stderr: 'Traceback',
+				liveViewUrl: 'https://l',
+			};
+			service.fail({ path: /interact$/, status: 200, body });
+			const { output } = await run(node, byCode(id, 'x'), { onError: 'continueErrorOutput' });
+			const [{ json: failed }] = output[1];
+			expect(failed.message).toBe('The code failed: Traceback');
+			expect((failed.error as IDataObject).data).toEqual({ scrapeId: id, ...body });
+		},
+	);
+
+	it('are not sent again by Retry On Fail', async () => {
+		const { error } = await run(node, byCode(await scrapeId(), thrown), {
+			retryOnFail: true,
+			maxTries: 3,
+			waitBetweenTries: 1,
+		});
+		expect(error?.message).toMatch(/^The code failed/);
+		expect(posts()).toHaveLength(1);
+	});
+});
+
+describe('a browser that cannot be used', () => {
+	const errorOf = async (parameters: INodeParameters) => (await run(node, parameters)).error!;
+
+	it('is one whose profile another one saves: the error says how to get on', async () => {
+		const profile = { name: 'busy' };
+		const [first, second] = [await scrapeId(profile), await scrapeId(profile)];
+		const reader = await scrapeId({ ...profile, saveChanges: false });
+		await json(byCode(first, 'x'));
+		const error = await errorOf(byCode(second, 'x'));
+		expect(error.message).toMatch(/^The browser profile is busy: Another session/);
+		expect(error.description).toMatch(/Stop Interaction, or wait 10 minutes.*Save Changes/);
+		await json(byCode(reader, 'x'));
+		await json(stop(first));
+		await json(byCode(second, 'x'));
+	});
+
+	it('is one of a scrape that nobody knows', async () => {
+		const unknown = '5f3b2c1a-8d4e-4f6a-9b0c-000000000000';
+		expect((await errorOf(byCode(unknown, 'x'))).message).toBe(
+			'The service does not know this job',
+		);
+	});
+
+	it('is one that was closed, or that was never opened', async () => {
+		const id = await scrapeId();
+		expect((await errorOf(stop(id))).message).toBe('No browser is open for this scrape');
+		await json(byCode(id, 'x'));
+		await json(stop(id));
+		expect((await errorOf(stop(id))).message).toBe('No browser is open for this scrape');
+		const { message, description } = await errorOf(byCode(id, 'x'));
+		expect(message).toBe('The browser of this scrape has been closed');
+		expect(description).toContain('Scrape the page again');
+	});
+
+	it('is one that the service cannot open again, or one too many', async () => {
+		const id = await scrapeId();
+		const replay = { success: false, error: 'Replay context is unavailable for this scrape job.' };
+		service.fail({ status: 409, body: replay, times: 1 });
+		expect((await errorOf(byCode(id, 'x'))).message).toBe(
+			'The browser of this scrape cannot be opened: Replay context is unavailable for this scrape job',
+		);
+		const many = 'You have reached the maximum number of active browser sessions.';
+		service.fail({ status: 429, body: { success: false, error: many } });
+		const { message } = await errorOf(byCode(id, 'x', { options: { maxWait: 0 } }));
+		expect(message).toBe('Too many browsers of the account are open');
+	});
+});
+
+it.each<[string, INodeParameters, string]>([
+	['no scrape', byCode('={{ $json.none }}', 'x'), 'Scrape ID is empty'],
+	['an odd scrape', byCode('a/b', 'x'), 'Scrape ID is not a valid ID'],
+	['no prompt', byPrompt('a', ' '), 'Prompt is empty'],
+	[
+		'a long prompt',
+		byPrompt('a', 'x'.repeat(10_001)),
+		'Prompt has 10001 characters, but at most 10000 are allowed',
+	],
+	['no code', byCode('a', ' '), 'Code is empty'],
+	[
+		'long code',
+		byCode('a', 'x'.repeat(100_001)),
+		'Code has 100001 characters, but at most 100000 are allowed',
+	],
+	[
+		'a long wait',
+		byCode('a', 'x', { options: { timeout: 301 } }),
+		'Timeout (Seconds) is 301, but must be from 1 to 300',
+	],
+	[
+		'another language',
+		byCode('a', 'x', { language: 'ruby' }),
+		'Language is "ruby", which is not one of its choices',
+	],
+])('%s is rejected before anything is sent', async (_name, parameters, message) => {
+	const { error } = await run(node, parameters);
+	expect(error?.message).toBe(message);
+	expect(service.requests).toEqual([]);
+});
