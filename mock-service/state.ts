@@ -54,6 +54,8 @@ export interface Job {
 	createdAt: number;
 	request: Entry;
 	credits: number;
+	/** Of an agent task: its thread, its place there from 1, and what it may buy. */
+	thread?: { id: string; turn: number; exchange?: object };
 	end?: { status: string; at: number; data?: unknown; error?: string };
 }
 

@@ -2,24 +2,35 @@ import { example } from '../data/example';
 import { topicOf } from '../data/texts';
 import type { Entry } from '../entry';
 import { failure, notFound, ok, type ServiceResponse } from '../response';
-import { KEPT_MS, type Job } from '../state';
+import { KEPT_MS, type Job, type State } from '../state';
 import { iso, paid, type Context } from './context';
+import { answerOf, creditsOfCalls, exchangeOf, join, refusalOf } from './thread';
 
 export function agentStart(context: Context): ServiceResponse {
 	const { state, body, report } = context;
-	const price = body.model === 'spark-1-pro' ? 25 : 10;
+	const refusal = refusalOf(context);
+	if (refusal) return refusal;
+	const exchange = exchangeOf(context);
+	const price = (body.model === 'spark-1-pro' ? 25 : 10) + creditsOfCalls(exchange);
 	const credits = Math.min(price, (body.maxCredits as number) ?? 2500);
 	return paid(context, 'agentStart', credits, () => {
 		const job = state.addJob('agent', body, credits);
+		const thread = join(context, job, exchange);
 		state.note(job.id, 'agent', 'v2', body.prompt);
 		report(job.id, 'agent', () => {
 			const { status, error } = state.jobNow(job);
-			const data = { creditsUsed: credits, ...(status === 'completed' && { data: found(job) }) };
-			return { status, data: [data], error };
+			const { data } = status === 'completed' ? answer(state, job) : {};
+			return {
+				status,
+				data: [{ creditsUsed: credits, ...(data !== undefined && { data }) }],
+				error,
+			};
 		});
-		return ok({ success: true, id: job.id });
+		return ok({ success: true, id: job.id, threadId: thread.id, threadTurn: thread.turn });
 	});
 }
+
+const answer = (state: State, job: Job) => answerOf(state, job, found(job));
 
 /** What a task has found. */
 function found({ request, end }: Job): unknown {
@@ -35,7 +46,7 @@ export function agentGet({ state, id }: Context): ServiceResponse {
 	return ok({
 		success: true,
 		status: now.status,
-		...(now.status === 'completed' && { data: found(job) }),
+		...(now.status === 'completed' && answer(state, job)),
 		...(now.status === 'failed' && { error: now.error }),
 		model: job.request.model ?? 'spark-1-mini',
 		expiresAt: iso(job.createdAt + KEPT_MS.agent),

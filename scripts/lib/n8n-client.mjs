@@ -135,6 +135,12 @@ export class N8nClient {
 		return executionId;
 	}
 
+	/** The execution as it is now, with the data that is saved of it so far. */
+	async execution(executionId) {
+		const execution = await this.request('GET', `/executions/${executionId}`);
+		return { ...execution, data: execution.data && parse(execution.data) };
+	}
+
 	/**
 	 * Waits for an execution's end.
 	 * @returns {Promise<{ id: string; status: string; data: any; startedAt: string; stoppedAt: string }>} with `data` as
@@ -143,12 +149,9 @@ export class N8nClient {
 	async finished(executionId, timeoutMs = 60_000) {
 		const end = Date.now() + timeoutMs;
 		for (;;) {
-			const execution = await this.request('GET', `/executions/${executionId}`);
-			if (ENDED.has(execution.status)) {
-				const data = parse(execution.data);
-				// n8n 1.x may say that it has ended a moment before it has saved the data
-				if (data?.resultData) return { ...execution, data };
-			}
+			const execution = await this.execution(executionId);
+			// n8n 1.x may say that it has ended a moment before it has saved the data
+			if (ENDED.has(execution.status) && execution.data?.resultData) return execution;
 			if (Date.now() > end) {
 				throw new Error(
 					`Execution ${executionId} is ${execution.status} without its data after ${timeoutMs / 1000} s`,

@@ -112,6 +112,7 @@ function withCompanions(fields: Field[], values: IDataObject): IDataObject {
 	const { strictConstrainToURLs } = (all.options ?? {}) as IDataObject;
 	if (has('urls') && has('prompt') && !all.schema) all.prompt ??= 'prices';
 	if (strictConstrainToURLs === true) all.urls ??= 'https://example.com';
+	if (all.approval) all.threadId ??= SAMPLE_ID;
 	const { modes = [], prompt, schema } = (all.changeTrackingOptions ?? {}) as IDataObject;
 	if ((modes as string[]).includes('json') && !prompt && !schema) {
 		all.changeTrackingOptions = { ...(all.changeTrackingOptions as object), prompt: 'prices' };

@@ -7,6 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { examples, withCredential } from '../../scripts/lib/examples.mjs';
 import { PACKAGE_NAME } from '../../scripts/lib/paths.mjs';
 import type { SetPage } from '../../mock-service/web';
+import { until } from '../support/until';
 import { Editor } from './support/browser';
 import { type ChatRequest, startChatModel } from './support/chat-model';
 import { type FlowNode, agentFlow, chain, node, ours } from './support/flow';
@@ -229,6 +230,39 @@ describe('Examples', () => {
 		const execution = await runAs({ ...example, nodes }, 'Start');
 		assert.deepEqual(resumedBy(execution), [undefined]);
 		assert.equal(jsons(execution.items('The answer'))[0].status, 'completed');
+	});
+
+	it('The agent asks a person: the form has its question, and what is said there goes into the thread', async () => {
+		const given = withCredential(exampleOf('webDataAskAgent'), lab.credential);
+		const saved = await lab.client.saveWorkflow(given);
+		const id = await lab.client.start({ ...saved, pinData: {} }, 'Start');
+		const form = async (round: number) => {
+			await until('the form', async () => {
+				const { status } = await lab.client.execution(id);
+				return status === 'waiting' && posts().length === round;
+			});
+			const waiting = toExecution(await lab.client.execution(id));
+			const url = String(jsons(waiting.items('Send the question'))[0].link);
+			return { url, html: await (await fetch(url)).text() };
+		};
+		const submit = async (url: string, answer: string) => {
+			const body = new FormData();
+			body.set('field-0', answer);
+			assert.equal((await fetch(url, { method: 'POST', body })).status, 200);
+		};
+		const asked = await form(1);
+		assert.match(asked.html, /For which year do you want to know this/);
+		await submit(asked.url, 'Last year');
+		const told = await form(2);
+		assert.match(told.html, /Last year: /);
+		await submit(told.url, '');
+		const execution = toExecution(await lab.client.finished(id, 60_000));
+		assert.equal(execution.status, 'success', execution.error?.message);
+		assert.match(String(jsons(execution.items('The answer'))[0].answer), /^Last year: /);
+		const [first, second] = posts().map(({ body }) => body as IDataObject);
+		assert.equal(first.threadId, undefined);
+		assert.equal(second.prompt, 'Last year');
+		assert.equal(second.threadId, jsons(execution.items('Ask the agent'))[0].threadId);
 	});
 
 	it('A large crawl, file by file: each file is read by itself', async () => {

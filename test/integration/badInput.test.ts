@@ -164,6 +164,14 @@ const cases: Case[] = [
 		message: 'Only These URLs is on, but URLs is empty',
 	},
 	{
+		name: 'six toolkits',
+		...agent({ options: { exchange: { toolkits: VALUE } } }),
+		good: 'a\nb\nc\nd\ne',
+		bad: 'a\nb\nc\nd\ne\nf',
+		message: 'Toolkits has 6 entries, but at most 5 are allowed',
+		says: 'Remove 1.',
+	},
+	{
 		name: 'a list of URLs in one line',
 		...extract({ urls: VALUE }),
 		good: 'https://example.com/*',

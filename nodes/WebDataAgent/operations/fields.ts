@@ -6,6 +6,7 @@ import { invalid } from '../../shared/form/checks';
 import { booleanField, choiceField, linesField, textField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
 import { urls } from '../../shared/form/urls';
+import { dialogue } from './dialogue';
 
 const prompt = textField('prompt', 'Prompt', {
 	typeOptions: { rows: 4 },
@@ -88,6 +89,7 @@ export const startSettings: Field[] = [
 	model,
 	effort,
 	strictConstrainToURLs,
+	...dialogue,
 	agentWebhook,
 	threatProtection,
 	auditUsername,

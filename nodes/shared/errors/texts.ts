@@ -60,7 +60,7 @@ export const rejections: Record<string, ErrorText> = {
 	'404 thread_not_found': {
 		message: 'The service does not know this thread',
 		remedy:
-			'Check threadId in Additional Body Fields, or leave it out to begin a new thread. It may be mistyped or belong to another team.',
+			'Check Thread ID in Options, or remove it to begin a new thread. It may be mistyped or belong to another team.',
 	},
 	'407': {
 		message: 'The proxy between n8n and the service asks for a user name and password',

@@ -217,7 +217,7 @@ describe('a rejection tells what happened, what to do, and what the service said
 			404,
 			{ code: 'thread_not_found', error: 'x' },
 			'The service does not know this thread',
-			/^Check threadId in Additional Body Fields, (?!.*Base URL)/,
+			/^Check Thread ID in Options, (?!.*Base URL)/,
 		],
 		[
 			403,

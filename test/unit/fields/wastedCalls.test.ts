@@ -5,6 +5,7 @@ import { filledForm, formFieldsOf } from '../../../nodes/shared/engine/operation
 import { compose } from '../../../nodes/shared/form/compose';
 import { type Field, childrenOf } from '../../../nodes/shared/form/field';
 import type { Operation } from '../../../nodes/shared/operation';
+import { start as agent } from '../../../nodes/WebDataAgent/operations/start';
 import { start as crawl } from '../../../nodes/WebDataCrawl/operations/start';
 import { start as extract } from '../../../nodes/WebDataExtract/operations/start';
 import { scrape } from '../../../nodes/WebDataScrape/operations/scrape';
@@ -59,6 +60,47 @@ describe('an expression that gives no value', () => {
 
 	it('is told from a word that a person typed', () => {
 		expect(withQuery('null', { query: 'null' }).query).toBe('null');
+	});
+});
+
+describe('an answer to an agent', () => {
+	const approve = { decision: 'approve', approvalId: 'a' };
+	const inThread = (answer: IDataObject, more: IDataObject = {}) => ({
+		prompt: 'Go on',
+		options: { threadId: 't', approval: { answer }, ...more },
+	});
+
+	it.each([
+		[{ approval: { answer: approve } }, 'Answer to Approval needs Thread ID, which is missing'],
+		[{ threadId: '' }, 'Thread ID is empty'],
+		[{ threadId: '{{ $json.threadId }}' }, 'Thread ID holds an expression as plain text'],
+		[{ threadId: { threadId: 't' } }, 'Thread ID has "[object Object]" in it'],
+		[inThread({ ...approve, decision: '' }).options, 'Decision is empty'],
+		[inThread({ ...approve, decision: 'maybe' }).options, /^Decision is "maybe", which is not one/],
+		[inThread({ ...approve, approvalId: '' }).options, 'Approval ID is empty'],
+		[
+			inThread(approve, { exchange: { enabled: false } }).options,
+			'Allow Buying is off, but other options say how to buy',
+		],
+		[
+			{ exchange: { enabled: false, maxCalls: 3 } },
+			'Allow Buying is off, but other options say how to buy',
+		],
+	])('that can mean nothing is rejected: %j', (options, message) => {
+		const parameters = { prompt: 'Go on', options };
+		const at = { ...place, node: { ...node, parameters } as typeof node };
+		const fields = formFieldsOf(agent);
+		const read = (name: string) => (parameters as IDataObject)[name];
+		expect(errorOf(() => compose(fields, read, at)).message).toMatch(message);
+	});
+
+	it('may decline while nothing may be bought, and keeps what else is set', () => {
+		const decline = { ...approve, decision: 'Decline' };
+		const exchange = { enabled: false };
+		expect(bodyOf(agent, inThread(decline, { exchange })).exchange).toEqual({
+			enabled: false,
+			decline: { approvalId: 'a' },
+		});
 	});
 });
 

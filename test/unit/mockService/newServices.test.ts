@@ -237,6 +237,23 @@ it('an agent task is cancelled once', async () => {
 	expect([again.status, again.body.error]).toEqual([409, 'Agent is already cancelled']);
 });
 
+it('an approval of an agent task is answered once, in its thread, and not in two ways', async () => {
+	await start({ jobMs: 1 });
+	const task = (exchange: object, threadId?: string) =>
+		call('POST', '/v2/agent', { prompt: 'x', exchange, ...(threadId && { threadId }) });
+	const { id, threadId } = (await task({ requireApproval: true })).body;
+	later(10);
+	const approvalId = (await call('GET', `/v2/agent/${id}`)).body.pendingApproval.id;
+	const answer = { approve: { approvalId } };
+	const both = { ...answer, decline: { approvalId } };
+	const other = { decline: { approvalId: 'other' } };
+	expect((await task(answer)).status).toBe(400);
+	for (const wrong of [both, other]) expect((await task(wrong, threadId)).status).toBe(400);
+	expect((await task(answer, threadId)).body).toMatchObject({ threadId, threadTurn: 2 });
+	later(10);
+	expect((await task(answer, threadId)).status).toBe(400);
+});
+
 it('a site that cannot be scraped has no links', async () => {
 	await start();
 	const { status, body } = await call('POST', '/v2/map', { url: 'https://dns-error.example' });

@@ -1,0 +1,150 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { below, checkExpression, invalid } from '../../shared/form/checks';
+import {
+	booleanField,
+	choiceField,
+	collectionField,
+	groupField,
+	linesField,
+	textField,
+	wholeNumberField,
+} from '../../shared/form/controls';
+import type { Field, Place } from '../../shared/form/field';
+import { checkedId, words } from '../../shared/form/values';
+import { hasContent, without } from '../../shared/json';
+
+const MOST_TOOLKITS = 5;
+
+function id(entered: unknown, place: Place): string {
+	checkExpression(String(entered), place);
+	return checkedId(entered, place);
+}
+
+const threadId = textField('threadId', 'Thread ID', {
+	placeholder: 'e.g. 7c9e6679-7425-40de-944b-e07fc1f90ae7',
+	description:
+		'The thread to continue: the threadId that an earlier task gave. The agent then knows what was said. By default, a new thread begins. Newer services only.',
+	wire: { value: id },
+});
+
+const mode = choiceField('mode', 'Mode', {
+	default: 'chat',
+	description: 'How the agent answers. Newer services only.',
+	choices: [
+		['extract', 'Extract', 'With data; this is the default'],
+		['chat', 'Chat', 'With a message, which may be a question to you, and suggestions'],
+	],
+	wire: { open: true },
+});
+
+const toolkits = linesField('toolkits', 'Toolkits', {
+	example: 'companies',
+	description: `The kinds of data to buy, up to ${MOST_TOOLKITS}. By default, the agent chooses.`,
+	wire: {
+		value: (entered, place) => {
+			const list = words(entered, place);
+			const count = list?.length ?? 0;
+			if (count <= MOST_TOOLKITS) return list;
+			const problem = `has ${count} entries, but at most ${MOST_TOOLKITS} are allowed`;
+			throw invalid(place, problem, `Remove ${count - MOST_TOOLKITS}.`);
+		},
+	},
+});
+
+const exchange = collectionField('exchange', 'Paid Data', {
+	description:
+		'What the agent may buy from providers of data; each call costs further credits. It holds for later tasks of the thread, too. Newer services only.',
+	options: [
+		booleanField('enabled', 'Allow Buying', {
+			default: true,
+			description: 'Whether the agent may buy data',
+		}),
+		booleanField('requireApproval', 'Ask First', {
+			default: true,
+			description:
+				'Whether to ask before the agent buys. The task then ends with pendingApproval, which names calls and credits.',
+		}),
+		wholeNumberField('maxCalls', 'Max Calls', {
+			default: 5,
+			minValue: 1,
+			description: 'Maximum number of calls that the task may pay for',
+			wire: { limitsCosts: true },
+		}),
+		toolkits,
+		choiceField('onTermsRequired', 'If Terms Are Not Accepted', {
+			default: 'ask',
+			description: 'What to do where your team has not accepted the terms of a provider',
+			choices: [
+				['skip', 'Skip', 'Do without this provider; this is the default'],
+				['ask', 'Ask', 'The task ends with pendingApproval, which names the terms'],
+			],
+		}),
+	],
+	wire: {
+		check: (task, place) => {
+			const bought = task.exchange as IDataObject;
+			const isOff = bought.enabled === false;
+			if (!isOff || !hasContent(without(bought, 'enabled', 'decline'))) return;
+			const remedy = 'Turn it on, or remove the others.';
+			throw invalid(
+				below(place, 'Allow Buying'),
+				'is off, but other options say how to buy',
+				remedy,
+			);
+		},
+	},
+});
+
+/** Answers what an earlier task asked: `exchange.approve` or `exchange.decline` of the body. */
+const approval = groupField('approval', 'Answer to Approval', {
+	placeholder: 'Add Answer',
+	description:
+		'Answers the pendingApproval of the task before in the thread. Needs Thread ID; Prompt may say anything. Newer services only.',
+	group: ['answer', 'Answer'],
+	values: [
+		textField('approvalId', 'Approval ID', {
+			required: true,
+			placeholder: 'e.g. 0b8f3e1c-2d4a-4c5b-8e6f-7a9b0c1d2e3f',
+			description: 'The ID of the pendingApproval',
+			wire: { value: id },
+		}),
+		choiceField('decision', 'Decision', {
+			required: true,
+			default: 'decline',
+			description: 'What the agent may do',
+			choices: [
+				['approve', 'Approve', 'Costs the credits that it names'],
+				['always', 'Always Approve', 'And buy without asking from now on'],
+				['decline', 'Decline'],
+			],
+		}),
+		linesField('callIds', 'Only These Calls', {
+			example: 'call-1',
+			description: 'The IDs of the calls to approve. By default, all of them.',
+			displayOptions: { show: { decision: ['approve', 'always'] } },
+			wire: { value: words },
+		}),
+	],
+	wire: {
+		last: true,
+		put: (task, answer) => {
+			const { approvalId, decision, ...calls } = answer as IDataObject;
+			const always = decision === 'always' && { always: true };
+			task.exchange = {
+				...(task.exchange as IDataObject),
+				...(decision === 'decline'
+					? { decline: { approvalId } }
+					: { approve: { approvalId, ...calls, ...always } }),
+			};
+		},
+		check: ({ threadId: thread }, place) => {
+			if (thread !== undefined) return;
+			const remedy = 'Enter the threadId that stands beside the pendingApproval.';
+			throw invalid(place, 'needs Thread ID, which is missing', remedy);
+		},
+	},
+});
+
+/** Lists what makes a task part of a conversation, and lets it buy data. */
+export const dialogue: Field[] = [threadId, mode, exchange, approval];
