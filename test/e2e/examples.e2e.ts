@@ -68,6 +68,17 @@ async function runAs(given: object, trigger: string, pinned?: IDataObject): Prom
 	return execution;
 }
 
+/** Submits the form that an execution waits with, and gives its page as it was. */
+async function submittedForm(id: string): Promise<string> {
+	await until('the form', async () => (await lab.client.execution(id)).status === 'waiting');
+	const { data } = await lab.client.execution(id);
+	const form = `${lab.client.url}/form-waiting/${id}?signature=${data.resumeToken}`;
+	const page = await (await fetch(form)).text();
+	const { ok } = await fetch(form, { method: 'POST', body: new FormData() });
+	assert.ok(ok);
+	return page;
+}
+
 const jsons = (items: ExecutionItem[]) => items.map(({ json }) => json);
 const posts = () => lab.service.requests.filter(({ method }) => method === 'POST');
 const ask = { chatInput: 'What is said about tea?', sessionId: '1', action: 'sendMessage' };
@@ -263,6 +274,26 @@ describe('Examples', () => {
 		assert.equal(first.threadId, undefined);
 		assert.equal(second.prompt, 'Last year');
 		assert.equal(second.threadId, jsons(execution.items('Ask the agent'))[0].threadId);
+	});
+
+	it('Scrape a page behind a login: signed in once, then read, else somebody is asked to sign in', async () => {
+		const texts = async () => {
+			const execution = await run('webDataLoginPage', 'Every morning');
+			const said = (name: string) => jsons(execution.items(name)).map(({ text }) => String(text));
+			return [said('What it says'), said('Ask to sign in again')];
+		};
+		const expired = ['The login of northwind-shop has expired: execute “Sign in once” again.'];
+		assert.deepEqual(await texts(), [[], expired]);
+		const id = await lab.client.start(
+			await lab.client.getWorkflow('webDataLoginPage'),
+			'Sign in once',
+		);
+		assert.match(await submittedForm(id), /href=\S+live-\S+-interactive/);
+		const signedIn = toExecution(await lab.client.finished(id));
+		assert.equal(jsons(signedIn.items('Save the login'))[0].success, true);
+		const [[page], asked] = await texts();
+		assert.match(page, /members\/orders/);
+		assert.deepEqual(asked, []);
 	});
 
 	it('A large crawl, file by file: each file is read by itself', async () => {

@@ -13,7 +13,7 @@ import { scrapeIdField } from './scrapeIdField';
 const by = choiceField<'prompt' | 'code'>('instructions', 'Instructions', {
 	default: 'prompt',
 	description: 'How to say what to do in the browser',
-	hint: 'Costs 7 credits per browser minute with a prompt, 2 with code alone, and at least one minute. The minutes run until Stop Interaction.',
+	hint: 'Costs 7 credits per browser minute with a prompt, 2 with code alone, at least one minute. The browser stays open, and costs, until Stop Interaction.',
 	choices: [
 		['prompt', 'By Prompt', 'In your own words; an AI model reads them and the page'],
 		['code', 'By Code', 'Playwright in JavaScript or Python, or shell commands; no AI model'],
@@ -45,7 +45,7 @@ const code = textField('code', 'Code', {
 	required: true,
 	placeholder: "e.g. await page.click('#load-more'); await page.title();",
 	description: 'What to run at the service, up to 100,000 characters',
-	hint: 'What it prints and its last value come back as output',
+	hint: 'In JavaScript and Python, page is the open page (Playwright). What comes last, or is printed, is the output.',
 	wire: { maxLength: 100_000 },
 });
 
