@@ -83,7 +83,8 @@ export function batchControls(state: State): BatchControls {
 export function scrapeControls(state: State): ScrapeControls {
 	return {
 		add: ({ id = state.newId(), url = 'https://a.example/login', isOpen = false } = {}) => {
-			state.sessions.add(id, url, undefined, isOpen);
+			const page = { markdown: 'A page', metadata: { url, statusCode: 200, scrapeId: id } };
+			state.sessions.add({ id, url, page }, isOpen);
 			return { id };
 		},
 	};

@@ -1,3 +1,5 @@
+import type { Entry } from './entry';
+
 /** How long the browser of a scrape stays open, ms. */
 const KEPT_MS = 10 * 60 * 1000;
 
@@ -13,6 +15,8 @@ export interface Profile {
 interface Scraped {
 	id: string;
 	url: string;
+	/** What the scrape gave. */
+	page: Entry;
 	profile?: Profile;
 	browser?: { openedAt: number; credits: number; isClosed?: true };
 }
@@ -22,9 +26,9 @@ export class Sessions {
 	private readonly scrapes = new Map<string, Scraped>();
 	private readonly saved = new Set<string>();
 
-	add(id: string, url: string, profile?: Profile, isOpen = false): void {
+	add(scrape: Omit<Scraped, 'browser'>, isOpen = false): void {
 		const browser = isOpen ? { openedAt: Date.now(), credits: 0 } : undefined;
-		this.scrapes.set(id, { id, url, profile, browser });
+		this.scrapes.set(scrape.id, { ...scrape, browser });
 	}
 
 	find(id: string): Scraped | undefined {

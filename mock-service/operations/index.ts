@@ -16,7 +16,7 @@ import { extractGet, extractStart } from './extract';
 import { interact, stopInteraction } from './interact';
 import { map } from './map';
 import { parseFile } from './parse';
-import { scrape } from './scrape';
+import { scrape, scrapeGet } from './scrape';
 import { search } from './search';
 import {
 	needsDatabase,
@@ -45,6 +45,7 @@ export const handlers: Record<string, Handler> = {
 	crawlCancel,
 	crawlErrors,
 	scrape,
+	scrapeGet: needsDatabase(scrapeGet),
 	interact,
 	stopInteraction,
 	batchStart,

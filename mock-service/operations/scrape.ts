@@ -1,6 +1,6 @@
 import { pagePrice } from '../data/price';
 import type { Entry } from '../entry';
-import { invalidUrls, ok, type ServiceResponse } from '../response';
+import { invalidUrls, notFound, ok, type ServiceResponse } from '../response';
 import type { Profile } from '../sessions';
 import { isUrl, paid, type Context } from './context';
 import { pageFailure } from './pageFailures';
@@ -25,8 +25,13 @@ export function scrape(context: Context): ServiceResponse {
 		const [data] = scrapePages(context, [shown], new URL(url).hostname, options);
 		const scrapeId = state.newId();
 		Object.assign(data.metadata as Entry, { sourceURL: url, scrapeId });
-		state.sessions.add(scrapeId, shown, profile);
+		state.sessions.add({ id: scrapeId, url: shown, page: data, profile });
 		state.note(scrapeId, 'scrape', 'v2', url);
 		return ok({ success: true, data });
 	});
+}
+
+export function scrapeGet({ state, id }: Context): ServiceResponse {
+	const scrape = state.sessions.find(id);
+	return scrape ? ok({ success: true, data: scrape.page }) : notFound('Job');
 }

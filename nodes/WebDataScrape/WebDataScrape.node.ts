@@ -10,6 +10,7 @@ import { batchCancel } from './operations/batchCancel';
 import { batchGetPages } from './operations/batchGetPages';
 import { batchStart } from './operations/batchStart';
 import { batchStartAndWait } from './operations/batchStartAndWait';
+import { getScrape } from './operations/getScrape';
 import { interact } from './operations/interact';
 import { map } from './operations/map';
 import { parseFile } from './operations/parseFile';
@@ -20,6 +21,7 @@ const operations = [
 	scrape,
 	map,
 	parseFile,
+	getScrape,
 	interact,
 	stopInteraction,
 	batchStartAndWait,

@@ -51,6 +51,13 @@ describe('a page behind a login', () => {
 	});
 });
 
+it('a scrape whose answer was lost is read again, and not paid for again', async () => {
+	const [page, { cost }] = [await scraped(), { cost: service.ledger.length }];
+	const again = await json({ operation: 'getScrape', scrapeId: page.scrapeId as string });
+	expect(again).toEqual({ ...page, runCreditsUsed: undefined });
+	expect(service.ledger).toHaveLength(cost);
+});
+
 describe('Interact', () => {
 	it('sends the prompt or the code that the form shows, and nothing left over of the other', async () => {
 		const id = await scrapeId();

@@ -62,7 +62,7 @@ export const interact: Operation = {
 	name: 'Interact',
 	value: 'interact',
 	action: 'Interact with scraped page',
-	description: 'Click, type and read in the browser of a scraped page, by prompt or code',
+	description: 'Click, type and read in the browser of a page that was scraped, by prompt or code',
 	method: 'POST',
 	path: '/v2/scrape/{scrapeId}/interact',
 	fields: [

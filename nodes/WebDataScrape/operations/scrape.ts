@@ -4,6 +4,8 @@ import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { url } from '../../shared/form/urls';
 import { scrapedPageShape } from '../../shared/results/shapes';
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Operation } from '../../shared/operation';
 import { isObject, warningIn } from '../../shared/json';
 import { markedIfEmpty } from '../../shared/results/pageFailure';
@@ -29,12 +31,15 @@ export const scrape: Operation = {
 	options: [failOnPageErrors, downloadFiles, zeroDataRetention],
 	results: scrapedPageShape,
 	price: () => 1,
-	split: (response) => {
-		checkResult('page', response);
-		if (!isObject(response.data)) return [response];
-		const data = markedIfEmpty(response.data);
-		const warning = warningIn(response);
-		if (!warning || data.warning) return [data];
-		return [{ ...data, warning }];
-	},
+	split: pageIn,
 };
+
+/** Gives the page of a response as the one result. Throws ServiceError if there is none. */
+export function pageIn(response: IDataObject): IDataObject[] {
+	checkResult('page', response);
+	if (!isObject(response.data)) return [response];
+	const data = markedIfEmpty(response.data);
+	const warning = warningIn(response);
+	if (!warning || data.warning) return [data];
+	return [{ ...data, warning }];
+}

@@ -120,7 +120,8 @@ async function attempt(
 
 /** Names the calls that a service counts together: those of a method and a resource, whatever their version and ID. */
 function groupNameOf({ method, path }: ServiceCall): string {
-	const [, , resource] = path.split(/[/?]/);
+	// Open browsers have a limit of their own.
+	const [, , resource] = path.replace(/\/scrape\/.*\/interact$/, '/interact').split(/[/?]/);
 	return `${method} ${resource}`;
 }
 

@@ -447,6 +447,7 @@ describe('calls that the service counts together', () => {
 		[{ method: 'GET', path: '/v1/crawl/a-b?skip=10' }, 'GET crawl'],
 		[{ method: 'DELETE', path: '/v2/agent/a' }, 'DELETE agent'],
 		[{ method: 'GET', path: '/v2/team?x=1' }, 'GET team'],
+		[{ method: 'POST', path: '/v2/scrape/a/interact' }, 'POST interact'],
 	])('%j', async (call, group) => {
 		const execution = new Execution(() => ({}));
 		const { limiter } = execution;

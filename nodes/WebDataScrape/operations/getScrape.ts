@@ -1,0 +1,19 @@
+import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
+import type { Operation } from '../../shared/operation';
+import { scrapedPageShape } from '../../shared/results/shapes';
+import { pageIn } from './scrape';
+import { scrapeIdField } from './scrapeIdField';
+
+/** Gives the result of a scrape once more, e.g. one whose response was lost (api/beyond.openapi.yaml). */
+export const getScrape: Operation = {
+	name: 'Get Scraped Page',
+	value: 'getScrape',
+	action: 'Get scraped page',
+	description: 'Get the result of an earlier scrape again, at no cost',
+	method: 'GET',
+	path: '/v2/scrape/{scrapeId}',
+	fields: [scrapeIdField],
+	options: [failOnPageErrors, downloadFiles],
+	results: scrapedPageShape,
+	split: pageIn,
+};
