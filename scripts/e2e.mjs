@@ -38,7 +38,7 @@ const BESIDE = ['trigger', 'upgrade'];
 const ALONE = ['limits'];
 /** The others, so many at a time, those first that take longest. */
 const AT_ONCE = 2;
-const FIRST = ['editor', 'pictures', 'examples', 'workers'];
+const FIRST = ['editor', 'workers', 'pictures', 'examples'];
 
 /** Runs an area's file and counts its tests; one that crashes or is too slow fails at least once. Shows its report as it comes, or at its end. */
 async function runArea(area, isLive) {
