@@ -19,6 +19,7 @@ import { CACHE, PACKAGE_NAME, ROOT } from '../scripts/lib/paths.mjs';
 import { ensureRuntime } from '../scripts/lib/runtime.mjs';
 import { say, step } from '../scripts/lib/say.mjs';
 import { Lab } from '../test/e2e/support/lab';
+import { DOC, apart } from './apart';
 import {
 	type Bench,
 	CHEAPEST,
@@ -45,7 +46,6 @@ import { type StretchCost, longestStretches } from './stretches';
 
 /** The plain loop, as a node too. */
 const LOOP = join(ROOT, 'bench', 'loop');
-const DOC = join(ROOT, 'docs', 'maintainers', 'benchmarks.md');
 /** What was measured last, so that a part can be measured again alone. */
 const LAST = join(CACHE, 'bench.json');
 const PARTS = ['items', 'warmth', 'stalls', 'stretches', 'crawl', 'load', 'poll'];
@@ -308,7 +308,10 @@ async function main(args: string[]): Promise<void> {
 	await part('crawl', async () => await crawl(repeats));
 	await part('load', async () => await load(repeats));
 	await part('poll', async () => [await pollCost(0), await pollCost(1_000)]);
-	const text = await format(markdown(results), { ...(await resolveConfig(DOC)), filepath: DOC });
+	const text = await format(`${markdown(results)}\n${apart()}`, {
+		...(await resolveConfig(DOC)),
+		filepath: DOC,
+	});
 	say(text);
 	if (repeats === 1) return;
 	const missing = PARTS.filter((name) => !(name in results));

@@ -68,14 +68,15 @@ export interface Results {
 const number = (value: number, digits = 0) =>
 	value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-const table = (head: string[], rows: string[][]) =>
+/** A table in Markdown. */
+export const table = (head: string[], rows: string[][]) =>
 	[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
 /** The text of docs/maintainers/benchmarks.md. */
 export function markdown(results: Results): string {
 	return [
 		'# Benchmarks',
-		'Written by `npm run bench`; not edited by hand.',
+		'Written by `npm run bench`, and the last sections by the scripts they name; not edited by hand.',
 		conditions(results),
 		...(results.items ? itemParts(results.items) : []),
 		...(results.warmth ? warmthParts(results.warmth) : []),

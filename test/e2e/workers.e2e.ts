@@ -9,7 +9,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { chain, node, ours } from './support/flow';
 import { Lab } from './support/lab';
 import { until } from '../support/until';
-import { type Server, startPostgres, startRedis } from './support/servers';
+import { type Server, queueMode, startPostgres, startRedis } from './support/servers';
 
 const EXECUTIONS = 200;
 const CONCURRENCY = 5;
@@ -28,18 +28,10 @@ before(async () => {
 	lab = await Lab.open({
 		service: { crawlMs: 0 },
 		env: {
-			EXECUTIONS_MODE: 'queue',
-			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
-			QUEUE_BULL_REDIS_PORT: String(redis.port),
+			...queueMode(redis, postgres),
 			QUEUE_WORKER_LOCK_DURATION: String(LOCK_MS),
 			QUEUE_WORKER_LOCK_RENEW_TIME: String(LOCK_MS / 4),
 			QUEUE_WORKER_STALLED_INTERVAL: String(LOCK_MS / 2),
-			DB_TYPE: 'postgresdb',
-			DB_POSTGRESDB_HOST: '127.0.0.1',
-			DB_POSTGRESDB_PORT: String(postgres.port),
-			DB_POSTGRESDB_DATABASE: 'n8n',
-			DB_POSTGRESDB_USER: 'n8n',
-			N8N_ENCRYPTION_KEY: 'shared-by-main-and-workers',
 		},
 	});
 	workers = await Promise.all([lab.addWorker(CONCURRENCY), lab.addWorker(CONCURRENCY)]);

@@ -77,3 +77,16 @@ export async function startPostgres(): Promise<Server> {
 		},
 	};
 }
+
+/** The variables of an n8n in queue mode, for the main process and its workers. */
+export const queueMode = (redis: Server, postgres: Server): Record<string, string> => ({
+	EXECUTIONS_MODE: 'queue',
+	QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+	QUEUE_BULL_REDIS_PORT: String(redis.port),
+	DB_TYPE: 'postgresdb',
+	DB_POSTGRESDB_HOST: '127.0.0.1',
+	DB_POSTGRESDB_PORT: String(postgres.port),
+	DB_POSTGRESDB_DATABASE: 'n8n',
+	DB_POSTGRESDB_USER: 'n8n',
+	N8N_ENCRYPTION_KEY: 'shared-by-main-and-workers',
+});
