@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { pageFailure } from '../shared/results/pageFailure';
 import { waitFor } from '../shared/fields/scrapeOptions';
-import { invalid } from '../shared/form/checks';
+import { checkCount, invalid } from '../shared/form/checks';
 import { labelOf } from '../shared/form/labels';
 import { sha256, withoutStop } from '../shared/text';
 import { isObject } from '../shared/json';
@@ -96,13 +96,8 @@ function checkForm(
 	get: TriggerForm['get'],
 ): void {
 	const node = context.getNode();
-	if (urls.length > form.MAX_PAGES) {
-		throw invalid(
-			{ node, labels: [form.urls.displayName] },
-			`has ${urls.length} pages, but at most ${form.MAX_PAGES} are allowed`,
-			'Watch the others with a second trigger.',
-		);
-	}
+	const at = { node, labels: [form.urls.displayName] };
+	checkCount(urls.length, form.MAX_PAGES, 'pages', at, 'Watch the others with a second trigger.');
 	if (get(form.watch) === 'fields' && body.json === undefined) {
 		throw invalid(
 			{ node, labels: [form.schema.displayName] },

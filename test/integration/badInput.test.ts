@@ -169,7 +169,7 @@ const cases: Case[] = [
 		good: 'a\nb\nc\nd\ne',
 		bad: 'a\nb\nc\nd\ne\nf',
 		message: 'Toolkits has 6 entries, but at most 5 are allowed',
-		says: 'Remove 1.',
+		says: 'Remove the others.',
 	},
 	{
 		name: 'a list of URLs in one line',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { below, checkExpression, invalid } from '../../shared/form/checks';
+import { below, checkCount, checkExpression, invalid } from '../../shared/form/checks';
 import {
 	booleanField,
 	choiceField,
@@ -14,7 +14,7 @@ import type { Field, Place } from '../../shared/form/field';
 import { checkedId, words } from '../../shared/form/values';
 import { hasContent, without } from '../../shared/json';
 
-const MOST_TOOLKITS = 5;
+const MAX_TOOLKITS = 5;
 
 function id(entered: unknown, place: Place): string {
 	checkExpression(String(entered), place);
@@ -40,14 +40,12 @@ const mode = choiceField('mode', 'Mode', {
 
 const toolkits = linesField('toolkits', 'Toolkits', {
 	example: 'companies',
-	description: `The kinds of data to buy, up to ${MOST_TOOLKITS}. By default, the agent chooses.`,
+	description: `The kinds of data to buy, up to ${MAX_TOOLKITS}. By default, the agent chooses.`,
 	wire: {
 		value: (entered, place) => {
 			const list = words(entered, place);
-			const count = list?.length ?? 0;
-			if (count <= MOST_TOOLKITS) return list;
-			const problem = `has ${count} entries, but at most ${MOST_TOOLKITS} are allowed`;
-			throw invalid(place, problem, `Remove ${count - MOST_TOOLKITS}.`);
+			checkCount(list?.length ?? 0, MAX_TOOLKITS, 'entries', place, 'Remove the others.');
+			return list;
 		},
 	},
 });
@@ -115,14 +113,16 @@ const approval = groupField('approval', 'Answer to Approval', {
 			description: 'What the agent may do',
 			choices: [
 				['approve', 'Approve', 'Costs the credits that it names'],
+				['some', 'Approve Some Calls'],
 				['always', 'Always Approve', 'And buy without asking from now on'],
 				['decline', 'Decline'],
 			],
 		}),
-		linesField('callIds', 'Only These Calls', {
+		linesField('callIds', 'Calls', {
 			example: 'call-1',
-			description: 'The IDs of the calls to approve. By default, all of them.',
-			displayOptions: { show: { decision: ['approve', 'always'] } },
+			required: true,
+			description: 'The IDs of the calls to approve',
+			displayOptions: { show: { decision: ['some'] } },
 			wire: { value: words },
 		}),
 	],

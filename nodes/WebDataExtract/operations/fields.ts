@@ -7,7 +7,7 @@ import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scra
 import { scrapeOptionFieldsV1 } from '../../shared/fields/scrapeOptionsV1';
 import { threatProtection } from '../../shared/fields/teamPolicy';
 import { extractWebhook } from '../../shared/fields/webhook';
-import { below, invalid, isEmpty } from '../../shared/form/checks';
+import { below, checkCount, invalid, isEmpty } from '../../shared/form/checks';
 import { booleanField, choiceField, linesField, textField } from '../../shared/form/controls';
 import { type Field, hiddenFor, shownFor } from '../../shared/form/field';
 import { leftOutOf, noUrl, takeUrls, urls } from '../../shared/form/urls';
@@ -88,13 +88,9 @@ export function checkStart({ body, settings, place }: Form): void {
 	settings.leftOut = leftOutOf(takeUrls(body, at, { isLenient, strict: urls }));
 	const count = (body.urls as string[]).length;
 	if (count === 0) throw noUrl(settings.leftOut as string[], at);
-	if (count > MAX_URLS) {
-		throw invalid(
-			at,
-			`has ${count} entries, but at most ${MAX_URLS} are allowed`,
-			'Use an asterisk for many pages of a site, or give the others in items of their own.',
-		);
-	}
+	const remedy =
+		'Use an asterisk for many pages of a site, or give the others in items of their own.';
+	checkCount(count, MAX_URLS, 'entries', at, remedy);
 	const { jsonOptions } = (body.scrapeOptions ?? {}) as IDataObject;
 	if ([body.prompt, body.schema, jsonOptions].some((task) => !isEmpty(task))) return;
 	throw invalid(

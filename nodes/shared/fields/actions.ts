@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { below, checkedChoice, invalid } from '../form/checks';
+import { below, checkCount, checkedChoice, invalid } from '../form/checks';
 import { composeEntry } from '../form/compose';
 import {
 	booleanField,
@@ -190,13 +190,8 @@ function actions(entered: unknown, place: Place, waitsForBoth = false): IDataObj
 }
 
 function checkActions(steps: IDataObject[], place: Place): void {
-	if (steps.length > MAX_ACTIONS) {
-		throw invalid(
-			place,
-			`has ${steps.length} actions, but at most ${MAX_ACTIONS} are allowed`,
-			'Do more in fewer steps, e.g. with Run JavaScript.',
-		);
-	}
+	const remedy = 'Do more in fewer steps, e.g. with Run JavaScript.';
+	checkCount(steps.length, MAX_ACTIONS, 'actions', place, remedy);
 	const waits = steps.filter(({ type }) => type === 'wait');
 	const waited = waits.reduce((sum, step) => sum + Number(step.milliseconds ?? ELEMENT_WAIT_MS), 0);
 	if (waited <= MAX_WAIT_MS) return;

@@ -163,6 +163,18 @@ export function checkLength(value: string, maxLength: number | undefined, place:
 	);
 }
 
+/** Rejects a list with more entries than are taken; `what` names them, and `remedy` says what to do. */
+export function checkCount(
+	count: number,
+	most: number,
+	what: string,
+	place: Place,
+	remedy: string,
+): void {
+	if (count <= most) return;
+	throw invalid(place, `has ${count} ${what}, but at most ${most} are allowed`, remedy);
+}
+
 /** Tells whether nothing was entered: the editor leaves an empty text, an expression may give null or undefined. */
 export function isEmpty(entered: unknown): boolean {
 	return entered === undefined || entered === null || entered === '';
