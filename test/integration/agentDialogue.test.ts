@@ -52,6 +52,7 @@ describe('asks before it buys data', () => {
 	it.each([
 		['approve', {}, { paidCalls: 2, creditsUsed: 10 }, 20],
 		['some', { callIds: 'call-2' }, { paidCalls: 1, creditsUsed: 5 }, 15],
+		['={{ "some" }}', { callIds: '={{ ["call-1"] }}' }, { paidCalls: 1, creditsUsed: 5 }, 15],
 		['decline', {}, { paidCalls: 0, creditsUsed: 0 }, 10],
 		// Which calls to approve says nothing any more once it is declined.
 		['decline', { callIds: 'call-2' }, { paidCalls: 0, creditsUsed: 0 }, 10],
