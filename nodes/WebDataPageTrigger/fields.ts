@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { actionsField } from '../shared/fields/actions';
 import { additionalBodyFields, optionsCollection } from '../shared/fields/options';
-import { schemaField } from '../shared/fields/schema';
+import { schemaFields } from '../shared/fields/schema';
 import {
 	blockAds,
 	excludeTags,
@@ -68,9 +68,9 @@ const tags: Field = {
 	wire: { as: 'includeTags', value: lines },
 };
 
-export const schema = schemaField('schema', 'Fields', {
+export const schema = schemaFields('schema', 'Data', {
 	...watched('fields'),
-	description: 'The data to extract from each page; fill in Fields, Prompt, or both',
+	description: 'How to describe what to extract from each page; fill it in, Prompt, or both',
 	wire: { as: 'json.schema' },
 });
 
@@ -173,7 +173,7 @@ export const fields: Field[] = [
 	urls,
 	watch,
 	tags,
-	schema,
+	...schema,
 	prompt,
 	events,
 	ignoreLines,

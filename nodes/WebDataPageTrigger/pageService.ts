@@ -100,7 +100,7 @@ function checkForm(
 	checkCount(urls.length, form.MAX_PAGES, 'pages', at, 'Watch the others with a second trigger.');
 	if (get(form.watch) === 'fields' && body.json === undefined) {
 		throw invalid(
-			{ node, labels: [form.schema.displayName] },
+			{ node, labels: [form.schema[0].displayName] },
 			'is empty',
 			'Say which fields to extract, or describe them in Prompt.',
 		);

@@ -103,14 +103,14 @@ function withCompanions(fields: Field[], values: IDataObject): IDataObject {
 	const formats = (all.formats ?? []) as string[];
 	if (formats.includes('changeTracking')) all.formats = ['markdown', ...formats];
 	if (formats.includes('json') && has('jsonOptions')) all.jsonOptions ??= { prompt: 'prices' };
-	else if (formats.includes('json') && !all.jsonSchema) all.jsonPrompt ??= 'prices';
+	else if (formats.includes('json') && !hasSchema(all)) all.jsonPrompt ??= 'prices';
 	if (formats.includes('question')) all.question ??= 'What is it?';
 	if (formats.includes('attributes') && has('attributesToRead')) {
 		all.attributesToRead ??= { attribute: [{ selector: '.price', attribute: 'data-price' }] };
 	}
 	if (formats.includes('highlights')) all.highlightsQuery ??= 'prices';
 	const { strictConstrainToURLs } = (all.options ?? {}) as IDataObject;
-	if (has('urls') && has('prompt') && !all.schema) all.prompt ??= 'prices';
+	if (has('urls') && has('prompt') && !hasSchema(all)) all.prompt ??= 'prices';
 	if (strictConstrainToURLs === true) all.urls ??= 'https://example.com';
 	if (all.approval) all.threadId ??= SAMPLE_ID;
 	const { modes = [], prompt, schema } = (all.changeTrackingOptions ?? {}) as IDataObject;
@@ -123,6 +123,9 @@ function withCompanions(fields: Field[], values: IDataObject): IDataObject {
 		all.options = { ...(all.options as object), pagesAs: 'files' };
 	return all;
 }
+
+const hasSchema = (values: IDataObject) =>
+	['schemaFields', 'schemaExample', 'schemaJson'].some((name) => name in values);
 
 /** The given parameters, with what else n8n would have stored: samples where a value is required, else defaults. */
 function completed(fields: Field[], given: INodeParameters): INodeParameters {

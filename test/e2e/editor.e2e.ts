@@ -1,13 +1,19 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error */
 /** What a person does in n8n's editor, in headless Chromium. Each step leaves a picture in artifacts/. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
 import type { Page } from 'playwright-core';
 
+import { ROOT } from '../../scripts/lib/paths.mjs';
 import { Editor } from './support/browser';
 import { type FlowNode, chain, node, ours } from './support/flow';
+import { Hand } from './support/hand';
 import { Lab } from './support/lab';
+import { JOBS, type Job, URLS } from './support/tenJobs';
 
 let lab: Lab;
 let editor: Editor;
@@ -124,6 +130,57 @@ describe('Node panel', () => {
 					await page.getByText(entry, { exact: true }).first().waitFor();
 				}
 			});
+		});
+	}
+});
+
+describe('By clicking alone, a beginner fills in', () => {
+	const told = readFileSync(join(ROOT, 'docs', 'maintainers', 'verification.md'), 'utf8');
+
+	/** Opens the panel where the job's node is to stand, and looks for the node. */
+	async function openPanel({ at, node: words }: Job): Promise<void> {
+		const agent = node('@n8n/n8n-nodes-langchain.agent', { promptType: 'define', text: 'Hi' });
+		const items = at === 'table' ? URLS.map((url) => ({ url })) : undefined;
+		const nodes = at === 'agent' ? [{ ...agent, typeVersion: 3.1 }] : [];
+		const workflow = await lab.save(chain(nodes, { items }));
+		await editor.openWorkflow(workflow.id);
+		const plus = page.getByTestId('canvas-handle-plus');
+		if (at === 'table') await plus.click();
+		else if (at === 'agent') {
+			await page.locator('[data-handleid="inputs/ai_tool/0"]').locator(plus).click();
+		} else await page.getByTestId('node-creator-plus-button').click();
+		await page.getByTestId('node-creator-search-bar').fill(words);
+	}
+
+	/** Waits until the service was asked for what the job wants. */
+	async function asked({ path, with: part = {} }: NonNullable<Job['asks']>): Promise<void> {
+		const isIt = (one: (typeof lab.service.requests)[number]) =>
+			path.test(one.path) &&
+			Object.entries(part).every(([key, value]) =>
+				isDeepStrictEqual({ ...one.query, ...(one.body as object) }[key], value),
+			);
+		for (const end = Date.now() + 20_000; !lab.service.requests.some(isIt);) {
+			if (Date.now() > end) assert.deepEqual(lab.service.requests, [path, part]);
+			await page.waitForTimeout(50);
+		}
+	}
+
+	for (const [name, job] of Object.entries(JOBS)) {
+		it(name, async () => {
+			const { clicks, fields } = job;
+			await seen(`job-${name.replace(/\W+/g, '-')}`, async () => {
+				job.before?.(lab.service);
+				await openPanel(job);
+				const hand = new Hand(page);
+				await job.fill(hand);
+				assert.deepEqual({ clicks: hand.clicks, fields: hand.fields }, { clicks, fields });
+				if (job.asks === undefined) return;
+				await page.getByTestId('node-execute-button').click();
+				await asked(job.asks);
+			});
+			const row = told.split('\n').find((line) => line.startsWith(`| ${name} `));
+			const [, , ours] = row?.split('|').map((cell) => cell.trim()) ?? [];
+			assert.equal(ours, `${clicks} + ${fields}`, 'docs/maintainers/verification.md');
 		});
 	}
 });

@@ -147,12 +147,8 @@ describe('Web Data Agent', () => {
 			{
 				operation: 'startAndWait',
 				prompt: '=Find the founders of {{ $json.company }}',
-				schema: {
-					schema: {
-						from: 'example',
-						example: '{ "founders": ["Ada"], "founded": 1990 }',
-					},
-				},
+				schemaFrom: 'example',
+				schemaExample: '{ "founders": ["Ada"], "founded": 1990 }',
 			},
 			[{ company: 'Acme' }, { company: 'Northwind' }],
 		);
@@ -271,12 +267,8 @@ describe('Web Data Extract', () => {
 		const [item] = await outputOf('webDataExtract', {
 			operation: 'startAndWait',
 			urls: 'https://example.com/products/*',
-			schema: {
-				schema: {
-					from: 'jsonSchema',
-					jsonSchema: '{ "type": "object", "properties": { "price": { "type": "number" } } }',
-				},
-			},
+			schemaFrom: 'json',
+			schemaJson: '{ "type": "object", "properties": { "price": { "type": "number" } } }',
 		});
 		assert.equal(item.json.status, 'completed');
 		assert.equal(typeof (item.json.data as IDataObject).price, 'number');

@@ -241,7 +241,8 @@ describe('Kinds of flows', () => {
 				ours('webDataAgent', {
 					operation: 'startAndWait',
 					prompt: '=Summarize {{ $json.url }}',
-					schema: { schema: { from: 'example', example: '{ "summary": "It says …" }' } },
+					schemaFrom: 'example',
+					schemaExample: '{ "summary": "It says …" }',
 				}),
 				insert,
 			]),

@@ -58,7 +58,7 @@ const jobId = {
 	good: CRAWL_ID,
 };
 
-const schemaOf = (jsonSchema: string) => ({ schema: { from: 'jsonSchema', jsonSchema } });
+const schemaOf = (schemaJson: string) => ({ schemaFrom: 'json', schemaJson });
 const actionsOf = (...action: INodeParameters[]) => ({ actions: { action } });
 
 const cases: Case[] = [
@@ -268,7 +268,7 @@ const cases: Case[] = [
 	},
 	{
 		name: 'an object for the name of a field',
-		...agent({ schema: { schema: { from: 'fields', fields: { field: [{ name: VALUE }] } } } }),
+		...agent({ schemaFrom: 'fields', schemaFields: { field: [{ name: VALUE }] } }),
 		good: 5,
 		bad: { a: 1 },
 		message: 'Name is "{"a":1}", which is not text',
@@ -405,12 +405,8 @@ const cases: Case[] = [
 	},
 	...[
 		['Additional Body Fields (JSON)', search({ additionalBodyFields: VALUE }), '{"limit":1}'],
-		['JSON Schema', agent({ schema: schemaOf(VALUE) }), '{"type":"object"}'],
-		[
-			'Example Object',
-			agent({ schema: { schema: { from: 'example', example: VALUE } } }),
-			'{"a":1}',
-		],
+		['JSON Schema', agent(schemaOf(VALUE)), '{"type":"object"}'],
+		['Example Object', agent({ schemaFrom: 'example', schemaExample: VALUE }), '{"a":1}'],
 	].map(([label, form, good]) => ({
 		name: `${label as string} nested 5,000 deep`,
 		...(form as ReturnType<typeof search>),
@@ -501,7 +497,7 @@ it.each([
 	['Only Sites', search({}, 'coffee', { queryOperators: { site: '{{ $json.site }}' } })],
 	['Headers', scrape({ headers: { pair: [{ name: 'A', value: '{{ $json.a }}' }] } })],
 	['Additional Body Fields (JSON)', search({ additionalBodyFields: '{ "id": "{{ $json.id }}" }' })],
-	['JSON Schema', agent({ schema: schemaOf('{ "type": {{ $json.type }} }') })],
+	['JSON Schema', agent(schemaOf('{ "type": {{ $json.type }} }'))],
 	[
 		'Crawl',
 		{

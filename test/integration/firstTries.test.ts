@@ -13,9 +13,7 @@ const nodeOf = (name: string): INodeType =>
 const [A, B] = ['https://a.example/x', 'https://b.example'];
 const FENCED = (text: string) => `\`\`\`json\n${text}\n\`\`\``;
 const SCHEMA = { type: 'object', properties: { price: { type: 'number' } } };
-const schemaAs = (jsonSchema: unknown) => ({
-	schema: { from: 'jsonSchema', jsonSchema } as INodeParameters,
-});
+const schemaAs = (schemaJson: unknown) => ({ schemaFrom: 'json', schemaJson }) as IDataObject;
 const batch = { operation: 'batchStart' };
 const extract = { operation: 'start', urls: A };
 const agent = { operation: 'start', prompt: 'Find the price' };
@@ -76,20 +74,20 @@ const TRIES: Array<[node: string, parameters: IDataObject, sent: IDataObject]> =
 		{ maxDiscoveryDepth: 2, sitemap: 'skip' },
 	],
 	['Extract', { ...extract, urls: `${A}, ${B}`, prompt: 'Prices' }, { urls: [A, B] }],
-	['Extract', { ...extract, schema: schemaAs(JSON.stringify(SCHEMA)) }, { schema: SCHEMA }],
+	['Extract', { ...extract, ...schemaAs(JSON.stringify(SCHEMA)) }, { schema: SCHEMA }],
 	[
 		'Extract',
-		{ ...extract, schema: schemaAs(FENCED(JSON.stringify(SCHEMA, null, 2))) },
+		{ ...extract, ...schemaAs(FENCED(JSON.stringify(SCHEMA, null, 2))) },
 		{ schema: SCHEMA },
 	],
 	[
 		'Agent',
-		{ ...agent, schema: schemaAs(SCHEMA), maxCredits: '100' },
+		{ ...agent, ...schemaAs(SCHEMA), maxCredits: '100' },
 		{ schema: SCHEMA, maxCredits: 100 },
 	],
 	[
 		'Agent',
-		{ ...agent, urls: `['${A}']`, schema: schemaAs(FENCED(JSON.stringify(SCHEMA))) },
+		{ ...agent, urls: `['${A}']`, ...schemaAs(FENCED(JSON.stringify(SCHEMA))) },
 		{ urls: [A], schema: SCHEMA },
 	],
 	[

@@ -553,7 +553,8 @@ describe('agent and extract', () => {
 			{
 				operation: 'start',
 				prompt: 'Find',
-				schema: { schema: { from: 'jsonSchema', jsonSchema: '={{ $json.schema }}' } },
+				schemaFrom: 'json',
+				schemaJson: '={{ $json.schema }}',
 				options: { additionalBodyFields: '={{ $json.more }}' },
 			},
 			{ items },

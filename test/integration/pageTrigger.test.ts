@@ -165,8 +165,8 @@ describe('what is watched', () => {
 	});
 
 	it('can be fields extracted by AI', async () => {
-		const schema = { schema: { from: 'example', example: '{"price": 1, "plans": ["a"]}' } };
-		const trigger = triggerOf({ watch: 'fields', schema, prompt: 'Prices' });
+		const schema = { schemaFrom: 'example', schemaExample: '{"price": 1, "plans": ["a"]}' };
+		const trigger = triggerOf({ watch: 'fields', ...schema, prompt: 'Prices' });
 		service.web.setPage(A, { json: { plans: ['Basic', 'Pro'], price: 10 } });
 		await trigger.poll();
 		expect(service.requests[0].body).toMatchObject({
@@ -199,8 +199,8 @@ describe('what is watched', () => {
 	});
 
 	it('can be a list of objects extracted by AI', async () => {
-		const schema = { schema: { from: 'example', example: '[{"name": "Pro", "price": 1}]' } };
-		const trigger = triggerOf({ watch: 'fields', schema });
+		const schema = { schemaFrom: 'example', schemaExample: '[{"name": "Pro", "price": 1}]' };
+		const trigger = triggerOf({ watch: 'fields', ...schema });
 		const pro = { name: 'Pro', price: 10 };
 		service.web.setPage(A, { json: [pro] });
 		await trigger.poll();
@@ -277,7 +277,7 @@ describe('what is watched', () => {
 		[{ urls: '' }, 'URLs is empty'],
 		[{ urls: 'shop' }, 'URLs has "shop"'],
 		[{ watch: 'tags', tags: '' }, 'Tags is empty'],
-		[{ watch: 'fields' }, 'Fields is empty'],
+		[{ watch: 'fields' }, 'Data is empty'],
 		[{ events: [] }, 'Events is empty'],
 		[
 			{ urls: Array.from({ length: 51 }, (_, index) => `https://a.example/${index}`).join('\n') },

@@ -1,5 +1,5 @@
 import { jobIdField } from '../../shared/fields/jobLocator';
-import { schemaField } from '../../shared/fields/schema';
+import { schemaFields } from '../../shared/fields/schema';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
 import { agentWebhook } from '../../shared/fields/webhook';
 import { invalid } from '../../shared/form/checks';
@@ -23,8 +23,9 @@ const urlList = linesField('urls', 'URLs', {
 	wire: { value: urls },
 });
 
-const schema = schemaField('schema', 'Output Schema', {
-	description: 'The shape of the result. By default, the agent decides.',
+const schema = schemaFields('schema', 'Output Schema', {
+	description: 'The shape of the result',
+	none: 'The agent decides',
 });
 
 const model = choiceField('model', 'Model', {
@@ -83,7 +84,7 @@ const strictConstrainToURLs: Field<boolean> = booleanField(
 );
 
 /** Lists what an agent task is started with (AgentRequest in api/openapi.yaml), most needed first. */
-export const startFields: Field[] = [prompt, maxCredits, urlList, schema];
+export const startFields: Field[] = [prompt, maxCredits, urlList, ...schema];
 
 export const startSettings: Field[] = [
 	model,

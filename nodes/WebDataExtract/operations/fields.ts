@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { formatDetails, formatsField } from '../../shared/fields/formats';
 import { jobIdField } from '../../shared/fields/jobLocator';
-import { schemaField } from '../../shared/fields/schema';
+import { schemaFields } from '../../shared/fields/schema';
 import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scrapeOptions';
 import { scrapeOptionFieldsV1 } from '../../shared/fields/scrapeOptionsV1';
 import { threatProtection } from '../../shared/fields/teamPolicy';
@@ -45,14 +45,14 @@ const prompt = textField('prompt', 'Prompt', {
 	wire: { maxLength: 10_000 },
 });
 
-const schema = schemaField('schema', 'Output Schema', {
+const schema = schemaFields('schema', 'Output Schema', {
 	description: 'The shape of the result',
 });
 
 const scrapeOptions = scrapeOptionsField(scrapeOptionFieldsV1, 'How to read the pages');
 
 const scrapeOptionsOfV2 = scrapeOptionsField(
-	[formatsField('formats'), ...formatDetails('formats'), ...scrapeOptionFields],
+	[formatsField('formats'), ...formatDetails('formats', 'collection'), ...scrapeOptionFields],
 	'How to read the pages, in place of Scrape Options in the form',
 );
 
@@ -66,7 +66,7 @@ const scrapeOptionsV2: Field = {
 export const startFields: Field[] = [
 	urlList,
 	prompt,
-	schema,
+	...schema,
 	// v2's are an option, because n8n doesn't keep what an option of a collection shows elsewhere.
 	hiddenFor({ '/options.apiVersion': ['v2'] }, scrapeOptions),
 ];

@@ -50,7 +50,7 @@ function dropdown(operations: Operation[]): INodeProperties {
 const WRITTEN: Array<[isSuch: (field: Field) => boolean, how: string]> = [
 	[({ hint = '' }) => /one per line/i.test(hint), 'one per line'],
 	[({ type }) => type === 'dateTime', 'as YYYY-MM-DD'],
-	[({ placeholder }) => placeholder === 'Add Schema', 'as JSON'],
+	[({ type }) => type === 'json', 'as JSON'],
 ];
 
 function howToWrite(fields: Field[]): string {

@@ -13,7 +13,7 @@ import {
 import type { Field, Place, Wire } from '../form/field';
 import { choicesIn } from '../form/values';
 import { isObject, listOf, valueAt } from '../json';
-import { schemaField } from './schema';
+import { schemaField, schemaFields } from './schema';
 
 const formatChoices: Choice[] = [
 	['markdown', 'Markdown', 'Clean text, best for AI; this is the default'],
@@ -128,8 +128,11 @@ export function formatsField(path: string, { always, without = [] }: FormatRules
 	});
 }
 
-/** Lists the settings of single formats, each shown if its format was chosen. `path` as for formatsField(). */
-export function formatDetails(path: string): Field[] {
+/**
+ * Lists the settings of single formats, each shown if its format was chosen, for a form or a collection. `path` as for
+ * formatsField().
+ */
+export function formatDetails(path: string, place: 'form' | 'collection' = 'form'): Field[] {
 	/** Completes the formats of a type, by one key if it is given; settings that an expression gave with a format stay. */
 	const partOf = (
 		type: string,
@@ -148,11 +151,14 @@ export function formatDetails(path: string): Field[] {
 			},
 		},
 	});
+	const schema = {
+		description: 'The data to extract; fill in Schema, JSON Prompt, or both',
+		...partOf('json', 'schema'),
+	};
 	return [
-		schemaField('jsonSchema', 'JSON Schema', {
-			description: 'The shape of the data to extract; fill in JSON Schema, JSON Prompt, or both',
-			...partOf('json', 'schema'),
-		}),
+		...(place === 'form'
+			? schemaFields('schema', 'Schema', schema)
+			: [schemaField('schema', 'Schema', schema)]),
 		textField('jsonPrompt', 'JSON Prompt', {
 			typeOptions: { rows: 2 },
 			placeholder: 'e.g. Extract the product name and its price',
@@ -253,7 +259,7 @@ function checkFormats(chosen: IDataObject[], options: IDataObject, place: Place)
 			throw invalid(
 				place,
 				'has JSON without a schema or a prompt',
-				'Fill in JSON Schema, JSON Prompt or both.',
+				'Fill in Schema, JSON Prompt or both.',
 			);
 		}
 	}

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { below, checkedJson, invalid, isEmpty, parsedObject, quoted } from '../form/checks';
 import { composeEntry } from '../form/compose';
 import {
+	type Choice,
 	type Rest,
 	booleanField,
 	choiceField,
@@ -10,7 +11,7 @@ import {
 	jsonField,
 	textField,
 } from '../form/controls';
-import type { Field, Place } from '../form/field';
+import type { Field, Place, Wire } from '../form/field';
 import { asSent, isObject, without } from '../json';
 
 const fieldType = choiceField('type', 'Type', {
@@ -29,7 +30,8 @@ const fieldType = choiceField('type', 'Type', {
 });
 
 const rowFields: Field[] = [
-	textField('name', 'Name', { required: true, placeholder: 'e.g. price' }),
+	// n8n itself would not run a node with an empty one.
+	textField('name', 'Name', { placeholder: 'e.g. price', wire: { required: true } }),
 	fieldType,
 	textField('description', 'Description', { placeholder: 'e.g. Price in euros, without VAT' }),
 	booleanField('required', 'Required', {
@@ -37,50 +39,84 @@ const rowFields: Field[] = [
 	}),
 ];
 
-const defineBy = choiceField('from', 'Define By', {
-	default: 'fields',
-	choices: [
-		['fields', 'List of Fields', 'Name each field and say what belongs in it'],
-		['example', 'Example Object', 'Paste one result as you want it; the types are taken from it'],
-		['jsonSchema', 'JSON Schema', 'Write the schema yourself, for lists of objects and rules'],
-	],
-	wire: { required: true },
-});
+/** Names the dropdown and what each of its choices shows. */
+type Naming = (part: 'from' | 'fields' | 'example' | 'json') => string;
 
-/** Offers three ways to a schema, of which the form shows one; each gives the schema as its value. */
-const ways: Field[] = [
-	groupField('fields', 'Fields', {
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Field', sortable: true },
-		required: true,
-		placeholder: 'Add Field',
-		displayOptions: { show: { from: ['fields'] } },
-		group: ['field', 'Field'],
-		values: rowFields,
-		wire: { value: schemaOfFields },
-	}),
-	jsonField('example', 'Example Object', {
-		typeOptions: { rows: 5 },
-		required: true,
-		placeholder: 'e.g. { "name": "Desk lamp", "price": 39.9, "tags": ["led"] }',
-		displayOptions: { show: { from: ['example'] } },
-		wire: { value: schemaOfExample },
-	}),
-	jsonField('jsonSchema', 'JSON Schema', {
-		typeOptions: { rows: 5 },
-		required: true,
-		placeholder: 'e.g. { "type": "object", "properties": { "price": { "type": "number" } } }',
-		displayOptions: { show: { from: ['jsonSchema'] } },
-		wire: { value: writtenSchema },
-	}),
-];
+interface SchemaForm extends Rest {
+	/** Offers to have no schema, which is the default then. Says what it means. */
+	none?: string;
+}
 
-/** Takes a JSON Schema as a list of fields, an example object or JSON Schema, and sends one schema object. */
+/** Lists a dropdown and what its choices show; what is shown gives the schema as its value. */
+function ways(
+	displayName: string,
+	named: Naming,
+	{ none, description, displayOptions, wire }: SchemaForm,
+	isReady: boolean,
+): Field[] {
+	const way = (value: string, make: Wire['value']) => ({
+		displayOptions: { show: { ...displayOptions?.show, [named('from')]: [value] } },
+		wire: { ...wire, value: make },
+	});
+	return [
+		choiceField(named('from'), displayName, {
+			default: none === undefined ? 'fields' : 'none',
+			choices: [
+				...(none === undefined ? [] : [['none', 'None', none] satisfies Choice]),
+				['fields', 'List of Fields', 'Name each field and say what belongs in it'],
+				[
+					'example',
+					'Example Object',
+					'Paste one result as you want it; the types are taken from it',
+				],
+				['json', 'JSON Schema', 'Write the schema yourself, for lists of objects and rules'],
+			],
+			description,
+			displayOptions,
+			wire: isReady ? { in: 'settings' } : { required: true },
+		}),
+		{
+			...groupField(named('fields'), 'Fields', {
+				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Field', sortable: true },
+				placeholder: 'Add Field',
+				group: ['field', 'Field'],
+				values: rowFields,
+				...way('fields', schemaOfFields),
+			}),
+			...(isReady && { default: { field: [{}] } }),
+			// A row that stands ready may stay empty.
+			...((!isReady || none !== undefined) && { required: true }),
+		},
+		jsonField(named('example'), 'Example Object', {
+			typeOptions: { rows: 5 },
+			required: true,
+			placeholder: 'e.g. { "name": "Desk lamp", "price": 39.9, "tags": ["led"] }',
+			...way('example', schemaOfExample),
+		}),
+		jsonField(named('json'), 'JSON Schema', {
+			typeOptions: { rows: 5 },
+			required: true,
+			placeholder: 'e.g. { "type": "object", "properties": { "price": { "type": "number" } } }',
+			...way('json', writtenSchema),
+		}),
+	];
+}
+
+/** Takes a JSON Schema as a list of fields, of which one stands ready, an example object or JSON Schema. */
+export function schemaFields(name: string, displayName: string, form: SchemaForm): Field[] {
+	const named: Naming = (part) => `${name}${part[0].toUpperCase()}${part.slice(1)}`;
+	return ways(displayName, named, { ...form, wire: { as: name, ...form.wire } }, true);
+}
+
+const nested = ways('Define By', (part) => part, {}, false);
+
+/** Takes the same in a collection, where n8n lets no row stand ready, and has to be asked for the form first. */
 export function schemaField(name: string, displayName: string, rest: Rest): Field {
 	return groupField(name, displayName, {
 		...rest,
 		placeholder: 'Add Schema',
 		group: ['schema', 'Schema'],
-		values: [defineBy, ...ways],
+		values: nested,
 		wire: { value: schema, ...rest.wire },
 	});
 }
@@ -88,8 +124,7 @@ export function schemaField(name: string, displayName: string, rest: Rest): Fiel
 function schema(entered: unknown, place: Place): IDataObject | undefined {
 	const { schema: entry } = entered as { schema?: IDataObject };
 	if (entry === undefined) return undefined;
-	const given = { from: defineBy.default, ...entry };
-	const made = without(composeEntry([defineBy, ...ways], given, place), 'from');
+	const made = without(composeEntry(nested, { from: 'fields', ...entry }, place), 'from');
 	return Object.values(made)[0] as IDataObject;
 }
 
@@ -142,7 +177,7 @@ function schemaOfExample(entered: unknown, place: Place): IDataObject | undefine
 
 function schemaOfFields(entered: unknown, place: Place): IDataObject | undefined {
 	const { field: rows = [] } = entered as { field?: IDataObject[] };
-	if (rows.length === 0) return undefined;
+	if (rows.every(isUntouched)) return undefined;
 	// A map, because a field may be called "constructor" or "__proto__".
 	const properties = new Map<string, IDataObject>();
 	const required: string[] = [];
@@ -161,6 +196,13 @@ function schemaOfFields(entered: unknown, place: Place): IDataObject | undefined
 		properties: Object.fromEntries(properties),
 		...(required.length > 0 ? { required } : {}),
 	};
+}
+
+/** Tells whether a row stands as n8n made it. */
+function isUntouched(row: IDataObject): boolean {
+	return rowFields.every(
+		({ name, default: made }) => row[name] === undefined || row[name] === made,
+	);
 }
 
 function propertyOf(entry: IDataObject): IDataObject {

@@ -55,7 +55,8 @@ describe('formats', () => {
 	});
 
 	const details = {
-		jsonSchema: { schema: { from: 'jsonSchema', jsonSchema: '{"type":"object"}' } },
+		schemaFrom: 'json',
+		schemaJson: '{"type":"object"}',
 		jsonPrompt: 'Prices',
 		question: 'When?',
 		highlightsQuery: 'hours',
@@ -156,11 +157,11 @@ describe('formats', () => {
 			'Formats has Change Tracking without Markdown',
 			'Add the format Markdown',
 		],
-		[{ formats: ['json'] }, 'Formats has JSON without a schema or a prompt', 'Fill in JSON Schema'],
+		[{ formats: ['json'] }, 'Formats has JSON without a schema or a prompt', 'Fill in Schema'],
 		[
 			{ formats: [{ type: 'json' }] },
 			'Formats has JSON without a schema or a prompt',
-			'Fill in JSON Schema',
+			'Fill in Schema',
 		],
 	])('are not sent as %j', (values, problem, remedy) => {
 		const error = errorOf(() => formats(values as IDataObject));

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../../nodes/shared/form/field';
-import { schemaField, schemaOf } from '../../../nodes/shared/fields/schema';
+import { schemaField, schemaFields, schemaOf } from '../../../nodes/shared/fields/schema';
 import { bodyOf, composed, errorOf } from '../../support/form';
 
 const field = schemaField('schema', 'Output Schema', {});
@@ -90,6 +90,42 @@ describe('a schema by fields', () => {
 	});
 });
 
+describe('a schema in the form itself', () => {
+	const ready = schemaFields('schema', 'Output Schema', {});
+	const optional = schemaFields('schema', 'Output Schema', { none: 'Any' });
+	const row = { name: '', type: 'string', description: '', required: false };
+	const sent = (fields: Field[], values: IDataObject) => composed(fields, values).body;
+
+	it('has a row that stands ready, as n8n stores it, and may stay as it is', () => {
+		expect(ready[1].default).toEqual({ field: [{}] });
+		expect(sent(ready, {})).toEqual({});
+		expect(sent(ready, { schemaFields: { field: [{}] } })).toEqual({});
+		expect(sent(ready, { schemaFrom: 'fields', schemaFields: { field: [row] } })).toEqual({});
+	});
+
+	it('takes the row that was filled in, an example or a schema', () => {
+		const properties = { price: { type: 'number' } };
+		const schemaFields = { field: [{ ...row, name: 'price', type: 'number' }] };
+		for (const values of [
+			{ schemaFields },
+			{ schemaFrom: 'json', schemaJson: JSON.stringify({ type: 'object', properties }) },
+			{ schemaFrom: 'example', schemaExample: '{ "price": 1 }' },
+		]) {
+			expect(sent(ready, values)).toMatchObject({ schema: { type: 'object', properties } });
+		}
+	});
+
+	it('rejects a row without a name, and a choice that was left empty', () => {
+		const unnamed = { schemaFields: { field: [{ ...row, type: 'number' }] } };
+		expect(errorOf(() => sent(ready, unnamed)).description).toContain('Fields → Field 1 → Name');
+		expect(errorOf(() => sent(ready, { schemaFrom: 'example' })).message).toBe(
+			'Example Object is empty',
+		);
+		expect(errorOf(() => sent(optional, { schemaFrom: 'fields' })).message).toBe('Fields is empty');
+		expect(sent(optional, {})).toEqual({});
+	});
+});
+
 describe('a schema by example', () => {
 	it.each(['[1,2]', '[{"a":1},2]', '[[1]]'])(
 		'rejects %s, which is no list of objects',
@@ -166,14 +202,14 @@ describe('a schema by example', () => {
 describe('a schema as JSON Schema', () => {
 	it('is sent as it is, from text or an object', () => {
 		const schema = { type: 'object', properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: {} } };
-		expect(made({ from: 'jsonSchema', jsonSchema: JSON.stringify(schema) })).toEqual(schema);
-		expect(made({ from: 'jsonSchema', jsonSchema: schema })).toEqual(schema);
+		expect(made({ from: 'json', json: JSON.stringify(schema) })).toEqual(schema);
+		expect(made({ from: 'json', json: schema })).toEqual(schema);
 	});
 
 	it('leaves out the name of the dialect at its top', () => {
 		const schema = { type: 'object', properties: { $schema: { type: 'string' } } };
 		const $schema = 'https://json-schema.org/draft/2020-12/schema';
-		const entered = { schema: { from: 'jsonSchema', jsonSchema: { $schema, ...schema } } };
+		const entered = { schema: { from: 'json', json: { $schema, ...schema } } };
 		expect(bodyOf(field, entered)).toEqual({ schema });
 	});
 
@@ -182,12 +218,12 @@ describe('a schema as JSON Schema', () => {
 		[undefined, 'JSON Schema is empty'],
 		['[]', 'JSON Schema is an array, but must be a JSON object'],
 		['"text"', 'JSON Schema is "text", but must be a JSON object'],
-	])('rejects %s', (jsonSchema, message) => {
-		expect(errorOf(() => made({ from: 'jsonSchema', jsonSchema })).message).toBe(message);
+	])('rejects %s', (json, message) => {
+		expect(errorOf(() => made({ from: 'json', json })).message).toBe(message);
 	});
 
 	it('rejects what is not JSON', () => {
-		const error = errorOf(() => made({ from: 'jsonSchema', jsonSchema: '{"type": }' }));
+		const error = errorOf(() => made({ from: 'json', json: '{"type": }' }));
 		expect(error.message).toMatch(/^JSON Schema is not valid JSON: /);
 		expect(error.description).toContain('Output Schema → JSON Schema');
 	});

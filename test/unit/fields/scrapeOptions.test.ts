@@ -212,7 +212,7 @@ describe('scrape options', () => {
 				jsonOptions: {
 					systemPrompt: 's',
 					prompt: 'p',
-					schema: { schema: { from: 'jsonSchema', jsonSchema: '{"type":"object"}' } },
+					schema: { schema: { from: 'json', json: '{"type":"object"}' } },
 				},
 				changeTrackingOptions: { modes: ['git-diff'], tag: 't' },
 			}).scrapeOptions,

@@ -220,7 +220,8 @@ describe('an extraction', () => {
 describe('a JSON schema', () => {
 	const schema = (given: unknown) => ({
 		formats: ['json'],
-		jsonSchema: { schema: { from: 'jsonSchema', jsonSchema: JSON.stringify(given) } },
+		schemaFrom: 'json',
+		schemaJson: JSON.stringify(given),
 	});
 
 	it.each([

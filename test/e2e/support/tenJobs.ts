@@ -1,0 +1,187 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { LocalService } from '../../../mock-service';
+import type { Hand } from './hand';
+
+/** A job of a beginner, from the panel, where the node has been found, to the filled form. */
+export interface Job {
+	/** What is looked for in the panel. */
+	node: string;
+	/** Where the panel is opened: on an empty canvas, behind a table of URLs, or at an agent's tools. */
+	at?: 'table' | 'agent';
+	before?: (service: LocalService) => void;
+	fill: (hand: Hand) => Promise<void>;
+	/** How many it takes, as docs/maintainers/verification.md says. */
+	clicks: number;
+	fields: number;
+	/** What the step asks of the service when it is run then, with a part of its body or query. A tool needs its agent to run. */
+	asks?: { path: RegExp; with?: IDataObject };
+}
+
+/** The column of the table. The service refuses the second. */
+export const URLS = ['https://a.example', 'nonsense'];
+
+export const JOBS: Record<string, Job> = {
+	'News of the week with full text': {
+		node: 'Web Data Search',
+		clicks: 7,
+		fields: 1,
+		fill: async (hand) => {
+			await hand.pick('Web Data Search');
+			await hand.pick('Search web and scrape results');
+			await hand.type('query', 'heat pumps');
+			await hand.choose('sources', 'News');
+			await hand.click(hand.choice('Web'));
+			await hand.choose('published', 'Past Week');
+		},
+		asks: { path: /search$/, with: { sources: [{ type: 'news' }], tbs: 'qdr:w' } },
+	},
+	'A list of URLs from a table, some failing': {
+		node: 'Web Data Scrape',
+		at: 'table',
+		clicks: 2,
+		fields: 1,
+		fill: async (hand) => {
+			await hand.pick('Web Data Scrape');
+			await hand.pick('Scrape many pages in one job');
+			await hand.drop('url', 'urls');
+		},
+		asks: { path: /batch/, with: { urls: URLS } },
+	},
+	'`/docs` of a site, at most 20 pages': {
+		node: 'Web Data Crawl',
+		clicks: 2,
+		fields: 3,
+		fill: async (hand) => {
+			await hand.pick('Web Data Crawl');
+			await hand.pick('Crawl site and get pages');
+			await hand.type('url', 'https://northwind.example');
+			await hand.type('maxPages', '20');
+			await hand.type('includePaths', '/docs');
+		},
+		asks: { path: /crawl$/, with: { limit: 20, includePaths: ['^/docs(/|$)'] } },
+	},
+	'Name and price as fields, by schema': {
+		node: 'Web Data Scrape',
+		clicks: 7,
+		fields: 3,
+		fill: async (hand) => {
+			await hand.pick('Web Data Scrape');
+			await hand.pick('Scrape page');
+			await hand.type('url', 'https://shop.example/lamp');
+			await hand.choose('formats', 'JSON');
+			await hand.type('name', 'name');
+			await hand.press('Add Field');
+			await hand.type('name', 'price', 1);
+			await hand.choose('type', 'Number', 1);
+		},
+		asks: {
+			path: /scrape$/,
+			with: {
+				formats: [
+					{ type: 'markdown' },
+					{
+						type: 'json',
+						schema: {
+							type: 'object',
+							properties: { name: { type: 'string' }, price: { type: 'number' } },
+						},
+					},
+				],
+			},
+		},
+	},
+	'Name and price as fields, by example': {
+		node: 'Web Data Extract',
+		clicks: 4,
+		fields: 2,
+		fill: async (hand) => {
+			await hand.pick('Web Data Extract');
+			await hand.pick('Extract data from pages');
+			await hand.type('urls', 'https://shop.example/lamp');
+			await hand.choose('schemaFrom', 'Example Object');
+			await hand.type('schemaExample', '{ "price": 39.9 }');
+		},
+		asks: {
+			path: /extract$/,
+			with: {
+				schema: {
+					type: 'object',
+					properties: { price: { type: 'number' } },
+					required: ['price'],
+				},
+			},
+		},
+	},
+	"An agent's question with a limit": {
+		node: 'Web Data Agent',
+		clicks: 2,
+		fields: 2,
+		fill: async (hand) => {
+			await hand.pick('Web Data Agent');
+			await hand.pick('Run agent task and get result');
+			await hand.type('prompt', 'Who founded Northwind?');
+			await hand.type('maxCredits', '100');
+		},
+		asks: { path: /agent$/, with: { prompt: 'Who founded Northwind?', maxCredits: 100 } },
+	},
+	'Credits of this month by key': {
+		node: 'Web Data Usage',
+		clicks: 6,
+		fields: 0,
+		fill: async (hand) => {
+			await hand.pick('Web Data Usage');
+			await hand.pick('Get historical credit usage');
+			await hand.choose('groupBy', 'Month and API Key');
+			await hand.choose('months', 'This Month');
+		},
+		asks: { path: /historical$/, with: { byApiKey: 'true' } },
+	},
+	'When a crawl ends': {
+		node: 'Web Data Crawl',
+		clicks: 3,
+		fields: 0,
+		fill: async (hand) => {
+			await hand.pick('Web Data Crawl');
+			// Where there are actions, too, the list of triggers is closed.
+			await hand.pick(/^Triggers \(/);
+			await hand.pick('When a crawl has finished');
+		},
+		asks: { path: /crawl\/active$/ },
+	},
+	'When a page changes': {
+		node: 'Web Data Page',
+		clicks: 2,
+		fields: 1,
+		fill: async (hand) => {
+			await hand.pick('Web Data Page');
+			await hand.pick('When a page has changed');
+			await hand.type('urls', 'https://shop.example/pricing');
+		},
+		asks: { path: /scrape$/, with: { url: 'https://shop.example/pricing' } },
+	},
+	'A search tool for an AI agent': {
+		node: 'Web Data Search',
+		at: 'agent',
+		clicks: 2,
+		fields: 0,
+		fill: async (hand) => {
+			await hand.pick('Web Data Search Tool');
+			await hand.click(hand.page.getByTestId('from-ai-override-button'));
+			await hand.page.getByText('Defined automatically by the').waitFor();
+		},
+	},
+	'Stop a running crawl': {
+		node: 'Web Data Crawl',
+		clicks: 4,
+		fields: 0,
+		before: ({ crawls }) => void crawls.add({ url: 'https://northwind.example', pages: 9 }),
+		fill: async (hand) => {
+			await hand.pick('Web Data Crawl');
+			await hand.pick('Cancel crawl');
+			await hand.click(hand.page.getByTestId('rlc-input-container'));
+			await hand.click(hand.page.getByTestId('rlc-item').filter({ hasText: 'northwind.example' }));
+		},
+		asks: { path: /crawl\/[^/]+$/ },
+	},
+};
