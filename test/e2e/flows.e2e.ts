@@ -267,7 +267,7 @@ describe('Files of the input', () => {
 			{ operation: 'csv', binaryPropertyName: 'data', options: { fileName: 'products.csv' } },
 			{ name: 'Write a file', typeVersion: 1.1 },
 		);
-		const parse = ours('webDataScrape', { operation: 'parseFile', binaryPropertyName: 'data' });
+		const parse = ours('webDataScrape', { operation: 'parseFile' });
 		const execution = await lab.run(chain([write, parse], { items }));
 		assert.equal(execution.status, 'success', execution.error?.message);
 		const [{ json }] = execution.items(parse.name);

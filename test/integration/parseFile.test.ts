@@ -17,7 +17,7 @@ const run = served({ credits: 1_000_000 }, (started) => (service = started));
 const parse = async (items: INodeExecutionData[], form: INodeParameters = {}, more?: MoreOptions) =>
 	await run(
 		new WebDataScrape(),
-		{ operation: 'parseFile', binaryPropertyName: 'data', ...form },
+		{ operation: 'parseFile', ...form },
 		{
 			items,
 			...more,

@@ -22,10 +22,11 @@ import { type Upload, type UploadStream, callService } from '../../shared/transp
 
 const binaryField = textField('binaryPropertyName', 'Input Binary Field', {
 	required: true,
+	default: 'data',
 	placeholder: 'e.g. data',
 	description: 'The field of the input item that holds the file',
 	hint: 'PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, CSV or HTML, at most 50 MB. A PDF costs 1 credit per page; PDF Parsing limits them.',
-	wire: { in: 'settings' },
+	wire: { in: 'settings', always: true },
 });
 
 const MAX_MB = 50;

@@ -21,7 +21,7 @@ export function booleanField(
 export function textField<Value = string>(
 	name: string,
 	displayName: string,
-	rest: Rest<Value>,
+	rest: Rest<Value> & Partial<WithDefault<string>>,
 ): Field<Value> {
 	return { displayName, name, type: 'string', default: '', ...rest };
 }
