@@ -47,7 +47,13 @@ const PAGES: Record<string, string> = {
 };
 
 /** The parts of these fields stand on one node's page alone. */
-const PARTS_ON: Record<string, string> = { scrapeOptions: 'scrape', queryOperators: 'search' };
+const PARTS_ON: Record<string, string> = {
+	scrapeOptions: 'scrape',
+	contentOptions: 'scrape',
+	browserOptions: 'scrape',
+	cacheOptions: 'scrape',
+	queryOperators: 'search',
+};
 /** Longer lists of choices are left to the form. */
 const MAX_CHOICES = 16;
 /** At the end of a description; ‡ says it in the docs. */

@@ -87,7 +87,7 @@ describe('Web Data Search', () => {
 			operation: 'searchAndScrape',
 			query: 'tea',
 			formats: ['markdown', 'screenshot'],
-			scrapeOptions: { waitFor: 100 },
+			browserOptions: { waitFor: 100 },
 			limit: 2,
 			options: { downloadFiles: true },
 		});
@@ -281,7 +281,7 @@ describe('Web Data Scrape', () => {
 			operation: 'scrape',
 			url: 'https://example.com/article',
 			formats: ['markdown', 'screenshot'],
-			scrapeOptions: {
+			browserOptions: {
 				actions: { action: [{ type: 'wait', by: 'milliseconds', milliseconds: 5 }] },
 			},
 			options: { downloadFiles: true },

@@ -7,6 +7,7 @@ import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
 import type { LocalService } from '../../mock-service';
+import { byTopic } from '../support/form';
 import { itemsOf } from '../support/engine';
 import { type MoreOptions, served } from '../support/served';
 
@@ -35,9 +36,9 @@ const search = (
 	node: new WebDataSearch(),
 	parameters: { operation: 'search', query, options, ...more },
 });
-const scrape = (scrapeOptions: INodeParameters, more: INodeParameters = {}) => ({
+const scrape = (options: INodeParameters, more: INodeParameters = {}) => ({
 	node: new WebDataScrape(),
-	parameters: { operation: 'scrape', url: 'https://example.com', scrapeOptions, ...more },
+	parameters: { operation: 'scrape', url: 'https://example.com', ...byTopic(options), ...more },
 });
 const agent = (more: INodeParameters) => ({
 	node: new WebDataAgent(),
@@ -84,7 +85,7 @@ const cases: Case[] = [
 			good: 10,
 			bad,
 			message: 'Max Pages is empty',
-			says: 'Scrape Options → PDF Parsing → Max Pages',
+			says: 'Page Content → PDF Parsing → Max Pages',
 		},
 		{
 			name: `${JSON.stringify(bad)} for a Credit Budget`,
@@ -102,7 +103,7 @@ const cases: Case[] = [
 		good: 'click',
 		bad: 'wait',
 		message: 'Action 1 has both Milliseconds and Selector, but a wait takes only one of them',
-		says: 'Scrape Options → Actions → Action 1',
+		says: 'Browser → Actions → Action 1',
 	},
 	{
 		name: 'a page URL without a domain',

@@ -187,7 +187,7 @@ describe('Batch: Start and Wait', () => {
 		expect(starts()).toHaveLength(3);
 		service.requests.length = 0;
 		const { output } = await run(
-			{ ...perItem, scrapeOptions: { mobile: '={{ $itemIndex === 1 }}' } },
+			{ ...perItem, browserOptions: { mobile: '={{ $itemIndex === 1 }}' } },
 			{ items },
 		);
 		expect(startedUrls()).toEqual([

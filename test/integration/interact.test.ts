@@ -18,7 +18,7 @@ async function json(parameters: INodeParameters, more?: MoreOptions): Promise<ID
 
 const LOGIN = 'https://shop.example/login';
 const scraped = async (profile?: INodeParameters, url = LOGIN) =>
-	await json({ operation: 'scrape', url, scrapeOptions: profile ? { profile } : {} });
+	await json({ operation: 'scrape', url, browserOptions: profile ? { profile } : {} });
 const scrapeId = async (profile?: INodeParameters) => (await scraped(profile)).scrapeId as string;
 const byCode = (id: string, code: string, more: INodeParameters = {}): INodeParameters => ({
 	operation: 'interact',

@@ -802,7 +802,7 @@ describe('scrape', () => {
 			operation: 'scrape',
 			url: 'https://a.example',
 			formats: ['markdown', 'links'],
-			scrapeOptions: { mobile: true, location: { country: 'de' } },
+			browserOptions: { mobile: true, location: { country: 'de' } },
 		});
 		expect(service.requests[0].body).toEqual({
 			url: 'https://a.example',
@@ -1215,7 +1215,7 @@ describe('On Error', () => {
 		];
 		service.fail({ status: 400, body: { success: false, error: 'Bad Request', details } });
 		const { error } = await run(search, { operation: 'searchAndScrape', query: 'q' });
-		expect(error?.description).toContain('Scrape Options → Location → Country: Unknown country.');
+		expect(error?.description).toContain('Browser → Location → Country: Unknown country.');
 		expect(error?.description).toContain('Limit: Too many.');
 		expect(error?.description).toContain('brandNew: Unknown.');
 	});

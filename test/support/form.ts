@@ -1,8 +1,14 @@
 /* eslint-disable @n8n/community-nodes/require-node-api-error */
-import { NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IDataObject,
+	type INode,
+	type INodeParameters,
+} from 'n8n-workflow';
 
 import { type Composed, compose } from '../../nodes/shared/form/compose';
-import type { Field, Place } from '../../nodes/shared/form/field';
+import { scrapeOptionsByTopic } from '../../nodes/shared/fields/scrapeOptions';
+import { type Field, type Place, childrenOf } from '../../nodes/shared/form/field';
 
 export const node: INode = {
 	id: 'node',
@@ -15,6 +21,19 @@ export const node: INode = {
 
 /** A place for messages; item 2, so that a wrong index shows. */
 export const place: Place = { node, itemIndex: 2, labels: [] };
+
+/** Scrape options as a form has them: each in the collection of its topic. */
+export function byTopic(options: INodeParameters): INodeParameters {
+	const made: Record<string, INodeParameters> = {};
+	for (const [key, value] of Object.entries(options)) {
+		const topic = scrapeOptionsByTopic.body.find((one) =>
+			childrenOf(one).some(({ name }) => name === key),
+		);
+		if (topic === undefined) throw new Error(`No topic has ${key}`);
+		(made[topic.name] ??= {})[key] = value;
+	}
+	return made;
+}
 
 /** What a form makes of the given values; the others are at their defaults, as n8n stores them. */
 export function composed(fields: Field[], values: IDataObject = {}): Composed {

@@ -170,7 +170,7 @@ export const startFields: Field[] = [
 		'Crawl only these paths, and all below them. A start URL that does not match is left out, but its links are followed.',
 	),
 	patternsField('excludePaths', 'Exclude Paths', 'Skip these paths, and all below them'),
-	...pageFields({ in: 'scrapeOptions', description: 'How to scrape each page' }),
+	...pageFields({ in: 'scrapeOptions' }),
 	pages,
 	manners,
 ];

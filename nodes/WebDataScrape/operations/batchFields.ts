@@ -41,7 +41,7 @@ const ignoreInvalidURLs = booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs
 
 export const batchFields: Field[] = [
 	urlList,
-	...pageFields({ in: 'body', description: 'How to scrape each page' }),
+	...pageFields({ in: 'body' }),
 	oneJobFor,
 	ignoreInvalidURLs,
 ];

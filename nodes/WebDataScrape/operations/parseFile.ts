@@ -8,6 +8,7 @@ import {
 	excludeTags,
 	includeTags,
 	removeBase64Images,
+	scrapeOptionsField,
 	timeout,
 } from '../../shared/fields/scrapeOptions';
 import { auditUsername, zeroDataRetention } from '../../shared/fields/teamPolicy';
@@ -55,22 +56,29 @@ export const parseFile: Operation = {
 		binaryField,
 		...pageFields({
 			in: 'body',
-			description: 'How to read the file',
 			formats: { always: true, without: WITHOUT },
 			options: [
-				pdfParsing,
 				{
-					...timeout,
-					default: 30_000,
-					description:
-						'Milliseconds to spend on the file before giving up. The service default is 30000.',
+					...scrapeOptionsField(
+						[
+							pdfParsing,
+							{
+								...timeout,
+								default: 30_000,
+								description:
+									'Milliseconds to spend on the file before giving up. The service default is 30000.',
+							},
+							includeTags,
+							excludeTags,
+							removeBase64Images,
+							redactPii,
+							redactionOptions,
+							auditUsername,
+						],
+						'How to read the file',
+					),
+					wire: { spread: true },
 				},
-				includeTags,
-				excludeTags,
-				removeBase64Images,
-				redactPii,
-				redactionOptions,
-				auditUsername,
 			],
 		}),
 	],

@@ -15,7 +15,7 @@ const page = textField('url', 'URL', {
 	required: true,
 	placeholder: 'e.g. https://example.com/article',
 	description: 'The page to scrape',
-	hint: 'The service may return a cached copy up to 2 days old; for a fresh one, set Max Age in Scrape Options to 0. A page of X (Twitter) costs 30 credits.',
+	hint: 'The service may return a cached copy up to 2 days old; for a fresh one, set Max Age in Cache and Safety to 0. A page of X (Twitter) costs 30 credits.',
 	wire: { value: url },
 });
 
@@ -27,7 +27,7 @@ export const scrape: Operation = {
 	description: 'Get the content of one page',
 	method: 'POST',
 	path: '/v2/scrape',
-	fields: [page, ...pageFields({ in: 'body', description: 'How to scrape the page' })],
+	fields: [page, ...pageFields({ in: 'body' })],
 	options: [failOnPageErrors, downloadFiles, zeroDataRetention],
 	results: scrapedPageShape,
 	price: () => 1,

@@ -18,7 +18,6 @@ export const searchAndScrape: Operation = {
 		...searchFields(limitOfScraped),
 		...pageFields({
 			in: 'scrapeOptions',
-			description: 'How to scrape the page of each result',
 			// The service scrapes nothing if there are no formats.
 			formats: { always: true, without: ['changeTracking', 'branding', 'video'] },
 			maxAge:

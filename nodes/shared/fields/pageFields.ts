@@ -1,28 +1,27 @@
-import type { Field } from '../form/field';
+import { type Field, childrenOf } from '../form/field';
 import { type FormatRules, formatDetails, formatsField } from './formats';
-import { maxAge, onlyMainContent, otherScrapeOptions, scrapeOptionsField } from './scrapeOptions';
+import { maxAge, onlyMainContent, scrapeOptionsByTopic } from './scrapeOptions';
 
 interface PageForm {
 	/** Puts the scrape options into an object of the body, or into the body itself. */
 	in: 'scrapeOptions' | 'body';
-	/** Says which pages Scrape Options are for. */
-	description: string;
 	formats?: FormatRules;
-	/** Lists the scrape options, if they aren't all. */
+	/** Takes the place of the scrape options. */
 	options?: Field[];
 	/** Describes Max Age, if it works differently there. */
 	maxAge?: string;
 }
 
 /** Lists the fields that choose what to return of pages and how to scrape them, most needed first. */
-export function pageFields({ in: destination, description, formats, ...form }: PageForm): Field[] {
+export function pageFields({ in: destination, formats, ...form }: PageForm): Field[] {
 	const prefix = destination === 'body' ? '' : `${destination}.`;
 	const path = `${prefix}formats`;
-	const scrapeOptions = scrapeOptionsField(
-		(form.options ?? otherScrapeOptions).map((field) =>
-			field === maxAge ? { ...field, description: form.maxAge ?? field.description } : field,
-		),
-		description,
+	const described = (field: Field): Field =>
+		field === maxAge ? { ...field, description: form.maxAge } : field;
+	const options = scrapeOptionsByTopic[destination].map((topic) =>
+		form.maxAge && childrenOf(topic).includes(maxAge)
+			? { ...topic, options: childrenOf(topic).map(described) }
+			: topic,
 	);
 	const isRejected = ({ displayOptions }: Field) =>
 		formats?.without?.some((format) => displayOptions?.show?.formats?.includes(format));
@@ -34,6 +33,6 @@ export function pageFields({ in: destination, description, formats, ...form }: P
 			description: 'Whether to leave out headers, navigation and footers',
 			wire: { as: `${prefix}${onlyMainContent.name}`, always: true },
 		},
-		destination === 'body' ? { ...scrapeOptions, wire: { spread: true } } : scrapeOptions,
+		...(form.options ?? options),
 	];
 }

@@ -36,6 +36,8 @@ const rowFields: Field[] = [
 	textField('description', 'Description', { placeholder: 'e.g. Price in euros, without VAT' }),
 	booleanField('required', 'Required', {
 		description: 'Whether every result must have this field',
+		// An error of the service about "required" means the schema's.
+		wire: { as: 'isRequired' },
 	}),
 ];
 
@@ -73,7 +75,8 @@ function ways(
 			],
 			description,
 			displayOptions,
-			wire: isReady ? { in: 'settings' } : { required: true },
+			// The service's errors about the schema name this field.
+			wire: isReady ? { as: wire?.as, put: () => undefined } : { required: true },
 		}),
 		{
 			...groupField(named('fields'), 'Fields', {
@@ -189,7 +192,7 @@ function schemaOfFields(entered: unknown, place: Place): IDataObject | undefined
 			throw invalid(below(at, 'Name'), `is ${quoted(name)} twice`, 'Give each field its own name.');
 		}
 		properties.set(name, propertyOf(entry));
-		if (entry.required === true) required.push(name);
+		if (entry.isRequired === true) required.push(name);
 	}
 	return {
 		type: 'object',

@@ -176,44 +176,70 @@ const lockdown = booleanField('lockdown', 'Lockdown', {
 		'Whether to read pages from the cache only and never contact the site; 5 credits per page found, 1 if there is none. Newer services only.',
 });
 
-/** Leaves out Only Main Content, which some forms show by itself, and the formats (see formatsField()). */
-export const otherScrapeOptions: Field[] = [
-	maxAge,
-	includeTags,
-	excludeTags,
-	onlyCleanContent,
-	actionsField,
-	waitFor,
-	timeout,
-	proxy,
-	locationField,
-	headers,
-	mobile,
-	pdfParsing,
-	blockAds,
-	removeBase64Images,
-	redactPii,
-	redactionOptions,
-	minAge,
-	lockdown,
-	storeInCache,
-	skipTlsVerification,
-	profile,
-	threatProtection,
-	auditUsername,
+/** Holds the scrape options of a topic: few enough for n8n to list them without scrolling. */
+interface Topic {
+	name: string;
+	label: string;
+	description: string;
+	fields: Field[];
+}
+
+const topics: Topic[] = [
+	{
+		name: 'contentOptions',
+		label: 'Page Content',
+		description: 'What to keep of the content, and how to read PDFs',
+		fields: [
+			includeTags,
+			excludeTags,
+			onlyCleanContent,
+			pdfParsing,
+			blockAds,
+			removeBase64Images,
+			redactPii,
+			redactionOptions,
+		],
+	},
+	{
+		name: 'browserOptions',
+		label: 'Browser',
+		description: 'How to visit the page, and what to do on it',
+		fields: [actionsField, waitFor, timeout, proxy, locationField, headers, mobile, profile],
+	},
+	{
+		name: 'cacheOptions',
+		label: 'Cache and Safety',
+		description: 'How old a copy may be, what the service may keep, and which sites it may contact',
+		fields: [
+			maxAge,
+			minAge,
+			lockdown,
+			storeInCache,
+			skipTlsVerification,
+			threatProtection,
+			auditUsername,
+		],
+	},
 ];
 
 /** Lists all of v2's scrape options but the formats. */
-export const scrapeOptionFields: Field[] = [onlyMainContent, ...otherScrapeOptions];
+export const scrapeOptionFields: Field[] = [
+	onlyMainContent,
+	...topics.flatMap(({ fields }) => fields),
+];
 
 /** Shows scrape options as one control, sent as the object `scrapeOptions`. */
-export function scrapeOptionsField(fields: Field[], description: string): Field {
-	return collectionField('scrapeOptions', 'Scrape Options', {
-		placeholder: 'Add Scrape Option',
+export function scrapeOptionsField(
+	fields: Field[],
+	description: string,
+	{ name, label } = { name: 'scrapeOptions', label: 'Scrape Options' },
+): Field {
+	return collectionField(name, label, {
 		description,
 		options: fields,
 		wire: {
-			// Formats may have been put there already.
+			as: 'scrapeOptions',
+			// Formats and other topics may have been put there already.
 			put: (target, value) => {
 				target.scrapeOptions = {
 					...(target.scrapeOptions as IDataObject),
@@ -223,3 +249,13 @@ export function scrapeOptionsField(fields: Field[], description: string): Field 
 		},
 	});
 }
+
+const inScrapeOptions = topics.map((topic) =>
+	scrapeOptionsField(topic.fields, topic.description, topic),
+);
+
+/** Shows the scrape options by topic, for an object of the body or the body itself. Forms show Only Main Content by itself. */
+export const scrapeOptionsByTopic = {
+	scrapeOptions: inScrapeOptions,
+	body: inScrapeOptions.map((field): Field => ({ ...field, wire: { spread: true } })),
+};

@@ -1,7 +1,7 @@
 import type { Field } from './field';
 
 /**
- * Names the control that fills a place of the body, e.g. `Scrape Options → Timeout (Ms)`, with the entry's number if it
+ * Names the control that fills a place of the body, e.g. `Browser → Timeout (Ms)`, with the entry's number if it
  * is a list, e.g. `URLs, entry 2`.
  */
 export function labelOf(fields: Field[], trail: Array<string | number>): string | undefined {

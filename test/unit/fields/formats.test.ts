@@ -25,7 +25,7 @@ describe('formats', () => {
 	it('are always sent with a search, which scrapes nothing without them', () => {
 		const { body } = composed(formFieldsOf(searchAndScrape), {
 			query: 'q',
-			scrapeOptions: { mobile: true },
+			browserOptions: { mobile: true },
 		});
 		expect(body.scrapeOptions).toEqual({
 			formats: [{ type: 'markdown' }],

@@ -323,7 +323,7 @@ describe('additional body fields', () => {
 		const values = {
 			query: 'q',
 			formats: ['markdown', 'links'],
-			scrapeOptions: { mobile: true, location: { country: 'de' } },
+			browserOptions: { mobile: true, location: { country: 'de' } },
 			options: {
 				limit: 7,
 				additionalBodyFields:
@@ -347,7 +347,7 @@ describe('additional body fields', () => {
 	it('replace with null what the form has set', () => {
 		const values = {
 			query: 'q',
-			scrapeOptions: { mobile: true },
+			browserOptions: { mobile: true },
 			options: { additionalBodyFields: '{"scrapeOptions":null}' },
 		};
 		expect(composed(formFieldsOf(searchAndScrape), values).body).toEqual({
@@ -405,8 +405,8 @@ describe('additional body fields', () => {
 
 it('Max Age promises a fresh page only where services keep to it', () => {
 	const maxAgeOf = ({ fields }: Operation) => {
-		const scrapeOptions = fields.find(({ name }) => name === 'scrapeOptions') as Field;
-		return childrenOf(scrapeOptions).find(({ name }) => name === 'maxAge')?.description;
+		const cacheOptions = fields.find(({ name }) => name === 'cacheOptions') as Field;
+		return childrenOf(cacheOptions).find(({ name }) => name === 'maxAge')?.description;
 	};
 	expect(maxAgeOf(scrape)).toContain('0 always fetches the page afresh');
 	expect(maxAgeOf(searchAndScrape)).not.toContain('afresh');

@@ -109,7 +109,7 @@ describe('an answer to an agent', () => {
 
 describe('page actions', () => {
 	const withActions = (...action: IDataObject[]) => ({
-		scrapeOptions: { actions: { action } },
+		browserOptions: { actions: { action } },
 	});
 	const wait = (milliseconds: number) => ({ type: 'wait', milliseconds });
 
@@ -132,7 +132,7 @@ describe('page actions', () => {
 
 describe('Wait For', () => {
 	const withWait = (waitFor: number, more: IDataObject = {}) => ({
-		scrapeOptions: { waitFor, ...more },
+		browserOptions: { waitFor, ...more },
 	});
 
 	it('takes at most half of the timeout, or of its default', () => {
@@ -149,11 +149,11 @@ describe('Wait For', () => {
 
 describe('formats', () => {
 	it('have Markdown where personal data is redacted, which costs credits', () => {
-		const scrapeOptions = { redactPII: true };
-		expect(messageOf(scrape, { formats: ['html'], scrapeOptions })).toBe(
+		const contentOptions = { redactPII: true };
+		expect(messageOf(scrape, { formats: ['html'], contentOptions })).toBe(
 			'Formats has no Markdown, but personal data is to be redacted',
 		);
-		expect(() => bodyOf(scrape, { formats: ['markdown'], scrapeOptions })).not.toThrow();
+		expect(() => bodyOf(scrape, { formats: ['markdown'], contentOptions })).not.toThrow();
 	});
 
 	it('say what change tracking compares in JSON mode', () => {

@@ -4,22 +4,22 @@ import { formFieldsOf } from '../../../nodes/shared/engine/operationForm';
 import { labelOf } from '../../../nodes/shared/form/labels';
 
 it.each([
-	[['scrapeOptions', 'formats', 0, 'schema'], 'JSON Schema'],
+	[['scrapeOptions', 'formats', 0, 'schema'], 'Schema'],
 	[['scrapeOptions', 'formats', 0, 'prompt'], 'JSON Prompt'],
-	[['scrapeOptions', 'formats', 0, 'schema', 'required', 1], 'JSON Schema'],
+	[['scrapeOptions', 'formats', 0, 'schema', 'required', 1], 'Schema'],
 	[['scrapeOptions', 'formats', 1, 'type'], 'Formats, entry 2'],
 	[['scrapeOptions', 'formats', 1], 'Formats, entry 2'],
 	[['scrapeOptions', 'formats', 0, 'quality'], 'Screenshot Options → Quality'],
 	[['scrapeOptions', 'formats', 1, 'viewport', 'width'], 'Screenshot Options → Viewport → Width'],
-	[['scrapeOptions', 'location', 'languages', 1], 'Scrape Options → Location → Languages, entry 2'],
-	[['scrapeOptions', 'actions', 2, 'selector'], 'Scrape Options → Actions → Selector, entry 3'],
-	[['scrapeOptions', 'includeTags', 1], 'Scrape Options → Include Tags, entry 2'],
-	[['scrapeOptions', 'redactPII', 'mode'], 'Scrape Options → Redaction Options → Mode'],
-	[['scrapeOptions', 'redactPII'], 'Scrape Options → Redact Personal Data'],
+	[['scrapeOptions', 'location', 'languages', 1], 'Browser → Location → Languages, entry 2'],
+	[['scrapeOptions', 'actions', 2, 'selector'], 'Browser → Actions → Selector, entry 3'],
+	[['scrapeOptions', 'includeTags', 1], 'Page Content → Include Tags, entry 2'],
+	[['scrapeOptions', 'redactPII', 'mode'], 'Page Content → Redaction Options → Mode'],
+	[['scrapeOptions', 'redactPII'], 'Page Content → Redact Personal Data'],
 	[['sources', 1, 'type'], 'Sources, entry 2'],
 	[['sources', 0, 'tbs'], 'Web: Published'],
 	[['sources', 0, 'location'], 'Web: Location'],
-	[['scrapeOptions', 'timeout'], 'Scrape Options → Timeout (Ms)'],
+	[['scrapeOptions', 'timeout'], 'Browser → Timeout (Ms)'],
 	[['timeout'], 'Timeout (Ms)'],
 	[['query'], 'Query'],
 	[['nothing'], undefined],
@@ -29,7 +29,7 @@ it.each([
 
 it.each([
 	[['scrapeOptions', 'parsers', 0, 'maxPages'], 'Scrape Options (V2) → PDF Parsing → Max Pages'],
-	[['scrapeOptions', 'formats', 0, 'schema'], 'Scrape Options (V2) → JSON Schema'],
+	[['scrapeOptions', 'formats', 0, 'schema'], 'Scrape Options (V2) → Schema'],
 ])('of an extraction, the place %j is named %s', (trail, label) => {
 	expect(labelOf(formFieldsOf(start), trail)).toBe(label);
 });
