@@ -141,33 +141,27 @@ function saidBy({ body }: Rejected): string {
 	return shortened(isBoth ? `${message} (${error})` : error || message);
 }
 
-/** Lists rejections that have no code, by the status and the service's own words or the path of the call. */
-const BY_TEXT: Array<[rejection: string, status: RegExp, said: RegExp, path?: RegExp]> = [
-	['429 queue', /^429$/, /^Queue limit reached/i],
-	['429 browsers', /^429$/, /browser sessions/i],
-	['404 browser', /^404$/, /session/i, /\/interact$/],
-	['409 profile', /^409$/, /profile/i],
-	['409 browser', /^409$/, /^/, /\/interact$/],
+/** Lists rejections that have no code, by `status path text`: the service's own words, or what was called. */
+const BY_TEXT: Array<[rejection: string, told: RegExp]> = [
+	['429 queue', /^429 \S+ Queue limit reached/i],
+	['429 browsers', /^429 .*browser sessions/is],
 	[
 		'429 keyless',
-		/^429$/,
-		/\b(keyless|(without|no) (an )?(api key|account)|log ?in|sign ?(in|up))\b/i,
+		/^429 .*\b(keyless|(without|no) (an )?(api key|account)|log ?in|sign ?(in|up))\b/is,
 	],
+	['404 browser', /^404 \S+\/interact .*session/is],
+	['409 profile', /^409 .*profile/is],
+	['409 browser', /^409 \S+\/interact /],
 	[
 		'409 ended',
-		/^409$/,
-		/\b(already|has) (been )?(finished|completed|canceled|cancelled|failed|ended)/i,
+		/^409 .*\b(already|has) (been )?(finished|completed|canceled|cancelled|failed|ended)/is,
 	],
-	['5xx account', /^5(?!01)/, /^/, /^\/v2\/team\//],
+	['5xx account', /^5\d\d \/v2\/team\//],
 ];
 
 function toldByText({ status, body }: Rejected, { path }: About): string | undefined {
-	return BY_TEXT.find(
-		([, ofStatus, ofText, ofPath]) =>
-			ofStatus.test(String(status)) &&
-			ofText.test(textOf(body?.error)) &&
-			(ofPath === undefined || ofPath.test(path)),
-	)?.[0];
+	const told = `${status} ${path} ${textOf(body?.error)}`;
+	return BY_TEXT.find(([, pattern]) => pattern.test(told))?.[0];
 }
 
 /** Tells whether a request for a large document took too long, while the service works on. */

@@ -669,6 +669,37 @@ describe('a full queue of the service', () => {
 	});
 });
 
+describe('a rejection without a code is told by its text', () => {
+	const CASES: Array<[name: string, status: number, path: string, error: string]> = [
+		['429 browsers', 429, '/v2/scrape/1/interact', 'You have 5 browser sessions open'],
+		['429 keyless', 429, '/v2/scrape', 'Keyless limit reached'],
+		['429 keyless', 429, '/v2/scrape', 'You are without an API key'],
+		['429 keyless', 429, '/v2/scrape', 'Requests without account are limited.\nSign up for more'],
+		['404 browser', 404, '/v2/scrape/1/interact', 'Browser session not found.'],
+		['409 profile', 409, '/v2/scrape', 'Another session is writing to this profile'],
+		['409 browser', 409, '/v2/scrape/1/interact', 'Replay context is unavailable'],
+		['409 ended', 409, '/v2/crawl/1', 'Crawl is already completed'],
+		['409 ended', 409, '/v2/batch/scrape/1', 'The job has been cancelled'],
+	];
+	const messageOf = (status: number, path: string, error: string) =>
+		rejection(status, { error }, {}, { call: { method: 'POST', path } }).message;
+
+	it.each(CASES)('%s: %i for %s with “%s”', (name, status, path, error) => {
+		const { message } = rejections[name];
+		expect(messageOf(status, path, error).startsWith(message)).toBe(true);
+		expect(messageOf(422, path, error).startsWith(message)).toBe(false);
+	});
+
+	it.each([
+		['404 browser', 404, '/v2/scrape/1/interacts', 'Browser session not found.'],
+		['404 browser', 404, '/v2/scrape/1/interact', 'Scrape not found.'],
+		['409 browser', 409, '/v2/scrape', 'Replay context is unavailable'],
+		['429 keyless', 429, '/v2/scrape', 'Rate limit of this account exceeded'],
+	])('and not otherwise: %s: %i for %s with “%s”', (name, status, path, error) => {
+		expect(messageOf(status, path, error).startsWith(rejections[name].message)).toBe(false);
+	});
+});
+
 describe('what came with a failure all the same', () => {
 	const data = { markdown: 'Hello' };
 
