@@ -42,7 +42,7 @@ export function errorTables(): Record<string, Table> {
 			head: ['Status', 'What happened', 'What to do'],
 			rows: [
 				...rejected,
-				['429, not waited for', ...told({ ...rejections['429'], message: waitTooLong })],
+				['429, not waited for', `${waitTooLong}.`, 'As with 429.'],
 				['401 or 403 as a web page', ...told(rejectedOnTheWay)],
 				['404 as a web page, or 501', ...told(missingEndpoint)],
 			],
@@ -62,9 +62,16 @@ export function errorTables(): Record<string, Table> {
 	};
 }
 
+/** What docs/errors.md says once, above the tables. */
+const SAID_ONCE: Array<[RegExp, string]> = [
+	[/^Wait a moment and run the node again\. If this keeps happening, /, '↻ '],
+	[/(Base URL in the credential): it ends before \/v1 or \/v2\./, '$1.'],
+	[/ A page that could not be scraped is not billed\.$/, ''],
+];
+
 const told = (text: ErrorText) => [
 	`${text.message.replace(/\{host\}/g, 'the host')}.`.replace(/^the/, 'The'),
-	remedyOf(text)
+	SAID_ONCE.reduce((remedy, once) => remedy.replace(...once), remedyOf(text))
 		.replace('{minutes}', 'as many minutes as the service says')
 		.replace('{where}', 'at the address that the service gives'),
 ];

@@ -58,6 +58,8 @@ const PARTS_ON: Record<string, string> = {
 const MAX_CHOICES = 16;
 /** At the end of a description; ‡ says it in the docs. */
 const NEWER = / ?Newer services only\.$/;
+/** At the beginning of a number's hint. */
+const LIMITS = /^(Up to \d+|\d+ to \d+)(\. |$)/;
 /** Of lists; docs/options.md says it once. */
 const LIST_HINT = 'One per line, or an expression that gives an array';
 
@@ -73,11 +75,14 @@ export async function generatedDocs(read: (file: string) => string): Promise<Gen
 		for (const node of nodes) operations.set(node, await operationRows(node, service));
 		const fields = new Map(nodes.map((node) => [node, fieldRows(node)]));
 		const common = commonRows(fields);
+		const told = new Set(
+			[...fields].flatMap(([node, rows]) => (isAction(node) ? rows : [])).map(leafOf),
+		);
 		const pages = nodes.map((node) => ({
 			file: `docs/${pageOf(node)}.md`,
 			parts: {
 				operations: operationTable(operations.get(node) ?? []),
-				fields: fieldTable(node, fields.get(node)!, common),
+				fields: fieldTable(node, fields.get(node)!, common, told),
 			},
 		}));
 		const readme = { file: 'README.md', parts: { nodes: nodeTable(nodes, operations) } };
@@ -183,6 +188,7 @@ function nodeTable(nodes: INodeType[], operations: Map<INodeType, OperationRow[]
 function fieldRows(node: INodeType): FieldRow[] {
 	const rows = new Map<string, FieldRow>();
 	const operations = operationsOf(node);
+	const places = new Map<string, string>();
 	const add = (fields: Field[], trail: string[], operation: string[]) => {
 		for (const field of fields) {
 			const name = isNewer(field) ? `${field.displayName} ‡` : field.displayName;
@@ -193,6 +199,10 @@ function fieldRows(node: INodeType): FieldRow[] {
 			known.operations.push(...operation);
 			const page = PARTS_ON[field.name.replace(/V\d$/, '')];
 			if (page !== undefined && page !== pageOf(node)) continue;
+			// The parts of a field that stands in several places are listed once.
+			const place = places.get(field.displayName) ?? label;
+			if (trail.length > 0) places.set(field.displayName, place);
+			if (trail.length > 0 && place !== label) continue;
 			add(childrenOf(field), [...trail, field.displayName], operation);
 		}
 	};
@@ -202,10 +212,16 @@ function fieldRows(node: INodeType): FieldRow[] {
 		const options = dropdownOf(node).find((entry) => entry.value === value)!;
 		add(fieldsOf(node, value), [], [options.name]);
 	}
-	return [...rows.values()].filter(({ detail }) => detail !== '');
+	return [...rows.values()].filter(({ detail }) => !['', 'Required.'].includes(detail));
 }
 
 const keyOf = ({ label, detail }: Pick<FieldRow, 'label' | 'detail'>) => `${label}\n${detail}`;
+
+/** What a field is by itself, wherever it stands. */
+const leafOf = ({ label, detail }: Pick<FieldRow, 'label' | 'detail'>) =>
+	`${label.split(' → ').at(-1)}\n${detail}`;
+
+const isAction = (node: INodeType) => operationsOf(node).length > 0;
 
 /** The nodes that have a field, by its key, of fields that several actions have. */
 function commonRows(fields: Map<INodeType, FieldRow[]>): Map<string, INodeType[]> {
@@ -213,12 +229,11 @@ function commonRows(fields: Map<INodeType, FieldRow[]>): Map<string, INodeType[]
 	for (const [node, rows] of fields) {
 		for (const key of rows.map(keyOf)) users.set(key, [...(users.get(key) ?? []), node]);
 	}
-	const isAction = (node: INodeType) => operationsOf(node).length > 0;
 	return new Map([...users].filter(([, nodes]) => nodes.filter(isAction).length > 1));
 }
 
 function commonTable(nodes: INodeType[], common: Map<string, INodeType[]>): string {
-	const actions = nodes.filter((node) => operationsOf(node).length > 0);
+	const actions = nodes.filter(isAction);
 	const named = (users: INodeType[]) => {
 		if (actions.every((node) => users.includes(node)) && users.length === actions.length) {
 			return 'All but the triggers';
@@ -236,13 +251,20 @@ function commonTable(nodes: INodeType[], common: Map<string, INodeType[]>): stri
 	);
 }
 
-function fieldTable(node: INodeType, all: FieldRow[], common: Map<string, INodeType[]>): string {
+/** The fields that are the node's own: `told` are those of the other nodes, which a trigger's page links to. */
+function fieldTable(
+	node: INodeType,
+	all: FieldRow[],
+	common: Map<string, INodeType[]>,
+	told: Set<string>,
+): string {
 	const rows = all.filter((row) => !common.has(keyOf(row)));
 	const { length } = operationsOf(node);
 	if (length === 0) {
+		const own = rows.filter((row) => !told.has(leafOf(row)));
 		return table(
 			['Field', 'What to know'],
-			rows.map(({ label, detail }) => [label, detail]),
+			own.map(({ label, detail }) => [label, detail]),
 		);
 	}
 	return table(
@@ -297,10 +319,12 @@ function detailOf(field: Field): string {
 	const choices =
 		field.type === 'options' || field.type === 'multiOptions' ? choicesOf(field.options ?? []) : '';
 	const sentence = (text = '') => (text === '' || /[.!?)]$/.test(text) ? text : `${text}.`);
+	const isSaid = maxValue !== undefined && field.description?.includes(String(maxValue));
+	const hint = isSaid ? field.hint?.replace(LIMITS, '') : field.hint;
 	return [
 		field.required ? 'Required.' : '',
 		sentence(field.description?.replace(NEWER, '')),
-		field.hint === LIST_HINT ? '' : sentence(field.hint),
+		hint === LIST_HINT ? '' : sentence(hint),
 		choices,
 		// Most texts give the limits by themselves.
 		said.includes(String(maxValue ?? minValue)) ? '' : range,
