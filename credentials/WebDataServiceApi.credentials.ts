@@ -47,7 +47,7 @@ export class WebDataServiceApi implements ICredentialType {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to connect even if the certificate of the service cannot be validated. It also holds for lists, triggers and downloaded files.',
+				'Whether to connect even if the certificate of the service cannot be validated. It also applies to lists, triggers and downloaded files.',
 		},
 	];
 

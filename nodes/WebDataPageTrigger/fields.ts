@@ -70,7 +70,7 @@ const tags: Field = {
 
 export const schema = schemaFields('schema', 'Data', {
 	...watched('fields'),
-	description: 'How to describe what to extract from each page; fill it in, Prompt, or both',
+	description: 'How to describe what to extract from each page; fill in this, Prompt, or both',
 	wire: { as: 'json.schema' },
 });
 
@@ -106,7 +106,7 @@ export const events = choicesField<Array<'changed' | 'failed'>>('events', 'Event
 export const ignoreLines = linesField('ignoreLines', 'Ignore Lines', {
 	example: '*visitors today',
 	description:
-		'Patterns of lines whose changes to ignore, such as dates and counters. A text without * may be any part of the line; with *, which stands for any characters, the whole line must fit.',
+		'Lines to ignore, such as dates and counters. A text without * may be any part of the line; with *, which stands for any characters, the whole line must fit.',
 	hint: 'One per line; not case-sensitive',
 	wire: { in: 'settings' },
 }) as Field<string[] | ''>;

@@ -8,7 +8,7 @@ import {
 	rejections,
 	waitTooLong,
 } from '../../nodes/shared/errors/texts';
-import { pageErrors } from '../../nodes/shared/errors/pageErrors';
+import { type PageError, pageErrors } from '../../nodes/shared/errors/pageErrors';
 
 /** A table: its head and its rows. */
 interface Table {
@@ -49,7 +49,7 @@ export function errorTables(): Record<string, Table> {
 		},
 		pageErrors: {
 			head: ['Code', 'What happened', 'What to do'],
-			rows: pageErrors.map(([code, words]) => [`\`${codesOf(code)}\``, ...told(words)]),
+			rows: pageErrors.map(([code, words]) => [`\`${codesOf(code)}\``, ...toldOfPage(words)]),
 		},
 		problems: {
 			head: ['What happened', 'What to do'],
@@ -63,8 +63,8 @@ export function errorTables(): Record<string, Table> {
 }
 
 /** What docs/errors.md says once, above the tables. */
+const AGAIN = /^Wait a moment and run the node again\. If this keeps happening, (.)/;
 const SAID_ONCE: Array<[RegExp, string]> = [
-	[/^Wait a moment and run the node again\. If this keeps happening, /, '↻ '],
 	[/(Base URL in the credential): it ends before \/v1 or \/v2\./, '$1.'],
 	[/ A page that could not be scraped is not billed\.$/, ''],
 ];
@@ -72,9 +72,16 @@ const SAID_ONCE: Array<[RegExp, string]> = [
 const told = (text: ErrorText) => [
 	`${text.message.replace(/\{host\}/g, 'the host')}.`.replace(/^the/, 'The'),
 	SAID_ONCE.reduce((remedy, once) => remedy.replace(...once), remedyOf(text))
+		.replace(AGAIN, (_, first: string) => `↻ ${first.toUpperCase()}`)
 		.replace('{minutes}', 'as many minutes as the service says')
 		.replace('{where}', 'at the address that the service gives'),
 ];
+
+const toldOfPage = (words: PageError) => {
+	const [message, remedy] = told(words);
+	const isKnown = words.isBilled !== undefined;
+	return [message, isKnown ? remedy : `${remedy} It is not known whether such a page is billed.`];
+};
 
 /** The codes that a pattern stands for, to be read by people. */
 const codesOf = ({ source }: RegExp) =>

@@ -24,7 +24,7 @@ function id(entered: unknown, place: Place): string {
 const threadId = textField('threadId', 'Thread ID', {
 	placeholder: 'e.g. 7c9e6679-7425-40de-944b-e07fc1f90ae7',
 	description:
-		'The thread to continue: the threadId that an earlier task gave. The agent then knows what was said. By default, a new thread begins. Newer services only.',
+		'The thread to continue: the threadId of an earlier task. The agent then knows what was said in it. By default, a new thread begins. Newer services only.',
 	wire: { value: id },
 });
 
@@ -52,7 +52,7 @@ const toolkits = linesField('toolkits', 'Toolkits', {
 
 const exchange = collectionField('exchange', 'Paid Data', {
 	description:
-		'What the agent may buy from providers of data; each call costs further credits. It holds for later tasks of the thread, too. Newer services only.',
+		'What the agent may buy from data providers; each call costs more credits. It also applies to later tasks of the thread. Newer services only.',
 	options: [
 		booleanField('enabled', 'Allow Buying', {
 			default: true,
@@ -72,7 +72,7 @@ const exchange = collectionField('exchange', 'Paid Data', {
 		toolkits,
 		choiceField('onTermsRequired', 'If Terms Are Not Accepted', {
 			default: 'ask',
-			description: 'What to do where your team has not accepted the terms of a provider',
+			description: "What to do if your team has not accepted a provider's terms",
 			choices: [
 				['skip', 'Skip', 'Do without this provider; this is the default'],
 				['ask', 'Ask', 'The task ends with pendingApproval, which names the terms'],
@@ -98,7 +98,7 @@ const exchange = collectionField('exchange', 'Paid Data', {
 const approval = groupField('approval', 'Answer to Approval', {
 	placeholder: 'Add Answer',
 	description:
-		'Answers the pendingApproval of the task before in the thread. Needs Thread ID; Prompt may say anything. Newer services only.',
+		'Answers the pendingApproval of the previous task in the thread. Needs Thread ID; Prompt may say anything. Newer services only.',
 	group: ['answer', 'Answer'],
 	values: [
 		textField('approvalId', 'Approval ID', {

@@ -33,7 +33,7 @@ const model = choiceField('model', 'Model', {
 	description:
 		'The model to use. The service default is spark-1-mini; newer services use spark-1-pro.',
 	choices: [
-		['spark-1-mini', 'Spark 1 Mini', 'Some 60% cheaper than Pro, enough for most tasks'],
+		['spark-1-mini', 'Spark 1 Mini', 'About 60% cheaper than Pro, good enough for most tasks'],
 		['spark-1-pro', 'Spark 1 Pro', 'More accurate for complex tasks, costs more credits'],
 		[
 			'spark-2',

@@ -17,7 +17,7 @@ export const previewSettings: Operation = {
 	name: 'Preview Settings',
 	value: 'previewSettings',
 	action: 'Preview crawl settings',
-	description: 'See which settings a prompt gives a crawl, before you start it',
+	description: 'See the crawl settings that the service makes of a prompt, before you start',
 	method: 'POST',
 	path: '/v2/crawl/params-preview',
 	fields: [site, prompt],

@@ -179,6 +179,6 @@ export const startSettings: Field[] = [
 	webhook,
 	booleanField('zeroDataRetention', 'Zero Data Retention', {
 		description:
-			'Whether to have the service keep no data of the crawl; 1 more credit per page. Must be enabled for your team.',
+			'Whether to have the service keep no data about the crawl; 1 more credit per page. Must be enabled for your team.',
 	}),
 ];

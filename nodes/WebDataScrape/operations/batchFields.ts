@@ -9,7 +9,7 @@ export const urlList = linesField('urls', 'URLs', {
 	required: true,
 	example: 'https://example.com/article',
 	description: 'The pages to scrape',
-	hint: 'One per line, or an expression that gives one or an array. Each page costs 1 credit, 30 on X (Twitter); some formats cost more.',
+	hint: 'One per line, or an expression that gives a URL or an array. Each page costs 1 credit, 30 on X (Twitter); some formats cost more.',
 	// Checked with Additional Body Fields, which may replace it.
 	wire: { value: (entered) => entered },
 }) as Field<string[]>;
@@ -34,7 +34,7 @@ export const oneJobFor = choiceField<'all' | 'item'>('oneJobFor', 'Batches', {
 const ignoreInvalidURLs = booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs', {
 	default: true,
 	description:
-		'Whether to leave out URLs that the service does not accept and report them in the output. When off, one of them fails the whole job.',
+		'Whether to leave out URLs that the service does not accept, and report them in the output. When off, one such URL fails the whole job.',
 	// Without it, services differ in what they do.
 	wire: { always: true },
 });

@@ -12,8 +12,8 @@ import { scrapeIdField } from './scrapeIdField';
 
 const by = choiceField<'prompt' | 'code'>('instructions', 'Instructions', {
 	default: 'prompt',
-	description: 'How to say what to do in the browser',
-	hint: 'Costs 7 credits per browser minute with a prompt, 2 with code alone, at least one minute. The browser stays open, and costs, until Stop Interaction.',
+	description: 'How to tell the browser what to do',
+	hint: 'Costs 7 credits per browser minute with a prompt, 2 with code alone, at least one minute. The browser stays open, and costs credits, until Stop Interaction.',
 	choices: [
 		['prompt', 'By Prompt', 'In your own words; an AI model reads them and the page'],
 		['code', 'By Code', 'Playwright in JavaScript or Python, or shell commands; no AI model'],
@@ -25,14 +25,14 @@ const prompt = textField('prompt', 'Prompt', {
 	typeOptions: { rows: 4 },
 	required: true,
 	placeholder: 'e.g. Click on “Load more” until all reviews are there',
-	description: 'What to do on the page, or to find out, up to 10,000 characters',
+	description: 'What to do or find out on the page, up to 10,000 characters',
 	hint: 'One task at a time works best. No passwords: the service and its AI model read the prompt.',
 	wire: { maxLength: 10_000 },
 });
 
 const language = choiceField('language', 'Language', {
 	default: 'node',
-	description: 'What the code is written in',
+	description: 'The language of the code',
 	choices: [
 		['node', 'JavaScript', 'Playwright, with page as its Page object; this is the default'],
 		['python', 'Python', 'Playwright, with page as its async Page object'],
@@ -45,7 +45,7 @@ const code = textField('code', 'Code', {
 	required: true,
 	placeholder: "e.g. await page.click('#load-more'); await page.title();",
 	description: 'What to run at the service, up to 100,000 characters',
-	hint: 'In JavaScript and Python, page is the open page (Playwright). What comes last, or is printed, is the output.',
+	hint: 'In JavaScript and Python, page is the open page (Playwright). The output is what it prints, or its last value.',
 	wire: { maxLength: 100_000 },
 });
 

@@ -49,7 +49,7 @@ export const parseFile: Operation = {
 	name: 'Parse File',
 	value: 'parseFile',
 	action: 'Parse file',
-	description: 'Get the content of a file of the input as markdown or data',
+	description: 'Get the content of an input file as markdown or data',
 	method: 'POST',
 	path: '/v2/parse',
 	fields: [

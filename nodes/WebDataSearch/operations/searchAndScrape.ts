@@ -21,7 +21,7 @@ export const searchAndScrape: Operation = {
 			// The service scrapes nothing if there are no formats.
 			formats: { always: true, without: ['changeTracking', 'branding', 'video'] },
 			maxAge:
-				'Accept a cached copy younger than this many milliseconds. The service default is 172800000 (2 days). Some services take copies up to 3 days old here, whatever you set: for fresh pages, use Search and then Scrape.',
+				'Accept a cached copy younger than this many milliseconds. The service default is 172800000 (2 days). Here, some services use copies up to 3 days old, whatever you set: for fresh pages, use Search, then Scrape.',
 		}),
 	],
 	options: searchOptions([failOnPageErrors, downloadFiles]),

@@ -8,7 +8,7 @@ import { objectsIn } from '../../shared/results/required';
 
 const groupBy = choiceField('groupBy', 'Group By', {
 	default: 'month',
-	description: 'What to return an item for',
+	description: 'What each item covers',
 	choices: [
 		['month', 'Month'],
 		['key', 'Month and API Key', 'Not all services know the keys'],
@@ -21,8 +21,8 @@ const months = choiceField('months', 'Months', {
 	description: 'Which months to return',
 	choices: [
 		['all', 'All'],
-		['current', 'This Month', 'The billing period that has today in it'],
-		['range', 'Custom Range', 'Those that have a day between two dates'],
+		['current', 'This Month', 'The billing period that includes today'],
+		['range', 'Custom Range', 'Months with a day between two dates'],
 	],
 	wire: { in: 'settings' },
 });

@@ -4,7 +4,7 @@ import type { ErrorText } from './failure';
 const TRY_ANOTHER_WAY =
 	'Open it in a browser to see whether it works. If it does, try a longer Wait For and Timeout (Ms), or another Proxy: a self-hosted service may only have Basic.';
 
-interface PageError extends ErrorText {
+export interface PageError extends ErrorText {
 	/** Says whether such a page is billed, if only by older services; undefined if that isn't known. */
 	isBilled?: boolean;
 }
@@ -59,14 +59,14 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 	[
 		/^SCRAPE_ACTIONS_NOT_SUPPORTED$/,
 		{
-			message: 'The service has no browser that could do actions',
-			...notBilled('Leave out Actions, or have the service installed with its browser.'),
+			message: 'The service has no browser to carry out actions',
+			...notBilled('Leave out Actions, or install the service with its browser.'),
 		},
 	],
 	[
 		/^SCRAPE_ACTION_ERROR$/,
 		{
-			message: 'An action could not be done on the page',
+			message: 'An action could not be carried out on the page',
 			...notBilled(
 				'Check the selectors under Actions, and add a Wait before the action that fails.',
 			),
@@ -75,7 +75,7 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 	[
 		/^SCRAPE_PDF_(ANTIBOT_ERROR|PREFETCH_FAILED)$/,
 		{
-			message: 'The site keeps robots from the document',
+			message: 'The site keeps bots away from the document',
 			...notBilled('Try another Proxy, or download the file in another way.'),
 		},
 	],
@@ -91,7 +91,7 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 	[
 		/^SCRAPE_UNSUPPORTED_FILE_ERROR$/,
 		{
-			message: 'The service cannot read this kind of file, or such a large one',
+			message: 'The service cannot read this kind of file, or one this large',
 			...notBilled('Leave the URL out.'),
 		},
 	],
@@ -106,13 +106,13 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		/^SCRAPE_X_TWITTER_CONFIGURATION_ERROR$/,
 		{
 			message: 'The service is not set up to read X (Twitter)',
-			...notBilled('Leave pages of X out, or have the service set up for them.'),
+			...notBilled('Leave pages of X out, or set the service up for them.'),
 		},
 	],
 	[
 		/^SCRAPE_ZDR_VIOLATION_ERROR$/,
 		{
-			message: 'The request asks for something that cannot be done without keeping data',
+			message: 'The request asks for something that the service cannot do without keeping data',
 			...notBilled(
 				'Turn Zero Data Retention off, or remove what has to be kept, such as Screenshot and Actions.',
 			),
@@ -153,7 +153,7 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 	[
 		/^SCRAPE_JSON_CONTENT_TOO_LARGE$/,
 		{
-			message: 'The page is too large for extracting JSON from it',
+			message: 'The page is too large to extract JSON from it',
 			...notBilled(
 				'Turn on Only Main Content, or keep less of the page with Include Tags or Exclude Tags.',
 			),

@@ -81,7 +81,7 @@ export const rejections: Record<string, ErrorText> = {
 	'408 CONCURRENCY_QUEUE_TIMEOUT': {
 		message: 'All concurrent browsers of the account are busy, and waiting did not help',
 		remedy:
-			'lower Max Concurrent Requests, or scrape the pages as a batch, which waits for free browsers. A larger plan has more of them.',
+			'lower Max Concurrent Requests, or scrape the pages as a batch, which waits for free browsers. A larger plan has more browsers.',
 		cause: 'rate-limited',
 	},
 	'409': {

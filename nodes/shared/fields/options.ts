@@ -14,7 +14,7 @@ export const maxConcurrent = wholeNumberField('maxConcurrent', 'Max Concurrent R
 	maxValue: 500,
 	default: 200,
 	description:
-		'Maximum number of requests this node sends at once. If your plan limits concurrent requests, enter that limit. All nodes with the same API key share up to 200, or fewer when the service slows down or is overloaded.',
+		'Maximum number of requests this node sends at once. If your plan limits concurrent requests, enter that limit. All nodes with the same API key share about 200, or fewer while the service is overloaded.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
@@ -31,7 +31,7 @@ export const maxTextLength = wholeNumberField('maxTextLength', 'Shorten Texts To
 	minValue: 0,
 	default: 20000,
 	description:
-		'Cut longer texts such as markdown and HTML here, so that an AI model can read them; 0 never cuts. By default, only tools of an AI agent cut texts, at 20000.',
+		'Cut longer texts, such as markdown and HTML, so that an AI model can read them; 0 never cuts. By default, only tools of an AI agent cut texts, at 20000.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
@@ -53,7 +53,8 @@ export const limitField = wholeNumberField('limit', 'Limit', {
 /** Turns splitting off, for operations whose response is a list. */
 export const splitIntoItems = booleanField('splitIntoItems', 'Split Into Items', {
 	default: true,
-	description: 'Whether to make an item of each result. When off, the whole response is one item.',
+	description:
+		'Whether to return each result as an item. When off, the whole response is one item.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 

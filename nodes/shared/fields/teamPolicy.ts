@@ -12,7 +12,7 @@ import { domains, words } from '../form/values';
 export const zeroDataRetention = booleanField('zeroDataRetention', 'Zero Data Retention', {
 	default: true,
 	description:
-		'Whether to have the service keep no data of the pages; 1 more credit per page. Must be enabled for your team. Newer services only.',
+		'Whether to have the service keep no data about the pages; 1 more credit per page. Must be enabled for your team. Newer services only.',
 });
 
 /** Names the user for the team's security log. */

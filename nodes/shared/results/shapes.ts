@@ -204,7 +204,7 @@ export const simplify = booleanField('simplify', 'Simplify', {
 /** Asks the same if a model reads the results. */
 export const output: Field<'simplified' | 'raw' | 'selected'> = choiceField('output', 'Output', {
 	default: 'simplified',
-	description: 'How much of each result the model gets to read',
+	description: 'How much of each result the model can read',
 	choices: [
 		['simplified', 'Simplified', 'The most useful fields'],
 		['raw', 'Raw', 'All fields, as the service sent them'],

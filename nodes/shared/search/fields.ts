@@ -189,7 +189,7 @@ const highlights = booleanField('highlights', 'Highlights', {
 /** Holds what the web source takes by itself. */
 const webOnly = collectionField('webOnly', 'For Web Results Only', {
 	description:
-		'Other values for the source Web than for the others. With other sources, some services ignore them.',
+		'Values for the source Web alone. If you search other sources, too, some services ignore them.',
 	options: [
 		{
 			...publishedField({
