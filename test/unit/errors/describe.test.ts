@@ -761,7 +761,7 @@ it.each([
 	[500, 'SCRAPE_ACTION_ERROR', /^An action/, /Actions/],
 	[500, 'SCRAPE_ACTIONS_NOT_SUPPORTED', /no browser/, /^Leave out Actions(?!.*selector)/],
 	[500, 'SCRAPE_PDF_OCR_REQUIRED', /^The document/, /PDF Parsing/],
-	[500, 'SCRAPE_PDF_ANTIBOT_ERROR', /robots/, /^Try another Proxy/],
+	[500, 'SCRAPE_PDF_ANTIBOT_ERROR', /bots away/, /^Try another Proxy/],
 	[500, 'SCRAPE_UNSUPPORTED_FILE_ERROR', /kind of file/, /^Leave the URL out/],
 	[500, 'SCRAPE_PROXY_SELECTION_ERROR', /no such proxy/, /only have Basic/],
 	[500, 'SCRAPE_ZDR_VIOLATION_ERROR', /without keeping data/, /^Turn Zero Data Retention off/],
