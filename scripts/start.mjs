@@ -14,6 +14,7 @@ const HELP = `npm start -- [options]
   --base-url <url>     use this Web Data Service instead of the local stand-in; its runs cost credits there
   --api-key <key>      its API key; better given in the variable WEB_DATA_SERVICE_API_KEY, as npm shows
                        the command it runs
+  --image <image>      n8n of a container image, e.g. docker.n8n.io/n8nio/n8n:next, run by Docker on Linux
   --dev                load the nodes again whenever a source file is saved (npm run dev)
   --fresh              forget the demo's n8n data (workflows, tables, login) first
   --help`;
@@ -23,6 +24,7 @@ const options = {
 	port: { type: 'string', default: '5678' },
 	'base-url': { type: 'string' },
 	'api-key': { type: 'string' },
+	image: { type: 'string' },
 	dev: { type: 'boolean', default: false },
 	fresh: { type: 'boolean', default: false },
 	help: { type: 'boolean', default: false },
@@ -51,6 +53,9 @@ function settingsFrom(args) {
 	}
 	if (baseUrl === undefined && values['api-key'] !== undefined) {
 		throw new Problem('--api-key needs the --base-url of the service it is for.');
+	}
+	if (values.image !== undefined && values.dev) {
+		throw new Problem('--dev needs the n8n from npm: leave out --image.');
 	}
 	return {
 		...values,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { containerRuntime } from './container.mjs';
 import { checkScheduledSearch, RUN_EXAMPLE } from './demo-checks.mjs';
 import { DEV_N8N, INSPECTOR, watchSources } from './dev.mjs';
 import { examples, importExamples } from './examples.mjs';
@@ -92,7 +93,7 @@ async function untilStopped() {
 
 /**
  * Starts everything, runs an example and, unless `once`, keeps running until it is stopped.
- * @param {{ once: boolean; port: number; fresh: boolean; service?: { baseUrl: string; apiKey: string } }} settings
+ * @param {{ once: boolean; port: number; fresh: boolean; image?: string; service?: { baseUrl: string; apiKey: string } }} settings
  * @returns {Promise<number>} the exit code
  */
 export async function demo(settings) {
@@ -126,9 +127,10 @@ export async function demo(settings) {
 	}
 }
 
-async function runDemo({ port, service: given, dev }) {
+async function runDemo({ port, service: given, dev, image }) {
+	const container = image === undefined ? undefined : containerRuntime(image);
 	await checkPort(port);
-	const runtime = await ensureRuntime('latest');
+	const runtime = container ?? (await ensureRuntime('latest'));
 	let installed;
 	await step('Building the package and installing it into n8n', async () => {
 		installed = installPackage(await buildAndPack(), USER_FOLDER);

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { dockerArguments } from './container.mjs';
 import { freePort } from './machine.mjs';
 import { N8nClient } from './n8n-client.mjs';
 import { startProcess } from './processes.mjs';
@@ -8,17 +9,16 @@ const START_MS = 180_000;
 
 /**
  * Settings of a local n8n that calls nobody: no telemetry, no templates, no version or package look-ups.
- * @param {{ bin: string; version: string }} runtime
+ * @param {{ version: string }} runtime
  * @param {{ userFolder: string; port: number }} options
  */
-function n8nEnvironment({ bin, version }, { userFolder, port }) {
+function n8nEnvironment({ version }, { userFolder, port }) {
 	// 1.x refuses to start when told to leave out a module it doesn't know, and has no task runner by default
 	const ofLine = version.startsWith('1.')
 		? { N8N_RUNNERS_ENABLED: 'true' }
 		: { N8N_DISABLED_MODULES: 'mcp-registry' };
 	return {
 		...ofLine,
-		PATH: `${bin}:${process.env.PATH}`,
 		N8N_USER_FOLDER: userFolder,
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_HOST: '127.0.0.1',
@@ -39,7 +39,7 @@ function n8nEnvironment({ bin, version }, { userFolder, port }) {
 
 /**
  * Starts one of n8n's commands: `start` for the main process, `worker` for a worker of queue mode.
- * @param {{ node: string; n8n: string; bin: string; version: string }} runtime
+ * @param {{ node: string; n8n: string; bin: string; version: string } | { image: string; version: string }} runtime
  * @param {string[]} command the command and its flags
  * @param {{ userFolder: string; port: number; log: string; env?: Record<string, string>; nodeOptions?: string[];
  *   hear?: (text: string) => void }} options `nodeOptions` are for the Node that runs n8n
@@ -48,22 +48,23 @@ async function launch(runtime, command, options) {
 	const { userFolder, port, log, env = {}, nodeOptions = [], hear } = options;
 	mkdirSync(userFolder, { recursive: true });
 	writeFileSync(log, '');
-	return startProcess(
-		`n8n ${command[0]}`,
-		runtime.node,
-		[...nodeOptions, runtime.n8n, ...command],
-		{
-			cwd: userFolder,
-			env: {
-				...n8nEnvironment(runtime, { userFolder, port }),
-				// its default would clash with any other n8n on this machine
-				N8N_RUNNERS_BROKER_PORT: String(await freePort()),
-				...env,
-			},
-			log,
-			hear,
-		},
-	);
+	const name = `n8n ${command[0]}`;
+	const settings = {
+		...n8nEnvironment(runtime, { userFolder, port }),
+		// its default would clash with any other n8n on this machine
+		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+		...env,
+	};
+	if ('image' in runtime) {
+		const args = dockerArguments(runtime, command, { userFolder, env: settings });
+		return startProcess(name, 'docker', args, { log, hear });
+	}
+	return startProcess(name, runtime.node, [...nodeOptions, runtime.n8n, ...command], {
+		cwd: userFolder,
+		env: { ...settings, PATH: `${runtime.bin}:${process.env.PATH}` },
+		log,
+		hear,
+	});
 }
 
 /**

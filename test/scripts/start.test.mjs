@@ -17,13 +17,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { explainNpm, NPM_HOPELESS, run } from '../../scripts/lib/command.mjs';
+import { containerRuntime } from '../../scripts/lib/container.mjs';
 import { copyAsIs, typeErrors } from '../../scripts/lib/dev.mjs';
 import { endLeftGroups } from '../../scripts/lib/groups.mjs';
 import { ensureHooks } from '../../scripts/lib/hooks.mjs';
 import { jestTestsOf, pathsIn } from '../../scripts/lib/jest-tests.mjs';
 import { readJson, writeJson } from '../../scripts/lib/json-file.mjs';
 import { note, takeLock } from '../../scripts/lib/lock.mjs';
-import { checkDisk, isRunning } from '../../scripts/lib/machine.mjs';
+import { checkDisk, freePort, isRunning } from '../../scripts/lib/machine.mjs';
+import { startN8n } from '../../scripts/lib/n8n.mjs';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { sayWhy } from '../../scripts/lib/say.mjs';
 import { runTool } from '../../scripts/lib/tool.mjs';
@@ -57,6 +59,46 @@ async function kill(child) {
 	child.kill('SIGKILL');
 	await once(child, 'close');
 }
+
+/** Stands in for Docker and for the n8n in the image: notes its arguments, and answers at n8n's port. */
+const DOCKER = `#!${process.execPath}
+const args = process.argv.slice(2);
+require('node:fs').appendFileSync(__dirname + '/calls', JSON.stringify(args) + '\\n');
+const port = args.find((arg) => arg.startsWith('N8N_PORT='))?.split('=')[1];
+if (port) {
+	const server = require('node:http').createServer((_, response) => response.end('{}'));
+	server.listen(Number(port), '127.0.0.1', () => console.log('Editor is now accessible'));
+}
+`;
+
+describe('n8n of a container image', () => {
+	const { PATH } = process.env;
+	after(() => Object.assign(process.env, { PATH }));
+
+	it('says that it needs Docker', () => {
+		process.env.PATH = folder;
+		assert.throws(() => containerRuntime('n8n:3'), /--image needs Docker.*ENOENT/);
+	});
+
+	it('runs as this user, on the network of this machine, in the folder of the demo', async () => {
+		writeFileSync(join(folder, 'docker'), DOCKER, { mode: 0o755 });
+		process.env.PATH = `${folder}:${PATH}`;
+		const runtime = containerRuntime('n8nio/n8n:3.0.1');
+		assert.equal(runtime.version, '3.0.1');
+		const port = await freePort();
+		const n8n = await startN8n(runtime, { userFolder: folder, port, log: newFile() });
+		assert.equal(n8n.url, `http://127.0.0.1:${port}`);
+		await n8n.stop();
+		const calls = readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n');
+		const [, removed, ran] = calls.map((line) => JSON.parse(line));
+		assert.equal(removed[0], 'rm');
+		const text = ran.join(' ');
+		assert.match(text, /^run --rm --name \S+ --network host --user \d+:\d+ /);
+		assert.ok(text.includes(`--volume ${folder}:${folder} `));
+		assert.ok(text.includes(`--env N8N_USER_FOLDER=${folder} `));
+		assert.deepEqual(ran.slice(-2), ['n8nio/n8n:3.0.1', 'start']);
+	});
+});
 
 describe('a lock', () => {
 	it('is not given to a second process, and says who has it', async () => {

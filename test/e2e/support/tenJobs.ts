@@ -190,6 +190,6 @@ export const JOBS: Record<string, Job> = {
 			await hand.click(hand.page.getByTestId('rlc-input-container'));
 			await hand.click(hand.page.getByTestId('rlc-item').filter({ hasText: 'northwind.example' }));
 		},
-		asks: { path: /crawl\/[^/]+$/ },
+		asks: { path: /crawl\/(?!active)[^/]+$/ },
 	},
 };
