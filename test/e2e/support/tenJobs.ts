@@ -24,7 +24,21 @@ export const URLS = ['https://a.example', 'nonsense'];
 /** Lets crawls and batches end by themselves, so that no step goes on into the next test. */
 const ends = (service: LocalService) => service.set({ crawlMs: 300 });
 
+/** First and last what doesn't begin on an empty canvas, so that the others can share one. */
 export const JOBS: Record<string, Job> = {
+	'A list of URLs from a table, some failing': {
+		node: 'Web Data Scrape',
+		at: 'table',
+		before: ends,
+		clicks: 2,
+		fields: 1,
+		fill: async (hand) => {
+			await hand.pick('Web Data Scrape');
+			await hand.pick('Scrape many pages in one job');
+			await hand.drop('url', 'urls');
+		},
+		asks: { path: /batch/, with: { urls: URLS } },
+	},
 	'News of the week with full text': {
 		node: 'Web Data Search',
 		clicks: 7,
@@ -38,19 +52,6 @@ export const JOBS: Record<string, Job> = {
 			await hand.choose('published', 'Past Week');
 		},
 		asks: { path: /search$/, with: { sources: [{ type: 'news' }], tbs: 'qdr:w' } },
-	},
-	'A list of URLs from a table, some failing': {
-		node: 'Web Data Scrape',
-		at: 'table',
-		before: ends,
-		clicks: 2,
-		fields: 1,
-		fill: async (hand) => {
-			await hand.pick('Web Data Scrape');
-			await hand.pick('Scrape many pages in one job');
-			await hand.drop('url', 'urls');
-		},
-		asks: { path: /batch/, with: { urls: URLS } },
 	},
 	'`/docs` of a site, at most 20 pages': {
 		node: 'Web Data Crawl',
@@ -144,6 +145,7 @@ export const JOBS: Record<string, Job> = {
 	},
 	'When a crawl ends': {
 		node: 'Web Data Crawl',
+		before: ({ crawls }) => void crawls.end(crawls.add({ pages: 2 }).id),
 		clicks: 3,
 		fields: 0,
 		fill: async (hand) => {
@@ -165,17 +167,6 @@ export const JOBS: Record<string, Job> = {
 		},
 		asks: { path: /scrape$/, with: { url: 'https://shop.example/pricing' } },
 	},
-	'A search tool for an AI agent': {
-		node: 'Web Data Search',
-		at: 'agent',
-		clicks: 2,
-		fields: 0,
-		fill: async (hand) => {
-			await hand.pick('Web Data Search Tool');
-			await hand.click(hand.page.getByTestId('from-ai-override-button'));
-			await hand.page.getByText('Defined automatically by the').waitFor();
-		},
-	},
 	'Stop a running crawl': {
 		node: 'Web Data Crawl',
 		clicks: 4,
@@ -191,5 +182,16 @@ export const JOBS: Record<string, Job> = {
 			await hand.click(hand.page.getByTestId('rlc-item').filter({ hasText: 'northwind.example' }));
 		},
 		asks: { path: /crawl\/(?!active)[^/]+$/ },
+	},
+	'A search tool for an AI agent': {
+		node: 'Web Data Search',
+		at: 'agent',
+		clicks: 2,
+		fields: 0,
+		fill: async (hand) => {
+			await hand.pick('Web Data Search Tool');
+			await hand.click(hand.page.getByTestId('from-ai-override-button'));
+			await hand.page.getByText('Defined automatically by the').waitFor();
+		},
 	},
 };
