@@ -3,6 +3,7 @@ import type { INodeProperties, INodeType } from 'n8n-workflow';
 import { findOperation } from '../../api/contract';
 import { type LocalService, startService } from '../../mock-service';
 import type { Field } from '../../nodes/shared/form/field';
+import { outputFields } from '../../nodes/shared/results/shapes';
 import { fieldsOf, operationsOf, requiredParameters } from '../../test/contract/controls';
 import { runNode } from '../../test/support/engine';
 import { errorTables } from './errorTables';
@@ -191,6 +192,8 @@ function fieldRows(node: INodeType): FieldRow[] {
 	const places = new Map<string, string>();
 	const add = (fields: Field[], trail: string[], operation: string[]) => {
 		for (const field of fields) {
+			// Output, above it, says enough.
+			if (field.name === outputFields.name) continue;
 			const name = isNewer(field) ? `${field.displayName} ‡` : field.displayName;
 			const label = [...trail, name].join(' → ');
 			const detail = detailOf(field);
