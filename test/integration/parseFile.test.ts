@@ -135,7 +135,7 @@ describe('before anything is sent', () => {
 		[
 			'more than 50 MB',
 			{ ...kept, bytes: 61 * 1024 * 1024 },
-			/which has 61\.0 MB, but at most 50 are taken/,
+			/which has 61\.0 MB, but at most 50 MB are accepted/,
 		],
 		['an empty file', { data: '' }, /which is empty/],
 	])('%s is rejected, and stops the other items', async (_name, binary, message) => {

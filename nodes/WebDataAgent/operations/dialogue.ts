@@ -112,7 +112,7 @@ const approval = groupField('approval', 'Answer to Approval', {
 			default: 'decline',
 			description: 'What the agent may do',
 			choices: [
-				['approve', 'Approve', 'Costs the credits that it names'],
+				['approve', 'Approve', 'Costs the credits it names'],
 				['some', 'Approve Some Calls'],
 				['always', 'Always Approve', 'And buy without asking from now on'],
 				['decline', 'Decline'],

@@ -135,7 +135,7 @@ function checkSize(bytes: number | undefined, name: string, place: Place): void 
 	const mb = bytes / 1024 / 1024;
 	if (bytes > 0 && mb <= MAX_MB) return;
 	const problem =
-		bytes === 0 ? 'is empty' : `has ${mb.toFixed(1)} MB, but at most ${MAX_MB} are taken`;
+		bytes === 0 ? 'is empty' : `has ${mb.toFixed(1)} MB, but at most ${MAX_MB} MB are accepted`;
 	throw invalid(place, `holds ${quoted(name)}, which ${problem}`, 'Split it, or leave it out.');
 }
 

@@ -79,7 +79,7 @@ export async function refusalOf(
 	if (address !== undefined && kindOf(name) !== undefined) return undefined;
 	if (kinds.includes('special')) return nowhere;
 	if (isAllowed ?? kinds[0] === undefined) return undefined;
-	return `${leads} an address inside n8n's own network, where the files of a web page can't be. If your own service keeps its files there, ${ALLOW_ADDRESS}, which takes n8n 2.37 or later.`;
+	return `${leads} an address inside n8n's own network, where the files of a web page can't be. If your own service keeps its files there, ${ALLOW_ADDRESS}, which needs n8n 2.37 or later.`;
 }
 
 /**

@@ -25,7 +25,7 @@ const parserFields: Field[] = [
 		minValue: 1,
 		maxValue: 10000,
 		description:
-			'Maximum number of pages to parse; each costs a credit. If a PDF has more, its result has a totalPages higher than numPages.',
+			'Maximum number of pages to parse; each costs a credit. If a PDF has more, totalPages in the result is higher than numPages.',
 		wire: { limitsCosts: true },
 	}),
 	booleanField('pages', 'Return Pages', {
