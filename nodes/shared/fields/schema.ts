@@ -82,6 +82,7 @@ function ways(
 			...groupField(named('fields'), 'Fields', {
 				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Field', sortable: true },
 				placeholder: 'Add Field',
+				description: 'What each result has',
 				group: ['field', 'Field'],
 				values: rowFields,
 				...way('fields', schemaOfFields),
@@ -93,12 +94,14 @@ function ways(
 		jsonField(named('example'), 'Example Object', {
 			typeOptions: { rows: 5 },
 			required: true,
+			description: 'One result as you want it',
 			placeholder: 'e.g. { "name": "Desk lamp", "price": 39.9, "tags": ["led"] }',
 			...way('example', schemaOfExample),
 		}),
 		jsonField(named('json'), 'JSON Schema', {
 			typeOptions: { rows: 5 },
 			required: true,
+			description: 'The schema of a result',
 			placeholder: 'e.g. { "type": "object", "properties": { "price": { "type": "number" } } }',
 			...way('json', writtenSchema),
 		}),

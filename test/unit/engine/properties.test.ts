@@ -138,7 +138,7 @@ describe('what a model is told of a tool', () => {
 	});
 
 	it.each([
-		['webDataAgent', 'start', 'Write URLs one per line, Output Schema as JSON.'],
+		['webDataAgent', 'start', 'Write URLs one per line, Example Object and JSON Schema as JSON.'],
 		['webDataCrawl', 'start', 'Write Include Paths and Exclude Paths one per line, '],
 		['webDataUsage', 'getHistorical', 'Write From and To as YYYY-MM-DD.'],
 	])('of %s: %s says how to write what it takes', (name, value, how) => {
