@@ -10,7 +10,7 @@ export const creditBudget: Field<number> = wholeNumberField('creditBudget', 'Cre
 	default: 500,
 	minValue: 1,
 	description:
-		'Maximum number of credits this node may use in one execution, across all its items and all rounds of a loop. The first request runs alone to learn the price; then only as many run at once as are sure to fit. A request that does not fit is not sent, and its item fails.',
+		'Maximum number of credits this node may use in one execution, across all its items and all rounds of a loop. The first request runs alone to learn the price; then only as many run at once as are sure to fit. A request that does not fit is not sent, and its item fails. A job that costs more than expected, such as a crawl with the format JSON, can exceed it.',
 	wire: { in: 'settings', limitsCosts: true },
 });
 
