@@ -117,7 +117,7 @@ export const rejections: Record<string, ErrorText> = {
 	'429': {
 		message: 'The rate limit of the account was reached, and waiting did not help',
 		remedy:
-			'raise Options → Rate Limit Wait (Seconds), run fewer items at a time, or run or poll less often. A larger plan allows more requests.',
+			'raise Options → Rate Limit Wait (Seconds) where the node has it, run fewer items at a time, or run or poll less often. A larger plan allows more requests.',
 		cause: 'rate-limited',
 	},
 	'429 keyless': {

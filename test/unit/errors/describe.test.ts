@@ -237,7 +237,7 @@ describe('a rejection tells what happened, what to do, and what the service said
 			429,
 			{},
 			'The rate limit of the account was reached',
-			/^Wait a moment.* raise Options → Rate Limit Wait \(Seconds\), run fewer/,
+			/^Wait a moment.* raise Options → Rate Limit Wait \(Seconds\) where the node has it, run fewer/,
 		],
 		[500, {}, 'The service failed while processing', /^Wait a moment/],
 		[503, {}, 'The service failed while processing', /^Wait a moment/],
