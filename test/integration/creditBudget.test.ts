@@ -128,6 +128,16 @@ describe('Credit Budget', () => {
 		expect(billed()).toBe(3);
 	});
 
+	it('ends with the item that fails where the node stops on errors, and sends nothing more', async () => {
+		respond(undefined, { status: 500, body: { error: 'Broken' }, times: 1 });
+		const { error } = await run(
+			scrape,
+			{ ...EACH, options: { creditBudget: 50 } },
+			{ items: numbered(6), onError: 'stopWorkflow' },
+		);
+		expect(error?.description).toContain('0 had finished, 1 failed and 5 were not sent');
+	});
+
 	it('does not count pages whose code says that they are not billed', async () => {
 		const body = { success: false, error: 'No', code: 'SCRAPE_ALL_ENGINES_FAILED' };
 		respond(undefined, { status: 500, body, times: 3 });

@@ -109,6 +109,17 @@ describe('Interact', () => {
 		);
 	});
 
+	it('takes no further step in a browser once one has failed, unless the node goes on after errors', async () => {
+		const id = await scrapeId();
+		const code = `={{ $json.n === 2 ? "throw new Error('No such button')" : 'step' }}`;
+		const steps = itemsOf({ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 });
+		const { error } = await run(node, byCode(id, code), { items: steps });
+		expect(error?.description).toContain('1 had finished, 1 failed and 2 were not sent');
+		expect(posts()).toHaveLength(2);
+		await run(node, byCode(id, code), { items: steps, onError: 'continueErrorOutput' });
+		expect(posts()).toHaveLength(6);
+	});
+
 	it('counts its minutes into the Credit Budget', async () => {
 		const id = await scrapeId();
 		const options = { creditBudget: 20, timeout: 90 };

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, sleep } from 'n8n-workflow';
 
 import { ServiceError } from '../../shared/errors/serviceError';
 import { choiceField, textField, wholeNumberField } from '../../shared/form/controls';
@@ -93,7 +93,8 @@ async function inTurn<Result>({ run, call }: Task, work: () => Promise<Result>):
 	const calls = lastCalls.get(run) ?? new Map<string, Promise<unknown>>();
 	lastCalls.set(run, calls);
 	const before = calls.get(call.path) ?? Promise.resolve();
-	const mine = before.then(work, work);
+	// After a failure not before the run has stopped, if it stops on errors.
+	const mine = before.then(work, async () => await sleep(0).then(work));
 	calls.set(call.path, mine);
 	return await mine;
 }

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, sleep } from 'n8n-workflow';
 
 import { ServiceError, Stopped } from '../errors/serviceError';
 import { wholeNumberField } from '../form/controls';
@@ -79,7 +79,6 @@ export async function spend<Result>(
 		book.ended++;
 		run.tries.spent.credits += billed;
 		run.tries.spent.isUnsure ||= credits === undefined;
-		resumeNext(book);
 	};
 	const priceBefore = book.dearest.get(call.path) ?? price ?? LEAST_PRICE;
 	const working = named();
@@ -88,10 +87,13 @@ export async function spend<Result>(
 			const cost = used.credits ?? held;
 			book.dearest.set(call.path, Math.max(book.dearest.get(call.path) ?? LEAST_PRICE, cost));
 			settle(used.credits, held);
+			resumeNext(book);
 		},
 		(error: unknown) => {
 			const credits = used.credits ?? creditsOfFailure(task, error);
 			settle(credits, used.jobId === undefined ? priceBefore : held);
+			// Not before the run has stopped, if it stops on errors.
+			void sleep(0).then(() => resumeNext(book));
 		},
 	);
 	return await working;
@@ -102,7 +104,10 @@ async function hold(book: Book, task: Task, price: number | undefined): Promise<
 	const { form, call, run } = task;
 	const budget = form.get(creditBudget) ?? Infinity;
 	for (let hasWaited = false; ; hasWaited = true) {
-		if (run.stopped.aborted) throw new Stopped();
+		if (run.stopped.aborted) {
+			resumeNext(book);
+			throw new Stopped();
+		}
 		const dearest = book.dearest.get(call.path);
 		const left = budget - book.spent - book.held;
 		// With no known price, a call may use all that is left.

@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import { serviceErrorOf } from '../errors/describe';
 import { type Outcome, type Rejected, failureKindOf, mayBeBilled } from '../errors/outcome';
 import { Stopped } from '../errors/serviceError';
@@ -108,13 +110,18 @@ async function attempt(
 	{ http }: CallSettings,
 ): Promise<Outcome> {
 	let verdict: Verdict = { kind: 'failed' };
+	let isOver = true;
 	try {
 		if (call.method === 'POST') caller.run.checkRoom?.();
 		const outcome = await exchange(caller, call, http);
 		verdict = verdictOf(outcome);
+		isOver = outcome.kind !== 'response' && verdict.kind !== 'limited';
 		return outcome;
 	} finally {
-		caller.account.limiter.release(permit, verdict);
+		const release = () => caller.account.limiter.release(permit, verdict);
+		// After a failure not before the run has stopped, if it stops on errors.
+		if (isOver) void sleep(0).then(release);
+		else release();
 	}
 }
 

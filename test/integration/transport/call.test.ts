@@ -310,6 +310,13 @@ describe('when an item fails and the workflow stops', () => {
 		);
 	});
 
+	it('does not send what waited for the item that failed', async () => {
+		service.fail({ status: 402, body: { error: 'No credits' }, times: 1 });
+		const { error } = await run(numbered(3), {}, { maxConcurrent: 1 });
+		expect(error?.description).toContain('0 had finished, 1 failed and 2 were not sent.');
+		expect(service.requests).toHaveLength(1);
+	});
+
 	it('does not repeat what was waiting to be repeated', async () => {
 		service.fail({ method: 'GET', status: 503, headers: { 'retry-after': '1' }, times: 1 });
 		service.fail({ method: 'POST', status: 402 });

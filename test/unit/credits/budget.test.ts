@@ -205,11 +205,13 @@ describe('Credit Budget', () => {
 
 	it('lets nobody wait on once the run has stopped', async () => {
 		const run = new Run({ creditBudget: 3 });
-		await run.begin(0);
-		await run.begin(1);
+		for (const item of [0, 1, 2, 3]) await run.begin(item);
 		run.stop();
 		await run.end(0, 1);
-		expect(run.ended).toContainEqual({ item: 1, error: 'stopped' });
+		expect(run.ended).toEqual([
+			{ item: 0 },
+			...[1, 2, 3].map((item) => ({ item, error: 'stopped' })),
+		]);
 	});
 });
 

@@ -367,7 +367,7 @@ describe('a retry', () => {
 		execution.callAll(4, GET, { maxConcurrent: 1 });
 		await after(5_000);
 		expect(execution.times(0)).toEqual([0, 2_100]);
-		expect(execution.sent.slice(1, 4).map(({ at }) => at)).toEqual([100, 200, 300]);
+		expect(execution.sent.slice(1, 4).map(({ at }) => at)).toEqual([101, 201, 301]);
 	});
 
 	it('comes after items that were not sent yet', async () => {
