@@ -64,6 +64,45 @@ describe('recent jobs to choose from', () => {
 		expect(service.requests[0].query).toEqual({ endpoint: 'agent', limit: '100', cursor: 'a b' });
 	});
 
+	it('are looked for in further pages, of which n8n would not ask for more without a result', async () => {
+		const job = (n: number) => ({ id: `j-${n}`, target: n === 250 ? 'Tea' : 'Coffee' });
+		for (const page of [0, 1, 2]) {
+			const data = Array.from({ length: 100 }, (_, n) => job(page * 100 + n));
+			const body = { success: true, data, cursor: `c-${page}`, has_more: page < 2 };
+			service.fail({ times: 1, status: 200, body });
+		}
+		const { results, paginationToken } = await listed(agent, 'tea');
+		expect(results).toEqual([{ name: 'Tea (j-250)', value: 'j-250' }]);
+		expect(paginationToken).toBeUndefined();
+		expect(service.requests.map(({ query }) => (query as { cursor?: string }).cursor)).toEqual([
+			undefined,
+			'c-0',
+			'c-1',
+		]);
+	});
+
+	it('are looked for in a list that never ends in ten pages at most', async () => {
+		const data = [{ id: 'j-1' }];
+		service.fail({ status: 200, body: { success: true, data, cursor: 'c', has_more: true } });
+		expect(await listed(agent, 'tea')).toEqual({ results: [], paginationToken: 'c' });
+		expect(service.requests).toHaveLength(10);
+	});
+
+	it('say that the rate limit was reached before whoever looks gives up', async () => {
+		service.fail({ status: 429, body: { error: 'Too many requests. Please retry after 57s' } });
+		const began = Date.now();
+		await expect(listed(agent)).rejects.toThrow(/rate limit/);
+		expect(Date.now() - began).toBeLessThan(15_000);
+	});
+
+	it.each([{}, { success: true, data: {} }])(
+		'are not said to be none where there is no list: %j',
+		async (body) => {
+			service.fail({ status: 200, body });
+			await expect(listed(agent)).rejects.toThrow("The service's response has no list of jobs");
+		},
+	);
+
 	it.each([404, 500])('are left to By ID where a service answers %i', async (status) => {
 		service.fail({ status, body: { success: false, error: 'The database is not configured' } });
 		await expect(listed(agent)).rejects.toThrow(

@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { ServiceError } from '../errors/serviceError';
-import { listOf } from '../json';
+import { objectsIn } from '../results/required';
 import { textOf } from '../text';
 import { askForList } from './requestOptions';
 
@@ -13,23 +13,34 @@ type ListSearch = (
 
 /** Finds the team's running crawls (GET /v2/crawl/active) by any part of their URL or ID. */
 export const searchActiveCrawls: ListSearch = async function (filter) {
-	const { crawls } = await askForList(this, '/v2/crawl/active');
-	return { results: matching(crawls, filter, ({ url }) => url) };
+	const body = await askForList(this, '/v2/crawl/active');
+	return { results: matching(objectsIn(body, 'crawls'), filter, ({ url }) => url) };
 };
+
+/** Looks for what is filtered in so many pages of a list: n8n asks for more only when somebody scrolls what was found. */
+const MOST_PAGES = 10;
+
+const ENOUGH_FOUND = 20;
 
 /** Makes a search for the team's jobs of a kind in the last 24 hours (GET /v2/team/activity). */
 export function searchJobsOf(endpoint: 'agent' | 'batch_scrape' | 'extract'): ListSearch {
 	return async function (filter, token) {
-		const cursor = token ? `&cursor=${encodeURIComponent(token)}` : '';
-		const path = `/v2/team/activity?endpoint=${endpoint}&limit=100${cursor}`;
-		const body = await askForList(this, path).catch((error: unknown) => {
-			const { status } = error as ServiceError;
-			throw status === 404 || status === 500 ? withoutList() : error;
-		});
-		return {
-			results: matching(body.data, filter, ({ target }) => target),
-			paginationToken: body.has_more === true && body.cursor ? textOf(body.cursor) : undefined,
-		};
+		const results: INodeListSearchResult['results'] = [];
+		let next = token;
+		let pages = 0;
+		do {
+			const cursor = next ? `&cursor=${encodeURIComponent(next)}` : '';
+			const path = `/v2/team/activity?endpoint=${endpoint}&limit=100${cursor}`;
+			const body = await askForList(this, path).catch((error: unknown) => {
+				const { status } = error as ServiceError;
+				throw status === 404 || status === 500 ? withoutList() : error;
+			});
+			const jobs = objectsIn(body, 'data', { what: 'jobs' });
+			results.push(...matching(jobs, filter, ({ target }) => target));
+			next = body.has_more === true && body.cursor ? textOf(body.cursor) : undefined;
+			pages++;
+		} while (filter && next && results.length < ENOUGH_FOUND && pages < MOST_PAGES);
+		return { results, paginationToken: next };
 	};
 }
 
@@ -41,12 +52,12 @@ function withoutList(): ServiceError {
 
 /** Lists the jobs with an ID, whose subject or ID contains the filter's text in any case. */
 function matching(
-	jobs: unknown,
+	jobs: IDataObject[],
 	filter = '',
 	subjectOf: (job: IDataObject) => unknown,
 ): INodeListSearchResult['results'] {
 	const wanted = filter.toLowerCase();
-	return listOf(jobs)
+	return jobs
 		.filter(({ id }) => typeof id === 'string' && id !== '')
 		.map((job) => {
 			const [id, subject] = [String(job.id), subjectOf(job)];

@@ -41,6 +41,9 @@ export function httpOf({ options }: RequestData): CallSettings['http'] {
 	return { proxy, skipSslCertificateValidation, allowedDomains };
 }
 
+/** Limits what a list waits for the rate limit: somebody looks at it, and can open it again. */
+const LIST_WAIT_MS = 10_000;
+
 /**
  * Asks the service for a list in the form (GET), as the node's Request Options say. n8n gives them as they stand in the
  * form, so an expression in them counts as nothing. Throws callService's errors.
@@ -58,7 +61,7 @@ export async function askForList(
 		timeout: Number(timeout) > 0 ? Number(timeout) : undefined,
 	};
 	const call = { method: 'GET' as const, path };
-	return (await callService(await callerOf(context), call, { http })).body;
+	return (await callService(await callerOf(context), call, { http, maxWaitMs: LIST_WAIT_MS })).body;
 }
 
 function proxyOf(entered: unknown): IHttpRequestOptions['proxy'] {
