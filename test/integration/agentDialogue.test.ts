@@ -77,6 +77,19 @@ describe('asks before it buys data', () => {
 	});
 });
 
+it.each<[string, INodeParameters, string]>([
+	['a list as thread', { threadId: '={{ ["t-1"] }}' }, 'Thread ID is not a valid ID'],
+	[
+		'an approval without an answer',
+		{ threadId: 't-1', approval: {} },
+		'Answer to Approval is empty',
+	],
+])('rejects %s before anything is sent', async (_what, options, message) => {
+	const { error } = await run(agent, { operation: 'start', prompt: 'More', options });
+	expect(error?.message).toBe(message);
+	expect(service.requests).toEqual([]);
+});
+
 it('says where to look when the thread is unknown or busy', async () => {
 	const continued = async (threadId: string) => {
 		const parameters = { operation: 'start', prompt: 'More', options: { threadId } };

@@ -109,6 +109,12 @@ describe('Interact', () => {
 		);
 	});
 
+	it('sends the code alone where a model wrote it in a code fence', async () => {
+		const id = await scrapeId();
+		await json(byCode(id, '```js\nawait page.title();\n```'));
+		expect(posts()[0].body).toEqual({ code: 'await page.title();' });
+	});
+
 	it('takes no further step in a browser once one has failed, unless the node goes on after errors', async () => {
 		const id = await scrapeId();
 		const code = `={{ $json.n === 2 ? "throw new Error('No such button')" : 'step' }}`;

@@ -545,6 +545,15 @@ describe('agent and extract', () => {
 		});
 	});
 
+	it('take countries and languages by their names alone, as models write them', async () => {
+		const location = { country: 'germany', languages: 'German, fr' };
+		const browserOptions = { location };
+		await jsons(scrape, { operation: 'scrape', url: 'https://a.example', browserOptions });
+		expect(service.requests[0].body).toMatchObject({
+			location: { country: 'DE', languages: ['de', 'fr'] },
+		});
+	});
+
 	it('add Additional Body Fields to one item alone, and leave its input as it was', async () => {
 		const schema = { type: 'object', properties: {} };
 		const items = itemsOf({ schema, more: { schema: { required: ['a'] } } }, { schema, more: {} });

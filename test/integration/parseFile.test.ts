@@ -115,6 +115,13 @@ describe('a file of the input', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
+	it('of which the service returned nothing says so', async () => {
+		const body = { success: true, data: { markdown: null, metadata: { url: 'https://f' } } };
+		service.fail({ status: 200, body });
+		const { output } = await parse([itemOf({})]);
+		expect(output[0][0].json.pageError).toBe('The service returned nothing of this page');
+	});
+
 	it('of each of many items is paired with its item', async () => {
 		const items = Array.from({ length: 20 }, (_, n) => itemOf({ fileName: `f${n}.pdf` }));
 		const { output } = await parse(items);
@@ -137,7 +144,7 @@ describe('before anything is sent', () => {
 			{ ...kept, bytes: 61 * 1024 * 1024 },
 			/which has 61\.0 MB, but at most 50 MB are accepted/,
 		],
-		['an empty file', { data: '' }, /which is empty/],
+		['an empty file', { data: '' }, /which is empty$/],
 	])('%s is rejected, and stops the other items', async (_name, binary, message) => {
 		const { error } = await parse([itemOf({}), itemOf(binary)]);
 		expect(error?.message).toMatch(message);

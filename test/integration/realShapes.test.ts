@@ -922,3 +922,33 @@ it.each([
 	expect(error).toBeUndefined();
 	expect(service.requests[0].body).toMatchObject(fields);
 });
+
+describe('an answer that says nothing', () => {
+	const jobId = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
+
+	it.each<[INodeType, INodeParameters]>([
+		[usage, { operation: 'getCredits' }],
+		[usage, { operation: 'getQueueStatus' }],
+		[agent, { operation: 'get', jobId }],
+		[extract, { operation: 'get', jobId }],
+		[crawl, { operation: 'getStatus', crawlId: jobId }],
+	])('is an error, no result: %#', async (node, parameters) => {
+		await start();
+		for (const body of [{}, { success: true }, { success: true, data: null }]) {
+			service.clearFaults();
+			service.fail({ status: 200, body });
+			const { items, error } = await run(node, parameters);
+			expect(items).toEqual([]);
+			expect(error?.message).toBe("The service's response has no result");
+		}
+	});
+
+	it('may be an empty list, in items or whole', async () => {
+		await start();
+		service.fail({ status: 200, body: { success: true, crawls: [] } });
+		const list = { operation: 'listActive' };
+		expect((await run(crawl, list)).items).toEqual([]);
+		const whole = { ...list, options: { splitIntoItems: false } };
+		expect((await run(crawl, whole)).items).toEqual([{ success: true, crawls: [] }]);
+	});
+});

@@ -1,6 +1,5 @@
 import { booleanField } from '../../shared/form/controls';
 import type { Operation } from '../../shared/operation';
-import { callService } from '../../shared/transport';
 import { jobShape } from '../../shared/results/shapes';
 import { withId } from '../../shared/json';
 import { crawlField } from './crawlField';
@@ -23,11 +22,8 @@ export const getStatus: Operation = {
 	fields: [crawlField],
 	options: [includePages],
 	results: jobShape,
-	execute: async (task) => {
-		const { form } = task;
-		const { body } = await callService(task, task.call, task.settings);
-		const { data, next, ...status } = body;
+	split: ({ data, next, ...status }, form) => {
 		const pages = form.get(includePages) ? { next, data } : {};
-		return [{ json: withId(form.need(crawlField), { ...status, ...pages }) }];
+		return [withId(form.need(crawlField), { ...status, ...pages })];
 	},
 };

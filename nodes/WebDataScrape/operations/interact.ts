@@ -1,7 +1,7 @@
 import { type IDataObject, sleep } from 'n8n-workflow';
 
 import { ServiceError } from '../../shared/errors/serviceError';
-import { choiceField, textField, wholeNumberField } from '../../shared/form/controls';
+import { choiceField, codeField, textField, wholeNumberField } from '../../shared/form/controls';
 import { shownFor } from '../../shared/form/field';
 import { numberOf } from '../../shared/json';
 import type { Operation, Task } from '../../shared/operation';
@@ -40,7 +40,7 @@ const language = choiceField('language', 'Language', {
 	],
 });
 
-const code = textField('code', 'Code', {
+const code = codeField('code', 'Code', {
 	typeOptions: { rows: 8 },
 	required: true,
 	placeholder: "e.g. await page.click('#load-more'); await page.title();",

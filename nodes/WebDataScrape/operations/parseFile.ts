@@ -15,11 +15,11 @@ import { auditUsername, zeroDataRetention } from '../../shared/fields/teamPolicy
 import { below, invalid, quoted } from '../../shared/form/checks';
 import { textField } from '../../shared/form/controls';
 import type { Place } from '../../shared/form/field';
-import { isObject, listOf, numberOf, warningIn } from '../../shared/json';
+import { listOf, numberOf } from '../../shared/json';
 import type { Form, Operation } from '../../shared/operation';
-import { checkResult } from '../../shared/results/required';
 import { pageShape } from '../../shared/results/shapes';
 import { type Upload, type UploadStream, callService } from '../../shared/transport';
+import { pageIn } from './scrape';
 
 const binaryField = textField('binaryPropertyName', 'Input Binary Field', {
 	required: true,
@@ -91,10 +91,7 @@ export const parseFile: Operation = {
 		const file = await uploadOf(binary, task.context, place);
 		const { body } = await callService(task, { ...task.call, file }, task.settings);
 		task.used.credits = creditsIn(body);
-		checkResult('file', body);
-		const warning = warningIn(body);
-		const data = isObject(body.data) ? body.data : body;
-		return [{ json: warning ? { warning, ...data } : data }];
+		return pageIn(body).map((json) => ({ json }));
 	},
 };
 
@@ -134,9 +131,14 @@ function checkSize(bytes: number | undefined, name: string, place: Place): void 
 	if (bytes === undefined) return;
 	const mb = bytes / 1024 / 1024;
 	if (bytes > 0 && mb <= MAX_MB) return;
-	const problem =
-		bytes === 0 ? 'is empty' : `has ${mb.toFixed(1)} MB, but at most ${MAX_MB} MB are accepted`;
-	throw invalid(place, `holds ${quoted(name)}, which ${problem}`, 'Split it, or leave it out.');
+	const [problem, remedy] =
+		bytes === 0
+			? ['is empty', 'Leave it out.']
+			: [
+					`has ${mb.toFixed(1)} MB, but at most ${MAX_MB} MB are accepted`,
+					'Split it, or leave it out.',
+				];
+	throw invalid(place, `holds ${quoted(name)}, which ${problem}`, remedy);
 }
 
 function nameOf({ fileName, fileExtension }: IBinaryData): string {

@@ -8,6 +8,7 @@ import { isTool, type Field, type ItemPlace } from '../form/field';
 import { labelOf } from '../form/labels';
 import { sizeOf, warningIn } from '../json';
 import type { Operation, Task } from '../operation';
+import { checkResult } from '../results/required';
 import { simplify } from '../results/shapes';
 import { boundedError } from '../results/toolResponse';
 import { callService } from '../transport';
@@ -126,5 +127,9 @@ async function sendAndSplit(operation: Operation, task: Task): Promise<INodeExec
 	if (warning) task.about = { warning };
 	const kept = select?.(body, form) ?? body;
 	const isSplit = split !== undefined && form.get(splitIntoItems) !== false;
-	return (isSplit ? split(kept, form) : [kept]).map((json) => ({ json }));
+	const results = isSplit ? split(kept, form) : [kept];
+	// A list may be empty, and what is started or stopped need not say more than that.
+	const mayBeEmpty = task.call.method !== 'GET' || Object.values(body).some(Array.isArray);
+	if (!mayBeEmpty && results.length > 0) checkResult('result', body);
+	return results.map((json) => ({ json }));
 }

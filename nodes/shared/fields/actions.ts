@@ -5,6 +5,7 @@ import { composeEntry } from '../form/compose';
 import {
 	booleanField,
 	choiceField,
+	codeField,
 	collectionField,
 	groupField,
 	textField,
@@ -139,7 +140,7 @@ const actionFields: Field[] = [
 		placeholder: 'e.g. Enter',
 		displayOptions: { show: { type: ['press'] } },
 	}),
-	textField('script', 'Script', {
+	codeField('script', 'Script', {
 		typeOptions: { rows: 3 },
 		required: true,
 		placeholder: "e.g. document.querySelector('#more').click()",

@@ -229,9 +229,9 @@ function composeOnlyEntry(field: Field, entered: IDataObject, place: Place): unk
 	}
 	const group = fieldGroupOf(field);
 	const values = entered[group.name];
-	return values === undefined
-		? undefined
-		: nonEmpty(composeEntry(group.values, values as IDataObject, place));
+	// Somebody added the field, but not yet what belongs in it.
+	if (values === undefined) throw missing(place);
+	return nonEmpty(composeEntry(group.values, values as IDataObject, place));
 }
 
 function nonEmpty(object: IDataObject): IDataObject | undefined {

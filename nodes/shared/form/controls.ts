@@ -1,5 +1,7 @@
+import { checkedText } from './checks';
 import type { Field, Wire } from './field';
 import { headerName, lines, pairs } from './values';
+import { withoutFence } from './written';
 
 /** Holds what a control has besides the name, the label, and what all controls of its kind have. */
 export type Rest<Value = unknown> = Omit<Field<Value>, 'name' | 'displayName' | 'type' | 'default'>;
@@ -24,6 +26,14 @@ export function textField<Value = string>(
 	rest: Rest<Value> & Partial<WithDefault<string>>,
 ): Field<Value> {
 	return { displayName, name, type: 'string', default: '', ...rest };
+}
+
+/** Makes a control for code; a model may write it in a code fence. */
+export function codeField(name: string, displayName: string, rest: Rest<string>): Field<string> {
+	const field = textField<string>(name, displayName, rest);
+	const value: Wire<string>['value'] = (entered, place) =>
+		withoutFence(checkedText(field, entered, place));
+	return { ...field, wire: { ...rest.wire, value } };
 }
 
 /** Makes a control for a day. */

@@ -49,7 +49,9 @@ export function withValues(field: Field | undefined, entered: unknown): unknown 
 		if (typeof entry !== 'string' || choices.some(({ value }) => value === entry)) return entry;
 		const word = entry.trim().toLowerCase();
 		const isMeant = (text: unknown) => String(text).toLowerCase() === word;
-		const found = choices.find(({ name, value }) => isMeant(name) || isMeant(value));
+		const found = choices.find(({ name, value }) =>
+			[name, value, name.replace(/ \([^()]*\)$/, '')].some(isMeant),
+		);
 		return found?.value ?? entry;
 	};
 	if (field.type === 'options') return valueOf(entered);
@@ -192,9 +194,9 @@ export const headerName: PairName = (entered, value, which, place) => {
 
 /** Gives an ID without blanks around it. Throws NodeOperationError for one that can't be a segment of a path. */
 export function checkedId(value: unknown, place: Place): string {
-	const id = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	const id = isText(value) ? String(value).trim() : asText(value ?? '');
 	if (id === '') throw missing(place);
-	if (isSegment(id)) return id;
+	if (isSegment(id) && isText(value)) return id;
 	throw invalid(
 		place,
 		'is not a valid ID',

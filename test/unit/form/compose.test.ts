@@ -372,7 +372,7 @@ describe('compose', () => {
 		expect(errorOf(() => bodyOf(field, ['z'])).message).toContain('not one of its choices');
 	});
 
-	it('makes one object of a fixed collection without rows, and none of an untouched one', () => {
+	it('makes one object of a fixed collection without rows, none of an untouched one, and wants it filled in', () => {
 		const one: Field = {
 			...text('size'),
 			type: 'fixedCollection',
@@ -383,7 +383,7 @@ describe('compose', () => {
 		};
 		expect(bodyOf(one, { values: { width: 7, height: 5 } })).toEqual({ size: { width: 7 } });
 		expect(bodyOf(one, { values: { width: 5, height: 5 } })).toEqual({});
-		expect(bodyOf(one, { other: 1 })).toEqual({});
+		expect(errorOf(() => bodyOf(one, { other: 1 })).message).toMatch(/is empty$/);
 	});
 
 	it('sends a required child of an entry also at its default', () => {
