@@ -317,6 +317,15 @@ describe('when an item fails and the workflow stops', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
+	it('sends nothing more in a retry that is sure to fail again', async () => {
+		const isSecond = ({ body }: { body: unknown }) => JSON.stringify(body).includes('item 1');
+		service.fail({ status: 500, body: { error: 'Broken' }, when: isSecond });
+		const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const { error } = await run(numbered(6), retry, { maxConcurrent: 1 });
+		expect(error).toMatchObject({ httpCode: '500' });
+		expect(service.requests).toHaveLength(2);
+	});
+
 	it('does not repeat what was waiting to be repeated', async () => {
 		service.fail({ method: 'GET', status: 503, headers: { 'retry-after': '1' }, times: 1 });
 		service.fail({ method: 'POST', status: 402 });

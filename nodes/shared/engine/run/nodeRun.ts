@@ -4,6 +4,7 @@ import {
 	type IExecutePaginationFunctions,
 	type INode,
 	type INodeExecutionData,
+	sleep,
 } from 'n8n-workflow';
 
 import { nodeErrorOf } from '../../errors/nodeErrors';
@@ -198,7 +199,8 @@ export class NodeRun implements Run {
 		this.sent.set(name, (this.sent.get(name) ?? 0) + 1);
 		const before = endings.get(key);
 		if (before !== undefined) return (await before) as Ending;
-		const ending = send();
+		// In a retry, an item that is known to fail stops the run first.
+		const ending = sleep(0).then(send);
 		endings.set(key, ending);
 		const forget = () => endings.delete(key);
 		ending.then((ended) => isFree(ended) && forget(), forget).catch(() => {});
