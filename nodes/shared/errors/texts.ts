@@ -112,7 +112,7 @@ export const rejections: Record<string, ErrorText> = {
 	},
 	'413': {
 		message: 'The request is too large for the service, or for a proxy in front of it',
-		remedy: 'Send less at once: fewer URLs or a smaller schema.',
+		remedy: 'Send less at once: fewer URLs, or a smaller file or schema.',
 	},
 	'429': {
 		message: 'The rate limit of the account was reached, and waiting did not help',
