@@ -14,6 +14,9 @@ export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
 	}
 }
 
+/** Gives a failure the time to stop its run, if that stops on errors: promises get there before any timer. */
+export const afterFailure = async (): Promise<void> => await sleep(0);
+
 /** Limits uninterrupted work (ms): n8n can serve nobody meanwhile. */
 const LONGEST_STRETCH_MS = 15;
 

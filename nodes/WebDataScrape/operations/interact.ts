@@ -1,4 +1,4 @@
-import { type IDataObject, sleep } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../shared/errors/serviceError';
 import { choiceField, codeField, textField, wholeNumberField } from '../../shared/form/controls';
@@ -7,6 +7,7 @@ import { numberOf } from '../../shared/json';
 import type { Operation, Task } from '../../shared/operation';
 import { interactionShape } from '../../shared/results/shapes';
 import { sentences, shortened, textOf } from '../../shared/text';
+import { afterFailure } from '../../shared/time';
 import { callService } from '../../shared/transport';
 import { scrapeIdField } from './scrapeIdField';
 
@@ -93,8 +94,7 @@ async function inTurn<Result>({ run, call }: Task, work: () => Promise<Result>):
 	const calls = lastCalls.get(run) ?? new Map<string, Promise<unknown>>();
 	lastCalls.set(run, calls);
 	const before = calls.get(call.path) ?? Promise.resolve();
-	// After a failure not before the run has stopped, if it stops on errors.
-	const mine = before.then(work, async () => await sleep(0).then(work));
+	const mine = before.then(work, async () => await afterFailure().then(work));
 	calls.set(call.path, mine);
 	return await mine;
 }

@@ -1,10 +1,10 @@
-import { type IDataObject, sleep } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError, Stopped } from '../errors/serviceError';
 import { wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
 import type { Task } from '../operation';
-import { breathe } from '../time';
+import { afterFailure, breathe } from '../time';
 
 export const creditBudget: Field<number> = wholeNumberField('creditBudget', 'Credit Budget', {
 	default: 500,
@@ -92,8 +92,7 @@ export async function spend<Result>(
 		(error: unknown) => {
 			const credits = used.credits ?? creditsOfFailure(task, error);
 			settle(credits, used.jobId === undefined ? priceBefore : held);
-			// Not before the run has stopped, if it stops on errors.
-			void sleep(0).then(() => resumeNext(book));
+			void afterFailure().then(() => resumeNext(book));
 		},
 	);
 	return await working;

@@ -1,9 +1,7 @@
-import { sleep } from 'n8n-workflow';
-
 import { serviceErrorOf } from '../errors/describe';
 import { type Outcome, type Rejected, failureKindOf, mayBeBilled } from '../errors/outcome';
 import { Stopped } from '../errors/serviceError';
-import { breathe, monotonicMs, wait } from '../time';
+import { afterFailure, breathe, monotonicMs, wait } from '../time';
 import type { Caller, Run } from './account';
 import { exchange } from './http';
 import { CONCURRENCY } from './limiter/concurrency';
@@ -119,8 +117,7 @@ async function attempt(
 		return outcome;
 	} finally {
 		const release = () => caller.account.limiter.release(permit, verdict);
-		// After a failure not before the run has stopped, if it stops on errors.
-		if (isOver) void sleep(0).then(release);
+		if (isOver) void afterFailure().then(release);
 		else release();
 	}
 }

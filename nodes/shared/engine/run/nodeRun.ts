@@ -4,7 +4,6 @@ import {
 	type IExecutePaginationFunctions,
 	type INode,
 	type INodeExecutionData,
-	sleep,
 } from 'n8n-workflow';
 
 import { nodeErrorOf } from '../../errors/nodeErrors';
@@ -17,6 +16,7 @@ import {
 	type ServiceCall,
 	readAccount,
 } from '../../transport';
+import { afterFailure } from '../../time';
 import { Checklist } from './checklist';
 import { Tally } from './tally';
 
@@ -200,7 +200,7 @@ export class NodeRun implements Run {
 		const before = endings.get(key);
 		if (before !== undefined) return (await before) as Ending;
 		// In a retry, an item that is known to fail stops the run first.
-		const ending = sleep(0).then(send);
+		const ending = afterFailure().then(send);
 		endings.set(key, ending);
 		const forget = () => endings.delete(key);
 		ending.then((ended) => isFree(ended) && forget(), forget).catch(() => {});
