@@ -118,8 +118,8 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 		expect(short.every((text) => text.endsWith(change))).toBe(true);
 		expect(differences.find(({ endpoint }) => endpoint === 'POST /v2/scrape')?.attention).toEqual([
 			// A long wait is only allowed together with a longer timeout.
-			'Web Data Scrape: Scrape → scrapeOptions.waitFor',
-			'Web Data Scrape: Scrape → scrapeOptions.timeout',
+			'Web Data Scrape: Scrape → browserOptions.waitFor',
+			'Web Data Scrape: Scrape → browserOptions.timeout',
 		]);
 	});
 
@@ -162,7 +162,7 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 		const { field, attention } = differences.find(({ endpoint }) => endpoint.endsWith('/scrape'))!;
 		expect(field).toBe('actions[].screenshot.quality');
 		expect(attention).toEqual([
-			'Web Data Scrape: Scrape → scrapeOptions.actions.screenshotOptions.quality',
+			'Web Data Scrape: Scrape → browserOptions.actions.screenshotOptions.quality',
 		]);
 	});
 
