@@ -84,15 +84,14 @@ const LISTED: Record<string, string[]> = {
 describe('Node panel', () => {
 	const found = () => page.getByTestId('node-creator-item-name');
 
-	/** Lists what the panel finds. */
-	async function searchFor(words: string): Promise<string[]> {
+	/** Has the panel look for words, and waits for what it finds. */
+	async function searchFor(words: string): Promise<void> {
 		// Without results in between, those of the words before would be read: n8n searches a moment later.
 		await page.getByTestId('node-creator-search-bar').fill(NOTHING_HAS_THIS);
 		await page.getByTestId('node-creator-no-results').waitFor();
 		await page.getByTestId('node-creator-search-bar').fill(words);
 		await page.getByTestId('node-creator-no-results').waitFor({ state: 'detached' });
 		await found().first().waitFor();
-		return (await found().allTextContents()).map((text) => text.trim());
 	}
 
 	beforeEach(async () => {
@@ -105,7 +104,11 @@ describe('Node panel', () => {
 		const late: string[] = [];
 		for (const [name, list] of Object.entries(WORDS)) {
 			for (const words of list.split(',').map((text) => text.trim())) {
-				const names = await searchFor(words);
+				await searchFor(words);
+				// n8n shows a long list bit by bit.
+				const ours = found().getByText(name, { exact: true }).first();
+				await ours.waitFor({ state: 'attached', timeout: 10_000 }).catch(() => {});
+				const names = (await found().allTextContents()).map((text) => text.trim());
 				const place = names.indexOf(name);
 				if (place !== -1 && place < (NAMED_SO[words] ?? SEEN_AT_ONCE)) continue;
 				late.push(`${words}: ${name} has place ${place} of ${names.slice(0, 12).join(', ')}`);
