@@ -6,6 +6,7 @@ import { pdfParsing } from '../../shared/fields/pdfParsing';
 import { redactPii, redactionOptions } from '../../shared/fields/redaction';
 import {
 	excludeTags,
+	inBody,
 	includeTags,
 	removeBase64Images,
 	scrapeOptionsField,
@@ -58,8 +59,8 @@ export const parseFile: Operation = {
 			in: 'body',
 			formats: { always: true, without: WITHOUT },
 			options: [
-				{
-					...scrapeOptionsField(
+				inBody(
+					scrapeOptionsField(
 						[
 							pdfParsing,
 							{
@@ -77,8 +78,7 @@ export const parseFile: Operation = {
 						],
 						'How to read the file',
 					),
-					wire: { spread: true },
-				},
+				),
 			],
 		}),
 	],

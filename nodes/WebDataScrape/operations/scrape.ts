@@ -1,11 +1,11 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { textField } from '../../shared/form/controls';
 import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { url } from '../../shared/form/urls';
 import { scrapedPageShape } from '../../shared/results/shapes';
-import type { IDataObject } from 'n8n-workflow';
-
 import type { Operation } from '../../shared/operation';
 import { isObject, warningIn } from '../../shared/json';
 import { markedIfEmpty } from '../../shared/results/pageFailure';

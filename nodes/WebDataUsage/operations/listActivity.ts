@@ -3,11 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { choiceField } from '../../shared/form/controls';
 import { limitField, returnAllField } from '../../shared/fields/options';
 import { ServiceError } from '../../shared/errors/serviceError';
-import { textOf } from '../../shared/text';
 import type { Operation } from '../../shared/operation';
 import { MAX_HELD_BYTES } from '../../shared/jobs/collectedPages';
 import { MOST_IDLE_CHUNKS } from '../../shared/jobs/followPages';
-import { objectsIn } from '../../shared/results/required';
+import { nextCursorOf, objectsIn } from '../../shared/results/required';
 import { callService } from '../../shared/transport';
 
 const PAGE_SIZE = 100;
@@ -71,7 +70,7 @@ export const listActivity: Operation = {
 			}
 			if (task.run.held.bytes > MAX_HELD_BYTES) throw tooLong();
 			idleChunks = known.size === before ? idleChunks + 1 : 0;
-			cursor = body.has_more === true && body.cursor ? textOf(body.cursor) : undefined;
+			cursor = nextCursorOf(body);
 			// A cursor that comes back, or brings nothing new, would be followed forever.
 			if (cursor !== undefined && (seen.has(cursor) || idleChunks >= MOST_IDLE_CHUNKS)) break;
 			seen.add(cursor ?? '');

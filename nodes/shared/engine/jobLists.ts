@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { ServiceError } from '../errors/serviceError';
-import { objectsIn } from '../results/required';
+import { nextCursorOf, objectsIn } from '../results/required';
 import { textOf } from '../text';
 import { askForList } from './requestOptions';
 
@@ -37,7 +37,7 @@ export function searchJobsOf(endpoint: 'agent' | 'batch_scrape' | 'extract'): Li
 			});
 			const jobs = objectsIn(body, 'data', { what: 'jobs' });
 			results.push(...matching(jobs, filter, ({ target }) => target));
-			next = body.has_more === true && body.cursor ? textOf(body.cursor) : undefined;
+			next = nextCursorOf(body);
 			pages++;
 		} while (filter && next && results.length < ENOUGH_FOUND && pages < MOST_PAGES);
 		return { results, paginationToken: next };

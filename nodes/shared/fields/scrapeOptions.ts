@@ -250,6 +250,9 @@ export function scrapeOptionsField(
 	});
 }
 
+/** Sends the options of such a control in the body itself. */
+export const inBody = (field: Field): Field => ({ ...field, wire: { spread: true } });
+
 const inScrapeOptions = topics.map((topic) =>
 	scrapeOptionsField(topic.fields, topic.description, topic),
 );
@@ -257,5 +260,5 @@ const inScrapeOptions = topics.map((topic) =>
 /** Shows the scrape options by topic, for an object of the body or the body itself. Forms show Only Main Content by itself. */
 export const scrapeOptionsByTopic = {
 	scrapeOptions: inScrapeOptions,
-	body: inScrapeOptions.map((field): Field => ({ ...field, wire: { spread: true } })),
+	body: inScrapeOptions.map(inBody),
 };

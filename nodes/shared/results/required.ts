@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../errors/serviceError';
 import { hasContent, hasOnlyWords, listOf } from '../json';
-import { shortened } from '../text';
+import { shortened, textOf } from '../text';
 
 /** Makes the error for a good response without the expected list; the error output has the response. */
 export function noListError(what: string, response: IDataObject): ServiceError {
@@ -40,4 +40,9 @@ export function objectsIn(
 	const objects = listOf(list.map((entry) => (isText(entry) ? { [textField]: entry } : entry)));
 	if (objects.length === 0 && list.some(hasContent)) throw noListError(what, response);
 	return objects;
+}
+
+/** Gives the cursor of the next part of the activity list; undefined at its end. */
+export function nextCursorOf({ has_more: hasMore, cursor }: IDataObject): string | undefined {
+	return hasMore === true && cursor ? textOf(cursor) : undefined;
 }
