@@ -1,6 +1,7 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { NodeRun } from './engine/run/nodeRun';
+import type { Round } from './engine/run/round';
 import type { Field, ItemPlace } from './form/field';
 import type { ResultShape } from './results/shapes';
 import type { Caller, CallSettings, ServiceCall } from './transport';
@@ -20,8 +21,8 @@ export interface Operation {
 	options?: Field[];
 	/** Checks rules about several fields, before anything is sent. Throws NodeOperationError. */
 	check?: (form: Form) => void;
-	/** Does the common part of a run's items: called for each valid item, before the first is sent. */
-	gather?: (run: NodeRun, form: Form, context: IExecutePaginationFunctions) => void;
+	/** Does the common part of a round's items: called for each valid item, before the first is sent. */
+	gather?: (round: Round, form: Form, context: IExecutePaginationFunctions) => void;
 	/** Keeps a part of a response, whether it is split or not; without it all of it is kept. */
 	select?: (response: IDataObject, form: Form) => IDataObject;
 	/** Gives the results in a response, an item each; without it the response is the one item. */
@@ -49,8 +50,10 @@ export interface Form {
 
 /** Holds one item's work: its checked call and how to send it. */
 export interface Task extends Caller {
-	/** Is shared by all items of the node. */
+	/** Shared by all items of the node. */
 	run: NodeRun;
+	/** Shared by the items that n8n handed over together. */
+	round: Round;
 	context: IExecutePaginationFunctions;
 	form: Form;
 	call: ServiceCall;

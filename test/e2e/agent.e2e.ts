@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
 
+import { until } from '../support/until';
 import { startChatModel } from './support/chat-model';
-import { agentFlow, ours } from './support/flow';
+import { agentFlow, chain, node, ours } from './support/flow';
 import { type Execution, Lab } from './support/lab';
 
 /** What n8n writes for a field that the model is to fill in. */
@@ -157,4 +158,78 @@ describe("Tools of n8n's AI Agent", () => {
 			assert.equal(lab.service.requests[0].status, 200);
 		});
 	}
+});
+
+describe("Tools of n8n's MCP Server Trigger", () => {
+	/** Sends a message of the Model Context Protocol, and returns the response and the session. */
+	const send = async (url: string, message: IDataObject, session = '') => {
+		const response = await fetch(url, {
+			method: 'POST',
+			headers: {
+				'content-type': 'application/json',
+				accept: 'application/json, text/event-stream',
+				...(session && { 'mcp-session-id': session }),
+			},
+			body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+		});
+		const text = await response.text();
+		const [, data = text] = /^data: (.*)$/m.exec(text) ?? [];
+		return {
+			body: data ? (JSON.parse(data) as { result?: IDataObject }) : {},
+			session: response.headers.get('mcp-session-id') ?? session,
+		};
+	};
+
+	it('work with a Credit Budget, and hand over the result', async () => {
+		const trigger = node(
+			'@n8n/n8n-nodes-langchain.mcpTrigger',
+			{ path: 'tools' },
+			{ typeVersion: 2 },
+		);
+		trigger.webhookId = 'tools';
+		const tool = ours(
+			'webDataScrapeTool',
+			{
+				operation: 'scrape',
+				url: byModel('url', 'The page'),
+				toolDescription: 'Read a page',
+				options: { creditBudget: 3 },
+			},
+			{ name: 'Read_page' },
+		);
+		const flow = chain([], { trigger });
+		flow.nodes.push(tool);
+		flow.connections[tool.name] = {
+			ai_tool: [[{ node: trigger.name, type: 'ai_tool', index: 0 }]],
+		};
+		const saved = (await lab.save(flow)) as { id: string; versionId?: string };
+		const { versionId } = saved;
+		await lab.client.request('POST', `/workflows/${saved.id}/activate`, { versionId });
+		const url = `${lab.client.url}/mcp/tools`;
+		await until('the server', async () => (await fetch(url)).status !== 404);
+		const { session } = await send(url, {
+			id: 1,
+			method: 'initialize',
+			params: {
+				protocolVersion: '2025-03-26',
+				capabilities: {},
+				clientInfo: { name: 'test', version: '1' },
+			},
+		});
+		await send(url, { method: 'notifications/initialized' }, session);
+		const { body } = await send(
+			url,
+			{
+				id: 2,
+				method: 'tools/call',
+				params: { name: 'Read_page', arguments: { url: 'https://a.example/mcp' } },
+			},
+			session,
+		);
+		assert.match(JSON.stringify(body.result), /a\.example\/mcp/);
+		assert.deepEqual(
+			lab.service.requests.map(({ path }) => path),
+			['/v2/scrape'],
+		);
+	});
 });

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
 
+import { until } from '../support/until';
 import { type Flow, type FlowNode, branch, chain, node, ours } from './support/flow';
-import { type Execution, type ExecutionItem, Lab } from './support/lab';
+import { type Execution, type ExecutionItem, Lab, toExecution } from './support/lab';
 
 let lab: Lab;
 
@@ -469,6 +470,70 @@ describe('Failures', () => {
 		);
 		assert.equal(execution.status, 'success', execution.error?.message);
 		assert.equal(sent().filter(({ method }) => method === 'POST').length, 1);
+	});
+});
+
+describe('an execution that n8n puts aside and goes on with later', () => {
+	it('Credit Budget lasts over the waits of a loop', async () => {
+		lab.service.ledger.length = 0;
+		const paid = ours('webDataScrape', {
+			operation: 'scrape',
+			url: '=https://a.example/{{ $json.n }}',
+			options: { creditBudget: 2 },
+		});
+		const aside = node(
+			'n8n-nodes-base.wait',
+			{ resume: 'webhook' },
+			{ name: 'Wait', typeVersion: 1.1 },
+		);
+		const rounds = node(
+			'n8n-nodes-base.splitInBatches',
+			{ batchSize: 1, options: {} },
+			{ name: 'Loop', typeVersion: 3 },
+		);
+		const flow = chain([rounds], { items: [1, 2, 3, 4].map((n) => ({ n })) });
+		const looped = branch(flow, rounds.name, { 1: [paid, aside] });
+		looped.connections[aside.name] = { main: [[{ node: rounds.name, type: 'main', index: 0 }]] };
+		const saved = await lab.save(looped);
+		const id = await lab.client.start({ ...saved, pinData: looped.pinData }, 'Start');
+		let waits = 0;
+		await until('the end', async () => {
+			const { status, data } = await lab.client.execution(id);
+			if (status !== 'waiting') return status !== 'running' && status !== 'new';
+			const signature = `?signature=${data.resumeToken}`;
+			const { ok } = await fetch(`${lab.client.url}/webhook-waiting/${id}${signature}`);
+			waits += Number(ok);
+			return false;
+		});
+		const execution = toExecution(await lab.client.finished(id));
+		assert.equal(waits, 2);
+		assert.equal(execution.status, 'error');
+		assert.equal(execution.error?.message, 'Not enough Credit Budget left for this item');
+		assert.match(`${execution.error?.description}`, /has used 2 of 2 credits/);
+		const billed = lab.service.ledger.reduce((sum, { credits }) => sum + credits, 0);
+		assert.equal(billed, 2);
+	});
+
+	it('Batch: Start with n8n’s Batching starts all that it was given', async () => {
+		const items = [1, 2, 3, 4, 5].map((n) => ({ n }));
+		const batching = { batch: { batchSize: 2, batchInterval: 300 } };
+		const started = await outputOf(
+			'webDataScrape',
+			{
+				operation: 'batchStart',
+				urls: '=https://a.example/{{ $json.n }}',
+				requestOptions: { batching },
+			},
+			items,
+		);
+		const urls = sent().map(({ body }) => (body as { urls: string[] }).urls.length);
+		assert.deepEqual(urls, [2, 2, 1]);
+		assert.deepEqual(
+			started.map(({ pairedItem }) =>
+				(pairedItem as Array<{ item: number }>).map(({ item }) => item),
+			),
+			[[0, 1], [2, 3], [4]],
+		);
 	});
 });
 

@@ -6,6 +6,7 @@ import {
 	ICredentialsHelper,
 	NodeConnectionTypes,
 	Workflow,
+	sleep,
 	type IConnections,
 	type ICredentialDataDecryptedObject,
 	type ICredentialsExpressionResolveValues,
@@ -44,6 +45,8 @@ export interface NodeRunOptions {
 	/** Input items; one item with just a file where left out. */
 	items?: INodeExecutionData[];
 	credentials: { baseUrl: string; apiKey: string };
+	/** How long n8n takes (ms) to read the credential, each time anew. */
+	credentialMs?: () => number;
 	onError?: OnError;
 	retryOnFail?: boolean;
 	maxTries?: number;
@@ -84,7 +87,7 @@ export function itemsOf(...json: IDataObject[]): INodeExecutionData[] {
  */
 export async function runNode(options: NodeRunOptions): Promise<RunResult> {
 	const { nodeType, loaded, credentials } = options;
-	const { additionalData, nodeTypes } = engine(nodeType, credentials, loaded);
+	const { additionalData, nodeTypes } = engine(nodeType, credentials, loaded, options.credentialMs);
 	additionalData.executionTimeoutTimestamp = options.timesOutAt;
 	const node = nodeOf(options);
 	const items = options.items ?? [{ json: {}, binary: { data: FILE, dat1: FILE } }];
@@ -122,6 +125,7 @@ export function engine(
 	nodeType: INodeType,
 	credentials: { baseUrl: string; apiKey: string },
 	loaded = () => nodeType,
+	credentialMs = () => 0,
 ): { additionalData: IWorkflowExecuteAdditionalData; nodeTypes: INodeTypes } {
 	const start = new Start();
 	const prepared = new Map<INodeType, INodeType>();
@@ -139,7 +143,7 @@ export function engine(
 		id: 'test-workflow',
 	} as never);
 	const additionalData = {
-		credentialsHelper: new Credentials(credentials),
+		credentialsHelper: new Credentials(credentials, credentialMs),
 		currentNodeExecutionIndex: 0,
 		executionId: 'test-execution',
 		restApiUrl: N8N,
@@ -242,7 +246,10 @@ async function lastHook(additionalData: IWorkflowExecuteAdditionalData): Promise
 class Credentials extends ICredentialsHelper {
 	private readonly type = new WebDataServiceApi();
 
-	constructor(private readonly data: { baseUrl: string; apiKey: string }) {
+	constructor(
+		private readonly data: { baseUrl: string; apiKey: string },
+		private readonly takesMs: () => number,
+	) {
 		super();
 	}
 
@@ -281,6 +288,8 @@ class Credentials extends ICredentialsHelper {
 		_raw?: boolean,
 		of?: ICredentialsExpressionResolveValues,
 	): Promise<ICredentialDataDecryptedObject> {
+		const ms = this.takesMs();
+		if (ms > 0) await sleep(ms);
 		if (of === undefined) return { ...this.data };
 		return of.workflow.expression.getParameterValue(
 			{ ...this.data },

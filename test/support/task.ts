@@ -11,6 +11,7 @@ import { nodeErrorOf } from '../../nodes/shared/errors/nodeErrors';
 import type { Field } from '../../nodes/shared/form/field';
 import type { Form, Task } from '../../nodes/shared/operation';
 import { type NodeRun, nodeRunOf } from '../../nodes/shared/engine/run/nodeRun';
+import { Round } from '../../nodes/shared/engine/run/round';
 import type { Account, ServiceCall } from '../../nodes/shared/transport';
 import { AccountLimiter } from '../../nodes/shared/transport/limiter/accountLimiter';
 import { redactor } from '../../nodes/shared/transport/redact';
@@ -49,11 +50,16 @@ export class ScriptedTask implements Task {
 	/** Name, type and text of each file. */
 	readonly files: Array<{ name: string; type: string; text: string }> = [];
 
+	/** What n8n keeps with the execution. */
+	readonly kept: IDataObject;
+
 	readonly controller: AbortController;
 
 	readonly context: IExecutePaginationFunctions;
 
 	readonly run: NodeRun;
+
+	readonly round = new Round();
 
 	readonly account: Account = {
 		credential: { baseUrl: 'https://api.example.com', apiKey: KEY },
@@ -88,11 +94,15 @@ export class ScriptedTask implements Task {
 		}: TaskOptions = {},
 	) {
 		this.controller = cancel;
+		this.kept = of?.kept ?? {};
 		const ownNode = { ...node, name, type, typeVersion, retryOnFail: true };
 		const item: INodeExecutionData = { json: {} };
 		const data = { data: { main: [[item]] }, node: ownNode };
 		this.context = {
 			getNode: () => ownNode,
+			getExecutionId: () => 'execution-1',
+			getContext: () => this.kept,
+			getNodeParameter: (_name: string, otherwise: unknown) => otherwise,
 			getItemIndex: () => itemIndex,
 			getInputData: () => item,
 			getExecuteData: () => data,

@@ -24,7 +24,7 @@ export const batchStart: Operation = {
 	gather: shareBatch,
 	execute: async (task) => {
 		const batch = await sharedBatchOf(task);
-		const whole = taskForAll(task, batch);
+		const whole = await taskForAll(task, batch);
 		const others = [...batch.others.keys()];
 		if (batch.urls.size === 0) throw noUrl(others, below(task.form.place, urlList.displayName));
 		batch.outcome ??= spend(whole, batch.urls.size, async () => await startJob(whole, batchJob));

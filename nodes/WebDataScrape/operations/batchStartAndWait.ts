@@ -71,7 +71,7 @@ export const batchStartAndWait: Operation = {
 	gather: shareBatch,
 	execute: async (task) => {
 		const batch = await sharedBatchOf<BatchOutcome>(task);
-		const whole = taskForAll(task, batch);
+		const whole = await taskForAll(task, batch);
 		batch.outcome ??=
 			batch.urls.size === 0
 				? Promise.resolve({ about: {}, pages: new BatchPages(batch.urls), others: [] })

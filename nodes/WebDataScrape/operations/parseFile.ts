@@ -85,7 +85,7 @@ export const parseFile: Operation = {
 	options: [zeroDataRetention],
 	results: pageShape,
 	price: ({ parsers }) => numberOf(listOf(parsers)[0]?.maxPages) || undefined,
-	gather: (_run, form, context) => void fileIn(form, context),
+	gather: (_round, form, context) => void fileIn(form, context),
 	execute: async (task) => {
 		const { binary, place } = fileIn(task.form, task.context);
 		const file = await uploadOf(binary, task.context, place);

@@ -7,9 +7,10 @@ import { byKey, keyOfUrl } from '../../shared/url';
 import type { Form, Task } from '../../shared/operation';
 import type { Account } from '../../shared/transport';
 import type { NodeRun } from '../../shared/engine/run/nodeRun';
+import type { Round } from '../../shared/engine/run/round';
 import { oneJobFor, urlList } from './batchFields';
 
-/** Holds a batch job of a node run and the items that share it: those with the same settings and account. */
+/** A batch job of a round and the items that share it: those with the same settings and account. */
 export interface SharedBatch<Outcome = unknown> {
 	/** Maps URL keys to the URLs as they are sent; a page that several items ask for is scraped once. */
 	urls: Map<string, string>;
@@ -23,7 +24,7 @@ export interface SharedBatch<Outcome = unknown> {
 	outcome?: Promise<Outcome>;
 }
 
-/** Gathers the items of a node run that have the same settings. */
+/** The items of a round that have the same settings. */
 interface Gathered {
 	items: Array<{
 		context: IExecutePaginationFunctions;
@@ -34,16 +35,16 @@ interface Gathered {
 	batches?: Promise<Map<Account['limiter'], SharedBatch>>;
 }
 
-/** Maps node runs to their gathered items, by the settings they share. */
-const gatheredOf = new WeakMap<NodeRun, Map<string, Gathered>>();
+/** The gathered items of each round, by the settings they share. */
+const gatheredOf = new WeakMap<Round, Map<string, Gathered>>();
 
 /** Adds an item's URLs to those of the items with the same settings. Call it for all items before the first is sent. */
-export function shareBatch(run: NodeRun, form: Form, context: IExecutePaginationFunctions): void {
-	const ofRun = gatheredOf.get(run) ?? new Map<string, Gathered>();
-	gatheredOf.set(run, ofRun);
+export function shareBatch(round: Round, form: Form, context: IExecutePaginationFunctions): void {
+	const ofRound = gatheredOf.get(round) ?? new Map<string, Gathered>();
+	gatheredOf.set(round, ofRound);
 	const key = keyOfBatch(form);
-	const gathered = ofRun.get(key) ?? { items: [] };
-	ofRun.set(key, gathered);
+	const gathered = ofRound.get(key) ?? { items: [] };
+	ofRound.set(key, gathered);
 	gathered.items.push({ context, index: form.place.itemIndex, entries: entriesOf(form) });
 }
 
@@ -61,11 +62,12 @@ export function entriesOf({ settings }: Form): UrlEntry[] {
 /** Gives the batch that an item shares. Throws NodeOperationError if its credential can't be used. */
 export async function sharedBatchOf<Outcome>({
 	run,
+	round,
 	form,
 	context,
 }: Task): Promise<SharedBatch<Outcome>> {
 	const { limiter } = await run.account(context);
-	const gathered = gatheredOf.get(run)!.get(keyOfBatch(form))!;
+	const gathered = gatheredOf.get(round)!.get(keyOfBatch(form))!;
 	gathered.batches ??= batchesOf(run, gathered);
 	return (await gathered.batches).get(limiter) as SharedBatch<Outcome>;
 }
@@ -100,11 +102,12 @@ async function batchesOf(
 	return batches;
 }
 
-/** Makes the task of a whole batch: the URLs of all items that share it, in the name of the first. */
-export function taskForAll(task: Task, batch: SharedBatch): Task {
+/** Returns the task of a whole batch: the URLs of all items that share it, in the name of the first, whoever asks. */
+export async function taskForAll(task: Task, batch: SharedBatch): Promise<Task> {
 	const urls = [...batch.urls.values()];
 	const call = { ...task.call, body: { ...task.call.body, urls } };
-	return { ...task, context: batch.context, call };
+	const { account, once } = await task.run.callerFor(batch.context);
+	return { ...task, account, once, context: batch.context, call };
 }
 
 /** Names all settings but the URLs: items with the same key share a job. */

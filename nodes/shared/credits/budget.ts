@@ -16,39 +16,52 @@ export const creditBudget: Field<number> = wholeNumberField('creditBudget', 'Cre
 
 const LEAST_PRICE = 1;
 
-/** Holds the credits that a node has used in an execution, and the calls that wait to use more. */
-interface Book {
-	/** Counts the credits that are known to have been billed. */
+/**
+ * The part of a book that n8n keeps with the execution, in the node's context: over rounds of a loop, waits, approvals,
+ * workers and restarts. All uses of a tool share it.
+ */
+interface Kept {
+	/** The ID of the execution. One that is retried from n8n's list begins with the context of the one that failed. */
+	execution?: string;
+	/** Credits that are known to have been billed. */
 	spent: number;
-	/** Counts the credits held back for calls in flight. */
+	/** Number of calls that have ended. */
+	ended: number;
+	/** Highest price so far, in credits. */
+	dearest?: number;
+}
+
+/** The credits that a node has used in an execution, and the calls that wait to use more. */
+interface Book {
+	kept: Kept;
+	/** Credits held back for calls in flight. */
 	held: number;
 	inFlight: number;
-	ended: number;
-	/** Holds the highest price so far, by path. */
-	dearest: Map<string, number>;
 	waiting: Array<() => void>;
 }
 
-/**
- * Keeps the books by execution (the signal that cancels it, or a try) and by node: rounds of a loop share a book, and so
- * do all uses of a tool.
- */
-const books = new WeakMap<object, Map<string, Book>>();
+/** The books of executions that run in this process. */
+const books = new WeakMap<Kept, Book>();
 
-function bookOf({ cancelled, tries, node }: Task['run']): Book {
-	const owner = cancelled ?? tries;
-	const ofOwner = books.get(owner) ?? new Map<string, Book>();
-	books.set(owner, ofOwner);
-	const book = ofOwner.get(node.name) ?? {
-		spent: 0,
-		held: 0,
-		inFlight: 0,
-		ended: 0,
-		dearest: new Map(),
-		waiting: [],
-	};
-	ofOwner.set(node.name, book);
+function bookOf(context: Task['context']): Book {
+	const ofNode: { creditBudget?: Kept } = keptWithExecution(context);
+	const execution = context.getExecutionId();
+	const before = ofNode.creditBudget;
+	const isOwn = before !== undefined && before.execution === execution;
+	const kept: Kept = isOwn ? before : { execution, spent: 0, ended: 0 };
+	ofNode.creditBudget = kept;
+	const book = books.get(kept) ?? { kept, held: 0, inFlight: 0, waiting: [] };
+	books.set(kept, book);
 	return book;
+}
+
+/** Returns what n8n keeps for the node with the execution. Behind an MCP Server Trigger it keeps nothing. */
+function keptWithExecution(context: Task['context']): object {
+	try {
+		return context.getContext('node');
+	} catch {
+		return {};
+	}
 }
 
 /**
@@ -69,23 +82,24 @@ export async function spend<Result>(
 			throw withJobId(error, used.jobId);
 		});
 	if (run.keeps(context, call)) return await named();
-	const book = bookOf(run);
+	const book = bookOf(context);
+	const { kept } = book;
 	const held = await hold(book, task, price);
 	const settle = (credits: number | undefined, taken: number) => {
 		const billed = credits ?? taken;
 		book.held -= held;
-		book.spent += billed;
 		book.inFlight--;
-		book.ended++;
+		kept.spent += billed;
+		kept.ended++;
 		run.tries.spent.credits += billed;
 		run.tries.spent.isUnsure ||= credits === undefined;
 	};
-	const priceBefore = book.dearest.get(call.path) ?? price ?? LEAST_PRICE;
+	const priceBefore = kept.dearest ?? price ?? LEAST_PRICE;
 	const working = named();
 	await working.then(
 		() => {
 			const cost = used.credits ?? held;
-			book.dearest.set(call.path, Math.max(book.dearest.get(call.path) ?? LEAST_PRICE, cost));
+			kept.dearest = Math.max(kept.dearest ?? LEAST_PRICE, cost);
 			settle(used.credits, held);
 			resumeNext(book);
 		},
@@ -100,19 +114,20 @@ export async function spend<Result>(
 
 /** Holds back credits for a call as soon as they surely fit into the budget, and gives how many. */
 async function hold(book: Book, task: Task, price: number | undefined): Promise<number> {
-	const { form, call, run } = task;
+	const { form, run } = task;
+	const { kept } = book;
 	const budget = form.get(creditBudget) ?? Infinity;
 	for (let hasWaited = false; ; hasWaited = true) {
 		if (run.stopped.aborted) {
 			resumeNext(book);
 			throw new Stopped();
 		}
-		const dearest = book.dearest.get(call.path);
-		const left = budget - book.spent - book.held;
+		const { dearest } = kept;
+		const left = budget - kept.spent - book.held;
 		// With no known price, a call may use all that is left.
 		const isUnknown = price === undefined && dearest === undefined && budget !== Infinity;
 		const needed = Math.max(LEAST_PRICE, isUnknown ? left : (price ?? 0), dearest ?? 0);
-		const mayBegin = budget === Infinity || book.inFlight === 0 || isWithinTrial(book, dearest);
+		const mayBegin = budget === Infinity || book.inFlight === 0 || isWithinTrial(book);
 		if (mayBegin && needed <= left) {
 			book.held += needed;
 			book.inFlight++;
@@ -121,7 +136,7 @@ async function hold(book: Book, task: Task, price: number | undefined): Promise<
 		}
 		if (book.inFlight === 0) {
 			resumeNext(book);
-			throw exhausted(budget, book.spent, needed);
+			throw exhausted(budget, kept.spent, needed);
 		}
 		await new Promise<void>((resume) => {
 			if (hasWaited) book.waiting.unshift(resume);
@@ -132,7 +147,7 @@ async function hold(book: Book, task: Task, price: number | undefined): Promise<
 	}
 }
 
-function isWithinTrial({ inFlight, ended }: Book, dearest: number | undefined): boolean {
+function isWithinTrial({ inFlight, kept: { dearest, ended } }: Book): boolean {
 	return dearest !== undefined && inFlight < 2 * ended;
 }
 

@@ -15,7 +15,8 @@ import { callService } from '../transport';
 import { finishItems } from './items';
 import { composeCall } from './operationForm';
 import { httpOf, timeoutOf, type RequestData } from './requestOptions';
-import { nodeRunOf, type NodeRun } from './run/nodeRun';
+import { nodeRunOf } from './run/nodeRun';
+import type { Round } from './run/round';
 
 /**
  * Runs an operation, whose whole form has `fields`, for one item. Nothing is sent before all items of the node run were
@@ -30,13 +31,15 @@ export async function runOperation(
 ): Promise<INodeExecutionData[]> {
 	return await withFailures(context, async () => {
 		const run = nodeRunOf(context);
-		const check = () => checked(operation, fields, context, run);
-		return await run.perform(context.getItemIndex(), check, async ({ form, call, settings }) => {
+		const check = (round: Round) => checked(operation, fields, context, round);
+		return await run.perform(context.getItemIndex(), check, async (item, round) => {
+			const { form, call, settings } = item;
 			const caller = await run.callerFor(context);
 			const http = { ...settings.http, ...httpOf(requestData) };
 			const task = {
 				...caller,
 				run,
+				round,
 				context,
 				form,
 				call,
@@ -87,7 +90,7 @@ function checked(
 	operation: Operation,
 	fields: Field[],
 	context: IExecutePaginationFunctions,
-	run: NodeRun,
+	round: Round,
 ): Pick<Task, 'form' | 'call' | 'settings'> {
 	const place = placeOf(context);
 	const read = (name: string) => context.getNodeParameter(name, null as never) as unknown;
@@ -95,7 +98,7 @@ function checked(
 	const maxWaitSeconds = form.get(maxWait);
 	const timeout = timeoutOf(context, place);
 	// Last, because a rejected item takes no part.
-	operation.gather?.(run, form, context);
+	operation.gather?.(round, form, context);
 	return {
 		form,
 		call,

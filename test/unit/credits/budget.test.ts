@@ -126,13 +126,13 @@ describe('Credit Budget', () => {
 		}
 	});
 
-	it('holds back what the body of a call bounds, and learns the price of each path', async () => {
+	it('holds back what the body of a call bounds', async () => {
 		const run = new Run({ creditBudget: 10 });
 		await run.begin(0, 8);
 		await run.end(0, 1);
 		// 9 are left: the bound of 8 fits, though the first cost 1.
 		await run.begin(1, 8);
-		await run.begin(2, undefined, '/v2/map');
+		await run.begin(2, 2);
 		expect(run.started).toEqual([0, 1]);
 		await run.end(1, 9);
 		expect(run.ended).toContainEqual({ item: 2, error: EXHAUSTED });
@@ -181,6 +181,28 @@ describe('Credit Budget', () => {
 		await run.begin(3);
 		expect(run.started).toEqual([0, 1, 2]);
 		expect(run.ended).toContainEqual({ item: 3, error: EXHAUSTED });
+	});
+
+	it.each<[string, Partial<ScriptedTask['context']>]>([
+		['n8n keeps nothing for the node, as behind an MCP Server Trigger', { getContext: undefined }],
+		['the execution has no ID yet', { getExecutionId: () => undefined as never }],
+	])('lets a call through where %s', async (_name, odd) => {
+		const task = new Run({ creditBudget: 3 }).task(0);
+		Object.assign(task.context, odd);
+		expect(await spend(task, 1, async () => 'a page')).toBe('a page');
+	});
+
+	it('goes on in a copy of what n8n kept, and begins anew in another execution', async () => {
+		const used = new Run({ creditBudget: 3 }).task(0);
+		await spend(used, 1, async () => void (used.used.credits = 3));
+		const later = (executionId: string) => {
+			const { task } = { task: new Run({ creditBudget: 3 }).task(0) };
+			Object.assign(task.kept, JSON.parse(JSON.stringify(used.kept)));
+			Object.assign(task.context, { getExecutionId: () => executionId });
+			return spend(task, 1, async () => 'a page').catch((error: Error) => error.message);
+		};
+		expect(await later('execution-1')).toBe(EXHAUSTED);
+		expect(await later('execution-2')).toBe('a page');
 	});
 
 	it('says what was used and what to do, and that the item was not sent', async () => {

@@ -1,5 +1,6 @@
 import {
 	NodeConnectionTypes,
+	type IDataObject,
 	type IExecuteData,
 	type IExecutePaginationFunctions,
 	type INode,
@@ -16,8 +17,9 @@ import {
 	type ServiceCall,
 	readAccount,
 } from '../../transport';
+import { without } from '../../json';
 import { afterFailure } from '../../time';
-import { Checklist } from './checklist';
+import { Round } from './round';
 import { Tally } from './tally';
 
 const MB = 1024 * 1024;
@@ -50,7 +52,9 @@ export class NodeRun implements Run {
 	readonly stopped: AbortSignal;
 	private readonly stop = new AbortController();
 	private readonly continues: boolean;
-	private readonly checklist = new Checklist();
+	/** The rounds by their number, from 0. */
+	private readonly rounds = new Map<number, Round>();
+	private readonly roundSize: number;
 	private readonly tally = new Tally();
 	private readonly accounts = new Map<number, Promise<Account>>();
 	private firstRead?: Promise<ReadAccount>;
@@ -75,6 +79,7 @@ export class NodeRun implements Run {
 			? AbortSignal.any([this.cancelled, this.stop.signal])
 			: this.stop.signal;
 		this.continues = context.continueOnFail();
+		this.roundSize = roundSizeOf(context);
 	}
 
 	/** Tells whether the item can be part of this run; if not, n8n runs the node again, e.g. for Retry On Fail. */
@@ -82,23 +87,33 @@ export class NodeRun implements Run {
 		return itemIndex > this.lastIndex;
 	}
 
+	/** Returns the round of an item. */
+	private roundOf(itemIndex: number): Round {
+		// The same in each try of Retry On Fail, however the times of n8n's batches overlap.
+		const number = Math.floor(itemIndex / this.roundSize);
+		const round = this.rounds.get(number) ?? new Round();
+		this.rounds.set(number, round);
+		return round;
+	}
+
 	/**
-	 * Does an item's part: `check` composes and checks it; once all items are checked, `work` sends it. Call it as soon as
-	 * n8n starts the item. Gives no items if nothing was sent because another item failed; n8n then shows that item's
-	 * error. Throws NodeError.
+	 * Does an item's part: `check` composes and checks it; once all items of its round are checked, `work` sends it. Call it
+	 * as soon as n8n starts the item. Returns no items if nothing was sent because another item failed; n8n then shows that
+	 * item's error. Throws NodeError.
 	 */
 	async perform<Checked>(
 		itemIndex: number,
-		check: () => Checked,
-		work: (checked: Checked) => Promise<INodeExecutionData[]>,
+		check: (round: Round) => Checked,
+		work: (checked: Checked, round: Round) => Promise<INodeExecutionData[]>,
 	): Promise<INodeExecutionData[]> {
 		this.lastIndex = itemIndex;
 		this.tally.start();
 		try {
-			const checked = await this.checklist.take(check);
-			if (this.checklist.hasError && !this.continues) this.stop.abort();
+			const round = this.roundOf(itemIndex);
+			const checked = await round.take(() => check(round));
+			if (round.hasError && !this.continues) this.stop.abort();
 			if (this.stopped.aborted) throw new Stopped();
-			const items = await work(checked);
+			const items = await work(checked, round);
 			this.tally.finish();
 			return items;
 		} catch (error) {
@@ -118,7 +133,7 @@ export class NodeRun implements Run {
 		}
 	}
 
-	/** Gives the results `runCreditsUsed` once all items have ended: the credits that all of them used, if known. */
+	/** Gives results `runCreditsUsed` once all items have ended: the credits that all of them used, if known. */
 	sum(items: INodeExecutionData[]): void {
 		for (const item of items) this.summed.push(item);
 	}
@@ -141,9 +156,12 @@ export class NodeRun implements Run {
 	private finish(): void {
 		this.tally.tellFailures();
 		const { credits, isUnsure } = this.tries.spent;
-		for (const { json } of isUnsure ? [] : this.summed) {
+		for (const item of this.summed) {
 			// A failed item may have only these keys, or n8n would take it for a result.
-			if (!('error' in json)) json.runCreditsUsed = credits;
+			if ('error' in item.json) continue;
+			// With n8n's Batching, an earlier end may have known a sum. What a later try is given again keeps its own object.
+			const json: IDataObject = without(item.json, 'runCreditsUsed');
+			item.json = isUnsure ? json : { ...json, runCreditsUsed: credits };
 		}
 	}
 
@@ -210,6 +228,17 @@ export class NodeRun implements Run {
 	private keyOf(name: string): string {
 		return `${name} ${this.sent.get(name) ?? 0}`;
 	}
+}
+
+/** Returns the number of items in a round: n8n's batch size if its Batching is on, else all. */
+function roundSizeOf(context: IExecutePaginationFunctions): number {
+	const { batching } = context.getNodeParameter('requestOptions', {}) as {
+		batching?: { batch?: { batchSize?: number; batchInterval?: number } };
+	};
+	const { batchSize = 0, batchInterval = 0 } = batching?.batch ?? {};
+	// As n8n reads them.
+	if (!(batchInterval > 0)) return Infinity;
+	return batchSize > 0 ? batchSize : 1;
 }
 
 /** Names an item's call; calls of the same name differ only in their order. */

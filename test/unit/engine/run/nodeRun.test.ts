@@ -49,6 +49,7 @@ class Execution {
 			getNode: () => ({ ...NODE, name, retryOnFail: this.options.retryOnFail ?? true }),
 			getExecutionCancelSignal: () => this.controller.signal,
 			getExecuteData: () => this.data,
+			getNodeParameter: (_name: string, otherwise: unknown) => otherwise,
 			getItemIndex(this: { itemIndex: number }) {
 				return this.itemIndex;
 			},
@@ -401,6 +402,7 @@ describe('the credential of a run is read', () => {
 				getItemIndex: () => itemIndex,
 				getExecutionCancelSignal: () => undefined,
 				continueOnFail: () => false,
+				getNodeParameter: (_name: string, otherwise: unknown) => otherwise,
 				async getCredentials(this: { workflow?: { expression: typeof expression } }) {
 					log.push(itemIndex);
 					await Promise.resolve();
@@ -448,6 +450,8 @@ describe('the credential of a run is read', () => {
 			getExecutionCancelSignal = () => undefined;
 
 			continueOnFail = () => false;
+
+			getNodeParameter = (_name: string, otherwise: unknown) => otherwise;
 
 			async getCredentials() {
 				return { baseUrl, apiKey: `${this.#key}-${this.itemIndex}` };

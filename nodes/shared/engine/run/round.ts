@@ -3,17 +3,17 @@ import { sleep } from 'n8n-workflow';
 import { breathe } from '../../time';
 
 /**
- * Checks all items that n8n starts together before any of them is sent, so that a mistake in the last one costs nothing.
- * With Settings → Request Options → Batching, n8n starts them batch by batch, and each batch is checked at its beginning.
+ * The items that n8n hands over in one go: all of a node, or one of its batches with Settings → Request Options →
+ * Batching. All are checked before any of them is sent, so that a mistake in the last one costs nothing.
  */
-export class Checklist {
+export class Round {
 	hasError = false;
-	/** Counts the batch's items that are not checked yet. */
+	/** Number of items that are not checked yet. */
 	private open = 0;
 	private allChecked = new Promise<void>(() => {});
 	private end = () => {};
 
-	/** Gives an item's `check` result once all items of its batch are checked. Throws whatever `check` throws. */
+	/** Returns an item's `check` result once all items are checked. Throws whatever `check` throws. */
 	async take<Checked>(check: () => Checked): Promise<Checked> {
 		if (this.open === 0) this.allChecked = new Promise((resolve) => (this.end = resolve));
 		this.open++;
