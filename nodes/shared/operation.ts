@@ -1,6 +1,6 @@
-import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 
-import type { NodeRun } from './engine/run/nodeRun';
+import type { Done, NodeRun } from './engine/run/nodeRun';
 import type { Round } from './engine/run/round';
 import type { Field, ItemPlace } from './form/field';
 import type { ResultShape } from './results/shapes';
@@ -36,7 +36,7 @@ export interface Operation {
 	 */
 	price?: (body: IDataObject) => number | undefined;
 	/** Does everything after the checks, for operations that make more than one call. */
-	execute?: (task: Task) => Promise<INodeExecutionData[]>;
+	execute?: (task: Task) => Promise<Done>;
 }
 
 export interface Form {
@@ -58,8 +58,4 @@ export interface Task extends Caller {
 	form: Form;
 	call: ServiceCall;
 	settings: CallSettings;
-	/** Filled in once the service says what the work cost, and which job it started. */
-	used: { credits?: number; jobId?: string };
-	/** Added by a tool if there are no results. */
-	about?: IDataObject;
 }

@@ -76,7 +76,7 @@ async function runCall(
 		const items = await run.perform(
 			itemIndex,
 			() => callOf(context),
-			async (call) => await work(await run.callerFor(context), call, settings),
+			async (call) => ({ items: await work(await run.callerFor(context), call, settings) }),
 		);
 		return items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
 	} catch (error) {

@@ -76,8 +76,6 @@ export class ScriptedTask implements Task {
 
 	readonly settings: Task['settings'] = {};
 
-	readonly used: Task['used'] = {};
-
 	constructor(
 		private readonly responses: Script[],
 		{

@@ -24,7 +24,7 @@ export const getErrors: Operation = {
 	execute: async (task) => {
 		const crawlId = task.form.need(crawlField);
 		const { body } = await callService(task, task.call, task.settings);
-		if (task.form.get(splitIntoItems) === false) return [{ json: body }];
+		if (task.form.get(splitIntoItems) === false) return { items: [{ json: body }] };
 		const errors = errorsIn(body);
 		const mayBeLeft = errors.some((page) => failedUrl(page, crawlJob, 'cancelled').isLeft);
 		const status = mayBeLeft ? await statusOf(task, crawlId) : undefined;
@@ -39,7 +39,7 @@ export const getErrors: Operation = {
 			reason: FORBIDDEN_BY_ROBOTS,
 			robotsBlocked: true,
 		}));
-		return [...failed, ...blocked].map((page) => ({ json: { crawlId, ...page } }));
+		return { items: [...failed, ...blocked].map((page) => ({ json: { crawlId, ...page } })) };
 	},
 };
 

@@ -1,8 +1,7 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-
 import { crawlPageShape } from '../../shared/results/shapes';
 import { type PagedJob, pagesOf } from '../../shared/jobs/jobPages';
 import { waitForEnd } from '../../shared/jobs/waitForJob';
+import type { Done } from '../../shared/engine/run/nodeRun';
 import type { Task } from '../../shared/operation';
 
 /**
@@ -13,6 +12,7 @@ export const crawlJob: PagedJob = {
 	what: 'crawl',
 	path: '/v1/crawl/',
 	getBy: 'Get Pages',
+	alsoListedIn: '"List Active"',
 	prefix: 'crawl',
 	results: crawlPageShape,
 	reasons: {
@@ -22,8 +22,8 @@ export const crawlJob: PagedJob = {
 	},
 };
 
-/** Waits until a crawl has ended and gives its pages. Throws NodeApiError. */
-export async function pagesOnceEnded(task: Task, id: string): Promise<INodeExecutionData[]> {
+/** Waits until a crawl has ended, and returns its pages. Throws ServiceError. */
+export async function pagesOnceEnded(task: Task, id: string): Promise<Done> {
 	const ended = await waitForEnd(task, crawlJob, id);
 	return await pagesOf(task, crawlJob, id, ended);
 }

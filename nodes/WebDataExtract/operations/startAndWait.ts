@@ -20,7 +20,11 @@ export const startAndWait: Operation = {
 	price: () => undefined,
 	check: checkStart,
 	execute: async (task) => {
-		const items = await startAndWaitFor(extractJob)(task);
-		return items.map(({ json }) => ({ json: withInvalidUrls(json, entriesLeftOut(task.form)) }));
+		const done = await startAndWaitFor(extractJob)(task);
+		const left = entriesLeftOut(task.form);
+		return {
+			...done,
+			items: done.items.map(({ json }) => ({ json: withInvalidUrls(json, left) })),
+		};
 	},
 };

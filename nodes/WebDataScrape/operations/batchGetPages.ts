@@ -28,24 +28,25 @@ export const batchGetPages: Operation = {
 		const id = form.need(jobId);
 		const waits = form.get(ifRunning) === 'wait';
 		const ended = waits ? await waitForEnd(task, batchJob, id) : undefined;
-		const pages = await pagesOf(task, batchJob, id, ended);
+		const done = await pagesOf(task, batchJob, id, ended);
+		const { items: pages, about } = done;
 		const limit = form.get(limitField) ?? Infinity;
 		// A file's item says how many pages it holds.
 		const counts = pages.map(({ json }) =>
 			form.get(pagesAs) === 'files' ? Number(json.pages) : 1,
 		);
 		const count = counts.reduce((sum, each) => sum + each, 0);
-		if (form.get(splitIntoItems) === false || count >= limit) return pages;
-		const { failed, warning } = await failedUrls(task, batchJob, id, task.about?.batchStatus);
+		if (form.get(splitIntoItems) === false || count >= limit) return done;
+		const { failed, warning } = await failedUrls(task, batchJob, id, about?.batchStatus);
 		if (warning !== undefined) {
-			if (pages.length === 0) pages.push({ json: { ...task.about } });
+			if (pages.length === 0) pages.push({ json: { ...about } });
 			for (const { json } of pages) {
 				json.batchWarning = sentences([json.batchWarning, warning]);
 			}
 		}
 		const others = failed.map(({ url, reason }) => ({
-			json: { metadata: { sourceURL: url, error: reason }, ...task.about },
+			json: { metadata: { sourceURL: url, error: reason }, ...about },
 		}));
-		return [...pages, ...others.slice(0, limit - count)];
+		return { ...done, items: [...pages, ...others.slice(0, limit - count)] };
 	},
 };

@@ -1,14 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { creditBudget, spend } from '../../shared/credits/budget';
+import { creditBudget, creditsIn, spend } from '../../shared/credits/budget';
 import { below } from '../../shared/form/checks';
 import { noUrl } from '../../shared/form/urls';
-import { startJob } from '../../shared/jobs/waitForJob';
+import { jobOfId, startJob } from '../../shared/jobs/waitForJob';
+import type { StartedJob } from '../../shared/errors/serviceError';
 import type { Operation } from '../../shared/operation';
 import { withInvalidUrls } from '../../shared/url';
 import { batchFields, batchSettings, urlList } from './batchFields';
 import { batchJob } from './batchJob';
 import { checkUrls, shareBatch, sharedBatchOf, taskForAll } from './sharedBatch';
+
+interface StartedBatch {
+	response: IDataObject;
+	job: StartedJob;
+}
 
 /** Starts the jobs (api/beyond.openapi.yaml): an item per job, paired with all items that share it. */
 export const batchStart: Operation = {
@@ -23,22 +29,19 @@ export const batchStart: Operation = {
 	check: checkUrls,
 	gather: shareBatch,
 	execute: async (task) => {
-		const batch = await sharedBatchOf(task);
+		const batch = await sharedBatchOf<StartedBatch>(task);
 		const whole = await taskForAll(task, batch);
 		const others = [...batch.others.keys()];
 		if (batch.urls.size === 0) throw noUrl(others, below(task.form.place, urlList.displayName));
-		batch.outcome ??= spend(whole, batch.urls.size, async () => await startJob(whole, batchJob));
-		const started = await batch.outcome;
+		batch.outcome ??= spend(whole, batch.urls.size, async () => {
+			const response = await startJob(whole, batchJob);
+			return { response, credits: creditsIn(response), job: jobOfId(batchJob, response.id) };
+		});
+		const { response, job } = await batch.outcome;
 		const [first] = batch.items.keys();
-		if (task.form.place.itemIndex !== first) return [];
-		return [
-			{
-				json: {
-					...withInvalidUrls(started as IDataObject, others),
-					urls: batch.urls.size + others.length,
-				},
-				pairedItem: [...batch.items.keys()].map((item) => ({ item })),
-			},
-		];
+		if (task.form.place.itemIndex !== first) return { items: [], job };
+		const json = { ...withInvalidUrls(response, others), urls: batch.urls.size + others.length };
+		const pairedItem = [...batch.items.keys()].map((item) => ({ item }));
+		return { items: [{ json, pairedItem }], job };
 	},
 };

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { simplifierFor } from '../../shared/results/simplify';
-import { creditBudget, spend } from '../../shared/credits/budget';
+import { creditBudget, creditsIn, spend } from '../../shared/credits/budget';
 import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { maxWaitMinutes } from '../../shared/fields/jobOptions';
 import { fieldsToReturn, pagesAs } from '../../shared/results/shapes';
@@ -21,7 +21,8 @@ import {
 	warningText,
 } from '../../shared/jobs/jobPages';
 import { jobStateOf } from '../../shared/jobs/jobState';
-import { startJob, waitForEnd } from '../../shared/jobs/waitForJob';
+import { type StartedJob, naming } from '../../shared/errors/serviceError';
+import { jobOfId, startJob, waitForEnd } from '../../shared/jobs/waitForJob';
 import type { Operation, Task } from '../../shared/operation';
 import { sentences } from '../../shared/text';
 import { breathe } from '../../shared/time';
@@ -38,6 +39,8 @@ import {
 } from './sharedBatch';
 
 interface BatchOutcome {
+	job?: StartedJob;
+	credits?: number;
 	about: IDataObject;
 	pages: BatchPages;
 	/** Holds what belongs to all items: pages of URLs that nobody asked for, and files of pages. */
@@ -76,22 +79,35 @@ export const batchStartAndWait: Operation = {
 			batch.urls.size === 0
 				? Promise.resolve({ about: {}, pages: new BatchPages(batch.urls), others: [] })
 				: spend(whole, batch.urls.size, async () => await scrapeAll(whole, batch));
-		const { about, pages, others } = await batch.outcome;
+		const { about, pages, others, job } = await batch.outcome;
 		for (const [entry, reason] of batch.others) pages.explain(entry, reason);
-		task.used.jobId ??= about.batchId as string | undefined;
 		// All items go on at the same time.
 		await breathe();
 		const { itemIndex } = task.form.place;
 		const [first] = batch.items.keys();
 		const own = pages.of(batch.items.get(itemIndex)!);
 		const extra = itemIndex === first ? others : [];
-		return [...own.map((page) => ({ json: { ...page, ...about } })), ...extra];
+		return { items: [...own.map((page) => ({ json: { ...page, ...about } })), ...extra], job };
 	},
 };
 
 async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> {
 	const { id, invalidURLs } = await startJob(task, batchJob);
 	const end = await waitForEnd(task, batchJob, id);
+	const job = jobOfId(batchJob, id);
+	const credits = creditsIn(end);
+	const read = async () => await readAll(task, batch, end, { id, invalidURLs });
+	const outcome = await naming(job, read, { credits });
+	return { ...outcome, job, credits: credits ?? outcome.credits };
+}
+
+/** Reads the pages of a batch that has ended. */
+async function readAll(
+	task: Task,
+	batch: SharedBatch,
+	end: IDataObject,
+	{ id, invalidURLs }: { id: string; invalidURLs: unknown },
+): Promise<BatchOutcome> {
 	const about: IDataObject = { batchId: id, batchStatus: end.status };
 	const pages = new BatchPages(batch.urls);
 	const files = filesFor(task, batchJob, id, about);
@@ -104,7 +120,6 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 		await files?.add(fresh.map(simplified));
 		checkOverflow(collected, batchJob, id);
 	}
-	task.used.credits ??= collected.credits;
 	for (const url of Array.isArray(invalidURLs) ? invalidURLs : []) {
 		pages.explain(url, 'The service does not accept this URL');
 	}
@@ -137,5 +152,5 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 		json: { ...item.json, ...about },
 		pairedItem,
 	}));
-	return { about, pages, others };
+	return { about, pages, others, credits: collected.credits };
 }

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { creditsIn } from '../../shared/credits/budget';
 import { ServiceError } from '../../shared/errors/serviceError';
 import { choiceField, codeField, textField, wholeNumberField } from '../../shared/form/controls';
 import { shownFor } from '../../shared/form/field';
@@ -77,7 +78,10 @@ export const interact: Operation = {
 	results: interactionShape,
 	price: ({ prompt: words, timeout: seconds }) =>
 		Math.ceil((words ? 7 : 2) * Math.max(1, numberOf(seconds) / 60)),
-	execute: async (task) => [{ json: await inTurn(task, async () => await act(task)) }],
+	execute: async (task) => {
+		const json = await inTurn(task, async () => await act(task));
+		return { items: [{ json }], credits: creditsIn(json) };
+	},
 };
 
 async function act({ form, ...task }: Task): Promise<IDataObject> {

@@ -90,8 +90,7 @@ export const parseFile: Operation = {
 		const { binary, place } = fileIn(task.form, task.context);
 		const file = await uploadOf(binary, task.context, place);
 		const { body } = await callService(task, { ...task.call, file }, task.settings);
-		task.used.credits = creditsIn(body);
-		return pageIn(body).map((json) => ({ json }));
+		return { items: pageIn(body).map((json) => ({ json })), credits: creditsIn(body) };
 	},
 };
 

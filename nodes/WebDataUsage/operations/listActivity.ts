@@ -75,7 +75,7 @@ export const listActivity: Operation = {
 			if (cursor !== undefined && (seen.has(cursor) || idleChunks >= MOST_IDLE_CHUNKS)) break;
 			seen.add(cursor ?? '');
 		} while (cursor !== undefined && jobs.length < wanted);
-		return jobs.slice(0, wanted).map((json) => ({ json }));
+		return { items: jobs.slice(0, wanted).map((json) => ({ json })) };
 	},
 };
 

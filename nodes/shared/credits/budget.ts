@@ -69,19 +69,15 @@ function keptWithExecution(context: Task['context']): object {
  * then each call holds back the highest price so far. The number in flight at most doubles each time, so that a few calls
  * show what the others may cost. Until then `price` is the expected price, from the pages or Max Credits, for example;
  * undefined if nobody can say: such a call may use all that is left. A result of an earlier try is not paid for again.
- * Throws ServiceError if the budget is used up, and whatever `work` throws, with the job it started.
+ * Throws ServiceError if the budget is used up, and whatever `work` throws.
  */
-export async function spend<Result>(
+export async function spend<Result extends { credits?: number }>(
 	task: Task,
 	price: number | undefined,
 	work: () => Promise<Result>,
 ): Promise<Result> {
-	const { run, context, call, used } = task;
-	const named = async () =>
-		await work().catch((error: unknown) => {
-			throw withJobId(error, used.jobId);
-		});
-	if (run.keeps(context, call)) return await named();
+	const { run, context, call } = task;
+	if (run.keeps(context, call)) return await work();
 	const book = bookOf(context);
 	const { kept } = book;
 	const held = await hold(book, task, price);
@@ -95,17 +91,15 @@ export async function spend<Result>(
 		run.tries.spent.isUnsure ||= credits === undefined;
 	};
 	const priceBefore = kept.dearest ?? price ?? LEAST_PRICE;
-	const working = named();
+	const working = work();
 	await working.then(
-		() => {
-			const cost = used.credits ?? held;
-			kept.dearest = Math.max(kept.dearest ?? LEAST_PRICE, cost);
-			settle(used.credits, held);
+		({ credits }) => {
+			kept.dearest = Math.max(kept.dearest ?? LEAST_PRICE, credits ?? held);
+			settle(credits, held);
 			resumeNext(book);
 		},
 		(error: unknown) => {
-			const credits = used.credits ?? creditsOfFailure(task, error);
-			settle(credits, used.jobId === undefined ? priceBefore : held);
+			settle(creditsOfFailure(error), isOfJob(error) ? held : priceBefore);
 			void afterFailure().then(() => resumeNext(book));
 		},
 	);
@@ -157,22 +151,17 @@ function resumeNext({ waiting }: Book): void {
 }
 
 /**
- * Gives the credits that a failed call cost: none if it was rejected or never sent; undefined if it may have cost its
+ * Returns the credits that a failed call cost: none if it was rejected or never sent; undefined if it may have cost its
  * price. A job that was started may cost its full price, whatever fails later.
  */
-function creditsOfFailure({ used }: Task, error: unknown): number | undefined {
-	if (used.jobId !== undefined) return undefined;
+function creditsOfFailure(error: unknown): number | undefined {
+	if (error instanceof Stopped) return error.job || error.isUnsure ? undefined : 0;
 	return error instanceof ServiceError ? error.details.credits : 0;
 }
 
-/** Adds the job's id to an error, so that the result isn't lost: it may be paid for. */
-export function withJobId(error: unknown, jobId: string | undefined): unknown {
-	if (jobId === undefined) return error;
-	if (error instanceof Stopped) return new Stopped(jobId);
-	const { message, details = { description: '' } } = error as Partial<ServiceError>;
-	if (details.jobId !== undefined) return error;
-	const description = `${details.description} Job: ${jobId}.`.trim();
-	return new ServiceError(message ?? String(error), { ...details, jobId, description });
+function isOfJob(error: unknown): boolean {
+	if (error instanceof Stopped) return error.job !== undefined;
+	return error instanceof ServiceError && error.details.jobId !== undefined;
 }
 
 function exhausted(budget: number, spent: number, price: number): ServiceError {

@@ -54,6 +54,7 @@ export async function addFiles(
 	task: Task,
 	items: INodeExecutionData[],
 	stopsAtFirst: boolean,
+	jobId?: string,
 ): Promise<Failure[]> {
 	const failures: Failure[] = [];
 	const downloads = downloadsOf.get(task.run) ?? {
@@ -61,15 +62,16 @@ export async function addFiles(
 		taken: { bytes: 0 },
 	};
 	downloadsOf.set(task.run, downloads);
+	const job = jobId ?? task.settings.jobId;
 	const add = async (item: INodeExecutionData) => {
 		// n8n throws away the other items' results when the workflow stops.
 		const isOver = () => (stopsAtFirst && failures.length > 0) || task.run.stopped.aborted;
 		try {
 			const files = filesIn(item.json);
-			if (files.length > MAX_FILES) throw tooMany(task, files.length);
+			if (files.length > MAX_FILES) throw tooMany(job, files.length);
 			for (const file of files) {
 				const binary = await downloads.slots.run(async () =>
-					isOver() ? undefined : await binaryOf(task, file, downloads.taken),
+					isOver() ? undefined : await binaryOf(task, file, downloads.taken, job),
 				);
 				if (binary === undefined) continue;
 				item.binary = { ...item.binary, [file.name]: binary };
@@ -87,23 +89,23 @@ export async function addFiles(
 }
 
 /** Gives a file's binary data; undefined if n8n keeps none. Throws ServiceError naming the link. */
-async function binaryOf(task: Task, file: FileRef, taken: Taken): Promise<IBinaryData | undefined> {
+async function binaryOf(
+	task: Task,
+	file: FileRef,
+	taken: Taken,
+	job: string | undefined,
+): Promise<IBinaryData | undefined> {
 	const inline = inlineContent(file.value);
 	if (inline === undefined) {
 		const { binary, problem } = await download(task, file.value, file.name, taken);
-		if (problem !== undefined) throw failed(task, file, problem);
+		if (problem !== undefined) throw failed(file, problem, job);
 		return binary;
 	}
 	const { content, type } = inline;
 	const problem = fullBy(taken, content.length) ?? fileProblemOf(type, content.length);
-	if (problem !== undefined) throw failed(task, file, problem);
+	if (problem !== undefined) throw failed(file, problem, job);
 	const fileName = `${file.name}.${extensionOf(type)}`;
-	return await keepBinary(task.context.helpers, { content, fileName, type }, jobIdOf(task));
-}
-
-/** Names the job that a task's files belong to. */
-function jobIdOf({ settings, used }: Task): string | undefined {
-	return settings.jobId ?? used.jobId;
+	return await keepBinary(task.context.helpers, { content, fileName, type }, job);
 }
 
 /** Puts a text at a path in a copy of the value, which may be kept for a retry or shared by items. */
@@ -197,8 +199,7 @@ function isLink({ value }: FileRef): boolean {
 	return !DATA_URI.test(value) && !value.startsWith(BASE64_PDF);
 }
 
-function tooMany(task: Task, count: number): ServiceError {
-	const jobId = jobIdOf(task);
+function tooMany(jobId: string | undefined, count: number): ServiceError {
 	const description = sentences([
 		`The limit is ${MAX_FILES} files an item. Turn on Split Into Items, or turn off Download Files.`,
 		jobId === undefined ? '' : `Job: ${jobId}.`,
@@ -206,8 +207,7 @@ function tooMany(task: Task, count: number): ServiceError {
 	return new ServiceError(`The item has ${count} files`, { description });
 }
 
-function failed(task: Task, file: FileRef, reason: string): ServiceError {
-	const jobId = jobIdOf(task);
+function failed(file: FileRef, reason: string, jobId: string | undefined): ServiceError {
 	const [kind] = file.name.split('_');
 	const description = sentences([
 		reason,

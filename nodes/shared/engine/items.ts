@@ -1,9 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { withJobId } from '../credits/budget';
 import { addFiles } from '../downloads/files';
 import { errorJson, nodeErrorOf } from '../errors/nodeErrors';
-import { ServiceError } from '../errors/serviceError';
+import { ServiceError, type StartedJob, withJob } from '../errors/serviceError';
 import {
 	downloadFiles,
 	failOnPageErrors,
@@ -13,6 +12,7 @@ import {
 } from '../fields/options';
 import { isTool } from '../form/field';
 import type { Operation, Task } from '../operation';
+import type { Done } from './run/nodeRun';
 import { pageFailure } from '../results/pageFailure';
 import { maxResponseLength, pagesAs, TOOL_RESPONSE_LENGTH } from '../results/shapes';
 import { shortenTexts } from '../results/shorten';
@@ -24,11 +24,11 @@ export const MAX_ITEMS = 100_000;
 
 /** Pairs and simplifies items, adds files and shortens texts. A tool's response is also cut to its length. */
 export async function finishItems(
-	items: INodeExecutionData[],
+	{ items, job, credits, about }: Done,
 	task: Task,
 	operation: Operation,
 ): Promise<INodeExecutionData[]> {
-	checkCount(items.length, task, operation);
+	checkCount(items.length, { task, job }, operation);
 	const { results } = operation;
 	const { form } = task;
 	const { itemIndex, node } = form.place;
@@ -39,7 +39,7 @@ export async function finishItems(
 	const simplified = results === undefined || isWhole ? undefined : simplifierFor(results, form);
 	const failed = new Set<INodeExecutionData>();
 	const fail = (item: INodeExecutionData, error: unknown) => {
-		if (!continues) throw nodeErrorOf(withJobId(error, task.used.jobId), form.place);
+		if (!continues) throw job ? withJob(error, job, { credits }) : error;
 		item.json = errorJson(nodeErrorOf(error, form.place), item.json);
 		failed.add(item);
 	};
@@ -51,7 +51,8 @@ export async function finishItems(
 	// Files come first: a shortened link or embedded file is useless.
 	if (form.get(downloadFiles) === true) {
 		const sound = items.filter((item) => !failed.has(item));
-		for (const { item, error } of await addFiles(task, sound, !continues)) fail(item, error);
+		for (const { item, error } of await addFiles(task, sound, !continues, job?.id))
+			fail(item, error);
 	}
 	for (const item of items) {
 		if (failed.has(item)) continue;
@@ -59,15 +60,19 @@ export async function finishItems(
 		if (maxLength > 0) item.json = shortenTexts(item.json, maxLength);
 	}
 	if (!isTool(node)) return items;
-	if (items.length === 0) return [noResults(task)];
+	if (items.length === 0) return [noResults(task, about)];
 	return boundedResponse(items, form.get(maxResponseLength) ?? TOOL_RESPONSE_LENGTH);
 }
 
 /** Rejects more items than n8n takes. The ServiceError says how to get them without paying again. */
-function checkCount(count: number, task: Task, { name, options = [] }: Operation): void {
-	const { form, settings, used } = task;
+function checkCount(
+	count: number,
+	{ task, job }: { task: Task; job?: StartedJob },
+	{ name, options = [] }: Operation,
+): void {
+	const { form, settings } = task;
 	if (isTool(form.place.node) || count <= MAX_ITEMS) return;
-	const jobId = used.jobId ?? settings.jobId;
+	const jobId = job?.id ?? settings.jobId;
 	const getPages = name.replace('Start and Wait', 'Get Pages');
 	throw new ServiceError(`There are ${count} items, more than n8n takes of one input item`, {
 		description: options.includes(pagesAs)
@@ -76,11 +81,12 @@ function checkCount(count: number, task: Task, { name, options = [] }: Operation
 				? `Turn ${splitIntoItems.displayName} off, or ask for fewer of them.`
 				: 'Ask for fewer of them.',
 		jobId,
+		getBy: job?.getBy,
 	});
 }
 
 /** Tells a model that there are no results: for no items it would get an empty text. */
-function noResults({ form, about }: Task): INodeExecutionData {
+function noResults({ form }: Task, about: Done['about']): INodeExecutionData {
 	const json = { note: 'There are no results.', ...about };
 	return { json, pairedItem: { item: form.place.itemIndex } };
 }

@@ -15,7 +15,7 @@ import { callService } from '../transport';
 import { finishItems } from './items';
 import { composeCall } from './operationForm';
 import { httpOf, timeoutOf, type RequestData } from './requestOptions';
-import { nodeRunOf } from './run/nodeRun';
+import { type Done, nodeRunOf } from './run/nodeRun';
 import type { Round } from './run/round';
 
 /**
@@ -44,13 +44,13 @@ export async function runOperation(
 				form,
 				call,
 				settings: { ...settings, http },
-				used: {},
 			};
-			const items = await finishItems(await execute(operation, task), task, operation);
+			const done = await execute(operation, task);
+			const items = await finishItems(done, task, operation);
 			// A job counts its pages as they come.
 			if (operation.execute === undefined) run.held.bytes += sizeOf(items.map(({ json }) => json));
 			if (operation.method === 'POST' && form.get(simplify) === true) run.sum(items);
-			return items;
+			return { ...done, items };
 		});
 	});
 }
@@ -114,25 +114,27 @@ function checked(
 }
 
 /** Does what follows the checks, within the Credit Budget. */
-async function execute(operation: Operation, task: Task): Promise<INodeExecutionData[]> {
+async function execute(operation: Operation, task: Task): Promise<Done> {
 	const work = async () => await (operation.execute?.(task) ?? sendAndSplit(operation, task));
 	const { price } = operation;
 	return await (price ? spend(task, price(task.form.body), work) : work());
 }
 
-/** Makes one call and gives an item per result, or the whole response as one item if splitting is off. */
-async function sendAndSplit(operation: Operation, task: Task): Promise<INodeExecutionData[]> {
+/** Makes one call and returns an item per result, or the whole response as one item if splitting is off. */
+async function sendAndSplit(operation: Operation, task: Task): Promise<Done> {
 	const { select, split } = operation;
 	const { form } = task;
 	const { body } = await callService(task, task.call, task.settings);
-	task.used.credits = creditsIn(body);
 	const warning = warningIn(body);
-	if (warning) task.about = { warning };
 	const kept = select?.(body, form) ?? body;
 	const isSplit = split !== undefined && form.get(splitIntoItems) !== false;
 	const results = isSplit ? split(kept, form) : [kept];
 	// A list may be empty, and what is started or stopped need not say more than that.
 	const mayBeEmpty = task.call.method !== 'GET' || Object.values(body).some(Array.isArray);
 	if (!mayBeEmpty && results.length > 0) checkResult('result', body);
-	return results.map((json) => ({ json }));
+	return {
+		items: results.map((json) => ({ json })),
+		credits: creditsIn(body),
+		about: warning ? { warning } : undefined,
+	};
 }

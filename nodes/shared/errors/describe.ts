@@ -49,6 +49,8 @@ export interface About {
 	remedy?: string;
 	/** Says that the request goes through a proxy that the user has set. */
 	hasProxy?: boolean;
+	/** Whether the workflow's timeout left it too little time. */
+	isOutOfTime?: boolean;
 	/** Gives the form's name of a place in the request body, for the `details` of a 400. */
 	nameOf?: NameOf;
 }
@@ -73,6 +75,8 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 		// An item whose job was started doesn't count as unsent.
 		isUnsent: outcome.kind === 'rejected' && outcome.isUnsent && jobId === undefined,
 		credits: about.method === 'POST' && !mayBeBilled(outcome) ? 0 : undefined,
+		mayBeBilled: isUnsure(outcome, about),
+		isOutOfTime: about.isOutOfTime || codeOf(outcome) === OWN_CODES.outOfTime,
 	});
 }
 
@@ -201,14 +205,22 @@ function isFromBetween({ status, body, excerpt }: Rejected): boolean {
 /** Lists what else a person has to know. */
 function notes(outcome: Failed, about: About): string[] {
 	const isRejection = outcome.kind === 'rejected';
-	const isUnsure = about.method === 'POST' && mayBeBilled(outcome) && !isPageError(outcome);
 	return [
 		isRejection && outcome.location !== undefined ? redirectLine(outcome.location, about) : '',
 		isRejection && outcome.status === 429 ? waitLine(outcome, about.waitedMs) : '',
 		outcome.kind === 'noResponse' ? proxyLine(outcome, about) : '',
 		isRejection && /\bno valid urls?\b/i.test(saidBy(outcome)) ? urlsLine(about.urls) : '',
-		isUnsure ? MAYBE_DONE : '',
+		isUnsure(outcome, about) ? MAYBE_DONE : '',
 	];
+}
+
+function codeOf(outcome: Failed): string | undefined {
+	return outcome.kind === 'noResponse' ? outcome.code : undefined;
+}
+
+/** Whether nobody knows if a call was done, and billed. */
+function isUnsure(outcome: Failed, { method }: Pick<About, 'method'>): boolean {
+	return method === 'POST' && mayBeBilled(outcome) && !isPageError(outcome);
 }
 
 function urlsLine(urls: unknown): string {

@@ -26,14 +26,14 @@ export function nodeErrorOf(error: unknown, { node, itemIndex }: NodeItem): Node
 	return new NodeOperationError(node, error as Error, { itemIndex });
 }
 
-function cancelled({ jobId }: Stopped, { node, itemIndex }: NodeItem): NodeOperationError {
-	const description = jobId === undefined ? undefined : `Job: ${jobId}.`;
+function cancelled({ job }: Stopped, { node, itemIndex }: NodeItem): NodeOperationError {
+	const description = job && `Job: ${job.id}.`;
 	const error = new NodeOperationError(node, 'The execution was cancelled', {
 		itemIndex,
 		description,
 		level: 'warning',
 	});
-	if (jobId !== undefined) error.context.service = { jobId };
+	if (job) error.context.service = { jobId: job.id };
 	return error;
 }
 

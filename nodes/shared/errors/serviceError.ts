@@ -3,12 +3,27 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Failure, mayPass } from './failure';
 import type { Failed } from './outcome';
 
+/** A job that was started at the service. */
+export interface StartedJob {
+	id: string;
+	/** Name of the operation that gets its result, at no cost. */
+	getBy: string;
+}
+
 export interface ServiceErrorDetails {
 	/** Says what to do and what the service said, in sentences. */
 	description: string;
 	/** Holds the outcome of the exchange; unset if a good response was useless, or nothing was asked. */
 	outcome?: Failed;
 	jobId?: string;
+	/** Name of the operation that gets the job's result. */
+	getBy?: string;
+	/** Whether the job goes on at the service. */
+	isRunning?: boolean;
+	/** Whether the call may have been billed, though it has no answer. */
+	mayBeBilled?: boolean;
+	/** Whether too little time was left before the workflow's timeout. */
+	isOutOfTime?: boolean;
 	/** Holds data that the service sent all the same, and may have billed. */
 	data?: IDataObject | IDataObject[];
 	/** Adds to the error output the service's own words, codes and details. */
@@ -46,9 +61,41 @@ export class ServiceError extends Error {
 /** Ends the work of an item: the execution was cancelled, or another item has failed and the workflow stops. */
 export class Stopped extends Error {
 	constructor(
-		/** Names the job that goes on at the service. */
-		readonly jobId?: string,
+		/** The job that goes on at the service. */
+		readonly job?: StartedJob,
+		/** Whether a call was sent that may have been billed. */
+		readonly isUnsure = false,
 	) {
 		super('stopped');
+	}
+}
+
+type KnownOfJob = Pick<ServiceErrorDetails, 'credits' | 'isRunning'>;
+
+/** Returns an error that names the job whose work it ended, so that its result isn't lost: it may be paid for. */
+export function withJob(error: unknown, job: StartedJob, known: KnownOfJob = {}): Error {
+	if (error instanceof Stopped) return new Stopped(job);
+	const { message, details = { description: '' } } = error as Partial<ServiceError>;
+	const { jobId, description } = details;
+	return new ServiceError(message ?? String(error), {
+		...details,
+		jobId: job.id,
+		getBy: job.getBy,
+		credits: known.credits ?? details.credits,
+		isRunning: known.isRunning ?? details.isRunning,
+		description: jobId === undefined ? `${description} Job: ${job.id}.`.trim() : description,
+	});
+}
+
+/** Does what follows the start of a job. Whatever it throws names the job, and says what is known of it. */
+export async function naming<Result>(
+	job: StartedJob,
+	work: () => Promise<Result>,
+	known?: KnownOfJob,
+): Promise<Result> {
+	try {
+		return await work();
+	} catch (error) {
+		throw withJob(error, job, known);
 	}
 }

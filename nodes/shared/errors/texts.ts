@@ -165,6 +165,13 @@ export const rejections: Record<string, ErrorText> = {
 export const waitTooLong =
 	'The rate limit of the account was reached, and the wait is longer than allowed';
 
+/** Explains what was not sent because the workflow is about to time out. */
+export const outOfTime: ErrorText = {
+	message: "Too little time is left before the workflow's timeout",
+	remedy:
+		'Raise “Timeout After” in the settings of the workflow, or run it with fewer items at a time.',
+};
+
 /** Explains an endpoint that the service lacks; the call is added to the message. */
 export const missingEndpoint: ErrorText = {
 	message: 'This service does not have this endpoint',
@@ -220,6 +227,7 @@ export const OWN_CODES = {
 	domain: 'DOMAIN_NOT_ALLOWED',
 	address: 'ADDRESS_NOT_ALLOWED',
 	proxyClosed: 'PROXY_CLOSED',
+	outOfTime: 'OUT_OF_TIME',
 };
 
 /** Explains failed connections, by Node's and OpenSSL's codes and our own. {host} is that of the base URL. */
@@ -246,6 +254,14 @@ export const connections: Array<[RegExp, ErrorText]> = [
 			message: 'The proxy between n8n and {host} closed the connection before the request was sent',
 			remedy: 'check that proxy.',
 			cause: 'temporarily-unavailable',
+		},
+	],
+	[
+		/^OUT_OF_TIME$/,
+		{
+			message: "The service did not respond before the workflow's timeout",
+			remedy:
+				'Raise “Timeout After” in the settings of the workflow, or run it with fewer items at a time.',
 		},
 	],
 	[

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { below, invalid } from '../form/checks';
 import { isTool } from '../form/field';
@@ -18,6 +18,8 @@ import { simplifierFor } from '../results/simplify';
 import { objectsIn } from '../results/required';
 import { messageOf, plural, sentences, shortened, textOf, withoutStop } from '../text';
 import { warningIn, withId, without } from '../json';
+import { creditsIn } from '../credits/budget';
+import type { Done } from '../engine/run/nodeRun';
 import type { Form, Task } from '../operation';
 import {
 	type CallSettings,
@@ -28,13 +30,13 @@ import {
 } from '../transport';
 import { fileFieldsOf } from '../downloads/files';
 import { pathTo } from '../url';
-import { ServiceError } from '../errors/serviceError';
+import { ServiceError, naming } from '../errors/serviceError';
 import { CollectedPages } from './collectedPages';
 import { type FailedUrl, failedUrls } from './failedUrls';
 import { followPages } from './followPages';
 import { isTerminal, jobStateOf } from './jobState';
 import { PageFiles } from './pageFiles';
-import { type Job, checkTime, endOf, endedError } from './waitForJob';
+import { type Job, checkTime, endOf, endedError, jobOfId } from './waitForJob';
 
 /** Describes a kind of job that has pages. */
 export interface PagedJob extends Job {
@@ -127,12 +129,18 @@ export async function pagesOf(
 	job: PagedJob,
 	id: string,
 	ended?: IDataObject,
-): Promise<INodeExecutionData[]> {
+): Promise<Done> {
+	const started = jobOfId(job, id);
+	const credits = ended && creditsIn(ended);
+	const done = await naming(started, async () => await pagesIn(task, job, id, ended), { credits });
+	return { ...done, credits: credits ?? done.credits, job: started };
+}
+
+async function pagesIn(task: Task, job: PagedJob, id: string, ended?: IDataObject): Promise<Done> {
 	const { form, run } = task;
 	const first = await firstResponse(task, job, id, ended);
 	const status = without(first.body, 'data', 'next');
 	const about = { [`${job.prefix}Id`]: id, [`${job.prefix}Status`]: status.status };
-	task.about = about;
 
 	const files = filesFor(task, job, id, about);
 	const simplified = simplifierFor(job.results, form);
@@ -146,7 +154,6 @@ export async function pagesOf(
 		}
 		const isWhole = collected.received < (form.get(limitField) ?? Infinity);
 		warnings.push(...collected.warnings(isWhole && status.completed));
-		task.used.credits ??= collected.credits;
 	} catch (error) {
 		checkStopped(run);
 		const isFull = collected.overflow !== undefined;
@@ -158,6 +165,7 @@ export async function pagesOf(
 		const remedy = isFull ? `. ${fullRemedy(job, id)}` : '';
 		warnings.push(`Pages are missing after ${collected.count}: ${messageOf(error)}${remedy}`);
 	}
+	const { credits } = collected;
 	const isEmpty = collected.count === 0;
 	if (isEmpty) checkNoPages(job, { id, body: first.body, collected });
 
@@ -176,17 +184,17 @@ export async function pagesOf(
 	const extra = text === '' ? {} : { [`${job.prefix}Warning`]: text };
 	const isSplit = form.get(splitIntoItems) !== false;
 	if (isEmpty && isSplit && (warning !== '' || isWithout)) {
-		return [{ json: { ...about, ...extra } }];
+		return { items: [{ json: { ...about, ...extra } }], credits, about };
 	}
 	if (files) {
 		for (const { json } of files.items) Object.assign(json, extra);
-		return files.items;
+		return { items: files.items, credits, about };
 	}
 	const { pages } = collected;
-	if (!isSplit) {
-		return [{ json: { ...withId(id, status), ...extra, data: pages } }];
-	}
-	return pages.map((page) => ({ json: { ...page, ...about, ...extra } }));
+	const items = isSplit
+		? pages.map((page) => ({ json: { ...page, ...about, ...extra } }))
+		: [{ json: { ...withId(id, status), ...extra, data: pages } }];
+	return { items, credits, about };
 }
 
 /** Gives a job's warning and, if it has next to no pages, the failed URLs that are listed elsewhere. */

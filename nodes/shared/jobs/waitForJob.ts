@@ -1,21 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { monotonicMs } from '../time';
-import { checkResult } from '../results/required';
 import { maxWaitMinutes } from '../fields/jobOptions';
 import { creditsIn } from '../credits/budget';
 import { plural, shortened, textOf } from '../text';
-import { withId, without } from '../json';
+import { isObject, withId, without } from '../json';
 import type { Form, Operation, Task } from '../operation';
 import {
 	DEFAULT_MAX_WAIT_MS,
 	DEFAULT_TIMEOUT_MS,
+	type CallSettings,
 	type ServiceCall,
 	callService,
 	pause,
 } from '../transport';
 import { isSegment, pathTo } from '../url';
-import { ServiceError } from '../errors/serviceError';
+import { ServiceError, type StartedJob, naming } from '../errors/serviceError';
 import { isEmptyEnd, isTerminal, jobStateOf } from './jobState';
 
 /** Sets the delay between polls (ms): short for short jobs, and never more than half a minute. */
@@ -43,49 +43,107 @@ export interface Job {
 	path: string;
 	/** Names the operation that gives its result later. */
 	getBy: string;
+	/** The operation that lists running jobs of its kind, in quotes, if there is one. */
+	alsoListedIn?: string;
+	/** Whether the service may respond with its result instead of its ID. */
+	mayEndAtOnce?: true;
 	/** Names the form's field that limits what it may spend. */
 	budgetLabel?: string;
 }
 
-/** Starts a job (the task's call) and gives the service's response, with the job's id. */
+/**
+ * Starts a job (the task's call) and returns the service's response, with the job's ID. A service may give an extraction's
+ * result at once instead. Throws ServiceError, with the ID of a job that the response of a failed start names, and where
+ * the response of another one has neither.
+ */
 export async function startJob(task: Task, job: Job): Promise<IDataObject & { id: string }> {
-	const { body } = await callService(task, task.call, task.settings);
-	return { ...body, id: jobIdOf(body, task, job) };
+	const settings: CallSettings = { ...task.settings, startsJob: true };
+	const { body } = await callService(task, task.call, settings).catch((error: unknown) => {
+		throw namingJob(error, job);
+	});
+	if (job.mayEndAtOnce && isResult(body)) {
+		return { status: 'completed', ...body, id: body.extractId as string };
+	}
+	const id = idIn(body);
+	if (id === undefined) throw noIdError(body, job);
+	return { ...body, id };
 }
 
-/** Gives the result of an operation that only starts a job. Throws ServiceError if the response isn't about a job. */
-export function startedJob(response: IDataObject): IDataObject[] {
-	checkResult('job ID', response);
-	return [response];
+/** Returns the job of a kind with this ID. */
+export function jobOfId({ getBy }: Pick<Job, 'getBy'>, id: string): StartedJob {
+	return { id, getBy };
 }
 
-/** Gives the ID of a job that was started. Throws ServiceError with the service's response if there is none. */
-function jobIdOf(started: IDataObject, { used }: Task, job: Job): string {
-	const { id } = started;
+/** Starts a job: the item is the response, with the job's ID. Throws like `startJob`. */
+export function startOnly(jobOf: (form: Form) => Job): NonNullable<Operation['execute']> {
+	return async (task) => {
+		const job = jobOf(task.form);
+		const started = await startJob(task, job);
+		return {
+			items: [{ json: started }],
+			credits: creditsIn(started),
+			job: jobOfId(job, started.id),
+		};
+	};
+}
+
+/** Returns whether a response has a job's result and no ID to wait for; data that is just an ID is no result. */
+function isResult({ id, extractId, data, status }: IDataObject): boolean {
+	if ((id ?? null) !== null || (data ?? null) === null) return false;
+	const isOfJob = isObject(data) && ['id', 'jobId'].some((name) => name in data);
+	return jobStateOf(status) !== 'running' && (!isOfJob || extractId !== undefined);
+}
+
+/** Returns the ID of a job in a response; undefined if there is none that a path can have. */
+function idIn({ id }: IDataObject): string | undefined {
 	const given = typeof id === 'number' ? String(id) : typeof id === 'string' ? id.trim() : '';
 	// A larger number was rounded when it was read: it would be the ID of another job.
 	const isExact = typeof id !== 'number' || Number.isSafeInteger(id);
-	if (isExact && isSegment(given)) {
-		used.jobId = given;
-		return given;
-	}
-	const instead = given === '' ? '' : ` It gave “${shortened(given)}”, which can't be one.`;
-	throw new ServiceError(`The service started the ${job.what} but gave no job ID`, {
-		description: `Look at "List Recent Activity" of the node Web Data Usage to find it.${instead}`,
+	return isExact && isSegment(given) ? given : undefined;
+}
+
+function noIdError(started: IDataObject, job: Job): ServiceError {
+	const lists = [job.alsoListedIn, '"List Recent Activity" of the node Web Data Usage'];
+	const where = lists.filter(Boolean).join(' or ');
+	return new ServiceError(`The service started the ${job.what} but gave no job ID`, {
+		description: `It may have been billed. Find its ID in ${where}, then use "${job.getBy}" with it: starting it again costs credits again. Received: “${shortened(JSON.stringify(started))}”.`,
 		data: started,
 	});
 }
 
+/** Adds to the error of a failed start the ID that its response names: the job may run all the same. */
+function namingJob(error: unknown, { what, getBy }: Job): unknown {
+	if (!(error instanceof ServiceError)) return error;
+	const { outcome, description } = error.details;
+	const jobId = outcome?.kind === 'rejected' ? idIn(outcome.body ?? {}) : undefined;
+	if (jobId === undefined) return error;
+	return new ServiceError(error.message, {
+		...error.details,
+		description: `${description} The response names the ${what} ${jobId}: "${getBy}" with this ID tells whether it runs, at no cost.`,
+		jobId,
+		getBy,
+		isRunning: true,
+	});
+}
+
+/** Polls a job until it has ended, and returns its last status. Throws ServiceError, or Stopped, with the job. */
+export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDataObject> {
+	return await naming(jobOfId(job, id), async () => await pollUntilEnd(task, job, id), {
+		isRunning: true,
+	});
+}
+
 /**
- * Polls a job until it has ended, in growing intervals, and gives its last status. Polls that fail for a reason that may
+ * Polls a job until it has ended, in growing intervals, and returns its last status. Polls that fail for a reason that may
  * pass don't end the wait. Ends at once if the execution is cancelled. Throws ServiceError with the job id if the job
  * doesn't end in time, or before the workflow times out. Never restarts the job.
  */
-export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDataObject> {
-	const { context, form } = task;
+async function pollUntilEnd(task: Task, job: Job, id: string): Promise<IDataObject> {
+	const { context, form, run } = task;
 	const maxMinutes = form.get(maxWaitMinutes) ?? (maxWaitMinutes.default as number);
 	const began = monotonicMs();
-	const toTimeout = msToTimeout(context);
+	// n8n may wait for further tries of Retry On Fail, which all end at once.
+	const toTimeout = run.timeLeft.ms - run.timeLeft.retryMs;
 	// If that is soon, half of it is for the wait.
 	const timeoutMs = Math.max(toTimeout - BEFORE_TIMEOUT_MS, toTimeout / 2);
 	const maxMs = maxMinutes * 60_000;
@@ -114,21 +172,21 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 			hasRun ||= jobStateOf(status.status) === 'running';
 		}
 		if (isTerminal(jobStateOf(status.status)) && !(isNew && isEmptyEnd(status))) {
-			task.used.credits = creditsIn(status);
 			return status;
 		}
 		const left = until - monotonicMs();
 		if (left <= 0) {
-			const [limit, remedy] =
-				timeoutMs < maxMs
-					? ["before the workflow's timeout", `"Timeout After" in the workflow's settings`]
-					: [
-							`within ${maxMinutes} ${plural(maxMinutes, 'minute')}`,
-							`"${maxWaitMinutes.displayName}"`,
-						];
+			const isOutOfTime = timeoutMs < maxMs;
+			const [limit, remedy] = isOutOfTime
+				? ["before the workflow's timeout", `"Timeout After" in the workflow's settings`]
+				: [
+						`within ${maxMinutes} ${plural(maxMinutes, 'minute')}`,
+						`"${maxWaitMinutes.displayName}"`,
+					];
 			throw new ServiceError(`The ${job.what} did not end ${limit}`, {
 				description: `It continues at the service (status: ${textOf(status.status ?? 'unknown')}). Its job ID is ${id}: use "${job.getBy}" with it later, as starting it again costs credits again. To wait longer, raise ${remedy}.${lost}`,
 				jobId: id,
+				isOutOfTime,
 			});
 		}
 		context.logger.info(`Waiting for ${job.what} ${id}${lost && `.${lost}`}`, {
@@ -140,22 +198,15 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 	}
 }
 
-/** Gives the time (ms) until n8n cancels the execution because its workflow times out; Infinity if n8n doesn't say. */
-function msToTimeout(context: Task['context']): number {
-	const { additionalData } = context as {
-		additionalData?: { executionTimeoutTimestamp?: number };
-	};
-	return (additionalData?.executionTimeoutTimestamp ?? Infinity) - Date.now();
-}
-
 /** Call it before each further chunk of a job's pages. Throws ServiceError if the workflow is about to time out. */
-export function checkTime({ context }: Task, { what, getBy }: Job, id: string): void {
-	if (msToTimeout(context) > LEAST_CHUNK_MS) return;
+export function checkTime({ run }: Task, { what, getBy }: Job, id: string): void {
+	if (run.timeLeft.ms - run.timeLeft.retryMs > LEAST_CHUNK_MS) return;
 	throw new ServiceError(
 		`The pages of the ${what} could not be read before the workflow's timeout`,
 		{
 			description: `The job ID is ${id}: "${getBy}" with it gives them, at no cost. To read longer, raise "Timeout After" in the workflow's settings.`,
 			jobId: id,
+			isOutOfTime: true,
 		},
 	);
 }
@@ -203,28 +254,27 @@ export function endedError(job: Job, id: string, body: IDataObject): ServiceErro
 	return new ServiceError(message, {
 		description: `Its job ID is ${id}.${partial} ${advice}`,
 		jobId: id,
+		getBy: job.getBy,
+		credits: creditsIn(body),
 		data: body,
 	});
 }
 
 /**
- * Starts the job and waits for its result: an item with the job's id, the response that started it (such as
- * `invalidURLs`), and its whole last status. A service may give the result at once, without an id; then that is the item.
- * Throws ServiceError if the job failed or was cancelled.
+ * Starts the job and waits for its result: an item with the job's ID, the response that started it (such as
+ * `invalidURLs`), and its whole last status. Throws ServiceError if the job failed or was cancelled.
  */
 export function startAndWaitFor(jobOf: (form: Form) => Job): NonNullable<Operation['execute']> {
 	return async (task) => {
 		const job = jobOf(task.form);
-		const { body } = await callService(task, task.call, task.settings);
-		const started = without(body, 'success');
-		const hasResult = (started.data ?? null) !== null && jobStateOf(started.status) !== 'running';
-		if ((started.id ?? null) === null && hasResult) {
-			task.used.credits = creditsIn(body);
-			return [{ json: { status: 'completed', ...body, id: started.extractId } }];
+		const started = await startJob(task, job);
+		const { id } = started;
+		if (job.mayEndAtOnce && jobStateOf(started.status) === 'completed') {
+			return { items: [{ json: started }], credits: creditsIn(started) };
 		}
-		const id = jobIdOf(body, task, job);
 		const result = await waitForEnd(task, job, id);
 		if (jobStateOf(result.status) !== 'completed') throw endedError(job, id, result);
-		return [{ json: withId(id, { ...started, ...result }) }];
+		const json = withId(id, { ...without(started, 'success'), ...result });
+		return { items: [{ json }], credits: creditsIn(result), job: jobOfId(job, id) };
 	};
 }

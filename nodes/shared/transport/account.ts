@@ -10,6 +10,7 @@ import { ROOT_STEPS, parsedUrl } from '../url';
 import type { AccountLimiter } from './limiter/accountLimiter';
 import { accounts } from './limiter/accounts';
 import { type Redactor, redactor } from './redact';
+import type { TimeLeft } from './timeLeft';
 import type { ServiceCall } from './types';
 
 export const CREDENTIAL_TYPE = 'webDataServiceApi';
@@ -37,6 +38,8 @@ export interface Run {
 	readonly cancelled?: AbortSignal;
 	/** Aborted then, and also when nothing more is to be sent because an item has failed. */
 	readonly stopped?: AbortSignal;
+	/** The time that the workflow's timeout leaves; unset if there is none, as for polls. */
+	readonly timeLeft?: TimeLeft;
 	/** Is called before a POST is sent. Throws ServiceError if the run has no room for another result. */
 	checkRoom?(): void;
 }

@@ -1,6 +1,7 @@
 import { serviceErrorOf } from '../errors/describe';
 import { type Outcome, type Rejected, failureKindOf, mayBeBilled } from '../errors/outcome';
-import { Stopped } from '../errors/serviceError';
+import { ServiceError, Stopped } from '../errors/serviceError';
+import { outOfTime } from '../errors/texts';
 import { afterFailure, breathe, monotonicMs, wait } from '../time';
 import type { Caller, Run } from './account';
 import { exchange } from './http';
@@ -20,8 +21,10 @@ const UNSENT = { kind: 'rejected', status: 429, excerpt: '', isUnsent: true } as
 
 interface Ending {
 	outcome: Outcome;
-	/** Counts the ms it waited after its own 429s, or until it was given up without being sent. */
+	/** Time (ms) it waited after its own 429s, or until it was given up without being sent. */
 	waitedMs: number;
+	/** Whether it could have waited longer but for the workflow's timeout. */
+	isOutOfTime?: boolean;
 }
 
 /**
@@ -35,10 +38,12 @@ export async function callService(
 ): Promise<ServiceResponse> {
 	const send = async () => await sendInTurn(caller, call, settings);
 	const isFree = (ending: Ending) => !mayBeBilled(ending.outcome);
-	const { outcome, waitedMs } = await (caller.once?.(call, send, isFree) ?? send());
+	const ending = await (caller.once?.(call, send, isFree) ?? send());
+	const { outcome, waitedMs, isOutOfTime } = ending;
 	if (outcome.kind === 'response') return { status: outcome.status, body: outcome.body };
 	throw serviceErrorOf(outcome, {
 		...settings,
+		...(isOutOfTime && { isOutOfTime, remedy: outOfTime.remedy }),
 		method: call.method,
 		path: call.path,
 		urls: call.body?.urls,
@@ -55,7 +60,11 @@ async function sendInTurn(
 	settings: CallSettings,
 ): Promise<Ending> {
 	const { run, account, context } = caller;
-	const { maxWaitMs = DEFAULT_MAX_WAIT_MS } = settings;
+	const { timeLeft } = run;
+	const allowedMs = settings.maxWaitMs ?? DEFAULT_MAX_WAIT_MS;
+	const leftMs = Math.max(0, timeLeft?.callsMs ?? Infinity);
+	const maxWaitMs = Math.min(allowedMs, leftMs);
+	const isOutOfTime = leftMs < allowedMs;
 	const call: Call = {
 		run,
 		group: groupNameOf(request),
@@ -81,13 +90,17 @@ async function sendInTurn(
 			await breathe();
 			if (permit.denied !== 'tooLong') throw new Stopped();
 			const { waitedMs, waitMs } = permit;
-			if (limited !== undefined) return { outcome: limited, waitedMs: attempts.waitedMs };
-			return { outcome: { ...UNSENT, retryAfterMs: waitMs }, waitedMs };
+			if (limited !== undefined) {
+				return { outcome: limited, waitedMs: attempts.waitedMs, isOutOfTime };
+			}
+			return { outcome: { ...UNSENT, retryAfterMs: waitMs }, waitedMs, isOutOfTime };
 		}
 		// Before that, it stood in n8n's own line.
 		begunAt ??= monotonicMs();
 		const outcome = await attempt(caller, permit, request, settings);
-		if (outcome.kind !== 'response' && run.cancelled?.aborted) throw new Stopped();
+		if (outcome.kind !== 'response' && run.cancelled?.aborted) {
+			throw new Stopped(undefined, request.method === 'POST' && mayBeBilled(outcome));
+		}
 		limited = outcome.kind === 'rejected' && outcome.status === 429 ? outcome : undefined;
 		// The limiter waits for the rate limit, for all calls of the account together.
 		if (limited !== undefined) continue;
@@ -105,13 +118,18 @@ async function attempt(
 	caller: Caller,
 	permit: Permit,
 	call: ServiceCall,
-	{ http }: CallSettings,
+	settings: CallSettings,
 ): Promise<Outcome> {
 	let verdict: Verdict = { kind: 'failed' };
 	let isOver = true;
 	try {
-		if (call.method === 'POST') caller.run.checkRoom?.();
-		const outcome = await exchange(caller, call, http);
+		const { run } = caller;
+		const isPaid = call.method === 'POST';
+		if (isPaid) run.checkRoom?.();
+		if (isPaid && run.timeLeft?.isEnough === false) throw outOfTimeError();
+		const sentAt = monotonicMs();
+		const outcome = await exchange(caller, call, settings);
+		if (isPaid && outcome.kind === 'response') run.timeLeft?.took(monotonicMs() - sentAt);
 		verdict = verdictOf(outcome);
 		isOver = outcome.kind !== 'response' && verdict.kind !== 'limited';
 		return outcome;
@@ -120,6 +138,16 @@ async function attempt(
 		if (isOver) void afterFailure().then(release);
 		else release();
 	}
+}
+
+function outOfTimeError(): ServiceError {
+	const { message, remedy } = outOfTime;
+	return new ServiceError(message, {
+		description: `This item was not sent, because its result might come too late. ${remedy}`,
+		isUnsent: true,
+		isOutOfTime: true,
+		credits: 0,
+	});
 }
 
 /** Names the calls that a service counts together: those of a method and a resource, whatever their version and ID. */

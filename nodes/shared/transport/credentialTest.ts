@@ -42,7 +42,9 @@ export async function testCredential(
 	try {
 		const context = testContext(this, data as IDataObject);
 		const caller = await callerOf(context);
-		const outcome = await exchange({ ...caller, context }, CALL, { timeout: TIMEOUT_MS });
+		const outcome = await exchange({ ...caller, context }, CALL, {
+			http: { timeout: TIMEOUT_MS },
+		});
 		const problem = problemOf(outcome, caller.account.root);
 		return problem === undefined
 			? { status: 'OK', message: 'Connection successful' }

@@ -13,13 +13,19 @@ export class Deadline {
 
 	private timer?: AbortSignal;
 
-	/** Is aborted once the time is over, or the execution is cancelled. */
+	/** Aborted once the time is over, or the execution is cancelled. */
 	readonly signal: AbortSignal;
 
-	/** Takes whole ms: Node's timers throw for fractions. */
-	constructor(ms: number, cancelled?: AbortSignal) {
+	/** `graceMs` is how long it goes on after a cancel. Takes whole ms: Node's timers throw for fractions. */
+	constructor(
+		ms: number,
+		private readonly cancelled?: AbortSignal,
+		private readonly graceMs = 0,
+	) {
 		this.endsAt = monotonicMs() + ms;
-		this.signal = cancelled ? AbortSignal.any([cancelled, this.over.signal]) : this.over.signal;
+		const isAtOnce = cancelled !== undefined && graceMs === 0;
+		this.signal = isAtOnce ? AbortSignal.any([cancelled, this.over.signal]) : this.over.signal;
+		if (graceMs > 0) cancelled?.addEventListener('abort', this.shorten);
 		this.look(ms);
 	}
 
@@ -39,7 +45,14 @@ export class Deadline {
 	/** Stops the clock for good. */
 	end(): void {
 		this.timer?.removeEventListener('abort', this.check);
+		this.cancelled?.removeEventListener('abort', this.shorten);
 	}
+
+	private readonly shorten = (): void => {
+		this.timer?.removeEventListener('abort', this.check);
+		this.endsAt = Math.min(this.endsAt, monotonicMs() + this.graceMs);
+		this.check();
+	};
 
 	private look(inMs: number): void {
 		this.timer = AbortSignal.timeout(inMs);

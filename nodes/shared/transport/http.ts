@@ -16,7 +16,7 @@ import {
 import { Deadline } from './deadline';
 import type { Redactor } from './redact';
 import { retryAfterMs } from './limiter/retryAfter';
-import type { ServiceCall } from './types';
+import type { CallSettings, ServiceCall } from './types';
 import { type UploadForm, uploadForm } from './upload';
 
 /** Waits this long (ms) beyond the time that the request gives the service. */
@@ -40,7 +40,11 @@ const EXCERPT_SOURCE = 2_000;
 /** Matches the path of a job's status, up to the query that leads to further pages. */
 const JOB = /^\/v\d\/(agent|crawl|extract|batch\/scrape)\/(?!active(\?|$))[^/?]+(\?|$)/;
 
+/** Longest time (ms) that the start of a job goes on after a cancel, so that n8n's log gets the job's ID. */
+const GRACE_MS = 10_000;
+
 const TIMED_OUT: Outcome = { kind: 'noResponse', code: 'TIMEOUT', reason: '' };
+const OUT_OF_TIME: Outcome = { kind: 'noResponse', code: OWN_CODES.outOfTime, reason: '' };
 
 /** Sends a request: a caller, whose turn has come. */
 type Sender = Pick<Caller, 'run' | 'context' | 'account'>;
@@ -52,11 +56,15 @@ type Sender = Pick<Caller, 'run' | 'context' | 'account'>;
 export async function exchange(
 	sender: Sender,
 	call: ServiceCall,
-	http: Partial<IHttpRequestOptions> = {},
+	{ http = {}, startsJob }: Pick<CallSettings, 'http' | 'startsJob'> = {},
 ): Promise<Outcome> {
 	const { root, redact } = sender.account;
-	const timeoutMs = Math.ceil(http.timeout || timeoutFor(call));
-	const deadline = new Deadline(timeoutMs, sender.run.cancelled);
+	const { cancelled, timeLeft } = sender.run;
+	const ownMs = Math.ceil(http.timeout || timeoutFor(call));
+	const leftMs = Math.max(1, Math.floor(timeLeft?.callsMs ?? Infinity));
+	const timeoutMs = Math.min(ownMs, leftMs);
+	const timedOut = leftMs < ownMs ? OUT_OF_TIME : TIMED_OUT;
+	const deadline = new Deadline(timeoutMs, cancelled, startsJob ? GRACE_MS : 0);
 	let form: UploadForm | undefined;
 	try {
 		if (call.file) form = await uploadForm(call.file, call.body);
@@ -77,9 +85,9 @@ export async function exchange(
 		});
 		const outcome = await outcomeOf(response, call, sender.account, deadline);
 		const isCut = outcome.kind === 'unreadable' && outcome.problem === 'cut';
-		return isCut && deadline.isOver ? TIMED_OUT : outcome;
+		return isCut && deadline.isOver ? timedOut : outcome;
 	} catch (error) {
-		if (deadline.isOver) return TIMED_OUT;
+		if (deadline.isOver) return timedOut;
 		const { code, reason } = reasonOf(error);
 		return { kind: 'noResponse', code, reason: redact.text(reason).slice(0, 200) };
 	} finally {

@@ -38,6 +38,8 @@ export interface CallSettings {
 	/** Says how the request is sent: proxy, timeout (ms), skipSslCertificateValidation, allowedDomains. */
 	http?: Partial<IHttpRequestOptions> & { allowedDomains?: string };
 	jobId?: string;
+	/** Whether the call starts a job: a cancel leaves it the time to learn the job's ID. */
+	startsJob?: true;
 	/** Marks a call of a trigger's poll: errors say what to do there. */
 	isPoll?: true;
 	/** Replaces the advice in the call's error. */

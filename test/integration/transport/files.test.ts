@@ -82,7 +82,7 @@ async function download(
 		nodeType: callNode({}, async (caller, _call, callSettings) => {
 			const { json } = (caller.context as IExecutePaginationFunctions).getInputData() as never;
 			const item = { json };
-			const task = { ...caller, settings: { ...callSettings, ...settings }, used: {} };
+			const task = { ...caller, settings: { ...callSettings, ...settings } };
 			const [failure] = await addFiles(task as unknown as Task, [item], true);
 			if (failure) throw failure.error;
 			return [item];

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { spend } from '../../../nodes/shared/credits/budget';
 import { serviceErrorOf } from '../../../nodes/shared/errors/describe';
-import { ServiceError, Stopped } from '../../../nodes/shared/errors/serviceError';
+import { ServiceError, Stopped, naming } from '../../../nodes/shared/errors/serviceError';
 import { ScriptedTask } from '../../support/task';
 
 // Time stands still: nobody holds n8n up for so long that it needs a turn.
@@ -27,7 +27,7 @@ class Run {
 
 	private readonly calls = new Map<
 		number,
-		{ task: ScriptedTask; resolve: () => void; reject: (error: Error) => void }
+		{ resolve: (done: { credits?: number }) => void; reject: (error: Error) => void }
 	>();
 
 	constructor(private readonly values: IDataObject = {}) {
@@ -46,9 +46,9 @@ class Run {
 	async begin(item: number, price?: number, path?: string): Promise<void> {
 		const task = this.task(item, path);
 		const work = async () =>
-			await new Promise<void>((resolve, reject) => {
+			await new Promise<{ credits?: number }>((resolve, reject) => {
 				this.started.push(item);
-				this.calls.set(item, { task, resolve, reject });
+				this.calls.set(item, { resolve, reject });
 			});
 		void spend(task, price, work).then(
 			() => this.ended.push({ item }),
@@ -58,10 +58,9 @@ class Run {
 	}
 
 	async end(item: number, result: number | Error | undefined): Promise<void> {
-		const { task, resolve, reject } = this.calls.get(item)!;
-		if (typeof result === 'number') task.used.credits = result;
+		const { resolve, reject } = this.calls.get(item)!;
 		if (result instanceof Error) reject(result);
-		else resolve();
+		else resolve({ credits: result });
 		await meanwhile();
 	}
 }
@@ -189,28 +188,26 @@ describe('Credit Budget', () => {
 	])('lets a call through where %s', async (_name, odd) => {
 		const task = new Run({ creditBudget: 3 }).task(0);
 		Object.assign(task.context, odd);
-		expect(await spend(task, 1, async () => 'a page')).toBe('a page');
+		expect(await spend(task, 1, async () => ({ credits: 1 }))).toEqual({ credits: 1 });
 	});
 
 	it('goes on in a copy of what n8n kept, and begins anew in another execution', async () => {
 		const used = new Run({ creditBudget: 3 }).task(0);
-		await spend(used, 1, async () => void (used.used.credits = 3));
+		await spend(used, 1, async () => ({ credits: 3 }));
 		const later = (executionId: string) => {
 			const { task } = { task: new Run({ creditBudget: 3 }).task(0) };
 			Object.assign(task.kept, JSON.parse(JSON.stringify(used.kept)));
 			Object.assign(task.context, { getExecutionId: () => executionId });
-			return spend(task, 1, async () => 'a page').catch((error: Error) => error.message);
+			return spend(task, 1, async () => ({ credits: 1 })).catch((error: Error) => error.message);
 		};
 		expect(await later('execution-1')).toBe(EXHAUSTED);
-		expect(await later('execution-2')).toBe('a page');
+		expect(await later('execution-2')).toEqual({ credits: 1 });
 	});
 
 	it('says what was used and what to do, and that the item was not sent', async () => {
 		const task = new Run({ creditBudget: 3 }).task(0);
 		const of = async (price: number) =>
-			await spend(task, price, async () => {
-				task.used.credits = 2;
-			}).catch((error: ServiceError) => error);
+			await spend(task, price, async () => ({ credits: 2 })).catch((error: ServiceError) => error);
 		await of(2);
 		expect(await of(7)).toMatchObject({
 			message: EXHAUSTED,
@@ -238,14 +235,13 @@ describe('Credit Budget', () => {
 });
 
 describe('what fails once a job was started', () => {
+	const job = { id: 'job-7', getBy: 'Get' };
 	const failed = async (error: Error) => {
 		const task = new Run({ creditBudget: 5 }).task(3);
-		task.used.jobId = 'job-7';
-		const failure = await spend(task, 5, async () => await Promise.reject(error)).catch(
-			(thrown: ServiceError) => thrown,
-		);
+		const work = async () => await naming(job, async () => await Promise.reject(error));
+		const failure = await spend(task, 5, work).catch((thrown: ServiceError) => thrown);
 		// The budget is used up.
-		const next = await spend(task, 1, async () => {}).catch((thrown: Error) => thrown);
+		const next = await spend(task, 1, async () => ({})).catch((thrown: Error) => thrown);
 		expect(next).toMatchObject({ message: EXHAUSTED });
 		return failure as ServiceError;
 	};
@@ -254,14 +250,14 @@ describe('what fails once a job was started', () => {
 		const { message, details } = await failed(new TypeError('No space left'));
 		expect([message, details]).toMatchObject([
 			'No space left',
-			{ jobId: 'job-7', description: 'Job: job-7.' },
+			{ jobId: 'job-7', getBy: 'Get', description: 'Job: job-7.' },
 		]);
 		expect((await failed(callError(500))).details.description).toMatch(/ Job: job-7\.$/);
-		expect(await failed(new Stopped())).toEqual(new Stopped('job-7'));
+		expect(await failed(new Stopped())).toEqual(new Stopped(job));
 	});
 
-	it('is left as it is where it names the job already', async () => {
+	it('says no more where it names the job already', async () => {
 		const error = new ServiceError('No', { description: 'Job: job-7.', jobId: 'job-7' });
-		expect(await failed(error)).toBe(error);
+		expect((await failed(error)).details.description).toBe('Job: job-7.');
 	});
 });

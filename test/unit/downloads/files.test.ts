@@ -72,7 +72,7 @@ class Download {
 		const cancelled = context.getExecutionCancelSignal?.();
 		const { account } = await readAccount(context);
 		const run = { cancelled, stopped: cancelled ?? new AbortController().signal };
-		const task = { run, account, context, settings: this.settings, used: {} };
+		const task = { run, account, context, settings: this.settings };
 		const [failure] = await addFiles(task as unknown as Task, [this.item], true);
 		if (failure) throw nodeErrorOf(failure.error, { node: context.getNode(), itemIndex: 3 });
 		return this.item.binary ?? {};

@@ -23,7 +23,7 @@ async function finished(
 	operation = OPERATION,
 ) {
 	const task = new ScriptedTask([], { values, ...more });
-	return await finishItems(items, task, operation).catch((error: unknown) => {
+	return await finishItems({ items }, task, operation).catch((error: unknown) => {
 		throw nodeErrorOf(error, task.form.place);
 	});
 }
@@ -58,9 +58,10 @@ describe('more items than n8n takes of one input item', () => {
 		['Batch: Get Pages', 'Batch: Get Pages'],
 	])('of %s are an error that says how to get them', async (name, getPages) => {
 		const task = new ScriptedTask([], {});
-		task.used.jobId = 'job-7';
-		expect(await finishItems(many(100_000), task, pagesOf(name))).toHaveLength(100_000);
-		await expect(finishItems(many(100_001), task, pagesOf(name))).rejects.toMatchObject({
+		const job = { id: 'job-7', getBy: 'Get' };
+		const done = (count: number) => ({ items: many(count), job });
+		expect(await finishItems(done(100_000), task, pagesOf(name))).toHaveLength(100_000);
+		await expect(finishItems(done(100_001), task, pagesOf(name))).rejects.toMatchObject({
 			message: 'There are 100001 items, more than n8n takes of one input item',
 			details: {
 				jobId: 'job-7',

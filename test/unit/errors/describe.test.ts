@@ -642,7 +642,7 @@ describe('the error about a missing response', () => {
 });
 
 it('an error says that the execution was cancelled, at which item, and which job goes on', () => {
-	const error = nodeErrorOf(new Stopped('job-7'), { node, itemIndex: 4 });
+	const error = nodeErrorOf(new Stopped({ id: 'job-7', getBy: 'Get' }), { node, itemIndex: 4 });
 	expect(error).toMatchObject({
 		message: 'The execution was cancelled',
 		description: 'Job: job-7.',

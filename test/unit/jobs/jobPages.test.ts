@@ -37,7 +37,7 @@ async function pagesFrom(
 	const result = await pagesOf(task, JOB, 'c-1').catch(
 		(error: unknown) => nodeErrorOf(error, task.form.place) as NodeApiError,
 	);
-	const items = result instanceof Error ? [] : result;
+	const items = result instanceof Error ? [] : result.items;
 	return { task, items, json: items.map((item) => item.json), error: result as NodeApiError };
 }
 
@@ -215,7 +215,7 @@ describe('the pages of a job', () => {
 		expect(error.message).toBe('The crawl was cancelled: Out of time');
 		const call = { method: 'GET' as const, path: '/v2/crawl/c-1' };
 		const read = await pagesOf(new ScriptedTask([cancelled], { call }), JOB, 'c-1');
-		expect(read[0].json.crawlWarning).toBe('The crawl was cancelled. Out of time');
+		expect(read.items[0].json.crawlWarning).toBe('The crawl was cancelled. Out of time');
 	});
 
 	describe('where none came', () => {

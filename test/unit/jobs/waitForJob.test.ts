@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
-import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
+import type { Done } from '../../../nodes/shared/engine/run/nodeRun';
 import {
 	type Job,
 	startAndWaitFor,
@@ -29,15 +30,16 @@ afterEach(() => {
 async function waited(responses: IDataObject[], values: IDataObject = {}) {
 	const task = new ScriptedTask(responses, { values });
 	const result = await untilDone(startAndWaitFor(() => JOB)!(task));
-	return { task, items: result as INodeExecutionData[], error: result as NodeApiError };
+	const { items, credits } = result as Done;
+	return { task, items, credits, error: result as NodeApiError };
 }
 
 describe('waiting for a job', () => {
 	it('gives what was said at the start and the last status, and what it cost', async () => {
 		const end = { success: true, status: 'completed', data: { a: 1 }, creditsUsed: 7 };
-		const { items, task } = await waited([START, RUNNING, end]);
+		const { items, credits, task } = await waited([START, RUNNING, end]);
 		expect(items).toEqual([{ json: { invalidURLs: ['x'], id: 'job-1', ...end } }]);
-		expect(task.used.credits).toBe(7);
+		expect(credits).toBe(7);
 		expect(task.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
 			'POST /v2/agent',
 			'GET /v2/agent/job-1',
@@ -100,9 +102,9 @@ describe('waiting for a job', () => {
 
 	it('gives a result that comes at once, without an id', async () => {
 		const body = { success: true, data: { a: 1 }, extractId: 'x-1', creditsUsed: 3 };
-		const { items, task } = await waited([body]);
+		const { items, credits, task } = await waited([body]);
 		expect(items).toEqual([{ json: { id: 'x-1', status: 'completed', ...body } }]);
-		expect(task.used.credits).toBe(3);
+		expect(credits).toBe(3);
 		expect(task.requests).toHaveLength(1);
 	});
 

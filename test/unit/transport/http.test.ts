@@ -43,7 +43,7 @@ const exchange = async (
 	call: ServiceCall,
 	http?: Partial<IHttpRequestOptions>,
 	cancelled?: AbortSignal,
-) => await exchangeOf({ context, account, run: { cancelled } }, call, http);
+) => await exchangeOf({ context, account, run: { cancelled } }, call, { http });
 
 function contextOf(helper: Helper): SendingContext {
 	return {

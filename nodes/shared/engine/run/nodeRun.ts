@@ -1,88 +1,114 @@
-import {
-	NodeConnectionTypes,
-	type IDataObject,
-	type IExecuteData,
-	type IExecutePaginationFunctions,
-	type INode,
-	type INodeExecutionData,
+import type {
+	IDataObject,
+	IExecuteData,
+	IExecutePaginationFunctions,
+	INode,
+	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { nodeErrorOf } from '../../errors/nodeErrors';
-import { ServiceError, Stopped } from '../../errors/serviceError';
+import { type NodeError, nodeErrorOf } from '../../errors/nodeErrors';
+import { ServiceError, type StartedJob, Stopped } from '../../errors/serviceError';
+import { without } from '../../json';
 import {
 	type Account,
 	type Caller,
 	type ReadAccount,
 	type Run,
 	type ServiceCall,
+	TimeLeft,
 	readAccount,
 } from '../../transport';
-import { without } from '../../json';
-import { afterFailure } from '../../time';
+import { type Ending, Endings, endingOf } from './endings';
+import { type KeptCalls, PaidCalls } from './paidCalls';
+import { Parts } from './parts';
 import { Round } from './round';
-import { Tally } from './tally';
 
 const MB = 1024 * 1024;
 
 /** Sends nothing more with results of so many bytes. n8n saves at most 512 MB; half is left for what is in flight. */
 const MAX_RESULT_BYTES = 256 * MB;
 
-/** Holds what the tries of Retry On Fail keep for the next one. */
+/** What an item's work gave. */
+export interface Done {
+	items: INodeExecutionData[];
+	/** Credits it has used, if the service says. */
+	credits?: number;
+	/** The job that it started. */
+	job?: StartedJob;
+	/** What a tool tells if there are no results. */
+	about?: IDataObject;
+}
+
+/** What the tries of Retry On Fail keep for the next one. */
 interface Tries {
-	/** Keeps the endings of paid calls, by the JSON of their input item and by method, path and order. */
-	endings: WeakMap<object, Map<string, Promise<unknown>>>;
+	calls: KeptCalls;
+	/** The endings of items that were sent, by item index. */
+	endings: Map<number, Ending>;
+	/** The errors of items that ran out of time before the workflow's timeout, by item index. */
+	outOfTime: Map<number, ServiceError>;
 	spent: Spent;
 }
 
-/** Adds up what the tries of a node have used. */
+/** What the tries of a node have used. */
 export interface Spent {
-	/** Counts the credits that are known to have been billed. */
+	/** Credits that are known to have been billed. */
 	credits: number;
-	/** Says that a call was billed, but nobody knows how much. */
+	/** Whether a call was billed, but nobody knows how much. */
 	isUnsure: boolean;
 }
 
+const firstTry = (): Tries => ({
+	calls: new WeakMap(),
+	endings: new Map(),
+	outOfTime: new Map(),
+	spent: { credits: 0, isUnsure: false },
+});
+
 /**
- * Holds what the items of one node run share. n8n starts all items at once, each with its own context. If one fails and
- * On Error is "Stop Workflow", n8n throws away the others' results. So from then on nothing more is sent, and the error
- * says what became of the others.
+ * What the items of one node run share. n8n starts all items at once, each with its own context. If one fails and On Error
+ * is "Stop Workflow", n8n throws away the others' results. So from then on nothing more is sent, and the error says what
+ * became of the others.
  */
-export class NodeRun implements Run {
+export class NodeRun extends Parts implements Run {
 	readonly cancelled: AbortSignal | undefined;
 	readonly stopped: AbortSignal;
+	readonly timeLeft: TimeLeft;
+	/** Size of the results of all items together, in bytes. */
+	readonly held = { bytes: 0 };
+	readonly calls: PaidCalls;
 	private readonly stop = new AbortController();
 	private readonly continues: boolean;
+	private readonly endings = new Endings();
+	private readonly accounts = new Map<number, Promise<Account>>();
+	private firstRead?: Promise<ReadAccount>;
+	/** The results that get `runCreditsUsed` at the end. */
+	private readonly summed: INodeExecutionData[] = [];
 	/** The rounds by their number, from 0. */
 	private readonly rounds = new Map<number, Round>();
 	private readonly roundSize: number;
-	private readonly tally = new Tally();
-	private readonly accounts = new Map<number, Promise<Account>>();
-	private firstRead?: Promise<ReadAccount>;
-	/** Counts the calls of each name that were sent in this try. */
-	private readonly sent = new Map<string, number>();
-	/** Collects the results that get `runCreditsUsed` at the end. */
-	private readonly summed: INodeExecutionData[] = [];
-	/** Counts what the results of all items together hold, in bytes. */
-	readonly held = { bytes: 0 };
+	private readonly logger: IExecutePaginationFunctions['logger'];
+	/** The IDs of jobs that n8n's log has. */
+	private readonly logged = new Set<string>();
 	private lastIndex = -1;
 
 	constructor(
 		readonly node: INode,
 		context: IExecutePaginationFunctions,
-		readonly tries: Tries = {
-			endings: new WeakMap(),
-			spent: { credits: 0, isUnsure: false },
-		},
+		readonly tries: Tries = firstTry(),
 	) {
+		super();
 		this.cancelled = context.getExecutionCancelSignal();
 		this.stopped = this.cancelled
 			? AbortSignal.any([this.cancelled, this.stop.signal])
 			: this.stop.signal;
 		this.continues = context.continueOnFail();
+		this.logger = context.logger;
 		this.roundSize = roundSizeOf(context);
+		this.timeLeft = new TimeLeft(context, retryMsOf(node));
+		this.calls = new PaidCalls(tries.calls, node.retryOnFail === true);
 	}
 
-	/** Tells whether the item can be part of this run; if not, n8n runs the node again, e.g. for Retry On Fail. */
+	/** Whether the item can be part of this run; if not, n8n runs the node again, e.g. for Retry On Fail. */
 	takes(itemIndex: number): boolean {
 		return itemIndex > this.lastIndex;
 	}
@@ -104,33 +130,45 @@ export class NodeRun implements Run {
 	async perform<Checked>(
 		itemIndex: number,
 		check: (round: Round) => Checked,
-		work: (checked: Checked, round: Round) => Promise<INodeExecutionData[]>,
+		work: (checked: Checked, round: Round) => Promise<Done>,
 	): Promise<INodeExecutionData[]> {
 		this.lastIndex = itemIndex;
-		this.tally.start();
+		this.endings.begin();
 		try {
 			const round = this.roundOf(itemIndex);
 			const checked = await round.take(() => check(round));
 			if (round.hasError && !this.continues) this.stop.abort();
 			if (this.stopped.aborted) throw new Stopped();
-			const items = await work(checked, round);
-			this.tally.finish();
+			// In a try that follows, there is even less time.
+			const before = this.tries.outOfTime.get(itemIndex);
+			if (before !== undefined) throw before;
+			const { items, job } = await work(checked, round);
+			this.end(itemIndex, { kind: 'finished', job });
 			return items;
 		} catch (error) {
+			const ending = endingOf(error);
 			if (error instanceof Stopped && !this.cancelled?.aborted) {
-				this.tally.skip();
+				this.end(itemIndex, ending);
 				return [];
 			}
 			const failure = nodeErrorOf(error, { node: this.node, itemIndex });
-			if (this.continues) this.tally.finish();
-			else {
-				this.tally.fail(failure, error instanceof ServiceError && error.details.isUnsent === true);
-				this.stop.abort();
+			if (error instanceof ServiceError && error.details.isOutOfTime) {
+				this.tries.outOfTime.set(itemIndex, error);
 			}
+			this.end(itemIndex, ending, failure);
 			throw failure;
 		} finally {
-			if (this.tally.isOver) this.finish();
+			if (this.endings.isOver) this.finish();
 		}
+	}
+
+	private end(itemIndex: number, ending: Ending, failure?: NodeError): void {
+		const { endings } = this.tries;
+		if (ending.kind !== 'unsent' && ending.kind !== 'failed') endings.set(itemIndex, ending);
+		const known = ending.kind === 'unsent' ? endings.get(itemIndex) : undefined;
+		const stops = failure !== undefined && !this.continues;
+		this.endings.end(known ?? ending, stops ? failure : undefined);
+		if (stops) this.stop.abort();
 	}
 
 	/** Gives results `runCreditsUsed` once all items have ended: the credits that all of them used, if known. */
@@ -154,7 +192,9 @@ export class NodeRun implements Run {
 	}
 
 	private finish(): void {
-		this.tally.tellFailures();
+		this.endings.tellFailures();
+		// n8n drops what came, and the IDs with it.
+		if (this.stopped.aborted) this.logJobs();
 		const { credits, isUnsure } = this.tries.spent;
 		for (const item of this.summed) {
 			// A failed item may have only these keys, or n8n would take it for a result.
@@ -165,17 +205,27 @@ export class NodeRun implements Run {
 		}
 	}
 
-	/** Makes an item's caller. Throws NodeOperationError if the credential can't be used. */
+	private logJobs(): void {
+		const jobs = this.endings.jobs.filter(({ id }) => !this.logged.has(id));
+		if (jobs.length === 0) return;
+		for (const { id } of jobs) this.logged.add(id);
+		const ids = jobs.map(({ id }) => id).join(', ');
+		this.logger.warn(
+			`“${this.node.name}” ended without the results of jobs that it started. “${jobs[0].getBy}” gives them: ${ids}`,
+		);
+	}
+
+	/** Returns an item's caller. Throws NodeOperationError if the credential can't be used. */
 	async callerFor(context: IExecutePaginationFunctions): Promise<Required<Caller>> {
 		return {
 			run: this,
 			context,
 			account: await this.account(context),
-			once: async (call, send, isFree) => await this.once(context, call, send, isFree),
+			once: async (call, send, isFree) => await this.calls.once(context, call, send, isFree),
 		};
 	}
 
-	/** Gives the account of an item's calls. It is read once, unless it may differ by item. */
+	/** Returns the account of an item's calls. It is read once, unless it may differ by item. */
 	async account(context: IExecutePaginationFunctions): Promise<Account> {
 		const itemIndex = context.getItemIndex();
 		const known = this.accounts.get(itemIndex) ?? this.readUnlessConstant(context);
@@ -192,41 +242,9 @@ export class NodeRun implements Run {
 		return (first?.isConstant ? first : await readAccount(context)).account;
 	}
 
-	/** Tells whether a call was sent in an earlier try, so that its ending is given again. */
+	/** Whether a call was sent in an earlier try, so that its ending is given again. */
 	keeps(context: IExecutePaginationFunctions, call: ServiceCall): boolean {
-		const endings = this.tries.endings.get(inputOf(context));
-		return endings?.has(this.keyOf(nameOf(context, call))) === true;
-	}
-
-	/**
-	 * Sends a call that may cost credits once per item, even if Retry On Fail runs the node again. The form's values may
-	 * have changed since (`$now`), so calls are told apart by item, method, path and order. Errors are not kept.
-	 */
-	private async once<Ending>(
-		context: IExecutePaginationFunctions,
-		call: ServiceCall,
-		send: () => Promise<Ending>,
-		isFree: (ending: Ending) => boolean,
-	): Promise<Ending> {
-		if (call.method !== 'POST' || !this.node.retryOnFail) return await send();
-		const input = inputOf(context);
-		const endings = this.tries.endings.get(input) ?? new Map<string, Promise<unknown>>();
-		this.tries.endings.set(input, endings);
-		const name = nameOf(context, call);
-		const key = this.keyOf(name);
-		this.sent.set(name, (this.sent.get(name) ?? 0) + 1);
-		const before = endings.get(key);
-		if (before !== undefined) return (await before) as Ending;
-		// In a retry, an item that is known to fail stops the run first.
-		const ending = afterFailure().then(send);
-		endings.set(key, ending);
-		const forget = () => endings.delete(key);
-		ending.then((ended) => isFree(ended) && forget(), forget).catch(() => {});
-		return await ending;
-	}
-
-	private keyOf(name: string): string {
-		return `${name} ${this.sent.get(name) ?? 0}`;
+		return this.calls.keeps(context, call);
 	}
 }
 
@@ -241,32 +259,21 @@ function roundSizeOf(context: IExecutePaginationFunctions): number {
 	return batchSize > 0 ? batchSize : 1;
 }
 
-/** Names an item's call; calls of the same name differ only in their order. */
-function nameOf(context: IExecutePaginationFunctions, { method, path }: ServiceCall): string {
-	return `${context.getItemIndex()} ${method} ${path}`;
+/** Returns the most time (ms) that n8n waits between the tries of Retry On Fail, as n8n reads its settings. */
+function retryMsOf({ retryOnFail, maxTries, waitBetweenTries }: INode): number {
+	if (retryOnFail !== true) return 0;
+	const tries = Math.min(5, Math.max(2, maxTries || 3));
+	return (tries - 1) * Math.min(5_000, Math.max(0, waitBetweenTries || 1_000));
 }
 
 /**
- * Gives the JSON of an item's input. It is the same object in all tries of Retry On Fail; in a tool of an AI agent, each
- * use has its own. If n8n ever makes a new object each time, a retry sends and pays again.
- */
-function inputOf(context: IExecutePaginationFunctions): object {
-	const input = context.getInputData() as unknown as INodeExecutionData | undefined;
-	// n8n makes up an empty item each time if the input isn't of that type.
-	const isOwn = input !== undefined && input === (context.getInputData() as unknown);
-	if (isOwn) return input.json;
-	const ofTool = context.getInputData(0, NodeConnectionTypes.AiTool) as unknown;
-	return (ofTool as INodeExecutionData).json;
-}
-
-/**
- * Keeps the runs by node and by n8n's data of a node's execution. All items and all tries of Retry On Fail share that
- * data, though each item has its own context. An AI agent's tools share their agent's. Held weakly, so a run goes when
- * its execution ends. If n8n ever makes new data for each item, each item is its own run.
+ * The runs by n8n's data of a node's execution, and by node. All items and all tries of Retry On Fail share that data,
+ * though each item has its own context. An AI agent's tools share their agent's. Held weakly, so a run goes when its
+ * execution ends. If n8n ever makes new data for each item, each item is its own run.
  */
 const runs = new WeakMap<IExecuteData, Map<string, NodeRun>>();
 
-/** Gives the run that an item is part of. Call it as soon as n8n starts the item. */
+/** Returns the run that an item is part of. Call it as soon as n8n starts the item. */
 export function nodeRunOf(context: IExecutePaginationFunctions): NodeRun {
 	const data = context.getExecuteData();
 	const ofData = runs.get(data) ?? new Map<string, NodeRun>();

@@ -76,7 +76,7 @@ class Execution {
 			return await run.perform(
 				itemIndex,
 				() => check(itemIndex),
-				async () => await work(run),
+				async () => ({ items: await work(run) }),
 			);
 		} catch (error) {
 			return error as NodeApiError;
@@ -498,7 +498,7 @@ describe('a call that may cost credits', () => {
 				for (let n = 0; n < times; n++) {
 					ended.push(await once(call, send, isFree).catch((error) => error.message));
 				}
-				return [];
+				return { items: [] };
 			},
 		);
 		return ended;
@@ -572,7 +572,7 @@ describe('a call that may cost credits', () => {
 			const run = nodeRunOf(context);
 			const work = async () => {
 				const { once } = await run.callerFor(context);
-				return [{ json: { n: await once(post, send, never) } }];
+				return { items: [{ json: { n: await once(post, send, never) } }] };
 			};
 			const [item] = await run.perform(0, () => {}, work);
 			return item.json.n;
