@@ -1,7 +1,8 @@
 import { numberOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
-import { startedJob } from '../../shared/jobs/waitForJob';
+import { startOnly } from '../../shared/jobs/waitForJob';
 import { startFields, startSettings } from './fields';
+import { agentJob } from './job';
 
 /** Starts a task and gives its job id at once. */
 export const start: Operation = {
@@ -14,5 +15,5 @@ export const start: Operation = {
 	fields: startFields,
 	options: startSettings,
 	price: ({ maxCredits }) => numberOf(maxCredits) || undefined,
-	split: startedJob,
+	execute: startOnly(() => agentJob),
 };

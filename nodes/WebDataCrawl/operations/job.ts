@@ -13,6 +13,7 @@ export const crawlJob: PagedJob = {
 	what: 'crawl',
 	path: '/v1/crawl/',
 	getBy: 'Get Pages',
+	alsoListedIn: '"List Active"',
 	prefix: 'crawl',
 	results: crawlPageShape,
 	reasons: {

@@ -1,6 +1,7 @@
 import { numberOf } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
-import { startedJob } from '../../shared/jobs/waitForJob';
+import { startOnly } from '../../shared/jobs/waitForJob';
+import { crawlJob } from './job';
 import { startFields, startSettings } from './startFields';
 
 /** Starts a crawl and gives its id at once (api/beyond.openapi.yaml). */
@@ -14,5 +15,5 @@ export const start: Operation = {
 	fields: startFields,
 	options: startSettings,
 	price: ({ limit }) => numberOf(limit) || undefined,
-	split: startedJob,
+	execute: startOnly(() => crawlJob),
 };

@@ -12,4 +12,5 @@ export const extractJob = (form: Form): Job => ({
 	what: 'extraction',
 	path: `${extractPath(form)}/`,
 	getBy: 'Get',
+	mayEndAtOnce: true,
 });

@@ -1,8 +1,8 @@
 import type { Operation } from '../../shared/operation';
-import { startedJob } from '../../shared/jobs/waitForJob';
+import { startOnly } from '../../shared/jobs/waitForJob';
 import { withInvalidUrls } from '../../shared/url';
 import { checkStart, entriesLeftOut, startFields, startSettings } from './fields';
-import { extractPath } from './job';
+import { extractJob, extractPath } from './job';
 
 /** Starts an extraction and gives its job id and `invalidURLs` at once (v2: api/beyond.openapi.yaml). */
 export const start: Operation = {
@@ -16,6 +16,8 @@ export const start: Operation = {
 	options: startSettings,
 	price: () => undefined,
 	check: checkStart,
-	split: (response, form) =>
-		startedJob(response).map((started) => withInvalidUrls(started, entriesLeftOut(form))),
+	execute: async (task) => {
+		const items = await startOnly(extractJob)(task);
+		return items.map(({ json }) => ({ json: withInvalidUrls(json, entriesLeftOut(task.form)) }));
+	},
 };

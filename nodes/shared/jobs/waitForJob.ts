@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { monotonicMs } from '../time';
-import { checkResult } from '../results/required';
 import { maxWaitMinutes } from '../fields/jobOptions';
 import { creditsIn } from '../credits/budget';
 import { plural, shortened, textOf } from '../text';
-import { withId, without } from '../json';
+import { isObject, withId, without } from '../json';
 import type { Form, Operation, Task } from '../operation';
 import {
 	DEFAULT_MAX_WAIT_MS,
@@ -43,36 +42,76 @@ export interface Job {
 	path: string;
 	/** Names the operation that gives its result later. */
 	getBy: string;
+	/** The operation that lists running jobs of its kind, in quotes, if there is one. */
+	alsoListedIn?: string;
+	/** Whether the service may respond with its result instead of its ID. */
+	mayEndAtOnce?: true;
 	/** Names the form's field that limits what it may spend. */
 	budgetLabel?: string;
 }
 
-/** Starts a job (the task's call) and gives the service's response, with the job's id. */
+/**
+ * Starts a job (the task's call) and returns the service's response, with the job's ID. A service may give an extraction's
+ * result at once instead. Throws ServiceError, with the ID of a job that the response of a failed start names, and where
+ * the response of another one has neither.
+ */
 export async function startJob(task: Task, job: Job): Promise<IDataObject & { id: string }> {
-	const { body } = await callService(task, task.call, task.settings);
-	return { ...body, id: jobIdOf(body, task, job) };
+	const { body } = await callService(task, task.call, task.settings).catch((error: unknown) => {
+		throw namingJob(error, job);
+	});
+	if (job.mayEndAtOnce && isResult(body)) {
+		task.used.credits = creditsIn(body);
+		return { status: 'completed', ...body, id: body.extractId as string };
+	}
+	const id = idIn(body);
+	if (id === undefined) throw noIdError(body, job);
+	task.used.jobId = id;
+	return { ...body, id };
 }
 
-/** Gives the result of an operation that only starts a job. Throws ServiceError if the response isn't about a job. */
-export function startedJob(response: IDataObject): IDataObject[] {
-	checkResult('job ID', response);
-	return [response];
+/** Starts a job: the item is the response, with the job's ID. Throws like `startJob`. */
+export function startOnly(jobOf: (form: Form) => Job): NonNullable<Operation['execute']> {
+	return async (task) => {
+		const started = await startJob(task, jobOf(task.form));
+		task.used.credits ??= creditsIn(started);
+		return [{ json: started }];
+	};
 }
 
-/** Gives the ID of a job that was started. Throws ServiceError with the service's response if there is none. */
-function jobIdOf(started: IDataObject, { used }: Task, job: Job): string {
-	const { id } = started;
+/** Returns whether a response has a job's result and no ID to wait for; data that is just an ID is no result. */
+function isResult({ id, extractId, data, status }: IDataObject): boolean {
+	if ((id ?? null) !== null || (data ?? null) === null) return false;
+	const isOfJob = isObject(data) && ['id', 'jobId'].some((name) => name in data);
+	return jobStateOf(status) !== 'running' && (!isOfJob || extractId !== undefined);
+}
+
+/** Returns the ID of a job in a response; undefined if there is none that a path can have. */
+function idIn({ id }: IDataObject): string | undefined {
 	const given = typeof id === 'number' ? String(id) : typeof id === 'string' ? id.trim() : '';
 	// A larger number was rounded when it was read: it would be the ID of another job.
 	const isExact = typeof id !== 'number' || Number.isSafeInteger(id);
-	if (isExact && isSegment(given)) {
-		used.jobId = given;
-		return given;
-	}
-	const instead = given === '' ? '' : ` It gave “${shortened(given)}”, which can't be one.`;
-	throw new ServiceError(`The service started the ${job.what} but gave no job ID`, {
-		description: `Look at "List Recent Activity" of the node Web Data Usage to find it.${instead}`,
+	return isExact && isSegment(given) ? given : undefined;
+}
+
+function noIdError(started: IDataObject, job: Job): ServiceError {
+	const lists = [job.alsoListedIn, '"List Recent Activity" of the node Web Data Usage'];
+	const where = lists.filter(Boolean).join(' or ');
+	return new ServiceError(`The service started the ${job.what} but gave no job ID`, {
+		description: `It may have been billed. Find its ID in ${where}, then use "${job.getBy}" with it: starting it again costs credits again. Received: “${shortened(JSON.stringify(started))}”.`,
 		data: started,
+	});
+}
+
+/** Adds to the error of a failed start the ID that its response names: the job may run all the same. */
+function namingJob(error: unknown, { what, getBy }: Job): unknown {
+	if (!(error instanceof ServiceError)) return error;
+	const { outcome, description } = error.details;
+	const jobId = outcome?.kind === 'rejected' ? idIn(outcome.body ?? {}) : undefined;
+	if (jobId === undefined) return error;
+	return new ServiceError(error.message, {
+		...error.details,
+		description: `${description} The response names the ${what} ${jobId}: "${getBy}" with this ID tells whether it runs, at no cost.`,
+		jobId,
 	});
 }
 
@@ -208,23 +247,17 @@ export function endedError(job: Job, id: string, body: IDataObject): ServiceErro
 }
 
 /**
- * Starts the job and waits for its result: an item with the job's id, the response that started it (such as
- * `invalidURLs`), and its whole last status. A service may give the result at once, without an id; then that is the item.
- * Throws ServiceError if the job failed or was cancelled.
+ * Starts the job and waits for its result: an item with the job's ID, the response that started it (such as
+ * `invalidURLs`), and its whole last status. Throws ServiceError if the job failed or was cancelled.
  */
 export function startAndWaitFor(jobOf: (form: Form) => Job): NonNullable<Operation['execute']> {
 	return async (task) => {
 		const job = jobOf(task.form);
-		const { body } = await callService(task, task.call, task.settings);
-		const started = without(body, 'success');
-		const hasResult = (started.data ?? null) !== null && jobStateOf(started.status) !== 'running';
-		if ((started.id ?? null) === null && hasResult) {
-			task.used.credits = creditsIn(body);
-			return [{ json: { status: 'completed', ...body, id: started.extractId } }];
-		}
-		const id = jobIdOf(body, task, job);
-		const result = await waitForEnd(task, job, id);
-		if (jobStateOf(result.status) !== 'completed') throw endedError(job, id, result);
-		return [{ json: withId(id, { ...started, ...result }) }];
+		const started = await startJob(task, job);
+		const { jobId } = task.used;
+		if (jobId === undefined) return [{ json: started }];
+		const result = await waitForEnd(task, job, jobId);
+		if (jobStateOf(result.status) !== 'completed') throw endedError(job, jobId, result);
+		return [{ json: withId(jobId, { ...without(started, 'success'), ...result }) }];
 	};
 }
