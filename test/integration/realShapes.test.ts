@@ -810,8 +810,6 @@ describe('a response without a result', () => {
 	const forms: Record<string, [INodeType, INodeParameters]> = {
 		page: [scrape, { operation: 'scrape', url: 'https://a.example' }],
 		task: [agent, { operation: 'start', prompt: 'x' }],
-		extraction: [extract, { operation: 'start', urls: 'https://a.example', prompt: 'x' }],
-		crawl: [crawl, { operation: 'start', url: 'https://a.example' }],
 		queue: [usage, { operation: 'getQueueStatus' }],
 		map: [scrape, { operation: 'map', url: 'https://a.example' }],
 		status: [crawl, { operation: 'getStatus', crawlId: locator('c-1') }],
@@ -836,9 +834,6 @@ describe('a response without a result', () => {
 		['page', {}, 'page'],
 		['page', { success: true, data: null, warning: 'x' }, 'page'],
 		['page', { success: true, data: {} }, 'page'],
-		['task', { success: true }, 'job ID'],
-		['extraction', { success: true, id: null, invalidURLs: null }, 'job ID'],
-		['crawl', {}, 'job ID'],
 	])('is an error: %s %j', async (form, body, what) => {
 		const { error } = await tried(form, body);
 		expect(error?.message).toBe(`The service's response has no ${what}`);
@@ -847,7 +842,6 @@ describe('a response without a result', () => {
 	it.each<[string, IDataObject]>([
 		['page', { success: true, data: [{ markdown: 'x' }] }],
 		['page', { success: true, markdown: 'x' }],
-		['task', { success: true, jobId: 'j-1' }],
 		['queue', { error: 'x', jobsInQueue: 1 }],
 		['map', { error: 'x', links: ['https://a.example'] }],
 		['status', { error: 'x', status: 'scraping' }],

@@ -82,7 +82,7 @@ export function startOnly(jobOf: (form: Form) => Job): NonNullable<Operation['ex
 		return {
 			items: [{ json: started }],
 			credits: creditsIn(started),
-			job: jobOfId(job, started.id),
+			job: started.id ? jobOfId(job, started.id) : undefined,
 		};
 	};
 }

@@ -65,12 +65,13 @@ async function sendInTurn(
 	const leftMs = Math.max(0, timeLeft?.callsMs ?? Infinity);
 	const maxWaitMs = Math.min(allowedMs, leftMs);
 	const isOutOfTime = leftMs < allowedMs;
+	// A user who allows the service's wait also allows what is added to it.
+	const limitMs = maxWaitMs === 0 ? 0 : maxWaitMs + LONGEST_ADDED_MS;
 	const call: Call = {
 		run,
 		group: groupNameOf(request),
 		maxConcurrent: settings.maxConcurrent ?? CONCURRENCY.max,
-		// A user who allows the service's wait also allows what is added to it.
-		maxWaitMs: maxWaitMs === 0 ? 0 : maxWaitMs + LONGEST_ADDED_MS,
+		maxWaitMs: limitMs,
 		signal: run.stopped,
 	};
 	let begunAt: number | undefined;
@@ -105,10 +106,13 @@ async function sendInTurn(
 		// The limiter waits for the rate limit, for all calls of the account together.
 		if (limited !== undefined) continue;
 		// Each time in the queue may take a minute. A poll has no time for two: the next one tries again.
-		const isLate = settings.isPoll || monotonicMs() - begunAt > call.maxWaitMs;
+		const isLate = settings.isPoll || monotonicMs() - begunAt > limitMs;
 		const isOver = isLate && failureKindOf(outcome) === 'queued';
-		const delay = nextDelay(outcome, request.method, attempts, call.maxWaitMs);
+		const { waitedMs: before } = attempts;
+		const delay = nextDelay(outcome, request.method, attempts, limitMs);
 		if (isOver || delay === undefined) return { outcome, waitedMs: attempts.waitedMs };
+		// A wait that a 503 names is one for the limit, too.
+		call.maxWaitMs -= attempts.waitedMs - before;
 		await wait(delay, run.stopped);
 	}
 }

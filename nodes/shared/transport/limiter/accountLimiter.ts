@@ -4,17 +4,26 @@ import { SLICE_MS, monotonicMs } from '../../time';
 
 import { Concurrency } from './concurrency';
 import { Pace } from './pace';
-import type { Call, Clock, Denial, Pacing, Permit, Verdict } from './types';
+import type { Call, Clock, Denial, Pacing, Pause, Permit, Verdict } from './types';
 
 /** Keeps additional places for runs without a call in flight, so that one slow run doesn't stop others. */
 const SPARE = 0.1;
 
 const n8nClock: Clock = { now: monotonicMs, sleep: async (ms) => await sleep(ms) };
 
+/** What a call has waited for the rate limit, in all its tries. */
+interface Waited {
+	/** When it first asked for its turn (ms). */
+	readonly since: number;
+	/** The pause that stood when it last asked. */
+	pause?: Pause;
+	/** Time in the earlier pauses in which it asked (ms). */
+	earlierMs: number;
+}
+
 interface Waiting {
 	call: Call;
-	/** Notes when the call first asked for its turn. */
-	since: number;
+	waited: Waited;
 	settle: (result: Permit | Denial) => void;
 }
 
@@ -23,10 +32,6 @@ interface Group {
 	pace: Pacing;
 	/** Holds the waiting calls of each run; the run whose turn is next comes first. */
 	queues: Map<object, Waiting[]>;
-	/** Notes the first 429 since a call was accepted. */
-	limitedSince?: number;
-	/** Holds the time by which the next call must leave so that no waiting call exceeds its Rate Limit Wait. */
-	lateFrom: number;
 }
 
 interface Run {
@@ -51,8 +56,8 @@ export class AccountLimiter {
 
 	private readonly runs = new Map<object, Run>();
 
-	/** Notes when each call first asked for its turn: its tries share one Rate Limit Wait. */
-	private readonly askedAt = new WeakMap<Call, number>();
+	/** The tries of a call share one Rate Limit Wait. */
+	private readonly waits = new WeakMap<Call, Waited>();
 
 	/** Holds the runs that learned how many calls fit, and how fast. */
 	private learners = new WeakSet();
@@ -87,16 +92,15 @@ export class AccountLimiter {
 			this.learners = new WeakSet();
 		}
 		this.learners.add(call.run);
-		const since = this.askedAt.get(call) ?? this.clock.now();
-		this.askedAt.set(call, since);
+		const group = this.groupOf(call.group);
+		const waited = this.waitedBy(call, group.pace.pause);
+		const denial = this.denialOf(group, { call, waited });
+		if (denial !== undefined) return denial;
 		return await new Promise<Permit | Denial>((settle) => {
-			const group = this.groupOf(call.group);
 			const queue = group.queues.get(call.run) ?? [];
-			queue.push({ call, since, settle });
+			queue.push({ call, waited, settle });
 			group.queues.set(call.run, queue);
-			group.lateFrom = Math.min(group.lateFrom, lateAt(group, { call, since }));
 			this.runOf(call).open++;
-			this.denyLate(group);
 			this.pump();
 		});
 	}
@@ -109,13 +113,13 @@ export class AccountLimiter {
 		this.runOf(call).inFlight--;
 		this.close(call.run, 1);
 		if (verdict.kind === 'accepted') {
-			group.limitedSince = undefined;
 			group.pace.accepted(sentAt, now);
 			this.concurrency.accepted();
 		} else if (verdict.kind === 'limited') {
-			group.limitedSince ??= now;
 			group.pace.limited(sentAt, now, verdict.waitMs);
-			this.denyLate(group);
+			for (const run of [...group.queues.keys()]) {
+				this.sift(group, run, (waiting) => this.denialOf(group, waiting));
+			}
 		} else if (verdict.kind === 'overloaded') {
 			this.concurrency.overloaded(sentAt, now);
 		}
@@ -167,23 +171,27 @@ export class AccountLimiter {
 		return false;
 	}
 
-	/** Denies the calls of a group that its 429s would keep waiting beyond their Rate Limit Wait. */
-	private denyLate(group: Group): void {
+	/** Returns the denial of a call that the pause of its group would keep waiting beyond its Rate Limit Wait. */
+	private denialOf(group: Group, { call, waited }: Omit<Waiting, 'settle'>): Denial | undefined {
+		const { pause } = group.pace;
+		if (pause === undefined) return undefined;
 		const now = this.clock.now();
 		const leavesAt = Math.max(now, group.pace.earliest(now));
-		if (group.limitedSince === undefined || leavesAt <= group.lateFrom) return;
-		group.lateFrom = Infinity;
-		for (const run of [...group.queues.keys()]) {
-			this.sift(group, run, (waiting) => {
-				const late = lateAt(group, waiting);
-				if (leavesAt > late) {
-					const waitedMs = now - (late - waiting.call.maxWaitMs);
-					return { denied: 'tooLong', waitedMs, waitMs: leavesAt - now };
-				}
-				group.lateFrom = Math.min(group.lateFrom, late);
-				return undefined;
-			});
-		}
+		// Where it only stands in line, its earlier pauses are over: others were accepted, and it comes after them.
+		const before = waited.pause === pause ? waited.earlierMs : 0;
+		const waitedMs = now - Math.max(pause.since, waited.since) + before;
+		const waitMs = leavesAt - now;
+		return waitedMs + waitMs > call.maxWaitMs ? { denied: 'tooLong', waitedMs, waitMs } : undefined;
+	}
+
+	/** Returns what a call has waited that asks for its turn again, or for the first time, while `pause` stands. */
+	private waitedBy(call: Call, pause: Pause | undefined): Waited {
+		const known = this.waits.get(call);
+		const waited = known ?? { since: this.clock.now(), earlierMs: 0 };
+		waited.earlierMs = earlierMs(waited, pause);
+		waited.pause = pause;
+		this.waits.set(call, waited);
+		return waited;
 	}
 
 	/** Takes the calls that `denialOf` denies out of a run's queue. */
@@ -215,7 +223,7 @@ export class AccountLimiter {
 	private groupOf(name: string): Group {
 		const known = this.groups.get(name);
 		if (known !== undefined) return known;
-		const group: Group = { pace: this.createPace(), queues: new Map(), lateFrom: Infinity };
+		const group: Group = { pace: this.createPace(), queues: new Map() };
 		this.groups.set(name, group);
 		return group;
 	}
@@ -242,10 +250,8 @@ export class AccountLimiter {
 	}
 }
 
-/** Gives the latest time for a call: its Rate Limit Wait begins with the first 429 since an accepted call. */
-function lateAt(
-	{ limitedSince = -Infinity }: Group,
-	{ call, since }: Omit<Waiting, 'settle'>,
-): number {
-	return Math.max(since, limitedSince) + call.maxWaitMs;
+/** Returns what a call had waited (ms) before `pause`. */
+function earlierMs({ since, pause: last, earlierMs: ms }: Waited, pause?: Pause): number {
+	if (last?.endedAt === undefined || last === pause) return ms;
+	return ms + Math.max(0, last.endedAt - Math.max(last.since, since));
 }

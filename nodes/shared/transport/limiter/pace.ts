@@ -1,4 +1,4 @@
-import type { Pacing } from './types';
+import type { Pacing, Pause } from './types';
 
 /** Sets how a pace is found. Times in ms. */
 const PACE = {
@@ -32,10 +32,9 @@ const PACE = {
 	responses: 200,
 };
 
-/** Holds a time in which only tries leave. It ends with the first accepted call that left in it or overtook its 429. */
-interface Pause {
-	/** Notes when the first 429 came. */
-	since: number;
+/** A time in which only tries leave. It ends with the first accepted call that left in it or overtook its 429. */
+interface PacePause extends Pause {
+	endedAt?: number;
 	/** Notes when the call with that 429 left, and at how many calls per ms. */
 	sentAt: number;
 	perMs: number;
@@ -82,7 +81,7 @@ export class Pace implements Pacing {
 
 	private used = 0;
 
-	private pause?: Pause;
+	pause?: PacePause;
 
 	/** Ignores 429s of calls that left before this: they are no news. */
 	private newsFrom = -Infinity;
@@ -127,6 +126,7 @@ export class Pace implements Pacing {
 		const isTry = sentAt >= this.newsFrom;
 		if (!isTry && sentAt < (pause.lastSentAt + this.newsFrom) / 2) return;
 		if (pause.next !== 'leaving') this.resume(pause, isTry ? sentAt : now, isTry);
+		pause.endedAt = now;
 		this.pause = undefined;
 	}
 
@@ -185,14 +185,14 @@ export class Pace implements Pacing {
 	}
 
 	/** Lets a call try whether a pause is over. 429s come quickly, so all follow a try without one. */
-	private try(pause: Pause, now: number): void {
+	private try(pause: PacePause, now: number): void {
 		const triedAt = this.taken.at(-1) ?? -Infinity;
 		const isLong = now - triedAt > 2 * (this.newsFrom - pause.lastSentAt);
 		if (triedAt >= this.newsFrom && isLong) this.resume(pause, triedAt, true);
 		else pause.until = this.nextTry(pause, now);
 	}
 
-	private nextTry({ sentAt }: Pause, now: number): number {
+	private nextTry({ sentAt }: PacePause, now: number): number {
 		const soon = PACE.triesMs.map((ms) => sentAt + ms).find((at) => at > now);
 		if (soon !== undefined) return soon;
 		const from = Math.min(this.windowFrom, sentAt);
@@ -200,7 +200,7 @@ export class Pace implements Pacing {
 	}
 
 	/** Learns from a pause as calls leave again at `at`. `isWaited`: the pause was over, not just its 429 overtaken. */
-	private resume(pause: Pause, at: number, isWaited: boolean): void {
+	private resume(pause: PacePause, at: number, isWaited: boolean): void {
 		const { since, lastSentAt } = pause;
 		pause.next = 'leaving';
 		if (isWaited && at - since > PACE.longPauseMs) this.learnWindow(at);

@@ -5,8 +5,11 @@ export interface Call {
 	/** Names the calls that the service counts together, e.g. `POST search`. */
 	readonly group: string;
 	readonly maxConcurrent: number;
-	/** Limits how long (ms) it may wait for the rate limit while no call of its group is accepted. */
-	readonly maxWaitMs: number;
+	/**
+	 * Most time (ms) that it may wait for the rate limit, in all its tries together: the pauses in which it asked for its
+	 * turn, and the one that stands. Time at the pace that was found doesn't count: that is its place in the line.
+	 */
+	maxWaitMs: number;
 	/** Ends its wait when aborted. The same for all calls of the run. */
 	readonly signal?: AbortSignal;
 }
@@ -39,8 +42,18 @@ export interface Clock {
 	sleep(ms: number): Promise<void>;
 }
 
+/** A time in which the service accepts no call of a group: from a 429 to the next call that it accepts after it. */
+export interface Pause {
+	/** When its first 429 came (ms). */
+	readonly since: number;
+	/** When a call was accepted again (ms); undefined while the pause stands. */
+	readonly endedAt?: number;
+}
+
 /** Tells when the calls of a group may leave. Times in ms. */
 export interface Pacing {
+	/** The pause that stands. */
+	readonly pause?: Pause;
 	/** Gives the earliest time at which the next call may leave: at most `now` if it may leave now. */
 	earliest(now: number): number;
 	sent(now: number): void;

@@ -4,6 +4,7 @@ import type {
 	Call,
 	Denial,
 	Pacing,
+	Pause,
 	Permit,
 	Verdict,
 } from '../../../../nodes/shared/transport/limiter/types';
@@ -13,6 +14,8 @@ class SetPace implements Pacing {
 	from = -Infinity;
 
 	gapMs = 0;
+
+	pause?: Pause;
 
 	/** How often it was asked when the next call may leave. */
 	asked = 0;
@@ -30,11 +33,14 @@ class SetPace implements Pacing {
 
 	accepted(...of: unknown[]): void {
 		this.told.push(['accepted', ...of]);
+		if (this.pause) Object.assign(this.pause, { endedAt: of[1] });
+		this.pause = undefined;
 	}
 
 	limited(sentAt: number, now: number, waitMs?: number): void {
 		this.told.push(['limited', sentAt, now, waitMs]);
 		this.from = now + (waitMs ?? 0);
+		this.pause ??= { since: now };
 	}
 }
 
@@ -338,7 +344,7 @@ describe('Rate Limit Wait', () => {
 		bench.limit('first', 3_600_000);
 		bench.askAgain('again', call);
 		await bench.until(0);
-		expect(Object.keys(bench.denied)).toEqual(['waiting0', 'waiting1', 'again']);
+		expect(Object.keys(bench.denied)).toEqual(['again', 'waiting0', 'waiting1']);
 		expect(bench.denied.again).toEqual({ denied: 'tooLong', waitedMs: 0, waitMs: 3_600_000 });
 		await bench.until(3_600_000);
 		expect(bench.sentOf('patient')).toEqual(['patient0']);
@@ -367,16 +373,62 @@ describe('Rate Limit Wait', () => {
 		expect(bench.denied.call).toEqual({ denied: 'tooLong', waitedMs: 2_000, waitMs: 1_000 });
 	});
 
-	it('counts anew after each accepted call', async () => {
-		const call = bench.ask('call', { maxWaitMs: 1_500 });
+	it('counts the pauses of all tries of a call, though others are accepted in between', async () => {
+		const call = bench.ask('call', { maxWaitMs: 2_500 });
 		await bench.askMany(9, 'other');
-		for (let second = 0; second < 9; second++) {
-			bench.limit('call', 1_000);
+		for (let second = 0; second < 3; second++) {
+			await bench.until(second * 1_000);
 			bench.release(`other${second}`);
+			bench.limit('call', 1_000);
 			bench.askAgain('call', call);
-			await bench.until((second + 1) * 1_000);
 		}
-		expect(bench.sentOf('call')).toHaveLength(10);
+		await bench.until(2_000);
+		expect(bench.denied.call).toEqual({ denied: 'tooLong', waitedMs: 2_000, waitMs: 1_000 });
+	});
+
+	it('counts no pause in which a call waits in line, once others are accepted again', async () => {
+		await bench.askMany(1, 'first');
+		bench.ask('holder');
+		await bench.until(0);
+		bench.paces[0].from = Infinity;
+		bench.ask('inLine', { maxWaitMs: 1_500 });
+		for (let second = 1; second < 9; second++) {
+			await bench.until(second * 1_000);
+			Object.assign(bench.paces[0], { pause: { since: second * 1_000 }, from: Infinity });
+			bench.paces[0].accepted(0, second * 1_000 + 900);
+		}
+		bench.paces[0].from = 0;
+		bench.release('holder');
+		await bench.until(9_000);
+		expect(bench.sent).toContain('inLine');
+	});
+
+	// The good responses left before the 429 came, or long before the rejected call did.
+	it.each([
+		['one', 1],
+		['many', 20],
+	])('is kept though %p good responses come late after a 429', async (_name, late) => {
+		const limiter = new AccountLimiter(bench.clock);
+		const run = {};
+		const ask = async (maxWaitMs = 10_000, of: object = run) =>
+			await limiter.acquire({ run: of, group: 'POST', maxConcurrent: 100, maxWaitMs });
+		// The first of them overtake nothing.
+		const asking = Array.from({ length: late }, async () => await ask());
+		await bench.until(100);
+		const good = await Promise.all(asking);
+		const bad = (await ask()) as Permit;
+		await bench.until(110);
+		limiter.release(bad, { kind: 'limited', waitMs: 3_600_000 });
+		for (const permit of good) limiter.release(permit as Permit, { kind: 'accepted' });
+		const waitMs = 3_600_000;
+		const denial = { denied: 'tooLong', waitedMs: 0, waitMs };
+		expect(await ask()).toEqual(denial);
+		expect(await limiter.acquire(bad.call)).toEqual(denial);
+		// Another run comes while one that may wait so long does.
+		const patient = ask(waitMs);
+		expect(await ask(10_000, {})).toEqual(denial);
+		await bench.until(2 * waitMs);
+		expect(await patient).toMatchObject({ sentAt: 110 + waitMs });
 	});
 
 	it('does not count the time that a call waits for its turn', async () => {

@@ -1,0 +1,126 @@
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+
+import { startService, type LocalService } from '../../../mock-service';
+import { WebDataAgent } from '../../../nodes/WebDataAgent/WebDataAgent.node';
+import { WebDataCrawl } from '../../../nodes/WebDataCrawl/WebDataCrawl.node';
+import { WebDataExtract } from '../../../nodes/WebDataExtract/WebDataExtract.node';
+import { WebDataScrape } from '../../../nodes/WebDataScrape/WebDataScrape.node';
+import { runNode, type NodeRunOptions } from '../../support/engine';
+import { freshLimiters } from '../../support/limiters';
+
+const [agent, crawl] = [new WebDataAgent(), new WebDataCrawl()];
+const [extract, scrape] = [new WebDataExtract(), new WebDataScrape()];
+const urls = 'https://a.example/1';
+const v2 = { options: { apiVersion: 'v2' } };
+
+/** All operations that start a job. */
+const STARTS: Array<[name: string, what: string, nodeType: INodeType, form: INodeParameters]> = [
+	['Agent: Start', 'agent task', agent, { operation: 'start', prompt: 'x' }],
+	['Agent: Start and Wait', 'agent task', agent, { operation: 'startAndWait', prompt: 'x' }],
+	['Crawl: Start', 'crawl', crawl, { operation: 'start', url: urls }],
+	['Crawl: Start and Wait', 'crawl', crawl, { operation: 'startAndWait', url: urls }],
+	['Extract: Start', 'extraction', extract, { operation: 'start', urls, prompt: 'x' }],
+	['Extract: Start, v2', 'extraction', extract, { operation: 'start', urls, prompt: 'x', ...v2 }],
+	[
+		'Extract: Start and Wait',
+		'extraction',
+		extract,
+		{ operation: 'startAndWait', urls, prompt: 'x' },
+	],
+	['Batch: Start', 'batch', scrape, { operation: 'batchStart', urls }],
+	['Batch: Start and Wait', 'batch', scrape, { operation: 'batchStartAndWait', urls }],
+];
+
+let service: LocalService;
+
+beforeAll(async () => {
+	service = await startService({ jobMs: 1, crawlMs: 1 });
+});
+
+beforeEach(() => {
+	freshLimiters();
+	service.clearFaults();
+	service.requests.length = 0;
+});
+
+afterAll(async () => await service.close());
+
+async function run(
+	nodeType: INodeType,
+	parameters: INodeParameters,
+	more: Partial<NodeRunOptions> = {},
+) {
+	const credentials = { baseUrl: service.url, apiKey: service.apiKey };
+	return await runNode({ nodeType, parameters, credentials, items: [{ json: {} }], ...more });
+}
+
+it('are all operations that start a job', () => {
+	const values = STARTS.map(
+		([, , { description }, { operation }]) => `${description.name} ${String(operation)}`,
+	);
+	const all = [agent, crawl, extract, scrape].flatMap(({ description }) =>
+		description.properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ options = [] }) => options)
+			.filter((option) => /^(batch: )?start( and wait)?$/i.test(option.name))
+			.map((option) => `${description.name} ${String((option as { value: string }).value)}`),
+	);
+	expect([...new Set(values)].sort()).toEqual(all.sort());
+});
+
+describe.each(STARTS)('%s', (_name, what, nodeType, form) => {
+	it.each<[string, IDataObject]>([
+		['missing', { success: true }],
+		['missing in an empty response', {}],
+		['null', { success: true, id: null, url: 'https://api.example/v1/jobs/j-7' }],
+		['empty', { success: true, id: '' }],
+		['blank', { success: true, id: ' ' }],
+		['an object', { success: true, id: { value: 'j-7' } }],
+		['false', { success: true, id: false }],
+		['no segment of a path', { success: true, id: '../team' }],
+		['rounded', { success: true, id: 2 ** 60 }],
+		['in data', { success: true, data: { id: 'j-7' } }],
+		['in data, and null', { success: true, id: null, data: { id: 'j-7' }, status: 'completed' }],
+		['called jobId', { success: true, jobId: 'j-7' }],
+		['called jobId in data', { success: true, data: { jobId: 'j-7', status: 'queued' } }],
+		['still to come', { success: true, data: null, status: 'pending' }],
+	])('is an error where the ID is %s', async (_case, body) => {
+		service.fail({ method: 'POST', status: 200, body });
+		const { error, output } = await run(nodeType, form, { onError: 'continueErrorOutput' });
+		expect(error).toBeUndefined();
+		expect(output[0]).toEqual([]);
+		expect(output[1]).toHaveLength(1);
+		const { json } = output[1][0];
+		expect(json.message).toBe(`The service started the ${what} but gave no job ID`);
+		const description = String((json.error as IDataObject).description);
+		expect(description).toMatch(/may have been billed/);
+		expect(description).toContain('"List Recent Activity" of the node Web Data Usage');
+		expect(description.includes('"List Active"')).toBe(what === 'crawl');
+		expect(description).toContain(`Received: “${JSON.stringify(body)}”`);
+		expect(json.error).toMatchObject({ data: body });
+		// It is started once, and nothing asks for it.
+		expect(service.requests).toHaveLength(1);
+	});
+
+	it.each([
+		['400', { status: 400 }],
+		['402', { status: 402 }],
+		['500', { status: 500 }],
+		['504', { status: 504 }],
+		['success: false', { status: 200 }],
+	])('names the job that the response of a failed start names: %s', async (_case, { status }) => {
+		const body = { success: false, error: 'Webhook not reachable', id: 'j-7' };
+		service.fail({ method: 'POST', status, body });
+		const { error } = await run(nodeType, form);
+		expect(error?.description).toContain(`names the ${what} j-7: "`);
+		expect(`${error?.message} ${String(error?.description)}`).toContain('Webhook not reachable');
+		expect(error?.context).toMatchObject({ service: { jobId: 'j-7' } });
+		expect(service.requests).toHaveLength(1);
+	});
+
+	it('names no job where the response of a failed start has no ID', async () => {
+		service.fail({ method: 'POST', status: 400, body: { success: false, error: 'No', id: null } });
+		const { error } = await run(nodeType, form);
+		expect(error?.description).not.toContain('names the');
+	});
+});

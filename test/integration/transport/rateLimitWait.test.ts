@@ -1,0 +1,122 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IDataObject } from 'n8n-workflow';
+
+import { WebDataScrape } from '../../../nodes/WebDataScrape/WebDataScrape.node';
+import { itemsOf, runNode } from '../../support/engine';
+import { freshLimiters } from '../../support/limiters';
+
+const LIMIT_SECONDS = 2;
+/** What a run may take beside the wait: far less than the wait that a 429 names. */
+const SOON_MS = 4_000;
+
+let server: Server;
+let baseUrl: string;
+/** The paths that were asked for, in order. */
+const asked: string[] = [];
+
+/** Each path says what it is answered with, and after how many ms: `/429-50`. */
+beforeAll(async () => {
+	server = createServer((request, response) => {
+		let text = '';
+		request.on('data', (chunk: Buffer) => (text += String(chunk)));
+		request.on('end', () => {
+			const { url } = JSON.parse(text) as { url: string };
+			const [path, query] = url.slice('https://site.example/'.length).split('?');
+			asked.push(path);
+			const [status, ms] = path.split('-').map(Number);
+			const headers = { 'content-type': 'application/json', 'retry-after': query ?? '3600' };
+			const body = {
+				success: status === 200,
+				data: { markdown: 'Hi', metadata: { creditsUsed: 1 } },
+			};
+			void sleep(ms).then(() => response.writeHead(status, headers).end(JSON.stringify(body)));
+		});
+	});
+	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+	baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+beforeEach(async () => {
+	await freshLimiters();
+	asked.length = 0;
+});
+
+afterAll(() => server.close());
+
+async function scrape(
+	paths: string[],
+	more: { options?: IDataObject; requestOptions?: IDataObject },
+) {
+	const started = Date.now();
+	const { options, requestOptions = {} } = more;
+	const { output } = await runNode({
+		nodeType: new WebDataScrape(),
+		parameters: {
+			operation: 'scrape',
+			url: '={{ $json.url }}',
+			options: { maxWait: LIMIT_SECONDS, ...options },
+			requestOptions,
+		} as never,
+		items: itemsOf(...paths.map((path) => ({ url: `https://site.example/${path}` }))),
+		credentials: { baseUrl, apiKey: 'key-0123456789' },
+		onError: 'continueErrorOutput',
+	});
+	return { ms: Date.now() - started, good: output[0].length, failed: output[1] ?? [] };
+}
+
+const batching = { batching: { batch: { batchSize: 3, batchInterval: 400 } } };
+
+describe('no item waits longer than Rate Limit Wait, though a late good response follows a 429 of an hour', () => {
+	it.each<[string, string[], Parameters<typeof scrape>[1], number]>([
+		['in the same batch', ['429-50', '200-150', '200-160', '200-0'], {}, 3],
+		[
+			'in the next of n8n’s batches',
+			['429-50', '200-150', '200-160', '200-1', '200-2', '200-3'],
+			{ requestOptions: batching },
+			2,
+		],
+		[
+			'in the turns of Credit Budget',
+			['200-0', '429-50', '200-150', '200-4', '200-5', '200-6', '200-7'],
+			{ options: { creditBudget: 100, maxConcurrent: 2 } },
+			2,
+		],
+		[
+			'with one in flight at a time',
+			['200-0', '429-50', '200-1', '200-2'],
+			{ options: { maxConcurrent: 1 } },
+			1,
+		],
+	])('%s', async (_name, paths, more, good) => {
+		const result = await scrape(paths, more);
+		expect(result.ms).toBeLessThan(SOON_MS);
+		expect(result.good).toBe(good);
+		expect(result.failed).toHaveLength(paths.length - good);
+		for (const { json } of result.failed)
+			expect(json.message).toMatch(/rate limit|longer than allowed/i);
+		// What was held up was not sent.
+		expect(asked).toHaveLength(good + 1);
+	});
+
+	it('in a second run of the account', async () => {
+		const first = scrape(['429-50', '200-150', '200-1500'], {});
+		await sleep(500);
+		const second = await scrape(['200-1', '200-2'], {});
+		expect(second).toMatchObject({ good: 0, failed: [{}, {}] });
+		expect(second.ms).toBeLessThan(1_000);
+		expect((await first).good).toBe(2);
+		expect(asked).toEqual(['429-50', '200-150', '200-1500']);
+	});
+
+	it('in all tries of an item together, though others succeed in between', async () => {
+		const others = Array.from({ length: 9 }, (_, n) => `200-${n * 500 + 700}`);
+		const { failed, ms, good } = await scrape(['429-0?1', ...others], {});
+		expect(good).toBe(others.length);
+		expect(failed).toHaveLength(1);
+		expect(asked.filter((path) => path.startsWith('429')).length).toBeLessThanOrEqual(3);
+		expect(ms).toBeLessThan(9_000);
+	});
+});
