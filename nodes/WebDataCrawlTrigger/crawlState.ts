@@ -11,9 +11,13 @@ export const STATE = {
 			}),
 		),
 		done: listOf((one) => Array.isArray(one) && isText(one[0]) && isDate(one[1])),
-		knownUntil: maybe(isDate),
+		...{ knownUntil: maybe(isDate), unreadBefore: maybe(isDate) },
+		listed: maybe(listOf(isText)),
 	}),
 };
+
+/** Returns what is the same in all ways of writing an ID: the service's lists may differ in letter case. */
+export const keyOf = (id: string): string => id.toLowerCase();
 
 /** Holds a crawl as the service's lists show it. Dates are in ms since 1970. */
 export interface SeenCrawl {
@@ -24,7 +28,7 @@ export interface SeenCrawl {
 
 /** Holds a crawl under watch that hasn't been reported yet. */
 export interface TrackedCrawl extends SeenCrawl {
-	/** Says that the first activity list had it but not the active one: it is reported only if it is seen running. */
+	/** Whether it may have been over before the first poll: it is reported only if it is seen running. */
 	mayBeOver?: true;
 	/** Notes when the service first called it completed, too early to be believed. */
 	doubtedSince?: number;
@@ -36,6 +40,10 @@ export interface WatchState extends Memory {
 	tracked: TrackedCrawl[];
 	/** Lists crawls that are never reported again, each with a date after which no list shows it. */
 	done: Array<[id: string, date: number]>;
-	/** Notes up to which creation date all crawls of the activity list are known. */
+	/** Creation date up to which all crawls of the activity list are known, or were over before the first poll. */
 	knownUntil?: number;
+	/** Creation date before which a crawl that the first poll couldn't read of in the activity list may have been over. */
+	unreadBefore?: number;
+	/** IDs on the first page of the activity list that were no news: they stay so when a clock is set back. */
+	listed?: string[];
 }

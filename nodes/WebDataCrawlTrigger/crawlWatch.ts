@@ -3,13 +3,17 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { isEmptyEnd, jobStateOf } from '../shared/jobs/jobState';
 import { without } from '../shared/json';
 import { fitsAnyUrl } from '../shared/trigger/pattern';
-import { STATE, type SeenCrawl, type TrackedCrawl, type WatchState } from './crawlState';
+import { STATE, type SeenCrawl, type TrackedCrawl, type WatchState, keyOf } from './crawlState';
 
 /** Limits the crawls under watch; others wait in the activity list until there is room. */
 const MAX_TRACKED = 5_000;
 
-/** Limits the crawls that are remembered as done. */
+/** Most crawls that are remembered as done, and how many of the last ones are whatever their dates: clocks may be set. */
 const MAX_DONE = 20_000;
+const LAST_DONE = 2_000;
+
+/** Longest time (ms) that the activity list shows a crawl, and some more. */
+const LISTED_MS = 25 * 60 * 60_000;
 
 /** Allows the lists to be this far (ms) behind: they show a crawl later than its date, or still when it has ended. */
 const MARGIN_MS = 15 * 60_000;
@@ -63,15 +67,20 @@ export interface CrawlOutcome {
  *
  * It rests on two sets and one date. `tracked` crawls haven't been reported yet, `done` crawls never
  * will be again, and crawls created well before `knownUntil` are in one of the two or were over before
- * the trigger began. A state that n8n lost (it doesn't save after empty polls) is only an older such
+ * the trigger began. What was created after the first poll can't have been over before it. A date ahead of the clock
+ * counts as now: a clock may have been set back. A state that n8n lost (it doesn't save after empty polls) is only an older such
  * state: what it misses is found again from the same date on.
  */
 export class CrawlWatch {
 	private readonly tracked: Map<string, TrackedCrawl>;
 	private readonly done: Map<string, number>;
 	private readonly active = new Set<string>();
-	/** Notes up to which date all crawls are known once the activity has been read to its end. */
+	private readonly ids?: Set<string>;
+	/** IDs of crawls on the list's first page that are no news. */
+	private listed: Set<string>;
+	/** Date up to which all are known once the list has been read to its end. */
 	private reached?: number;
+	private readDownTo: number;
 	private isRead = false;
 
 	/** Begins with the state `before` the poll, none at the first poll or when it is lost (`isLost`). */
@@ -81,10 +90,13 @@ export class CrawlWatch {
 		private readonly now: number,
 		isLost = false,
 	) {
-		const tracked = (before?.tracked ?? []).filter((crawl) => isWatched(crawl, settings));
-		this.tracked = new Map(tracked.map((crawl) => [crawl.id, crawl]));
-		this.done = new Map(before?.done);
-		const open = (settings.ids ?? []).filter((id) => !this.done.has(id));
+		if (settings.ids) this.ids = new Set(settings.ids.map(keyOf));
+		this.listed = new Set(before?.listed);
+		this.readDownTo = now;
+		const tracked = (before?.tracked ?? []).filter((crawl) => this.isWatched(crawl));
+		this.tracked = new Map(tracked.map((crawl) => [keyOf(crawl.id), crawl]));
+		this.done = new Map((before?.done ?? []).map(([id, date]) => [keyOf(id), date]));
+		const open = (settings.ids ?? []).filter((id) => !this.done.has(keyOf(id)));
 		for (const id of open) this.add({ id, ...(isLost && { mayBeOver: true }) });
 	}
 
@@ -95,26 +107,33 @@ export class CrawlWatch {
 
 	/** Takes in a page of the activity list, newest first; tells whether it is the last that is needed. */
 	seeActivity(page: SeenCrawl[]): boolean {
-		const { knownUntil } = this.before ?? {};
+		const { knownUntil, unreadBefore = -Infinity } = this.before ?? {};
 		const newest = page.reduce((date, { createdAt = 0 }) => Math.max(date, createdAt), 0);
-		// A date ahead of the clock would make all later crawls look old.
-		this.reached ??= Math.max(knownUntil ?? 0, Math.min(newest, this.now));
-		const horizon = (knownUntil ?? this.reached) - MARGIN_MS;
+		const isFirstPage = this.reached === undefined;
+		this.reached ??= Math.max(this.knownByNow ?? 0, Math.min(newest, this.now));
+		// On later pages, a clock that was set back makes crawls look new that were never listed on the first one.
+		const horizon = ((isFirstPage ? this.knownByNow : knownUntil) ?? this.reached) - MARGIN_MS;
+		const newsFrom = knownUntil === undefined ? Infinity : unreadBefore;
+		const listed = new Set<string>();
 		let hasNews = false;
 		for (const crawl of page) {
 			const { id, createdAt = -Infinity } = crawl;
-			const known = this.tracked.get(id);
-			const doneAt = this.done.get(id);
+			const key = keyOf(id);
+			const known = this.tracked.get(key);
+			const doneAt = this.done.get(key);
 			// This list may hide a URL that was known before.
 			if (known) this.add({ ...crawl, ...known });
 			// By the service's clock it may have been done before it was created.
-			else if (doneAt !== undefined) this.done.set(id, Math.max(doneAt, createdAt));
-			else if (createdAt >= horizon && isWatched(crawl, this.settings)) {
+			else if (doneAt !== undefined) this.done.set(key, Math.max(doneAt, createdAt));
+			else if (!this.isWatched(crawl)) continue;
+			else if (createdAt >= horizon && !this.listed.has(key)) {
 				hasNews = true;
-				this.add({ ...crawl, ...(knownUntil === undefined && { mayBeOver: true }) });
-			}
+				this.add({ ...crawl, ...(createdAt < newsFrom && { mayBeOver: true }) });
+			} else listed.add(key);
 		}
+		if (isFirstPage) this.listed = listed;
 		const { createdAt: oldest = Infinity } = page.at(-1) ?? {};
+		this.readDownTo = Math.min(this.readDownTo, oldest);
 		// Crawls after that date may be known from the active list alone, which says nothing of those further back.
 		return oldest < horizon || (!hasNews && oldest <= (knownUntil ?? -Infinity));
 	}
@@ -127,8 +146,8 @@ export class CrawlWatch {
 	/** Takes in the list of active crawls. */
 	seeActive(crawls: SeenCrawl[]): void {
 		for (const crawl of crawls) {
-			this.active.add(crawl.id);
-			if (this.done.has(crawl.id) || !isWatched(crawl, this.settings)) continue;
+			this.active.add(keyOf(crawl.id));
+			if (this.done.has(keyOf(crawl.id)) || !this.isWatched(crawl)) continue;
 			delete this.add(crawl).mayBeOver;
 		}
 	}
@@ -136,13 +155,14 @@ export class CrawlWatch {
 	/** Gives the crawls to look up: tracked and not active, the least troublesome and oldest first. */
 	get candidates(): TrackedCrawl[] {
 		return [...this.tracked.values()]
-			.filter(({ id }) => !this.active.has(id))
+			.filter(({ id }) => !this.active.has(keyOf(id)))
 			.sort((a, b) => (a.tries ?? 0) - (b.tries ?? 0) || (a.createdAt ?? 0) - (b.createdAt ?? 0));
 	}
 
 	/** Takes in the result of looking a crawl up; tells whether its end is to be emitted now. */
 	follow(crawl: TrackedCrawl, { state, at, ending }: CrawlOutcome): boolean {
-		const { id, createdAt = 0, doubtedSince = at, tries = 0 } = crawl;
+		const { createdAt = 0, doubtedSince = at, tries = 0 } = crawl;
+		const id = keyOf(crawl.id);
 		const seen = without(crawl, 'mayBeOver', 'doubtedSince', 'tries');
 		if (state === 'running') this.tracked.set(id, seen);
 		else if (state === 'unclear' && tries + 1 < MAX_TRIES) {
@@ -151,8 +171,7 @@ export class CrawlWatch {
 			this.tracked.set(id, { ...crawl, doubtedSince });
 		} else {
 			this.tracked.delete(id);
-			// The clock may have been set back since.
-			this.done.set(id, Math.max(createdAt, this.now, this.before?.knownUntil ?? 0));
+			this.done.set(id, Math.max(createdAt, this.now));
 			return ending !== undefined && isReported(crawl, ending, this.settings);
 		}
 		return false;
@@ -160,32 +179,64 @@ export class CrawlWatch {
 
 	/** Gives the state after the poll. */
 	get state(): WatchState {
-		const { ids, scope } = this.settings;
-		// Those without room are found again later, from the same date on.
-		const hasRoom = this.tracked.size <= MAX_TRACKED;
-		const knownUntil = this.isRead && hasRoom ? this.reached : this.before?.knownUntil;
-		const horizon = (knownUntil ?? this.now) - MARGIN_MS;
-		const isKept = ([id, date]: [string, number]) => ids?.includes(id) ?? date >= horizon;
+		const dates = this.ids === undefined ? this.dates : {};
 		return {
 			version: STATE.version,
-			scope,
+			scope: this.settings.scope,
 			tracked: [...this.tracked.values()].slice(0, MAX_TRACKED),
-			done: [...this.done].filter(isKept).slice(-MAX_DONE),
-			...(knownUntil !== undefined && { knownUntil }),
+			done: this.keptDone(dates.knownUntil),
+			...dates,
+			...(this.listed.size > 0 && { listed: [...this.listed] }),
 		};
+	}
+
+	/** Date up to which all crawls of the activity list were known before this poll. */
+	private get knownByNow(): number | undefined {
+		const { knownUntil } = this.before ?? {};
+		return knownUntil && Math.min(knownUntil, this.now);
+	}
+
+	private get dates(): Pick<WatchState, 'knownUntil' | 'unreadBefore'> {
+		// Those without room are found again later, from the same date on.
+		const hasRoom = this.tracked.size <= MAX_TRACKED;
+		if (this.isRead && hasRoom) return { knownUntil: this.reached };
+		const { knownUntil, unreadBefore } = this.before ?? {};
+		if (knownUntil !== undefined) {
+			return { knownUntil, ...(unreadBefore !== undefined && { unreadBefore }) };
+		}
+		return {
+			knownUntil: this.reached ?? this.now,
+			unreadBefore: hasRoom ? this.readDownTo : this.now,
+		};
+	}
+
+	/** Returns the crawls that are done and may be shown again. */
+	private keptDone(knownUntil = this.now): WatchState['done'] {
+		const { ids } = this;
+		if (ids) return [...this.done].filter(([id]) => ids.has(id));
+		const from = Math.max(knownUntil - MARGIN_MS, this.now - LISTED_MS);
+		const firstOfLast = this.done.size - LAST_DONE;
+		return [...this.done]
+			.filter(([, date], index) => index >= firstOfLast || date >= from)
+			.slice(-MAX_DONE);
+	}
+
+	private isWatched(crawl: SeenCrawl): boolean {
+		return this.ids?.has(keyOf(crawl.id)) ?? fitsUrl(crawl, this.settings);
 	}
 
 	/** Adds to what is known of a crawl under watch, or puts it there. */
 	private add(crawl: TrackedCrawl): TrackedCrawl {
-		const known = { ...this.tracked.get(crawl.id), ...crawl };
-		this.tracked.set(crawl.id, known);
+		const key = keyOf(crawl.id);
+		const before = this.tracked.get(key);
+		const known = { ...before, ...crawl, id: before?.id ?? crawl.id };
+		this.tracked.set(key, known);
 		return known;
 	}
 }
 
-/** Tells whether a crawl is one of those to watch. */
-export function isWatched({ id, url }: SeenCrawl, { ids, urlPatterns }: WatchSettings): boolean {
-	if (ids) return ids.includes(id);
+/** Tells whether a crawl has a URL of those to watch. */
+export function fitsUrl({ url }: SeenCrawl, { urlPatterns }: WatchSettings): boolean {
 	return urlPatterns.length === 0 || (url !== undefined && fitsAnyUrl(url, urlPatterns));
 }
 
@@ -208,7 +259,7 @@ export function isCredible(crawl: TrackedCrawl, response: IDataObject, now: numb
 	if (jobStateOf(response.status) !== 'completed' || !isShort) return true;
 	const { createdAt, doubtedSince } = crawl;
 	// One without a date may be of any age, so it is doubted only where it has no page at all.
-	const age = createdAt === undefined ? (isEmpty ? 0 : YOUNG_MS) : Math.abs(now - createdAt);
+	const age = createdAt === undefined ? (isEmpty ? 0 : YOUNG_MS) : now - createdAt;
 	// The clock may have been set back since.
 	const isStill = doubtedSince !== undefined && Math.abs(now - doubtedSince) >= DOUBT_MS;
 	return age >= YOUNG_MS || isStill;

@@ -4,6 +4,7 @@ import { fieldsToReturn, pagesAs } from '../shared/results/shapes';
 import { booleanField, choiceField, choicesField, textField } from '../shared/form/controls';
 import { type Field, type Place, shownFor } from '../shared/form/field';
 import { checkedId, lines } from '../shared/form/values';
+import { keyOf } from './crawlState';
 import type { CrawlEvent } from './crawlWatch';
 
 export const watch = choiceField<'any' | 'specific'>('watch', 'Watch', {
@@ -41,7 +42,7 @@ export const crawls = textField<string[]>('crawls', 'Crawls', {
 function crawlIds(entered: unknown, place: Place): string[] | undefined {
 	const ids = lines(entered, place)?.map((entry) => crawlIdOf(entry, place));
 	for (const id of ids ?? []) checkedId(id, { ...place, labels: ['Crawls'] });
-	return ids && [...new Set(ids)];
+	return ids && [...new Map(ids.map((id) => [keyOf(id), id])).values()];
 }
 
 export const events = choicesField<CrawlEvent[]>('events', 'Events', {

@@ -3,9 +3,9 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { MAX_HELD_BYTES } from '../shared/jobs/collectedPages';
 import { jobStateOf } from '../shared/jobs/jobState';
 import { sizeOf, without } from '../shared/json';
-import { messageOf } from '../shared/text';
+import { messageOf, withoutStop } from '../shared/text';
 import { hasBegun, recalled, save } from '../shared/trigger/memory';
-import { type PollTools, sayEndedEarly } from '../shared/trigger/pollTools';
+import { FIRST_POLL_MS, type PollTools, sayEndedEarly } from '../shared/trigger/pollTools';
 import { workThrough } from '../shared/trigger/workThrough';
 import { STATE, type SeenCrawl, type TrackedCrawl, type WatchState } from './crawlState';
 import {
@@ -26,10 +26,14 @@ const MAX_ITEMS = 2_000;
 
 /** Ends the reading of the activity list, and the beginning of look-ups, at these shares of a poll's time. */
 const ACTIVITY_SHARE = 0.4;
+const FIRST_ACTIVITY_SHARE = 0.93;
 const LOOKUPS_SHARE = 0.75;
 
 const TOO_MANY =
 	'The service reports more crawls than one poll can read: those further back follow in later polls, as far as there is time';
+
+const FIRST_UNREAD =
+	'Crawls that began before this first poll are emitted only if a poll sees them running';
 
 const UNKNOWN = 'the service does not know it (any more)';
 const LATE = 'Fetching it takes longer than a poll may: set a Limit, or output the status only';
@@ -49,15 +53,21 @@ export interface PollTask extends PollTools {
  */
 export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 	const { settings, store, log } = task;
-	const begun = task.now();
 	const state = recalled<WatchState>(task, STATE, settings.scope);
-	const isLost = state === undefined && hasBegun(store, settings.scope);
+	const begun = task.now();
+	const isFirst = state === undefined;
+	const budgetMs = Math.min(task.budgetMs, isFirst ? FIRST_POLL_MS : Infinity);
+	const finishBy = begun + budgetMs;
+	const isLost = isFirst && hasBegun(store, settings.scope);
 	const watch = new CrawlWatch(state, settings, begun, isLost);
 	if (watch.isOver) return [];
 
-	if (settings.ids === undefined) await readActivity(task, watch, begun);
+	if (settings.ids === undefined) {
+		const share = isFirst ? FIRST_ACTIVITY_SHARE : ACTIVITY_SHARE;
+		await readActivity(task, watch, begun + share * budgetMs, isFirst);
+	}
 	// Read after the activity: what has started in between is then seen running, not looked up.
-	watch.seeActive(await task.requests.active(begun + task.budgetMs));
+	watch.seeActive(await task.requests.active(finishBy, isFirst));
 
 	const items: INodeExecutionData[] = [];
 	let bytes = 0;
@@ -72,7 +82,6 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 		}
 	};
 	const mayBegin = () => items.length < (task.oneAtATime ? 1 : MAX_ITEMS) && bytes < MAX_HELD_BYTES;
-	const finishBy = begun + task.budgetMs;
 	const { late, failure } = await workThrough(
 		{
 			jobs: watch.candidates,
@@ -80,7 +89,7 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 			take,
 			atOnce: task.oneAtATime ? 1 : task.withPages ? LOOKUPS_WITH_PAGES : LOOKUPS_AT_ONCE,
 			mayBegin,
-			beginBy: begun + LOOKUPS_SHARE * task.budgetMs,
+			beginBy: begun + LOOKUPS_SHARE * budgetMs,
 			finishBy,
 		},
 		task,
@@ -95,17 +104,21 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 }
 
 /** Reads the activity list as far back as there may be news, and as far as there is time. */
-async function readActivity(task: PollTask, watch: CrawlWatch, begun: number): Promise<void> {
-	const { requests, log } = task;
-	const finishBy = begun + ACTIVITY_SHARE * task.budgetMs;
+async function readActivity(
+	{ requests, log, now }: PollTask,
+	watch: CrawlWatch,
+	finishBy: number,
+	isFirst: boolean,
+): Promise<void> {
+	const sayUnread = (text: string) => log.warn(isFirst ? `${text}. ${FIRST_UNREAD}` : text);
 	try {
-		for await (const page of requests.activity(finishBy)) {
+		for await (const page of requests.activity(finishBy, isFirst)) {
 			if (watch.seeActivity(page)) break;
-			if (task.now() >= finishBy) return log.warn(TOO_MANY);
+			if (now() >= finishBy) return sayUnread(TOO_MANY);
 		}
 		watch.endActivity();
 	} catch (error) {
-		log.warn(`The activity list could not be read: ${messageOf(error)}`);
+		sayUnread(`The activity list could not be read: ${withoutStop(messageOf(error))}`);
 	}
 }
 

@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { textOf } from '../shared/text';
-import type { SeenCrawl } from './crawlState';
-import { type CrawlOutcome, isReported, isWatched } from './crawlWatch';
+import { type SeenCrawl, keyOf } from './crawlState';
+import { type CrawlOutcome, fitsUrl, isReported } from './crawlWatch';
 import { type PollTask, itemsOf, lookUp } from './poll';
 
 /** Limits the ended crawls that are looked at to find one with the right event. */
@@ -30,18 +30,18 @@ export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 	const active = await requests.active(finishBy);
 	const items: INodeExecutionData[] = [];
 	for (const id of settings.ids ?? []) {
-		const crawl = active.find((entry) => entry.id === id) ?? { id };
+		const crawl = active.find((entry) => keyOf(entry.id) === keyOf(id)) ?? { id };
 		const outcome = await lookUp(task, crawl, finishBy);
 		for (const item of shown(task, crawl, outcome)) items.push(item);
 	}
 	if (settings.ids) return items;
 
-	const isActive = new Set(active.map(({ id }) => id));
+	const isActive = new Set(active.map(({ id }) => keyOf(id)));
 	// If there is no such list, the active one has shown that the service is there.
 	const list = requests.activity(finishBy);
 	const recent = await list.next().catch(() => ({ value: undefined }));
-	const ended = ((recent.value ?? []) as SeenCrawl[]).filter(({ id }) => !isActive.has(id));
-	const fits = (crawl: SeenCrawl) => isWatched(crawl, settings);
+	const ended = ((recent.value ?? []) as SeenCrawl[]).filter(({ id }) => !isActive.has(keyOf(id)));
+	const fits = (crawl: SeenCrawl) => fitsUrl(crawl, settings);
 	for (const crawl of ended.filter(fits).slice(0, MAX_LOOKUPS)) {
 		const outcome = await lookUp(task, crawl, finishBy);
 		const { state, ending } = outcome;

@@ -34,21 +34,21 @@ export type CrawlRequests = ReturnType<typeof requestsOf>;
 export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 	const limit = get(form.returnAll) ? undefined : get(form.limit);
 	const simplified = simplifierFor(pageShape, { get: added });
-	const list = async (call: ServiceCall, finishBy: number) =>
-		(await poll.call(call, { finishBy, timeoutMs: LIST_TIMEOUT_MS })).body;
+	const list = async (call: ServiceCall, finishBy: number, isPatient = false) =>
+		(await poll.call(call, { finishBy, timeoutMs: LIST_TIMEOUT_MS, isPatient })).body;
 	return {
-		/** Gives the crawls that run. */
-		async active(finishBy: number): Promise<SeenCrawl[]> {
-			const body = await list({ method: 'GET', path: '/v2/crawl/active' }, finishBy);
+		/** Returns the crawls that run; a patient request waits for a rate limit as long as there is time. */
+		async active(finishBy: number, isPatient?: boolean): Promise<SeenCrawl[]> {
+			const body = await list({ method: 'GET', path: '/v2/crawl/active' }, finishBy, isPatient);
 			return seenCrawls(listIn(body, 'crawls'));
 		},
 
-		/** Gives the crawls started lately, newest first, page by page. */
-		async *activity(finishBy: number): AsyncGenerator<SeenCrawl[]> {
+		/** Yields the crawls started lately, newest first, page by page. */
+		async *activity(finishBy: number, isPatient?: boolean): AsyncGenerator<SeenCrawl[]> {
 			const query: IDataObject = { endpoint: 'crawl', limit: ACTIVITY_PAGE_SIZE };
 			for (;;) {
 				const call = { method: 'GET' as const, path: '/v2/team/activity', query: { ...query } };
-				const body = await list(call, finishBy);
+				const body = await list(call, finishBy, isPatient);
 				yield seenCrawls(listIn(body, 'data', 'jobs'));
 				if (body.has_more !== true || typeof body.cursor !== 'string') return;
 				query.cursor = body.cursor;

@@ -60,7 +60,9 @@ export class WebDataPageTrigger implements INodeType {
 async function preview({ settings, read }: WatchedPages, { tools }: Poll): Promise<IDataObject[]> {
 	const finishBy = tools.now() + tools.budgetMs;
 	const tested = settings.urls.slice(0, MAX_TESTED);
-	const done = await Promise.allSettled(tested.map(async (url) => await read(url, finishBy)));
+	const done = await Promise.allSettled(
+		tested.map(async (url) => await read(url, finishBy, false)),
+	);
 	const readings = done.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 	const rejection = rejectionOf(readings);
 	if (rejection) throw rejection;

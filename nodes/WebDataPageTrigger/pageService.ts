@@ -5,7 +5,7 @@ import { waitFor } from '../shared/fields/scrapeOptions';
 import { checkCount, invalid } from '../shared/form/checks';
 import { labelOf } from '../shared/form/labels';
 import { sha256, withoutStop } from '../shared/text';
-import { isObject } from '../shared/json';
+import { isObject, numberOf } from '../shared/json';
 import { byKey } from '../shared/url';
 import { detailLines } from '../shared/errors/details';
 import { isPageError } from '../shared/errors/outcome';
@@ -60,7 +60,7 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 			failuresNeeded: get(form.failuresNeeded),
 			maxKeptText: get(form.maxKeptText),
 		},
-		read: async (url, finishBy) => {
+		read: async (url, finishBy, isFirst) => {
 			const { reason } = entries.find((entry) => entry.url === url)!;
 			if (reason !== undefined) return { kind: 'failed', reason };
 			const left = finishBy - poll.tools.now() - HEAD_START_MS;
@@ -72,7 +72,7 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 				body: { url, ...request, timeout },
 			};
 			// A late page is still paid for, so it may use up the poll's remaining time.
-			const within = { finishBy, fields: form.fields };
+			const within = { finishBy, isPatient: isFirst, fields: form.fields };
 			const response = await poll.call(call, within).catch((error: unknown) => {
 				if (error instanceof ServiceError && !concernsAll(error)) return error;
 				throw error;
@@ -153,7 +153,7 @@ async function readPageOf(
 	const failure = pageFailure(page);
 	if (failure) {
 		const detail = typeof error === 'string' && error !== '' ? `: ${error}` : '';
-		return { kind: 'failed', reason: failure.message + detail };
+		return { kind: 'failed', reason: failure.message + detail, mayPass: mayPassAt(page) };
 	}
 	const content: PageContent = { ...(typeof title === 'string' && { title }) };
 	const ignored = get(form.ignoreLines) || [];
@@ -184,6 +184,12 @@ async function readPageOf(
 	return { kind: 'read', text, hash: await sha256(text), content };
 }
 
+/** Tells whether a page that the service returned as failed may be there in a moment: its site was busy, or out of reach. */
+function mayPassAt({ metadata }: IDataObject): boolean {
+	const status = isObject(metadata) ? numberOf(metadata.statusCode) : 0;
+	return status < 400 || status >= 500 || [408, 425, 429].includes(status);
+}
+
 /** Reads from a request's error what it says about the page. */
 function failedBy(error: ServiceError): ReadPage<PageContent> {
 	const { outcome } = error.details;
@@ -194,7 +200,7 @@ function failedBy(error: ServiceError): ReadPage<PageContent> {
 	return {
 		kind: 'failed',
 		reason: withoutStop([error.message, ...detailLines(details, nameOf)].join('. ')),
-		...(isRejection && { rejection: error }),
+		...(isRejection ? { rejection: error } : { mayPass: true }),
 	};
 }
 

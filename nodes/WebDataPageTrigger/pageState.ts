@@ -1,3 +1,4 @@
+import { without } from '../shared/json';
 import { breathe } from '../shared/time';
 import { type Memory, having, isDate, isText, mapOf, maybe } from '../shared/trigger/memory';
 import { type Hunk, changedCharacters, diffTexts } from './lineDiff';
@@ -99,7 +100,20 @@ export async function commitReadings(
 	return { state, reports };
 }
 
-/** Gives the new state of one page, and its report if there is one. */
+/**
+ * Returns a state whose failed polls are counted anew. n8n may have forgotten that a page could be read again since its
+ * failure was reported; without this, its next one would never be.
+ */
+export function recounted(state: PagesState | undefined): PagesState | undefined {
+	if (state === undefined) return undefined;
+	const pages = Object.entries(state.pages).map(([url, page]) => [
+		url,
+		without(page, 'failures', 'isReported'),
+	]);
+	return { ...state, pages: Object.fromEntries(pages) as PagesState['pages'] };
+}
+
+/** Returns the new state of one page, and its report if there is one. */
 function follow(
 	page: PageMemory | undefined,
 	reading: PageReading,

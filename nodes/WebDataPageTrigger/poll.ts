@@ -2,7 +2,7 @@ import { messageOf } from '../shared/text';
 import { mayPass } from '../shared/errors/failure';
 import { failureOf } from '../shared/errors/nodeErrors';
 import { recalled, save } from '../shared/trigger/memory';
-import { type PollTools, sayEndedEarly } from '../shared/trigger/pollTools';
+import { FIRST_POLL_MS, type PollTools, sayEndedEarly } from '../shared/trigger/pollTools';
 import { workThrough } from '../shared/trigger/workThrough';
 import {
 	type PageReading,
@@ -11,9 +11,14 @@ import {
 	type PagesState,
 	STATE,
 	commitReadings,
+	recounted,
 } from './pageState';
 
 const PAGES_AT_ONCE = 10;
+
+/** Most readings of a page in its first poll, and the pause (ms) before each further one. */
+const FIRST_READINGS = 3;
+const PAUSE_MS = 5_000;
 
 const LATE = 'It took longer than a poll may take';
 
@@ -21,14 +26,19 @@ const LATE = 'It took longer than a poll may take';
 export type ReadPage<Content> =
 	| (Extract<PageReading, { kind: 'read' }> & { content: Content })
 	| (Extract<PageReading, { kind: 'failed' }> & {
-			/** Holds the service's objection to the request. If every page gets one, no page is to blame. */
+			/** The service's objection to the request. If every page gets one, no page is to blame. */
 			rejection?: Error;
+			/** Whether it may be over in a moment. */
+			mayPass?: boolean;
 	  });
 
 export interface PagesTask<Content> extends PollTools {
 	settings: PageSettings;
-	/** Scrapes one page afresh. Throws only for problems that concern every page, such as a wrong key. */
-	read(url: string, finishBy: number): Promise<ReadPage<Content>>;
+	/**
+	 * Scrapes one page afresh; the first time (`isFirst`), it waits for a rate limit as long as the poll has time. Throws only
+	 * for problems that concern every page, such as a wrong key.
+	 */
+	read(url: string, finishBy: number, isFirst: boolean): Promise<ReadPage<Content>>;
 	/** Sets the least time (ms) that a page needs; with less time left, none is begun. */
 	leastMs: number;
 	/** Makes the error of a poll that could read no page and has no event to say so. */
@@ -39,7 +49,8 @@ export interface PagesTask<Content> extends PollTools {
 
 /**
  * Polls once: reads the pages, then saves the state in one go. Returns the reports to emit, changed pages with their
- * current content. If the service allows only some of the pages, later polls read the others. Throws a request's error if
+ * current content. A page's first poll tries several times, because n8n saves the first versions of a published workflow,
+ * but not those of later polls. If the service allows only some of the pages, later polls read the others. Throws a request's error if
  * there is nothing to emit and either no page was read or later polls would fare no better. What was read is kept all the
  * same.
  */
@@ -49,20 +60,37 @@ export async function pollPages<Content>(
 	const { settings, store, log } = task;
 	const begun = task.now();
 	const known = recalled<PagesState>(task, STATE, settings.scope);
-	const finishBy = begun + task.budgetMs;
+	const isNew = (url: string) => known?.pages[url] === undefined;
+	const isFirst = settings.urls.some(isNew);
+	const budgetMs = Math.min(task.budgetMs, isFirst ? FIRST_POLL_MS : Infinity);
+	const finishBy = begun + budgetMs;
 	const readings = new Map<string, ReadPage<Content>>();
-	const { late, failure } = await workThrough(
-		{
-			// With more pages than time, each still gets its turn in the long run.
-			jobs: rotated(settings.urls, task.random()),
-			work: async (url) => await task.read(url, finishBy),
-			take: (url, page) => readings.set(url, page),
-			atOnce: PAGES_AT_ONCE,
-			beginBy: begun + Math.min(task.budgetMs * 0.75, task.budgetMs - task.leastMs),
-			finishBy,
-		},
-		task,
-	);
+	const isOpen = (url: string) => {
+		const page = readings.get(url);
+		return page === undefined || (isNew(url) && page.kind === 'failed' && page.mayPass === true);
+	};
+	const round = async () =>
+		await workThrough(
+			{
+				// With more pages than time, each still gets its turn in the long run.
+				jobs: rotated(settings.urls, task.random()).filter(isOpen),
+				work: async (url) => await task.read(url, finishBy, isNew(url)),
+				take: (url, page) => readings.set(url, page),
+				atOnce: PAGES_AT_ONCE,
+				beginBy: begun + Math.min(budgetMs * 0.75, budgetMs - task.leastMs),
+				finishBy,
+			},
+			task,
+		);
+	let { late, failure } = await round();
+	for (let turn = 1; turn < FIRST_READINGS; turn++) {
+		const isLasting = failure && !mayPass(failureOf(failure.error).cause);
+		const pauseMs = Math.max(PAUSE_MS, (failure && failureOf(failure.error).retryAfterMs) ?? 0);
+		const hasTime = task.now() + pauseMs < begun + budgetMs * 0.75;
+		if (isLasting || !hasTime || !settings.urls.some((url) => isNew(url) && isOpen(url))) break;
+		await task.wait(pauseMs);
+		({ late, failure } = await round());
+	}
 	// If the service can't be reached, that isn't the pages' fault.
 	if (!failure) for (const url of late) readings.set(url, { kind: 'failed', reason: LATE });
 	const isAnyRead = [...readings.values()].some(({ kind }) => kind === 'read');
@@ -71,7 +99,11 @@ export async function pollPages<Content>(
 		readings.set(failure.job, { kind: 'failed', reason: messageOf(failure.error) });
 	}
 
-	const { state, reports } = await commitReadings(known, readings, settings);
+	const { state, reports } = await commitReadings(
+		task.begin ? recounted(known) : known,
+		readings,
+		settings,
+	);
 	const results = [...readings.values()];
 	const rejection = rejectionOf(results);
 	if (rejection) throw rejection;
@@ -82,6 +114,12 @@ export async function pollPages<Content>(
 	}
 	// Saved even if the poll fails: what was read is paid for.
 	save(store, state);
+	const unread = settings.urls.filter((url) => isNew(url) && readings.get(url)?.kind !== 'read');
+	if (unread.length > 0) {
+		log.warn(
+			`Pages that could not be read in their first poll: ${unread.join(', ')}. Their first version is what a later poll reads`,
+		);
+	}
 	if (failure) {
 		if (reports.length === 0 && !(isAnyRead && mayPass(failureOf(failure.error).cause)))
 			throw failure.error;

@@ -46,7 +46,7 @@ export class WebDataSearchTrigger implements INodeType {
 			stateKey: 'seenResults',
 			task: watchedSearch,
 			test: async ({ search }) => {
-				const found = await search();
+				const found = await search(false);
 				if (found.length === 0) return [{ json: { message: NOTHING_FOUND } }];
 				return found.map(({ result }) => ({ json: { ...result, event: 'new' } }));
 			},

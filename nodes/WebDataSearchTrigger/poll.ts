@@ -8,10 +8,10 @@ export interface FoundResult extends Found {
 	result: IDataObject;
 }
 
-export interface SearchTask extends Pick<PollTools, 'store' | 'log'> {
+export interface SearchTask extends Pick<PollTools, 'store' | 'log' | 'begin'> {
 	settings: SeenSettings;
 	/** Makes the one paid request of a poll, within the poll's time. Throws if the service can't be asked. */
-	search(): Promise<FoundResult[]>;
+	search(isFirst: boolean): Promise<FoundResult[]>;
 }
 
 /**
@@ -22,7 +22,7 @@ export async function pollSearch(task: SearchTask): Promise<IDataObject[]> {
 	const { store, settings } = task;
 	const known = recalled<SeenState>(task, STATE, settings.scope);
 	const emitFirst = settings.emitFirst && !hasBegun(store, settings.scope);
-	const found = await task.search();
+	const found = await task.search(known === undefined);
 	const { state, news } = commitFound(known, found, { ...settings, emitFirst });
 	if (state) save(store, state);
 	return news.map(({ index, event }) => ({ ...found[index].result, event }));

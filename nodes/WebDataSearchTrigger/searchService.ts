@@ -4,6 +4,7 @@ import { without } from '../shared/json';
 import { checkFound, searchResults } from '../shared/search/results';
 import { readForm } from '../shared/trigger/form';
 import { hashedScope } from '../shared/trigger/memory';
+import { FIRST_POLL_MS } from '../shared/trigger/pollTools';
 import { HEAD_START_MS, type Poll, credentialIdOf } from '../shared/trigger/runPoll';
 import * as form from './fields';
 import { identified } from './identity';
@@ -12,14 +13,14 @@ import type { SearchTask } from './poll';
 /** Limits a search (ms); the service's own default, 60 s, may be more than a poll has. */
 const SEARCH_TIMEOUT_MS = 30_000;
 
-type WatchedSearch = Omit<SearchTask, 'store' | 'log'>;
+type WatchedSearch = Omit<SearchTask, 'store' | 'log' | 'begin'>;
 
 /** Reads the node's parameters and prepares the search. Throws NodeOperationError naming the field. */
 export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 	const { body, get } = readForm(poll.context, form.fields);
 	const ignoreTracking = get(form.ignoreTracking);
 	const timeoutMs = Math.min(SEARCH_TIMEOUT_MS, poll.tools.budgetMs);
-	const finishBy = poll.tools.now() + poll.tools.budgetMs;
+	const begun = poll.tools.now();
 	const sent = { timeout: timeoutMs - HEAD_START_MS, ...body };
 	return {
 		settings: {
@@ -27,9 +28,11 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 			emitFirst: get(form.firstPoll) === 'emit',
 			compareTexts: get(form.triggerOn) === 'changed',
 		},
-		search: async () => {
+		search: async (isFirst) => {
+			const budgetMs = Math.min(poll.tools.budgetMs, isFirst ? FIRST_POLL_MS : Infinity);
+			const within = { finishBy: begun + budgetMs, isPatient: isFirst };
 			const call = { method: 'POST' as const, path: '/v2/search', body: sent };
-			const response = await poll.call(call, { finishBy, timeoutMs, fields: form.fields });
+			const response = await poll.call(call, { ...within, timeoutMs, fields: form.fields });
 			checkFound(response.body);
 			const results = searchResults(response.body, { body });
 			return await identified(results, ignoreTracking);

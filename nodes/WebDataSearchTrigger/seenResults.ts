@@ -1,4 +1,4 @@
-import { type Memory, having, isText, listOf } from '../shared/trigger/memory';
+import { type Memory, having, isText } from '../shared/trigger/memory';
 
 /**
  * Decides which results of a poll are new: the search trigger's state machine, which knows those it has seen. Pure: no
@@ -11,8 +11,8 @@ import { type Memory, having, isText, listOf } from '../shared/trigger/memory';
  * state lost that way is the same as the saved one.
  */
 
-/** Describes the stored state; one of any other version is a new start. */
-export const STATE = { version: 1, isSound: having({ seen: listOf(isText) }) };
+/** Shape of the stored state; one of any other version is a new start. A bad entry of the list costs that result alone. */
+export const STATE = { version: 1, isSound: having({ seen: Array.isArray }) };
 
 /** Remembers several polls full of news: one poll finds at most 300 results (100 per source). */
 export const MAX_SEEN = 2_000;
@@ -60,10 +60,12 @@ export function commitFound(
 	const isFirst = before === undefined;
 	// Maps identities to texts, '' if texts weren't compared.
 	const seen = new Map(
-		before?.seen.map((entry): [string, string] => [
-			entry.slice(0, IDENTITY_LENGTH),
-			entry.slice(IDENTITY_LENGTH),
-		]),
+		before?.seen
+			.filter(isText)
+			.map((entry): [string, string] => [
+				entry.slice(0, IDENTITY_LENGTH),
+				entry.slice(IDENTITY_LENGTH),
+			]),
 	);
 	const news: News[] = [];
 	const done = new Set<string>();

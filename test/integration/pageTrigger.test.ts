@@ -478,7 +478,7 @@ describe('a service that lets a poll read only some of the pages', () => {
 
 	it.each(faults)('because it %s is asked for the others later', async (_what, fault, more) => {
 		const trigger = triggerOf({ urls: `${A}\n${B}` });
-		const isB = ({ body }: { body?: unknown }) => (body as IDataObject).url === B;
+		await trigger.poll();
 		service.fail({ path: '/v2/scrape', when: isB, ...fault });
 		// The first page is the first to be asked for.
 		jest.spyOn(Math, 'random').mockReturnValue(0);
@@ -491,9 +491,36 @@ describe('a service that lets a poll read only some of the pages', () => {
 		const [items] = (await trigger.nodeType.poll.call(context)) ?? [];
 		expect(items.map(({ json }) => json)).toMatchObject([{ event: 'changed', url: A }, ...more]);
 		expect(warn).toHaveBeenCalledWith(expect.stringContaining('ended early'));
-		expect(service.requests.filter(isB)).toHaveLength(2);
+		expect(service.requests.filter(isB)).toHaveLength(3);
 		jest.restoreAllMocks();
 	});
+});
+
+const isB = ({ body }: { body?: unknown }) => (body as IDataObject).url === B;
+
+describe('the first poll', () => {
+	it.each<[string, object]>([
+		['can not be scraped', { status: 500 }],
+		[
+			'is not there',
+			{ status: 200, body: { success: true, data: { metadata: { statusCode: 503 } } } },
+		],
+		['loses a connection', { reset: 'before' }],
+		['has to wait 12 s for a rate limit', { status: 429, headers: { 'retry-after': '12' } }],
+	])(
+		'knows also a page that at first %s',
+		async (_what, fault) => {
+			freshLimiters();
+			const trigger = triggerOf({ urls: `${A}\n${B}` });
+			service.fail({ path: '/v2/scrape', when: isB, times: 1, ...fault });
+			await trigger.poll();
+			service.web.setPage(B, { markdown: 'New terms' });
+			expect(await triggerOf({ urls: `${A}\n${B}` }, trigger.saved).emitted()).toMatchObject([
+				{ event: 'changed', url: B, added: ['New terms'], removed: ['Terms'] },
+			]);
+		},
+		30_000,
+	);
 });
 
 describe('a service that can not be asked', () => {

@@ -29,6 +29,7 @@ export class KeptState<Account> {
 	private live: { state?: unknown } = {};
 	private saved?: string;
 	private isPublished = false;
+	private hasPolled = false;
 	private savedAccount: Account;
 	/** The poll in flight: one that overlaps it leaves the work to it. */
 	private current?: PollOfN8n<Account>;
@@ -82,7 +83,10 @@ export class KeptState<Account> {
 	 * n8n goes on with what it has stored.
 	 */
 	begin<Report>(
-		poll: (store: { read(): unknown; write(state: unknown): void }) => Promise<Report[]>,
+		poll: (
+			store: { read(): unknown; write(state: unknown): void },
+			begin: 'start' | 'publication' | undefined,
+		) => Promise<Report[]>,
 		emit: (reports: Report[], known: Account) => void,
 		keep: () => void = () => undefined,
 	): void {
@@ -105,7 +109,7 @@ export class KeptState<Account> {
 		inTurn(context, { data: data as IDataObject, scope: '' }, async () => {
 			expect(this.current).toBeUndefined();
 			this.current = own;
-			return await poll(store);
+			return await poll(store, this.beginning);
 		})
 			.then(
 				(reports) => this.end(own, reports, emit, keep),
@@ -132,6 +136,7 @@ export class KeptState<Account> {
 			return;
 		}
 		emit(reports, own.known);
+		this.hasPolled = true;
 		const isFirst = this.saved === undefined;
 		const atPublication = !this.isPublished;
 		this.isPublished = true;
@@ -147,6 +152,12 @@ export class KeptState<Account> {
 		}
 	}
 
+	/** What the node learns of n8n's beginning: durable mode doesn't tell. */
+	get beginning(): 'start' | 'publication' | undefined {
+		if (this.mode !== 'default' || this.hasPolled) return undefined;
+		return this.isPublished ? 'start' : 'publication';
+	}
+
 	private save(): void {
 		this.saved = this.live.state === undefined ? undefined : JSON.stringify(this.live.state);
 		this.savedAccount = structuredClone(this.account);
@@ -157,6 +168,7 @@ export class KeptState<Account> {
 		this.counts.kills++;
 		if (this.mode === 'default' && isOrderly && this.isPublished && !this.isPolling) this.save();
 		this.current = undefined;
+		this.hasPolled = false;
 		this.process = ++processes;
 		this.gates.length = 0;
 		this.live = { state: this.saved === undefined ? undefined : JSON.parse(this.saved) };

@@ -31,6 +31,9 @@ export function hasBegun(store: Store, scope: string): boolean {
 	return (store.read() as Memory | null | undefined)?.scope === scope;
 }
 
+const FORGOTTEN =
+	'This trigger remembers nothing, although its workflow was published before n8n started: it starts over with this poll. What has happened since its last poll is not emitted';
+
 /** Tells people what a trigger does. */
 export interface Log {
 	info(message: string): void;
@@ -66,16 +69,20 @@ export const having =
 		isObject(value) && Object.entries(checks).every(([name, check]) => check(value[name]));
 
 /**
- * Gives the state of an earlier poll, if it has this version and scope and is sound: another version of this package, or
+ * Returns the state of an earlier poll, if it has this version and scope and is sound: another version of this package, or
  * a person, may have written it. Otherwise the trigger starts over, which is logged unless it is the very first poll.
  */
 export function recalled<T extends Memory>(
-	{ store, log }: { store: Store; log: Log },
+	{ store, log, begin }: { store: Store; log: Log; begin?: 'start' | 'publication' },
 	{ version, isSound }: { version: number; isSound: Check },
 	scope: string,
 ): T | undefined {
 	const stored = store.read() as T | null | undefined;
-	if (stored === undefined || stored === null) return undefined;
+	if (stored === undefined || stored === null) {
+		// n8n saves a published workflow's first poll.
+		if (begin === 'start') log.warn(FORGOTTEN);
+		return undefined;
+	}
 	if (stored.version !== version || !isSound(stored)) {
 		log.warn('What this trigger remembered is unreadable: it starts over with this poll');
 		return undefined;

@@ -1,13 +1,21 @@
 import { messageOf } from '../text';
 import type { Log, Store } from './memory';
 
-/** Holds what every poll needs besides its requests and settings. */
+/** Longest time (ms) of a first poll: n8n gives a publication up after 84 s, whatever it says of polls. */
+export const FIRST_POLL_MS = 75_000;
+
+/** What every poll needs besides its requests and settings. */
 export interface PollTools {
 	store: Store;
-	/** Gives the time in ms since 1970 by the clock at the poll's beginning. */
+	/**
+	 * Why n8n may have forgotten what earlier polls learned without an emission: it has just started, or the workflow was
+	 * published. Unset for a poll that follows another in the same n8n, and in durable mode, which forgets nothing.
+	 */
+	begin?: 'start' | 'publication';
+	/** Returns the time in ms since 1970 by the clock at the poll's beginning. */
 	now(): number;
 	/** Waits (ms), or until the signal is aborted. */
-	wait(ms: number, signal: AbortSignal): Promise<void>;
+	wait(ms: number, signal?: AbortSignal): Promise<void>;
 	budgetMs: number;
 	log: Log;
 }

@@ -1,4 +1,9 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IPollFunctions,
+	WorkflowActivateMode,
+} from 'n8n-workflow';
 
 import { failureOf, nodeErrorOf } from '../errors/nodeErrors';
 import { ServiceError } from '../errors/serviceError';
@@ -28,8 +33,14 @@ const POLL_SHARE = 0.9;
 /** Leaves a poll's work this share of its time; the rest makes sure that it ends in time whatever happens. */
 const WORK_SHARE = 0.9;
 
-/** Limits how long (ms) a request waits for a rate limit; n8n itself waits for longer ones. */
+/** Longest wait (ms) of a request for a rate limit; n8n itself waits for longer ones. */
 const MAX_WAIT_MS = 10_000;
+
+/** Time (ms) that a patient request keeps of the poll's to be answered in. */
+const ANSWER_MS = 10_000;
+
+/** Static data that this n8n has polled with, so that it holds what was learned since. */
+const polledWith = new WeakSet<IDataObject>();
 
 /** Has the service end a request this long (ms) before we give it up, so that it can still say why. */
 export const HEAD_START_MS = 1_000;
@@ -38,6 +49,8 @@ export const HEAD_START_MS = 1_000;
 export interface Within {
 	finishBy: number;
 	timeoutMs?: number;
+	/** Whether it waits as long as the poll has time, as n8n saves what a first poll reads. */
+	isPatient?: boolean;
 	jobId?: string;
 	/** Names the request's fields in errors: the form that filled it. */
 	fields?: Field[];
@@ -88,7 +101,11 @@ export async function runPoll<Task extends { settings: Pick<Memory, 'scope'> }>(
 		const turn = { data: staticData, scope: task.settings.scope };
 		const items = isTest
 			? await inTime(work.test(task, poll))
-			: await inTurn(context, turn, async () => await inTime(work.poll(task, poll)));
+			: await inTurn(context, turn, async () => {
+					const polled = await inTime(work.poll(task, poll));
+					polledWith.add(staticData);
+					return polled;
+				});
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
 		const nodeError = nodeErrorOf(error, { node: context.getNode() });
@@ -105,6 +122,14 @@ function tooLong(): ServiceError {
 	return new ServiceError(message, { description });
 }
 
+/** What n8n's activation modes mean; each of durable mode's polls says "update". */
+const BEGINS: Partial<Record<WorkflowActivateMode, PollTools['begin']>> = {
+	init: 'start',
+	leadershipChange: 'start',
+	activate: 'publication',
+	create: 'publication',
+};
+
 async function pollOf(
 	context: IPollFunctions,
 	staticData: IDataObject,
@@ -118,13 +143,13 @@ async function pollOf(
 	const clock = Date.now() - monotonicMs();
 	const now = () => clock + monotonicMs();
 	const settings = (within: Within): CallSettings => {
-		const { finishBy, timeoutMs = Infinity, jobId, fields } = within;
+		const { finishBy, timeoutMs = Infinity, isPatient, jobId, fields } = within;
 		const left = Math.max(1_000, finishBy - now());
 		return {
 			jobId,
 			isPoll: true,
 			...(fields && { nameOf: (trail) => labelOf(fields, trail) }),
-			maxWaitMs: Math.min(left, MAX_WAIT_MS),
+			maxWaitMs: Math.max(Math.min(left, MAX_WAIT_MS), isPatient ? left - ANSWER_MS : 0),
 			http: { timeout: Math.min(left, timeoutMs), allowedDomains },
 		};
 	};
@@ -143,6 +168,7 @@ async function pollOf(
 			},
 			now,
 			wait,
+			begin: polledWith.has(staticData) ? undefined : BEGINS[context.getActivationMode()],
 			budgetMs: Math.floor(WORK_SHARE * budgetOf(context)),
 			log: context.logger,
 		},

@@ -1,12 +1,12 @@
 import type { SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlState';
-import { CrawlWatch, isCredible, isWatched } from '../../../nodes/WebDataCrawlTrigger/crawlWatch';
+import { CrawlWatch, fitsUrl, isCredible } from '../../../nodes/WebDataCrawlTrigger/crawlWatch';
 import { pollOnce } from '../../../nodes/WebDataCrawlTrigger/poll';
 import { cpuTime } from '../../support/cpuTime';
 import { MINUTE, NOW, begunAfter, begunWith, crawl, ended, httpError, setup } from './fakeService';
 
 describe('a crawl matches the URL patterns of the crawl trigger', () => {
 	const isFitting = (url: string | undefined, urlPatterns: string[]) =>
-		isWatched({ id: 'a', url }, { scope: '', events: [], urlPatterns });
+		fitsUrl({ id: 'a', url }, { scope: '', events: [], urlPatterns });
 	it.each([
 		['https://docs.example.com/a', [], true],
 		['https://docs.example.com/a', ['shop.', 'docs.'], true],
@@ -105,12 +105,35 @@ describe('the first poll of the crawl trigger', () => {
 		expect(await poll(2)).toEqual([]);
 	});
 
-	it('that could not read the activity leaves what is in it for over, as the list has no date to begin with', async () => {
-		const { service, poll } = await begunWith(['seen']);
-		service.recent = [crawl('short', 1)];
-		service.statuses = { seen: ended(), short: ended() };
-		expect(await poll(2)).toEqual(['seen']);
-	});
+	const unread: Array<[string, (service: ReturnType<typeof setup>['service']) => void]> = [
+		['fails', (service) => (service.recent = httpError('500'))],
+		['fails at its second page', (service) => (service.failingPage = 1)],
+		['is slow', (service) => (service.pageMs = 40_000)],
+	];
+
+	it.each(unread)(
+		'finds what is created after it, not what may have been over: the activity list %s',
+		async (_what, spoil) => {
+			const { service, poll, kept, log } = setup();
+			const known = Array.from({ length: 100 }, (_, index) => crawl(`known-${index}`, -1));
+			const before = [...known, crawl('over', -2)];
+			service.recent = before;
+			for (const { id } of before) service.statuses[id] = ended();
+			spoil(service);
+			expect(await poll()).toEqual([]);
+			expect(log.warn).toHaveBeenCalledWith(expect.stringMatching(/activity|more crawls/));
+			const saved = kept.state;
+			Object.assign(service, { failingPage: Infinity, pageMs: 0, now: NOW + 2 * MINUTE });
+			service.recent = [crawl('short', 1), crawl('seen', 1), ...before];
+			service.running = [crawl('seen', 1)];
+			service.statuses = { ...service.statuses, short: ended(), seen: ended() };
+			expect(await poll()).toEqual(['short']);
+			// What it has learned is lost with an n8n that is killed, unless something was emitted.
+			kept.state = saved;
+			service.running = [];
+			expect((await poll(2)).sort()).toEqual(['seen', 'short']);
+		},
+	);
 });
 
 describe('a crawl that the crawl trigger has never seen running', () => {
@@ -309,7 +332,8 @@ describe('a crawl that tells the crawl trigger it has completed before it has be
 		['young and empty for a reason', young, { ...empty, error: 'robots.txt' }, 0, true],
 		['nearly two minutes old', young, short, 2 * MINUTE - 1, false],
 		['two minutes old', young, empty, 2 * MINUTE, true],
-		['of a date to come', young, short, -2 * MINUTE, true],
+		['of a date to come', young, short, -2 * MINUTE, false],
+		['of a date to come, and doubted', { ...young, doubtedSince: NOW }, short, -2 * MINUTE, true],
 		['undated and short', { id: 'a' }, short, 0, true],
 		['undated and empty', { id: 'a' }, empty, 0, false],
 		['undated and doubted long enough', { id: 'a', doubtedSince: NOW - 30_000 }, empty, 0, true],
@@ -323,29 +347,31 @@ describe('a crawl that tells the crawl trigger it has completed before it has be
 describe('the memory of the crawl trigger', () => {
 	const idsOf = (count: number) => Array.from({ length: count }, (_, index) => `crawl-${index}`);
 
-	it('forgets a crawl that is done when no list can show it any more', async () => {
+	const doneAfter = async (list: SeenCrawl[] | Error, hours: number) => {
 		const { service, poll, kept } = await begunAfter([crawl('old', 0)]);
-		service.running = [crawl('a')];
-		await poll();
-		service.running = [];
-		service.statuses.a = ended();
-		await poll();
-		expect(kept.state).toContain('"a"');
-		service.now = NOW + 60 * MINUTE;
-		service.recent = [crawl('new', 18)];
+		const done = idsOf(3_000).map((id) => [id, NOW]);
+		kept.state = JSON.stringify({ ...JSON.parse(kept.state!), done });
+		service.now = NOW + hours * 60 * MINUTE;
+		service.recent = list;
 		service.statuses.new = ended();
 		await poll();
-		expect(kept.state).not.toContain('"a"');
+		return (JSON.parse(kept.state) as { done: Array<[string]> }).done.map(([id]) => id);
+	};
+
+	it('forgets crawls that are done when no list can show them any more, but the last 2,000', async () => {
+		const done = await doneAfter([crawl('new', 18)], 1);
+		expect([done.length, done[0], done.at(-1)]).toEqual([2_000, 'crawl-1001', 'new']);
 	});
 
-	it('forgets a crawl that is done after a quarter of an hour where there is no activity list', async () => {
-		const { service, poll, kept } = await begunWith(['a', 'b']);
-		service.statuses = { a: ended(), b: { status: 'scraping' } };
-		await poll(15);
-		expect(kept.state).toContain('"a"');
-		await poll(2);
-		expect(kept.state).not.toContain('"a"');
-	});
+	it.each([
+		[24, 3_000],
+		[26, 2_000],
+	])(
+		'forgets crawls that are done, where the list fails for %i hours: %i are left',
+		async (hours, left) => {
+			expect(await doneAfter(httpError('500'), hours)).toHaveLength(left);
+		},
+	);
 
 	it('holds 5,000 crawls under watch; others are found as soon as there is room', async () => {
 		const { service, poll, kept } = await begunAfter([crawl('old', 0)]);

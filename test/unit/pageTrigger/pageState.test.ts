@@ -164,7 +164,8 @@ describe('pollPages', () => {
 			store: { read: () => data.state, write: (state) => (data.state = state) },
 			log,
 			now: () => 0,
-			wait: async () => await new Promise(() => undefined),
+			// Time goes by only in a pause before a page is tried again.
+			wait: async (ms) => await new Promise((resolve) => ms === 5_000 && resolve()),
 			budgetMs: 40_000,
 			leastMs: 2_000,
 			random: () => 0,
@@ -212,13 +213,78 @@ describe('pollPages', () => {
 			const { task, shown, page, log, data } = setup();
 			shown[B] = httpError(code);
 			expect(await pollPages(task)).toEqual([]);
-			expect(log.warn.mock.calls).toEqual([[expect.stringMatching(`ended early.*HTTP ${code}`)]]);
+			expect(log.warn.mock.calls).toEqual([
+				[expect.stringMatching(`in their first poll: ${B}`)],
+				[expect.stringMatching(`ended early.*HTTP ${code}`)],
+			]);
 			shown[A] = page('c');
 			shown[B] = page('b');
 			expect(await pollPages(task)).toMatchObject([{ report: { url: A } }]);
 			expect(data.state).toMatchObject({ pages: { [B]: { hash: '#b' } } });
 		},
 	);
+
+	const flaky: Array<[string, () => ReadPage<string> | Error]> = [
+		['fails to be scraped', () => ({ ...failed, mayPass: true })],
+		['meets a rate limit', () => httpError('429')],
+		['meets a gateway that gives up', () => httpError('504')],
+	];
+
+	it.each(flaky)('reads a page in its first poll that %s twice', async (_what, fail) => {
+		const { task, shown, page, data, log } = setup();
+		const readPage = task.read;
+		let failures = 0;
+		task.read = async (url, finishBy, isFirst) => {
+			expect(isFirst).toBe(true);
+			shown[B] = url === B && failures++ < 2 ? fail() : page('b');
+			return await readPage(url, finishBy, isFirst);
+		};
+		expect(await pollPages(task)).toEqual([]);
+		expect(data.state).toMatchObject({ pages: { [A]: { hash: '#a' }, [B]: { hash: '#b' } } });
+		expect(log.warn).not.toHaveBeenCalled();
+	});
+
+	it.each<[string, ReadPage<string> | Error, number]>([
+		['that can not be read for good', failed, 1],
+		['that fails each time', { ...failed, mayPass: true }, 3],
+		['while there are no credits', httpError('402'), 1],
+	])('reads a page %s no more often than may help', async (_what, shownAs, times) => {
+		const { task, shown, log } = setup();
+		shown[B] = shownAs;
+		const read = jest.spyOn(task, 'read');
+		await pollPages(task).catch(() => undefined);
+		expect(read.mock.calls.filter(([url]) => url === B)).toHaveLength(times);
+		expect(read.mock.calls.filter(([url]) => url === A)).toHaveLength(1);
+		expect(log.warn).toHaveBeenCalledWith(expect.stringContaining(`in their first poll: ${B}`));
+		read.mockClear();
+		await pollPages(task).catch(() => undefined);
+		expect(read.mock.calls.filter(([url]) => url === B)).toHaveLength(1);
+	});
+
+	it('takes 75 s at most for a first poll, as n8n gives up publications that take longer', async () => {
+		const { task, page } = setup({ budgetMs: 243_000 });
+		const read = jest.spyOn(task, 'read').mockResolvedValue(page('a'));
+		await pollPages(task);
+		await pollPages(task);
+		const asked = read.mock.calls.map(([, finishBy, isFirst]) => [finishBy, isFirst]);
+		expect(asked).toEqual([...Array(2).fill([75_000, true]), ...Array(2).fill([243_000, false])]);
+	});
+
+	it('reports a failure again where n8n may have forgotten that the page could be read since', async () => {
+		const { task, shown, page } = setup();
+		await pollPages(task);
+		shown[B] = failed;
+		expect(await pollPages(task)).toEqual([]);
+		expect(await pollPages(task)).toHaveLength(1);
+		const saved = task.store.read();
+		shown[B] = page('b');
+		await pollPages(task);
+		task.store.write(saved as PagesState);
+		shown[B] = failed;
+		expect(await pollPages({ ...task, begin: 'start' })).toEqual([]);
+		expect(await pollPages(task)).toMatchObject([{ report: { event: 'failed', url: B } }]);
+		expect(await pollPages(task)).toEqual([]);
+	});
 
 	it.each(['429', '504', undefined])('fails with a %s before any page was read', async (code) => {
 		const { task, shown, data } = setup();
@@ -273,8 +339,8 @@ describe('pollPages', () => {
 		await pollPages(task);
 		const readPage = task.read;
 		shown[B] = httpError('429');
-		task.read = async (url, finishBy) =>
-			url === A ? await new Promise(() => undefined) : await readPage(url, finishBy);
+		task.read = async (url, finishBy, isFirst) =>
+			url === A ? await new Promise(() => undefined) : await readPage(url, finishBy, isFirst);
 		expect(await pollPages(task)).toEqual([]);
 	});
 
@@ -333,9 +399,11 @@ describe('pollPages', () => {
 		await pollPages(task);
 		shown[B] = page('c');
 		const readPage = task.read;
-		task.read = async (url, finishBy) => {
+		task.read = async (url, finishBy, isFirst) => {
 			expect(finishBy).toBe(40_000);
-			return url === A ? await new Promise(() => undefined) : await readPage(url, finishBy);
+			return url === A
+				? await new Promise(() => undefined)
+				: await readPage(url, finishBy, isFirst);
 		};
 		task.wait = async (ms) => {
 			expect(ms).toBe(40_000);

@@ -16,6 +16,7 @@ const item = { json: {} };
 
 interface Setup {
 	mode?: string;
+	activation?: string;
 	budgetMs?: number;
 	credential?: IDataObject;
 }
@@ -24,7 +25,7 @@ type Work = (poll: Poll) => Promise<Array<typeof item>>;
 
 let workflows = 0;
 
-function setup({ mode = 'trigger', budgetMs, credential }: Setup = {}) {
+function setup({ mode = 'trigger', activation = 'init', budgetMs, credential }: Setup = {}) {
 	const workflow = ++workflows;
 	const staticData: IDataObject = {};
 	const node = { id: 'trigger', name: 'Trigger', credentials: {} };
@@ -39,6 +40,7 @@ function setup({ mode = 'trigger', budgetMs, credential }: Setup = {}) {
 		getNode: () => node,
 		getWorkflow: () => ({ id: `workflow-${workflow}` }),
 		getMode: () => mode,
+		getActivationMode: () => activation,
 		getWorkflowStaticData: (of: string) => {
 			if (mode === 'manual') throw new Error('A test asked for static data');
 			return of === 'node' ? staticData : undefined;
@@ -184,6 +186,26 @@ describe('runPoll', () => {
 		});
 		expect(staticData).toEqual({ state: { version: 1, scope: 'b' }, other: {} });
 		expect(staticData.state).not.toBe(state);
+	});
+
+	it.each([
+		['init', 'start'],
+		['leadershipChange', 'start'],
+		['activate', 'publication'],
+		// Each poll of durable mode, which forgets nothing.
+		['update', undefined],
+	])('says that n8n may have forgotten something: activated by %s', async (activation, begin) => {
+		const { run } = setup({ activation });
+		const begins: unknown[] = [];
+		const work: Work = async ({ tools }) => {
+			begins.push(tools.begin);
+			return [];
+		};
+		const failed = async () => await Promise.reject(new Error('no'));
+		await expect(run(failed)).rejects.toThrow();
+		await run(work);
+		await run(work);
+		expect(begins).toEqual([begin, undefined]);
 	});
 
 	it('gives its work the log, the time, and a wait that ends with a signal', async () => {
@@ -339,6 +361,15 @@ describe('a request of a poll', () => {
 		const settings = await settingsFor({ finishBy: NOW + leftMs, timeoutMs });
 		expect(settings).toEqual({ maxWaitMs, http: { timeout }, jobId: undefined, isPoll: true });
 		expect(settings).not.toHaveProperty('nameOf');
+	});
+
+	it.each([
+		['as long as leaves ten seconds to answer in', 60_000, 50_000],
+		['no less than others', 12_000, 10_000],
+		['no longer than the poll', 5_000, 5_000],
+	])('waits for a rate limit %s where it is patient', async (_name, leftMs, maxWaitMs) => {
+		const settings = await settingsFor({ finishBy: NOW + leftMs, isPatient: true });
+		expect(settings.maxWaitMs).toBe(maxWaitMs);
 	});
 
 	it('keeps to the domains of the credential', async () => {
