@@ -40,7 +40,7 @@ it('with 256 MB of results nothing more is sent, and the error says what to do',
 
 it('the error counts it among those that were not sent', async () => {
 	const { error } = await search(129 * MB);
-	expect(error?.description).toContain('Of 4 items, 3 had finished, 0 failed and 1 were not sent.');
+	expect(error?.description).toContain('Of 4 items, 3 had finished, 0 failed and 1 was not sent.');
 });
 
 it('up to 256 MB all items are sent', async () => {

@@ -332,7 +332,7 @@ describe('when an item fails and the workflow stops', () => {
 		const { error } = await run([GET, {}]);
 		expect(error).toMatchObject({ httpCode: '402', context: { itemIndex: 1 } });
 		expect(error?.description).toContain(
-			'Of 2 items, 0 had finished, 1 failed and 1 were not sent.',
+			'Of 2 items, 0 had finished, 1 failed and 1 was not sent.',
 		);
 		expect(service.requests).toHaveLength(2);
 	});

@@ -180,10 +180,10 @@ describe('waiting for a job', () => {
 	});
 
 	it.each([
-		[30_000, 45_000],
-		[10_000, 20_000],
+		[28_000, 45_000],
+		[9_000, 20_000],
 	])(
-		"ends before the workflow's timeout, with a last poll after %i of %i ms",
+		"ends before the workflow's timeout and two more tries, with a last poll after %i of %i ms",
 		async (ms, timesOutAt) => {
 			const task = new ScriptedTask([START, ...Array<IDataObject>(99).fill(RUNNING)], {
 				values: { maxWaitMinutes: 1 },

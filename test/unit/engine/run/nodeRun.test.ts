@@ -340,7 +340,7 @@ describe('a run is shared', () => {
 			execution.item(1, notSent),
 		]);
 		expect(ended).toEqual([error, []]);
-		expect(error.description).toBe('Of 2 items, 0 had finished, 1 failed and 1 were not sent.');
+		expect(error.description).toBe('Of 2 items, 0 had finished, 1 failed and 1 was not sent.');
 	});
 
 	it('by nobody after the try of a single item', async () => {
