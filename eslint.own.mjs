@@ -1,5 +1,6 @@
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import { createNodeResolver, flatConfigs } from 'eslint-plugin-import-x';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 const SHIPPED = ['nodes/**/*.ts', 'credentials/**/*.ts'];
@@ -92,6 +93,15 @@ export default tseslint.config(
 	},
 	// n8n's verification does not heed inline disables either
 	{ files: SHIPPED, linterOptions: { noInlineConfig: true } },
+	// A text that somebody else wrote must not keep n8n busy: no pattern takes longer than its text is long.
+	{
+		files: SHIPPED,
+		plugins: { regexp },
+		rules: {
+			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+			'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+		},
+	},
 	// The other files disable n8n's rules for nodes, which only its own configuration turns on.
 	{
 		ignores: SHIPPED,

@@ -28,9 +28,20 @@ export function valueAt(object: IDataObject, path: string): unknown {
 		.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), object);
 }
 
-/** Lists the objects of a list: some services send null for a page that failed. Empty if it isn't a list. */
+/** Returns the objects of a list. Empty if it isn't a list. */
 export function listOf(value: unknown): IDataObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/**
+ * Returns the entries of a list of results: objects as they are, and texts or lists, which no service is known to send, as
+ * `{ result }`. Leaves out what is empty, such as the null of a page that failed. Empty if it isn't a list.
+ */
+export function resultsIn(value: unknown): IDataObject[] {
+	const list: unknown[] = Array.isArray(value) ? value : [];
+	return list
+		.filter((entry) => isObject(entry) || hasContent(entry))
+		.map((entry) => (isObject(entry) ? entry : { result: entry as string }));
 }
 
 /** Tells whether a value says anything: null, an empty text, an empty list and an empty object don't. */

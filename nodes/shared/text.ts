@@ -1,5 +1,8 @@
-/** Matches, in patterns, a blank or a character without width, as they are copied from chats and right-to-left texts. */
-export const BLANK = String.raw`[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]`;
+/** A blank or a character without width, as they are copied from chats and right-to-left texts. */
+const BLANK = String.raw`[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]`;
+
+// Looks behind, so that a run of blanks within a text is walked through once and not from each of its blanks.
+const BLANKS_AROUND = new RegExp(`^${BLANK}+|(?<!${BLANK})${BLANK}+$`, 'g');
 
 /** Limits quotes of what a service says, in characters. */
 const LONGEST_SAID = 300;
@@ -15,6 +18,18 @@ export function messageOf(error: unknown): string {
 export function beginningOf(text: string, length: number): string {
 	const isHalved = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) && text.length > length;
 	return text.slice(0, isHalved ? length - 1 : length);
+}
+
+/** Removes the blanks around a text, including those without width. */
+export function trimmed(text: string): string {
+	return text.replace(BLANKS_AROUND, '');
+}
+
+/** Removes these characters from the end of a text. */
+export function withoutEnd(text: string, characters: string): string {
+	let end = text.length;
+	while (end > 0 && characters.includes(text[end - 1])) end--;
+	return text.slice(0, end);
 }
 
 export function shortened(text: string): string {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { BLANK, textOf } from './text';
+import { textOf, trimmed, withoutEnd } from './text';
 
 /** Parses a text as a URL, relative to `base` if given; undefined if it isn't one. */
 export function parsedUrl(text: string, base?: string): URL | undefined {
@@ -71,14 +71,10 @@ const LOCAL_HOST =
 const HOST = /^(?!https?:|.*:\/\/|eyJ[\w-]{15,}\.[\w-]+\.|[^/]*[^/.:]{64})(?=[^/]*[.:])/i;
 
 /**
- * Turns an entered Base URL into the root address, in this order: adds a missing scheme (only a local host gets http,
- * which sends the key unencrypted), drops /v1, /v2 and slashes at the end.
+ * Returns the root address for an entered Base URL: with a scheme (only a local host gets http, which sends the key
+ * unencrypted), and without /v1, /v2 and slashes at its end.
  */
-export const ROOT_STEPS: Array<[pattern: RegExp, replacement: string]> = [
-	[new RegExp(`^${BLANK}+|${BLANK}+$`, 'g'), ''],
-	[LOCAL_HOST, 'http://'],
-	[HOST, 'https://'],
-	[/[/?#]+$/, ''],
-	[/\/v[12]$/, ''],
-	[/\/+$/, ''],
-];
+export function rootOf(entered: string): string {
+	const whole = trimmed(entered).replace(LOCAL_HOST, 'http://').replace(HOST, 'https://');
+	return withoutEnd(withoutEnd(whole, '/?#').replace(/\/v[12]$/, ''), '/');
+}

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/json';
+import { withoutEnd } from '../../shared/text';
 import { keyOfUrl } from '../../shared/url';
 
 /** Holds a page whose URL nobody asked for: the keys of its URLs, and the page unless it is in a file. */
@@ -72,8 +73,10 @@ export class BatchPages {
 	}
 
 	private give(key: string, page?: IDataObject): void {
-		if (page) this.pages.set(key, [...(this.pages.get(key) ?? []), page]);
-		else this.inFiles.add(key);
+		const known = this.pages.get(key);
+		if (page === undefined) this.inFiles.add(key);
+		else if (known) known.push(page);
+		else this.pages.set(key, [page]);
 	}
 }
 
@@ -87,10 +90,11 @@ function keysOfPage({ metadata, sourceURL, url }: IDataObject): string[] {
 
 /** Gives the part of a URL that stays however a service rewrites it. */
 function looseKey(key: string): string {
-	const bare = key
+	const [path, ...query] = key
 		.replace(/#.*/s, '')
 		.replace(/^https?:\/\/(www\.)?/i, '')
-		.replace(/\/+(?=\?|$)/, '');
+		.split('?');
+	const bare = [withoutEnd(path, '/'), ...query].join('?');
 	try {
 		return decodeURI(bare);
 	} catch {
@@ -103,7 +107,8 @@ function likelyPages(pages: Stray[], urlKeys: string[]): Map<string, Stray> {
 	const alike = new Map<string, string[]>();
 	for (const key of urlKeys) {
 		const loose = looseKey(key);
-		alike.set(loose, [...(alike.get(loose) ?? []), key]);
+		// Two are as unsure as many, which would make pairs without end.
+		alike.set(loose, [...(alike.get(loose) ?? []), key].slice(0, 2));
 	}
 	const pairs = pages.flatMap((page) => {
 		const loose = new Set(page.keys.map(looseKey));

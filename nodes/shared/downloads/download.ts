@@ -3,6 +3,7 @@ import type { IBinaryData, RequestHelperFunctions } from 'n8n-workflow';
 import type { Outcome } from '../errors/outcome';
 import { ServiceError } from '../errors/serviceError';
 import type { Task } from '../operation';
+import { shortened } from '../text';
 import { monotonicMs, wait } from '../time';
 import { DEFAULT_TIMEOUT_MS, nextDelay, reasonOf, retryAfterMs, type Attempts } from '../transport';
 import { parsedUrl } from '../url';
@@ -30,7 +31,8 @@ const EXTENSIONS: Record<string, string> = {
 };
 
 /** Matches an OpenSSL error; the group is the reason, the rest is the place in OpenSSL's code. */
-const OPENSSL = /[\dA-F]+:error:[\dA-F]*:[^:]*:[^:]*:([^:]*):\S*/;
+const OPENSSL =
+	/\b[\dA-F]{1,16}:error:[\dA-F]{0,16}:[^:]{0,100}:[^:]{0,100}:([^:]{0,200}):\S{0,200}/;
 
 /** Matches a media type. Anything else that a host sends, such as quotes, could end up in a page. */
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
@@ -260,6 +262,6 @@ export function extensionOf(type: string, unknown = 'bin'): string {
 
 /** Makes a sentence of a reason; those of n8n and Node may have no full stop, or contain line breaks. */
 function sentence(reason: string): string {
-	const text = reason.replace(OPENSSL, '$1').replace(/\s+/g, ' ').trim();
+	const text = shortened(reason.replace(OPENSSL, '$1').replace(/\s+/g, ' ').trim());
 	return /[.!?]$/.test(text) ? text : `${text}.`;
 }

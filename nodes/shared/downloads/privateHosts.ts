@@ -1,4 +1,5 @@
 import { ALLOW_ADDRESS } from '../errors/texts';
+import { withoutEnd } from '../text';
 import { parsedUrl } from '../url';
 
 type Lookup = (
@@ -104,7 +105,7 @@ async function lookedUp(
 
 /** Gives a URL's name or address without brackets, and without the dots of the root at its end. */
 function nameOf({ hostname }: URL): string {
-	return hostname.replace(/^\[|\]$|\.+$/g, '');
+	return withoutEnd(hostname.replace(/^\[|\]$/g, ''), '.');
 }
 
 /** Gives the kind of a name or an address; undefined for one on the internet. */
@@ -125,7 +126,7 @@ function groupsOf(host: string): number[] | undefined {
 	const isIpv4 = /^\d+(\.\d+){3}$/.test(host);
 	if (!isIpv4 && !host.includes(':')) return undefined;
 	// URLs write IPv6 in its shortest form, without the name of a network card.
-	const address = isIpv4 ? `::ffff:${host}` : host.replace(/%.*$/, '');
+	const address = isIpv4 ? `::ffff:${host}` : host.split('%')[0];
 	const url = parsedUrl(`http://[${address}]`);
 	if (url === undefined) return undefined;
 	const [head, tail = []] = nameOf(url)

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { hasContent, isObject } from '../json';
-import { LONGEST_SEARCHED, beginningOf, sentences, shortened, textOf } from '../text';
+import { LONGEST_SEARCHED, beginningOf, sentences, shortened, textOf, withoutEnd } from '../text';
 import { parsedUrl } from '../url';
 import { type NameOf, detailLines } from './details';
 import { type ErrorText, type Failure, mayPass } from './failure';
@@ -137,9 +137,10 @@ function wordsOf(outcome: Failed, about: About): ErrorText {
 /** Gives the service's own error text in one line; a sentence goes before a mere code. */
 function saidBy({ body }: Rejected): string {
 	const [error, message] = [body?.error, body?.message].map((text) =>
-		beginningOf(textOf(text ?? ''), LONGEST_SEARCHED)
-			.replace(/\s+/g, ' ')
-			.replace(/^ |[. ]+$/g, ''),
+		withoutEnd(
+			beginningOf(textOf(text ?? ''), LONGEST_SEARCHED).replace(/\s+/g, ' '),
+			'. ',
+		).trimStart(),
 	);
 	const isBoth = error !== '' && message !== '' && error !== message;
 	return shortened(isBoth ? `${message} (${error})` : error || message);
@@ -239,7 +240,7 @@ function redirectLine(location: string, { path: called, root }: About): string {
 	const line = `It redirects to ${shortened(location)}`;
 	const [path] = called.split('?');
 	const target = parsedUrl(location, root + path);
-	const targetPath = target?.pathname.replace(/\/+$/, '');
+	const targetPath = target && withoutEnd(target.pathname, '/');
 	if (!targetPath?.endsWith(path)) return `${line}.`;
 	const base = target!.origin + targetPath.slice(0, -path.length);
 	if (base === root) return `${line}.`;

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { listOf } from '../json';
 import { shortened, textOf, withoutStop } from '../text';
+
 type Path = Array<string | number>;
 
 /** Gives the form's name of a place in the request body; undefined if the form has none. */
@@ -12,13 +13,17 @@ export interface Issue {
 	message: string;
 }
 
+/** Most entries that are read of a list, and most parts of a path: each entry of a list repeats the path of the list. */
+const MOST_READ = 100;
+
 /** Matches a service's reply to a JSON Schema that is invalid or holds something it doesn't know. */
 const BARE_SCHEMA_ISSUE = /^Invalid JSON schema\.?$/;
 
 /** Lists the `details` of a 400, each with the field as the form names it. */
 export function detailLines(details: unknown, nameOf?: NameOf): string[] {
 	// Some services send one object instead of a list.
-	const issues = listOf([details].flat()).flatMap(issuesIn);
+	const list = [details].flat().map((entry) => (isText(entry) ? { message: entry } : entry));
+	const issues = objectsIn(list).flatMap(issuesIn);
 	return issues.slice(0, 10).map(({ path, message }) => {
 		const name = nameOf?.(path) ?? path.join('.');
 		const text = withoutStop(shortened(message));
@@ -36,7 +41,7 @@ export function issuesIn(detail: IDataObject): Issue[] {
 	const alternatives = alternativesOf(detail, path);
 	if (alternatives.length > 0) return closest(alternatives, path);
 	if (Array.isArray(detail.keys) && detail.keys.length > 0) {
-		return detail.keys.map((key) => ({
+		return detail.keys.slice(0, MOST_READ).map((key) => ({
 			path: [...path, textOf(key)],
 			message: `the service does not know “${textOf(key)}”`,
 		}));
@@ -48,19 +53,29 @@ export function issuesIn(detail: IDataObject): Issue[] {
 	return [{ path, message: `${withoutStop(message)}. ${remedy}` }];
 }
 
+function objectsIn(list: unknown): IDataObject[] {
+	return listOf(list).slice(0, MOST_READ);
+}
+
+const isText = (entry: unknown) => typeof entry === 'string' && entry !== '';
+
 function pathOf({ path }: IDataObject): Path {
 	const parts: unknown[] = Array.isArray(path) ? path : [];
-	return parts.map((part) => (typeof part === 'number' ? part : textOf(part)));
+	return parts.slice(0, MOST_READ).map((part) => (typeof part === 'number' ? part : textOf(part)));
 }
 
 /** Gives the issues of each alternative, with paths from the top of the body. */
 function alternativesOf({ unionErrors, errors }: IDataObject, path: Path): IDataObject[][] {
 	if (Array.isArray(unionErrors)) {
-		return unionErrors.map((error) => listOf((error as IDataObject | null)?.issues));
+		return unionErrors
+			.slice(0, MOST_READ)
+			.map((error) => objectsIn((error as IDataObject | null)?.issues));
 	}
-	return (Array.isArray(errors) ? errors : []).map((issues) =>
-		listOf(issues).map((issue) => ({ ...issue, path: [...path, ...pathOf(issue)] })),
-	);
+	return (Array.isArray(errors) ? errors : [])
+		.slice(0, MOST_READ)
+		.map((issues) =>
+			objectsIn(issues).map((issue) => ({ ...issue, path: [...path, ...pathOf(issue)] })),
+		);
 }
 
 /** Gives the issues of the alternative that was meant: the one with the right `type` and the fewest issues. */

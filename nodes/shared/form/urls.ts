@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { shortened } from '../text';
+import { shortened, trimmed } from '../text';
 import { parsedUrl } from '../url';
 import { asText, checkExpression, invalid, isEmpty, missing, quoted } from './checks';
 import type { Place } from './field';
-import { jsonTexts, lines, trimmed } from './values';
+import { jsonTexts, lines } from './values';
 import { urlsIn } from './written';
 
 /** Holds an entry of a list of URLs: the URL, or the entry as text and the reason why it is none. */
@@ -96,19 +96,22 @@ function withoutMarks(list: string[] | undefined): string[] | undefined {
 	// A URL may end with a comma, but not every URL of a list.
 	const isEnd = list?.slice(0, -1).every((entry) => entry.endsWith(',')) && list.length > 1;
 	return list?.map((entry) =>
-		trimmed(
-			entry
-				.replace(/^([-*•–—]|\d{1,3}[.)])\s+/, '')
-				.replace(...QUOTES)
-				.replace(...BRACKETS)
-				.replace(isEnd ? /,$/ : '', ''),
-		),
+		trimmed(bare(entry.replace(/^([-*•–—]|\d{1,3}[.)])\s+/, '')).replace(isEnd ? /,$/ : '', '')),
 	);
 }
 
-/** Removes what stands around a URL in code, chats and mails: quotes and backticks, and angle brackets. */
-const QUOTES = [/^(["'`]+)((?:(?!\1).)+)\1,?$/, '$2'] as const;
-const BRACKETS = [/^[<“„«‘]([^<>“”„«»]+)[>”“»’],?$/, '$1'] as const;
+/** Removes what stands around a URL in code, chats and mails: up to three quotes or backticks, and angle brackets. */
+function bare(text: string): string {
+	const [quotes = ''] = /^(["'`])\1{0,2}/.exec(text) ?? [];
+	const end = text.endsWith(`${quotes},`) ? -quotes.length - 1 : -quotes.length;
+	const inside = text.slice(quotes.length, end);
+	const isQuoted =
+		quotes !== '' &&
+		inside !== '' &&
+		text.slice(end).startsWith(quotes) &&
+		!inside.includes(quotes);
+	return (isQuoted ? inside : text).replace(/^[<“„«‘]([^<>“”„«»]+)[>”“»’],?$/, '$1');
+}
 
 /** Gives one URL; a domain without a scheme is taken as https://. Throws for an invalid one. */
 export function url(entered: unknown, place: Place): string | undefined {
@@ -116,11 +119,7 @@ export function url(entered: unknown, place: Place): string | undefined {
 		throw invalid(place, `is ${quoted(entered)}, which is not text`, 'Enter one URL.');
 	}
 	checkExpression(entered, place);
-	const text = trimmed(
-		trimmed(entered)
-			.replace(...QUOTES)
-			.replace(...BRACKETS),
-	);
+	const text = trimmed(bare(trimmed(entered)));
 	if (text === '') return undefined;
 	const oneOnly = 'Enter one URL; other URLs need items of their own.';
 	return checkUrl(text, `is ${quoted(text)}`, oneOnly, place);

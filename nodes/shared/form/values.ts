@@ -1,4 +1,4 @@
-import { BLANK } from '../text';
+import { trimmed } from '../text';
 import { isSegment, LONGEST_ID } from '../url';
 import { asText, checkExpression, invalid, isEmpty, isText, missing, quoted } from './checks';
 import type { Field, Place } from './field';
@@ -96,20 +96,14 @@ export function checkWord(entry: string, place: Place): void {
 /** Takes domains without scheme and path, in lower case. Throws for an invalid one. */
 export function domains(entered: unknown, place: Place): string[] | undefined {
 	return words(entered, place)?.map((entry) => {
-		if (/^[^\s/:?#@]+\.[^\s/:?#@]+$/.test(entry)) return entry.toLowerCase();
+		const hasDot = entry.slice(1, -1).includes('.');
+		if (hasDot && !/[\s/:?#@]/.test(entry)) return entry.toLowerCase();
 		throw invalid(
 			place,
 			`has ${quoted(entry)}, which is not a domain`,
 			'Write it like example.com, without https:// and without a path.',
 		);
 	});
-}
-
-const BLANKS_AROUND = new RegExp(`^${BLANK}+|(?<!${BLANK})${BLANK}+$`, 'g');
-
-/** Removes the blanks around a text, including those without width. */
-export function trimmed(text: string): string {
-	return text.replace(BLANKS_AROUND, '');
 }
 
 /** Takes a short text; an expression may give it in a list. */
@@ -140,6 +134,7 @@ export function pairs(
 ): Record<string, string> | undefined {
 	const { pair } = entered as { pair?: Array<{ name?: unknown; value?: unknown }> };
 	const found: Array<[name: string, value: string]> = [];
+	const known = new Set<string>();
 	for (const [index, row] of (pair ?? []).entries()) {
 		const which = `(number ${index + 1})`;
 		const isMistake = (part: unknown) =>
@@ -159,10 +154,10 @@ export function pairs(
 		if (name === '') {
 			throw invalid(place, 'has a value without a name', 'Give each value a name.');
 		}
-		const isTwice = found.some(([known]) => known.toLowerCase() === name.toLowerCase());
-		if (isTwice) {
+		if (known.has(name.toLowerCase())) {
 			throw invalid(place, `has ${quoted(name)} twice`, 'Keep one of them.');
 		}
+		known.add(name.toLowerCase());
 		found.push([name, value]);
 	}
 	return found.length > 0 ? Object.fromEntries(found) : undefined;

@@ -24,7 +24,8 @@ export class CollectedPages {
 	/** Adds up the credits of the pages that say theirs; undefined if none does. */
 	credits?: number;
 
-	private readonly known = new Map<string, IDataObject | undefined>();
+	/** The first page of each name, as JSON once another page has the same name. */
+	private readonly known = new Map<string, IDataObject | string | undefined>();
 
 	private repeated = 0;
 
@@ -96,7 +97,11 @@ export class CollectedPages {
 			return false;
 		}
 		if (hasId) return true;
-		return this.isKept && JSON.stringify(this.known.get(key)) === JSON.stringify(page);
+		if (!this.isKept) return false;
+		const first = this.known.get(key);
+		const text = typeof first === 'string' ? first : JSON.stringify(first);
+		this.known.set(key, text);
+		return text === JSON.stringify(page);
 	}
 }
 

@@ -18,7 +18,7 @@ export interface FailedUrl {
 
 /** Matches how services explain a URL that a cancelled job has left: with an error of their own. */
 const LEFT_CODE = /^(UNKNOWN_ERROR|SCRAPE_JOB_CANCELLED)$/;
-const LEFT_REASON = /^$|\b(unexpected|internal)\b.*\berror\b/i;
+const LEFT_WORD = /\b(unexpected|internal)\b/i;
 
 /** Reads an entry of `errors`; `status` is that of the job. */
 export function failedUrl(
@@ -29,10 +29,16 @@ export function failedUrl(
 	const reason = textOf(error ?? '');
 	const isLeft =
 		jobStateOf(status) === 'cancelled' &&
-		(LEFT_CODE.test(textOf(code ?? '')) || LEFT_REASON.test(reason));
+		(LEFT_CODE.test(textOf(code ?? '')) || isOwnError(reason));
 	return isLeft
 		? { url: textOf(url), reason: leftReason(what), isLeft }
 		: { url: textOf(url), reason: reason || 'The service gave no reason' };
+}
+
+/** Tells whether a reason is empty, or that of an unexpected or internal error. */
+function isOwnError(reason: string): boolean {
+	const found = reason.search(LEFT_WORD);
+	return reason === '' || (found >= 0 && /\berror\b/i.test(reason.slice(found)));
 }
 
 export function leftReason(what: string): string {
@@ -50,7 +56,7 @@ export function blockedUrls(body: IDataObject): unknown[] {
 /** Lists the entries of `errors` but those of `robotsBlocked`, which newer services have in both lists. */
 export function errorsIn(body: IDataObject): IDataObject[] {
 	const blocked = new Set(blockedUrls(body));
-	return objectsIn(body, 'errors').filter(({ url }) => !blocked.has(url));
+	return objectsIn(body, 'errors', { textField: 'error' }).filter(({ url }) => !blocked.has(url));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { listOf, numberOf } from '../json';
+import { numberOf, resultsIn } from '../json';
 import {
 	type CallSettings,
 	type Caller,
@@ -48,7 +48,7 @@ export async function* followPages(
 	let count = 0;
 	let idleChunks = 0;
 	for (;;) {
-		const chunk = listOf(body.data);
+		const chunk = resultsIn(body.data);
 		const before = settings.collected.count;
 		yield chunk.slice(0, limit - count);
 		count += chunk.length;

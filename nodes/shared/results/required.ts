@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../errors/serviceError';
-import { hasContent, hasOnlyWords, listOf } from '../json';
+import { hasContent, hasOnlyWords, isObject, resultsIn } from '../json';
 import { shortened, textOf } from '../text';
 
 /** Makes the error for a good response without the expected list; the error output has the response. */
@@ -29,7 +29,10 @@ export function listIn(response: IDataObject, name: string, what = name): unknow
 	throw noListError(what, response);
 }
 
-/** Gives the objects of that list; texts become objects with just `textField`. Throws like `listIn`. */
+/**
+ * Returns the results in that list as `resultsIn` does, but texts under `textField` if there is one. Throws ServiceError
+ * as `listIn` does, and if the list has something, but no result.
+ */
 export function objectsIn(
 	response: IDataObject,
 	name: string,
@@ -37,9 +40,9 @@ export function objectsIn(
 ): IDataObject[] {
 	const list = listIn(response, name, what);
 	const isText = (entry: unknown) => textField !== '' && typeof entry === 'string';
-	const objects = listOf(list.map((entry) => (isText(entry) ? { [textField]: entry } : entry)));
-	if (objects.length === 0 && list.some(hasContent)) throw noListError(what, response);
-	return objects;
+	const entries = list.map((entry) => (isText(entry) ? { [textField]: entry } : entry));
+	if (!entries.some(isObject) && entries.some(hasContent)) throw noListError(what, response);
+	return resultsIn(entries);
 }
 
 /** Gives the cursor of the next part of the activity list; undefined at its end. */

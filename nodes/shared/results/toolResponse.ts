@@ -14,6 +14,9 @@ const SHORTEST = 200;
 
 const MOST_NAMED = 3;
 
+/** The bracket around the list of items; each item has a comma or a bracket behind it. */
+const EMPTY_LENGTH = 1;
+
 /**
  * Gives the items that fit into a tool's response. First their texts and lists are shortened, so that the model gets
  * something of each paid result. If that leaves too little of them, whole items are left out, and a note tells the model.
@@ -27,11 +30,12 @@ export function boundedResponse(
 	const maxKept = maxLength - NOTE_LENGTH;
 	const kept: INodeExecutionData[] = [];
 	const leftOut: INodeExecutionData[] = [];
-	let length = lengthOf([]);
-	for (const item of cutTo(items, SHORTEST_OF_MANY)) {
-		const longer = length + lengthOf([item]) - 1;
+	let length = EMPTY_LENGTH;
+	for (const item of items) {
+		const short = cutTo(item, SHORTEST_OF_MANY);
+		const longer = length + lengthOf(short);
 		if (longer <= maxKept) {
-			kept.push(item);
+			kept.push(short);
 			length = longer;
 		} else leftOut.push(item);
 	}
@@ -52,27 +56,52 @@ export function boundedError(item: INodeExecutionData): INodeExecutionData[] {
 	return boundedResponse([{ ...item, json: { ...item.json, error } }], TOOL_RESPONSE_LENGTH);
 }
 
-/** Counts the characters that the model reads: n8n gives it the list of all JSON. */
-function lengthOf(items: INodeExecutionData[]): number {
-	return items.reduce((sum, { json }) => sum + JSON.stringify(json).length + 1, 1);
+/** Returns how many characters the model reads of an item: n8n gives it the list of all JSON. */
+function lengthOf({ json }: INodeExecutionData): number {
+	return JSON.stringify(json).length + 1;
 }
 
-/** Shortens texts and lists as little as necessary, but to no less than `least`; undefined if even that is too long. */
+/** Shortens texts and lists little more than necessary, but to no less than `least`; undefined if even that is too long. */
 function fitted(
 	items: INodeExecutionData[],
 	maxLength: number,
 	least: number,
 ): INodeExecutionData[] | undefined {
-	if (lengthOf(items) <= maxLength) return items;
-	for (let length = maxLength; ; length *= 0.8) {
-		const short = cutTo(items, Math.max(least, Math.floor(length)));
-		if (lengthOf(short) <= maxLength) return short;
-		if (length <= least) return undefined;
+	if (ifFitting(items, maxLength)) return items;
+	let found = ifFitting(items, maxLength, least);
+	if (found === undefined) return undefined;
+	let [fits, isTooLong] = [least, maxLength];
+	while (isTooLong > fits * 1.25) {
+		const length = Math.floor(Math.sqrt(fits * isTooLong));
+		const short = ifFitting(items, maxLength, length);
+		if (short === undefined) isTooLong = length;
+		else [found, fits] = [short, length];
 	}
+	return found;
 }
 
-function cutTo(items: INodeExecutionData[], length: number): INodeExecutionData[] {
-	return items.map((item) => ({ ...item, json: shortenTexts(item.json, length, { lists: true }) }));
+/**
+ * Returns the items, with texts and lists cut to `length` if it is given; undefined as soon as they are too long, since
+ * there may be many more.
+ */
+function ifFitting(
+	items: INodeExecutionData[],
+	maxLength: number,
+	length?: number,
+): INodeExecutionData[] | undefined {
+	const fitting: INodeExecutionData[] = [];
+	let total = EMPTY_LENGTH;
+	for (const item of items) {
+		const short = length === undefined ? item : cutTo(item, length);
+		total += lengthOf(short);
+		if (total > maxLength) return undefined;
+		fitting.push(short);
+	}
+	return fitting;
+}
+
+function cutTo(item: INodeExecutionData, length: number): INodeExecutionData {
+	return { ...item, json: shortenTexts(item.json, length, { lists: true }) };
 }
 
 function noteOn(leftOut: INodeExecutionData[], count: number, maxLength: number): string {

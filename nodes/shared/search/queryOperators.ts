@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { checkLength, invalid, quoted } from '../form/checks';
 import { collectionField, linesField } from '../form/controls';
 import type { Field, Place } from '../form/field';
-import { checkWord, lines, trimmed } from '../form/values';
+import { checkWord, lines } from '../form/values';
+import { trimmed, withoutEnd } from '../text';
 
 /** Limits a query with its operators, in characters (SearchRequest in api/openapi.yaml). */
 export const MAX_QUERY_LENGTH = 500;
@@ -32,7 +33,7 @@ const word: Write = (operator, entry) => `${operator}${/\s/.test(entry) ? `"${en
 const phrase: Write = (_, entry) => `"${entry}"`;
 const rest: Write = (operator, entry) => `${operator}${entry}`;
 const host: Write = (operator, entry, place) => {
-	const name = entry.replace(/^\w+:\/\//, '').replace(/\/+$/, '');
+	const name = withoutEnd(entry.replace(/^\w+:\/\//, ''), '/');
 	if (name === '') throw nothing(entry, place);
 	checkWord(name, place);
 	return `${operator}${name}`;

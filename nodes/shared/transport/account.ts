@@ -6,7 +6,7 @@ import {
 	type RequestHelperFunctions,
 } from 'n8n-workflow';
 
-import { ROOT_STEPS, parsedUrl } from '../url';
+import { parsedUrl, rootOf } from '../url';
 import type { AccountLimiter } from './limiter/accountLimiter';
 import { accounts } from './limiter/accounts';
 import { type Redactor, redactor } from './redact';
@@ -180,8 +180,7 @@ const EXAMPLE = 'Enter it in the credential like this: https://api.example.com';
  * anything but an http(s) address.
  */
 export function serviceRoot(baseUrl: unknown, node: INode): string {
-	const entered = typeof baseUrl === 'string' ? baseUrl : '';
-	const root = ROOT_STEPS.reduce((text, step) => text.replace(...step), entered);
+	const root = rootOf(typeof baseUrl === 'string' ? baseUrl : '');
 	if (root === '') throw wrong(node, 'The Base URL of the credential is empty', EXAMPLE);
 	if (!/^https?:/i.test(root)) {
 		throw wrong(

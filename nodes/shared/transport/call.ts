@@ -157,8 +157,8 @@ function outOfTimeError(): ServiceError {
 /** Names the calls that a service counts together: those of a method and a resource, whatever their version and ID. */
 function groupNameOf({ method, path }: ServiceCall): string {
 	// Open browsers have a limit of their own.
-	const [, , resource] = path.replace(/\/scrape\/.*\/interact$/, '/interact').split(/[/?]/);
-	return `${method} ${resource}`;
+	const [, , resource, , part] = path.split(/[/?]/, 5);
+	return `${method} ${resource === 'scrape' && part === 'interact' ? part : resource}`;
 }
 
 /** Waits between two calls, in ms. Throws Stopped within a quarter of a second of a cancel. */

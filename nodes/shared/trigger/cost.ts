@@ -46,7 +46,10 @@ export function costText(creditsPerPoll: number, pollsPerDay: number): string {
 	const [days, name] =
 		pollsPerDay >= 1 ? [1, 'day'] : pollsPerDay >= 1 / 7 ? [7, 'week'] : [30, 'month'];
 	const credits = Math.round(creditsPerPoll * pollsPerDay * days);
-	// toLocaleString would take as long as loading all nodes.
-	const written = String(credits).replace(/\B(?=(\d{3})+$)/g, ',');
+	const digits = String(credits);
+	// In groups of three from the end; toLocaleString would take as long as loading all nodes.
+	const written = [...digits]
+		.map((digit, index) => (index > 0 && (digits.length - index) % 3 === 0 ? `,${digit}` : digit))
+		.join('');
 	return `${written} ${plural(credits, 'credit')} a ${name}`;
 }
