@@ -22,7 +22,7 @@ const BARE_SCHEMA_ISSUE = /^Invalid JSON schema\.?$/;
 /** Lists the `details` of a 400, each with the field as the form names it. */
 export function detailLines(details: unknown, nameOf?: NameOf): string[] {
 	// Some services send one object instead of a list.
-	const list = [details].flat().map((entry) => (isText(entry) ? { message: entry } : entry));
+	const list: unknown[] = Array.isArray(details) ? details.map(withMessage) : [details];
 	const issues = objectsIn(list).flatMap(issuesIn);
 	return issues.slice(0, 10).map(({ path, message }) => {
 		const name = nameOf?.(path) ?? path.join('.');
@@ -57,7 +57,9 @@ function objectsIn(list: unknown): IDataObject[] {
 	return listOf(list).slice(0, MOST_READ);
 }
 
-const isText = (entry: unknown) => typeof entry === 'string' && entry !== '';
+function withMessage(entry: unknown): unknown {
+	return typeof entry === 'string' && entry !== '' ? { message: entry } : entry;
+}
 
 function pathOf({ path }: IDataObject): Path {
 	const parts: unknown[] = Array.isArray(path) ? path : [];

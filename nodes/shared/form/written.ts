@@ -62,5 +62,6 @@ export function pathsIn(line: string, isPath: (text: string) => boolean): string
 
 /** Splits a line at blanks and at single commas, semicolons and bars. */
 function parted(line: string): string[] {
+	if (!/[\s,;|]/.test(line)) return [line];
 	return line.split(/[,;|]/).flatMap((part) => part.trim().split(/\s+/));
 }

@@ -332,7 +332,8 @@ export function keptFields(given: IDataObject, { get }: Task['form']): IDataObje
 	const kept = get(fieldsToReturn);
 	if (kept === undefined) return page;
 	const places = placesIn(pageShape.filter((field) => isChosen(field, kept)));
-	const names = ['metadata', 'url', 'sourceURL', ...places];
+	// An entry that is no page has just `result`.
+	const names = ['metadata', 'url', 'sourceURL', 'result', ...places];
 	if (get(downloadFiles) === true) names.push(...fileFieldsOf(page));
 	return Object.fromEntries(Object.entries(page).filter(([name]) => names.includes(name)));
 }

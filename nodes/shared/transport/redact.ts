@@ -24,11 +24,9 @@ export function redactor(apiKey: string): Redactor {
 	const secrets = apiKey.length < SHORTEST_KEY ? [] : secretsOf(apiKey);
 	const masked = (text: string) =>
 		secrets.reduce((clean, secret) => clean.replaceAll(secret, MASK), text);
-	// Pages have many escapes of bytes that no key of ASCII has.
-	const escape = /^[ -~]*$/.test(apiKey) ? ESCAPE_OF_ASCII : ESCAPE;
 	const text = (given: string) => {
 		const plain = masked(given);
-		const open = unescaped(plain, escape);
+		const open = unescaped(plain);
 		const clean = masked(open);
 		// A text without an escaped key keeps its escapes.
 		return clean === open ? plain : clean;
@@ -37,7 +35,7 @@ export function redactor(apiKey: string): Redactor {
 		text(raw) === raw ? value : (changed(value, text) as typeof value);
 	return {
 		text,
-		excerpt: (given) => withoutPart(text(given), secrets, escape),
+		excerpt: (given) => withoutPart(text(given), secrets),
 		json,
 		result: WORD.test(apiKey) ? (value) => value : json,
 	};
@@ -50,33 +48,43 @@ function secretsOf(apiKey: string): string[] {
 		const padded = bytes.toString('base64');
 		return [padded, padded.replaceAll('=', ''), bytes.toString('base64url')];
 	});
-	const plain = [apiKey, ...base64];
-	// URL escapes are resolved byte by byte.
-	const bytes = Buffer.from(apiKey).toString('latin1');
-	const open = [apiKey, bytes].map((text) => text.replaceAll('\\', ''));
-	return [...new Set([...plain, ...open])].filter((secret) => secret.length >= SHORTEST_KEY);
+	// Escapes of URLs are resolved byte by byte.
+	const open = [apiKey, Buffer.from(apiKey).toString('latin1')].map(unescaped);
+	const secrets = new Set([apiKey, ...base64, ...open]);
+	return [...secrets].filter((secret) => secret.length >= SHORTEST_KEY);
 }
 
-const ESCAPE = /%(?:25)*([\da-f]{2})/gi;
-const ESCAPE_OF_ASCII = /%(?:25)*([2-7][\da-f])/gi;
+const CHARACTERS = new Map(
+	Array.from({ length: 0x100 }, (_, code) => [
+		code.toString(16).padStart(2, '0'),
+		String.fromCharCode(code),
+	]),
+);
 
 /**
  * Resolves the escapes of URLs and JSON, also within each other. Removes all backslashes, because each JSON around another
- * doubles them.
+ * doubles them. Splits at the escapes, which takes a sixth of the time of calling a function for each.
  */
-function unescaped(text: string, escape: RegExp): string {
+function unescaped(text: string): string {
 	return text
 		.replace(/\\u00(?=[\da-f]{2})/gi, '%')
 		.replaceAll('\\', '')
-		.replace(escape, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+		.replace(/%(?:25)+/g, '%')
+		.split('%')
+		.map((part, index) => {
+			if (index === 0) return part;
+			const character = CHARACTERS.get(part.slice(0, 2).toLowerCase());
+			return character === undefined ? `%${part}` : character + part.slice(2);
+		})
+		.join('');
 }
 
 /** Matches the end of a text that breaks off within an escape. */
 const CUT_ESCAPE = /(%(25)*[\da-f]?|\\(u[\da-f]{0,3})?)$/i;
 
 /** Masks the beginning of the key, in any of its forms, at the end of a text. */
-function withoutPart(text: string, secrets: string[], escape: RegExp): string {
-	const end = unescaped(text.replace(CUT_ESCAPE, ''), escape);
+function withoutPart(text: string, secrets: string[]): string {
+	const end = unescaped(text.replace(CUT_ESCAPE, ''));
 	for (const secret of secrets) {
 		const longest = Math.min(secret.length - 1, end.length);
 		for (let length = longest; length >= SHORTEST_KEY; length--) {

@@ -214,8 +214,8 @@ describe('the end of a crawl', () => {
 		expect(pages).toEqual([1, 2]);
 	});
 
-	it('has no entry that is no page', async () => {
-		const { pages, error } = await read([{ data: [page(1), null, 'x', page(2)] }]);
+	it('has no page for an empty entry', async () => {
+		const { pages, error } = await read([{ data: [page(1), null, '', [], page(2)] }]);
 		expect(error).toBeUndefined();
 		expect(pages).toEqual([1, 2]);
 	});

@@ -65,8 +65,8 @@ describe('the pages of a job', () => {
 		expect(json).toEqual([{ id: 'c-1', status: 'completed', ...status, data: [page(1)] }]);
 	});
 
-	it('leave out what is no page, and say that something is missing', async () => {
-		const { json } = await pagesFrom([{ completed: 3, data: [null, page(1), 'x'] }]);
+	it('leave out what is empty, and say that something is missing', async () => {
+		const { json } = await pagesFrom([{ completed: 3, data: [null, page(1), ''] }]);
 		expect(json).toEqual([
 			{
 				...page(1),
@@ -76,6 +76,15 @@ describe('the pages of a job', () => {
 			},
 		]);
 	});
+
+	it.each([{}, { fieldsToReturn: ['markdown'] }])(
+		'hold entries of another kind as result, with %j',
+		async (settings) => {
+			const data = [page(1), 'a text', ['a', 'list'], 7];
+			const { json } = await pagesFrom([{ completed: 4, data }], settings);
+			expect(json.slice(1).map(({ result }) => result)).toEqual(['a text', ['a', 'list'], 7]);
+		},
+	);
 
 	it('go up to the limit, which is no shortfall', async () => {
 		const { json } = await pagesFrom([{ completed: 3, data: [page(1), page(2), page(3)] }], {
