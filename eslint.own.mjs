@@ -23,7 +23,7 @@ const IMPORTS = {
 	],
 	jobs: [
 		...['errors', 'transport', 'form', 'results', 'fields', 'operation.ts', 'credits', 'downloads'],
-		'engine',
+		...['engine', 'engine/run'],
 	],
 	trigger: ['errors', 'transport', 'form', 'fields'],
 };
