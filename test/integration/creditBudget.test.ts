@@ -135,7 +135,9 @@ describe('Credit Budget', () => {
 			{ ...EACH, options: { creditBudget: 50 } },
 			{ items: numbered(6), onError: 'stopWorkflow' },
 		);
-		expect(error?.description).toContain('0 had finished, 0 failed, 1 may have been billed and 5 were not sent');
+		expect(error?.description).toContain(
+			'0 had finished, 0 failed, 1 may have been billed and 5 were not sent',
+		);
 	});
 
 	it('does not count pages whose code says that they are not billed', async () => {
