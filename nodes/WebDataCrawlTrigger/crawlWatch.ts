@@ -107,13 +107,13 @@ export class CrawlWatch {
 
 	/** Takes in a page of the activity list, newest first; tells whether it is the last that is needed. */
 	seeActivity(page: SeenCrawl[]): boolean {
-		const { knownUntil, unreadBefore = -Infinity } = this.before ?? {};
+		const { knownUntil, unreadBefore } = this.before ?? {};
 		const newest = page.reduce((date, { createdAt = 0 }) => Math.max(date, createdAt), 0);
 		const isFirstPage = this.reached === undefined;
 		this.reached ??= Math.max(this.knownByNow ?? 0, Math.min(newest, this.now));
 		// On later pages, a clock that was set back makes crawls look new that were never listed on the first one.
 		const horizon = ((isFirstPage ? this.knownByNow : knownUntil) ?? this.reached) - MARGIN_MS;
-		const newsFrom = knownUntil === undefined ? Infinity : unreadBefore;
+		const newsFrom = knownUntil === undefined ? Infinity : (unreadBefore ?? -Infinity);
 		const listed = new Set<string>();
 		let hasNews = false;
 		for (const crawl of page) {
@@ -135,7 +135,8 @@ export class CrawlWatch {
 		const { createdAt: oldest = Infinity } = page.at(-1) ?? {};
 		this.readDownTo = Math.min(this.readDownTo, oldest);
 		// Crawls after that date may be known from the active list alone, which says nothing of those further back.
-		return oldest < horizon || (!hasNews && oldest <= (knownUntil ?? -Infinity));
+		const isKnown = !hasNews && unreadBefore === undefined && oldest <= (knownUntil ?? -Infinity);
+		return oldest < horizon || isKnown;
 	}
 
 	/** Notes that all of the activity list has been read that is needed. */
