@@ -260,7 +260,7 @@ export function isCredible(crawl: TrackedCrawl, response: IDataObject, now: numb
 	if (jobStateOf(response.status) !== 'completed' || !isShort) return true;
 	const { createdAt, doubtedSince } = crawl;
 	// One without a date may be of any age, so it is doubted only where it has no page at all.
-	const age = createdAt === undefined ? (isEmpty ? 0 : YOUNG_MS) : now - createdAt;
+	const age = createdAt === undefined ? (isEmpty ? 0 : YOUNG_MS) : Math.abs(now - createdAt);
 	// The clock may have been set back since.
 	const isStill = doubtedSince !== undefined && Math.abs(now - doubtedSince) >= DOUBT_MS;
 	return age >= YOUNG_MS || isStill;
