@@ -567,7 +567,7 @@ describe('a manual test', () => {
 		expect(items.map(({ json }) => json)).toMatchObject([
 			{ event: 'changed', url: A, added: ['# Plans', 'Pro: 10 €', 'Updated Monday'], removed: [] },
 			{ event: 'failed', url: B, reason: expect.stringContaining('403') },
-			{ event: 'changed' },
+			{ event: 'changed', message: expect.stringContaining(`Not tested: ${A}?y.`) },
 		]);
 		expect(trigger.saved).toEqual({});
 		expect(trigger.isChanged).toBe(false);

@@ -225,12 +225,12 @@ describe('a clock that was set', () => {
 		const { service, poll } = setup();
 		// An hour ahead: one has long been over, one is seen to end.
 		service.now = NOW + HOUR;
-		service.recent = [crawl('over', 40)];
+		service.recent = [crawl('late', 58), crawl('over', 40)];
 		service.running = [crawl('seen', 59)];
-		service.statuses = { over: ended(), seen: ended(), new: ended() };
+		service.statuses = { late: ended(), over: ended(), seen: ended(), new: ended() };
 		await poll();
 		service.running = [];
-		service.recent = [crawl('seen', 59), crawl('over', 40)];
+		service.recent = [crawl('seen', 59), ...service.recent];
 		expect(await poll()).toEqual(['seen']);
 		service.now = NOW + 3 * MINUTE;
 		service.recent = [...service.recent, crawl('new', 2.5)];

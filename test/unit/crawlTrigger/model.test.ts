@@ -136,9 +136,9 @@ class World {
 		else if (dice < 0.24) this.endOne();
 		else if (dice < 0.28) this.makeBad();
 		else if (dice < 0.31) this.restart();
-		else if (dice < 0.32 && this.setsClock) this.setClock();
-		else if (dice < 0.33 && this.seed % 4 === 2) this.activityOff = !this.activityOff;
-		else if (dice < 0.36)
+		else if (dice < 0.34 && this.setsClock) this.setClock();
+		else if (dice < 0.35 && this.seed % 4 === 2) this.activityOff = !this.activityOff;
+		else if (dice < 0.38)
 			this.now += rng.chance(0.1) ? rng.below(30) * HOUR : rng.below(20) * MINUTE;
 		else if (dice < 0.6) {
 			this.now += rng.chance(0.3) ? 10_000 : MINUTE;
