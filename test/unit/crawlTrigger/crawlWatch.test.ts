@@ -136,6 +136,20 @@ describe('the first poll of the crawl trigger', () => {
 	);
 });
 
+describe('the first poll that reads the activity list', () => {
+	it('reads it as far back as what may have been over, also behind crawls that do not matter', async () => {
+		const { service, poll } = setup({ settings: { urlPatterns: ['com/over'] } });
+		service.recent = httpError('500');
+		expect(await poll()).toEqual([]);
+		const others = Array.from({ length: 100 }, (_, index) => crawl(`off-${index}`, -1));
+		service.recent = [...others, crawl('over', -2)];
+		service.statuses = { over: ended() };
+		expect(await poll()).toEqual([]);
+		service.recent = [crawl('over', -2)];
+		expect(await poll(2)).toEqual([]);
+	});
+});
+
 describe('a crawl that the crawl trigger has never seen running', () => {
 	it('is emitted from the activity list, once', async () => {
 		const { service, poll } = await begunAfter([crawl('old', -1)]);
