@@ -378,7 +378,7 @@ class World {
 			if (this.patterned && !crawl.url.includes('docs.example.com')) continue;
 			if (this.specific && !this.ids.includes(id)) continue;
 			// One that may have completed before it has begun may be asked again in a later poll.
-			if (crawl.isShort) continue;
+			if (crawl.isShort || crawl.begunAt >= poll.begun) continue;
 			const inActivity =
 				!this.specific &&
 				Math.min(createdAt, dated) > newsFrom &&
