@@ -5,7 +5,7 @@ import { without } from '../shared/json';
 import { fitsAnyUrl } from '../shared/trigger/pattern';
 import { STATE, type SeenCrawl, type TrackedCrawl, type WatchState, keyOf } from './crawlState';
 
-/** Limits the crawls under watch; others wait in the activity list until there is room. */
+/** Most crawls under watch; others wait in the activity list until there is room. */
 const MAX_TRACKED = 5_000;
 
 /** Most crawls that are remembered as done, and how many of the last ones are whatever their dates: clocks may be set. */
@@ -236,7 +236,7 @@ export class CrawlWatch {
 	}
 }
 
-/** Tells whether a crawl has a URL of those to watch. */
+/** Returns whether a crawl has a URL of those to watch. */
 export function fitsUrl({ url }: SeenCrawl, { urlPatterns }: WatchSettings): boolean {
 	return urlPatterns.length === 0 || (url !== undefined && fitsAnyUrl(url, urlPatterns));
 }
@@ -260,7 +260,7 @@ export function isCredible(crawl: TrackedCrawl, response: IDataObject, now: numb
 	if (jobStateOf(response.status) !== 'completed' || !isShort) return true;
 	const { createdAt, doubtedSince } = crawl;
 	// One without a date may be of any age, so it is doubted only where it has no page at all.
-	const age = createdAt === undefined ? (isEmpty ? 0 : YOUNG_MS) : now - createdAt;
+	const age = createdAt === undefined ? (isEmpty ? 0 : YOUNG_MS) : Math.abs(now - createdAt);
 	// The clock may have been set back since.
 	const isStill = doubtedSince !== undefined && Math.abs(now - doubtedSince) >= DOUBT_MS;
 	return age >= YOUNG_MS || isStill;

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { textOf } from '../shared/text';
+import { messageOf, sentences, textOf, withoutStop } from '../shared/text';
 import { type SeenCrawl, keyOf } from './crawlState';
 import { type CrawlOutcome, fitsUrl, isReported } from './crawlWatch';
 import { type PollTask, itemsOf, lookUp } from './poll';
@@ -39,7 +39,11 @@ export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 	const isActive = new Set(active.map(({ id }) => keyOf(id)));
 	// If there is no such list, the active one has shown that the service is there.
 	const list = requests.activity(finishBy);
-	const recent = await list.next().catch(() => ({ value: undefined }));
+	let unread: string | undefined;
+	const recent = await list.next().catch((error: unknown) => {
+		unread = `The activity list could not be read: ${withoutStop(messageOf(error))}.`;
+		return { value: undefined };
+	});
 	const ended = ((recent.value ?? []) as SeenCrawl[]).filter(({ id }) => !isActive.has(keyOf(id)));
 	const fits = (crawl: SeenCrawl) => fitsUrl(crawl, settings);
 	for (const crawl of ended.filter(fits).slice(0, MAX_LOOKUPS)) {
@@ -49,9 +53,9 @@ export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 		if (isFit) return shown(task, crawl, outcome);
 	}
 	const current = active.find(fits);
-	if (current) return shown(task, current, { state: 'running', at: 0 });
+	if (current) return shown(task, current, { state: 'running', at: 0 }, unread);
 	const others = [...ended, ...active].slice(0, MAX_NAMED);
-	if (others.length === 0) return [{ json: { message: NOTHING_YET } }];
+	if (others.length === 0) return [{ json: { message: sentences([NOTHING_YET, unread]) } }];
 	const named = await Promise.all(
 		others.map(async (crawl) => {
 			const { state, ending } = await lookUp({ ...task, withPages: false }, crawl, finishBy);
@@ -59,16 +63,22 @@ export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 			return `${crawl.url ?? crawl.id} (${word})`;
 		}),
 	);
-	return [{ json: { message: `${NONE_FITS} ${named.join(', ')}. ${FIRES_LATER}` } }];
+	const message = sentences([`${NONE_FITS} ${named.join(', ')}.`, FIRES_LATER, unread]);
+	return [{ json: { message } }];
 }
 
 /** Makes the items that show a crawl as it is. */
-function shown(task: PollTask, crawl: SeenCrawl, outcome: CrawlOutcome): INodeExecutionData[] {
+function shown(
+	task: PollTask,
+	crawl: SeenCrawl,
+	outcome: CrawlOutcome,
+	unread?: string,
+): INodeExecutionData[] {
 	const { id, url } = crawl;
 	const { state, ending, reason } = outcome;
 	if (ending) return itemsOf(crawl, ending, task.withPages);
 	if (state === 'running') {
-		const message = 'This crawl is still running.';
+		const message = sentences(['This crawl is still running.', unread]);
 		return [{ json: { id, ...(url !== undefined && { url }), status: 'scraping', message } }];
 	}
 	const message = `The trigger would leave this crawl out: ${reason}.`;

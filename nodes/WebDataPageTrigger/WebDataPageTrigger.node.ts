@@ -8,7 +8,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { SUBJECT } from '../shared/engine/subtitle';
-import { messageOf } from '../shared/text';
+import { messageOf, sentences } from '../shared/text';
 import { type Poll, runPoll } from '../shared/trigger/runPoll';
 import { testCredential } from '../shared/transport';
 import { costs, fields } from './fields';
@@ -56,7 +56,7 @@ export class WebDataPageTrigger implements INodeType {
 	}
 }
 
-/** Gives what the trigger would emit if the first few pages had been empty until now. */
+/** Returns what the trigger would emit if the first few pages had been empty until now, and names the others. */
 async function preview({ settings, read }: WatchedPages, { tools }: Poll): Promise<IDataObject[]> {
 	const finishBy = tools.now() + tools.budgetMs;
 	const tested = settings.urls.slice(0, MAX_TESTED);
@@ -66,6 +66,8 @@ async function preview({ settings, read }: WatchedPages, { tools }: Poll): Promi
 	const readings = done.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 	const rejection = rejectionOf(readings);
 	if (rejection) throw rejection;
+	const others = settings.urls.slice(MAX_TESTED);
+	const untested = others.length > 0 ? `Not tested: ${others.join(', ')}.` : '';
 	return done.map((one, index) => {
 		const url = tested[index];
 		if (one.status === 'rejected') {
@@ -79,7 +81,7 @@ async function preview({ settings, read }: WatchedPages, { tools }: Poll): Promi
 		const { hash, content } = reading;
 		return {
 			...itemOf({ event: 'changed', url, hash, previousHash: '', hunks }, content),
-			message: 'A preview: as if the page had been empty before.',
+			message: sentences(['A preview: as if the page had been empty before.', untested]),
 		};
 	});
 }

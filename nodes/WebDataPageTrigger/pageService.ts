@@ -184,7 +184,7 @@ async function readPageOf(
 	return { kind: 'read', text, hash: await sha256(text), content };
 }
 
-/** Tells whether a page that the service returned as failed may be there in a moment: its site was busy, or out of reach. */
+/** Returns whether a page that the service returned as failed may be there in a moment: its site was busy, or out of reach. */
 function mayPassAt({ metadata }: IDataObject): boolean {
 	const status = isObject(metadata) ? numberOf(metadata.statusCode) : 0;
 	return status < 400 || status >= 500 || [408, 425, 429].includes(status);

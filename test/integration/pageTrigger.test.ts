@@ -351,6 +351,22 @@ describe('a page that can not be read', () => {
 		20_000,
 	);
 
+	it('is reported again where n8n has started since, as it may have been read in the meantime', async () => {
+		const urls = `${A}\n${B}`;
+		const trigger = triggerOf({ urls });
+		await trigger.poll();
+		service.web.setPage(B, { statusCode: 403 });
+		expect([await trigger.emitted(), (await trigger.emitted()).length]).toEqual([[], 1]);
+		const { saved } = trigger;
+		service.web.setPage(B, { markdown: 'Terms' });
+		expect(await trigger.poll()).toBeNull();
+		service.web.setPage(B, { statusCode: 403 });
+		const restarted = triggerOf({ urls }, saved);
+		expect(await restarted.emitted()).toEqual([]);
+		expect(await restarted.emitted()).toMatchObject([{ event: 'failed', url: B }]);
+		expect(await restarted.emitted()).toEqual([]);
+	});
+
 	it('because its site can not be reached says why', async () => {
 		const trigger = triggerOf({ options: { failuresNeeded: 1 } });
 		await trigger.poll();
@@ -567,7 +583,7 @@ describe('a manual test', () => {
 		expect(items.map(({ json }) => json)).toMatchObject([
 			{ event: 'changed', url: A, added: ['# Plans', 'Pro: 10 €', 'Updated Monday'], removed: [] },
 			{ event: 'failed', url: B, reason: expect.stringContaining('403') },
-			{ event: 'changed' },
+			{ event: 'changed', message: expect.stringContaining(`Not tested: ${A}?y.`) },
 		]);
 		expect(trigger.saved).toEqual({});
 		expect(trigger.isChanged).toBe(false);

@@ -279,5 +279,5 @@ describe('the page trigger under random histories', () => {
 		expect(total.hashOnly).toBeGreaterThan(SEEDS / 4);
 		expect(total.small).toBeGreaterThan(SEEDS);
 		expect(total.checked).toBeGreaterThan(SEEDS * 20);
-	});
+	}, 600_000);
 });

@@ -182,5 +182,5 @@ describe('the search trigger under random histories', () => {
 		expect(total.emitted).toBeGreaterThan(SEEDS * 5);
 		expect(total.changed).toBeGreaterThan(SEEDS);
 		expect(total.checked).toBeGreaterThan(SEEDS * 20);
-	});
+	}, 600_000);
 });

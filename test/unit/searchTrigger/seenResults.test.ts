@@ -125,6 +125,27 @@ describe('pollSearch', () => {
 		expect(log.warn.mock.calls).toEqual([[expect.stringContaining('unreadable')]]);
 	});
 
+	it.each([null, 7, {}])(
+		'forgets of a damaged list only the entry that is damaged: %j',
+		async (entry) => {
+			const { task, log, search } = setup({ version: 1, scope: 'query', seen: [idOf(1), entry] });
+			search.mockResolvedValue([1, 2].map((n) => ({ identity: idOf(n), text: 'w', result: {} })));
+			expect(await pollSearch(task)).toEqual([{ event: 'new' }]);
+			expect(log.warn).not.toHaveBeenCalled();
+		},
+	);
+
+	it('warns that it remembers nothing where n8n started with the workflow published', async () => {
+		const { task, log } = setup();
+		await pollSearch({ ...task, begin: 'publication' });
+		expect(log.warn).not.toHaveBeenCalled();
+		const other = setup();
+		await pollSearch({ ...other.task, begin: 'start' });
+		expect(other.log.warn.mock.calls).toEqual([[expect.stringContaining('remembers nothing')]]);
+		await pollSearch({ ...other.task, begin: 'start' });
+		expect(other.log.warn).toHaveBeenCalledTimes(1);
+	});
+
 	it('does not emit a first poll again when what it remembered is unreadable', async () => {
 		const { task } = setup({ version: 2, scope: 'query', seen: {} });
 		task.settings = { ...settings, emitFirst: true };
