@@ -26,6 +26,7 @@ import {
 	callService,
 	checkStopped,
 } from '../transport';
+import { fileRoomOf } from '../downloads/fileRoom';
 import { fileFieldsOf } from '../downloads/files';
 import { pathTo } from '../url';
 import { ServiceError } from '../errors/serviceError';
@@ -309,13 +310,13 @@ export function checkNotCancelled(
 
 /** Makes the files that the pages of a job go to if the form asks for files. */
 export function filesFor(
-	{ context, form }: Task,
+	{ context, form, run }: Task,
 	{ prefix }: PagedJob,
 	id: string,
 	about: IDataObject,
 ): PageFiles | undefined {
 	if (form.get(pagesAs) !== 'files') return undefined;
-	return new PageFiles(context.helpers, prefix, id, about);
+	return new PageFiles(context.helpers, fileRoomOf(run), prefix, id, about);
 }
 
 /** Reduces a page to what is held in memory until all are there: the fields to return, and how the scrape went. */
