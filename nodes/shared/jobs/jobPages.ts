@@ -28,6 +28,7 @@ import {
 } from '../transport';
 import { fileRoomOf } from '../downloads/fileRoom';
 import { fileFieldsOf } from '../downloads/files';
+import { FULL_DISK } from '../downloads/keep';
 import { pathTo } from '../url';
 import { ServiceError } from '../errors/serviceError';
 import { CollectedPages } from './collectedPages';
@@ -35,7 +36,7 @@ import { type FailedUrl, failedUrls } from './failedUrls';
 import { followPages } from './followPages';
 import { isTerminal, jobStateOf } from './jobState';
 import { PageFiles } from './pageFiles';
-import { type Job, checkTime, endOf, endedError } from './waitForJob';
+import { type Job, checkTime, endOf, endedError, logIfStopped } from './waitForJob';
 
 /** Describes a kind of job that has pages. */
 export interface PagedJob extends Job {
@@ -108,12 +109,16 @@ export async function* readPages(
 	first: ServiceResponse,
 ): AsyncGenerator<IDataObject[]> {
 	const [call, settings] = callForPages(task, job, id);
-	yield* followPages(task, call, first, {
-		...settings,
-		limit: task.form.get(limitField),
-		collected,
-		beforeNext: () => checkTime(task, job, id),
-	});
+	try {
+		yield* followPages(task, call, first, {
+			...settings,
+			limit: task.form.get(limitField),
+			collected,
+			beforeNext: () => checkTime(task, job, id),
+		});
+	} finally {
+		logIfStopped(task, job, id);
+	}
 }
 
 /**
@@ -243,7 +248,7 @@ function fullRemedy({ getBy }: PagedJob, id: string): string {
 
 /** Adds to a chunk's error how to get the pages that can be read. */
 function partFailure(error: unknown, job: PagedJob): unknown {
-	if (!(error instanceof ServiceError)) return error;
+	if (!(error instanceof ServiceError) || error.message === FULL_DISK) return error;
 	const advice = `"${job.getBy}" with ${ifPartFails.displayName} set to Return Available Pages gives the pages that can be read.`;
 	return new ServiceError(error.message, {
 		...error.details,

@@ -121,6 +121,18 @@ function namingJob(error: unknown, { what, getBy }: Job): unknown {
  * doesn't end in time, or before the workflow times out. Never restarts the job.
  */
 export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDataObject> {
+	return await untilEnd(task, job, id).finally(() => logIfStopped(task, job, id));
+}
+
+/** Logs the ID of a job that was started here, where nothing else has it: n8n drops the items of a run that was stopped. */
+export function logIfStopped({ run, call, context }: Task, { what, getBy }: Job, id: string): void {
+	if (!run.stopped.aborted || call.method !== 'POST') return;
+	context.logger.warn(
+		`The run was stopped before it could give the ${what} ${id}: "${getBy}" with this ID gives its result`,
+	);
+}
+
+async function untilEnd(task: Task, job: Job, id: string): Promise<IDataObject> {
 	const { context, form } = task;
 	const maxMinutes = form.get(maxWaitMinutes) ?? (maxWaitMinutes.default as number);
 	const began = monotonicMs();

@@ -34,6 +34,8 @@ async function pagesFrom(
 		timesOutAt?: number;
 		/** What other files of the run took before. */
 		before?: (room: FileRoom) => unknown;
+		/** What n8n does before it keeps the nth file. */
+		keeping?: (file: number) => void;
 	} = {},
 ) {
 	const task = new ScriptedTask(
@@ -41,6 +43,11 @@ async function pagesFrom(
 		{ values, ...more },
 	);
 	more.before?.(fileRoomOf(task.run));
+	const { prepareBinaryData } = task.context.helpers;
+	task.context.helpers.prepareBinaryData = async (...file) => {
+		more.keeping?.(task.files.length + 1);
+		return await prepareBinaryData(...file);
+	};
 	const result = await pagesOf(task, JOB, 'c-1').catch(
 		(error: unknown) => nodeErrorOf(error, task.form.place) as NodeApiError,
 	);
@@ -353,6 +360,21 @@ describe('the files of pages', () => {
 		expect(await pagesPerFile(5 * MB, 5 * MB)).toEqual([1, 1]);
 		expect(await pagesPerFile(11 * MB, 100)).toEqual([1, 1]);
 		expect(await pagesPerFile(6 * MB, 6 * MB, 3 * MB)).toEqual([1, 2]);
+	});
+
+	it('say where n8n’s disk is full what helps, and no option that doesn’t', async () => {
+		const { error } = await pagesFrom(
+			[{ data: [page(1)], next: NEXT }, { data: [page(2)] }],
+			{ pagesAs: 'files' },
+			{
+				keeping: (file) => {
+					if (file > 1) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+				},
+			},
+		);
+		expect(error.message).toBe("n8n's disk is full");
+		expect(error.description).toMatch(/Free space .* Job: c-1\.$/);
+		expect(error.description).not.toContain('Available Pages');
 	});
 
 	it('have no page twice, though chunks overlap and pages have no id', async () => {

@@ -287,6 +287,21 @@ describe('waiting for a job', () => {
 		const error = await untilDone(startAndWaitFor(() => JOB)!(task) as Promise<unknown>);
 		expect(error).toMatchObject({ message: 'The execution was cancelled' });
 		expect(Date.now()).toBeLessThan(3_500);
+		// n8n drops the error of a cancelled execution.
+		expect(task.warned).toEqual([
+			'The run was stopped before it could give the agent task job-1: "Get" with this ID gives its result',
+		]);
+	});
+
+	it('warns in the log of no job whose ID is in the error, or was given', async () => {
+		const ended = new ScriptedTask([START, { status: 'failed', error: 'No' }]);
+		expect(await untilDone(startAndWaitFor(() => JOB)!(ended))).toBeInstanceOf(Error);
+		expect(ended.warned).toEqual([]);
+		const call = { method: 'GET' as const, path: '/v2/agent/job-1' };
+		const given = new ScriptedTask([RUNNING, RUNNING, RUNNING], { call });
+		setTimeout(() => given.controller.abort(), 3_000);
+		expect(await untilDone(waitForEnd(given, JOB, 'job-1'))).toBeInstanceOf(Error);
+		expect(given.warned).toEqual([]);
 	});
 });
 
