@@ -7,6 +7,7 @@ import { pageShape, pagesAs } from '../shared/results/shapes';
 import { CollectedPages } from '../shared/jobs/collectedPages';
 import { followPages } from '../shared/jobs/followPages';
 import { jobStateOf } from '../shared/jobs/jobState';
+import { fileRoomOf } from '../shared/downloads/fileRoom';
 import { PageFiles } from '../shared/jobs/pageFiles';
 import { listOf } from '../shared/json';
 import { sentences, textOf } from '../shared/text';
@@ -68,8 +69,9 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 		/** Gives the pages of a response of `status`, through `next`: an item each, or an item for each file of them. */
 		async pages(id: string, body: IDataObject, finishBy: number): Promise<INodeExecutionData[]> {
 			const { helpers } = poll.context;
+			const room = fileRoomOf(poll.caller.run);
 			const isFiled = added(pagesAs) === 'files';
-			const files = isFiled ? new PageFiles(helpers, 'crawl', id, {}) : undefined;
+			const files = isFiled ? new PageFiles(helpers, room, 'crawl', id, {}) : undefined;
 			const collected = new CollectedPages(false, isFiled ? undefined : { bytes: 0 });
 			const items: INodeExecutionData[] = files?.items ?? [];
 			const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };

@@ -47,6 +47,8 @@ export class ScriptedTask implements Task {
 
 	readonly logged: Array<[string, IDataObject]> = [];
 
+	readonly warned: string[] = [];
+
 	/** Name, type and text of each file. */
 	readonly files: Array<{ name: string; type: string; text: string }> = [];
 
@@ -110,6 +112,7 @@ export class ScriptedTask implements Task {
 			additionalData: { executionTimeoutTimestamp: timesOutAt },
 			logger: {
 				info: (text: string, more: IDataObject) => this.logged.push([text, more]),
+				warn: (text: string) => this.warned.push(text),
 				debug: () => {},
 			},
 			helpers: {

@@ -47,6 +47,7 @@ import { redactor } from '../../nodes/shared/transport/redact';
 import { fitsAny, fitsAnyUrl } from '../../nodes/shared/trigger/pattern';
 import { byKey, isSegment, keyOfUrl, rootOf } from '../../nodes/shared/url';
 import { allNodes } from '../../scripts/lib/nodes';
+import { FileRoom } from '../../nodes/shared/downloads/fileRoom';
 import { cpuTime } from '../support/cpuTime';
 import { node, place } from '../support/form';
 import { HOSTILE_TEXTS, type HostileText, hostileText } from '../support/hostileTexts';
@@ -259,11 +260,11 @@ const FUNCTIONS: Array<[name: string, reads: Reads]> = [
 	],
 	[
 		'download: a link',
-		(text) => download(failing('no'), `https://127.0.0.1/${text}`, 'a', { bytes: 0 }),
+		(text) => download(failing('no'), `https://127.0.0.1/${text}`, 'a', new FileRoom()),
 	],
 	[
 		'download: a reason',
-		(text) => download(failing(text), 'https://a.example/', 'a', { bytes: 0 }),
+		(text) => download(failing(text), 'https://a.example/', 'a', new FileRoom()),
 	],
 
 	['shortenTexts', (text) => shortenTexts({ text, list: [text] }, 10, { lists: true })],

@@ -7,15 +7,13 @@ import { shortened } from '../text';
 import { monotonicMs, wait } from '../time';
 import { DEFAULT_TIMEOUT_MS, nextDelay, reasonOf, retryAfterMs, type Attempts } from '../transport';
 import { parsedUrl } from '../url';
+import type { FileRoom } from './fileRoom';
 import { keepBinary } from './keep';
 import { refusalOf } from './privateHosts';
 
 const MB = 1024 * 1024;
 
 const MAX_FILE_MB = 100;
-
-/** Limits the files of a run of the node, in MB: links without end would fill n8n's disk. */
-const MAX_RUN_MB = 5_000;
 
 /** Limits the downloads of a node run at the same time if its settings don't. */
 export const MAX_DOWNLOADS = 20;
@@ -43,18 +41,6 @@ export function fileProblemOf(type: string | undefined, bytes: number): string |
 	return bytes === 0 ? 'It is empty.' : undefined;
 }
 
-/** Counts the bytes of all files of a run of the node. */
-export interface Taken {
-	bytes: number;
-}
-
-/** Counts further bytes of a run; says, in a sentence, if they are too many. */
-export function fullBy(taken: Taken, bytes: number): string | undefined {
-	taken.bytes += bytes;
-	if (taken.bytes <= MAX_RUN_MB * MB) return undefined;
-	return `The files of this run have more than ${MAX_RUN_MB / 1_000} GB. Send fewer items at a time, e.g. with Loop Over Items.`;
-}
-
 /** Holds a downloaded file, or a sentence that says why there is none. */
 interface Downloaded {
 	binary?: IBinaryData;
@@ -62,14 +48,14 @@ interface Downloaded {
 }
 
 /**
- * Downloads a file within the timeout, and adds its size to `taken`. Failures of its host are retried like those of any
- * GET.
+ * Downloads a file within the timeout, as far as `room` has place for it. Failures of its host are retried like those of
+ * any GET.
  */
 export async function download(
 	task: Task,
 	link: string,
 	name: string,
-	taken: Taken,
+	room: FileRoom,
 ): Promise<Downloaded> {
 	const { run, account, settings } = task;
 	const timeoutMs = settings.http?.timeout || DEFAULT_TIMEOUT_MS;
@@ -80,7 +66,7 @@ export async function download(
 	for (;;) {
 		try {
 			signal.throwIfAborted();
-			return { binary: await downloadOnce(task, link, name, taken, signal) };
+			return { binary: await downloadOnce(task, link, name, room, signal) };
 		} catch (error) {
 			if (error instanceof ServiceError) {
 				return { problem: `${error.message}. ${error.details.description}` };
@@ -101,7 +87,7 @@ async function downloadOnce(
 	task: Task,
 	link: string,
 	name: string,
-	taken: Taken,
+	room: FileRoom,
 	signal: AbortSignal,
 ): Promise<IBinaryData | undefined> {
 	const { account, context } = task;
@@ -121,7 +107,7 @@ async function downloadOnce(
 	let size = 0;
 	const content = body.map((chunk) => {
 		size += chunk.length;
-		const full = fullBy(taken, chunk.length);
+		const full = room.fullBy(chunk.length);
 		if (size > MAX_FILE_MB * MB) throw new Problem(`It is larger than ${MAX_FILE_MB} MB.`);
 		if (full !== undefined) throw new Problem(full);
 		return chunk;

@@ -4,14 +4,8 @@ import { ServiceError } from '../errors/serviceError';
 import { isObject } from '../json';
 import type { Task } from '../operation';
 import { sentences } from '../text';
-import {
-	download,
-	extensionOf,
-	fileProblemOf,
-	fullBy,
-	MAX_DOWNLOADS,
-	type Taken,
-} from './download';
+import { download, extensionOf, fileProblemOf, MAX_DOWNLOADS } from './download';
+import { fileRoomOf } from './fileRoom';
 import { keepBinary } from './keep';
 import { Slots } from './slots';
 
@@ -37,8 +31,8 @@ const BASE64_PDF = 'JVBERi0';
 /** Limits the files of an item: a browser takes at most 50 for a page, but an item may hold many pages. */
 const MAX_FILES = 1_000;
 
-/** Holds what the downloads of a run of the node share. */
-const downloadsOf = new WeakMap<Task['run'], { slots: Slots; taken: Taken }>();
+/** What the downloads of a run of the node share. */
+const slotsOf = new WeakMap<Task['run'], Slots>();
 
 interface Failure {
 	item: INodeExecutionData;
@@ -57,11 +51,8 @@ export async function addFiles(
 	jobId?: string,
 ): Promise<Failure[]> {
 	const failures: Failure[] = [];
-	const downloads = downloadsOf.get(task.run) ?? {
-		slots: new Slots(task.settings.maxConcurrent ?? MAX_DOWNLOADS),
-		taken: { bytes: 0 },
-	};
-	downloadsOf.set(task.run, downloads);
+	const slots = slotsOf.get(task.run) ?? new Slots(task.settings.maxConcurrent ?? MAX_DOWNLOADS);
+	slotsOf.set(task.run, slots);
 	const job = jobId ?? task.settings.jobId;
 	const add = async (item: INodeExecutionData) => {
 		// n8n throws away the other items' results when the workflow stops.
@@ -70,8 +61,8 @@ export async function addFiles(
 			const files = filesIn(item.json);
 			if (files.length > MAX_FILES) throw tooMany(job, files.length);
 			for (const file of files) {
-				const binary = await downloads.slots.run(async () =>
-					isOver() ? undefined : await binaryOf(task, file, downloads.taken, job),
+				const binary = await slots.run(async () =>
+					isOver() ? undefined : await binaryOf(task, file, job),
 				);
 				if (binary === undefined) continue;
 				item.binary = { ...item.binary, [file.name]: binary };
@@ -92,17 +83,17 @@ export async function addFiles(
 async function binaryOf(
 	task: Task,
 	file: FileRef,
-	taken: Taken,
 	job: string | undefined,
 ): Promise<IBinaryData | undefined> {
+	const room = fileRoomOf(task.run);
 	const inline = inlineContent(file.value);
 	if (inline === undefined) {
-		const { binary, problem } = await download(task, file.value, file.name, taken);
+		const { binary, problem } = await download(task, file.value, file.name, room);
 		if (problem !== undefined) throw failed(file, problem, job);
 		return binary;
 	}
 	const { content, type } = inline;
-	const problem = fullBy(taken, content.length) ?? fileProblemOf(type, content.length);
+	const problem = room.fullBy(content.length) ?? fileProblemOf(type, content.length);
 	if (problem !== undefined) throw failed(file, problem, job);
 	const fileName = `${file.name}.${extensionOf(type)}`;
 	return await keepBinary(task.context.helpers, { content, fileName, type }, job);

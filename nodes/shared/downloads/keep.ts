@@ -29,11 +29,14 @@ export async function keepBinary(
 	});
 }
 
+/** The message where n8n can keep no more files: other settings don't help. */
+export const FULL_DISK = "n8n's disk is full";
+
 function fullDisk(jobId: string | undefined): ServiceError {
 	const description = sentences([
 		'Free space where n8n keeps binary data, or delete old executions.',
 		jobId !== undefined &&
 			`Then get the results with the job ID; that costs nothing. Job: ${jobId}.`,
 	]);
-	return new ServiceError("n8n's disk is full", { description, jobId });
+	return new ServiceError(FULL_DISK, { description, jobId });
 }

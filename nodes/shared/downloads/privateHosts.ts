@@ -26,8 +26,11 @@ const PRIVATE_NAME =
  */
 type Kind = 'private' | 'special' | 'never';
 
-/** Lists the ranges that are not on the internet: first address, prefix length, kind. The first match counts. */
-const RANGES: Array<[string, number, Kind]> = [
+/**
+ * The ranges that are not on the internet: first address, prefix length, kind. The first match counts. They are IANA's
+ * special-purpose registries for IPv4 and IPv6, and what isn't given out.
+ */
+const RANGES: Array<[string, number, Kind?]> = [
 	['::', 128, 'never'],
 	['0.0.0.0', 8, 'never'],
 	// Link-local: clouds keep their metadata there.
@@ -42,15 +45,29 @@ const RANGES: Array<[string, number, Kind]> = [
 	['198.18.0.0', 15, 'private'],
 	['fc00::', 7, 'private'],
 	['100.64.0.0', 10, 'special'],
+	// Documentation.
+	['192.0.2.0', 24, 'special'],
+	['198.51.100.0', 24, 'special'],
+	['203.0.113.0', 24, 'special'],
+	['2001:db8::', 32, 'special'],
+	['3fff::', 20, 'special'],
+	// AS112, AMT and 6to4 relays, which networks also have of their own.
+	['192.31.196.0', 24, 'special'],
+	['192.52.193.0', 24, 'special'],
+	['192.88.99.0', 24, 'special'],
+	['192.175.48.0', 24, 'special'],
+	['2620:4f:8000::', 48, 'special'],
+	// Multicast, and reserved.
 	['224.0.0.0', 3, 'special'],
-	['fec0::', 10, 'special'],
-	['ff00::', 8, 'special'],
-	// These hold an IPv4 address: old notations, NAT64, 6to4 and Teredo.
-	['::', 96, 'special'],
-	['::ffff:0:0:0', 96, 'special'],
-	['64:ff9b::', 32, 'special'],
+	// All other IPv4.
+	['::ffff:0:0', 96],
+	// Protocols, among them Teredo and ORCHID; 6to4.
+	['2001::', 23, 'special'],
 	['2002::', 16, 'special'],
-	['2001::', 32, 'special'],
+	// All but 2000::/3, among them NAT64 and old notations of IPv4, which hold such an address.
+	['::', 3, 'special'],
+	['4000::', 2, 'special'],
+	['8000::', 1, 'special'],
 ];
 
 /**

@@ -208,7 +208,7 @@ function notes(outcome: Failed, about: About): string[] {
 	const isRejection = outcome.kind === 'rejected';
 	return [
 		isRejection && outcome.location !== undefined ? redirectLine(outcome.location, about) : '',
-		isRejection && outcome.status === 429 ? waitLine(outcome, about.waitedMs) : '',
+		isRejection && outcome.status === 429 ? waitLine(outcome, about) : '',
 		outcome.kind === 'noResponse' ? proxyLine(outcome, about) : '',
 		isRejection && /\bno valid urls?\b/i.test(saidBy(outcome)) ? urlsLine(about.urls) : '',
 		isUnsure(outcome, about) ? MAYBE_DONE : '',
@@ -247,16 +247,18 @@ function redirectLine(location: string, { path: called, root }: About): string {
 	return `${line}; if that is your service, ${base} is the Base URL to enter.`;
 }
 
-function waitLine({ retryAfterMs, isUnsent }: Rejected, waitedMs: number): string {
+function waitLine({ retryAfterMs, isUnsent }: Rejected, { waitedMs, jobId }: About): string {
 	const waited = waitedMs < NOTICED_MS ? '' : `Waited ${Math.ceil(waitedMs / 1_000)} s.`;
 	const more = waited === '' ? '' : ' more';
 	const named =
 		retryAfterMs === undefined ? '' : `${Math.max(1, Math.floor(retryAfterMs / 1_000))} s${more}`;
 	if (!isUnsent) return sentences([waited, named && `The service asks to wait ${named}.`]);
 	const wait = named && `, and it would have to wait ${named}`;
+	// The job was.
+	const what = jobId === undefined ? 'It' : 'This request about the job';
 	return sentences([
 		waited,
-		`It was not sent: other requests of this account met the limit${wait}.`,
+		`${what} was not sent: other requests of this account met the limit${wait}.`,
 	]);
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { creditsIn } from '../credits/budget';
 import { sizeOf } from '../json';
-import { plural, textOf } from '../text';
+import { fingerprintOf, plural, textOf } from '../text';
 
 const MB = 1024 * 1024;
 
@@ -24,14 +24,12 @@ export class CollectedPages {
 	/** Adds up the credits of the pages that say theirs; undefined if none does. */
 	credits?: number;
 
-	/** The first page of each name, as JSON once another page has the same name. */
-	private readonly known = new Map<string, IDataObject | string | undefined>();
+	private readonly known = new Set<string>();
 
 	private repeated = 0;
 
 	/**
-	 * Holds no page in memory if `isKept` is off; then only pages with an id are told apart. `held` counts the pages, unless
-	 * they go to files.
+	 * Holds no page in memory if `isKept` is off. `held` counts the pages, unless they go to files.
 	 */
 	constructor(
 		private readonly isKept = true,
@@ -84,24 +82,17 @@ export class CollectedPages {
 	}
 
 	/**
-	 * Tells whether a page came before. A URL that was asked for twice has two pages, so pages without an id only count as
+	 * Returns whether a page came before. A URL that was asked for twice has two pages, so pages without an id only count as
 	 * the same if they are identical.
 	 */
 	private isKnown(page: IDataObject): boolean {
 		const { scrapeId, sourceURL } = (page.metadata ?? {}) as IDataObject;
 		const hasId = isText(scrapeId);
 		if (!hasId && !isText(sourceURL)) return false;
-		const key = `${hasId ? scrapeId : ''} ${textOf(sourceURL)}`;
-		if (!this.known.has(key)) {
-			this.known.set(key, this.isKept ? page : undefined);
-			return false;
-		}
-		if (hasId) return true;
-		if (!this.isKept) return false;
-		const first = this.known.get(key);
-		const text = typeof first === 'string' ? first : JSON.stringify(first);
-		this.known.set(key, text);
-		return text === JSON.stringify(page);
+		const key = `${hasId ? scrapeId : fingerprintOf(JSON.stringify(page))} ${textOf(sourceURL)}`;
+		const isKnown = this.known.has(key);
+		this.known.add(key);
+		return isKnown;
 	}
 }
 

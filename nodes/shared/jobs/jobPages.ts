@@ -28,7 +28,9 @@ import {
 	callService,
 	checkStopped,
 } from '../transport';
+import { fileRoomOf } from '../downloads/fileRoom';
 import { fileFieldsOf } from '../downloads/files';
+import { FULL_DISK } from '../downloads/keep';
 import { pathTo } from '../url';
 import { ServiceError, naming } from '../errors/serviceError';
 import { CollectedPages } from './collectedPages';
@@ -250,7 +252,7 @@ function fullRemedy({ getBy }: PagedJob, id: string): string {
 
 /** Adds to a chunk's error how to get the pages that can be read. */
 function partFailure(error: unknown, job: PagedJob): unknown {
-	if (!(error instanceof ServiceError)) return error;
+	if (!(error instanceof ServiceError) || error.message === FULL_DISK) return error;
 	const advice = `"${job.getBy}" with ${ifPartFails.displayName} set to Return Available Pages gives the pages that can be read.`;
 	return new ServiceError(error.message, {
 		...error.details,
@@ -317,13 +319,13 @@ export function checkNotCancelled(
 
 /** Makes the files that the pages of a job go to if the form asks for files. */
 export function filesFor(
-	{ context, form }: Task,
+	{ context, form, run }: Task,
 	{ prefix }: PagedJob,
 	id: string,
 	about: IDataObject,
 ): PageFiles | undefined {
 	if (form.get(pagesAs) !== 'files') return undefined;
-	return new PageFiles(context.helpers, prefix, id, about);
+	return new PageFiles(context.helpers, fileRoomOf(run), prefix, id, about);
 }
 
 /** Reduces a page to what is held in memory until all are there: the fields to return, and how the scrape went. */

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import type { FileRoom } from '../downloads/fileRoom';
 import { keepBinary } from '../downloads/keep';
 
 /** Limits a file, in characters of JSON; a larger page gets a file of its own. */
@@ -17,15 +18,19 @@ export class PageFiles {
 
 	private pages = 0;
 
-	/** `prefix` and the job's ID begin the names of the files; `about` is part of each item. */
+	/** `prefix` and the job's ID begin the names of the files, which share `room`; `about` is part of each item. */
 	constructor(
 		private readonly helpers: object,
+		private readonly room: FileRoom,
 		private readonly prefix: string,
 		private readonly jobId: string,
 		private readonly about: IDataObject,
 	) {}
 
-	/** Writes pages to as many files as they need. Throws ServiceError with the job's ID if n8n's disk is full. */
+	/**
+	 * Writes pages to as many files as they need. Throws ServiceError with the job's ID if n8n's disk is full, or the room of
+	 * the run.
+	 */
 	async add(pages: IDataObject[]): Promise<void> {
 		let texts: string[] = [];
 		let length = 0;
@@ -45,6 +50,7 @@ export class PageFiles {
 	private async write(texts: string[]): Promise<void> {
 		const file = this.items.length + 1;
 		const content = Buffer.from(`[${texts.join(',')}]`);
+		this.room.takeForPages(content.length, this.pages, this.jobId);
 		const fileName = `${this.prefix}-${this.jobId}-${file}.json`;
 		const kept = { content, fileName, type: 'application/json' };
 		const binary = (await keepBinary(this.helpers, kept, this.jobId))!;

@@ -13,7 +13,12 @@ export const MAX_ERROR_BYTES = MB;
 /** Limits the time (ms) to read an error in. */
 export const MAX_ERROR_MS = 10_000;
 
+/** Most bytes of all responses that are being read in this n8n process, apart from the one that began first. */
 const MAX_BYTES_IN_FLIGHT = 256 * MB;
+
+/** Share of the room that is kept for accounts that hold little, and how much of the room that is at most. */
+const RESERVE = 1 / 4;
+const LITTLE = 1 / 256;
 
 /** Limits the part that is kept of a response that could not be read, in bytes. */
 const EXCERPT_BYTES = 1_000;
@@ -34,26 +39,40 @@ const STALLED_MS = 20_000;
 /** Looks for stalled responses so often (ms) while one waits for room. */
 const LOOK_MS = 1_000;
 
-/** Holds a response that is being read. */
+/** A response that is being read. */
 interface Reader {
-	/** Stands for the base URL and key that it came with. */
-	account: object;
-	/** Counts the bytes that are held. */
+	readonly account: Account;
+	/** Bytes that are held. */
 	bytes: number;
-	/** Remembers how many bytes there were (`bytes`) when it last made progress (`at`, ms). */
+	/** How many bytes there were when it last made progress (`at`, ms). */
 	progress: { bytes: number; at: number };
 	isWaiting: boolean;
 	/** Gives the response up. */
 	stop(): void;
 }
 
+/** What a base URL and key are reading. */
+interface Account {
+	/** In the order they began. */
+	readonly readers: Set<Reader>;
+	bytes: number;
+}
+
 /**
- * Limits the memory of all responses that are being read. Each account has a share of it, so that a slow service holds up
- * its own users only: half of the room for one account, a third for each of two, and so on.
+ * Bounds the memory of all responses that are being read. Each account has a share of it, so that a slow service holds up
+ * its own users only: half of the room for one account, a third for each of two, and so on. All together hold no more than
+ * the room, of which a part is kept for accounts that hold little: they get through however full it is. The one response
+ * that began first never waits, so that one always gets to its end.
  */
 export class ReadingRoom {
-	/** Lists the readers of each account, in the order they began. */
-	private readonly accounts = new Map<object, Set<Reader>>();
+	private readonly accounts = new Map<object, Account>();
+
+	/** In the order they began. */
+	private readonly readers = new Set<Reader>();
+
+	private bytes = 0;
+
+	private lookedAt = -Infinity;
 
 	private onChange: Array<() => void> = [];
 
@@ -62,18 +81,20 @@ export class ReadingRoom {
 		private readonly stalledMs: number = STALLED_MS,
 	) {}
 
-	begin(account: object, stop: () => void): Reader {
+	/** Returns a new reader; `key` stands for the base URL and key that its response came with. */
+	begin(key: object, stop: () => void): Reader {
 		const progress = { bytes: 0, at: monotonicMs() };
+		const account = this.accounts.get(key) ?? { readers: new Set(), bytes: 0 };
 		const reader = { account, bytes: 0, progress, isWaiting: false, stop };
-		const readers = this.accounts.get(account) ?? new Set();
-		this.accounts.set(account, readers.add(reader));
+		this.accounts.set(key, account);
+		account.readers.add(reader);
+		this.readers.add(reader);
 		return reader;
 	}
 
 	/**
-	 * Waits until a reader may hold so many bytes more, and meanwhile gives up the stalled ones of its account. The first
-	 * reader of an account never waits, so that one always gets to its end. `deadline` stands still while it waits. Throws
-	 * if the deadline's signal is aborted.
+	 * Waits until a reader may hold so many bytes more, and meanwhile gives up the stalled ones that hold others up.
+	 * `deadline` stands still while it waits. Throws if the deadline's signal is aborted.
 	 */
 	async enter(reader: Reader, bytes: number, deadline: Deadline): Promise<void> {
 		if (!this.hasRoom(reader, bytes)) {
@@ -83,37 +104,57 @@ export class ReadingRoom {
 				const changed = new Promise<void>((resolve) => this.onChange.push(resolve));
 				await Promise.race([changed, wait(LOOK_MS, deadline.signal)]);
 				deadline.signal.throwIfAborted();
-				this.stopStalled(reader.account);
+				this.stopStalled();
 			}
 			deadline.resume();
 			reader.isWaiting = false;
 			reader.progress.at = monotonicMs();
 		}
 		reader.bytes += bytes;
+		reader.account.bytes += bytes;
+		this.bytes += bytes;
 		if (reader.bytes - reader.progress.bytes >= LEAST_PROGRESS_BYTES) {
 			reader.progress = { bytes: reader.bytes, at: monotonicMs() };
 		}
 	}
 
 	/** Frees all of a reader's bytes. */
-	leave(reader: Reader): void {
-		const readers = this.accounts.get(reader.account)!;
-		readers.delete(reader);
-		if (readers.size === 0) this.accounts.delete(reader.account);
+	leave(key: object, reader: Reader): void {
+		const { account } = reader;
+		this.readers.delete(reader);
+		account.readers.delete(reader);
+		account.bytes -= reader.bytes;
+		this.bytes -= reader.bytes;
+		if (account.readers.size === 0) this.accounts.delete(key);
 		for (const proceed of this.onChange.splice(0)) proceed();
 	}
 
 	private hasRoom(reader: Reader, bytes: number): boolean {
-		const readers = [...this.accounts.get(reader.account)!];
-		const used = readers.reduce((sum, one) => sum + one.bytes, 0);
+		const [first] = this.readers;
+		if (first === reader) return true;
+		const own = reader.account.bytes + bytes;
+		const kept = own <= LITTLE * this.maxBytes ? 0 : RESERVE * this.maxBytes;
 		const share = this.maxBytes / (this.accounts.size + 1);
-		return readers[0] === reader || used + bytes <= share;
+		return own <= share && this.bytes - first.bytes + bytes <= this.maxBytes - kept;
 	}
 
-	private stopStalled(account: object): void {
-		const since = monotonicMs() - this.stalledMs;
-		for (const reader of this.accounts.get(account)!) {
-			if (!reader.isWaiting && reader.progress.at <= since) reader.stop();
+	/**
+	 * Gives up the stalled readers of each account that waits. If one waits for more than its own readers, also the first of
+	 * all and those that hold much.
+	 */
+	private stopStalled(): void {
+		const now = monotonicMs();
+		if (now < this.lookedAt + LOOK_MS) return;
+		this.lookedAt = now;
+		const waiting = [...this.readers].filter(({ isWaiting }) => isWaiting);
+		const accounts = new Set(waiting.map(({ account }) => account));
+		const areHeldUp = [...accounts].some(({ readers: [first] }) => first.isWaiting);
+		const [first] = this.readers;
+		for (const one of this.readers) {
+			const holdsMuch = one === first || one.bytes > LITTLE * this.maxBytes;
+			const isInTheWay = accounts.has(one.account) || (areHeldUp && holdsMuch);
+			const isStalled = !one.isWaiting && one.progress.at <= now - this.stalledMs;
+			if (isInTheWay && isStalled) one.stop();
 		}
 	}
 }
@@ -141,7 +182,7 @@ export async function readBody<T>(reading: Reading, use: (read: BodyText) => T):
 		return use(await bodyTextOf(reading, reader));
 	} finally {
 		late?.removeEventListener('abort', stop);
-		room.leave(reader);
+		room.leave(reading.account, reader);
 	}
 }
 

@@ -53,50 +53,65 @@ it.each([
 	},
 );
 
-it('responses of one user that trickle keep none from another user', async () => {
-	freshLimiters();
-	const part = Buffer.alloc(14 * MB, ' ');
-	let isOver = false;
-	let sent = 0;
-	const service = createServer((request, response) => {
-		response.writeHead(200, { 'content-type': 'application/json' });
-		if (request.headers.authorization === 'Bearer healthy-key') {
-			response.end(JSON.stringify({ success: true, text: 'x'.repeat(MB) }));
-			return;
-		}
-		response.write(part, () => sent++);
-		const trickle = setInterval(() => {
-			if (!isOver) response.write(' ');
-			else {
-				clearInterval(trickle);
-				response.end('{}');
+it.each([
+	['one user', 1, 12, 14],
+	['forty users', 40, 1, 60],
+])(
+	'responses of %s that trickle keep none from another user, and fill only the room there is',
+	async (_name, users, each, mb) => {
+		freshLimiters();
+		const part = Buffer.alloc(mb * MB, ' ');
+		let isOver = false;
+		let asked = 0;
+		const service = createServer((request, response) => {
+			response.writeHead(200, { 'content-type': 'application/json' });
+			if (request.headers.authorization === 'Bearer healthy-key') {
+				response.end(JSON.stringify({ success: true, text: 'x'.repeat(MB / 8) }));
+				return;
 			}
-		}, 50);
-	});
-	await new Promise<void>((done) => service.listen(0, '127.0.0.1', done).unref());
-	const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
-	const run = async (apiKey: string, count: number) =>
-		await runNode({
-			nodeType: callNode(),
-			parameters: {},
-			items: itemsOf(...Array.from({ length: count }, () => ({}))),
-			credentials: { baseUrl, apiKey },
+			asked++;
+			response.write(part);
+			const trickle = setInterval(() => {
+				if (!isOver) response.write(' ');
+				else {
+					clearInterval(trickle);
+					response.end('{}');
+				}
+			}, 50);
 		});
-	const slow = run('trickling-key', 12);
-	let before = 0;
-	await until('the room to be full', () => {
-		const isFull = sent >= 8 && sent === before;
-		before = sent;
-		return isFull;
-	});
-	const began = Date.now();
-	const { output, error } = await run('healthy-key', 5);
-	expect(error).toBeUndefined();
-	expect(output[0]).toHaveLength(5);
-	// Until the slow ones are given up, nothing else would make room.
-	expect(Date.now() - began).toBeLessThan(10_000);
-	isOver = true;
-	await slow;
-	service.closeAllConnections();
-	service.close();
-}, 60_000);
+		await new Promise<void>((done) => service.listen(0, '127.0.0.1', done).unref());
+		const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+		const run = async (apiKey: string, count: number) =>
+			await runNode({
+				nodeType: callNode(),
+				parameters: {},
+				items: itemsOf(...Array.from({ length: count }, () => ({}))),
+				credentials: { baseUrl, apiKey },
+			});
+		const free = process.memoryUsage().rss;
+		const slow = Array.from(
+			{ length: users },
+			async (_, n) => await run(`trickling-key-${n}`, each),
+		);
+		let before = 0;
+		await until('the room to be full', () => {
+			const { rss } = process.memoryUsage();
+			const isFull = asked === users * each && rss - before < MB;
+			before = rss;
+			return isFull;
+		});
+		const began = Date.now();
+		const { output, error } = await run('healthy-key', 5);
+		expect(error).toBeUndefined();
+		expect(output[0]).toHaveLength(5);
+		// Until the slow ones are given up, nothing else would make room.
+		expect(Date.now() - began).toBeLessThan(10_000);
+		// The room, the response that began first, and what Node itself needs.
+		expect((process.memoryUsage().rss - free) / MB).toBeLessThan(256 + 64 + 250);
+		isOver = true;
+		service.closeAllConnections();
+		await Promise.all(slow);
+		service.close();
+	},
+	60_000,
+);

@@ -427,7 +427,9 @@ describe('a rejection tells what happened, what to do, and what the service said
 		expect(isUnsent({})).toBe(false);
 		expect(isUnsent({ isUnsent: true }, 'a')).toBe(false);
 		const ofJob = rejection(429, undefined, { isUnsent: true }, { settings: { jobId: 'a' } });
-		expect(ofJob.description).toMatch(/of this account met the limit\. Job: a\.$/);
+		expect(ofJob.description).toMatch(
+			/ This request about the job was not sent: other requests of this account met the limit\. Job: a\.$/,
+		);
 		expect(description).toMatch(
 			/ more requests\. It was not sent: other requests of this account met the limit, and it would have to wait 60 s\.$/,
 		);

@@ -53,15 +53,35 @@ it('a shortfall of pages is told without a full stop, for a message', () => {
 });
 
 describe('without keeping pages', () => {
-	it('counts them, and tells those apart that have an id of their own', () => {
+	it('counts them, each once', () => {
 		const all = new CollectedPages(false);
-		expect(all.add([page('a', '1'), page('a', '1'), page('b'), page('b')])).toHaveLength(3);
+		expect(all.add([page('a', '1'), page('a', '1'), page('b'), page('b', '2')])).toHaveLength(3);
 		expect(all.pages).toEqual([]);
 		expect(all.count).toBe(3);
 		expect(all.warnings(5)).toEqual([
 			'The service sent 1 page twice; each is here once.',
 			'The service counted 5 pages, but sent 3.',
 		]);
+	});
+});
+
+describe.each([
+	['kept', true],
+	['not kept', false],
+])('chunks that overlap, of pages that are %s', (_name, isKept) => {
+	it.each([
+		['with an id', (n: number) => page(`a${n}`, `id-${n}`)],
+		['without one', (n: number) => page(`a${n}`)],
+		['of one URL without one', (n: number) => page('a', undefined, `x${n}`)],
+		['with an id of null', (n: number) => ({ metadata: { sourceURL: `a${n}`, scrapeId: null } })],
+	])('give each page %s once', (_case, nth) => {
+		const all = new CollectedPages(isKept);
+		const chunk = (from: number, to: number) =>
+			Array.from({ length: to - from }, (_, n) => nth(from + n));
+		expect(all.add(chunk(0, 10))).toHaveLength(10);
+		expect(all.add(chunk(5, 15))).toEqual(chunk(10, 15));
+		expect(all.add(chunk(0, 16))).toEqual(chunk(15, 16));
+		expect(all.warnings(16)).toEqual(['The service sent 20 pages twice; each is here once.']);
 	});
 });
 

@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow
 
 import { crawlPageShape } from '../../../nodes/shared/results/shapes';
 import { type PagedJob, keptFields, pagesOf } from '../../../nodes/shared/jobs/jobPages';
+import { type FileRoom, fileRoomOf } from '../../../nodes/shared/downloads/fileRoom';
 import { nodeErrorOf } from '../../../nodes/shared/errors/nodeErrors';
 import { Stopped } from '../../../nodes/shared/errors/serviceError';
 import { freshLimiters } from '../../support/limiters';
@@ -28,12 +29,25 @@ afterEach(() => jest.restoreAllMocks());
 async function pagesFrom(
 	responses: IDataObject[],
 	values: IDataObject = {},
-	more: { continueOnFail?: boolean; timesOutAt?: number } = {},
+	more: {
+		continueOnFail?: boolean;
+		timesOutAt?: number;
+		/** What other files of the run took before. */
+		before?: (room: FileRoom) => unknown;
+		/** What n8n does before it keeps the nth file. */
+		keeping?: (file: number) => void;
+	} = {},
 ) {
 	const task = new ScriptedTask(
 		responses.map((response) => ({ status: 'completed', ...response })),
 		{ values, ...more },
 	);
+	more.before?.(fileRoomOf(task.run));
+	const { prepareBinaryData } = task.context.helpers;
+	task.context.helpers.prepareBinaryData = async (...file) => {
+		more.keeping?.(task.files.length + 1);
+		return await prepareBinaryData(...file);
+	};
 	const result = await pagesOf(task, JOB, 'c-1').catch(
 		(error: unknown) => nodeErrorOf(error, task.form.place) as NodeApiError,
 	);
@@ -355,6 +369,67 @@ describe('the files of pages', () => {
 		expect(await pagesPerFile(5 * MB, 5 * MB)).toEqual([1, 1]);
 		expect(await pagesPerFile(11 * MB, 100)).toEqual([1, 1]);
 		expect(await pagesPerFile(6 * MB, 6 * MB, 3 * MB)).toEqual([1, 2]);
+	});
+
+	it('say where n8n’s disk is full what helps, and no option that doesn’t', async () => {
+		const { error } = await pagesFrom(
+			[{ data: [page(1)], next: NEXT }, { data: [page(2)] }],
+			{ pagesAs: 'files' },
+			{
+				keeping: (file) => {
+					if (file > 1) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+				},
+			},
+		);
+		expect(error.message).toBe("n8n's disk is full");
+		expect(error.description).toMatch(/Free space .* Job: c-1\.$/);
+		expect(error.description).not.toContain('Available Pages');
+	});
+
+	it('have no page twice, though chunks overlap and pages have no id', async () => {
+		const pages = [1, 2, 3, 4].map(page);
+		const { task, json } = await pagesFrom(
+			[
+				{ completed: 4, data: pages.slice(0, 3), next: NEXT },
+				{ completed: 4, data: pages.slice(1) },
+			],
+			{ pagesAs: 'files' },
+		);
+		expect(task.files.flatMap(({ text }) => JSON.parse(text) as unknown[])).toEqual(pages);
+		expect(json.map((file) => file.crawlWarning)).toEqual(
+			Array(2).fill('The service sent 2 pages twice; each is here once.'),
+		);
+	});
+
+	describe('of all jobs of a run have 5 GB, with its downloads', () => {
+		const GB = 1_000 * MB;
+		const chunks = (count: number) =>
+			Array.from({ length: count }, (_, n) => ({ data: [page(n)], next: `${NEXT}${n}` }));
+
+		it.each([
+			['files of pages', (room: FileRoom) => room.takeForPages(5 * GB - 300, 1, 'c-0')],
+			['downloads', (room: FileRoom) => room.fullBy(5 * GB - 300)],
+		])('after %s, and beyond that the error says how to go on', async (_name, take) => {
+			const { error, task } = await pagesFrom(chunks(9), { pagesAs: 'files' }, { before: take });
+			expect(error.message).toBe('The files of this run have more than 5 GB');
+			expect(error.description).toMatch(
+				/^\d pages of this job were written before\. .* Limit\. .*Loop Over Items\. Job: c-1\./,
+			);
+			expect(error.context).toMatchObject({ service: { jobId: 'c-1' } });
+			expect(task.files.length).toBeGreaterThan(1);
+			expect(task.requests.length).toBe(task.files.length + 1);
+		});
+
+		it('and beyond that those that are there are given where the form asks for them', async () => {
+			const values = { pagesAs: 'files', ifPartFails: 'return' };
+			const { json, task } = await pagesFrom(chunks(9), values, {
+				before: (room) => room.fullBy(5 * GB - 300),
+			});
+			expect(json).toHaveLength(task.files.length);
+			expect(json[0].crawlWarning).toMatch(
+				/^Pages are missing after \d: The files of this run have more than 5 GB/,
+			);
+		});
 	});
 
 	it('are none where there are no pages', async () => {

@@ -8,21 +8,23 @@ import { Deadline } from '../../../nodes/shared/transport/deadline';
 const MB = 1024 * 1024;
 const soon = async (ms = 20) => await new Promise<void>((done) => setTimeout(done, ms));
 
-/** A room of 100 bytes, and what its readers did in order. */
-function room(stalledMs?: number) {
-	const of = new ReadingRoom(100, stalledMs);
+/** A room, and what its readers did in order. */
+function room(stalledMs?: number, bytes = 100) {
+	const of = new ReadingRoom(bytes, stalledMs);
 	const log: string[] = [];
+	const all: Array<{ bytes: number }> = [];
 	const begin = (account: object) => {
 		const reader = of.begin(account, () => log.push('stopped'));
+		all.push(reader);
 		return {
 			enter: async (bytes: number, deadline = new Deadline(60_000)) => {
 				await of.enter(reader, bytes, deadline).finally(() => deadline.end());
 				log.push(`${bytes}`);
 			},
-			leave: () => of.leave(reader),
+			leave: () => of.leave(account, reader),
 		};
 	};
-	return { begin, log };
+	return { begin, log, held: (n: number) => all[n].bytes };
 }
 
 describe('the bytes of all responses together', () => {
@@ -66,7 +68,7 @@ describe('the bytes of all responses together', () => {
 		await stalled.enter(33);
 		const waiting = [begin(account), begin(account)].map(async (reader) => await reader.enter(1));
 		await soon(1_200);
-		expect(log).toEqual(['40', '33', 'stopped', 'stopped']);
+		expect(log).toEqual(['40', '33', 'stopped']);
 		stalled.leave();
 		await Promise.all(waiting);
 	});
@@ -84,6 +86,54 @@ describe('the bytes of all responses together', () => {
 		}
 		expect(log).not.toContain('stopped');
 		busy.leave();
+		await waiting;
+	});
+
+	it.each([
+		['all at once', false],
+		['one after the other, so that each finds a smaller share', true],
+	])(
+		'of forty accounts that come %s are bounded, and another one gets through',
+		async (_when, isSlow) => {
+			const { begin, held } = room(50_000, 25_600);
+			for (let n = 0; n < 40; n++) {
+				const reader = begin({});
+				const trickle = async () => {
+					for (let part = 0; part < 60; part++) await reader.enter(100);
+				};
+				void trickle();
+				if (isSlow) await soon(5);
+			}
+			await soon(50);
+			const [first, ...others] = Array.from({ length: 40 }, (_, n) => held(n));
+			const sum = others.reduce((all, one) => all + one);
+			expect(first).toBe(6_000);
+			expect(sum).toBeLessThanOrEqual(25_600);
+			expect(sum).toBeGreaterThan(15_000);
+			await begin({}).enter(100);
+		},
+	);
+
+	it('of the one that began first among all never wait, and the next one follows it', async () => {
+		const { begin, log } = room(50_000);
+		const readers = Array.from({ length: 5 }, () => begin({}));
+		const entered = readers.map(async (reader) => await reader.enter(90));
+		for (const [n, reader] of readers.entries()) {
+			await entered[n];
+			await soon();
+			expect(log).toHaveLength(n + 1);
+			reader.leave();
+		}
+	});
+
+	it('are taken back from a stalled one of another account that all wait for', async () => {
+		const { begin, log } = room(50);
+		const stalled = begin({});
+		await stalled.enter(90);
+		const waiting = begin({}).enter(90);
+		await soon(1_200);
+		expect(log).toEqual(['90', 'stopped']);
+		stalled.leave();
 		await waiting;
 	});
 

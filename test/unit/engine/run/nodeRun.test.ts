@@ -8,7 +8,11 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
-import { ServiceError, Stopped } from '../../../../nodes/shared/errors/serviceError';
+import {
+	ServiceError,
+	type StartedJob,
+	Stopped,
+} from '../../../../nodes/shared/errors/serviceError';
 import { accounts } from '../../../../nodes/shared/transport/limiter/accounts';
 import { NodeRun, nodeRunOf } from '../../../../nodes/shared/engine/run/nodeRun';
 import type { ServiceCall } from '../../../../nodes/shared/transport';
@@ -32,6 +36,8 @@ class Execution {
 
 	credentialsRead = 0;
 
+	readonly warned: string[] = [];
+
 	constructor(private readonly options: Options = {}) {
 		const items = Array.from({ length: options.items ?? 1 }, (_, n) => ({ json: { n } }));
 		const { executeOnce } = options;
@@ -49,6 +55,7 @@ class Execution {
 			getNode: () => ({ ...NODE, name, retryOnFail: this.options.retryOnFail ?? true }),
 			getExecutionCancelSignal: () => this.controller.signal,
 			getExecuteData: () => this.data,
+			logger: { warn: (text: string) => this.warned.push(text) },
 			getNodeParameter: (_name: string, otherwise: unknown) => otherwise,
 			getItemIndex(this: { itemIndex: number }) {
 				return this.itemIndex;
@@ -318,6 +325,50 @@ describe('when errors continue', () => {
 		expect(error.description).toBe('Buy some.');
 		expect(invalid.description).toBeFalsy();
 		expect(nodeRunOf(execution.context(3)).stopped.aborted).toBe(false);
+	});
+});
+
+describe('jobs whose results n8n does not get', () => {
+	const jobs = (count: number) =>
+		Array.from({ length: count }, (_, n) => ({ id: `job-${n}`, getBy: 'Get' }));
+	/** As an item ends whose job goes on when the run stops. */
+	const goesOn = (job: StartedJob) => failing(new Stopped(job));
+
+	it.each([
+		[1, '1 goes', 'the other job', 'job-0.'],
+		[3, '3 go', 'the other jobs', 'job-0, job-1, job-2.'],
+		[12, '12 go', 'the other jobs', 'job-8, job-9 and 2 more, which n8n’s log names.'],
+	])(
+		'are named in the error and all of them in the log, where %i go on',
+		async (count, go, what, end) => {
+			const execution = new Execution({ items: count + 1 });
+			const error = failure();
+			const ended = [execution.item(0, failingLater(error))];
+			for (const [n, job] of jobs(count).entries()) ended.push(execution.item(n + 1, goesOn(job)));
+			await Promise.all(ended);
+			const counts = `Of ${count + 1} items, 0 had finished, 1 failed, ${go} on at the service and 0 were not sent.`;
+			expect(error.description).toContain(
+				`${counts} “Get” gives the results of ${what} without paying again: job-0`,
+			);
+			expect(error.description?.replace("n8n's", 'n8n’s')).toMatch(
+				new RegExp(`${end.replace('.', '\\.')}$`),
+			);
+			expect(execution.warned).toHaveLength(1);
+			for (const { id } of jobs(count)) expect(execution.warned[0]).toContain(id);
+		},
+	);
+
+	it('are in the log of an execution that was cancelled, whose error nobody sees', async () => {
+		const execution = new Execution({ items: 2, continueOnFail: true });
+		execution.controller.abort();
+		await Promise.all([execution.item(0, goesOn(jobs(1)[0])), execution.item(1, notSent)]);
+		expect(execution.warned).toEqual([]);
+	});
+
+	it('are not in the log where all results are passed on', async () => {
+		const execution = new Execution({ items: 1 });
+		await execution.item(0, good);
+		expect(execution.warned).toEqual([]);
 	});
 });
 

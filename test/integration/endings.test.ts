@@ -1,0 +1,118 @@
+/** What became of each item, where one of them ends the run: what was sent, what goes on, and how to get it. */
+import type { IDataObject, INodeType } from 'n8n-workflow';
+
+import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
+import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
+import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
+import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
+import type { LocalService } from '../../mock-service';
+import { itemsOf } from '../support/engine';
+import { served } from '../support/served';
+
+const [agent, crawl, extract, scrape] = [
+	new WebDataAgent(),
+	new WebDataCrawl(),
+	new WebDataExtract(),
+	new WebDataScrape(),
+];
+
+let service: LocalService;
+const run = served({ crawlMs: 60_000, jobMs: 60_000 }, (started) => (service = started));
+
+const numbered = (count: number) => itemsOf(...Array.from({ length: count }, (_, n) => ({ n })));
+const posts = () => service.requests.filter(({ method }) => method === 'POST');
+const isItem = (n: number) => (request: { body?: unknown }) =>
+	JSON.stringify(request.body).includes(`number-${n}`);
+const url = '=https://a.example/number-{{ $json.n }}';
+
+const JOBS: Array<[string, INodeType, IDataObject]> = [
+	['Agent', agent, { operation: 'startAndWait', prompt: '=number-{{ $json.n }}', maxCredits: 500 }],
+	['Crawl', crawl, { operation: 'startAndWait', url, maxPages: 3 }],
+	['Extract', extract, { operation: 'startAndWait', urls: url, prompt: 'Name' }],
+	['Batch', scrape, { operation: 'batchStartAndWait', urls: url, oneJobFor: 'item' }],
+];
+
+describe.each(JOBS)('%s: Start and Wait', (_name, node, parameters) => {
+	it('names the jobs that go on where another item is rejected', async () => {
+		service.fail({ method: 'POST', when: isItem(3), status: 402, body: { error: 'No credits' } });
+		const { error } = await run(node, parameters as never, { items: numbered(4) });
+		const ids = service.requests
+			.filter(({ method }) => method === 'GET')
+			.map(({ path }) => path.split('/').at(-1)!);
+		expect(error?.description).toContain(
+			'Of 4 items, 0 had finished, 1 failed, 3 go on at the service and 0 were not sent.',
+		);
+		expect(error?.description).toMatch(
+			/“(Batch: )?Get( Pages)?” gives the results of the other jobs/,
+		);
+		expect(new Set(ids).size).toBe(3);
+		for (const id of ids) expect(error?.description).toContain(id);
+	});
+});
+
+it('what an earlier try has started is not called unsent', async () => {
+	service.fail({ method: 'POST', when: isItem(0), status: 500, body: { error: 'Odd' } });
+	const { error } = await run(
+		agent,
+		{
+			operation: 'start',
+			prompt: '=number-{{ $json.n }}',
+			maxCredits: 30,
+			requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 30 } } },
+		},
+		{ items: numbered(4), retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+	);
+	const started = posts().length - 1;
+	const counts = /(\d+) had finished, (\d+) failed, (\d+) may have been billed and (\d+) w/.exec(
+		String(error?.description),
+	);
+	expect(counts?.slice(1).map(Number)).toEqual([started, 0, 1, 3 - started]);
+});
+
+it('what may have been billed is not called failed', async () => {
+	service.fail({
+		method: 'POST',
+		when: isItem(0),
+		status: 400,
+		body: { error: 'Bad' },
+		delayMs: 50,
+	});
+	service.fail({ method: 'POST', status: 504, body: { error: 'Late' } });
+	const { error } = await run(scrape, { operation: 'scrape', url }, { items: numbered(5) });
+	expect(error?.description).toMatch(/may have been billed and \d were not sent/);
+});
+
+describe('a workflow that is about to time out', () => {
+	const soon = (ms: number) => ({ timesOutAt: Date.now() + ms });
+
+	it('sends nothing more, and says so, where a result might come too late', async () => {
+		const parameters = { operation: 'scrape', url };
+		const { error } = await run(scrape, parameters, { items: numbered(3), ...soon(3_000) });
+		expect(posts()).toEqual([]);
+		expect(error?.message).toBe("Too little time is left before the workflow's timeout");
+		expect(error?.description).toMatch(/“Timeout After”.*0 failed and 3 were not sent/);
+	});
+
+	it('passes on what came, where On Error continues, before n8n drops it', async () => {
+		service.set({ latencyMs: 400 });
+		const timesOutAt = Date.now() + 8_000;
+		const { output } = await run(
+			scrape,
+			{ operation: 'scrape', url, options: { maxConcurrent: 1 } },
+			{ items: numbered(40), timesOutAt, onError: 'continueErrorOutput' },
+		);
+		expect(Date.now()).toBeLessThan(timesOutAt);
+		expect(output[0].length).toBeGreaterThan(3);
+		expect(output[0].length).toBe(posts().length);
+		expect(output[0].length + output[1].length).toBe(40);
+	});
+
+	it('does not wait for a rate limit that outlasts it, and names the timeout', async () => {
+		service.fail({ status: 429, headers: { 'retry-after': '57' }, body: { error: 'Slow down' } });
+		const parameters = { operation: 'scrape', url };
+		const began = Date.now();
+		const { error } = await run(scrape, parameters, { items: numbered(1), ...soon(9_000) });
+		expect(Date.now() - began).toBeLessThan(2_000);
+		expect(error?.description).toContain('“Timeout After”');
+	});
+});
