@@ -186,9 +186,11 @@ export function missing(place: Place): NodeOperationError {
 
 /** Checks that a value is one of the field's choices; an `open` field lets other texts pass. */
 export function checkedChoice(field: Field, entered: unknown, place: Place): unknown {
-	const choices = (field.options ?? []).map((option) => ('value' in option ? option.value : ''));
-	if (choices.includes(entered as string)) return entered;
+	const valueOf = (option: object) => ('value' in option ? option.value : '');
+	const { options = [] } = field;
+	if (options.some((option) => valueOf(option) === entered)) return entered;
 	if (field.wire?.open && typeof entered === 'string') return entered;
+	const choices = options.map(valueOf);
 	throw invalid(
 		place,
 		`is ${quoted(entered)}, which is not one of its choices`,

@@ -1,3 +1,5 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
 import { trimmed } from '../text';
 import { isSegment, LONGEST_ID } from '../url';
 import { asText, checkExpression, invalid, isEmpty, isText, missing, quoted } from './checks';
@@ -15,6 +17,7 @@ export function lines(entered: unknown, place: Place): string[] | undefined {
 		throw invalid(place, 'is neither text nor a list', 'Enter one per line, or give an array.');
 	}
 	const texts = list.map((entry, index) => {
+		if (entry === '') return '';
 		if (isText(entry)) {
 			checkExpression(String(entry), place);
 			return trimmed(String(entry));
@@ -45,18 +48,27 @@ export function choicesIn(entered: unknown): unknown[] {
 export function withValues(field: Field | undefined, entered: unknown): unknown {
 	if (field?.type !== 'options' && field?.type !== 'multiOptions') return entered;
 	const choices = (field.options ?? []).filter((option) => 'value' in option);
+	// By name, since a list may have more entries than there is time to compare them with all choices.
+	let values: Map<string, unknown> | undefined;
 	const valueOf = (entry: unknown): unknown => {
 		if (typeof entry !== 'string' || choices.some(({ value }) => value === entry)) return entry;
-		const word = entry.trim().toLowerCase();
-		const isMeant = (text: unknown) => String(text).toLowerCase() === word;
-		const found = choices.find(({ name, value }) =>
-			[name, value, name.replace(/ \([^()]*\)$/, '')].some(isMeant),
-		);
-		return found?.value ?? entry;
+		values ??= valuesByName(choices);
+		return values.get(entry.trim().toLowerCase()) ?? entry;
 	};
 	if (field.type === 'options') return valueOf(entered);
 	const list = choicesIn(entered);
 	return list.length > 0 ? list.map(valueOf) : entered;
+}
+
+/** Maps the names of choices, without what stands in brackets, and their values, in lower case: of several, the first. */
+function valuesByName(choices: INodePropertyOptions[]): Map<string, unknown> {
+	const named = choices.flatMap(({ name, value }) =>
+		[name, String(value), name.replace(/ \([^()]*\)$/, '')].map((text): [string, unknown] => [
+			text.toLowerCase(),
+			value,
+		]),
+	);
+	return new Map(named.reverse());
 }
 
 function entries(entered: unknown): unknown[] | undefined {

@@ -25,7 +25,7 @@ export function checkOperators(query: string, place: Place): void {
 	);
 }
 
-/** Writes an entry, as `bare` leaves it, behind the operator. */
+/** Writes an entry, as `bareOf` leaves it, behind the operator. */
 type Write = (operator: string, entry: string, place: Place) => string;
 
 /** Quotes several words, because an operator takes only one. */
@@ -63,18 +63,21 @@ function nothing(entry: string, place: Place): Error {
 }
 
 /**
- * Strips an entry of what this field adds itself: the operator, if a person wrote it too, and quotes. Quotes stay if the
- * operator takes all words that follow, because none are added there.
+ * Makes what strips an entry of what this field adds itself: the operator, if a person wrote it too, and quotes. Quotes
+ * stay if the operator takes all words that follow, because none are added there.
  */
-function bare(operator: string, entry: string, write: Write, place: Place): string {
+function bareOf(operator: string, write: Write): (entry: string, place: Place) => string {
 	const [, sign, name] = /^(-?)(.*)$/.exec(operator) as string[];
-	const words = entry
-		.replace(sign === '' ? '' : /^-+/, '')
-		.replace(name === '' ? '' : new RegExp(`^(${name}\\s*)+`, 'i'), '')
-		.replace(write === rest ? '' : /"/g, '');
-	const text = trimmed(words);
-	if (/^["\s]*$/.test(text)) throw nothing(entry, place);
-	return text;
+	const own = name === '' ? '' : new RegExp(`^(${name}\\s*)+`, 'i');
+	return (entry, place) => {
+		const words = entry
+			.replace(sign === '' ? '' : /^-+/, '')
+			.replace(own, '')
+			.replace(write === rest ? '' : /"/g, '');
+		const text = trimmed(words);
+		if (/^["\s]*$/.test(text)) throw nothing(entry, place);
+		return text;
+	};
 }
 
 /** Joins several entries of a field as alternatives: any of them may match. */
@@ -93,12 +96,13 @@ function operatorField(
 	},
 ): Field {
 	const { write, join = allOf, ...rest } = field;
+	const bare = bareOf(operator, write);
 	return linesField(name, displayName, {
 		...rest,
 		wire: {
 			value: (entered, place) => {
 				const written = lines(entered, place)?.map((entry) =>
-					write(operator, bare(operator, entry, write, place), place),
+					write(operator, bare(entry, place), place),
 				);
 				return written && join(written);
 			},

@@ -54,10 +54,11 @@ function secretsOf(apiKey: string): string[] {
 	return [...secrets].filter((secret) => secret.length >= SHORTEST_KEY);
 }
 
+/** The character of each byte in hexadecimal digits; of a backslash nothing, as below. */
 const CHARACTERS = new Map(
 	Array.from({ length: 0x100 }, (_, code) => [
 		code.toString(16).padStart(2, '0'),
-		String.fromCharCode(code),
+		code === 0x5c ? '' : String.fromCharCode(code),
 	]),
 );
 
@@ -67,7 +68,7 @@ const CHARACTERS = new Map(
  */
 function unescaped(text: string): string {
 	return text
-		.replace(/\\u00(?=[\da-f]{2})/gi, '%')
+		.replace(/(?:\\|%(?:25)*5c)u00(?=[\da-f]{2})/gi, '%')
 		.replaceAll('\\', '')
 		.replace(/%(?:25)+/g, '%')
 		.split('%')

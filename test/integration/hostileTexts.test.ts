@@ -1,0 +1,104 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
+import type { INodeParameters, INodeType } from 'n8n-workflow';
+
+import type { LocalService } from '../../mock-service';
+import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
+import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
+import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
+import type { RunResult } from '../support/engine';
+import { served } from '../support/served';
+
+/** Longest time (ms) that n8n may answer nobody because of a text. */
+const LONGEST_SILENCE_MS = 500;
+
+const [scrape, search, crawl] = [new WebDataScrape(), new WebDataSearch(), new WebDataCrawl()];
+const url = 'https://a.example/';
+
+let service: LocalService;
+const run = served({ credits: 1_000_000, jobMs: 1, crawlMs: 0 }, (started) => {
+	service = started;
+});
+
+/** Runs a node, and measures how long timers had to wait meanwhile (ms). */
+async function watched(
+	node: INodeType,
+	parameters: INodeParameters,
+): Promise<RunResult & { silence: number }> {
+	let last = performance.now();
+	let silence = 0;
+	const tick = () => {
+		silence = Math.max(silence, performance.now() - last);
+		last = performance.now();
+	};
+	const timer = setInterval(tick, 5);
+	const result = await run(node, parameters);
+	clearInterval(timer);
+	tick();
+	return { ...result, silence };
+}
+
+describe('n8n serves others while it gets a page of', () => {
+	it.each([
+		['100,000 backslashes', '\\'.repeat(100_000)],
+		['runs of 1,000 backslashes, as in JSON escaped ten times over', `${'\\'.repeat(1_000)}n`],
+		['escapes', '\\u0061\\x61%2525'],
+		['quotes', '\\"\'"'],
+		['blanks', ' \n'],
+	])('%s', async (_name, part) => {
+		const markdown = part.repeat(Math.ceil(1_000_000 / part.length));
+		const body = { success: true, data: { markdown, metadata: { sourceURL: url, url } } };
+		service.fail({ method: 'POST', status: 200, body, times: 1 });
+		const { output, silence } = await watched(scrape, { operation: 'scrape', url });
+		expect(output[0][0].json.markdown).toBe(markdown);
+		expect(silence).toBeLessThan(LONGEST_SILENCE_MS);
+	});
+});
+
+/** A list as numpy prints it; Python's own has commas. */
+const printed = (between: string, end: string, entries = 26) =>
+	`[${Array.from({ length: entries }, (_, n) => `'a${n}'`).join(between)}${end}`;
+
+describe.each([
+	['Batch', scrape, (urls: string) => ({ operation: 'batchStart', urls })],
+	[
+		'Search',
+		search,
+		(list: string) => ({ operation: 'search', query: 'a', options: { includeDomains: list } }),
+	],
+	['Crawl', crawl, (list: string) => ({ operation: 'start', url, includePaths: list })],
+	[
+		'Search and Scrape',
+		search,
+		(list: string) => ({
+			operation: 'search',
+			query: 'a',
+			options: { additionalBodyFields: list },
+		}),
+	],
+])('n8n serves others while a list of %s is read that', (_operation, node, parametersOf) => {
+	it.each([
+		['has no commas and no end', printed(' ', '')],
+		['has two blanks between its entries', printed('  ', '')],
+		['has neither, with 20,000 entries', printed('  ', '', 20_000)],
+		['has commas and no end', printed(', ', '', 20_000)],
+		['is made of quotes', "'".repeat(100_000)],
+		['is made of commas', ','.repeat(100_000)],
+		['is made of URLs with commas', `${url},`.repeat(5_000)],
+		['is a URL, many blanks and a word', `${url}${' '.repeat(30_000)}a`],
+		['is a domain of many parts', `${'a.'.repeat(30_000)}/`],
+	])('%s', async (_name, list) => {
+		const { silence } = await watched(node, parametersOf(list));
+		expect(silence).toBeLessThan(LONGEST_SILENCE_MS);
+	});
+});
+
+it.each([
+	['with commas', "['https://a.example/1', 'https://a.example/2']"],
+	['without', "['https://a.example/1' 'https://a.example/2']"],
+	['over several lines', "['https://a.example/1'\n 'https://a.example/2']"],
+])('a list in single quotes is understood %s', async (_name, urls) => {
+	await run(scrape, { operation: 'batchStart', urls });
+	expect(service.requests[0].body).toMatchObject({
+		urls: ['https://a.example/1', 'https://a.example/2'],
+	});
+});
