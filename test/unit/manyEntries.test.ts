@@ -1,0 +1,147 @@
+/** Lists and objects of many entries, as a service or an expression may give them, take no longer than they are long. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { dataText } from '../../nodes/WebDataPageTrigger/content';
+import { BatchPages } from '../../nodes/WebDataScrape/operations/batchPages';
+import { fileFieldsOf } from '../../nodes/shared/downloads/files';
+import { detailLines } from '../../nodes/shared/errors/details';
+import { pairs, withValues } from '../../nodes/shared/form/values';
+import { CollectedPages } from '../../nodes/shared/jobs/collectedPages';
+import { failedUrl } from '../../nodes/shared/jobs/failedUrls';
+import { isDeeperThan, sizeOf } from '../../nodes/shared/json';
+import { shortenTexts } from '../../nodes/shared/results/shorten';
+import { boundedResponse } from '../../nodes/shared/results/toolResponse';
+import { byKey } from '../../nodes/shared/url';
+import { cpuTime } from '../support/cpuTime';
+import { place } from '../support/form';
+
+/** Most CPU time (ms), also on a busy machine and the first time. */
+const MOST_MS = 700;
+
+const list = <T>(length: number, entry: (n: number) => T): T[] =>
+	Array.from({ length }, (_, n) => entry(n));
+
+const page = (markdown: string, sourceURL = 'https://a.example/') => ({
+	markdown,
+	metadata: { sourceURL },
+});
+
+/** Lists in each other, so deep, with this in the innermost. */
+const nested = (depth: number, inside: unknown): unknown =>
+	depth === 0 ? inside : [nested(depth - 1, inside), 'a'];
+
+const choices = list(200, (n) => ({ name: `Choice ${n} (${n})`, value: `c${n}` }));
+
+it.each<[string, () => unknown]>([
+	[
+		'a page of 1 MB and 5,000 others of its URL',
+		() => new CollectedPages().add([page('a'.repeat(1e6)), ...list(5_000, (n) => page(`b${n}`))]),
+	],
+	[
+		'20,000 pages of one URL in a batch',
+		() => {
+			const batch = new BatchPages(byKey(['https://a.example/']));
+			for (const one of list(20_000, (n) => page(`${n}`))) batch.add(one, true);
+			return batch.of(byKey(['https://a.example/']));
+		},
+	],
+	[
+		'4,000 URLs of a batch, and as many pages, that are all alike',
+		() => {
+			const batch = new BatchPages(byKey(list(4_000, (n) => `https://a.example/#${n}`)));
+			for (const n of list(4_000, Number))
+				batch.add(page('a', `https://www.a.example/#b${n}`), true);
+			batch.pairLikely();
+			return batch.others;
+		},
+	],
+	[
+		'20,000 items of a tool',
+		() =>
+			boundedResponse(
+				list(20_000, (n) => ({ json: { id: n, text: 'a'.repeat(300) } })),
+				60_000,
+			),
+	],
+	[
+		'an item of 600 long texts of a tool',
+		() => boundedResponse([{ json: { data: list(600, () => 'a'.repeat(20_000)) } }], 60_000),
+	],
+	[
+		'an item of 100,000 names of a tool',
+		() =>
+			boundedResponse(
+				[{ json: Object.fromEntries(list(100_000, (n) => [`name-${n}`, n])) }],
+				60_000,
+			),
+	],
+	[
+		'an item of many lists in each other of a tool',
+		() =>
+			boundedResponse(
+				[
+					{
+						json: {
+							a: nested(
+								400,
+								list(10_000, (n) => `a${n}`),
+							) as never,
+						},
+					},
+				],
+				60_000,
+			),
+	],
+	[
+		'shortened lists in each other',
+		() => shortenTexts({ a: nested(400, 'a'.repeat(1e6)) as never }, 60_000, { lists: true }),
+	],
+	[
+		'20,000 headers',
+		() => pairs({ pair: list(20_000, (n) => ({ name: `a-${n}`, value: 'b' })) }, place),
+	],
+	[
+		'200,000 names of choices',
+		() =>
+			withValues(
+				{ displayName: 'A', name: 'a', type: 'multiOptions', default: [], options: choices },
+				list(200_000, (n) => `choice ${n % 200}`),
+			),
+	],
+	[
+		'a place of 100,000 parts with 100,000 problems',
+		() => detailLines([{ path: list(100_000, Number), errors: [list(100_000, () => ({}))] }]),
+	],
+	[
+		'problems in each other',
+		() => {
+			let detail: IDataObject = { message: 'a' };
+			for (let depth = 0; depth < 240; depth++) {
+				detail = { path: list(100, Number), errors: [[detail, ...list(20, () => ({}))]] };
+			}
+			return detailLines([detail]);
+		},
+	],
+	['100,000 details', () => detailLines(list(100_000, (n) => ({ path: [n], message: 'a' })))],
+	[
+		'100,000 failed URLs',
+		() => list(100_000, (n) => failedUrl({ url: `${n}` }, { what: 'crawl' }, 'cancelled')),
+	],
+	['data of 100,000 values', () => dataText({ a: list(100_000, (n) => ({ n })) }, ['x*y'])],
+	[
+		'a list of 100,000 screenshots',
+		() => fileFieldsOf({ actions: { screenshots: list(1e5, String) } }),
+	],
+	['lists in each other', () => [isDeeperThan(500, nested(499, 1)), sizeOf(nested(499, 1))]],
+])('%s', (_name, work) => {
+	const spent = cpuTime();
+	work();
+	expect(spent()).toBeLessThan(MOST_MS);
+});
+
+it('a page that came before is known among many of its URL', () => {
+	const all = new CollectedPages();
+	all.add([page('a'), page('b'), page('a'), page('c'), page('a'), page('b')]);
+	// Those that differ from the first one are kept, though they may repeat.
+	expect(all.pages.map(({ markdown }) => markdown)).toEqual(['a', 'b', 'c', 'b']);
+});
