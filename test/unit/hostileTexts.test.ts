@@ -56,14 +56,14 @@ import { ScriptedTask } from '../support/task';
 
 /** Most CPU time for a text of this length (characters). */
 const LONGEST = 1_000_000;
-const MOST_MS = 300;
+const MOST_MS = 500;
 
 /** What takes less (ms) for a tenth of that length keeps to it even where the time grows with the square of the length. */
 const SHORT_MS = MOST_MS / 100;
 
 /** What a text of twice the length may take longer, and what isn't noticed (ms). */
 const MOST_GROWTH = 3;
-const UNNOTICED_MS = 40;
+const UNNOTICED_MS = 150;
 
 /** How many kinds of texts are tried in their whole length, besides those that take so many times as long as for a tenth of it. */
 const MOST_TRIED = 3;
