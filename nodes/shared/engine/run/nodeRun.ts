@@ -20,7 +20,6 @@ import {
 } from '../../transport';
 import { type Ending, Endings, endingOf } from './endings';
 import { type KeptCalls, PaidCalls } from './paidCalls';
-import { Parts } from './parts';
 import { Round } from './round';
 
 const MB = 1024 * 1024;
@@ -69,7 +68,7 @@ const firstTry = (): Tries => ({
  * is "Stop Workflow", n8n throws away the others' results. So from then on nothing more is sent, and the error says what
  * became of the others.
  */
-export class NodeRun extends Parts implements Run {
+export class NodeRun implements Run {
 	readonly cancelled: AbortSignal | undefined;
 	readonly stopped: AbortSignal;
 	readonly timeLeft: TimeLeft;
@@ -96,7 +95,6 @@ export class NodeRun extends Parts implements Run {
 		context: IExecutePaginationFunctions,
 		readonly tries: Tries = firstTry(),
 	) {
-		super();
 		this.cancelled = context.getExecutionCancelSignal();
 		this.stopped = this.cancelled
 			? AbortSignal.any([this.cancelled, this.stop.signal])
