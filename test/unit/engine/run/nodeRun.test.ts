@@ -360,9 +360,12 @@ describe('jobs whose results n8n does not get', () => {
 
 	it('are in the log of an execution that was cancelled, whose error nobody sees', async () => {
 		const execution = new Execution({ items: 2, continueOnFail: true });
-		execution.controller.abort();
-		await Promise.all([execution.item(0, goesOn(jobs(1)[0])), execution.item(1, notSent)]);
-		expect(execution.warned).toEqual([]);
+		const cancelledMeanwhile: Work = async () => {
+			execution.controller.abort();
+			throw new Stopped(jobs(1)[0]);
+		};
+		await Promise.all([execution.item(0, cancelledMeanwhile), execution.item(1, notSent)]);
+		expect(execution.warned).toEqual([expect.stringContaining('job-0')]);
 	});
 
 	it('are not in the log where all results are passed on', async () => {
