@@ -2,7 +2,7 @@ import { messageOf } from '../shared/text';
 import { mayPass } from '../shared/errors/failure';
 import { failureOf } from '../shared/errors/nodeErrors';
 import { recalled, save } from '../shared/trigger/memory';
-import { FIRST_POLL_MS, type PollTools, sayEndedEarly } from '../shared/trigger/pollTools';
+import { type PollTools, budgetOf, sayEndedEarly } from '../shared/trigger/pollTools';
 import { workThrough } from '../shared/trigger/workThrough';
 import {
 	type PageReading,
@@ -62,7 +62,7 @@ export async function pollPages<Content>(
 	const known = recalled<PagesState>(task, STATE, settings.scope);
 	const isNew = (url: string) => known?.pages[url] === undefined;
 	const isFirst = settings.urls.some(isNew);
-	const budgetMs = Math.min(task.budgetMs, isFirst ? FIRST_POLL_MS : Infinity);
+	const budgetMs = budgetOf(task, isFirst);
 	const finishBy = begun + budgetMs;
 	const readings = new Map<string, ReadPage<Content>>();
 	const isOpen = (url: string) => {

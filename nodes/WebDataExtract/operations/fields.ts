@@ -11,7 +11,8 @@ import { below, checkCount, invalid, isEmpty } from '../../shared/form/checks';
 import { booleanField, choiceField, linesField, textField } from '../../shared/form/controls';
 import { type Field, hiddenFor, shownFor } from '../../shared/form/field';
 import { leftOutOf, noUrl, takeUrls, urls } from '../../shared/form/urls';
-import type { Form } from '../../shared/operation';
+import type { Form, Operation } from '../../shared/operation';
+import { withInvalidUrls } from '../../shared/url';
 
 /** Chooses the API version: v1 is in openapi.yaml, v2 in beyond.openapi.yaml. */
 export const apiVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version', {
@@ -73,9 +74,16 @@ export const startFields: Field[] = [
 
 export const jobId = jobIdField('extraction');
 
-/** Lists the entries of URLs that are none, and so are not sent. */
-export function entriesLeftOut({ settings }: Form): string[] {
-	return settings.leftOut as string[];
+type Execute = NonNullable<Operation['execute']>;
+
+/** Returns what starts an extraction, with the entries that are no URLs, and so are not sent, as `invalidURLs` of its item. */
+export function withEntriesLeftOut(start: Execute): Execute {
+	return async (task) => {
+		const done = await start(task);
+		const leftOut = task.form.settings.leftOut as string[];
+		const items = done.items.map(({ json }) => ({ json: withInvalidUrls(json, leftOut) }));
+		return { ...done, items };
+	};
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Operation } from '../../shared/operation';
 import { startOnly } from '../../shared/jobs/waitForJob';
-import { withInvalidUrls } from '../../shared/url';
-import { checkStart, entriesLeftOut, startFields, startSettings } from './fields';
+import { checkStart, startFields, startSettings, withEntriesLeftOut } from './fields';
 import { extractJob, extractPath } from './job';
 
 /** Starts an extraction and gives its job id and `invalidURLs` at once (v2: api/beyond.openapi.yaml). */
@@ -16,12 +15,5 @@ export const start: Operation = {
 	options: startSettings,
 	price: () => undefined,
 	check: checkStart,
-	execute: async (task) => {
-		const done = await startOnly(extractJob)(task);
-		const left = entriesLeftOut(task.form);
-		return {
-			...done,
-			items: done.items.map(({ json }) => ({ json: withInvalidUrls(json, left) })),
-		};
-	},
+	execute: withEntriesLeftOut(startOnly(extractJob)),
 };

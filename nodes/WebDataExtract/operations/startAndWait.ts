@@ -1,8 +1,7 @@
 import { maxWaitMinutes } from '../../shared/fields/jobOptions';
 import { startAndWaitFor } from '../../shared/jobs/waitForJob';
 import type { Operation } from '../../shared/operation';
-import { withInvalidUrls } from '../../shared/url';
-import { checkStart, entriesLeftOut, startFields, startSettings } from './fields';
+import { checkStart, startFields, startSettings, withEntriesLeftOut } from './fields';
 import { jobShape } from '../../shared/results/shapes';
 import { extractJob, extractPath } from './job';
 
@@ -19,12 +18,5 @@ export const startAndWait: Operation = {
 	results: jobShape,
 	price: () => undefined,
 	check: checkStart,
-	execute: async (task) => {
-		const done = await startAndWaitFor(extractJob)(task);
-		const left = entriesLeftOut(task.form);
-		return {
-			...done,
-			items: done.items.map(({ json }) => ({ json: withInvalidUrls(json, left) })),
-		};
-	},
+	execute: withEntriesLeftOut(startAndWaitFor(extractJob)),
 };

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { creditBudget, creditsIn, spend } from '../../shared/credits/budget';
+import { creditBudget, creditsIn } from '../../shared/credits/budget';
 import { below } from '../../shared/form/checks';
 import { noUrl } from '../../shared/form/urls';
 import { jobOfId, startJob } from '../../shared/jobs/waitForJob';
@@ -9,10 +9,11 @@ import type { Operation } from '../../shared/operation';
 import { withInvalidUrls } from '../../shared/url';
 import { batchFields, batchSettings, urlList } from './batchFields';
 import { batchJob } from './batchJob';
-import { checkUrls, shareBatch, sharedBatchOf, taskForAll } from './sharedBatch';
+import { checkUrls, onceForAll, shareBatch, sharedBatchOf } from './sharedBatch';
 
 interface StartedBatch {
 	response: IDataObject;
+	credits?: number;
 	job: StartedJob;
 }
 
@@ -30,14 +31,16 @@ export const batchStart: Operation = {
 	gather: shareBatch,
 	execute: async (task) => {
 		const batch = await sharedBatchOf<StartedBatch>(task);
-		const whole = await taskForAll(task, batch);
 		const others = [...batch.others.keys()];
 		if (batch.urls.size === 0) throw noUrl(others, below(task.form.place, urlList.displayName));
-		batch.outcome ??= spend(whole, batch.urls.size, async () => {
-			const response = await startJob(whole, batchJob);
-			return { response, credits: creditsIn(response), job: jobOfId(batchJob, response.id) };
+		const { response, job } = await onceForAll(task, batch, async (whole) => {
+			const started = await startJob(whole, batchJob);
+			return {
+				response: started,
+				credits: creditsIn(started),
+				job: jobOfId(batchJob, started.id),
+			};
 		});
-		const { response, job } = await batch.outcome;
 		const [first] = batch.items.keys();
 		if (task.form.place.itemIndex !== first) return { items: [], job };
 		const json = { ...withInvalidUrls(response, others), urls: batch.urls.size + others.length };

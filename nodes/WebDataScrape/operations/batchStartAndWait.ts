@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { simplifierFor } from '../../shared/results/simplify';
-import { creditBudget, creditsIn, spend } from '../../shared/credits/budget';
+import { creditBudget, creditsIn } from '../../shared/credits/budget';
 import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { maxWaitMinutes } from '../../shared/fields/jobOptions';
 import { fieldsToReturn, pagesAs } from '../../shared/results/shapes';
@@ -33,9 +33,9 @@ import {
 	type SharedBatch,
 	checkUrls,
 	entriesOf,
+	onceForAll,
 	shareBatch,
 	sharedBatchOf,
-	taskForAll,
 } from './sharedBatch';
 
 interface BatchOutcome {
@@ -74,12 +74,15 @@ export const batchStartAndWait: Operation = {
 	gather: shareBatch,
 	execute: async (task) => {
 		const batch = await sharedBatchOf<BatchOutcome>(task);
-		const whole = await taskForAll(task, batch);
-		batch.outcome ??=
-			batch.urls.size === 0
-				? Promise.resolve({ about: {}, pages: new BatchPages(batch.urls), others: [] })
-				: spend(whole, batch.urls.size, async () => await scrapeAll(whole, batch));
-		const { about, pages, others, job } = await batch.outcome;
+		if (batch.urls.size === 0) {
+			const nothing = { about: {}, pages: new BatchPages(batch.urls), others: [] };
+			batch.outcome ??= Promise.resolve(nothing);
+		}
+		const { about, pages, others, job } = await onceForAll(
+			task,
+			batch,
+			async (whole) => await scrapeAll(whole, batch),
+		);
 		for (const [entry, reason] of batch.others) pages.explain(entry, reason);
 		// All items go on at the same time.
 		await breathe();

@@ -1,5 +1,6 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
+import { spend } from '../../shared/credits/budget';
 import { below } from '../../shared/form/checks';
 import { type UrlEntry, takeUrls, urlLines } from '../../shared/form/urls';
 import { without } from '../../shared/json';
@@ -102,8 +103,24 @@ async function batchesOf(
 	return batches;
 }
 
+/**
+ * Returns a batch's outcome. The item that asks first does the work for all, within the Credit Budget. Throws whatever
+ * `work` throws, to all of them.
+ */
+export async function onceForAll<Outcome extends { credits?: number }>(
+	task: Task,
+	batch: SharedBatch<Outcome>,
+	work: (whole: Task) => Promise<Outcome>,
+): Promise<Outcome> {
+	const begin = async () => {
+		const whole = await taskForAll(task, batch);
+		return await spend(whole, batch.urls.size, async () => await work(whole));
+	};
+	return await (batch.outcome ??= begin());
+}
+
 /** Returns the task of a whole batch: the URLs of all items that share it, in the name of the first, whoever asks. */
-export async function taskForAll(task: Task, batch: SharedBatch): Promise<Task> {
+async function taskForAll(task: Task, batch: SharedBatch): Promise<Task> {
 	const urls = [...batch.urls.values()];
 	const call = { ...task.call, body: { ...task.call.body, urls } };
 	const { account, once } = await task.run.callerFor(batch.context);

@@ -77,7 +77,7 @@ export async function spend<Result extends { credits?: number }>(
 	work: () => Promise<Result>,
 ): Promise<Result> {
 	const { run, context, call } = task;
-	if (run.keeps(context, call)) return await work();
+	if (run.calls.keeps(context, call)) return await work();
 	const book = bookOf(context);
 	const { kept } = book;
 	const held = await hold(book, task, price);

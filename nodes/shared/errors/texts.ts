@@ -260,8 +260,7 @@ export const connections: Array<[RegExp, ErrorText]> = [
 		/^OUT_OF_TIME$/,
 		{
 			message: "The service did not respond before the workflow's timeout",
-			remedy:
-				'Raise “Timeout After” in the settings of the workflow, or run it with fewer items at a time.',
+			remedy: outOfTime.remedy,
 		},
 	],
 	[

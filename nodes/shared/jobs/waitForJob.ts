@@ -142,8 +142,7 @@ async function pollUntilEnd(task: Task, job: Job, id: string): Promise<IDataObje
 	const { context, form, run } = task;
 	const maxMinutes = form.get(maxWaitMinutes) ?? (maxWaitMinutes.default as number);
 	const began = monotonicMs();
-	// n8n may wait for further tries of Retry On Fail, which all end at once.
-	const toTimeout = run.timeLeft.ms - run.timeLeft.retryMs;
+	const toTimeout = run.timeLeft.waitsMs;
 	// If that is soon, half of it is for the wait.
 	const timeoutMs = Math.max(toTimeout - BEFORE_TIMEOUT_MS, toTimeout / 2);
 	const maxMs = maxMinutes * 60_000;
@@ -200,7 +199,7 @@ async function pollUntilEnd(task: Task, job: Job, id: string): Promise<IDataObje
 
 /** Call it before each further chunk of a job's pages. Throws ServiceError if the workflow is about to time out. */
 export function checkTime({ run }: Task, { what, getBy }: Job, id: string): void {
-	if (run.timeLeft.ms - run.timeLeft.retryMs > LEAST_CHUNK_MS) return;
+	if (run.timeLeft.waitsMs > LEAST_CHUNK_MS) return;
 	throw new ServiceError(
 		`The pages of the ${what} could not be read before the workflow's timeout`,
 		{

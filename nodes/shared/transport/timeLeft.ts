@@ -20,7 +20,7 @@ export class TimeLeft {
 	/** `retryMs` is the time that n8n waits between the tries of Retry On Fail. */
 	constructor(
 		context: object,
-		readonly retryMs = 0,
+		private readonly retryMs = 0,
 	) {
 		// n8n's types don't name it.
 		const { additionalData } = context as {
@@ -30,8 +30,13 @@ export class TimeLeft {
 	}
 
 	/** Time until n8n cancels the execution, in ms; Infinity if it doesn't. */
-	get ms(): number {
+	private get ms(): number {
 		return this.timeoutAt - Date.now();
+	}
+
+	/** Time in which a wait has to end, in ms: after it, n8n may wait for further tries, which all end at once. */
+	get waitsMs(): number {
+		return this.ms - this.retryMs;
 	}
 
 	/** Time in which a call has to end, in ms. */

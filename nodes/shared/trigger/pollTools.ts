@@ -2,7 +2,7 @@ import { messageOf } from '../text';
 import type { Log, Store } from './memory';
 
 /** Longest time (ms) of a first poll: n8n gives a publication up after 84 s, whatever it says of polls. */
-export const FIRST_POLL_MS = 75_000;
+const FIRST_POLL_MS = 75_000;
 
 /** What every poll needs besides its requests and settings. */
 export interface PollTools {
@@ -18,6 +18,11 @@ export interface PollTools {
 	wait(ms: number, signal?: AbortSignal): Promise<void>;
 	budgetMs: number;
 	log: Log;
+}
+
+/** Returns the time (ms) that a poll may take. */
+export function budgetOf({ budgetMs }: Pick<PollTools, 'budgetMs'>, isFirst: boolean): number {
+	return isFirst ? Math.min(budgetMs, FIRST_POLL_MS) : budgetMs;
 }
 
 /** Logs what ended a poll early if its results so far are kept or emitted. */

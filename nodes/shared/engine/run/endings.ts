@@ -72,11 +72,12 @@ export class Endings {
 	}
 
 	private get counts(): string {
-		const [finished, failed] = [this.count('finished'), this.count('failed')];
-		const [running, unsure, unsent] = (['running', 'unsure', 'unsent'] as const).map((kind) =>
-			this.count(kind),
-		);
-		const parts = [`${finished} had finished`, `${failed} failed`];
+		const [running, unsure, unsent] = [
+			this.count('running'),
+			this.count('unsure'),
+			this.count('unsent'),
+		];
+		const parts = [`${this.count('finished')} had finished`, `${this.count('failed')} failed`];
 		if (running > 0) parts.push(`${running} ${running === 1 ? 'goes' : 'go'} on at the service`);
 		if (unsure > 0) parts.push(`${unsure} may have been billed`);
 		const last = `${unsent} ${unsent === 1 ? 'was' : 'were'} not sent`;

@@ -14,7 +14,6 @@ import {
 	type Caller,
 	type ReadAccount,
 	type Run,
-	type ServiceCall,
 	TimeLeft,
 	readAccount,
 } from '../../transport';
@@ -238,11 +237,6 @@ export class NodeRun implements Run {
 		}
 		const first = await this.firstRead.catch(() => undefined);
 		return (first?.isConstant ? first : await readAccount(context)).account;
-	}
-
-	/** Whether a call was sent in an earlier try, so that its ending is given again. */
-	keeps(context: IExecutePaginationFunctions, call: ServiceCall): boolean {
-		return this.calls.keeps(context, call);
 	}
 }
 
