@@ -10,6 +10,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { SUBJECT } from '../shared/engine/subtitle';
 import { messageOf, sentences } from '../shared/text';
 import { type Poll, runPoll } from '../shared/trigger/runPoll';
+import { marked } from '../shared/form/wholes';
 import { testCredential } from '../shared/transport';
 import { costs, fields } from './fields';
 import { itemOf } from './items';
@@ -37,7 +38,7 @@ export class WebDataPageTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
-		properties: [...costs, ...fields],
+		properties: [...costs, ...fields.map(marked)],
 	};
 
 	methods = { credentialTest: { testCredential } };

@@ -7,6 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { SUBJECT } from '../shared/engine/subtitle';
+import { marked } from '../shared/form/wholes';
 import { runPoll } from '../shared/trigger/runPoll';
 import { testCredential } from '../shared/transport';
 import { costs, fields } from './fields';
@@ -35,7 +36,7 @@ export class WebDataSearchTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
-		properties: [...costs, ...fields],
+		properties: [...costs, ...fields.map(marked)],
 	};
 
 	methods = { credentialTest: { testCredential } };

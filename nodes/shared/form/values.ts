@@ -2,9 +2,18 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { trimmed } from '../text';
 import { isSegment, LONGEST_ID } from '../url';
-import { asText, checkExpression, invalid, isEmpty, isText, missing, quoted } from './checks';
+import {
+	asText,
+	checkExpression,
+	invalid,
+	isEmpty,
+	isText,
+	missing,
+	quoted,
+	SAYS_NOTHING,
+} from './checks';
 import type { Field, Place } from './field';
-import { withoutFence, wordsIn, writtenJson } from './written';
+import { jsonIn, withoutFence, wordsIn } from './written';
 
 /**
  * Takes texts, one per line, or an array from an expression. A JSON array of texts is taken too, because that is how a
@@ -78,17 +87,11 @@ function entries(entered: unknown): unknown[] | undefined {
 	return jsonTexts(entered) ?? withoutFence(entered).split(/\r?\n/);
 }
 
-/** Reads a JSON array; undefined for other lines, of which the first may begin with a bracket: `[0]` is a pattern. */
+/** Returns a list that is written as JSON; undefined for other lines, of which the first may be a pattern such as `[0]`. */
 export function jsonTexts(text: string): unknown[] | undefined {
-	try {
-		const parsed = writtenJson(text);
-		if (!Array.isArray(parsed)) return undefined;
-		return parsed.length > 0 && parsed.every((entry) => typeof entry === 'number')
-			? undefined
-			: parsed;
-	} catch {
-		return undefined;
-	}
+	const list = jsonIn(text);
+	if (!Array.isArray(list)) return undefined;
+	return list.length > 0 && list.every((entry) => typeof entry === 'number') ? undefined : list;
 }
 
 /** Takes words such as domains and language codes, one per line or an array. Throws if an entry of an array has several. */
@@ -189,6 +192,13 @@ export const headerName: PairName = (entered, value, which, place) => {
 			'Write a name like User-Agent, without blanks; what follows the colon belongs in Value.',
 		);
 	}
+	if (name !== '' && value.trim() === '') {
+		throw invalid(
+			place,
+			`has ${quoted(name)} without a value ${which}`,
+			'Fill it in, check its expression, or remove the header.',
+		);
+	}
 	if (/[\0\r\n]/.test(value)) {
 		throw invalid(
 			place,
@@ -203,7 +213,7 @@ export const headerName: PairName = (entered, value, which, place) => {
 export function checkedId(value: unknown, place: Place): string {
 	const id = isText(value) ? String(value).trim() : asText(value ?? '');
 	if (id === '') throw missing(place);
-	if (isSegment(id) && isText(value)) return id;
+	if (isSegment(id) && isText(value) && !SAYS_NOTHING.test(id)) return id;
 	throw invalid(
 		place,
 		'is not a valid ID',

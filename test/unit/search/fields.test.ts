@@ -12,7 +12,7 @@ import { composed, errorOf, place } from '../../support/form';
 const body = (values: IDataObject) =>
 	composed(formFieldsOf(search), { query: 'coffee', ...values }).body;
 /** What the form itself shows is sent with every search. */
-const shown = { query: 'coffee', limit: 5, sources: [{ type: 'web' }] };
+const shown = { query: 'coffee', limit: 5 };
 const queryOf = (operators: IDataObject, query = 'coffee') =>
 	body({ query, queryOperators: operators }).query;
 
