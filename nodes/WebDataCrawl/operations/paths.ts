@@ -3,8 +3,8 @@ import { linesField } from '../../shared/form/controls';
 import type { Field, Place } from '../../shared/form/field';
 import { FILE_NAME } from '../../shared/form/urls';
 import { pathsIn } from '../../shared/form/written';
-import { textOf } from '../../shared/text';
-import { parsedUrl } from '../../shared/url';
+import { textOf } from '../../shared/base/text';
+import { parsedUrl } from '../../shared/base/url';
 
 const PATH_HINT = 'A path such as /docs, or a regular expression; one per line';
 

@@ -21,7 +21,7 @@ import {
 	textField,
 } from '../form/controls';
 import type { Field, Place, Wire } from '../form/field';
-import { asSent, hasContent, isObject, without } from '../json';
+import { asSent, hasContent, isObject, without } from '../base/json';
 
 const fieldType = choiceField('type', 'Type', {
 	default: 'string',

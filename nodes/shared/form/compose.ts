@@ -14,7 +14,7 @@ import {
 	missing,
 	SAYS_NOTHING,
 } from './checks';
-import { hasContent, isObject } from '../json';
+import { hasContent, isObject } from '../base/json';
 import { type Field, type Place, childrenOf, fieldGroupOf, isRequired, isTool } from './field';
 import { choicesIn, withValues } from './values';
 import { checkCollection } from './wholes';

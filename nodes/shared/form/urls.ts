@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isDeeperThan, isObject } from '../json';
-import { shortened, trimmed, withoutEnd } from '../text';
-import { parsedUrl } from '../url';
+import { isDeeperThan, isObject } from '../base/json';
+import { shortened, trimmed, withoutEnd } from '../base/text';
+import { parsedUrl } from '../base/url';
 import { asText, checkExpression, invalid, isEmpty, missing, quoted } from './checks';
 import type { Place } from './field';
 import { jsonIn, withoutFence, wordsIn } from './written';

@@ -1,4 +1,4 @@
-import { isObject } from '../json';
+import { isObject } from '../base/json';
 import { invalid } from './checks';
 import { type Field, type Place } from './field';
 

@@ -1,16 +1,16 @@
 /** What a service would reject, or bill for nothing, is rejected before it is sent. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { filledForm, formFieldsOf } from '../../../nodes/shared/engine/operationForm';
+import { filledForm, formFieldsOf } from '../../../nodes/shared/run/operationForm';
 import { compose } from '../../../nodes/shared/form/compose';
 import { type Field, childrenOf } from '../../../nodes/shared/form/field';
-import type { Operation } from '../../../nodes/shared/operation';
+import type { Operation } from '../../../nodes/shared/run/operation';
 import { start as agent } from '../../../nodes/WebDataAgent/operations/start';
 import { start as crawl } from '../../../nodes/WebDataCrawl/operations/start';
 import { start as extract } from '../../../nodes/WebDataExtract/operations/start';
 import { scrape } from '../../../nodes/WebDataScrape/operations/scrape';
 import { search } from '../../../nodes/WebDataSearch/operations/search';
-import { OPERATORS } from '../../../nodes/shared/search/queryOperators';
+import { OPERATORS } from '../../../nodes/shared/fields/search/queryOperators';
 import { actionNodes, operationOf } from '../../../scripts/lib/nodes';
 import { operationsOf } from '../../contract/controls';
 import { composed, errorOf, node, place } from '../../support/form';
