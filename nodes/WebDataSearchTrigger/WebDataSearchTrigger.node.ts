@@ -7,7 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { SUBJECT } from '../shared/run/subtitle';
-import { marked } from '../shared/form/wholes';
+import { propertyOf } from '../shared/form/properties';
 import { runPoll } from '../shared/trigger/runPoll';
 import { testCredential } from '../shared/client';
 import { costs, fields } from './fields';
@@ -36,7 +36,7 @@ export class WebDataSearchTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
-		properties: [...costs, ...fields.map(marked)],
+		properties: [...costs, ...fields.map(propertyOf)],
 	};
 
 	methods = { credentialTest: { testCredential } };

@@ -1,8 +1,9 @@
 import { invalid, quoted } from '../../shared/form/checks';
 import { linesField } from '../../shared/form/controls';
 import type { Field, Place } from '../../shared/form/field';
+import { lines } from '../../shared/form/values';
 import { FILE_NAME } from '../../shared/form/urls';
-import { pathsIn } from '../../shared/form/written';
+import { pathsIn, wordsIn } from '../../shared/form/written';
 import { textOf } from '../../shared/base/text';
 import { parsedUrl } from '../../shared/base/url';
 
@@ -95,6 +96,10 @@ export const patternsField = (name: string, displayName: string, description: st
 		example: '/blog',
 		hint: PATH_HINT,
 		wire: {
+			value: (entered, place) => {
+				const filled = lines(entered, place)?.filter((line) => wordsIn(line).length > 0);
+				return filled?.length ? filled : undefined;
+			},
 			last: true,
 			put: (target, value, place) => {
 				const isFullUrl = target.regexOnFullURL === true;

@@ -17,7 +17,7 @@ import {
 import { hasContent, isObject } from '../base/json';
 import { type Field, type Place, childrenOf, fieldGroupOf, isRequired, isTool } from './field';
 import { choicesIn, withValues } from './values';
-import { checkCollection } from './wholes';
+import { checkCollection } from './properties';
 
 /** Holds the parts of a request that a form fills, and the settings that stay in the node. */
 export interface Composed {

@@ -91,6 +91,7 @@ const filledIn = (entered: unknown, place: Place) =>
 
 /** Reads each entry. Throws for an expression that gives no value. */
 function readAll(entered: unknown, place: Place): Read[] {
+	if (typeof entered === 'string') checkExpression(entered, place);
 	return piecesOf(entered).map((piece) => {
 		if (typeof piece !== 'string') return notUrl(shortened(asText(piece)));
 		checkExpression(piece, place);

@@ -44,5 +44,5 @@ export function wordsIn(line: string): string[] {
 /** Splits a line of paths such as `/blog, /docs`; regular expressions may hold commas and stay whole. */
 export function pathsIn(line: string, isPath: (text: string) => boolean): string[] {
 	const parts = wordsIn(line);
-	return parts.length > 0 && parts.every(isPath) ? parts : [line];
+	return parts.every(isPath) ? parts : [line];
 }

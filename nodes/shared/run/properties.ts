@@ -7,7 +7,7 @@ import type {
 
 import { checkedChoice } from '../form/checks';
 import type { Field } from '../form/field';
-import { marked } from '../form/wholes';
+import { propertyOf } from '../form/properties';
 import type { Operation } from './operation';
 import { formFieldsOf } from './operationForm';
 import type { RequestData } from './requestOptions';
@@ -94,7 +94,7 @@ export function propertiesOf(operations: Operation[]): INodeProperties[] {
 	return [
 		dropdown(operations),
 		...operations.map(toolDescription),
-		...order.map(marked).map((field, index) => ({
+		...order.map(propertyOf).map((field, index) => ({
 			...field,
 			displayOptions: {
 				...field.displayOptions,

@@ -320,7 +320,7 @@ describe('compose', () => {
 		});
 	});
 
-	it('sends a field marked always at its default', () => {
+	it('sends a field propertyOf always at its default', () => {
 		expect(composed([number('limit', { wire: { always: true } })]).body).toEqual({ limit: 5 });
 	});
 

@@ -11,7 +11,15 @@ import {
 } from '../../../nodes/shared/form/checks';
 import { headersField } from '../../../nodes/shared/form/controls';
 import type { Field } from '../../../nodes/shared/form/field';
-import { countryCode, domains, lines, pairs, words } from '../../../nodes/shared/form/values';
+import {
+	countryCode,
+	domains,
+	endings,
+	hosts,
+	lines,
+	pairs,
+	words,
+} from '../../../nodes/shared/form/values';
 import { errorOf, place } from '../../support/form';
 
 const at = { ...place, labels: ['Options', 'Field'] };
@@ -79,7 +87,7 @@ describe('words and domains', () => {
 		},
 	);
 
-	it.each(['https://a.example', 'a.example/x', 'user@a.example', 'localhost', 'a.example:80'])(
+	it.each(['a.example/x', 'user@a.example', 'localhost', 'a.example:80'])(
 		'rejects %j, which is no domain',
 		(entered) => {
 			expect(errorOf(() => domains(entered, at)).message).toBe(
@@ -90,8 +98,39 @@ describe('words and domains', () => {
 
 	it('takes one per line, and any subdomain', () => {
 		expect(words('de-DE\nen', at)).toEqual(['de-DE', 'en']);
-		expect(domains(['*.A.example', 'b.example'], at)).toEqual(['*.a.example', 'b.example']);
+		expect(domains(['*.A.example', 'b.example'], at)).toEqual(['a.example', 'b.example']);
 		expect(domains('', at)).toBeUndefined();
+	});
+
+	it.each([
+		['https://A.example/', 'a.example', 'a.example'],
+		['*.a.example', 'a.example', '*.a.example'],
+		['.a.example', 'a.example', 'a.example'],
+		['münchen.example', 'xn--mnchen-3ya.example', 'xn--mnchen-3ya.example'],
+		['*.münchen.example', 'xn--mnchen-3ya.example', '*.xn--mnchen-3ya.example'],
+	])('takes %s as services do', (entered, domain, host) => {
+		expect(domains(entered, at)).toEqual([domain]);
+		expect(hosts([entered], at)).toEqual([host]);
+	});
+
+	it.each(['a.*.example', 'a_b.example', '-a.example', 'a..example', '2026-11-18'])(
+		'rejects %s, which services reject',
+		(entered) => {
+			for (const check of [domains, hosts]) {
+				expect(errorOf(() => check(entered, at)).message).toContain('which is not a domain');
+			}
+		},
+	);
+
+	it('takes endings with a dot, and at most 1,000', () => {
+		expect(endings('.zip, *.mov TOP', at)).toEqual(['zip', 'mov', 'top']);
+		expect(errorOf(() => endings('a.b', at)).message).toContain('which is not the ending of');
+		const many = Array.from({ length: 1_001 }, (_, index) => `a${index}.example`);
+		for (const check of [hosts, endings]) {
+			expect(errorOf(() => check(many, at)).message).toBe(
+				'Field has 1001 entries, but at most 1000 are allowed',
+			);
+		}
 	});
 });
 

@@ -353,7 +353,7 @@ describe('search options', () => {
 		});
 	});
 
-	it.each(['https://example.com', 'example.com/blog', 'example'])(
+	it.each(['https://example.com/blog', 'example.com/blog', 'example'])(
 		'rejects the domain %s',
 		(domain) => {
 			const error = errorOf(() => body({ options: { excludeDomains: `a.example\n${domain}` } }));

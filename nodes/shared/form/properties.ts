@@ -1,6 +1,6 @@
 import { isObject } from '../base/json';
 import { invalid } from './checks';
-import { type Field, type Place } from './field';
+import type { Field, Place } from './field';
 
 /** Name of the mark's control: a key that every text and every list with an entry has, and no collection. */
 const FIRST = '0';
@@ -18,14 +18,20 @@ const mark: Field = {
 	displayOptions: { show: { [FIRST]: [{ _cnd: { exists: true } }] } },
 };
 
-/** Returns a control with the mark in each of its collections. */
-export function marked(field: Field): Field {
-	if (field.options === undefined) return field;
-	const options = field.options.map((option) => {
-		if ('values' in option) return { ...option, values: option.values.map(marked) };
-		return 'type' in option ? marked(option) : option;
+/** Returns a control as n8n gets it: with the mark in its collections, and `required` only where nothing hides it. */
+export function propertyOf(field: Field): Field {
+	const { options, displayOptions, required } = field;
+	const children = options?.map((option) => {
+		if ('values' in option) return { ...option, values: option.values.map(propertyOf) };
+		return 'type' in option ? propertyOf(option) : option;
 	});
-	return { ...field, options: field.type === 'collection' ? [...options, mark] : options };
+	const property = {
+		...field,
+		...(children && { options: field.type === 'collection' ? [...children, mark] : children }),
+	};
+	if (!required || displayOptions === undefined) return property;
+	// n8n shows, and so demands, each field whose condition hangs on an expression, whatever that gives.
+	return { ...property, required: undefined, wire: { ...field.wire, required } };
 }
 
 /** Rejects a collection that was entered as a whole: n8n hands over nothing that is in it. Throws NodeOperationError. */
