@@ -1,3 +1,4 @@
+import type { Standstill } from '../shared/jobs/jobEnd';
 import { type Memory, having, isDate, isText, listOf, maybe } from '../shared/trigger/memory';
 
 /** Describes the stored state; one of any other version is a new start. */
@@ -6,8 +7,9 @@ export const STATE = {
 	isSound: having({
 		tracked: listOf(
 			having({
+				standstill: maybe(having({ counts: isText, since: isDate })),
 				...{ id: isText, url: maybe(isText), createdAt: maybe(isDate) },
-				...{ doubtedSince: maybe(isDate), tries: maybe(isDate) },
+				...{ tries: maybe(isDate) },
 			}),
 		),
 		done: listOf((one) => Array.isArray(one) && isText(one[0]) && isDate(one[1])),
@@ -30,8 +32,8 @@ export interface SeenCrawl {
 export interface TrackedCrawl extends SeenCrawl {
 	/** Whether it may have been over before the first poll: it is reported only if it is seen running. */
 	mayBeOver?: true;
-	/** Notes when the service first called it completed, too early to be believed. */
-	doubtedSince?: number;
+	/** Its counts when the service called it over too early to be believed. */
+	standstill?: Standstill;
 	/** Counts the polls in a row that could not find out how it is. */
 	tries?: number;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { isEmptyEnd, jobStateOf } from '../shared/jobs/jobState';
+import type { Standstill } from '../shared/jobs/jobEnd';
 import { without } from '../shared/base/json';
 import { fitsAnyUrl } from '../shared/trigger/pattern';
 import { STATE, type SeenCrawl, type TrackedCrawl, type WatchState, keyOf } from './crawlState';
@@ -18,12 +18,8 @@ const LISTED_MS = 25 * 60 * 60_000;
 /** Allows the lists to be this far (ms) behind: they show a crawl later than its date, or still when it has ended. */
 const MARGIN_MS = 15 * 60_000;
 
-/** Gives a crawl up at so many polls in a row that could not find out how it is. */
+/** Number of polls in a row that could not find out how a crawl is after which it is given up. */
 const MAX_TRIES = 10;
-
-/** Doubts a crawl younger than this (ms) that has completed with too little, for so long (ms). */
-const YOUNG_MS = 2 * 60_000;
-const DOUBT_MS = 30_000;
 
 /** Says how a crawl ended. */
 export type CrawlEvent = 'completed' | 'failed' | 'other';
@@ -52,9 +48,13 @@ export interface CrawlOutcome {
 	state: 'running' | 'ended' | 'unclear';
 	/** Notes when it was asked (ms). */
 	at: number;
-	/** Says how it ended or, of an unclear one, what is reported if it stays so; without it the crawl is dropped then. */
+	/** How it ended, or what is reported if it stays unclear. */
 	ending?: Ending;
 	reason?: string;
+	/** Whether the service doesn't know it. */
+	isUnknown?: true;
+	/** The counts of a crawl that is called over too early to be believed. */
+	standstill?: Standstill;
 }
 
 /**
@@ -161,15 +161,17 @@ export class CrawlWatch {
 	}
 
 	/** Takes in the result of looking a crawl up; tells whether its end is to be emitted now. */
-	follow(crawl: TrackedCrawl, { state, at, ending }: CrawlOutcome): boolean {
-		const { createdAt = 0, doubtedSince = at, tries = 0 } = crawl;
+	follow(crawl: TrackedCrawl, { state, ending, standstill }: CrawlOutcome): boolean {
+		const { createdAt = 0, tries = 0 } = crawl;
 		const id = keyOf(crawl.id);
-		const seen = without(crawl, 'mayBeOver', 'doubtedSince', 'tries');
-		if (state === 'running') this.tracked.set(id, seen);
-		else if (state === 'unclear' && tries + 1 < MAX_TRIES) {
-			this.tracked.set(id, { ...crawl, tries: tries + 1 });
-		} else if (state === 'ended' && !isCredible(crawl, ending?.response ?? {}, at)) {
-			this.tracked.set(id, { ...crawl, doubtedSince });
+		const counted = standstill === undefined ? {} : { standstill };
+		const seen = without(crawl, 'standstill', 'tries');
+		// One that is only doubted may have been over.
+		if (state === 'running') {
+			const known = standstill === undefined ? without(seen, 'mayBeOver') : seen;
+			this.tracked.set(id, { ...known, ...counted });
+		} else if (state === 'unclear' && tries + 1 < MAX_TRIES) {
+			this.tracked.set(id, { ...crawl, ...counted, tries: tries + 1 });
 		} else {
 			this.tracked.delete(id);
 			this.done.set(id, Math.max(createdAt, this.now));
@@ -248,20 +250,4 @@ export function isReported(
 	settings: WatchSettings,
 ): boolean {
 	return !crawl.mayBeOver && (event === 'unreachable' || settings.events.includes(event));
-}
-
-/**
- * Tells whether a crawl that has ended is believed to have. A service may say that one has completed that has just begun,
- * before it has queued its pages: then with less than was asked for.
- */
-export function isCredible(crawl: TrackedCrawl, response: IDataObject, now: number): boolean {
-	const isEmpty = isEmptyEnd(response);
-	const isShort = isEmpty || Number(response.completed) < Number(response.total);
-	if (jobStateOf(response.status) !== 'completed' || !isShort) return true;
-	const { createdAt, doubtedSince } = crawl;
-	// One without a date may be of any age, so it is doubted only where it has no page at all.
-	const age = createdAt === undefined ? (isEmpty ? 0 : YOUNG_MS) : Math.abs(now - createdAt);
-	// The clock may have been set back since.
-	const isStill = doubtedSince !== undefined && Math.abs(now - doubtedSince) >= DOUBT_MS;
-	return age >= YOUNG_MS || isStill;
 }

@@ -1,8 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { MAX_HELD_BYTES } from '../shared/jobs/collectedPages';
+import { owedBy, standstillOf, verdictOf } from '../shared/jobs/jobEnd';
 import { jobStateOf } from '../shared/jobs/jobState';
-import { sizeOf, without } from '../shared/base/json';
+import { numberOf, sizeOf, without } from '../shared/base/json';
 import { messageOf, withoutStop } from '../shared/base/text';
 import { hasBegun, recalled, save } from '../shared/trigger/memory';
 import { type PollTools, budgetOf, sayEndedEarly } from '../shared/trigger/pollTools';
@@ -35,7 +36,7 @@ const TOO_MANY =
 const FIRST_UNREAD =
 	'Crawls that began before this first poll are emitted only if a poll sees them running';
 
-const UNKNOWN = 'the service does not know it (any more)';
+const UNKNOWN = 'The service does not know it (any more)';
 const LATE = 'Fetching it takes longer than a poll may: set a Limit, or output the status only';
 
 export interface PollTask extends PollTools {
@@ -127,7 +128,7 @@ function unreachable(fetchError: string, at: number, response: IDataObject = {})
 	return { state: 'unclear', at, reason: fetchError, ending };
 }
 
-/** Tells how one crawl is. Throws only errors that concern every other crawl as well. */
+/** Finds out how one crawl is. Throws only errors that concern every other crawl as well. */
 export async function lookUp(
 	{ requests, settings, withPages, now }: PollTask,
 	crawl: TrackedCrawl,
@@ -136,17 +137,25 @@ export async function lookUp(
 	const at = now();
 	let summary: IDataObject | undefined;
 	try {
-		const response = await requests.status(crawl.id, finishBy);
-		if (!response) return { state: 'unclear', at, reason: UNKNOWN };
-		summary = summaryOf(response);
-		const state = jobStateOf(response.status);
+		const found = await requests.status(crawl.id, finishBy);
+		if (!found) return { ...unreachable(UNKNOWN, at), isUnknown: true };
+		const { body } = found;
+		summary = summaryOf(body);
+		const state = jobStateOf(body.status);
 		if (state === 'running') return { state, at };
+		const isOwing = owedBy(body) > 0 && state === 'completed';
+		const withoutPage = isOwing ? await requests.countFailed(found, crawl.id, finishBy) : 0;
+		const standstill = standstillOf(crawl.standstill, body, at);
+		const verdict = verdictOf(body, { withoutPage }, standstill, at);
 		const event = state === 'completed' || state === 'failed' ? state : 'other';
 		const ending: Ending = { event, response: summary };
-		if (state === 'unknown')
-			return { state: 'unclear', at, reason: 'its state is unknown', ending };
+		if (verdict === 'running') {
+			if (state === 'completed') return { state: 'running', at, standstill, ending };
+			return { state: 'unclear', at, standstill, reason: 'its state is unknown', ending };
+		}
+		if (verdict === 'short') ending.response = { ...summary, crawlWarning: shortText(summary) };
 		if (withPages && isReported(crawl, ending, settings)) {
-			ending.pages = await requests.pages(crawl.id, response, finishBy);
+			ending.pages = await requests.pages(crawl.id, found, withoutPage, finishBy);
 		}
 		return { state: 'ended', at, ending };
 	} catch (error) {
@@ -154,6 +163,11 @@ export async function lookUp(
 		if (stopsPoll(failure)) throw failure;
 		return unreachable(messageOf(failure), at, summary);
 	}
+}
+
+/** Returns the warning of an end that is believed although pages are missing by the crawl's own count. */
+function shortText({ completed, total }: IDataObject): string {
+	return `The service says that the crawl is complete, but counts ${numberOf(completed)} of ${numberOf(total)} pages: the others may follow, and Web Data Crawl → Get Pages gets them at no cost.`;
 }
 
 /** Gives a status response without its pages, which may be 10 MB, and without what only serves the wire. */

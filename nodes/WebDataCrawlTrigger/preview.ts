@@ -75,8 +75,8 @@ function shown(
 	unread?: string,
 ): INodeExecutionData[] {
 	const { id, url } = crawl;
-	const { state, ending, reason } = outcome;
-	if (ending) return itemsOf(crawl, ending, task.withPages);
+	const { state, ending, reason, isUnknown } = outcome;
+	if (ending && !isUnknown) return itemsOf(crawl, ending, task.withPages);
 	if (state === 'running') {
 		const message = sentences(['This crawl is still running.', unread]);
 		return [{ json: { id, ...(url !== undefined && { url }), status: 'scraping', message } }];

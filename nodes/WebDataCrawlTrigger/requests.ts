@@ -4,14 +4,17 @@ import { ServiceError } from '../shared/client/errors/serviceError';
 import { simplifierFor } from '../shared/run/results/simplify';
 import { listIn } from '../shared/run/results/required';
 import { pageShape, pagesAs } from '../shared/fields/shapes';
-import { CollectedPages } from '../shared/jobs/collectedPages';
-import { followPages } from '../shared/jobs/followPages';
+import { CollectedPages, collectPages } from '../shared/jobs/collectedPages';
+import { crawlJob } from '../shared/jobs/crawlJob';
+import { blockedUrls, errorsIn } from '../shared/jobs/failedUrls';
+import { type JobStatus, isUnknown, statusOf } from '../shared/jobs/job';
+import { missingOf, shortfallOf } from '../shared/jobs/jobEnd';
 import { jobStateOf } from '../shared/jobs/jobState';
 import { fileRoomOf } from '../shared/run/downloads/fileRoom';
 import { PageFiles } from '../shared/jobs/pageFiles';
 import { listOf } from '../shared/base/json';
 import { sentences, textOf } from '../shared/base/text';
-import { isSegment, pathTo } from '../shared/base/url';
+import { isSegment } from '../shared/base/url';
 import type { ServiceCall } from '../shared/client';
 import type { TriggerForm } from '../shared/trigger/form';
 import type { Poll } from '../shared/trigger/runPoll';
@@ -56,18 +59,36 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 			}
 		},
 
-		/** Gives the status of a crawl; undefined if the service doesn't know it. */
-		async status(id: string, finishBy: number): Promise<IDataObject | undefined> {
+		/** Returns the status of a crawl; undefined if the service doesn't know it. */
+		async status(id: string, finishBy: number): Promise<JobStatus | undefined> {
 			const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };
-			const response = await poll.call(statusCall(id), within).catch((error: unknown) => {
+			const send = async (call: ServiceCall) => await poll.call(call, within);
+			return await statusOf(poll.caller.account, crawlJob, id, send).catch((error: unknown) => {
 				if (isUnknown(error)) return undefined;
 				throw error;
 			});
-			return response?.body;
 		},
 
-		/** Gives the pages of a response of `status`, through `next`: an item each, or an item for each file of them. */
-		async pages(id: string, body: IDataObject, finishBy: number): Promise<INodeExecutionData[]> {
+		/** Returns how many pages a crawl lists as failed or forbidden; 0 if the service can't say. */
+		async countFailed({ call }: JobStatus, id: string, finishBy: number): Promise<number> {
+			const within = { finishBy, timeoutMs: LIST_TIMEOUT_MS, jobId: id };
+			const errors = { method: 'GET' as const, path: `${call.path}/errors` };
+			return await poll.call(errors, within).then(
+				({ body }) => errorsIn(body).length + blockedUrls(body).length,
+				(error: unknown) => {
+					if (stopsPoll(error)) throw error;
+					return 0;
+				},
+			);
+		},
+
+		/** Returns the pages of a crawl, beginning with those of its status: an item each, or one for each file of them. */
+		async pages(
+			id: string,
+			{ body, call, status }: JobStatus,
+			withoutPage: number,
+			finishBy: number,
+		): Promise<INodeExecutionData[]> {
 			const { helpers } = poll.context;
 			const room = fileRoomOf(poll.caller.run);
 			const isFiled = added(pagesAs) === 'files';
@@ -75,43 +96,31 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 			const collected = new CollectedPages(false, isFiled ? undefined : { bytes: 0 });
 			const items: INodeExecutionData[] = files?.items ?? [];
 			const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };
-			const settings = { ...poll.settings(within), limit, collected };
-			const first = { status: 200, body };
-			for await (const part of followPages(poll.caller, statusCall(id), first, settings)) {
-				const pages = collected.add(part).map(simplified);
+			const take = async (fresh: IDataObject[]) => {
+				const pages = fresh.map(simplified);
 				if (files) await files.add(pages);
 				else for (const page of pages) items.push({ json: page });
-				if (collected.overflow !== undefined) break;
-			}
-			const message = collected.shortfall(body.completed);
+			};
+			const settings = { ...poll.settings(within), limit, collected, take };
+			await collectPages(poll.caller, call, { status, body }, settings);
+			const { count, overflow, received } = collected;
+			const isWhole = overflow === undefined && received < (limit ?? Infinity);
+			const missing = isWhole ? missingOf(body, count, { withoutPage }) : 0;
+			const state = jobStateOf(body.status);
+			const shortfall = missing > 0 ? shortfallOf(crawlJob, id, count, missing, state) : undefined;
 			// They may just be late; but a crawl that failed may never have any.
-			if (items.length === 0 && message !== undefined && jobStateOf(body.status) !== 'failed') {
-				throw new ServiceError(message, { description: '' });
+			if (items.length === 0 && shortfall !== undefined && state !== 'failed') {
+				throw new ServiceError(shortfall, { description: '' });
 			}
-			const isWhole = collected.received < (limit ?? Infinity);
-			const { overflow } = collected;
 			const crawlWarning = sentences([
-				...collected.warnings(isWhole && body.completed),
+				collected.warning,
+				shortfall && `${shortfall}.`,
 				overflow && `${overflow}: get the others with Web Data Crawl → Get Pages.`,
 			]);
 			if (crawlWarning !== '') for (const { json } of items) json.crawlWarning = crawlWarning;
 			return items;
 		},
 	};
-}
-
-/** Asks for the v1 status, because api/openapi.yaml has that one. */
-function statusCall(id: string): ServiceCall {
-	return { method: 'GET', path: pathTo('/v1/crawl/', id) };
-}
-
-/**
- * Tells whether the service itself says that it doesn't know a job. A proxy, or a service without the endpoint, doesn't
- * count.
- */
-function isUnknown(error: unknown): boolean {
-	const isRejected = error instanceof ServiceError && error.status === 404;
-	return isRejected && error.details.service?.serviceError !== undefined;
 }
 
 /** Tells whether an error concerns every request alike, as one about the key, the plan or the rate does. */

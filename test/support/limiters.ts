@@ -1,16 +1,16 @@
 import { AccountLimiter } from '../../nodes/shared/limiter/accountLimiter';
-import { accounts } from '../../nodes/shared/limiter/accounts';
+import { type KnownAccount, accounts } from '../../nodes/shared/client/accounts';
 
 /**
  * Gives the accounts of a test limiters that know of no limit yet: n8n's process keeps them between executions. To be
  * called before each test; ended by jest.restoreAllMocks().
  */
 export function freshLimiters(): void {
-	const limiters = new Map<string, AccountLimiter>();
-	jest.spyOn(accounts, 'limiterOf').mockImplementation(async (baseUrl, apiKey) => {
+	const limiters = new Map<string, KnownAccount>();
+	jest.spyOn(accounts, 'of').mockImplementation(async (baseUrl, apiKey) => {
 		const account = `${baseUrl} ${apiKey}`;
-		const limiter = limiters.get(account) ?? new AccountLimiter();
-		limiters.set(account, limiter);
-		return limiter;
+		const known = limiters.get(account) ?? { limiter: new AccountLimiter(), lacks: new Set() };
+		limiters.set(account, known);
+		return known;
 	});
 }

@@ -17,8 +17,8 @@ import { AccountLimiter } from '../../nodes/shared/limiter/accountLimiter';
 import { redactor } from '../../nodes/shared/client/redact';
 import { node } from './form';
 
-/** A response: a body of status 200 unless `statusCode` says otherwise. */
-type Script = IDataObject & { statusCode?: number };
+/** A response: a body of status 200 unless `statusCode` says otherwise; a web page if it has `html`. */
+type Script = IDataObject & { statusCode?: number; html?: string };
 
 interface TaskOptions {
 	/** What the form says, by the names of its fields. */
@@ -68,6 +68,7 @@ export class ScriptedTask implements Task {
 		root: 'https://api.example.com',
 		redact: redactor(KEY),
 		limiter: new AccountLimiter(),
+		lacks: new Set(),
 	};
 
 	readonly once: Task['once'];
@@ -139,8 +140,13 @@ export class ScriptedTask implements Task {
 
 	private respond({ method, url }: IHttpRequestOptions) {
 		this.requests.push({ method: method ?? '', path: new URL(url).pathname, at: Date.now() });
-		const { statusCode = 200, ...body } = this.responses.shift() ?? {};
-		return { statusCode, headers: {}, body: Readable.from([Buffer.from(JSON.stringify(body))]) };
+		const { statusCode = 200, html, ...body } = this.responses.shift() ?? {};
+		const headers = html === undefined ? {} : { 'content-type': 'text/html' };
+		return {
+			statusCode,
+			headers,
+			body: Readable.from([Buffer.from(html ?? JSON.stringify(body))]),
+		};
 	}
 }
 

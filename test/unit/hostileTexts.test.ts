@@ -320,7 +320,7 @@ const FUNCTIONS: Array<[name: string, reads: Reads]> = [
 	[
 		'endedError',
 		(text) =>
-			endedError({ what: 'task', path: '', getBy: '', budgetLabel: 'A' }, 'id', {
+			endedError({ what: 'task', paths: [''], getBy: '', budgetLabel: 'A' }, 'id', {
 				status: 'failed',
 				error: text,
 				stopReason: text,

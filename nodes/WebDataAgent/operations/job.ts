@@ -1,10 +1,10 @@
-import type { Job } from '../../shared/jobs/waitForJob';
+import type { Job } from '../../shared/jobs/job';
 import { maxCredits } from './fields';
 
 /** Reads a task's status from GET /v2/agent/{id} (api/beyond.openapi.yaml). */
 export const agentJob: Job = {
 	what: 'agent task',
-	path: '/v2/agent/',
+	paths: ['/v2/agent/'],
 	getBy: 'Get',
 	budgetLabel: maxCredits.displayName,
 };

@@ -1,6 +1,6 @@
 import { numberOf } from '../../shared/base/json';
 import type { Operation } from '../../shared/run/operation';
-import { startOnly } from '../../shared/jobs/waitForJob';
+import { startOnly } from '../../shared/jobs/startJob';
 import { startFields, startSettings } from './fields';
 import { agentJob } from './job';
 

@@ -7,9 +7,9 @@ import {
 } from '../../shared/jobs/failedUrls';
 import type { Operation, Task } from '../../shared/run/operation';
 import { callService, checkStopped } from '../../shared/client';
-import { pathTo } from '../../shared/base/url';
+import { readStatus } from '../../shared/jobs/readJob';
 import { crawlField } from './crawlField';
-import { crawlJob } from './job';
+import { crawlJob } from '../../shared/jobs/crawlJob';
 
 /** Gives an item per page that failed or that robots.txt forbids (api/beyond.openapi.yaml). */
 export const getErrors: Operation = {
@@ -45,8 +45,7 @@ export const getErrors: Operation = {
 
 /** Asks how the crawl ended, because a cancelled one explains the pages it has left as errors of the service. */
 async function statusOf(task: Task, crawlId: string): Promise<unknown> {
-	const call = { method: 'GET' as const, path: pathTo(crawlJob.path, crawlId) };
-	return await callService(task, call, task.settings).then(
+	return await readStatus(task, crawlJob, crawlId).then(
 		({ body }) => body.status,
 		() => checkStopped(task.run),
 	);

@@ -1,9 +1,10 @@
 import { ifRunning, maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
 import { limitField, returnAllField } from '../../shared/fields/options';
-import { checkPageSettings, pagesOf } from '../../shared/jobs/jobPages';
+import { checkPageSettings, getPagesOf } from '../../shared/jobs/jobPages';
 import type { Operation } from '../../shared/run/operation';
 import { crawlField } from './crawlField';
-import { crawlJob, pagesOnceEnded } from './job';
+import { crawlJob } from '../../shared/jobs/crawlJob';
+import { crawlJobOf, crawlPath, statusVersion } from './statusVersion';
 
 /** Reads the crawl's status and follows every `next`: an item per page. */
 export const getPages: Operation = {
@@ -12,14 +13,10 @@ export const getPages: Operation = {
 	action: 'Get pages of crawl',
 	description: 'Get the content of all pages of a crawl, however large it is',
 	method: 'GET',
-	path: '/v1/crawl/{crawlId}',
+	path: crawlPath,
 	fields: [crawlField, returnAllField, limitField],
-	options: [ifRunning, maxWaitMinutes, ...pageSettings],
+	options: [ifRunning, maxWaitMinutes, ...pageSettings, statusVersion],
 	results: crawlJob.results,
 	check: checkPageSettings,
-	execute: async (task) => {
-		const crawlId = task.form.need(crawlField);
-		if (task.form.get(ifRunning) === 'wait') return await pagesOnceEnded(task, crawlId);
-		return await pagesOf(task, crawlJob, crawlId);
-	},
+	execute: getPagesOf(crawlJobOf, crawlField),
 };

@@ -2,7 +2,9 @@ import { booleanField } from '../../shared/form/controls';
 import type { Operation } from '../../shared/run/operation';
 import { jobShape } from '../../shared/fields/shapes';
 import { withId } from '../../shared/base/json';
+import { readStatus } from '../../shared/jobs/readJob';
 import { crawlField } from './crawlField';
+import { crawlJobOf, crawlPath, statusVersion } from './statusVersion';
 
 const includePages = booleanField('includePages', 'Include First Pages', {
 	default: true,
@@ -18,10 +20,11 @@ export const getStatus: Operation = {
 	action: 'Get crawl status',
 	description: 'See how far along a crawl is and what it has cost so far',
 	method: 'GET',
-	path: '/v1/crawl/{crawlId}',
+	path: crawlPath,
 	fields: [crawlField],
-	options: [includePages],
+	options: [includePages, statusVersion],
 	results: jobShape,
+	send: async (task) => await readStatus(task, crawlJobOf(task.form), task.form.need(crawlField)),
 	split: ({ data, next, ...status }, form) => {
 		const pages = form.get(includePages) ? { next, data } : {};
 		return [withId(form.need(crawlField), { ...status, ...pages })];

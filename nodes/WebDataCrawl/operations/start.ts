@@ -1,7 +1,7 @@
 import { numberOf } from '../../shared/base/json';
 import type { Operation } from '../../shared/run/operation';
-import { startOnly } from '../../shared/jobs/waitForJob';
-import { crawlJob } from './job';
+import { startOnly } from '../../shared/jobs/startJob';
+import { crawlJob } from '../../shared/jobs/crawlJob';
 import { startFields, startSettings } from './startFields';
 
 /** Starts a crawl and gives its id at once (api/beyond.openapi.yaml). */

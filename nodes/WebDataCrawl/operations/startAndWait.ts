@@ -1,9 +1,10 @@
 import { maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
-import { startJob } from '../../shared/jobs/waitForJob';
+import { startJob } from '../../shared/jobs/startJob';
+import { waitForEnd } from '../../shared/jobs/waitForJob';
 import { numberOf } from '../../shared/base/json';
-import { checkPageCount, checkPageSettings } from '../../shared/jobs/jobPages';
+import { checkPageCount, checkPageSettings, pagesOf } from '../../shared/jobs/jobPages';
 import type { Operation } from '../../shared/run/operation';
-import { crawlJob, pagesOnceEnded } from './job';
+import { crawlJob } from '../../shared/jobs/crawlJob';
 import { maxPages, startFields, startSettings } from './startFields';
 
 /** Starts a crawl, waits until it has ended, then gives an item per page (api/beyond.openapi.yaml). */
@@ -24,6 +25,8 @@ export const startAndWait: Operation = {
 	},
 	execute: async (task) => {
 		const { id } = await startJob(task, crawlJob);
-		return await pagesOnceEnded(task, id);
+		const asked = numberOf(task.form.body.limit) || undefined;
+		const end = await waitForEnd(task, crawlJob, id, asked);
+		return await pagesOf(task, crawlJob, id, { end, asked });
 	},
 };

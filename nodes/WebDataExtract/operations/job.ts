@@ -1,4 +1,4 @@
-import type { Job } from '../../shared/jobs/waitForJob';
+import type { Job } from '../../shared/jobs/job';
 import type { Form } from '../../shared/run/operation';
 import { apiVersion } from './fields';
 
@@ -10,7 +10,7 @@ export function extractPath({ get }: Form): string {
 /** Reads an extraction's status from the same version (api/beyond.openapi.yaml). */
 export const extractJob = (form: Form): Job => ({
 	what: 'extraction',
-	path: `${extractPath(form)}/`,
+	paths: [`${extractPath(form)}/`],
 	getBy: 'Get',
 	mayEndAtOnce: true,
 });

@@ -1,5 +1,5 @@
 import type { Operation } from '../../shared/run/operation';
-import { startOnly } from '../../shared/jobs/waitForJob';
+import { startOnly } from '../../shared/jobs/startJob';
 import { checkStart, startFields, startSettings, withEntriesLeftOut } from './fields';
 import { extractJob, extractPath } from './job';
 

@@ -1,11 +1,12 @@
 import { batchPageShape } from '../../shared/fields/shapes';
-import type { PagedJob } from '../../shared/jobs/jobPages';
+import type { PagedJob } from '../../shared/jobs/readJob';
 
-/** Reads a batch's status and pages from GET /v2/batch/scrape/{id} (api/beyond.openapi.yaml). */
+/** A batch: GET /v2/batch/scrape/{id} (api/beyond.openapi.yaml). */
 export const batchJob: PagedJob = {
 	what: 'batch',
-	path: '/v2/batch/scrape/',
+	paths: ['/v2/batch/scrape/'],
 	getBy: 'Batch: Get Pages',
 	prefix: 'batch',
 	results: batchPageShape,
+	listsFailed: true,
 };

@@ -1,31 +1,24 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { simplifierFor } from '../../shared/run/results/simplify';
-import { creditBudget, creditsIn } from '../../shared/run/creditBudget';
-import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
+import { type StartedJob, naming } from '../../shared/client/errors/serviceError';
+import { breathe } from '../../shared/base/time';
 import { maxWaitMinutes } from '../../shared/fields/jobOptions';
+import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { fieldsToReturn, pagesAs } from '../../shared/fields/shapes';
-import { failedUrls, leftReason } from '../../shared/jobs/failedUrls';
+import { leftReason } from '../../shared/jobs/failedUrls';
+import { jobOfId } from '../../shared/jobs/job';
 import {
 	checkNoPages,
-	checkNotCancelled,
 	checkPageCount,
 	checkPageSettings,
-	checkOverflow,
-	collectedFor,
-	endWarning,
-	filesFor,
-	firstResponse,
-	readPages,
-	keptFields,
-	warningText,
+	warningOf,
 } from '../../shared/jobs/jobPages';
 import { jobStateOf } from '../../shared/jobs/jobState';
-import { type StartedJob, naming } from '../../shared/client/errors/serviceError';
-import { jobOfId, startJob, waitForEnd } from '../../shared/jobs/waitForJob';
+import { type Reading, readJob } from '../../shared/jobs/readJob';
+import { startJob } from '../../shared/jobs/startJob';
+import { waitForEnd } from '../../shared/jobs/waitForJob';
+import { creditBudget, creditsIn } from '../../shared/run/creditBudget';
 import type { Operation, Task } from '../../shared/run/operation';
-import { sentences } from '../../shared/base/text';
-import { breathe } from '../../shared/base/time';
 import { batchFields, batchSettings, urlList } from './batchFields';
 import { batchJob } from './batchJob';
 import { BatchPages } from './batchPages';
@@ -95,65 +88,49 @@ export const batchStartAndWait: Operation = {
 };
 
 async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> {
-	const { id, invalidURLs } = await startJob(task, batchJob);
-	const end = await waitForEnd(task, batchJob, id);
+	const started = await startJob(task, batchJob);
+	const { id } = started;
+	const asked = batch.urls.size;
+	const end = await waitForEnd(task, batchJob, id, asked);
 	const job = jobOfId(batchJob, id);
-	const credits = creditsIn(end);
-	const read = async () => await readAll(task, batch, end, { id, invalidURLs });
-	const outcome = await naming(job, read, { credits });
-	return { ...outcome, job, credits: credits ?? outcome.credits };
+	const read = async () => await readAll(task, batch, started, { end, asked });
+	const outcome = await naming(job, read, { credits: creditsIn(end.status) });
+	return { ...outcome, job };
 }
 
-/** Reads the pages of a batch that has ended. */
+/** Reads the pages of a batch that has ended, and pairs them with the URLs of its items. */
 async function readAll(
 	task: Task,
 	batch: SharedBatch,
-	end: IDataObject,
-	{ id, invalidURLs }: { id: string; invalidURLs: unknown },
+	{ id, invalidURLs }: IDataObject & { id: string },
+	reading: Reading,
 ): Promise<BatchOutcome> {
-	const about: IDataObject = { batchId: id, batchStatus: end.status };
 	const pages = new BatchPages(batch.urls);
-	const files = filesFor(task, batchJob, id, about);
-	const simplified = simplifierFor(batchJob.results, task.form);
-	const collected = collectedFor(task);
-	const first = await firstResponse(task, batchJob, id, end);
-	for await (const chunk of readPages(task, batchJob, id, collected, first)) {
-		const fresh = collected.add(chunk.map((page) => keptFields(page, task.form)));
-		for (const page of fresh) pages.add(page, files === undefined);
-		await files?.add(fresh.map(simplified));
-		checkOverflow(collected, batchJob, id);
-	}
+	const isKept = task.form.get(pagesAs) !== 'files';
 	for (const url of Array.isArray(invalidURLs) ? invalidURLs : []) {
 		pages.explain(url, 'The service does not accept this URL');
 	}
-	pages.pairLikely();
-	let unread: string | undefined;
-	if (pages.missing.length > 0) {
-		const { failed, warning } = await failedUrls(task, batchJob, id, end.status);
-		for (const { url, reason } of failed) pages.explain(url, reason);
-		unread = warning;
-	}
-	const isEmpty = collected.count + pages.explained === 0;
-	if (isEmpty) {
-		checkNoPages(batchJob, { id, body: first.body, collected });
-		checkNotCancelled(task, batchJob, id, first.body);
-	}
-	if (jobStateOf(end.status) === 'cancelled') {
+	const read = await readJob(task, batchJob, id, {
+		...reading,
+		take: (page) => pages.add(page, isKept),
+		wantsFailed: () => {
+			pages.pairLikely();
+			return pages.missing.length > 0;
+		},
+	});
+	for (const { url, reason } of read.failed) pages.explain(url, reason);
+	if (read.collected.count + pages.explained === 0) checkNoPages(task, batchJob, id, read);
+	if (jobStateOf(read.status.status) === 'cancelled') {
 		for (const key of pages.missing) pages.explain(key, leftReason(batchJob.what));
 	}
-	const warning = sentences([
-		endWarning(batchJob, end),
-		warningText(end),
-		...collected.warnings(end.completed),
-		unread,
-	]);
-	if (warning !== '') about.batchWarning = warning;
+	const warning = warningOf(batchJob, read);
+	const about = { ...read.about, ...(warning === '' ? {} : { batchWarning: warning }) };
 	const pairedItem = [...batch.items.keys()].map((item) => ({ item }));
 	const strays = pages.others.map((json) => ({ json }));
-	const others = [...strays, ...(files?.items ?? [])].map((item) => ({
+	const others = [...strays, ...(read.files?.items ?? [])].map((item) => ({
 		...item,
 		json: { ...item.json, ...about },
 		pairedItem,
 	}));
-	return { about, pages, others, credits: collected.credits };
+	return { about, pages, others, credits: read.credits };
 }

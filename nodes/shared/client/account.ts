@@ -7,8 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { parsedUrl, rootOf } from '../base/url';
-import type { AccountLimiter } from '../limiter/accountLimiter';
-import { accounts } from '../limiter/accounts';
+import { type KnownAccount, accounts } from './accounts';
 import { type Redactor, redactor } from './redact';
 import type { TimeLeft } from './timeLeft';
 import type { ServiceCall } from './types';
@@ -22,14 +21,12 @@ export interface ServiceCredential {
 	ignoreSslIssues?: boolean;
 }
 
-/** Holds what a credential stands for: the service that calls go to, and the key. */
-export interface Account {
+/** What a credential stands for: the service that calls go to, and the key. */
+export interface Account extends KnownAccount {
 	credential: ServiceCredential;
 	root: string;
 	/** Keeps the key out of what comes back. */
 	redact: Redactor;
-	/** Gives the calls of all nodes in this n8n process their turn. */
-	limiter: AccountLimiter;
 }
 
 /** Groups calls: those of the same run take turns, together, with those of other runs. */
@@ -94,9 +91,9 @@ export async function readAccount(context: CredentialContext): Promise<ReadAccou
 	const [baseUrl, apiKey] = [String(data.baseUrl ?? ''), apiKeyOf(data.apiKey)];
 	const root = serviceRoot(baseUrl, node);
 	checkApiKey(apiKey, node);
-	const limiter = await accounts.limiterOf(root, apiKey);
+	const known = await accounts.of(root, apiKey);
 	const credential = { ...data, baseUrl, apiKey };
-	return { account: { credential, root, redact: redactor(apiKey), limiter }, isConstant };
+	return { account: { credential, root, redact: redactor(apiKey), ...known }, isConstant };
 }
 
 /** Resolves the expressions of a credential in n8n's contexts. */

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { creditsIn } from '../run/creditBudget';
 import { sizeOf } from '../base/json';
 import { fingerprintOf, plural, textOf } from '../base/text';
+import type { Caller, ServiceCall, ServiceResponse } from '../client';
+import { creditsIn } from '../run/creditBudget';
+import { type PagingSettings, followPages } from './followPages';
 
 const MB = 1024 * 1024;
 
@@ -62,23 +64,10 @@ export class CollectedPages {
 		return fresh;
 	}
 
-	/** Warns the user of what is odd, in sentences, given the job's own count; empty if all is well. */
-	warnings(counted: unknown): string[] {
-		const warnings: string[] = [];
-		if (this.repeated > 0) {
-			warnings.push(
-				`The service sent ${this.repeated} ${plural(this.repeated, 'page')} twice; each is here once.`,
-			);
-		}
-		const shortfall = this.shortfall(counted);
-		if (shortfall !== undefined) warnings.push(`${shortfall}.`);
-		return warnings;
-	}
-
-	/** Says that a job counted more pages than there are, without a full stop; undefined if it didn't. */
-	shortfall(counted: unknown): string | undefined {
-		if (typeof counted !== 'number' || counted <= this.count) return undefined;
-		return `The service counted ${counted} ${plural(counted, 'page')}, but sent ${this.count}`;
+	/** What is odd about the pages, in a sentence; undefined if all is well. */
+	get warning(): string | undefined {
+		if (this.repeated === 0) return undefined;
+		return `The service sent ${this.repeated} ${plural(this.repeated, 'page')} twice; each is here once.`;
 	}
 
 	/**
@@ -93,6 +82,28 @@ export class CollectedPages {
 		const isKnown = this.known.has(key);
 		this.known.add(key);
 		return isKnown;
+	}
+}
+
+interface Collecting extends PagingSettings {
+	collected: CollectedPages;
+	/** What is kept of a page. */
+	kept?: (page: IDataObject) => IDataObject;
+	/** Takes the pages of a chunk that are new. */
+	take: (fresh: IDataObject[]) => Promise<void> | void;
+}
+
+/** Collects the pages of a job, chunk by chunk, until there are no more, or no more room. Throws like `followPages`. */
+export async function collectPages(
+	caller: Caller,
+	call: ServiceCall,
+	first: ServiceResponse,
+	settings: Collecting,
+): Promise<void> {
+	const { collected, kept = (page) => page, take } = settings;
+	for await (const chunk of followPages(caller, call, first, settings)) {
+		await take(collected.add(chunk.map(kept)));
+		if (collected.overflow !== undefined) return;
 	}
 }
 

@@ -4,10 +4,9 @@ import { listIn, objectsIn } from '../run/results/required';
 import { messageOf, textOf, withoutStop } from '../base/text';
 import { ServiceError } from '../client/errors/serviceError';
 import type { Task } from '../run/operation';
-import { callService, checkStopped } from '../client';
-import { pathTo } from '../base/url';
+import { type ServiceCall, callService, checkStopped } from '../client';
 import { jobStateOf } from './jobState';
-import type { Job } from './waitForJob';
+import type { Job } from './job';
 
 export interface FailedUrl {
 	url: string;
@@ -60,18 +59,18 @@ export function errorsIn(body: IDataObject): IDataObject[] {
 }
 
 /**
- * Lists the URLs of a job without a page, with the reasons. The list is empty if the service has none; a warning says if
- * it could not be asked. Throws only errors that end the whole run.
+ * Returns the URLs of a job without a page, with the reasons; `call` is the one that got its status. The list is empty if
+ * the service has none; a warning says if it could not be asked. Throws only errors that end the whole run.
  */
 export async function failedUrls(
 	task: Task,
-	job: Pick<Job, 'what' | 'path'>,
-	id: string,
+	job: Pick<Job, 'what'>,
+	{ path }: ServiceCall,
 	status: unknown,
 ): Promise<{ failed: FailedUrl[]; warning?: string }> {
-	const call = { method: 'GET' as const, path: `${pathTo(job.path, id)}/errors` };
+	const call = { method: 'GET' as const, path: `${path}/errors` };
 	try {
-		const { body } = await callService(task, call, { ...task.settings, jobId: id });
+		const { body } = await callService(task, call, task.settings);
 		const failed = errorsIn(body).map((entry) => failedUrl(entry, job, status));
 		const blocked = blockedUrls(body).map(textOf);
 		return {

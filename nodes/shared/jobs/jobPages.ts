@@ -1,53 +1,23 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
-import { below, invalid } from '../form/checks';
-import { isTool } from '../form/field';
-import { ifPartFails } from '../fields/jobOptions';
-import { downloadFiles, failOnPageErrors, limitField, splitIntoItems } from '../fields/options';
-import {
-	type ResultShape,
-	fieldsToReturn,
-	isChosen,
-	pageShape,
-	pagesAs,
-	placesIn,
-} from '../fields/shapes';
-import { MAX_ITEMS } from '../run/items';
-import { markedIfEmpty } from '../run/results/pageFailure';
-import { simplifierFor } from '../run/results/simplify';
-import { objectsIn } from '../run/results/required';
-import { messageOf, plural, sentences, shortened, textOf, withoutStop } from '../base/text';
-import { warningIn, withId, without } from '../base/json';
-import { creditsIn } from '../run/creditBudget';
-import type { Done } from '../run/nodeRun';
-import type { Form, Task } from '../run/operation';
-import {
-	type CallSettings,
-	type ServiceCall,
-	type ServiceResponse,
-	callService,
-	checkStopped,
-} from '../client';
-import { fileRoomOf } from '../run/downloads/fileRoom';
-import { fileFieldsOf } from '../run/downloads/files';
-import { FULL_DISK } from '../run/downloads/keep';
-import { pathTo } from '../base/url';
+import { warningIn, withId } from '../base/json';
+import { plural, sentences, shortened, textOf, withoutStop } from '../base/text';
 import { ServiceError, naming } from '../client/errors/serviceError';
-import { CollectedPages } from './collectedPages';
-import { type FailedUrl, failedUrls } from './failedUrls';
-import { followPages } from './followPages';
+import { downloadFiles, failOnPageErrors, limitField, splitIntoItems } from '../fields/options';
+import { ifRunning } from '../fields/jobOptions';
+import { pagesAs } from '../fields/shapes';
+import { below, invalid } from '../form/checks';
+import { type Field, isTool } from '../form/field';
+import { creditsIn } from '../run/creditBudget';
+import { MAX_ITEMS } from '../run/items';
+import type { Done } from '../run/nodeRun';
+import type { Form, Operation, Task } from '../run/operation';
+import type { CollectedPages } from './collectedPages';
+import type { FailedUrl } from './failedUrls';
+import { jobOfId } from './job';
 import { isTerminal, jobStateOf } from './jobState';
-import { PageFiles } from './pageFiles';
-import { type Job, checkTime, endOf, endedError, jobOfId } from './waitForJob';
-
-/** Describes a kind of job that has pages. */
-export interface PagedJob extends Job {
-	/** Begins the names of the fields that say which job a page is from, e.g. `crawl` of `crawlId`. */
-	prefix: string;
-	results: ResultShape;
-	/** Says where else a job explains why it has next to no pages, and what to check if it doesn't. */
-	reasons?: { path: string; remedy: string };
-}
+import { type JobPages, type PagedJob, type Reading, readJob } from './readJob';
+import { endOf, endedError, waitForEnd } from './waitForJob';
 
 /** Rejects settings that have no effect on pages in files. Throws NodeOperationError naming both fields. */
 export function checkPageSettings({ get, place }: Form): void {
@@ -75,194 +45,113 @@ export function checkPageCount({ get, place }: Form, count: number, label: strin
 	);
 }
 
-/** Makes the call for a job's pages; it must not start again what the operation has started. */
-function callForPages(task: Task, job: PagedJob, id: string): [ServiceCall, CallSettings] {
-	const hasStartedIt = task.call.method === 'POST';
-	const remedy = `The ${job.what} has ended: use "${job.getBy}" with its job ID, as reading its pages costs nothing. Starting it again costs credits again.`;
-	return [
-		{ method: 'GET', path: pathTo(job.path, id) },
-		{ ...task.settings, jobId: id, ...(hasStartedIt ? { remedy } : {}) },
-	];
+/** Waits for a job if the form says so, then returns its pages like `pagesOf`. */
+export function getPagesOf(
+	jobOf: (form: Form) => PagedJob,
+	idField: Field<string>,
+): Operation['execute'] {
+	return async (task) => {
+		const job = jobOf(task.form);
+		const id = task.form.need(idField);
+		const waits = task.form.get(ifRunning) === 'wait';
+		return await pagesOf(task, job, id, waits ? { end: await waitForEnd(task, job, id) } : {});
+	};
 }
 
 /**
- * Gives the first response with the pages of a job. `ended` is the last status of a job that was waited for. It takes
- * precedence, because the response may come from a copy that lags behind. Throws ServiceError.
- */
-export async function firstResponse(
-	task: Task,
-	job: PagedJob,
-	id: string,
-	ended: IDataObject = {},
-): Promise<ServiceResponse> {
-	const response = await callService(task, ...callForPages(task, job, id));
-	return { ...response, body: { ...response.body, ...without(ended, 'data', 'next') } };
-}
-
-/**
- * Gives the pages of a job, chunk by chunk, up to the form's limit; the caller adds each to `collected`. Throws
- * ServiceError if a chunk can't be had.
- */
-export async function* readPages(
-	task: Task,
-	job: PagedJob,
-	id: string,
-	collected: CollectedPages,
-	first: ServiceResponse,
-): AsyncGenerator<IDataObject[]> {
-	const [call, settings] = callForPages(task, job, id);
-	yield* followPages(task, call, first, {
-		...settings,
-		limit: task.form.get(limitField),
-		collected,
-		beforeNext: () => checkTime(task, job, id),
-	});
-}
-
-/**
- * Gives the pages of a job up to the limit, each once and in order, as items or as files of pages; a single item if
+ * Returns the pages of a job up to the limit, each once and in order, as items or as files of pages; a single item if
  * splitting is off. A job that failed or was cancelled gives the pages it has. A warning says so, or mentions other
  * oddities; a job that ended without a page is an item, too. Throws ServiceError if there is no page although the job
  * failed, or was started here and cancelled, or the service counted some, says why or sends no list.
- * Also throws if a chunk can't be had, unless the form asks for the available pages then. `ended`: see `firstResponse`.
+ * Also throws if a chunk can't be had, unless the form asks for the available pages then.
  */
 export async function pagesOf(
 	task: Task,
 	job: PagedJob,
 	id: string,
-	ended?: IDataObject,
+	reading: Reading = {},
 ): Promise<Done> {
-	const started = jobOfId(job, id);
-	const credits = ended && creditsIn(ended);
-	const done = await naming(started, async () => await pagesIn(task, job, id, ended), { credits });
-	return { ...done, credits: credits ?? done.credits, job: started };
+	const credits = reading.end && creditsIn(reading.end.status);
+	const read = async () => await itemsOf(task, job, id, reading);
+	return await naming(jobOfId(job, id), read, { credits });
 }
 
-async function pagesIn(task: Task, job: PagedJob, id: string, ended?: IDataObject): Promise<Done> {
-	const { form, run } = task;
-	const first = await firstResponse(task, job, id, ended);
-	const status = without(first.body, 'data', 'next');
-	const about = { [`${job.prefix}Id`]: id, [`${job.prefix}Status`]: status.status };
-
-	const files = filesFor(task, job, id, about);
-	const simplified = simplifierFor(job.results, form);
-	const collected = collectedFor(task);
-	const warnings: string[] = [];
-	try {
-		for await (const chunk of readPages(task, job, id, collected, first)) {
-			const fresh = collected.add(chunk.map((page) => keptFields(page, form)));
-			await files?.add(fresh.map(simplified));
-			checkOverflow(collected, job, id);
-		}
-		const isWhole = collected.received < (form.get(limitField) ?? Infinity);
-		warnings.push(...collected.warnings(isWhole && status.completed));
-	} catch (error) {
-		checkStopped(run);
-		const isFull = collected.overflow !== undefined;
-		const returnsPart =
-			form.get(ifPartFails) === 'return' || (isFull && task.context.continueOnFail());
-		if (!returnsPart || collected.count === 0) {
-			throw isFull || collected.count === 0 ? error : partFailure(error, job);
-		}
-		const remedy = isFull ? `. ${fullRemedy(job, id)}` : '';
-		warnings.push(`Pages are missing after ${collected.count}: ${messageOf(error)}${remedy}`);
+async function itemsOf(task: Task, job: PagedJob, id: string, reading: Reading): Promise<Done> {
+	const { form } = task;
+	const limit = form.get(limitField) ?? Infinity;
+	const isSplit = form.get(splitIntoItems) !== false;
+	const lists = job.listsFailed === true && isSplit;
+	const wantsFailed = ({ count }: CollectedPages) => lists && count < limit;
+	const read = await readJob(task, job, id, { ...reading, wantsFailed });
+	const { status, about, collected, files } = read;
+	const failed = lists ? read.failed.slice(0, limit - collected.count) : [];
+	if (collected.count + failed.length === 0) checkNoPages(task, job, id, read);
+	const text = warningOf(job, read);
+	const warning = text === '' ? {} : { [`${job.prefix}Warning`]: text };
+	const done = { credits: read.credits, job: jobOfId(job, id), about };
+	if (!isSplit) {
+		const json = { ...withId(id, status), ...warning, data: collected.pages };
+		return { ...done, items: [{ json }] };
 	}
-	const { credits } = collected;
-	const isEmpty = collected.count === 0;
-	if (isEmpty) checkNoPages(job, { id, body: first.body, collected });
+	const items: INodeExecutionData[] =
+		files?.items ?? collected.pages.map((page) => ({ json: { ...page, ...about } }));
+	const others = failed.map(({ url, reason }) => ({
+		json: { metadata: { sourceURL: url, error: reason }, ...about },
+	}));
+	if (items.length + others.length === 0 && text !== '') items.push({ json: { ...about } });
+	for (const { json } of items) Object.assign(json, warning);
+	return { ...done, items: [...items, ...others] };
+}
 
-	const { warning, failed } = await toldOf(task, job, id, status);
-	if (isEmpty && failed.length > 0) throw noPageError(job, id, failed);
-	if (isEmpty) checkNotCancelled(task, job, id, { error: warning, ...status });
-	const isWithout = isEmpty && warning === '' && isTerminal(jobStateOf(status.status));
-	const others = failed.length > 1 ? ', the first one' : '';
-	const text = sentences([
-		endWarning(job, status),
-		warning,
-		failed.length > 0 && `${countOf(failed)} failed${others}: ${firstReason(failed)}.`,
-		isWithout && `The ${job.what} has no page.`,
+/** Returns what a person has to know about a job's pages, in sentences; empty if all is well. */
+export function warningOf(
+	job: PagedJob,
+	{ status, collected, failed, shortfall, warnings }: JobPages,
+): string {
+	const tried = job.listsFailed ? [] : failed.filter(({ isLeft }) => !isLeft);
+	const others = tried.length > 1 ? ', the first one' : '';
+	const isWithout = collected.count + failed.length === 0 && isTerminal(jobStateOf(status.status));
+	const said = textOf(warningIn(status) || '');
+	const end = endOf(job, status);
+	return sentences([
+		end && `${withoutStop(shortened(end))}.`,
+		said,
+		tried.length > 0 && `${countOf(tried)} failed${others}: ${firstReason(tried)}.`,
+		isWithout && said === '' && `The ${job.what} has no page.`,
+		shortfall && `${shortfall}.`,
 		...warnings,
 	]);
-	const extra = text === '' ? {} : { [`${job.prefix}Warning`]: text };
-	const isSplit = form.get(splitIntoItems) !== false;
-	if (isEmpty && isSplit && (warning !== '' || isWithout)) {
-		return { items: [{ json: { ...about, ...extra } }], credits, about };
-	}
-	if (files) {
-		for (const { json } of files.items) Object.assign(json, extra);
-		return { items: files.items, credits, about };
-	}
-	const { pages } = collected;
-	const items = isSplit
-		? pages.map((page) => ({ json: { ...page, ...about, ...extra } }))
-		: [{ json: { ...withId(id, status), ...extra, data: pages } }];
-	return { items, credits, about };
 }
 
-/** Gives a job's warning and, if it has next to no pages, the failed URLs that are listed elsewhere. */
-async function toldOf(
+/**
+ * Rejects a job without a page that has failed, that was started here and then cancelled, that has ended and counted some,
+ * or whose URLs failed, and a response without a list of pages. Throws ServiceError.
+ */
+export function checkNoPages(
 	task: Task,
-	{ what, reasons }: PagedJob,
-	id: string,
-	body: IDataObject,
-): Promise<{ warning: string; failed: FailedUrl[] }> {
-	const { status, completed } = body;
-	const warning = warningText(body);
-	const isFew = typeof completed === 'number' && completed <= 1;
-	const isPoor = isFew && isTerminal(jobStateOf(status));
-	if (!reasons || !isPoor) return { warning, failed: [] };
-	const listed = await failedUrls(task, { what, path: reasons.path }, id, status);
-	const failed = listed.failed.filter(({ isLeft }) => !isLeft);
-	// They say more than the warning at that path, which doesn't count failures.
-	if (failed.length > 0) return { warning, failed };
-	const call = { method: 'GET' as const, path: pathTo(reasons.path, id) };
-	// A service may lack it, and the pages are worth more than the warning.
-	const own =
-		warning ||
-		(await callService(task, call, { ...task.settings, jobId: id }).then(
-			(response) => warningText(response.body),
-			() => '',
-		));
-	return { warning: own || (listed.warning ?? ''), failed };
-}
-
-/** Collects a job's pages: as items, which the run has only so much room for, unless they go to files. */
-export function collectedFor({ form, run }: Task): CollectedPages {
-	return form.get(pagesAs) === 'files'
-		? new CollectedPages(false)
-		: new CollectedPages(true, run.held);
-}
-
-/** Throws ServiceError if the pages read so far are as many as n8n can take as items. */
-export function checkOverflow(
-	{ overflow, count }: CollectedPages,
 	job: PagedJob,
 	id: string,
+	{ status, failed, shortfall, checkList }: JobPages,
 ): void {
-	if (overflow === undefined) return;
-	throw new ServiceError(`${overflow}, more than n8n can take as items`, {
-		description: `${count} pages were read. ${fullRemedy(job, id)}`,
-		jobId: id,
-	});
+	const state = jobStateOf(status.status);
+	const isStartedHere = task.call.method === 'POST';
+	if (state === 'failed') throw endedError(job, id, status);
+	if (shortfall !== undefined && isTerminal(state)) {
+		throw new ServiceError(shortfall, {
+			description: `The job ID is ${id}. Run "${job.getBy}" with it in a moment: the pages may just be late, and reading them costs nothing.`,
+			jobId: id,
+		});
+	}
+	if (state !== 'running') checkList();
+	const tried = failed.filter(({ isLeft }) => !isLeft);
+	if (tried.length > 0) throw noPageError(job, id, tried);
+	const error = warningIn(status);
+	if (state === 'cancelled' && isStartedHere) throw endedError(job, id, { error, ...status });
 }
 
-function fullRemedy({ getBy }: PagedJob, id: string): string {
-	return `"${getBy}" with the job ID ${id} and ${pagesAs.displayName} set to Files of Pages gives all of them, at no cost.`;
-}
-
-/** Adds to a chunk's error how to get the pages that can be read. */
-function partFailure(error: unknown, job: PagedJob): unknown {
-	if (!(error instanceof ServiceError) || error.message === FULL_DISK) return error;
-	const advice = `"${job.getBy}" with ${ifPartFails.displayName} set to Return Available Pages gives the pages that can be read.`;
-	return new ServiceError(error.message, {
-		...error.details,
-		description: sentences([error.details.description, advice]),
-	});
-}
-
-function noPageError({ what, reasons }: PagedJob, id: string, failed: FailedUrl[]): ServiceError {
+function noPageError({ what, remedy }: PagedJob, id: string, failed: FailedUrl[]): ServiceError {
 	return new ServiceError(`The ${what} gave no page: ${firstReason(failed)}`, {
-		description: `${countOf(failed)} failed. ${reasons!.remedy} The job ID is ${id}.`,
+		description: sentences([`${countOf(failed)} failed.`, remedy, `The job ID is ${id}.`]),
 		jobId: id,
 	});
 }
@@ -273,69 +162,4 @@ function countOf({ length }: FailedUrl[]): string {
 
 function firstReason([{ reason }]: FailedUrl[]): string {
 	return withoutStop(shortened(reason));
-}
-
-/** Gives the warnings of a job's status; empty if it has none. */
-export function warningText(status: IDataObject): string {
-	return textOf(warningIn(status) || '');
-}
-
-/** Tells the user that a job failed or was cancelled; empty for any other. */
-export function endWarning(job: PagedJob, status: IDataObject): string {
-	const end = endOf(job, status);
-	return end && `${withoutStop(shortened(end))}.`;
-}
-
-/**
- * Rejects a job without a page that has failed, that has ended and counted some, or whose response has no list of them.
- * Throws ServiceError.
- */
-export function checkNoPages(
-	job: PagedJob,
-	{ id, body, collected }: { id: string; body: IDataObject; collected: CollectedPages },
-): void {
-	const state = jobStateOf(body.status);
-	if (state === 'failed') throw endedError(job, id, body);
-	const shortfall = collected.shortfall(isTerminal(state) && body.completed);
-	if (shortfall !== undefined) {
-		throw new ServiceError(shortfall, {
-			description: `The job ID is ${id}. Run "${job.getBy}" with it in a moment: the pages may just be late, and reading them costs nothing.`,
-			jobId: id,
-		});
-	}
-	if (state !== 'running') objectsIn(body, 'data', { what: 'pages' });
-}
-
-/** Rejects a job without a page that was started here and then cancelled. Throws ServiceError. */
-export function checkNotCancelled(
-	task: Task,
-	job: PagedJob,
-	id: string,
-	status: IDataObject,
-): void {
-	if (task.call.method !== 'POST' || jobStateOf(status.status) !== 'cancelled') return;
-	throw endedError(job, id, status);
-}
-
-/** Makes the files that the pages of a job go to if the form asks for files. */
-export function filesFor(
-	{ context, form, run }: Task,
-	{ prefix }: PagedJob,
-	id: string,
-	about: IDataObject,
-): PageFiles | undefined {
-	if (form.get(pagesAs) !== 'files') return undefined;
-	return new PageFiles(context.helpers, fileRoomOf(run), prefix, id, about);
-}
-
-/** Reduces a page to what is held in memory until all are there: the fields to return, and how the scrape went. */
-export function keptFields(given: IDataObject, { get }: Task['form']): IDataObject {
-	const page = markedIfEmpty(given);
-	const kept = get(fieldsToReturn);
-	if (kept === undefined) return page;
-	const places = placesIn(pageShape.filter((field) => isChosen(field, kept)));
-	// An entry that is no page has just `result`.
-	const names = ['metadata', 'url', 'sourceURL', 'result', ...places];
-	if (get(downloadFiles) === true) names.push(...fileFieldsOf(page));
-	return Object.fromEntries(Object.entries(page).filter(([name]) => names.includes(name)));
 }

@@ -1,47 +1,70 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { textOf } from '../base/text';
 
 /**
- * Says what a job's `status` means, for crawls, agent tasks, extractions and batches alike. Only this file knows the
- * words (CrawlStatus and the jobs' statuses in [api/](../../../api/openapi.yaml)).
+ * What a job's `status` means, for crawls, agent tasks, extractions and batches alike. Only this file knows the words
+ * (CrawlStatus and the jobs' statuses in [api/](../../../api/openapi.yaml), and those of other servers of this API).
  */
 export type JobState = 'running' | 'completed' | 'failed' | 'cancelled' | 'unknown';
 
-const STATES: Record<string, JobState> = {
-	active: 'running',
-	paused: 'running',
-	pending: 'running',
-	processing: 'running',
-	queued: 'running',
-	running: 'running',
-	scraping: 'running',
-	started: 'running',
-	waiting: 'running',
-	complete: 'completed',
-	completed: 'completed',
-	done: 'completed',
-	finished: 'completed',
-	failed: 'failed',
-	cancelled: 'cancelled',
-	canceled: 'cancelled',
+/** Longest status that is read, in characters. */
+const LONGEST_WORD = 40;
+
+const WORDS: Record<Exclude<JobState, 'unknown'>, string[]> = {
+	running: [
+		...[
+			'active',
+			'crawling',
+			'created',
+			'delayed',
+			'in progress',
+			'initializing',
+			'new',
+			'paused',
+			'pending',
+		],
+		...[
+			'processing',
+			'queued',
+			'retrying',
+			'running',
+			'scheduled',
+			'scraping',
+			'started',
+			'starting',
+		],
+		...['waiting', 'working'],
+	],
+	completed: ['complete', 'completed', 'done', 'finished', 'succeeded', 'success'],
+	failed: [
+		...[
+			'aborted',
+			'crashed',
+			'error',
+			'errored',
+			'expired',
+			'failed',
+			'failure',
+			'interrupted',
+			'timed out',
+		],
+		...['timeout'],
+	],
+	cancelled: ['canceled', 'cancelled', 'killed', 'stopped', 'terminated'],
 };
 
-/** Gives the state for a service's `status`; `unknown` for an unfamiliar word. */
+const STATES = new Map(
+	Object.entries(WORDS).flatMap(([state, words]) =>
+		words.map((word) => [word, state as JobState] as const),
+	),
+);
+
+/** Returns the state for a service's `status`, in any letter case and with any separator; `unknown` for an unfamiliar word. */
 export function jobStateOf(status: unknown): JobState {
-	const word = textOf(status).toLowerCase();
-	return Object.hasOwn(STATES, word) ? STATES[word] : 'unknown';
+	const word = textOf(status).slice(0, LONGEST_WORD).toLowerCase().replace(/[_-]/g, ' ').trim();
+	return STATES.get(word) ?? 'unknown';
 }
 
-/** Tells whether a job never leaves a state. An unknown one may well change, so it is not terminal. */
+/** Whether a job never leaves a state. An unknown one may well change, so it is not terminal. */
 export function isTerminal(state: JobState): boolean {
 	return state === 'completed' || state === 'failed' || state === 'cancelled';
-}
-
-/**
- * Tells whether a job says that it has completed with nothing. A service may say so of one that has just begun, before it has
- * queued its pages. Jobs without counts never do.
- */
-export function isEmptyEnd({ status, total, completed, error }: IDataObject): boolean {
-	return jobStateOf(status) === 'completed' && (completed === 0 || total === 0) && !error;
 }

@@ -1,144 +1,64 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { withId, without } from '../base/json';
+import { plural, textOf } from '../base/text';
 import { monotonicMs } from '../base/time';
+import { DEFAULT_MAX_WAIT_MS, DEFAULT_TIMEOUT_MS, callService, pause } from '../client';
+import { ServiceError, naming } from '../client/errors/serviceError';
 import { maxWaitMinutes } from '../fields/jobOptions';
 import { creditsIn } from '../run/creditBudget';
-import { plural, shortened, textOf } from '../base/text';
-import { isObject, withId, without } from '../base/json';
 import type { Form, Operation, Task } from '../run/operation';
-import {
-	DEFAULT_MAX_WAIT_MS,
-	DEFAULT_TIMEOUT_MS,
-	type CallSettings,
-	type ServiceCall,
-	callService,
-	pause,
-} from '../client';
-import { isSegment, pathTo } from '../base/url';
-import { ServiceError, type StartedJob, naming } from '../client/errors/serviceError';
-import { isEmptyEnd, isTerminal, jobStateOf } from './jobState';
+import { failedUrls } from './failedUrls';
+import { type Job, type JobStatus, jobOfId, statusOf } from './job';
+import { type Standstill, owedBy, standstillOf, verdictOf } from './jobEnd';
+import { jobStateOf } from './jobState';
+import { startJob } from './startJob';
 
-/** Sets the delay between polls (ms): short for short jobs, and never more than half a minute. */
+/** Delay between polls (ms): short for short jobs, and never more than half a minute. */
 const FIRST_POLL_DELAY_MS = 2_000;
 const POLL_DELAY_GROWTH = 1.5;
 const LONGEST_POLL_DELAY_MS = 30_000;
 
-/** Leaves a poll at least this time (ms), even if the wait is nearly over. */
+/** Least delay before a poll of a job that is nearly done, as a share of the time it has taken. */
+const NEARLY_DONE_SHARE = 0.1;
+
+/** Least time (ms) for a poll, even if the wait is nearly over. */
 const LEAST_POLL_MS = 10_000;
 
-/** Allows a service, for so long (ms) after the start, not to know a job, or to say that it has completed before it began. */
+/** How long (ms) after the start a service may not know a job. */
 const NEW_MS = 30_000;
 
-/** Ends a wait this long (ms) before the workflow times out: n8n then drops everything, even the job's id. */
+/** A wait ends this long (ms) before the workflow times out: n8n then drops everything, even the job's ID. */
 const BEFORE_TIMEOUT_MS = LEAST_POLL_MS + 5_000;
 
-/** Begins no further chunk with less time (ms) until the workflow times out. */
-const LEAST_CHUNK_MS = 5_000;
-
-/** Says where to ask for a job's status. */
-export interface Job {
-	/** Names it in error texts, e.g. `agent task`. */
-	what: string;
-	/** Goes before the job id, e.g. `/v2/agent/`. */
-	path: string;
-	/** Names the operation that gives its result later. */
-	getBy: string;
-	/** The operation that lists running jobs of its kind, in quotes, if there is one. */
-	alsoListedIn?: string;
-	/** Whether the service may respond with its result instead of its ID. */
-	mayEndAtOnce?: true;
-	/** Names the form's field that limits what it may spend. */
-	budgetLabel?: string;
+/** The end of a job that was waited for. */
+export interface JobEnd {
+	/** Its last status. */
+	status: IDataObject;
+	/** Whether it is believed although pages are missing by the service's own count. */
+	isShort: boolean;
 }
 
 /**
- * Starts a job (the task's call) and returns the service's response, with the job's ID. A service may give an extraction's
- * result at once instead. Throws ServiceError, with the ID of a job that the response of a failed start names, and where
- * the response of another one has neither.
+ * Polls a job until it has ended; `asked` is the number of pages that it was asked for. Throws ServiceError, or Stopped,
+ * with the job.
  */
-export async function startJob(task: Task, job: Job): Promise<IDataObject & { id: string }> {
-	const settings: CallSettings = { ...task.settings, startsJob: true };
-	const { body } = await callService(task, task.call, settings).catch((error: unknown) => {
-		throw namingJob(error, job);
-	});
-	if (job.mayEndAtOnce && isResult(body)) {
-		return { status: 'completed', ...body, id: body.extractId as string };
-	}
-	const id = idIn(body);
-	if (id === undefined) throw noIdError(body, job);
-	return { ...body, id };
-}
-
-/** Returns the job of a kind with this ID. */
-export function jobOfId({ getBy }: Pick<Job, 'getBy'>, id: string): StartedJob {
-	return { id, getBy };
-}
-
-/** Starts a job: the item is the response, with the job's ID. Throws like `startJob`. */
-export function startOnly(jobOf: (form: Form) => Job): NonNullable<Operation['execute']> {
-	return async (task) => {
-		const job = jobOf(task.form);
-		const started = await startJob(task, job);
-		return {
-			items: [{ json: started }],
-			credits: creditsIn(started),
-			job: started.id ? jobOfId(job, started.id) : undefined,
-		};
-	};
-}
-
-/** Returns whether a response has a job's result and no ID to wait for; data that is just an ID is no result. */
-function isResult({ id, extractId, data, status }: IDataObject): boolean {
-	if ((id ?? null) !== null || (data ?? null) === null) return false;
-	const isOfJob = isObject(data) && ['id', 'jobId'].some((name) => name in data);
-	return jobStateOf(status) !== 'running' && (!isOfJob || extractId !== undefined);
-}
-
-/** Returns the ID of a job in a response; undefined if there is none that a path can have. */
-function idIn({ id }: IDataObject): string | undefined {
-	const given = typeof id === 'number' ? String(id) : typeof id === 'string' ? id.trim() : '';
-	// A larger number was rounded when it was read: it would be the ID of another job.
-	const isExact = typeof id !== 'number' || Number.isSafeInteger(id);
-	return isExact && isSegment(given) ? given : undefined;
-}
-
-function noIdError(started: IDataObject, job: Job): ServiceError {
-	const lists = [job.alsoListedIn, '"List Recent Activity" of the node Web Data Usage'];
-	const where = lists.filter(Boolean).join(' or ');
-	return new ServiceError(`The service started the ${job.what} but gave no job ID`, {
-		description: `It may have been billed. Find its ID in ${where}, then use "${job.getBy}" with it: starting it again costs credits again. Received: “${shortened(JSON.stringify(started))}”.`,
-		data: started,
-	});
-}
-
-/** Adds to the error of a failed start the ID that its response names: the job may run all the same. */
-function namingJob(error: unknown, { what, getBy }: Job): unknown {
-	if (!(error instanceof ServiceError)) return error;
-	const { outcome, description } = error.details;
-	const jobId = outcome?.kind === 'rejected' ? idIn(outcome.body ?? {}) : undefined;
-	if (jobId === undefined) return error;
-	return new ServiceError(error.message, {
-		...error.details,
-		description: `${description} The response names the ${what} ${jobId}: "${getBy}" with this ID tells whether it runs, at no cost.`,
-		jobId,
-		getBy,
-		isRunning: true,
-	});
-}
-
-/** Polls a job until it has ended, and returns its last status. Throws ServiceError, or Stopped, with the job. */
-export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDataObject> {
-	return await naming(jobOfId(job, id), async () => await pollUntilEnd(task, job, id), {
-		isRunning: true,
-	});
+export async function waitForEnd(
+	task: Task,
+	job: Job,
+	id: string,
+	asked?: number,
+): Promise<JobEnd> {
+	const poll = async () => await pollUntilEnd(task, job, id, asked);
+	return await naming(jobOfId(job, id), poll, { isRunning: true });
 }
 
 /**
- * Polls a job until it has ended, in growing intervals, and returns its last status. Polls that fail for a reason that may
- * pass don't end the wait. Ends at once if the execution is cancelled. Throws ServiceError with the job id if the job
- * doesn't end in time, or before the workflow times out. Never restarts the job.
+ * Polls a job until it has ended, in growing intervals, and sooner once it is nearly done. Polls that fail for a reason
+ * that may pass don't end the wait. Ends at once if the execution is cancelled. Throws ServiceError with the job's ID if
+ * the job doesn't end in time, or before the workflow times out. Never restarts the job.
  */
-async function pollUntilEnd(task: Task, job: Job, id: string): Promise<IDataObject> {
+async function pollUntilEnd(task: Task, job: Job, id: string, asked?: number): Promise<JobEnd> {
 	const { context, form, run } = task;
 	const maxMinutes = form.get(maxWaitMinutes) ?? (maxWaitMinutes.default as number);
 	const began = monotonicMs();
@@ -147,31 +67,31 @@ async function pollUntilEnd(task: Task, job: Job, id: string): Promise<IDataObje
 	const timeoutMs = Math.max(toTimeout - BEFORE_TIMEOUT_MS, toTimeout / 2);
 	const maxMs = maxMinutes * 60_000;
 	const until = began + Math.min(maxMs, timeoutMs);
+	const isStartedHere = task.call.method === 'POST';
+	let isReached = isStartedHere;
+	let isKnown = !isStartedHere;
 	let status: IDataObject = {};
+	let standstill: Standstill | undefined;
 	let lost = '';
-	let hasRun = task.call.method !== 'POST';
 	// If n8n is killed, its log alone knows the ID.
 	context.logger.info(`Waiting for ${job.what} ${id}`);
-	for (
-		let delay = FIRST_POLL_DELAY_MS;
-		;
-		delay = Math.min(delay * POLL_DELAY_GROWTH, LONGEST_POLL_DELAY_MS)
-	) {
-		const polled = await statusOf(task, job, id, until - monotonicMs()).catch(
-			(error: Error) => error,
-		);
-		const isNew = !hasRun && monotonicMs() - began < NEW_MS;
+	for (let delay = FIRST_POLL_DELAY_MS; ; delay = longer(delay)) {
+		const polled = await poll(task, job, id, until - monotonicMs()).catch((error: Error) => error);
+		const now = monotonicMs();
 		if (polled instanceof Error) {
-			const { status: httpStatus, isTemporary } = polled as Partial<ServiceError>;
-			if (!isTemporary && !(isNew && httpStatus === 404)) throw polled;
+			const isNew = !isKnown && now - began < NEW_MS;
+			if (!mayPass(polled, { isNew, isReached })) throw polled;
 			lost = ` The last poll failed: ${polled.message}.`;
 		} else {
-			status = polled;
+			status = polled.body;
+			isReached = isKnown = true;
 			lost = '';
-			hasRun ||= jobStateOf(status.status) === 'running';
-		}
-		if (isTerminal(jobStateOf(status.status)) && !(isNew && isEmptyEnd(status))) {
-			return status;
+			const isSaidToRun = jobStateOf(status.status) === 'running';
+			standstill = isSaidToRun ? undefined : standstillOf(standstill, status, now);
+			const withoutPage = isSaidToRun ? 0 : await countWithoutPage(task, job, polled, asked);
+			const known = { asked, withoutPage };
+			const verdict = verdictOf(status, known, standstill ?? { counts: '', since: now }, now);
+			if (verdict !== 'running') return { status, isShort: verdict === 'short' };
 		}
 		const left = until - monotonicMs();
 		if (left <= 0) {
@@ -193,29 +113,55 @@ async function pollUntilEnd(task: Task, job: Job, id: string): Promise<IDataObje
 			completed: status.completed,
 			total: status.total,
 		});
-		await pause(task, Math.min(delay, left));
+		const isStill = standstill !== undefined && standstill.since < now;
+		const rest = isStartedHere && !isStill ? likelyRest(status, now - began) : Infinity;
+		await pause(task, Math.min(Math.max(rest, FIRST_POLL_DELAY_MS), delay, left));
 	}
 }
 
-/** Call it before each further chunk of a job's pages. Throws ServiceError if the workflow is about to time out. */
-export function checkTime({ run }: Task, { what, getBy }: Job, id: string): void {
-	if (run.timeLeft.waitsMs > LEAST_CHUNK_MS) return;
-	throw new ServiceError(
-		`The pages of the ${what} could not be read before the workflow's timeout`,
-		{
-			description: `The job ID is ${id}: "${getBy}" with it gives them, at no cost. To read longer, raise "Timeout After" in the workflow's settings.`,
-			jobId: id,
-			isOutOfTime: true,
-		},
-	);
+function longer(delay: number): number {
+	return Math.min(delay * POLL_DELAY_GROWTH, LONGEST_POLL_DELAY_MS);
+}
+
+/** Returns the time (ms) until a job has all its pages at its pace so far, but not much less than it has taken. */
+function likelyRest({ completed, total }: IDataObject, tookMs: number): number {
+	if (typeof completed !== 'number' || typeof total !== 'number' || completed <= 0) return Infinity;
+	const rest = (tookMs * (total - completed)) / completed;
+	return Math.max(rest, tookMs * NEARLY_DONE_SHARE);
+}
+
+/**
+ * Whether a failed poll says nothing about the job. What passes: trouble of the service; its not knowing a job that has
+ * just begun; and where this address has been the service's, a web page or a failure that a 2xx reports.
+ */
+function mayPass(
+	error: Error,
+	{ isNew, isReached }: { isNew: boolean; isReached: boolean },
+): boolean {
+	if (!(error instanceof ServiceError)) return false;
+	const { outcome } = error.details;
+	const isOdd =
+		outcome?.kind === 'unreadable' || (outcome?.kind === 'rejected' && outcome.status < 300);
+	return error.isTemporary || (isNew && error.status === 404) || (isReached && isOdd);
+}
+
+/** Returns how many URLs a job lists as failed or forbidden, if its counts don't add up without them. */
+async function countWithoutPage(
+	task: Task,
+	job: Job,
+	{ body, call }: JobStatus,
+	asked?: number,
+): Promise<number> {
+	if (owedBy(body, { asked }) === 0) return 0;
+	const { failed } = await failedUrls(task, job, call, body.status);
+	return failed.length;
 }
 
 /** Asks for a job's status, within the remaining time. */
-async function statusOf(task: Task, job: Job, id: string, leftMs: number): Promise<IDataObject> {
+async function poll(task: Task, job: Job, id: string, leftMs: number): Promise<JobStatus> {
 	const { maxWaitMs = DEFAULT_MAX_WAIT_MS, http, ...settings } = task.settings;
-	const call: ServiceCall = { method: 'GET', path: pathTo(job.path, id) };
 	const pollMs = Math.max(leftMs, LEAST_POLL_MS);
-	const { body } = await callService(task, call, {
+	const within = {
 		...settings,
 		jobId: id,
 		maxWaitMs: Math.min(maxWaitMs, pollMs),
@@ -224,21 +170,28 @@ async function statusOf(task: Task, job: Job, id: string, leftMs: number): Promi
 			...http,
 			timeout: Math.min(http?.timeout || DEFAULT_TIMEOUT_MS, Math.ceil(pollMs / 2)),
 		},
-	});
-	return body;
+	};
+	return await statusOf(
+		task.account,
+		job,
+		id,
+		async (call) => await callService(task, call, within),
+	);
 }
 
-/** Says that a job failed or was cancelled, and why, without a full stop; empty for any other. */
+/** Returns that a job failed or was cancelled, and why, without a full stop; empty for any other. */
 export function endOf({ what }: Job, body: IDataObject): string {
 	const state = jobStateOf(body.status);
 	if (state !== 'failed' && state !== 'cancelled') return '';
-	const cause = body.error ? `: ${textOf(body.error)}` : '';
+	const word = textOf(body.status);
+	const isPlain = /^(failed|cancell?ed)$/i.test(word);
+	const cause = body.error ? `: ${textOf(body.error)}` : isPlain ? '' : `: ${word}`;
 	const isMore = body.stopReason && body.stopReason !== body.error;
 	const reason = isMore ? `${cause} (${textOf(body.stopReason)})` : cause;
 	return `The ${what} ${state === 'failed' ? 'failed' : 'was cancelled'}${reason}`;
 }
 
-/** Makes the error for a job that ended without a result; the error output has its last status, with a partial result. */
+/** Returns the error for a job that ended without a result; the error output has its last status, with a partial result. */
 export function endedError(job: Job, id: string, body: IDataObject): ServiceError {
 	const message = endOf(job, body);
 	const isSpent = job.budgetLabel !== undefined && /max.?credits|credit.?limit/i.test(message);
@@ -271,7 +224,7 @@ export function startAndWaitFor(jobOf: (form: Form) => Job): NonNullable<Operati
 		if (job.mayEndAtOnce && jobStateOf(started.status) === 'completed') {
 			return { items: [{ json: started }], credits: creditsIn(started) };
 		}
-		const result = await waitForEnd(task, job, id);
+		const { status: result } = await waitForEnd(task, job, id);
 		if (jobStateOf(result.status) !== 'completed') throw endedError(job, id, result);
 		const json = withId(id, { ...without(started, 'success'), ...result });
 		return { items: [{ json }], credits: creditsIn(result), job: jobOfId(job, id) };

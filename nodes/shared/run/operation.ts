@@ -4,7 +4,7 @@ import type { Done, NodeRun } from './nodeRun';
 import type { Round } from './round';
 import type { Field, ItemPlace } from '../form/field';
 import type { ResultShape } from '../fields/shapes';
-import type { Caller, CallSettings, ServiceCall } from '../client';
+import type { Caller, CallSettings, ServiceCall, ServiceResponse } from '../client';
 
 /** Describes one operation of a node: its entry in the dropdown, its form, its call, and the use of the response. */
 export interface Operation {
@@ -23,6 +23,8 @@ export interface Operation {
 	check?: (form: Form) => void;
 	/** Does the common part of a round's items: called for each valid item, before the first is sent. */
 	gather?: (round: Round, form: Form, context: IExecutePaginationFunctions) => void;
+	/** Sends the call in a way of its own. */
+	send?: (task: Task) => Promise<ServiceResponse>;
 	/** Keeps a part of a response, whether it is split or not; without it all of it is kept. */
 	select?: (response: IDataObject, form: Form) => IDataObject;
 	/** Gives the results in a response, an item each; without it the response is the one item. */

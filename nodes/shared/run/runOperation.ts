@@ -122,9 +122,9 @@ async function execute(operation: Operation, task: Task): Promise<Done> {
 
 /** Makes one call and returns an item per result, or the whole response as one item if splitting is off. */
 async function sendAndSplit(operation: Operation, task: Task): Promise<Done> {
-	const { select, split } = operation;
+	const { select, send, split } = operation;
 	const { form } = task;
-	const { body } = await callService(task, task.call, task.settings);
+	const { body } = await (send?.(task) ?? callService(task, task.call, task.settings));
 	const warning = warningIn(body);
 	const kept = select?.(body, form) ?? body;
 	const isSplit = split !== undefined && form.get(splitIntoItems) !== false;

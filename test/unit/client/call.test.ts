@@ -99,6 +99,7 @@ class Execution {
 		root: BASE_URL,
 		redact: redactor(this.credential.apiKey),
 		limiter: new AccountLimiter(),
+		lacks: new Set(),
 	};
 
 	get limiter(): AccountLimiter {

@@ -21,6 +21,7 @@ const ACCOUNT = {
 	root: ROOT,
 	redact: redactor(KEY),
 	limiter: {} as never,
+	lacks: new Set<string>(),
 };
 const POST: ServiceCall = { method: 'POST', path: '/v2/search', body: { query: 'x' } };
 const JSON_TYPE = 'application/json; charset=utf-8';

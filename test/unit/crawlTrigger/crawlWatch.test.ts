@@ -1,5 +1,5 @@
 import type { SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlState';
-import { CrawlWatch, fitsUrl, isCredible } from '../../../nodes/WebDataCrawlTrigger/crawlWatch';
+import { CrawlWatch, fitsUrl } from '../../../nodes/WebDataCrawlTrigger/crawlWatch';
 import { pollOnce } from '../../../nodes/WebDataCrawlTrigger/poll';
 import { cpuTime } from '../../support/cpuTime';
 import { MINUTE, NOW, begunAfter, begunWith, crawl, ended, httpError, setup } from './fakeService';
@@ -301,11 +301,15 @@ describe('a crawl that the crawl trigger can not find out about', () => {
 		expect(service.calls).toEqual(['activity', 'active', 'good', 'bad']);
 	});
 
-	it('is dropped, with a line in the log, where the service does not know it for ten polls', async () => {
-		const { service, poll, log } = await begunWith(['gone', 'back']);
+	it('is reported, with the reason, where the service does not know it for ten polls', async () => {
+		const { service, poll, log, task } = await begunWith(['gone', 'back']);
 		expect(await poll(9)).toEqual([]);
 		service.statuses = { back: ended() };
-		expect(await poll()).toEqual(['back']);
+		const items = (await pollOnce(task)).map(({ json }) => json);
+		expect(items).toMatchObject([
+			{ id: 'gone', event: 'unreachable', fetchError: expect.stringContaining('not know it') },
+			{ id: 'back', event: 'completed' },
+		]);
 		expect(log.warn).toHaveBeenLastCalledWith(expect.stringMatching(/Crawl (gone|back): .*know/));
 		service.calls = [];
 		expect(await poll(2)).toEqual([]);
@@ -335,37 +339,30 @@ describe('a crawl that tells the crawl trigger it has completed before it has be
 		expect(await poll()).toEqual(['young']);
 	});
 
-	it('is emitted as it is where it still says so half a minute later', async () => {
-		const { service, poll } = await begunAfter([]);
-		service.recent = [crawl('young', 1)];
-		service.statuses = { young: ended({ completed: 0, total: 0 }) };
-		expect(await poll()).toEqual([]);
-		service.now -= MINUTE - 29_000;
-		expect(await poll()).toEqual([]);
-		service.now -= MINUTE - 1_000;
-		expect(await poll()).toEqual(['young']);
+	it('is asked until its counts add up, for as long as they grow', async () => {
+		const { service, poll, task } = await begunAfter([]);
+		service.recent = [crawl('young', 0)];
+		for (const completed of [2, 9, 17, 28]) {
+			service.statuses = { young: ended({ completed, total: 30 }) };
+			expect(await poll()).toEqual([]);
+		}
+		service.failed = { young: 2 };
+		const [{ json }] = await pollOnce(task);
+		expect(json).toMatchObject({ id: 'young', completed: 28 });
+		expect(json).not.toHaveProperty('crawlWarning');
 	});
 
-	const young = { id: 'a', createdAt: NOW };
-	const short = ended({ completed: 3, total: 10 });
-	const empty = ended({ completed: 0, total: 0 });
-	it.each([
-		['young and short', young, short, 0, false],
-		['young and whole', young, ended(), 0, true],
-		['young and without counts', young, { status: 'completed' }, 0, true],
-		['young and failed', young, { ...short, status: 'failed' }, 0, true],
-		['young and empty', young, empty, 0, false],
-		['young and empty for a reason', young, { ...empty, error: 'robots.txt' }, 0, true],
-		['nearly two minutes old', young, short, 2 * MINUTE - 1, false],
-		['two minutes old', young, empty, 2 * MINUTE, true],
-		['of a date to come', young, short, -2 * MINUTE, true],
-		['undated and short', { id: 'a' }, short, 0, true],
-		['undated and empty', { id: 'a' }, empty, 0, false],
-		['undated and doubted long enough', { id: 'a', doubtedSince: NOW - 30_000 }, empty, 0, true],
-		['doubted just now', { ...young, doubtedSince: NOW - 29_999 }, short, 0, false],
-		['doubted by a clock set back since', { ...young, doubtedSince: NOW + 1e9 }, short, 0, true],
-	])('is told from others: one that is %s', (_, known, response, age, isBelieved) => {
-		expect(isCredible(known, response, NOW + age)).toBe(isBelieved);
+	it('is emitted with a warning where its counts have stood still for a minute', async () => {
+		const { service, poll, task } = await begunAfter([]);
+		service.recent = [crawl('young', 1)];
+		service.statuses = { young: ended({ completed: 3, total: 30 }) };
+		expect(await poll()).toEqual([]);
+		service.now -= 1_000;
+		expect(await poll()).toEqual([]);
+		service.now -= MINUTE - 1_000;
+		const [{ json }] = await pollOnce(task);
+		expect(json).toMatchObject({ id: 'young', event: 'completed' });
+		expect(json.crawlWarning).toMatch(/^The service says .* counts 3 of 30 pages: .* no cost\.$/);
 	});
 });
 

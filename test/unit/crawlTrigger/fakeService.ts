@@ -48,6 +48,8 @@ class FakeService implements CrawlRequests {
 	pageMs = 0;
 	failingPage = Infinity;
 	statuses: Record<string, IDataObject | Error | 'hangs' | undefined> = {};
+	/** Numbers of URLs that crawls list as failed. */
+	failed: Record<string, number> = {};
 	statusMs = 0;
 	pageLists: Record<string, number | Error> = {};
 	pageLength = 0;
@@ -83,7 +85,12 @@ class FakeService implements CrawlRequests {
 		const status = this.statuses[id];
 		if (status === 'hangs') return await never();
 		if (status instanceof Error) throw status;
-		return status;
+		const call = { method: 'GET' as const, path: `/v2/crawl/${id}` };
+		return status && { status: 200, body: status, call };
+	}
+
+	async countFailed(_status: unknown, id: string) {
+		return this.failed[id] ?? 0;
 	}
 
 	async pages(id: string): Promise<INodeExecutionData[]> {

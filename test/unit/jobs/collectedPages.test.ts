@@ -17,7 +17,8 @@ it('a page that comes twice is collected once, and said to have come twice', () 
 	expect(all.pages.map(({ metadata }) => metadata)).toEqual(
 		['a', 'b', 'c'].map((url, index) => ({ sourceURL: url, scrapeId: String(index + 1) })),
 	);
-	expect(all.warnings(3)).toEqual(['The service sent 1 page twice; each is here once.']);
+	expect(all.warning).toBe('The service sent 1 page twice; each is here once.');
+	expect(collected(page('a')).warning).toBeUndefined();
 });
 
 it('pages of one URL that differ, and pages without any name, are all collected', () => {
@@ -39,29 +40,13 @@ it.each([null, '', 7])('no page is taken for another because of an id that is %j
 	expect(ofOneUrl.pages.map(({ markdown }) => markdown)).toEqual(['x', 'y']);
 });
 
-it('collected pages say when they are fewer than the service counted', () => {
-	expect(collected(page('a')).warnings(1)).toEqual([]);
-	expect(collected(page('a')).warnings(undefined)).toEqual([]);
-	expect(collected(page('a')).warnings(4)).toEqual(['The service counted 4 pages, but sent 1.']);
-});
-
-it('a shortfall of pages is told without a full stop, for a message', () => {
-	expect(collected(page('a')).shortfall(4)).toBe('The service counted 4 pages, but sent 1');
-	expect(collected().shortfall(1)).toBe('The service counted 1 page, but sent 0');
-	expect(collected(page('a')).shortfall(1)).toBeUndefined();
-	expect(collected(page('a')).shortfall(false)).toBeUndefined();
-});
-
 describe('without keeping pages', () => {
 	it('counts them, each once', () => {
 		const all = new CollectedPages(false);
 		expect(all.add([page('a', '1'), page('a', '1'), page('b'), page('b', '2')])).toHaveLength(3);
 		expect(all.pages).toEqual([]);
 		expect(all.count).toBe(3);
-		expect(all.warnings(5)).toEqual([
-			'The service sent 1 page twice; each is here once.',
-			'The service counted 5 pages, but sent 3.',
-		]);
+		expect(all.warning).toBe('The service sent 1 page twice; each is here once.');
 	});
 });
 
@@ -81,7 +66,7 @@ describe.each([
 		expect(all.add(chunk(0, 10))).toHaveLength(10);
 		expect(all.add(chunk(5, 15))).toEqual(chunk(10, 15));
 		expect(all.add(chunk(0, 16))).toEqual(chunk(15, 16));
-		expect(all.warnings(16)).toEqual(['The service sent 20 pages twice; each is here once.']);
+		expect(all.warning).toBe('The service sent 20 pages twice; each is here once.');
 	});
 });
 

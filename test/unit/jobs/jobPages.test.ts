@@ -1,7 +1,8 @@
 import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
 import { crawlPageShape } from '../../../nodes/shared/fields/shapes';
-import { type PagedJob, keptFields, pagesOf } from '../../../nodes/shared/jobs/jobPages';
+import { pagesOf } from '../../../nodes/shared/jobs/jobPages';
+import { type PagedJob, keptFields } from '../../../nodes/shared/jobs/readJob';
 import { type FileRoom, fileRoomOf } from '../../../nodes/shared/run/downloads/fileRoom';
 import { nodeErrorOf } from '../../../nodes/shared/client/errors/nodeErrors';
 import { Stopped } from '../../../nodes/shared/client/errors/serviceError';
@@ -10,11 +11,12 @@ import { ScriptedTask } from '../../support/task';
 
 const JOB: PagedJob = {
 	what: 'crawl',
-	path: '/v2/crawl/',
+	paths: ['/v2/crawl/'],
 	getBy: 'Get Pages',
 	prefix: 'crawl',
 	results: crawlPageShape,
 };
+const NONE_FAILED = { errors: [], robotsBlocked: [] };
 const NEXT = 'https://api.example.com/v2/crawl/c-1?skip=1';
 
 const page = (n: number) => ({
@@ -80,13 +82,14 @@ describe('the pages of a job', () => {
 	});
 
 	it('leave out what is empty, and say that something is missing', async () => {
-		const { json } = await pagesFrom([{ completed: 3, data: [null, page(1), ''] }]);
+		const { json } = await pagesFrom([{ completed: 3, data: [null, page(1), ''] }, NONE_FAILED]);
 		expect(json).toEqual([
 			{
 				...page(1),
 				crawlId: 'c-1',
 				crawlStatus: 'completed',
-				crawlWarning: 'The service counted 3 pages, but sent 1.',
+				crawlWarning:
+					'The service counted 3 pages, but sent 1: the others may follow, and "Get Pages" with the job ID c-1 gets them at no cost.',
 			},
 		]);
 	});
@@ -117,9 +120,10 @@ describe('the pages of a job', () => {
 	it('come with a warning where the service gives one, and where some are missing', async () => {
 		const { json } = await pagesFrom([
 			{ completed: 3, warning: 'Some were skipped.', data: [page(1)] },
+			NONE_FAILED,
 		]);
 		expect(json[0].crawlWarning).toBe(
-			'Some were skipped. The service counted 3 pages, but sent 1.',
+			'Some were skipped. The service counted 3 pages, but sent 1: the others may follow, and "Get Pages" with the job ID c-1 gets them at no cost.',
 		);
 		const warning = { code: 'SLOW' };
 		expect((await pagesFrom([{ warning, data: [page(1)] }])).json[0].crawlWarning).toBe(
@@ -127,9 +131,51 @@ describe('the pages of a job', () => {
 		);
 	});
 
+	it('are missing where a job that is complete sent fewer than its total, but for those that failed', async () => {
+		const chunk = { completed: 2, total: 4, data: [page(1), page(2)] };
+		const [{ crawlWarning }] = (await pagesFrom([chunk, NONE_FAILED])).json;
+		expect(crawlWarning).toMatch(/^The service counted 4 pages, but sent 2: the others may follow/);
+		const errors = [1, 2].map((n) => ({ url: `https://a.example/x${n}`, error: 'Gone' }));
+		const { json, task } = await pagesFrom([chunk, { ...NONE_FAILED, errors }]);
+		expect(json[0].crawlWarning).toBe('2 URLs failed, the first one: Gone.');
+		expect(task.requests.at(-1)!.path).toBe('/v2/crawl/c-1/errors');
+	});
+
+	it.each<[string, IDataObject]>([
+		['lacks the endpoint', { statusCode: 404, html: '<pre>Cannot GET</pre>' }],
+		['serves a web page there', { html: '<html>Home</html>' }],
+	])('are read on the other version where the service %s, from then on', async (_, lacking) => {
+		const job = { ...JOB, paths: ['/v2/crawl/', '/v1/crawl/'] as PagedJob['paths'] };
+		const found = { status: 'completed', completed: 2, total: 2, data: [page(1), page(2)] };
+		const task = new ScriptedTask([lacking, found, found]);
+		for (const id of ['c-1', 'c-2']) {
+			const { items } = await pagesOf(task, job, id);
+			expect(items).toHaveLength(2);
+		}
+		expect(task.requests.map(({ path }) => path)).toEqual([
+			...['/v2/crawl/c-1', '/v1/crawl/c-1', '/v1/crawl/c-2'],
+		]);
+	});
+
+	it('are looked for on the other version where the service does not know the job, each time', async () => {
+		const job = { ...JOB, paths: ['/v2/crawl/', '/v1/crawl/'] as PagedJob['paths'] };
+		const unknown = { statusCode: 404, error: 'Job not found' };
+		const task = new ScriptedTask([...Array<IDataObject>(4).fill(unknown)]);
+		for (const id of ['c-1', 'c-2']) {
+			await expect(pagesOf(task, job, id)).rejects.toThrow('The service does not know this job');
+		}
+		expect(task.requests.map(({ path }) => path)).toEqual([
+			...['/v2/crawl/c-1', '/v1/crawl/c-1', '/v2/crawl/c-2', '/v1/crawl/c-2'],
+		]);
+	});
+
 	it('are missing also where fewer than the limit came', async () => {
-		const { json } = await pagesFrom([{ completed: 3, data: [page(1)] }], { limit: 2 });
-		expect(json[0].crawlWarning).toBe('The service counted 3 pages, but sent 1.');
+		const { json } = await pagesFrom([{ completed: 3, data: [page(1)] }, NONE_FAILED], {
+			limit: 2,
+		});
+		expect(json[0].crawlWarning).toBe(
+			'The service counted 3 pages, but sent 1: the others may follow, and "Get Pages" with the job ID c-1 gets them at no cost.',
+		);
 	});
 
 	const endless = Array.from({ length: 10 }, (_, n) => ({
@@ -312,8 +358,15 @@ describe('the pages of a job', () => {
 	});
 
 	it('say in each file what is odd about them', async () => {
-		const { json } = await pagesFrom([{ completed: 3, data: [page(1)] }], { pagesAs: 'files' });
-		expect(json).toMatchObject([{ crawlWarning: 'The service counted 3 pages, but sent 1.' }]);
+		const { json } = await pagesFrom([{ completed: 3, data: [page(1)] }, NONE_FAILED], {
+			pagesAs: 'files',
+		});
+		expect(json).toMatchObject([
+			{
+				crawlWarning:
+					'The service counted 3 pages, but sent 1: the others may follow, and "Get Pages" with the job ID c-1 gets them at no cost.',
+			},
+		]);
 	});
 
 	it('are kept with the fields to return only', async () => {

@@ -2,16 +2,13 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { Done } from '../../../nodes/shared/run/nodeRun';
-import {
-	type Job,
-	startAndWaitFor,
-	startJob,
-	waitForEnd,
-} from '../../../nodes/shared/jobs/waitForJob';
+import type { Job } from '../../../nodes/shared/jobs/job';
+import { startJob } from '../../../nodes/shared/jobs/startJob';
+import { startAndWaitFor, waitForEnd } from '../../../nodes/shared/jobs/waitForJob';
 import { freshLimiters } from '../../support/limiters';
 import { ScriptedTask, untilDone } from '../../support/task';
 
-const JOB: Job = { what: 'agent task', path: '/v2/agent/', getBy: 'Get', mayEndAtOnce: true };
+const JOB: Job = { what: 'agent task', paths: ['/v2/agent/'], getBy: 'Get', mayEndAtOnce: true };
 const START = { success: true, id: 'job-1', invalidURLs: ['x'] };
 const RUNNING = { success: true, status: 'processing', completed: 1, total: 4 };
 
@@ -47,28 +44,84 @@ describe('waiting for a job', () => {
 		]);
 	});
 
+	const noneListed = { errors: [], robotsBlocked: [] };
+
 	it.each<[IDataObject, number]>([
-		[{ completed: 0, total: 1_000 }, 7],
-		[{ completed: 0, total: 0 }, 7],
-		[{ completed: 3, total: 4 }, 1],
-		[{ completed: 4, total: 4 }, 1],
-		[{ completed: 0, total: 0, error: 'Blocked' }, 1],
-		[{}, 1],
-	])(
-		'believes for 30 seconds after the start no end without a result: %j',
-		async (counts, polls) => {
-			const end = { status: 'completed', ...counts };
-			const { task, items } = await waited([START, ...Array<IDataObject>(7).fill(end)]);
-			expect(task.requests).toHaveLength(1 + polls);
-			expect(items).toMatchObject([{ json: end }]);
+		[{ completed: 0, total: 1_000 }, 60],
+		[{ completed: 0, total: 0 }, 60],
+		[{ completed: 3, total: 4 }, 60],
+		[{ completed: 4, total: 4 }, 0],
+		[{ completed: 0, total: 0, error: 'Blocked' }, 0],
+		[{}, 0],
+	])('believes an end with %j after %i seconds, if its counts stand still', async (counts, s) => {
+		const end = { status: 'completed', ...counts };
+		const { task, items } = await waited([
+			START,
+			...Array<IDataObject[]>(20).fill([end, noneListed]).flat(),
+		]);
+		const last = task.requests.at(-1)!.at / 1_000;
+		expect(last).toBeGreaterThanOrEqual(s);
+		expect(last).toBeLessThan(s + 20);
+		expect(items).toMatchObject([{ json: end }]);
+	});
+
+	it('takes an end whose counts go on growing for running, whatever the word', async () => {
+		const counts = [0, 37, 500, 999, 1_000].map((completed) => ({
+			...{ status: 'completed', completed, total: 1_000 },
+		}));
+		const { items } = await waited([START, ...counts.flatMap((each) => [each, noneListed])]);
+		expect(items).toMatchObject([{ json: { completed: 1_000 } }]);
+	});
+
+	it('believes an end at once where the URLs without a page are listed', async () => {
+		const end = { status: 'completed', completed: 3, total: 5 };
+		const errors = [{ url: 'https://a.example/1', error: 'Gone' }];
+		const listed = { errors, robotsBlocked: ['https://a.example/2'] };
+		const { task, items } = await waited([START, end, listed]);
+		expect(items).toMatchObject([{ json: end }]);
+		expect(task.requests.map(({ path }) => path)).toEqual([
+			...['/v2/agent', '/v2/agent/job-1', '/v2/agent/job-1/errors'],
+		]);
+	});
+
+	it('sees the end of a job that is nearly done soon', async () => {
+		jest.spyOn(performance, 'now').mockImplementation(() => Date.now());
+		const total = 1_000;
+		const task = new ScriptedTask([START]);
+		const progress = () => {
+			const completed = Math.min(total, Math.floor((Date.now() - begun) / 17));
+			return { status: completed < total ? 'scraping' : 'completed', completed, total };
+		};
+		const begun = Date.now();
+		Object.assign(task, { respond: undefined });
+		const helpers = task.context.helpers as unknown as { httpRequestWithAuthentication: unknown };
+		const { Readable } = jest.requireActual<typeof import('node:stream')>('node:stream');
+		helpers.httpRequestWithAuthentication = async (_: string, { method }: { method: string }) => ({
+			...{ statusCode: 200, headers: {} },
+			body: Readable.from([Buffer.from(JSON.stringify(method === 'POST' ? START : progress()))]),
+		});
+		await untilDone(startAndWaitFor(() => JOB)!(task));
+		expect(Date.now() - begun).toBeLessThan(17_000 + 3_500);
+	});
+
+	it.each<[string, IDataObject]>([
+		['a web page', { html: '<html>Back soon</html>' }],
+		['a failure that a 200 reports', { success: false, error: 'Try later' }],
+	])('outlives %s in place of a status', async (_, odd) => {
+		const { items } = await waited([START, RUNNING, odd, odd, { status: 'completed' }]);
+		expect(items[0].json.status).toBe('completed');
+	});
+
+	it.each([401, 402, 403])(
+		'says after a %i that the job goes on, and how to get it',
+		async (code) => {
+			const { error } = await waited([START, RUNNING, { statusCode: code, error: 'No' }]);
+			expect(error.description).toContain(
+				'Job job-1 goes on at the service: once that is solved, use "Get" with this ID, at no cost.',
+			);
+			expect(error.description).not.toMatch(/smaller|billed/);
 		},
 	);
-
-	it('believes an empty end of a job that was seen running', async () => {
-		const end = { status: 'completed', completed: 0, total: 0 };
-		const { task } = await waited([START, RUNNING, end]);
-		expect(task.requests).toHaveLength(3);
-	});
 
 	it('polls in growing intervals of 2 to 30 seconds', async () => {
 		const { task } = await waited([

@@ -13,7 +13,7 @@ import {
 	type StartedJob,
 	Stopped,
 } from '../../../nodes/shared/client/errors/serviceError';
-import { accounts } from '../../../nodes/shared/limiter/accounts';
+import { accounts } from '../../../nodes/shared/client/accounts';
 import { NodeRun, nodeRunOf } from '../../../nodes/shared/run/nodeRun';
 import type { ServiceCall } from '../../../nodes/shared/client';
 
@@ -429,7 +429,7 @@ describe('the account', () => {
 			expect(await run.account(execution.context(item))).toMatchObject({
 				credential: { baseUrl: 'https://api.example.com/v2', apiKey: 'key' },
 				root: 'https://api.example.com',
-				limiter: await accounts.limiterOf('https://api.example.com', 'key'),
+				...(await accounts.of('https://api.example.com', 'key')),
 			});
 		}
 		expect(execution.credentialsRead).toBe(2);

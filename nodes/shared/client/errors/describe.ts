@@ -131,7 +131,7 @@ function wordsOf(outcome: Failed, about: About): ErrorText {
 	const words =
 		rejections[told ?? `${status} ${textOf(body?.code)}`] ??
 		ofPage ??
-		rejections[status === 404 && about.jobId !== undefined ? '404 job' : status] ??
+		rejections[keyOf(status, about)] ??
 		rejections[group] ??
 		rejections['4xx'];
 	if (words.remedy.includes('{where}')) return placedWords(words, outcome);
@@ -139,6 +139,12 @@ function wordsOf(outcome: Failed, about: About): ErrorText {
 	if (!isVague && ofPage === undefined) return words;
 	const said = saidBy(outcome);
 	return said === '' ? words : { ...words, message: `${words.message}: ${said}` };
+}
+
+/** Returns the key of a rejection whose words depend on what was asked. */
+function keyOf(status: number, { jobId, method }: About): string {
+	if (status === 404 && jobId !== undefined) return '404 job';
+	return status === 402 && method !== 'POST' ? '402 free' : String(status);
 }
 
 /** Gives the service's own error text in one line; a sentence goes before a mere code. */

@@ -83,8 +83,22 @@ export function withJob(error: unknown, job: StartedJob, known: KnownOfJob = {})
 		getBy: job.getBy,
 		credits: known.credits ?? details.credits,
 		isRunning: known.isRunning ?? details.isRunning,
-		description: jobId === undefined ? `${description} Job: ${job.id}.`.trim() : description,
+		description: known.isRunning ? goingOn(description, job) : named(description, job, jobId),
 	});
+}
+
+function named(description: string, { id }: StartedJob, jobId?: string): string {
+	return jobId === undefined ? `${description} Job: ${id}.`.trim() : description;
+}
+
+/** Replaces the bare ID at the end of a description by what to do about a job that goes on. */
+function goingOn(description: string, job: StartedJob): string {
+	const { id, getBy } = job;
+	const bare = ` Job: ${id}.`;
+	const isTold = description.includes(id) && !description.endsWith(bare);
+	if (isTold) return description;
+	const text = description.endsWith(bare) ? description.slice(0, -bare.length) : description;
+	return `${text} Job ${id} goes on at the service: once that is solved, use "${getBy}" with this ID, at no cost.`.trim();
 }
 
 /** Does what follows the start of a job. Whatever it throws names the job, and says what is known of it. */

@@ -23,6 +23,12 @@ export const rejections: Record<string, ErrorText> = {
 		remedy: 'Add credits or upgrade the plan in the dashboard, or make the request smaller.',
 		cause: 'quota-exhausted',
 	},
+	'402 free': {
+		message: 'The account has no credits left',
+		remedy:
+			'The request itself costs nothing, but the service rejects all. Add credits or upgrade the plan in the dashboard.',
+		cause: 'quota-exhausted',
+	},
 	'403': {
 		message: 'The service does not allow this request',
 		remedy:

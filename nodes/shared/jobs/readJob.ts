@@ -1,0 +1,235 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { numberOf, without } from '../base/json';
+import { messageOf, sentences } from '../base/text';
+import { type CallSettings, type ServiceCall, callService, checkStopped } from '../client';
+import { ServiceError } from '../client/errors/serviceError';
+import { ifPartFails } from '../fields/jobOptions';
+import { downloadFiles, limitField } from '../fields/options';
+import {
+	type ResultShape,
+	fieldsToReturn,
+	isChosen,
+	pageShape,
+	pagesAs,
+	placesIn,
+} from '../fields/shapes';
+import { creditsIn } from '../run/creditBudget';
+import { fileRoomOf } from '../run/downloads/fileRoom';
+import { fileFieldsOf } from '../run/downloads/files';
+import { FULL_DISK } from '../run/downloads/keep';
+import type { Task } from '../run/operation';
+import { markedIfEmpty } from '../run/results/pageFailure';
+import { objectsIn } from '../run/results/required';
+import { simplifierFor } from '../run/results/simplify';
+import { CollectedPages, collectPages } from './collectedPages';
+import { type FailedUrl, failedUrls } from './failedUrls';
+import { type Job, type JobStatus, statusOf } from './job';
+import { missingOf, shortfallOf } from './jobEnd';
+import { isTerminal, jobStateOf } from './jobState';
+import { PageFiles } from './pageFiles';
+import type { JobEnd } from './waitForJob';
+
+/** A kind of job that has pages. */
+export interface PagedJob extends Job {
+	/** Beginning of the names of the fields that say which job a page is from, e.g. `crawl` of `crawlId`. */
+	prefix: string;
+	results: ResultShape;
+	/** Whether a URL without a page is an item, too. */
+	listsFailed?: true;
+	/** What to check if it gave no page. */
+	remedy?: string;
+}
+
+/** What reading a job gave. */
+export interface JobPages {
+	/** Its last status, without pages. */
+	status: IDataObject;
+	/** Its ID and status, as each of its items has them. */
+	about: IDataObject;
+	collected: CollectedPages;
+	/** The files that its pages went to, if the form asks for files. */
+	files?: PageFiles;
+	/** Its URLs without a page, as far as it was worth asking for them. */
+	failed: FailedUrl[];
+	/** Throws ServiceError if the first response has no list of pages. */
+	checkList: () => void;
+	/** That pages are missing by the job's own counts, without a full stop. */
+	shortfall?: string;
+	/** What else is odd about them, in sentences. */
+	warnings: string[];
+	/** Credits that it used; undefined if nobody knows, as of a job whose counts don't add up. */
+	credits?: number;
+}
+
+export interface Reading {
+	/** The end of a job that was waited for. It takes precedence over the first response, which may come from a copy that lags. */
+	end?: JobEnd;
+	/** Number of pages that the job was asked for. */
+	asked?: number;
+	/** Takes each page, once. */
+	take?: (page: IDataObject) => void;
+	/** Whether the URLs without a page are wanted, once the pages are read. */
+	wantsFailed?: (collected: CollectedPages) => boolean;
+}
+
+/** Begins no further chunk with less time (ms) until the workflow times out. */
+const LEAST_CHUNK_MS = 5_000;
+
+/** Asks for a job's status. Throws ServiceError. */
+export async function readStatus(
+	task: Task,
+	job: Job,
+	id: string,
+	settings: CallSettings = task.settings,
+): Promise<JobStatus> {
+	const send = async (call: ServiceCall) => await callService(task, call, settings);
+	return await statusOf(task.account, job, id, send);
+}
+
+/**
+ * Reads the pages of a job up to the form's limit, each once and in order, into items or files, and what the service says of
+ * the others. Throws ServiceError if a chunk can't be had, unless the form asks for the available pages then.
+ */
+export async function readJob(
+	task: Task,
+	job: PagedJob,
+	id: string,
+	{ end, asked, take = () => {}, wantsFailed = () => false }: Reading = {},
+): Promise<JobPages> {
+	const { form, run } = task;
+	const settings = { ...task.settings, jobId: id, ...remedyOf(task, job) };
+	const first = await readStatus(task, job, id, settings);
+	const body: IDataObject = { ...first.body, ...without(end?.status ?? {}, 'data', 'next') };
+	const status = without(body, 'data', 'next');
+	const about = { [`${job.prefix}Id`]: id, [`${job.prefix}Status`]: status.status };
+
+	const areFiles = form.get(pagesAs) === 'files';
+	const { helpers } = task.context;
+	const files = areFiles
+		? new PageFiles(helpers, fileRoomOf(run), job.prefix, id, about)
+		: undefined;
+	const simplified = simplifierFor(job.results, form);
+	// Items have only so much room in a run.
+	const collected = areFiles ? new CollectedPages(false) : new CollectedPages(true, run.held);
+	const limit = form.get(limitField);
+	const warnings: string[] = [];
+	try {
+		await collectPages(
+			task,
+			first.call,
+			{ ...first, body },
+			{
+				...settings,
+				limit,
+				collected,
+				kept: (page) => keptFields(page, form),
+				beforeNext: () => checkTime(task, job, id),
+				take: async (fresh) => {
+					for (const page of fresh) take(page);
+					await files?.add(fresh.map(simplified));
+				},
+			},
+		);
+		checkOverflow(collected, job, id);
+	} catch (error) {
+		checkStopped(run);
+		warnings.push(partWarning(error, task, collected, job, id));
+	}
+	const isWhole = warnings.length === 0 && collected.received < (limit ?? Infinity);
+	const missing = (withoutPage: number) =>
+		isWhole ? missingOf(status, collected.count, { asked, withoutPage }) : 0;
+	const state = jobStateOf(status.status);
+	const isFew = job.remedy !== undefined && numberOf(status.completed ?? 2) <= 1;
+	const isPoor = isTerminal(state) && (missing(0) > 0 || isFew);
+	const listed =
+		isPoor || wantsFailed(collected)
+			? await failedUrls(task, job, first.call, status.status)
+			: { failed: [] };
+	const failed = listed.failed.filter(({ isLeft }) => !isLeft);
+	const lack = missing(failed.length);
+	// A job that runs may have none yet.
+	const isTold = lack > 0 && (collected.count > 0 || isTerminal(state));
+	const shortfall = isTold ? shortfallOf(job, id, collected.count, lack, state) : undefined;
+	const isShort = end?.isShort === true || (shortfall !== undefined && state === 'completed');
+	return {
+		status,
+		about,
+		collected,
+		files,
+		failed: listed.failed,
+		checkList: () => void objectsIn(body, 'data', { what: 'pages' }),
+		shortfall,
+		warnings: [...warnings, collected.warning, listed.warning].filter((text) => text !== undefined),
+		credits: isShort ? undefined : ((end && creditsIn(end.status)) ?? collected.credits),
+	};
+}
+
+/** Returns what to do about an error while the pages are read: the job must not be started again. */
+function remedyOf(task: Task, job: PagedJob): { remedy?: string } {
+	if (task.call.method !== 'POST') return {};
+	return {
+		remedy: `The ${job.what} has ended: use "${job.getBy}" with its job ID, as reading its pages costs nothing. Starting it again costs credits again.`,
+	};
+}
+
+/** Throws ServiceError if the workflow is about to time out. */
+function checkTime({ run }: Task, { what, getBy }: Job, id: string): void {
+	if (run.timeLeft.waitsMs > LEAST_CHUNK_MS) return;
+	throw new ServiceError(
+		`The pages of the ${what} could not be read before the workflow's timeout`,
+		{
+			description: `The job ID is ${id}: use "${getBy}" with it to read them, at no cost. To read longer, raise "Timeout After" in the workflow's settings.`,
+			jobId: id,
+			isOutOfTime: true,
+		},
+	);
+}
+
+/** Throws ServiceError if the pages read so far are as many as n8n can take as items. */
+function checkOverflow({ overflow, count }: CollectedPages, job: PagedJob, id: string): void {
+	if (overflow === undefined) return;
+	throw new ServiceError(`${overflow}, more than n8n can take as items`, {
+		description: `${count} pages were read. ${fullRemedy(job, id)}`,
+		jobId: id,
+	});
+}
+
+function fullRemedy({ getBy }: PagedJob, id: string): string {
+	return `"${getBy}" with the job ID ${id} and ${pagesAs.displayName} set to Files of Pages gives all of them, at no cost.`;
+}
+
+/** Returns a warning that pages are missing because of an error, if what came goes on. Throws the error otherwise. */
+function partWarning(
+	error: unknown,
+	{ form, context }: Task,
+	{ overflow, count }: CollectedPages,
+	job: PagedJob,
+	id: string,
+): string {
+	const isFull = overflow !== undefined;
+	const returnsPart = form.get(ifPartFails) === 'return' || (isFull && context.continueOnFail());
+	if (returnsPart && count > 0) {
+		const remedy = isFull ? `. ${fullRemedy(job, id)}` : '';
+		return `Pages are missing after ${count}: ${messageOf(error)}${remedy}`;
+	}
+	const isOptional = !isFull && count > 0;
+	if (!isOptional || !(error instanceof ServiceError) || error.message === FULL_DISK) throw error;
+	const advice = `"${job.getBy}" with ${ifPartFails.displayName} set to Return Available Pages gives the pages that can be read.`;
+	throw new ServiceError(error.message, {
+		...error.details,
+		description: sentences([error.details.description, advice]),
+	});
+}
+
+/** Returns what is held of a page in memory until all are there: the fields to return, and how the scrape went. */
+export function keptFields(given: IDataObject, { get }: Task['form']): IDataObject {
+	const page = markedIfEmpty(given);
+	const kept = get(fieldsToReturn);
+	if (kept === undefined) return page;
+	const places = placesIn(pageShape.filter((field) => isChosen(field, kept)));
+	// An entry that is no page has just `result`.
+	const names = ['metadata', 'url', 'sourceURL', 'result', ...places];
+	if (get(downloadFiles) === true) names.push(...fileFieldsOf(page));
+	return Object.fromEntries(Object.entries(page).filter(([name]) => names.includes(name)));
+}

@@ -1,0 +1,81 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject } from '../base/json';
+import { shortened } from '../base/text';
+import { isSegment } from '../base/url';
+import { type CallSettings, callService } from '../client';
+import { ServiceError } from '../client/errors/serviceError';
+import { creditsIn } from '../run/creditBudget';
+import type { Form, Operation, Task } from '../run/operation';
+import { type Job, jobOfId } from './job';
+import { jobStateOf } from './jobState';
+
+/**
+ * Starts a job (the task's call) and returns the service's response, with the job's ID. A service may give an extraction's
+ * result at once instead. Throws ServiceError, with the ID of a job that the response of a failed start names, and where
+ * the response of another one has neither.
+ */
+export async function startJob(task: Task, job: Job): Promise<IDataObject & { id: string }> {
+	const settings: CallSettings = { ...task.settings, startsJob: true };
+	const { body } = await callService(task, task.call, settings).catch((error: unknown) => {
+		throw namingJob(error, job);
+	});
+	if (job.mayEndAtOnce && isResult(body)) {
+		return { status: 'completed', ...body, id: body.extractId as string };
+	}
+	const id = idIn(body);
+	if (id === undefined) throw noIdError(body, job);
+	return { ...body, id };
+}
+
+/** Starts a job: the item is the response, with the job's ID. Throws like `startJob`. */
+export function startOnly(jobOf: (form: Form) => Job): NonNullable<Operation['execute']> {
+	return async (task) => {
+		const job = jobOf(task.form);
+		const started = await startJob(task, job);
+		return {
+			items: [{ json: started }],
+			credits: creditsIn(started),
+			job: started.id ? jobOfId(job, started.id) : undefined,
+		};
+	};
+}
+
+/** Returns whether a response has a job's result and no ID to wait for; data that is just an ID is no result. */
+function isResult({ id, extractId, data, status }: IDataObject): boolean {
+	if ((id ?? null) !== null || (data ?? null) === null) return false;
+	const isOfJob = isObject(data) && ['id', 'jobId'].some((name) => name in data);
+	return jobStateOf(status) !== 'running' && (!isOfJob || extractId !== undefined);
+}
+
+/** Returns the ID of a job in a response; undefined if there is none that a path can have. */
+function idIn({ id }: IDataObject): string | undefined {
+	const given = typeof id === 'number' ? String(id) : typeof id === 'string' ? id.trim() : '';
+	// A larger number was rounded when it was read: it would be the ID of another job.
+	const isExact = typeof id !== 'number' || Number.isSafeInteger(id);
+	return isExact && isSegment(given) ? given : undefined;
+}
+
+function noIdError(started: IDataObject, job: Job): ServiceError {
+	const lists = [job.alsoListedIn, '"List Recent Activity" of the node Web Data Usage'];
+	const where = lists.filter(Boolean).join(' or ');
+	return new ServiceError(`The service started the ${job.what} but gave no job ID`, {
+		description: `It may have been billed. Find its ID in ${where}, then use "${job.getBy}" with it: starting it again costs credits again. Received: “${shortened(JSON.stringify(started))}”.`,
+		data: started,
+	});
+}
+
+/** Adds to the error of a failed start the ID that its response names: the job may run all the same. */
+function namingJob(error: unknown, { what, getBy }: Job): unknown {
+	if (!(error instanceof ServiceError)) return error;
+	const { outcome, description } = error.details;
+	const jobId = outcome?.kind === 'rejected' ? idIn(outcome.body ?? {}) : undefined;
+	if (jobId === undefined) return error;
+	return new ServiceError(error.message, {
+		...error.details,
+		description: `${description} The response names the ${what} ${jobId}: "${getBy}" with this ID tells whether it runs, at no cost.`,
+		jobId,
+		getBy,
+		isRunning: true,
+	});
+}

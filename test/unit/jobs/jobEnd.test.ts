@@ -1,0 +1,202 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	type KnownOfJob,
+	type Standstill,
+	missingOf,
+	owedBy,
+	standstillOf,
+	verdictOf,
+} from '../../../nodes/shared/jobs/jobEnd';
+
+type Seen = [seconds: number, status: string, completed?: number, total?: number];
+
+/** What comes of a job that is polled: its verdict at each status. */
+function verdicts(seen: Seen[], known: KnownOfJob = {}): string[] {
+	let standstill: Standstill | undefined;
+	return seen.map(([seconds, status, completed, total]) => {
+		const body: IDataObject = { status, completed, total };
+		const now = seconds * 1_000;
+		standstill = standstillOf(standstill, body, now);
+		return verdictOf(body, known, standstill, now);
+	});
+}
+
+describe('the end of a job', () => {
+	// What a running service answered, the early ends among them, which it never took back.
+	it.each<[string, Seen[], KnownOfJob, string[]]>([
+		[
+			'a batch of 1,000 that grows',
+			[
+				[3.4, 'completed', 37, 1000],
+				[73, 'completed', 1000, 1000],
+			],
+			{ asked: 1000 },
+			['running', 'ended'],
+		],
+		[
+			'a batch of 1,000 at its start',
+			[
+				[0, 'completed', 0, 1000],
+				[70, 'completed', 1000, 1000],
+			],
+			{ asked: 1000 },
+			['running', 'ended'],
+		],
+		[
+			'a batch of 300 that grows',
+			[
+				[2.4, 'completed', 25, 300],
+				[22, 'completed', 300, 300],
+			],
+			{},
+			['running', 'ended'],
+		],
+		[
+			'a batch of 300 at its start',
+			[
+				[0, 'completed', 0, 300],
+				[30, 'completed', 300, 300],
+			],
+			{},
+			['running', 'ended'],
+		],
+		[
+			'a batch of 5, one short',
+			[
+				[2.2, 'completed', 4, 5],
+				[7, 'completed', 5, 5],
+			],
+			{ asked: 5 },
+			['running', 'ended'],
+		],
+		[
+			'a crawl that grows, two of which failed',
+			[
+				[0, 'completed', 2, 30],
+				[33, 'completed', 28, 30],
+			],
+			{ withoutPage: 2 },
+			['running', 'ended'],
+		],
+		[
+			'a crawl, true',
+			[
+				[60, 'scraping', 30, 30],
+				[64.6, 'completed', 30, 30],
+			],
+			{},
+			['running', 'ended'],
+		],
+		[
+			'a batch whose total leaves failed URLs out',
+			[[12, 'completed', 8, 8]],
+			{ asked: 10 },
+			['ended'],
+		],
+		[
+			'a batch whose total counts failed URLs',
+			[[12, 'completed', 8, 10]],
+			{ asked: 10, withoutPage: 2 },
+			['ended'],
+		],
+		[
+			'a batch of which all failed',
+			[[12, 'completed', 0, 0]],
+			{ asked: 2, withoutPage: 2 },
+			['ended'],
+		],
+		[
+			'a crawl that was asked for fewer than it found',
+			[[9, 'completed', 10, 200]],
+			{ asked: 10 },
+			['ended'],
+		],
+		['a crawl that met its own time limit', [[2, 'timeout', 3, 3]], {}, ['ended']],
+		[
+			'one that stands still for a minute',
+			[
+				[0, 'completed', 3, 30],
+				[59, 'completed', 3, 30],
+				[60, 'completed', 3, 30],
+			],
+			{},
+			['running', 'running', 'short'],
+		],
+		[
+			'one that goes on after half a minute',
+			[
+				[0, 'completed', 3, 30],
+				[50, 'completed', 4, 30],
+				[70, 'completed', 4, 30],
+			],
+			{},
+			['running', 'running', 'running'],
+		],
+		[
+			'an empty one',
+			[
+				[0, 'completed', 0, 0],
+				[60, 'completed', 0, 0],
+			],
+			{},
+			['running', 'short'],
+		],
+		['one without counts', [[0, 'completed']], {}, ['ended']],
+		['one that failed short', [[0, 'failed', 3, 30]], {}, ['ended']],
+		['one that was cancelled short', [[0, 'cancelled', 3, 30]], {}, ['ended']],
+		[
+			'an unfamiliar word with whole counts',
+			[
+				[0, 'archived', 3, 3],
+				[60, 'archived', 3, 3],
+			],
+			{},
+			['running', 'ended'],
+		],
+		[
+			'an unfamiliar word with short counts',
+			[
+				[0, 'resting', 3, 9],
+				[99, 'resting', 3, 9],
+			],
+			{},
+			['running', 'running'],
+		],
+		[
+			'an unfamiliar word without counts',
+			[
+				[0, 'resting'],
+				[99, 'resting'],
+			],
+			{},
+			['running', 'running'],
+		],
+	])('of %s', (_, seen, known, expected) => {
+		expect(verdicts(seen, known)).toEqual(expected);
+	});
+
+	it('is believed by a clock that was set back since', () => {
+		const body = { status: 'completed', completed: 3, total: 30 };
+		const standstill = standstillOf(undefined, body, 1e9);
+		expect(verdictOf(body, {}, standstill, 0)).toBe('short');
+	});
+
+	it('of one that says why it is empty owes nothing', () => {
+		expect(owedBy({ completed: 0, total: 0, error: 'robots.txt' })).toBe(0);
+		expect(owedBy({ completed: 0, total: 0 })).toBe(1);
+		expect(owedBy({})).toBe(0);
+	});
+
+	it.each<[IDataObject, number, KnownOfJob, number]>([
+		[{ status: 'completed', completed: 300, total: 300 }, 19, {}, 281],
+		[{ status: 'completed', completed: 19, total: 300 }, 19, {}, 281],
+		[{ status: 'completed', completed: 8, total: 10 }, 8, { withoutPage: 2 }, 0],
+		[{ status: 'completed', completed: 10, total: 200 }, 10, { asked: 10 }, 0],
+		[{ status: 'scraping', completed: 2, total: 9 }, 2, {}, 0],
+		[{ status: 'failed', completed: 2, total: 9 }, 1, {}, 1],
+		[{ status: 'completed' }, 3, {}, 0],
+	])('%j with %i pages, knowing %j, misses %i', (status, count, known, missing) => {
+		expect(missingOf(status, count, known)).toBe(missing);
+	});
+});
