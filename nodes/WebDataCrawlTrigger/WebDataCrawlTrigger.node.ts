@@ -8,6 +8,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { readForm } from '../shared/trigger/form';
 import { type Poll, credentialIdOf, runPoll } from '../shared/trigger/runPoll';
+import { propertyOf } from '../shared/form/properties';
 import { testCredential } from '../shared/client';
 import * as form from './fields';
 import { type PollTask, pollOnce } from './poll';
@@ -34,7 +35,7 @@ export class WebDataCrawlTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
 		// A copy, as n8n puts Poll Times into the list.
-		properties: [...form.fields],
+		properties: [...form.fields.map(propertyOf)],
 	};
 
 	methods = { credentialTest: { testCredential } };

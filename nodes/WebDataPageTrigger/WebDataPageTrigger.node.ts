@@ -10,6 +10,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { SUBJECT } from '../shared/run/subtitle';
 import { messageOf, sentences } from '../shared/base/text';
 import { type Poll, runPoll } from '../shared/trigger/runPoll';
+import { propertyOf } from '../shared/form/properties';
 import { testCredential } from '../shared/client';
 import { costs, fields } from './fields';
 import { itemOf } from './items';
@@ -37,7 +38,7 @@ export class WebDataPageTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
-		properties: [...costs, ...fields],
+		properties: [...costs, ...fields.map(propertyOf)],
 	};
 
 	methods = { credentialTest: { testCredential } };

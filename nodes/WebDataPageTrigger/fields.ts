@@ -22,7 +22,7 @@ import {
 	wholeNumberField,
 } from '../shared/form/controls';
 import type { Field } from '../shared/form/field';
-import { type UrlEntry, urlEntries } from '../shared/form/urls';
+import { type UrlEntry, linkEntries } from '../shared/form/urls';
 import { lines } from '../shared/form/values';
 import { costNotices, costText } from '../shared/trigger/cost';
 
@@ -33,7 +33,7 @@ export const urls = linesField('urls', 'URLs', {
 	required: true,
 	example: 'https://example.com/pricing',
 	description: `The pages to watch, up to ${MAX_PAGES}. One poll reads as many as your plan's rate limit allows, the next ones read the others.`,
-	wire: { in: 'settings', value: urlEntries },
+	wire: { in: 'settings', value: linkEntries },
 }) as Field<UrlEntry[]>;
 
 export const watch = choiceField<'content' | 'tags' | 'fields'>('watch', 'Watch', {

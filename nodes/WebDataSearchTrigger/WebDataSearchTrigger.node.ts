@@ -7,6 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { SUBJECT } from '../shared/run/subtitle';
+import { propertyOf } from '../shared/form/properties';
 import { runPoll } from '../shared/trigger/runPoll';
 import { testCredential } from '../shared/client';
 import { costs, fields } from './fields';
@@ -35,7 +36,7 @@ export class WebDataSearchTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
-		properties: [...costs, ...fields],
+		properties: [...costs, ...fields.map(propertyOf)],
 	};
 
 	methods = { credentialTest: { testCredential } };

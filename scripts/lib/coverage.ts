@@ -13,6 +13,7 @@ export const WITHOUT_CONTROL: Record<string, string> = {
 	'?limit': 'the node asks for as many as Limit needs',
 	'search scrapeOptions.formats[].changeTracking': 'a search does not take it',
 	'search scrapeOptions.formats[].branding': 'a search does not take it',
+	'search scrapeOptions.formats[].attributes': 'a search does not take it',
 	'search scrapeOptions.formats[].video': 'a search does not take it',
 };
 

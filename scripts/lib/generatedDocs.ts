@@ -307,7 +307,8 @@ function dropdownOf(node: INodeType): Array<{ name: string; value: string }> {
 
 /** The controls of a collection one level below it; entries of fixed collections explain themselves. */
 function childrenOf(field: INodeProperties | Field): Field[] {
-	return field.type === 'collection' ? (field.options as Field[]) : [];
+	const children = field.type === 'collection' ? (field.options as Field[]) : [];
+	return children.filter(({ type }) => type !== 'hidden');
 }
 
 function detailOf(field: Field): string {

@@ -197,6 +197,7 @@ function samples(field: Field): unknown[] {
 		?.replace(/^e\.g\. /, '')
 		.replace(/^\{\{ \$execution.* \}\}$/, 'https://example.com/webhook/crawl');
 	switch (field.type) {
+		case 'hidden':
 		case 'notice':
 			return [];
 		case 'boolean':

@@ -30,7 +30,11 @@ const TRIES: Array<[node: string, parameters: IDataObject, sent: IDataObject]> =
 	['Scrape', { ...batch, urls: FENCED(`["${A}", "${B}"]`) }, { urls: [A, B] }],
 	['Scrape', { ...batch, urls: `- ${A}\n- ${B}` }, { urls: [A, B] }],
 	['Scrape', { ...batch, urls: `<${A}>, <${B}>` }, { urls: [A, B] }],
-	['Scrape', { ...batch, urls: 'a.example, b.example' }, { urls: ['a.example', 'b.example'] }],
+	[
+		'Scrape',
+		{ ...batch, urls: 'a.example, b.example' },
+		{ urls: ['https://a.example', 'https://b.example'] },
+	],
 	['Scrape', { operation: 'scrape', url: `<${A}>` }, { url: A }],
 	['Scrape', { operation: 'scrape', url: 'a.example' }, { url: 'https://a.example' }],
 	[

@@ -1,18 +1,16 @@
-import { invalid, quoted } from '../../shared/form/checks';
 import {
 	booleanField,
 	collectionField,
-	linesField,
 	textField,
 	wholeNumberField,
 } from '../../shared/form/controls';
-import type { Field, Place } from '../../shared/form/field';
+import type { Field } from '../../shared/form/field';
 import { maxConcurrency } from '../../shared/fields/jobOptions';
 import { pageFields } from '../../shared/fields/pageFields';
 import { sitemapField } from '../../shared/fields/sitemap';
 import { webhook } from '../../shared/fields/webhook';
 import { url } from '../../shared/form/urls';
-import { pathsIn } from '../../shared/form/written';
+import { patternsField } from './paths';
 
 export const site = textField('url', 'URL', {
 	required: true,
@@ -54,57 +52,6 @@ const delay: Field<number> = {
 	description:
 		'Seconds to wait between pages, to go easy on the site; they are then scraped one at a time',
 };
-
-const PATH_HINT = 'A path such as /docs, or a regular expression; one per line';
-
-/** Matches a path and everything below it, as people write it: `/docs`, `/docs/` or `/docs/*`. `/docs/.*` is a pattern. */
-const PLAIN_PATH = /^(\/[\w.~%-]+(?:\/[\w.~%-]+)*)(?:\/\*?)?$/;
-
-/** Turns an entry into a regular expression. Throws NodeOperationError if it isn't a valid one. */
-function patternOf(entry: string, isFullUrl: boolean, place: Place): string {
-	const reject = (problem: string, remedy: string) =>
-		invalid(place, `has ${quoted(entry)}, which is ${problem}`, remedy);
-	// A regular expression may contain a comma. But no path contains a blank, and no path begins in the middle of another,
-	// so this entry holds several.
-	if (/,(\s|\^\/)/.test(entry)) {
-		throw reject('more than one regular expression', 'Enter one per line.');
-	}
-	if (!isFullUrl && /^\^?https?:\/\//i.test(entry)) {
-		throw reject(
-			'a whole URL, while only paths are matched',
-			'Write the path alone, e.g. /blog, or turn on Match Paths on Full URL.',
-		);
-	}
-	const [, path] = (!isFullUrl && PLAIN_PATH.exec(entry)) || [];
-	if (path !== undefined) return `^${path.replace(/\./g, '\\.')}(/|$)`;
-	try {
-		new RegExp(entry);
-		return entry;
-	} catch {
-		throw reject(
-			'not a regular expression',
-			'Write .* for any text, e.g. \\.pdf$ for all paths that end in .pdf, or a path such as /docs.',
-		);
-	}
-}
-
-/** Keeps patterns as text until it is known whether they are for paths or for whole URLs. */
-const patternsField = (name: string, displayName: string, description: string): Field =>
-	linesField(name, displayName, {
-		description,
-		example: '/blog',
-		hint: PATH_HINT,
-		wire: {
-			last: true,
-			put: (target, value, place) => {
-				const isFullUrl = target.regexOnFullURL === true;
-				const isPath = (text: string) => !isFullUrl && PLAIN_PATH.test(text);
-				target[name] = (value as string[])
-					.flatMap((line) => pathsIn(line, isPath))
-					.map((one) => patternOf(one, isFullUrl, place));
-			},
-		},
-	});
 
 /** Says which pages belong to the crawl, beyond the paths. */
 const pages = collectionField('pages', 'Which Pages', {

@@ -10,7 +10,7 @@ import { extractWebhook } from '../../shared/fields/webhook';
 import { below, checkCount, invalid, isEmpty } from '../../shared/form/checks';
 import { booleanField, choiceField, linesField, textField } from '../../shared/form/controls';
 import { type Field, hiddenFor, shownFor } from '../../shared/form/field';
-import { leftOutOf, noUrl, takeUrls, urls } from '../../shared/form/urls';
+import { leftOutOf, noUrl, takeUrls } from '../../shared/form/urls';
 import type { Form, Operation } from '../../shared/run/operation';
 import { withInvalidUrls } from '../../shared/base/url';
 
@@ -93,7 +93,7 @@ export function withEntriesLeftOut(start: Execute): Execute {
 export function checkStart({ body, settings, place }: Form): void {
 	const at = below(place, urlList.displayName);
 	const isLenient = body.ignoreInvalidURLs === true;
-	settings.leftOut = leftOutOf(takeUrls(body, at, { isLenient, strict: urls }));
+	settings.leftOut = leftOutOf(takeUrls(body, at, isLenient));
 	const count = (body.urls as string[]).length;
 	if (count === 0) throw noUrl(settings.leftOut as string[], at);
 	const remedy =

@@ -2,7 +2,7 @@ import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { spend } from '../../shared/run/creditBudget';
 import { below } from '../../shared/form/checks';
-import { type UrlEntry, takeUrls, urlLines } from '../../shared/form/urls';
+import { type UrlEntry, takeUrls } from '../../shared/form/urls';
 import { without } from '../../shared/base/json';
 import { byKey, keyOfUrl } from '../../shared/base/url';
 import type { Form, Task } from '../../shared/run/operation';
@@ -53,7 +53,7 @@ export function shareBatch(round: Round, form: Form, context: IExecutePagination
 export function checkUrls({ body, settings, place }: Form): void {
 	const isLenient = body.ignoreInvalidURLs !== false;
 	const at = below(place, urlList.displayName);
-	Object.assign(settings, { entries: takeUrls(body, at, { isLenient, strict: urlLines }) });
+	Object.assign(settings, { entries: takeUrls(body, at, isLenient) });
 }
 
 export function entriesOf({ settings }: Form): UrlEntry[] {

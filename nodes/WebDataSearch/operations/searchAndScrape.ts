@@ -19,7 +19,14 @@ export const searchAndScrape: Operation = {
 		...pageFields({
 			in: 'scrapeOptions',
 			// The service scrapes nothing if there are no formats.
-			formats: { always: true, without: ['changeTracking', 'branding', 'video'] },
+			formats: {
+				always: true,
+				without: ['attributes', 'changeTracking', 'branding', 'video'],
+				described: {
+					audio:
+						'A link to an MP3 file that expires after 1 hour; 4 more credits per page. Not all services take it in a search.',
+				},
+			},
 			maxAge:
 				'Accept a cached copy younger than this many milliseconds. The service default is 172800000 (2 days). Here, some services use copies up to 3 days old, whatever you set: for fresh pages, use Search, then Scrape.',
 		}),

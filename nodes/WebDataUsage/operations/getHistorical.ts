@@ -1,4 +1,5 @@
-import { below } from '../../shared/form/checks';
+import { below, checkedChoice } from '../../shared/form/checks';
+import type { Field } from '../../shared/form/field';
 import { choiceField, dateField } from '../../shared/form/controls';
 import { splitIntoItems } from '../../shared/fields/options';
 import { checkOrder, day } from '../../shared/fields/search/timeFilter';
@@ -6,14 +7,18 @@ import { textOf } from '../../shared/base/text';
 import type { Form, Operation } from '../../shared/run/operation';
 import { objectsIn } from '../../shared/run/results/required';
 
-const groupBy = choiceField('groupBy', 'Group By', {
+const groupBy: Field = choiceField('groupBy', 'Group By', {
 	default: 'month',
 	description: 'What each item covers',
 	choices: [
 		['month', 'Month'],
 		['key', 'Month and API Key', 'Not all services know the keys'],
 	],
-	wire: { in: 'query', as: 'byApiKey', value: (chosen) => chosen === 'key' || undefined },
+	wire: {
+		in: 'query',
+		as: 'byApiKey',
+		value: (chosen, place) => checkedChoice(groupBy, chosen, place) === 'key' || undefined,
+	},
 });
 
 const months = choiceField('months', 'Months', {

@@ -21,11 +21,15 @@ export function byKey(urls: string[]): Map<string, string> {
 	return found;
 }
 
-/** Gives a canonical form, equal for two spellings of one URL. A service puts http:// in front of a URL without a scheme. */
+/**
+ * Returns a canonical form, equal for two spellings of one URL. A place in a page is the same page, unless its name is a
+ * route of an app, such as `#/cart` and `#!cart`. A service puts http:// in front of a URL without a scheme.
+ */
 export function keyOfUrl(url: unknown): string {
 	const text = textOf(url).trim();
 	const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-	return parsedUrl(whole)?.href ?? text;
+	const href = parsedUrl(whole)?.href;
+	return href === undefined ? text : href.replace(/#(?![/!]).*/, '');
 }
 
 /** Adds entries that were not sent to the URLs that a service did not accept. */

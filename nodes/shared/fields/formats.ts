@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { screenshotFields } from './actions';
-import { below, invalid, isEmpty, missing, quoted } from '../form/checks';
+import { below, checkedChoice, invalid, isEmpty, isNothing, missing, quoted } from '../form/checks';
 import { composeEntry } from '../form/compose';
 import {
 	type Choice,
@@ -103,22 +103,30 @@ export interface FormatRules {
 	/** Sends the formats even if left alone, if the service would otherwise return no pages. */
 	always?: true;
 	without?: string[];
+	/** Descriptions of formats that work differently there. */
+	described?: Record<string, string>;
 }
 
 /**
  * Chooses the formats of scraped pages. They go into the array under `path`, e.g. `scrapeOptions.formats`, as objects
  * with `type`; the controls of formatDetails() complete them.
  */
-export function formatsField(path: string, { always, without = [] }: FormatRules = {}): Field {
+export function formatsField(
+	path: string,
+	{ always, without = [], described = {} }: FormatRules = {},
+): Field {
+	const choices = formatChoices
+		.filter(([format]) => !without.includes(format))
+		.map(([format, name, text]): Choice => [format, name, described[format] ?? text]);
 	return choicesField('formats', 'Formats', {
 		default: ['markdown'],
 		required: always,
 		description: 'What to return for each page. Some formats cost more credits.',
-		choices: formatChoices.filter(([format]) => !without.includes(format)),
+		choices,
 		wire: {
 			as: path,
 			always,
-			value: (entered, place) => formats(entered, place, without),
+			value: (entered, place) => formats(entered, place, choices),
 			check: (target, place) => {
 				const options =
 					path === 'formats' ? target : valueAt(target, path.replace(/\.formats$/, ''));
@@ -199,32 +207,40 @@ function formatsAt(target: IDataObject, path: string): IDataObject[] {
 	return listOf(valueAt(target, path));
 }
 
-function formats(entered: unknown, place: Place, without: string[]): IDataObject[] {
+function formats(entered: unknown, place: Place, choices: Choice[]): IDataObject[] {
 	const chosen = choicesIn(entered);
 	if (chosen.length === 0) {
 		throw invalid(place, 'is empty', 'Choose at least one format, e.g. Markdown.');
 	}
+	const isHere = (type: unknown) => choices.some(([format]) => format === type);
+	const isElsewhere = (type: unknown) =>
+		!isHere(type) && formatChoices.some(([format]) => format === type);
 	return chosen.map((entry) => {
 		// An expression may give whole format objects, even of unknown types. Each is copied because this form adds options
 		// to it.
 		const format = isObject(entry) ? { ...entry } : { type: entry };
-		if (typeof format.type !== 'string' || format.type === '') {
+		if (typeof format.type !== 'string' || isNothing(format.type)) {
 			throw invalid(
 				place,
 				`has ${quoted(entry)}, which is not a format`,
 				'Give formats as text, e.g. markdown, or as objects with "type".',
 			);
 		}
-		if (without.includes(format.type)) {
+		if (isElsewhere(format.type)) {
 			throw invalid(
 				place,
 				`is ${quoted(format.type)}, which this operation does not take`,
 				'Remove it, or scrape the pages with Web Data Scrape.',
 			);
 		}
+		checkedChoice(newFormats(choices), format.type, place);
 		return format as IDataObject;
 	});
 }
+
+/** Choices besides which a service may have learned others. */
+const newFormats = (choices: Choice[]): Field =>
+	choicesField('formats', 'Formats', { choices, wire: { open: true } });
 
 /** Rejects change tracking without Markdown, or that compares fields without saying which. */
 export function checkTracking(types: unknown[], tracking: IDataObject, place: Place): void {
@@ -243,6 +259,17 @@ export function checkTracking(types: unknown[], tracking: IDataObject, place: Pl
 		'Fill in Schema or Prompt in Change Tracking Options, or remove the mode JSON.',
 	);
 }
+
+/** Formats that are the redacted markdown, or are made of it. */
+const REDACTED = [
+	'markdown',
+	'summary',
+	'json',
+	'deterministicJson',
+	'question',
+	'highlights',
+	'query',
+];
 
 /** Rejects formats that lack something in them or beside them. Throws NodeOperationError. */
 function checkFormats(chosen: IDataObject[], options: IDataObject, place: Place): void {
@@ -263,11 +290,11 @@ function checkFormats(chosen: IDataObject[], options: IDataObject, place: Place)
 			);
 		}
 	}
-	if (options.redactPII && !types.includes('markdown')) {
+	if (options.redactPII && !types.some((type) => REDACTED.includes(type as string))) {
 		throw invalid(
 			place,
-			'has no Markdown, but personal data is to be redacted',
-			'Only Markdown is redacted, at 4 credits a page: add it, or turn off Redact Personal Data.',
+			'has nothing of which personal data can be redacted',
+			'Redaction costs 4 credits a page: add Markdown, or turn off Redact Personal Data.',
 		);
 	}
 }

@@ -1,6 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { below, checkedJson, invalid, isEmpty, parsedObject, quoted } from '../form/checks';
+import {
+	below,
+	checkedJson,
+	hasExpression,
+	invalid,
+	isEmpty,
+	missing,
+	parsedObject,
+	quoted,
+} from '../form/checks';
 import { composeEntry } from '../form/compose';
 import {
 	type Choice,
@@ -12,7 +21,7 @@ import {
 	textField,
 } from '../form/controls';
 import type { Field, Place, Wire } from '../form/field';
-import { asSent, isObject, without } from '../base/json';
+import { asSent, hasContent, isObject, without } from '../base/json';
 
 const fieldType = choiceField('type', 'Type', {
 	default: 'string',
@@ -129,7 +138,7 @@ export function schemaField(name: string, displayName: string, rest: Rest): Fiel
 
 function schema(entered: unknown, place: Place): IDataObject | undefined {
 	const { schema: entry } = entered as { schema?: IDataObject };
-	if (entry === undefined) return undefined;
+	if (entry === undefined) throw missing(place);
 	const made = without(composeEntry(nested, { from: 'fields', ...entry }, place), 'from');
 	return Object.values(made)[0] as IDataObject;
 }
@@ -137,10 +146,38 @@ function schema(entered: unknown, place: Place): IDataObject | undefined {
 function writtenSchema(entered: unknown, place: Place): IDataObject | undefined {
 	const given = parsedObject(entered, place) as IDataObject | undefined;
 	if (given === undefined) return undefined;
+	if (hasContent(given) && !KEYWORDS.some((keyword) => keyword in given)) {
+		return schemaOfExample(given, place);
+	}
 	checkSchema(given, place);
+	if (!hasFields(given)) throw noFields(place);
 	// Many tools write the dialect's name, but services reject all but draft-07.
 	return without(given, '$schema');
 }
+
+/** Words of JSON Schema, one of which each schema has; an object without any is an example. */
+const KEYWORDS = [
+	...['$schema', '$id', '$ref', '$defs', 'definitions', 'type', 'properties', 'items', 'enum'],
+	...['const', 'anyOf', 'oneOf', 'allOf', 'not', 'required', 'additionalProperties'],
+	...['patternProperties', 'prefixItems', 'format', 'pattern'],
+];
+
+/** Words of JSON Schema that say nothing of what a result has. */
+const ABOUT = ['$schema', '$id', '$defs', 'definitions', 'title', 'description', 'required'];
+
+/** Returns whether a schema lets a result have anything in it. */
+function hasFields(schema: unknown): boolean {
+	if (!isObject(schema)) return schema === true;
+	const { properties, items } = schema;
+	const silent = properties === undefined ? ABOUT : [...ABOUT, 'type', 'additionalProperties'];
+	if (items !== undefined) return [items].flat().some(hasFields);
+	return Object.entries(schema).some(([word, said]) =>
+		word === 'properties' ? hasContent(said) : !silent.includes(word),
+	);
+}
+
+const noFields = (place: Place) =>
+	invalid(place, 'has no fields', 'Name at least one field: the result would have nothing in it.');
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
@@ -171,7 +208,12 @@ function schemaOfExample(entered: unknown, place: Place): IDataObject | undefine
 	const given = checkedJson(entered, place);
 	if (isEmpty(given)) return undefined;
 	const example = asSent(given, null);
+	// A schema in the wrong field.
+	if (isObject(example) && example.type === 'object' && isObject(example.properties)) {
+		return writtenSchema(example, place);
+	}
 	if (isObject(example) || (Array.isArray(example) && example.every(isObject))) {
+		if (![example].flat().some(hasContent)) throw noFields(place);
 		return schemaOf(example);
 	}
 	throw invalid(
@@ -183,7 +225,8 @@ function schemaOfExample(entered: unknown, place: Place): IDataObject | undefine
 
 function schemaOfFields(entered: unknown, place: Place): IDataObject | undefined {
 	const { field: rows = [] } = entered as { field?: IDataObject[] };
-	if (rows.every(isUntouched)) return undefined;
+	const isReady = rows.length <= 1 && !hasExpression(place.raw);
+	if (isReady && rows.every(isUntouched)) return undefined;
 	// A map, because a field may be called "constructor" or "__proto__".
 	const properties = new Map<string, IDataObject>();
 	const required: string[] = [];
@@ -233,5 +276,19 @@ export function schemaOf(example: unknown): IDataObject {
 	}
 	// A null in an example says nothing about the type, so any is allowed.
 	if (example === null) return {};
-	return { type: typeof example };
+	return (typeof example === 'string' && namedType(example)) || { type: typeof example };
+}
+
+/** Words that people and models write in an example for a type, and the type of JSON Schema that each means. */
+const TYPE_WORDS: Record<string, string> = {
+	...Object.fromEntries(TYPES.map((type) => [type, type])),
+	...{ int: 'integer', float: 'number', double: 'number', bool: 'boolean', list: 'array' },
+};
+
+/** Returns the schema that a type's name stands for, such as `number` and `string[]`; undefined for other texts. */
+function namedType(text: string): IDataObject | undefined {
+	const [, word, list] = /^(\w+?)(\[\])?$/.exec(text.trim().toLowerCase()) ?? [];
+	if (word === undefined || !Object.hasOwn(TYPE_WORDS, word) || word === 'null') return undefined;
+	const named = { type: TYPE_WORDS[word] };
+	return list === undefined ? named : { type: 'array', items: named };
 }

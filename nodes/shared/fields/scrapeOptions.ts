@@ -44,19 +44,16 @@ export const waitFor = wholeNumberField('waitFor', 'Wait For (Ms)', {
 	minValue: 0,
 	maxValue: 60_000,
 	description:
-		'Milliseconds to wait before reading the page, on top of the built-in wait. At most 60000 and half of Timeout. The service default is 0.',
+		'Milliseconds to wait before reading the page, on top of the built-in wait. At most 60000, and at most half of Timeout if that is set. The service default is 0.',
 	wire: { mayBeEmpty: true, check: checkWait },
 });
 
-const DEFAULT_TIMEOUT_MS = 60_000;
-
-/** Rejects a wait that leaves less than half of the timeout for the page, as the service does. */
+/** Rejects a wait that leaves less than half of Timeout for the page, as the service does; without Timeout it takes any. */
 function checkWait({ waitFor: wait, timeout }: IDataObject, place: Place): void {
-	const limit = Number(timeout ?? DEFAULT_TIMEOUT_MS);
-	if (Number(wait) <= limit / 2) return;
+	if (timeout === undefined || Number(wait) <= Number(timeout) / 2) return;
 	throw invalid(
 		place,
-		`is ${String(wait)}, but must be at most half of Timeout (${limit}${timeout === undefined ? ', its default' : ''})`,
+		`is ${String(wait)}, but must be at most half of Timeout (${String(timeout)})`,
 		'Raise Timeout or lower this.',
 	);
 }

@@ -6,7 +6,7 @@ import {
 	textField,
 	wholeNumberField,
 } from '../form/controls';
-import { domains, words } from '../form/values';
+import { endings, hosts } from '../form/values';
 
 /** Keeps nothing at the service. A team has to have it enabled, like everything in this file. */
 export const zeroDataRetention = booleanField('zeroDataRetention', 'Zero Data Retention', {
@@ -47,17 +47,17 @@ export const threatProtection = collectionField('threatProtection', 'Threat Prot
 		linesField('blacklist', 'Blocked Domains', {
 			example: '*.example.com',
 			description: 'Always block these domains',
-			wire: { value: domains },
+			wire: { value: hosts },
 		}),
 		linesField('whitelist', 'Allowed Domains', {
 			example: 'example.com',
 			description: 'Always allow these domains, whatever the other rules say',
-			wire: { value: domains },
+			wire: { value: hosts },
 		}),
 		linesField('blockedTlds', 'Blocked Endings', {
 			example: 'zip',
 			description: 'Block all domains with these endings, written without the dot',
-			wire: { value: words },
+			wire: { value: endings },
 		}),
 		choiceField('failurePolicy', 'If the Check Fails', {
 			default: 'closed',

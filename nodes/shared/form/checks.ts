@@ -2,8 +2,8 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { MAX_DEPTH, asSent, isDeeperThan, isObject } from '../base/json';
 import { LONGEST_SEARCHED, beginningOf, messageOf, plural } from '../base/text';
-import { type Field, type Place, isRequired, isTool } from './field';
-import { writtenJson } from './written';
+import { type Field, type Place, isByModel, isRequired, isTool } from './field';
+import { jsonIn, writtenJson } from './written';
 
 /** Limits a quoted value, in characters. */
 const LONGEST_QUOTE = 80;
@@ -11,8 +11,15 @@ const LONGEST_QUOTE = 80;
 /** Skips longer texts (in characters): they may well hold somebody else's "[object Object]", as web pages do. */
 const LONGEST_OWN_TEXT = 1_000;
 
-export function below(place: Place, label: string): Place {
-	return { ...place, labels: [...place.labels, label] };
+/** Returns the place of a part; `raw` is its value as it stands in the workflow. */
+export function below(place: Place, label: string, raw?: unknown): Place {
+	return { ...place, labels: [...place.labels, label], raw };
+}
+
+/** Returns whether there is an expression in a value as it stands in the workflow. */
+export function hasExpression(raw: unknown): boolean {
+	if (typeof raw === 'string') return raw.startsWith('=');
+	return typeof raw === 'object' && raw !== null && Object.values(raw).some(hasExpression);
 }
 
 /**
@@ -62,11 +69,19 @@ export function asText(value: unknown): string {
 /** Checks a number against the field's limits. Texts that are numbers are taken, because expressions often give them. */
 export function checkedNumber(field: Field, entered: unknown, place: Place): number {
 	const { numberPrecision, ...limits } = field.typeOptions ?? {};
-	const value = typeof entered === 'string' && entered.trim() !== '' ? Number(entered) : entered;
-	if (typeof value !== 'number' || !Number.isFinite(value)) {
+	const value = numberIn(entered);
+	if (value === undefined) {
 		throw invalid(place, `is ${quoted(entered)}, which is not a number`, 'Enter a number.');
 	}
-	if (numberPrecision === 0 && !Number.isSafeInteger(value)) {
+	// 1.000 is a thousand in many countries, and one in others.
+	if (typeof entered === 'string' && /^\s*[1-9]\d{0,2}(\.\d{3})+\s*$/.test(entered)) {
+		throw invalid(
+			place,
+			`is ${quoted(entered)}, which may be ${value} or ${entered.replace(/\D/g, '')}`,
+			'Enter it without a separator.',
+		);
+	}
+	if (Math.abs(value) > Number.MAX_SAFE_INTEGER || (numberPrecision === 0 && value % 1 !== 0)) {
 		throw invalid(
 			place,
 			`is ${value}, but must be a whole number`,
@@ -80,6 +95,18 @@ export function checkedNumber(field: Field, entered: unknown, place: Place): num
 		throw invalid(place, `is ${value}, but must be ${range}`, 'Enter a number in that range.');
 	}
 	return value;
+}
+
+/** Matches a decimal number as text: `0x10` is none. */
+const NUMBER = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?\s*$/i;
+
+/** Returns a number that was entered, also as text, or alone in a list; undefined for anything else. */
+function numberIn(entered: unknown): number | undefined {
+	const list: unknown =
+		typeof entered === 'string' && /^\s*\[/.test(entered) ? jsonIn(entered) : entered;
+	const one: unknown = Array.isArray(list) && list.length === 1 ? list[0] : list;
+	const value = typeof one === 'string' && NUMBER.test(one) ? Number(one) : one;
+	return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
 /** Checks a text against the field's longest length; a required one can't be blank. */
@@ -115,7 +142,7 @@ function isDate(value: unknown): boolean {
 }
 
 /** Matches a text that only an expression without a value gives. */
-const TRACE = /^\s*(undefined|null|NaN)\s*$/;
+const TRACE = /^\s*(undefined|null|NaN|Invalid Date(Time)?)\s*$/;
 
 /**
  * Rejects a text that shows a mistake with an expression. A Fixed field is sent as written. An expression without a value
@@ -180,6 +207,16 @@ export function isEmpty(entered: unknown): boolean {
 	return entered === undefined || entered === null || entered === '';
 }
 
+/** Returns whether nothing was entered, or only blanks, or a list of such entries. */
+export function isNothing(entered: unknown): boolean {
+	if (Array.isArray(entered)) return entered.every(isNothing);
+	return isEmpty(typeof entered === 'string' ? entered.trim() : entered);
+}
+
+/** Words that models, and expressions, write when they mean nothing. */
+export const SAYS_NOTHING =
+	/^\s*(null|undefined|none|nil|n\/?a|nan|empty|not (set|specified|applicable)|unspecified|-|""|''|\[\s*\]|\{\s*\})\s*$/i;
+
 export function missing(place: Place): NodeOperationError {
 	return invalid(place, 'is empty', 'Fill it in, or check its expression.');
 }
@@ -189,12 +226,20 @@ export function checkedChoice(field: Field, entered: unknown, place: Place): unk
 	const valueOf = (option: object) => ('value' in option ? option.value : '');
 	const { options = [] } = field;
 	if (options.some((option) => valueOf(option) === entered)) return entered;
-	if (field.wire?.open && typeof entered === 'string') return entered;
+	// A model that names what nobody offers has to be told what there is.
+	if (field.wire?.open && isNewChoice(entered) && !isByModel(place)) return entered;
 	const choices = options.map(valueOf);
 	throw invalid(
 		place,
 		`is ${quoted(entered)}, which is not one of its choices`,
 		`Use one of: ${choices.filter((choice) => choice !== '').join(', ')}.`,
+	);
+}
+
+/** Returns whether a value may be a choice that the service has learned since: a word, and none that means nothing. */
+export function isNewChoice(entered: unknown): entered is string {
+	return (
+		typeof entered === 'string' && /^[\w@.:/+-]{1,64}$/.test(entered) && !SAYS_NOTHING.test(entered)
 	);
 }
 

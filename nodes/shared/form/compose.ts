@@ -7,12 +7,17 @@ import {
 	checkedJson,
 	checkedNumber,
 	checkedText,
+	hasExpression,
 	invalid,
 	isEmpty,
+	isNothing,
 	missing,
+	SAYS_NOTHING,
 } from './checks';
+import { hasContent, isObject } from '../base/json';
 import { type Field, type Place, childrenOf, fieldGroupOf, isRequired, isTool } from './field';
 import { choicesIn, withValues } from './values';
+import { checkCollection } from './properties';
 
 /** Holds the parts of a request that a form fills, and the settings that stay in the node. */
 export interface Composed {
@@ -56,14 +61,15 @@ export function compose(fields: Field[], read: Read, place: Place): Composed {
 		if (!isShown(field, shown, place)) continue;
 		const entered = told(field, read(field.name), place);
 		const { [field.name]: parameter } = place.node.parameters;
-		if (isExpression(parameter)) checkGiven(field, entered, place);
+		if (hasExpression(parameter)) checkGiven(field, entered, place);
 		if (field.wire?.always === undefined && isLeftAlone(field, entered)) {
 			if (isRequired(field)) throw missing(below(place, field.displayName));
 			continue;
 		}
 		const object = parts[field.wire?.in ?? 'body'];
 		const value = isEmpty(entered) && !isRequired(field) ? field.default : entered;
-		putInto({ object, parts, form: shown, later }, field, value, below(place, field.displayName));
+		const at = below(place, field.displayName, parameter);
+		putInto({ object, parts, form: shown, later }, field, value, at);
 	}
 	finish(later);
 	return parts;
@@ -131,7 +137,8 @@ function fill(
 		if (isUnset === isNotAdded && field.name in values) checkGiven(field, entered, place);
 		if (!isRequired(field) && isUnset(field, entered)) continue;
 		const object = (field.wire?.in && target.parts?.[field.wire.in]) ?? target.object;
-		putInto({ ...target, object }, field, entered, below(place, field.displayName));
+		const raw = isObject(place.raw) ? place.raw[field.name] : undefined;
+		putInto({ ...target, object }, field, entered, below(place, field.displayName, raw));
 	}
 }
 
@@ -140,24 +147,17 @@ function checkGiven(field: Field, entered: unknown, place: Place): void {
 	const { mayBeEmpty, limitsCosts } = field.wire ?? {};
 	const mayBeLeftOut = mayBeEmpty || (isTool(place.node) && !limitsCosts);
 	if (mayBeLeftOut || isRequired(field) || !isNothing(entered)) return;
-	throw invalid(
-		below(place, field.displayName),
+	throw emptied(below(place, field.displayName));
+}
+
+/** Makes the error for a field whose value gives nothing. */
+function emptied(place: Place): Error {
+	return invalid(
+		place,
 		'is empty',
 		'Fill it in, check its expression, or remove it. Just leaving it out would make the request wider than you meant.',
 	);
 }
-
-const isExpression = (parameter: unknown): boolean =>
-	typeof parameter === 'string' && parameter.startsWith('=');
-
-function isNothing(entered: unknown): boolean {
-	if (Array.isArray(entered)) return entered.every(isNothing);
-	return isEmpty(typeof entered === 'string' ? entered.trim() : entered);
-}
-
-/** Matches the words that models write when they mean nothing. */
-const NOTHING =
-	/^\s*(null|undefined|none|nil|n\/?a|nan|empty|not (set|specified|applicable)|unspecified|-|""|''|\[\s*\]|\{\s*\})\s*$/i;
 
 /**
  * Gives the entered value, of choices those that were entered by name. In a tool, a model's word for nothing in an optional
@@ -166,7 +166,7 @@ const NOTHING =
 function told(field: Field, entered: unknown, { node }: Place): unknown {
 	if (!isTool(node) || isRequired(field)) return withValues(field, entered);
 	const isGiven = (one: unknown) =>
-		!isNothing(one) && !(typeof one === 'string' && NOTHING.test(one));
+		!isNothing(one) && !(typeof one === 'string' && SAYS_NOTHING.test(one));
 	const given = Array.isArray(entered) ? entered.filter(isGiven) : entered;
 	return isGiven(given) ? withValues(field, given) : undefined;
 }
@@ -174,6 +174,7 @@ function told(field: Field, entered: unknown, { node }: Place): unknown {
 function putInto(target: Target, field: Field, entered: unknown, place: Place): void {
 	const { wire } = field;
 	const { object, later } = target;
+	if (field.type === 'collection') checkCollection(entered, place);
 	if (wire?.spread) {
 		fill(target, childrenOf(field), entered as IDataObject, place);
 		return;
@@ -181,6 +182,7 @@ function putInto(target: Target, field: Field, entered: unknown, place: Place): 
 	const value = wire?.value ? wire.value(entered, place) : valueOf(field, entered, place);
 	if (value === undefined) {
 		if (isRequired(field)) throw missing(place);
+		if (mustGive(field, entered, place)) throw emptied(place);
 		return;
 	}
 	const put = () => {
@@ -192,6 +194,20 @@ function putInto(target: Target, field: Field, entered: unknown, place: Place): 
 	const check = wire?.check;
 	if (check) later.checks.push(() => check(object, place));
 }
+
+/**
+ * Returns whether a field, whose reading gave nothing of what was entered, had to give something: texts, lists and rows do,
+ * as a request without them is wider than was meant. A choice may stand for nothing.
+ */
+function mustGive(field: Field, entered: unknown, { node }: Place): boolean {
+	const { mayBeEmpty, limitsCosts } = field.wire ?? {};
+	if (mayBeEmpty || (isTool(node) && !limitsCosts)) return false;
+	if (field.type !== 'fixedCollection') return !isNothing(entered) && GIVING.includes(field.type);
+	// Rows that stand ready may stay as they are.
+	return field.typeOptions?.multipleValues === true && !hasContent(field.default);
+}
+
+const GIVING = ['string', 'json', 'multiOptions', 'resourceLocator'];
 
 function valueOf(field: Field, entered: unknown, place: Place): unknown {
 	switch (field.type) {

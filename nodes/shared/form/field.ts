@@ -16,10 +16,12 @@ export interface Place {
 	/** Names the workflow's time zone, e.g. `Europe/Berlin`, to tell a moment's day. */
 	timezone?: string;
 	labels: string[];
+	/** The value as it stands in the workflow, with its expressions; unset in the rows of a list. */
+	raw?: unknown;
 }
 
 /** Says where a value of an item stands. */
-export type ItemPlace = Place & Required<Omit<Place, 'itemCount'>>;
+export type ItemPlace = Place & Required<Pick<Place, 'itemIndex' | 'timezone'>>;
 
 /** Says how a field's value becomes part of the request. Without one it is sent under the field's name. */
 export interface Wire<Value = unknown> {
@@ -78,7 +80,9 @@ export interface FieldGroup extends Omit<INodePropertyCollection, 'values'> {
 }
 
 export function childrenOf(field: Field): Field[] {
-	return (field.options ?? []).filter((option): option is Field => 'type' in option);
+	return (field.options ?? []).filter(
+		(option): option is Field => 'type' in option && option.type !== 'hidden',
+	);
 }
 
 export function fieldGroupOf(field: Field): FieldGroup {
@@ -88,6 +92,11 @@ export function fieldGroupOf(field: Field): FieldGroup {
 /** Tells whether n8n made the node of an action for AI agents; such a node's type gets this ending. */
 export function isTool({ type }: Pick<INode, 'type'>): boolean {
 	return type.endsWith('Tool');
+}
+
+/** Returns whether a model may have written the value of a place: in a tool, all but expressions that don't ask for it. */
+export function isByModel({ node, raw }: Pick<Place, 'node' | 'raw'>): boolean {
+	return isTool(node) && !(typeof raw === 'string' && /^=(?!.*\$fromai)/is.test(raw));
 }
 
 /** Tells whether the field has to be filled in if it is shown. */

@@ -1,73 +1,78 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { shortened, trimmed } from '../base/text';
+import { isDeeperThan, isObject } from '../base/json';
+import { shortened, trimmed, withoutEnd } from '../base/text';
 import { parsedUrl } from '../base/url';
 import { asText, checkExpression, invalid, isEmpty, missing, quoted } from './checks';
 import type { Place } from './field';
-import { jsonTexts, lines } from './values';
-import { urlsIn } from './written';
+import { jsonIn, withoutFence, wordsIn } from './written';
 
-/** Holds an entry of a list of URLs: the URL, or the entry as text and the reason why it is none. */
+/** An entry of a list of URLs: the URL, or the entry as text and the reason why it is none. */
 export interface UrlEntry {
 	url: string;
 	reason?: string;
 }
 
-const NO_URL = 'This is not the URL of a web page, so it was not sent';
+/** What was read of an entry: the URL to send, or the entry with what it is instead (`which …`), and what to do. */
+interface Read {
+	text: string;
+	problem?: string;
+	remedy?: string;
+}
 
-/** Takes URLs, one per line or an array, each as `url()` gives it. Throws for an invalid one. */
+/** Returns one URL, as it is to be sent; undefined for nothing. Throws for anything else. */
+export function url(entered: unknown, place: Place): string | undefined {
+	const [first, ...others] = filledIn(entered, place);
+	if (first === undefined) return undefined;
+	if (others.length > 0) {
+		const problem = `is ${quoted(entered)}, which is more than one URL`;
+		throw invalid(place, problem, 'Enter one URL; other URLs need items of their own.');
+	}
+	if (first.problem === undefined) return first.text;
+	throw invalid(place, `is ${quoted(first.text)}, ${first.problem}`, first.remedy!);
+}
+
+/** Returns URLs, as they are to be sent; undefined for none. Throws for an entry that is none. */
 export function urls(entered: unknown, place: Place): string[] | undefined {
-	return checkedUrls(entered, place, checkUrl);
+	const found = filledIn(entered, place);
+	for (const [index, { text, problem, remedy }] of found.entries()) {
+		if (problem === undefined) continue;
+		throw invalid(place, `has ${quoted(text)} (number ${index + 1}), ${problem}`, remedy!);
+	}
+	return found.length > 0 ? found.map(({ text }) => text) : undefined;
 }
 
-/** Takes URLs for the service to judge: rejects only several in an entry, and text around one. */
-export function urlLines(entered: unknown, place: Place): string[] | undefined {
-	return checkedUrls(entered, place, checkOne);
-}
-
-/**
- * Takes URLs of which some may be none, as in a page's list of links: an entry of an array that is no URL gets a reason.
- * Somebody can correct typed lines, so `ofText` checks those, and may throw.
- */
-export function urlEntries(
-	entered: unknown,
-	place: Place,
-	ofText: typeof urls = urls,
-): UrlEntry[] | undefined {
-	const list = typeof entered === 'string' ? jsonTexts(entered) : entered;
-	if (!Array.isArray(list)) return ofText(entered, place)?.map((text) => ({ url: text }));
-	const found = list.map((entry): UrlEntry => {
-		try {
-			const [text] = urls([entry], place) ?? [];
-			if (text !== undefined) return { url: text };
-		} catch {
-			// Its reason comes below, beside those of the others.
-		}
-		const text = typeof entry === 'string' ? trimmed(entry) : shortened(asText(entry));
-		return { url: text || '""', reason: NO_URL };
+/** Returns URLs, and entries that are none with their reasons; undefined for none of both. */
+export function urlEntries(entered: unknown, place: Place): UrlEntry[] | undefined {
+	if (typeof entered === 'string' ? trimmed(entered) === '' : isEmpty(entered)) return undefined;
+	const found = readAll(entered, place).map(({ text, problem }): UrlEntry => {
+		if (problem === undefined) return { url: text };
+		return { url: text || '""', reason: `${problem.replace('which', 'This')}, so it was not sent` };
 	});
 	return found.length > 0 ? found : undefined;
 }
 
+/** Takes URLs of which some may be none where a list has them, e.g. that of a page's links. Typed lines are checked. */
+export function linkEntries(entered: unknown, place: Place): UrlEntry[] | undefined {
+	if (typeof entered !== 'string' || jsonIn(entered) !== undefined)
+		return urlEntries(entered, place);
+	return urls(entered, place)?.map((text) => ({ url: text }));
+}
+
 /**
- * Takes the URLs of a body and leaves in it those to send. `isLenient`: see `urlEntries`; otherwise `strict` checks all
- * entries. Throws NodeOperationError, also for none.
+ * Takes the URLs of a body and leaves in it those to send. `isLenient`: entries that are none have a reason instead of an
+ * error. Throws NodeOperationError, also for none.
  */
-export function takeUrls(
-	body: IDataObject,
-	place: Place,
-	{ isLenient, strict }: { isLenient: boolean; strict: typeof urls },
-): UrlEntry[] {
-	if (isEmpty(body.urls)) throw missing(place);
+export function takeUrls(body: IDataObject, place: Place, isLenient: boolean): UrlEntry[] {
 	const entries = isLenient
-		? urlEntries(body.urls, place, urlLines)
-		: strict(body.urls, place)?.map((text): UrlEntry => ({ url: text }));
+		? urlEntries(body.urls, place)
+		: urls(body.urls, place)?.map((text): UrlEntry => ({ url: text }));
 	if (entries === undefined) throw missing(place);
 	body.urls = entries.filter(({ reason }) => reason === undefined).map((entry) => entry.url);
 	return entries;
 }
 
-/** Lists the entries that are no URLs. */
+/** Returns the entries that are no URLs. */
 export function leftOutOf(entries: UrlEntry[]): string[] {
 	return entries.filter(({ reason }) => reason !== undefined).map((entry) => entry.url);
 }
@@ -81,112 +86,152 @@ export function noUrl(entries: string[], place: Place): Error {
 	);
 }
 
-function checkedUrls(entered: unknown, place: Place, check: UrlCheck): string[] | undefined {
-	// An entry of an array counts as one, whatever it holds.
-	const split = typeof entered === 'string' ? urlsIn : (entry: string) => [entry];
-	const list = withoutMarks(withoutMarks(lines(entered, place))?.flatMap(split));
-	return list?.map((entry, index) => {
-		const which = `has ${quoted(entry)} (number ${index + 1})`;
-		return check(entry, which, 'Enter one per line.', place);
+const filledIn = (entered: unknown, place: Place) =>
+	readAll(entered, place).filter(({ text }) => text !== '');
+
+/** Reads each entry. Throws for an expression that gives no value. */
+function readAll(entered: unknown, place: Place): Read[] {
+	if (typeof entered === 'string') checkExpression(entered, place);
+	return piecesOf(entered).map((piece) => {
+		if (typeof piece !== 'string') return notUrl(shortened(asText(piece)));
+		checkExpression(piece, place);
+		return read(piece);
 	});
 }
 
-/** Strips the entries of a list of what they were pasted with: bullets or numbers, and quotes and commas from code. */
-function withoutMarks(list: string[] | undefined): string[] | undefined {
-	// A URL may end with a comma, but not every URL of a list.
-	const isEnd = list?.slice(0, -1).every((entry) => entry.endsWith(',')) && list.length > 1;
-	return list?.map((entry) =>
-		trimmed(bare(entry.replace(/^([-*•–—]|\d{1,3}[.)])\s+/, '')).replace(isEnd ? /,$/ : '', '')),
-	);
-}
+/** Names under which tables, feeds and models have addresses. */
+const NAMES = ['url', 'urls', 'link', 'links', 'href', 'loc', 'uri', 'website'];
 
-/** Removes what stands around a URL in code, chats and mails: up to three quotes or backticks, and angle brackets. */
-function bare(text: string): string {
-	const [quotes = ''] = /^(["'`])\1{0,2}/.exec(text) ?? [];
-	const end = text.endsWith(`${quotes},`) ? -quotes.length - 1 : -quotes.length;
-	const inside = text.slice(quotes.length, end);
-	const isQuoted =
-		quotes !== '' &&
-		inside !== '' &&
-		text.slice(end).startsWith(quotes) &&
-		!inside.includes(quotes);
-	return (isQuoted ? inside : text).replace(/^[<“„«‘]([^<>“”„«»]+)[>”“»’],?$/, '$1');
-}
-
-/** Gives one URL; a domain without a scheme is taken as https://. Throws for an invalid one. */
-export function url(entered: unknown, place: Place): string | undefined {
-	if (typeof entered !== 'string') {
-		throw invalid(place, `is ${quoted(entered)}, which is not text`, 'Enter one URL.');
+/** Splits what was entered: texts, each with one address, and whatever else is in a list. */
+function piecesOf(entered: unknown): unknown[] {
+	if (isDeeperThan(4, entered)) return [entered];
+	if (Array.isArray(entered)) return entered.flatMap(piecesOf);
+	if (isObject(entered)) {
+		const name = NAMES.find((one) => entered[one] !== undefined);
+		return name === undefined ? [entered] : piecesOf(entered[name]);
 	}
-	checkExpression(entered, place);
-	const text = trimmed(bare(trimmed(entered)));
-	if (text === '') return undefined;
-	const oneOnly = 'Enter one URL; other URLs need items of their own.';
-	return checkUrl(text, `is ${quoted(text)}`, oneOnly, place);
+	if (typeof entered !== 'string') return [entered];
+	const list = jsonIn(entered);
+	if (list !== undefined) return piecesOf(list);
+	const lines = plain(withoutFence(entered)).split(/\r?\n/).map(trimmed);
+	const filled = lines.filter((line) => line !== '');
+	return filled.length > 0 ? filled.flatMap(addressesIn) : [''];
 }
 
-/** Gives the URL to send, or throws; `which` names the text, `oneOnly` says how to enter several. */
-type UrlCheck = (entered: string, which: string, oneOnly: string, place: Place) => string;
+/** Returns a text with the addresses alone of links in HTML, Slack and Markdown, and without escapes and tags. */
+function plain(text: string): string {
+	const links = [...text.matchAll(/href=["']([^"'<>]*)["']/gi)].map(([, link]) => link);
+	return (links.length > 0 ? links.join('\n') : text)
+		.replace(/\\\//g, '/')
+		.replace(/&amp;/g, '&')
+		.replace(/<\/?[a-z]+>/gi, ' ')
+		.replace(/<(https?:[^<>|]*)(?:\|[^<>]*)?>/gi, ' $1 ')
+		.replace(/!?\[[^[\]]*\]\(((?:[^()\s]|\([^()\s]*\))*)(?:\s[^()]*)?\)/g, ' $1 ');
+}
 
-/** Matches two or more hosts in a line. A comma alone may also be part of a path or a password. */
-const SEVERAL_HOSTS = /^(https?:\/\/)?(?![^/?#]*@)[^/?#,;|]+[,;|]\s*\w/i;
+/** A bullet, a number or a box in front of an entry of a list. */
+const BULLET = /^(?:[-*•–—+>]|\d{1,3}[.)])\s+(?:\[[ x]?\]\s+)?/i;
 
-/** Rejects what isn't one URL. */
-const checkUrl: UrlCheck = (entered, which, oneOnly, place) => {
+/** A name with a colon, and opening quotes or brackets: all that may stand in front of an address. */
+const LABEL = /^(?:\p{L}{1,20}:)?[<("'`“„«‘[]*$/u;
+
+/** A domain with what may follow it, as in lists of sites: `example.com/a`. */
+const SITE = /^[\p{L}\d][^\s/\\?#@:,;|]*\.[\p{L}\d-]+(?::\d+)?(?:[/?#].*)?$/u;
+
+/** Splits a line at its addresses; a line with other text in front of them stays whole. */
+function addressesIn(line: string): string[] {
+	const text = line.replace(BULLET, '');
+	const parts = text.split(/(?<=[\s<("'`“„«‘[])(?=https?:\/\/)/i);
+	const label = /^https?:/i.test(text) ? '' : parts.shift()!;
+	if (parts.length === 0) {
+		const words = wordsIn(text);
+		return words.length > 0 && words.every(isSite) ? words : [text];
+	}
+	if (!LABEL.test(label.slice(0, 80).replace(/\s/g, ''))) return [text];
+	return parts.flatMap((part, index) => {
+		// Behind ? or # a comma may belong to the URL.
+		const [path] = part.split(/[?#]/, 1);
+		const several = path.split(/[,;|](?=https?:\/\/)/i);
+		several.push(several.pop() + part.slice(path.length));
+		const isLast = index === parts.length - 1;
+		return several
+			.map((one) => (isLast ? one : one.trimEnd().replace(/\s(?:and|or|und|oder|[&+–—-])$/i, '')))
+			.flatMap(hostsIn);
+	});
+}
+
+/** Splits a URL without a path that has other sites behind it; any other one stays whole. */
+function hostsIn(piece: string): string[] {
+	if (!/^https?:\/\/[^/?#@,;|]+[,;|]/i.test(piece)) return [piece];
+	const [first, ...others] = wordsIn(piece);
+	return others.every(isSite) ? [first, ...others] : [piece];
+}
+
+/** Characters that stand around an address in mails, chats and code, and never at the end of one. */
+const AROUND = ' ,;|"\'`<>“„«‘”»’([';
+
+/** Reads the one address of a piece of text. */
+function read(piece: string): Read {
+	const opened = trimmed(piece).replace(/^[<("'`“„«‘]+\s*/, '');
+	const inside = withoutEnd(opened, AROUND);
+	const closed = `${AROUND}${inside.includes('(') ? '' : ')'}${inside.includes('[') ? '' : ']'}`;
+	const text = trimmed(withoutEnd(inside, closed)).replace(/^(https?:\/\/[^/]+\/.*[^.])\.$/i, '$1');
 	// An expression such as https://{{ $json.url }} often doubles the scheme.
-	const entry = completed(entered.replace(/^https?:\/\/(?=https?:\/\/)/i, ''));
-	const notUrl = (remedy: string) => invalid(place, `${which}, which is not a URL`, remedy);
-	checkOne(entry, which, oneOnly, place);
-	if (!/^https?:\/\/[^/]/i.test(entry)) {
-		throw notUrl('Begin it with https://, e.g. https://example.com.');
+	const bare = text.replace(/^https?:\/\/(?=https?:\/\/)|^\/\//i, '');
+	const address = isSite(bare) ? `https://${bare}` : bare;
+	const [, origin, rest = ''] = /^(https?:\/\/[^/\\?#]+)([/\\?#][^]*)?$/i.exec(address) ?? [];
+	if (origin === undefined) return notUrl(text);
+	const not = (problem: string, remedy = ALONE) => ({ text, problem, remedy });
+	if (/\p{Cc}|\p{Cs}/u.test(address)) {
+		return not('which has an invisible character in it', 'Copy it again, or type it.');
 	}
-	if (/\s/.test(entry)) {
-		const remedy = `Write a space within a URL as %20. ${oneOnly}`;
-		throw invalid(place, `${which}, which has a space in it`, remedy);
+	if (/\s/.test(origin)) return not('which has a space in its host name');
+	if (!isHost(hostOf(address))) {
+		return not('which is not a URL', 'Check its host name and port, and enter the URL alone.');
 	}
-	if (!isHost(hostOf(entry)))
-		throw notUrl('Check its host name and port, and enter the URL alone.');
-	if (/\p{Cc}|\p{Cs}/u.test(entry)) {
-		throw notUrl('It contains an invisible character: copy it again, or type it.');
-	}
-	return entry;
-};
+	if (/\s[-–—(|]/.test(rest) && !/\.\w{2,5}$/.test(rest))
+		return not('which has text behind the URL');
+	// As browsers do, where they send it.
+	return { text: origin + rest.replace(/[^\x21-\x7e]|["<>`{}^\\]/gu, encodeURIComponent) };
+}
 
-/** Matches the name of a file, as in relative links: no domain ends like that. */
-const FILE_NAME =
+const ALONE = 'Enter the URL alone.';
+
+/** What texts are that are no URLs of web pages, by how they begin or what is in them. */
+const OTHERS: Array<[pattern: RegExp, what: string, remedy: string]> = [
+	[/.https?:\/\/[^/]/i, 'text with a URL in it, not a URL', ALONE],
+	[/^(?:mailto:)?[^\s@/:]+@[^\s@/]+$/i, 'an email address, not a URL', 'Enter that of a web page.'],
+	[/^#/, 'a place in a page, not a URL', ''],
+	[/^\.{0,2}\//, 'a path without its site, not a URL', ''],
+	[/^(?!https?:)[a-z][a-z\d+-]*:(?!\d{1,5}(?:\D|$))/i, 'not the URL of a web page', ''],
+];
+
+function notUrl(text: string): Read {
+	const [, what, remedy] = OTHERS.find(([pattern]) => pattern.test(text)) ?? [];
+	return {
+		text,
+		problem: `which is ${what ?? 'not a URL'}`,
+		remedy: remedy || 'Begin it with https://, e.g. https://example.com.',
+	};
+}
+
+/** The name of a file, as in relative links: no domain ends like that. */
+export const FILE_NAME =
 	/\.(html?|php|aspx?|jsp|cgi|pdf|xml|json|csv|txt|css|js|jpe?g|png|gif|svg|webp|ico|docx?|xlsx?|pptx?|mp[34])$/;
 
-/** Adds https:// if an entry begins with a domain, as in lists of sites: `example.com/a`. */
-function completed(entry: string): string {
-	const whole = `https://${entry}`;
-	const isDomain = /^[\p{L}\d][^\s/\\?#@:,;|]*(:\d+)?([/?#]|$)/u.test(entry);
-	// Several in a line, as models write them, may look like one with a path.
-	const isOne = !/^[^?#]*[,;|]/.test(entry);
-	const host = hostOf(whole);
-	const isHostName = /\.[a-z][a-z\d-]+$/.test(host) && !FILE_NAME.test(host);
-	return isDomain && isOne && isHostName ? whole : entry;
+/** Returns whether a text begins with a domain, as in lists of sites. */
+function isSite(text: string): boolean {
+	if (!SITE.test(text)) return false;
+	const host = hostOf(`https://${text}`);
+	return /\.[a-z][a-z\d-]+$/.test(host) && !FILE_NAME.test(host);
 }
 
-/** Rejects more than one URL, and one with text before it. */
-const checkOne: UrlCheck = (entry, which, oneOnly, place) => {
-	const several = () => invalid(place, `${which}, which is more than one URL`, oneOnly);
-	const begins = entry.split(/\s+/).filter((word) => /^["'`]?https?:\/\//i.test(word));
-	// A path or a query may contain another URL, but not behind a separator.
-	if (begins.length > 1 || /^[^?#]*[,;|]\s*["'`]?https?:\/\//i.test(entry)) throw several();
-	// A sentence, or a link in Markdown.
-	if (!/^https?:\/\/[^/]/i.test(entry) && /[\s<(["']https?:\/\/[^/]/i.test(entry)) {
-		throw invalid(place, `${which}, which is not a URL`, 'Enter the URL alone.');
-	}
-	if (SEVERAL_HOSTS.test(entry)) throw several();
-	return entry;
-};
-
-/** Gives a URL's host, empty if invalid. URL.canParse() now and then rejects international names in Node 20. */
+/** Returns a URL's host, empty if invalid. URL.canParse() now and then rejects international names in Node 20. */
 function hostOf(text: string): string {
 	return parsedUrl(text)?.hostname ?? '';
 }
 
-/** Tells whether a host can exist, with an asterisk for any text; URL accepts mistakes in expressions. */
+/** Returns whether a host can exist, with an asterisk for any text; URL accepts mistakes in expressions. */
 function isHost(host: string): boolean {
 	return (
 		/^([\w*-]+(\.[\w*-]+)*\.?|\[[\da-f:.]+\])$/.test(host) && !/^(undefined|null|nan)$/.test(host)

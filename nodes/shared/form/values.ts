@@ -1,10 +1,22 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
+import { isObject } from '../base/json';
 import { trimmed } from '../base/text';
-import { isSegment, LONGEST_ID } from '../base/url';
-import { asText, checkExpression, invalid, isEmpty, isText, missing, quoted } from './checks';
+import { isSegment, LONGEST_ID, parsedUrl } from '../base/url';
+import {
+	asText,
+	checkCount,
+	checkExpression,
+	hasExpression,
+	invalid,
+	isEmpty,
+	isText,
+	missing,
+	quoted,
+	SAYS_NOTHING,
+} from './checks';
 import type { Field, Place } from './field';
-import { withoutFence, wordsIn, writtenJson } from './written';
+import { jsonIn, withoutFence, wordsIn } from './written';
 
 /**
  * Takes texts, one per line, or an array from an expression. A JSON array of texts is taken too, because that is how a
@@ -78,17 +90,11 @@ function entries(entered: unknown): unknown[] | undefined {
 	return jsonTexts(entered) ?? withoutFence(entered).split(/\r?\n/);
 }
 
-/** Reads a JSON array; undefined for other lines, of which the first may begin with a bracket: `[0]` is a pattern. */
+/** Returns a list that is written as JSON; undefined for other lines, of which the first may be a pattern such as `[0]`. */
 export function jsonTexts(text: string): unknown[] | undefined {
-	try {
-		const parsed = writtenJson(text);
-		if (!Array.isArray(parsed)) return undefined;
-		return parsed.length > 0 && parsed.every((entry) => typeof entry === 'number')
-			? undefined
-			: parsed;
-	} catch {
-		return undefined;
-	}
+	const list = jsonIn(text);
+	if (!Array.isArray(list)) return undefined;
+	return list.length > 0 && list.every((entry) => typeof entry === 'number') ? undefined : list;
 }
 
 /** Takes words such as domains and language codes, one per line or an array. Throws if an entry of an array has several. */
@@ -96,7 +102,7 @@ export function words(entered: unknown, place: Place): string[] | undefined {
 	const isTyped = typeof entered === 'string' && jsonTexts(entered) === undefined;
 	const list = lines(entered, place)?.flatMap((line) => (isTyped ? wordsIn(line) : [line]));
 	for (const entry of list ?? []) checkWord(entry, place);
-	return list;
+	return list?.length ? list : undefined;
 }
 
 /** Rejects an entry that is several: with a comma, a semicolon or a blank in it. */
@@ -105,16 +111,46 @@ export function checkWord(entry: string, place: Place): void {
 	throw invalid(place, `has ${quoted(entry)}, which is more than one entry`, 'Enter one per line.');
 }
 
-/** Takes domains without scheme and path, in lower case. Throws for an invalid one. */
+/** A host name as the service takes it (searchDomainSchema of its server). */
+const DOMAIN =
+	/^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d][a-z\d-]{0,61}[a-z\d]$/;
+
+/** Most entries that the service takes of a list of domains or endings (threatProtectionOverrideSchema of its server). */
+const MAX_DOMAINS = 1_000;
+
+/** Returns domains, in lower case and ASCII; each means its subdomains, too. Throws for an invalid one. */
 export function domains(entered: unknown, place: Place): string[] | undefined {
 	return words(entered, place)?.map((entry) => {
-		const hasDot = entry.slice(1, -1).includes('.');
-		if (hasDot && !/[\s/:?#@]/.test(entry)) return entry.toLowerCase();
+		const bare = entry.replace(/^https?:\/\//i, '').replace(/^\*?\.|\/$/g, '');
+		const host = /[/:?#@]/.test(bare) ? '' : (parsedUrl(`http://${bare}`)?.hostname ?? '');
+		if (DOMAIN.test(host)) return host;
 		throw invalid(
 			place,
 			`has ${quoted(entry)}, which is not a domain`,
 			'Write it like example.com, without https:// and without a path.',
 		);
+	});
+}
+
+/** Returns the same where a domain without `*.` in front means that host alone. */
+export function hosts(entered: unknown, place: Place): string[] | undefined {
+	const list = words(entered, place);
+	checkCount(list?.length ?? 0, MAX_DOMAINS, 'entries', place, 'Remove the others.');
+	return list?.map((entry) => {
+		const [host] = domains([entry], place) ?? [];
+		return entry.startsWith('*.') ? `*.${host}` : host!;
+	});
+}
+
+/** Returns endings of domains, such as `zip`. Throws for an invalid one. */
+export function endings(entered: unknown, place: Place): string[] | undefined {
+	const list = words(entered, place);
+	checkCount(list?.length ?? 0, MAX_DOMAINS, 'entries', place, 'Remove the others.');
+	return list?.map((entry) => {
+		const ending = entry.replace(/^\*?\./, '').toLowerCase();
+		if (/^[a-z\d]{1,63}$/.test(ending)) return ending;
+		const problem = `has ${quoted(entry)}, which is not the ending of a domain`;
+		throw invalid(place, problem, 'Write it like zip.');
 	});
 }
 
@@ -147,6 +183,7 @@ export function pairs(
 	const { pair } = entered as { pair?: Array<{ name?: unknown; value?: unknown }> };
 	const found: Array<[name: string, value: string]> = [];
 	const known = new Set<string>();
+	const raws = isObject(place.raw) ? (place.raw.pair ?? []) : [];
 	for (const [index, row] of (pair ?? []).entries()) {
 		const which = `(number ${index + 1})`;
 		const isMistake = (part: unknown) =>
@@ -159,7 +196,8 @@ export function pairs(
 			);
 		}
 		const value = String(row.value ?? '');
-		const name = nameOf(String(row.name ?? '').trim(), value, which, place);
+		const raw = (raws as IDataObject[])[index]?.value;
+		const name = nameOf(String(row.name ?? '').trim(), value, which, { ...place, raw });
 		if (name === '' && value === '') continue;
 		checkExpression(name, place);
 		checkExpression(value, place);
@@ -189,6 +227,14 @@ export const headerName: PairName = (entered, value, which, place) => {
 			'Write a name like User-Agent, without blanks; what follows the colon belongs in Value.',
 		);
 	}
+	// Without its value, e.g. of a login, the request would not be the one that was meant.
+	if (value.trim() === '' && hasExpression(place.raw)) {
+		throw invalid(
+			place,
+			`has ${quoted(name)} without a value ${which}`,
+			'Fill it in, check its expression, or remove the header.',
+		);
+	}
 	if (/[\0\r\n]/.test(value)) {
 		throw invalid(
 			place,
@@ -203,7 +249,7 @@ export const headerName: PairName = (entered, value, which, place) => {
 export function checkedId(value: unknown, place: Place): string {
 	const id = isText(value) ? String(value).trim() : asText(value ?? '');
 	if (id === '') throw missing(place);
-	if (isSegment(id) && isText(value)) return id;
+	if (isSegment(id) && isText(value) && !SAYS_NOTHING.test(id)) return id;
 	throw invalid(
 		place,
 		'is not a valid ID',

@@ -1,6 +1,6 @@
 /** Understands the ways in which models, and people who paste, write lists and JSON. */
 
-/** Gives what stands in a code fence of Markdown; a text without one stays. */
+/** Returns what stands in a code fence of Markdown; a text without one stays. */
 export function withoutFence(text: string): string {
 	return /^\s*```\w*[ \t]*\r?\n([^]*?)\r?\n?```\s*$/.exec(text)?.[1] ?? text;
 }
@@ -12,6 +12,16 @@ export function withoutFence(text: string): string {
 export function writtenJson(text: string): unknown {
 	const bare = withoutFence(text);
 	return singleQuoted(bare.trim()) ?? JSON.parse(bare);
+}
+
+/** Returns the list or object that a text is as JSON; undefined for any other text. */
+export function jsonIn(text: string): object | undefined {
+	try {
+		const parsed = writtenJson(text);
+		return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 /** Returns the texts of a list in single quotes; undefined for anything else. */
@@ -26,42 +36,13 @@ function singleQuoted(list: string): string[] | undefined {
 		: undefined;
 }
 
-const BEGINS_AS_URL = /^["'`<]?https?:\/\//i;
-const IS_HOST = /^([\w-]+\.)+[a-z]{2,}$/i;
-
-/** Splits a line that holds several URLs, or several hosts, and nothing else. */
-export function urlsIn(line: string): string[] {
-	if (!BEGINS_AS_URL.test(line)) {
-		const words = parted(line);
-		return words.every((word) => IS_HOST.test(word)) ? words : [line];
-	}
-	// Behind ? or # a comma may belong to the URL.
-	const [path] = line.split(/[?#]/, 1);
-	const spaced = path.replace(/[,;|](?=["'`<]?https?:\/\/)/gi, '$& ') + line.slice(path.length);
-	const entries: string[] = [];
-	for (const part of spaced.split(/(\s+)/)) {
-		if (BEGINS_AS_URL.test(part)) entries.push(part);
-		else entries[entries.length - 1] += part;
-	}
-	const last = entries.length - 1;
-	return entries.map((entry, index) =>
-		index === last ? entry : entry.trimEnd().replace(/[,;|]$/, ''),
-	);
-}
-
-/** Splits a line of words such as domains or language codes. */
+/** Splits a line of words, such as domains, at blanks, commas, semicolons and bars. */
 export function wordsIn(line: string): string[] {
-	return parted(line).filter((word) => word !== '');
+	return line.split(/[\s,;|]+/).filter((word) => word !== '');
 }
 
 /** Splits a line of paths such as `/blog, /docs`; regular expressions may hold commas and stay whole. */
 export function pathsIn(line: string, isPath: (text: string) => boolean): string[] {
-	const parts = parted(line);
+	const parts = wordsIn(line);
 	return parts.every(isPath) ? parts : [line];
-}
-
-/** Splits a line at blanks and at single commas, semicolons and bars. */
-function parted(line: string): string[] {
-	if (!/[\s,;|]/.test(line)) return [line];
-	return line.split(/[,;|]/).flatMap((part) => part.trim().split(/\s+/));
 }

@@ -7,6 +7,7 @@ import type {
 
 import { checkedChoice } from '../form/checks';
 import type { Field } from '../form/field';
+import { propertyOf } from '../form/properties';
 import type { Operation } from './operation';
 import { formFieldsOf } from './operationForm';
 import type { RequestData } from './requestOptions';
@@ -93,11 +94,11 @@ export function propertiesOf(operations: Operation[]): INodeProperties[] {
 	return [
 		dropdown(operations),
 		...operations.map(toolDescription),
-		...order.map((field) => ({
+		...order.map(propertyOf).map((field, index) => ({
 			...field,
 			displayOptions: {
 				...field.displayOptions,
-				show: { operation: users.get(field), ...field.displayOptions?.show },
+				show: { operation: users.get(order[index]), ...field.displayOptions?.show },
 			},
 		})),
 	];

@@ -244,5 +244,5 @@ it('sends no schema where none was added', () => {
 		default: {},
 		options: [field],
 	};
-	expect(bodyOf(options, { schema: {} })).toEqual({});
+	expect(errorOf(() => bodyOf(options, { schema: {} })).message).toBe('Output Schema is empty');
 });

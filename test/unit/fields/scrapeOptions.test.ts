@@ -144,15 +144,14 @@ describe('actions', () => {
 		expect(error.description).toContain('Use "Wait for a Time" with Milliseconds or');
 	});
 
-	it('sends none where no row was added', () => {
-		expect(actions()).toBeUndefined();
+	it('need a row where they were added', () => {
+		expect(errorOf(() => actions()).message).toBe('Actions is empty');
 	});
 });
 
 describe('scrape options', () => {
 	it('are not sent where nothing was added', () => {
 		expect(options({})).toBeUndefined();
-		expect(options({ headers: {}, actions: {} })).toBeUndefined();
 	});
 
 	it('have the shapes of the service', () => {
@@ -240,11 +239,7 @@ describe('scrape options', () => {
 
 	it.each([
 		[{ waitFor: 2500, timeout: 5000 }, undefined],
-		[{ waitFor: 30000 }, undefined],
-		[
-			{ waitFor: 30001 },
-			'Wait For (Ms) is 30001, but must be at most half of Timeout (60000, its default)',
-		],
+		[{ waitFor: 60000 }, undefined],
 		[{ waitFor: 60001, timeout: 300000 }, 'Wait For (Ms) is 60001, but must be from 0 to 60000'],
 		[
 			{ waitFor: 2501, timeout: 5000 },
@@ -333,7 +328,6 @@ describe('additional body fields', () => {
 		expect(composed(formFieldsOf(searchAndScrape), values).body).toEqual({
 			query: 'q',
 			limit: 9,
-			sources: [{ type: 'web' }],
 			new: { a: null },
 			scrapeOptions: {
 				onlyMainContent: true,
@@ -353,7 +347,6 @@ describe('additional body fields', () => {
 		expect(composed(formFieldsOf(searchAndScrape), values).body).toEqual({
 			query: 'q',
 			limit: 5,
-			sources: [{ type: 'web' }],
 			scrapeOptions: null,
 		});
 	});

@@ -10,6 +10,7 @@ import { start as crawl } from '../../../nodes/WebDataCrawl/operations/start';
 import { start as extract } from '../../../nodes/WebDataExtract/operations/start';
 import { scrape } from '../../../nodes/WebDataScrape/operations/scrape';
 import { search } from '../../../nodes/WebDataSearch/operations/search';
+import { OPERATORS } from '../../../nodes/shared/fields/search/queryOperators';
 import { actionNodes, operationOf } from '../../../scripts/lib/nodes';
 import { operationsOf } from '../../contract/controls';
 import { composed, errorOf, node, place } from '../../support/form';
@@ -21,25 +22,118 @@ const messageOf = (operation: Operation, values: IDataObject) =>
 	errorOf(() => bodyOf(operation, values)).message;
 
 describe('the query of a search', () => {
+	/** What a query becomes that stands in the form as `raw`. */
+	const sent = (query: string, raw: unknown = '={{ $json.query }}', more: IDataObject = {}) => {
+		const fields = formFieldsOf(search);
+		const values: IDataObject = { query, ...more };
+		const at = { ...place, node: { ...node, parameters: { query: raw } } as typeof node };
+		const read = (name: string) =>
+			name in values ? values[name] : fields.find((field) => field.name === name)?.default;
+		return compose(fields, read, at).body.query;
+	};
+
+	const NOTHING = ['', ' ', '""', '" "', 'undefined', 'null', 'NaN', '[object Object]'];
+	const SCHEMES = ['https://', 'http://'];
+	const hollow = OPERATORS.flatMap((operator) =>
+		[...NOTHING, ...SCHEMES].flatMap((nothing) => [
+			`${operator}:${nothing}`,
+			`tea ${operator}:${nothing} green`,
+			`tea (-${operator}:${nothing})`,
+		]),
+	);
+
 	it.each([
-		['coffee site:', 'site:'],
-		['coffee -site:undefined', '-site:'],
-		['(filetype:null OR filetype:pdf)', 'filetype:'],
-		['coffee -undefined', '-'],
-		['coffee "" beans', '""'],
-	])('%s has an operator without a word', (query, hollow) => {
-		expect(messageOf(search, { query })).toBe(
-			`Query has "${hollow}" with nothing to search for in it: "${query}"`,
+		...hollow,
+		...['site:/blog lawyer', 'related:/ tea', 'after: x', 'SITE:null tea'],
+		...[
+			'“” lawyer',
+			'„“ lawyer',
+			'"" lawyer',
+			'tea "  "',
+			'"undefined" tea',
+			'tea "[object Object]"',
+		],
+		...[
+			'OR x price',
+			' OR x price',
+			'x OR ',
+			'x OR',
+			'x OR OR y',
+			'(OR x)',
+			'(x OR ) y',
+			'| x',
+			'x AND',
+		],
+		...['coffee -undefined', '-null tea', 'tea ()', '( ) tea'],
+	])('has a part without a word, by an expression: %j', (query) => {
+		const { message } = errorOf(() => sent(query));
+		expect(message).toMatch(
+			/^Query (has ".*" with nothing to search for in it: |has ".*" in it|is ")/,
 		);
 	});
 
 	it.each([
-		'site:example.com -jobs "flat white"',
-		'undefined is not a function',
-		'null pointer',
-		'javascript intitle:"undefined behavior"',
-	])('%s may be meant', (query) => {
-		expect(bodyOf(search, { query }).query).toBe(query);
+		...['"new york" "real estate"', '"new york""real estate"', 'a "b" c "d" "e"', '12" x 5" frame'],
+		...[
+			'site:example.com -jobs "flat white"',
+			'site:.edu tea',
+			'inurl:/blog/ tea',
+			'filetype:.pdf',
+		],
+		...['undefined is not a function', 'null pointer', 'javascript intitle:"undefined behavior"'],
+		...[
+			'tea OR coffee',
+			'(tea OR coffee) price',
+			'foo() in javascript',
+			'rock - paper',
+			'either or',
+		],
+		...['OREGON price', 'website: how to', 'the time before: a novel'.replace(': ', ' ')],
+	])('is sent as an expression gave it: %j', (query) => {
+		expect(sent(query)).toBe(query);
+	});
+
+	it.each([
+		...['What does the operator site: do', '"" means what', 'OR gate', 'foo () bar', 'null'],
+		...hollow.filter((query) => query.includes(' ')),
+	])('is the person’s own where it was typed: %j', (query) => {
+		expect(sent(query, query)).toBe(query.trim() === '' ? '' : query);
+	});
+
+	it('takes phrases beside a quoted query', () => {
+		const queryOperators = { exactPhrase: 'new york\nreal estate' };
+		expect(sent('"a b"', '"a b"', { queryOperators })).toBe('"a b" "new york" "real estate"');
+	});
+
+	it('does not leave the operators alone where its expression gives nothing', () => {
+		const queryOperators = { site: 'example.com' };
+		for (const nothing of ['', ' ']) {
+			expect(errorOf(() => sent(nothing, undefined, { queryOperators })).message).toBe(
+				'Query is empty',
+			);
+		}
+		expect(sent('', '', { queryOperators })).toBe('site:example.com');
+	});
+
+	it.each([
+		...['https://', 'http:', '/blog', '2026-11-18', '18.11.2026', '2026-11-18T10:00:00.000Z', '7'],
+		...['a b', '.', '...'],
+	])('takes no site that is none: %j', (site) => {
+		const problem = /^Only Sites has ".*", which (is not a site|is more than one|leaves nothing)/;
+		expect(errorOf(() => sent('tea', 'tea', { queryOperators: { site } })).message).toMatch(
+			problem,
+		);
+	});
+
+	it.each([
+		'example.com',
+		'https://example.com/',
+		'example.com/blog',
+		'.edu',
+		'gov',
+		'*.example.com',
+	])('takes the site %s', (site) => {
+		expect(sent('tea', 'tea', { queryOperators: { site } })).toContain(' site:');
 	});
 });
 
@@ -135,11 +229,8 @@ describe('Wait For', () => {
 		browserOptions: { waitFor, ...more },
 	});
 
-	it('takes at most half of the timeout, or of its default', () => {
-		expect(() => bodyOf(scrape, withWait(30_000))).not.toThrow();
-		expect(messageOf(scrape, withWait(30_001))).toBe(
-			'Wait For (Ms) is 30001, but must be at most half of Timeout (60000, its default)',
-		);
+	it('takes at most half of the timeout, and any where that is not set', () => {
+		expect(() => bodyOf(scrape, withWait(60_000))).not.toThrow();
 		expect(() => bodyOf(scrape, withWait(60_000, { timeout: 120_000 }))).not.toThrow();
 		expect(messageOf(scrape, withWait(600, { timeout: 1_000 }))).toBe(
 			'Wait For (Ms) is 600, but must be at most half of Timeout (1000)',
@@ -148,12 +239,15 @@ describe('Wait For', () => {
 });
 
 describe('formats', () => {
-	it('have Markdown where personal data is redacted, which costs credits', () => {
+	it('have something to redact where personal data is redacted, which costs credits', () => {
 		const contentOptions = { redactPII: true };
 		expect(messageOf(scrape, { formats: ['html'], contentOptions })).toBe(
-			'Formats has no Markdown, but personal data is to be redacted',
+			'Formats has nothing of which personal data can be redacted',
 		);
-		expect(() => bodyOf(scrape, { formats: ['markdown'], contentOptions })).not.toThrow();
+		for (const format of ['markdown', 'summary', 'json', 'question', 'highlights']) {
+			const more = { jsonPrompt: 'a', question: 'a', highlightsQuery: 'a' };
+			expect(() => bodyOf(scrape, { formats: [format], contentOptions, ...more })).not.toThrow();
+		}
 	});
 
 	it('say what change tracking compares in JSON mode', () => {
@@ -178,28 +272,79 @@ describe('the paths of a crawl', () => {
 		['/docs/', '^/docs(/|$)'],
 		['/docs/*', '^/docs(/|$)'],
 		['/docs/v1.2', '^/docs/v1\\.2(/|$)'],
+		['/index.html', '^/index\\.html(/|$)'],
 		['^/docs/.*', '^/docs/.*'],
 		['/docs/.*', '/docs/.*'],
 		['/docs-.*', '/docs-.*'],
 		['\\.pdf$', '\\.pdf$'],
+		['/colou?rs', '/colou?rs'],
+		['/(?=blog)', '/(?=blog)'],
+		['v1.2', 'v1.2'],
+		['index.html', 'index.html'],
+		// As they stand in a URL.
+		['/über-uns', '^/%C3%BCber-uns(/|$)'],
+		['/my page', '^/my%20page(/|$)'],
+		['/日本/.*', '/%E6%97%A5%E6%9C%AC/.*'],
+		['/stra(ß|ss)e.*', '/stra(%C3%9F|ss)e.*'],
+		['/ü+ber.*', '/(?:%C3%BC)+ber.*'],
+		['/%C3%BCber-uns', '^/%C3%BCber-uns(/|$)'],
+		// An asterisk stands for any text.
+		['*', '.*'],
+		['/*', '^/.*'],
+		['/docs*', '^/docs.*'],
+		['/docs/**', '^/docs/.*'],
+		['/blog/*/comments', '^/blog/.*/comments(/|$)'],
+		['*.pdf', '.*\\.pdf(/|$)'],
+		['*/comments', '.*/comments(/|$)'],
+		['/blog/*/(a|b)', '/blog/.*/(a|b)'],
+		['/wiki/Tea_(drink)', '^/wiki/Tea_\\(drink\\)(/|$)'],
+		// Of the site itself.
+		['https://example.com/docs', '^/docs(/|$)'],
+		['https://www.example.com/docs/*', '^/docs(/|$)'],
+		['example.com/docs', '^/docs(/|$)'],
+		['^https?://example\\.com/docs', '^/docs(/|$)'],
+		['https://example.com/über uns', '^/%C3%BCber%20uns(/|$)'],
 	])('%s is sent as %s', (entry, pattern) => {
 		expect(paths(entry)).toEqual([pattern]);
+		expect(() => new RegExp(pattern)).not.toThrow();
 	});
 
 	it('may be several in a line where they are plain', () => {
 		expect(paths('/docs, /blog/*')).toEqual(['^/docs(/|$)', '^/blog(/|$)']);
-	});
-
-	it('are left as they are where whole URLs are matched', () => {
-		expect(paths('/docs', { regexOnFullURL: true })).toEqual(['/docs']);
+		expect(paths('/über, /docs')).toEqual(['^/%C3%BCber(/|$)', '^/docs(/|$)']);
 	});
 
 	it.each([
-		['https://example.com/docs', 'which is a whole URL, while only paths are matched'],
-		['/docs, ^/blog', 'which is more than one regular expression'],
-		['*.pdf', 'which is not a regular expression'],
-	])('%s is rejected', (entry, problem) => {
-		expect(errorOf(() => paths(entry)).message).toBe(`Include Paths has "${entry}", ${problem}`);
+		['/docs', '/docs'],
+		['/über', '/%C3%BCber'],
+		['add-to-cart=', 'add-to-cart='],
+		['https://example.com/shop?color=*', '^https://example\\.com/shop\\?color=.*'],
+		['^https://a\\.example/.*\\?b=', '^https://a\\.example/.*\\?b='],
+	])('are of whole URLs where these are matched: %s', (entry, pattern) => {
+		expect(paths(entry, { regexOnFullURL: true })).toEqual([pattern]);
+	});
+
+	const SWITCH = 'or turn on Match Paths on Full URL.';
+
+	it.each([
+		['https://other.example/docs', 'a whole URL, while only paths are matched', SWITCH],
+		['^https?://.*', 'a whole URL, while only paths are matched', SWITCH],
+		['other.example/docs', 'a host, while only paths are matched', SWITCH],
+		['//other.example/docs', 'a host, while only paths are matched', SWITCH],
+		['*.example.com', 'a host, while only paths are matched', SWITCH],
+		['shop\\.example\\.com/.*', 'a host, while only paths are matched', SWITCH],
+		['.*add-to-cart=.*', 'a query, while only paths are matched', SWITCH],
+		['/shop?color=red', 'a query, while only paths are matched', SWITCH],
+		['/search\\?.*', 'a query, while only paths are matched', SWITCH],
+		['https://example.com/shop?color=red', 'a query, while only paths are matched', SWITCH],
+		['/#/cart', 'a part behind #, while only paths are matched', SWITCH],
+		['/docs, ^/blog', 'more than one regular expression in it', 'Enter one per line.'],
+		['/[äö]l', 'letters beyond ASCII in brackets', '(ä|ö) instead of [äö]'],
+		['/a(b|', 'a mistake in its regular expression', 'Write .* for any text'],
+	])('%s is rejected', (entry, problem, remedy) => {
+		const { message, description } = errorOf(() => paths(entry));
+		expect(message).toBe(`Include Paths has "${entry}", which has ${problem}`);
+		expect(description).toContain(remedy);
 	});
 });
 

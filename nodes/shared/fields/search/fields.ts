@@ -5,7 +5,15 @@ import { splitIntoItems } from '../options';
 import { checkOperators, MAX_QUERY_LENGTH, queryOperatorsField } from './queryOperators';
 import { threatProtection } from '../teamPolicy';
 import { publishedField, timeFilterFields } from './timeFilter';
-import { checkedText, invalid, isEmpty, missing, quoted } from '../../form/checks';
+import {
+	checkedChoice,
+	checkedText,
+	hasExpression,
+	invalid,
+	isNothing,
+	missing,
+	quoted,
+} from '../../form/checks';
 import {
 	type Rest,
 	booleanField,
@@ -15,7 +23,7 @@ import {
 	textField,
 	wholeNumberField,
 } from '../../form/controls';
-import type { Field, Place, Wire } from '../../form/field';
+import { type Field, type Place, type Wire, isTool } from '../../form/field';
 import { choicesIn, domains } from '../../form/values';
 import { countryField } from '../places';
 
@@ -27,14 +35,18 @@ const query: Field = textField('query', 'Query', {
 		// Query Operators alone make a query too, so it is required only together with them.
 		required: true,
 		always: true,
-		value: (entered, place) =>
-			isEmpty(entered)
-				? ''
-				: checkedText({ ...query, wire: { maxLength: MAX_QUERY_LENGTH } }, entered, place),
+		value: (entered, place) => {
+			if (isNothing(entered)) {
+				// The operators alone would find far more than was meant.
+				if (hasExpression(place.raw) && !isTool(place.node)) throw missing(place);
+				return '';
+			}
+			const text = checkedText({ ...query, wire: { maxLength: MAX_QUERY_LENGTH } }, entered, place);
+			checkOperators(text, place);
+			return text;
+		},
 		check: (target, place) => {
-			const sent = String(target.query ?? '');
-			if (sent.trim() === '') throw missing(place);
-			checkOperators(sent, place);
+			if (String(target.query ?? '').trim() === '') throw missing(place);
 		},
 	},
 });
@@ -61,7 +73,7 @@ export const limitOfScraped = limitField(
 	`${RESULTS_PRICE}, plus 1 per scraped page; some formats cost more`,
 );
 
-const sources = choicesField('sources', 'Sources', {
+const sources: Field = choicesField('sources', 'Sources', {
 	default: ['web'],
 	description: 'Where to search',
 	choices: [
@@ -69,16 +81,17 @@ const sources = choicesField('sources', 'Sources', {
 		['news', 'News'],
 		['images', 'Images'],
 	],
-	wire: { value: objectsWithType('web'), always: true },
+	wire: { value: objectsWithType('web', () => sources) },
 });
 
 /** Sends sources and categories as objects; an expression may give such objects, even of unknown types. */
-function objectsWithType(example: string): Wire['value'] {
+function objectsWithType(example: string, field: () => Field): Wire['value'] {
 	return (entered, place) => {
 		const chosen = choicesIn(entered);
 		if (chosen.length === 0) return undefined;
 		return chosen.map((entry) => {
-			if (typeof entry === 'string') return { type: entry };
+			if (typeof entry === 'string')
+				return { type: checkedChoice({ ...field(), wire: { open: true } }, entry, place) };
 			if (isObject(entry) && 'type' in entry) return { ...entry };
 			throw invalid(
 				place,
@@ -111,7 +124,7 @@ const ofWebSource = (key: string): Field['wire'] => ({
 	},
 });
 
-const categories = choicesField('categories', 'Categories', {
+const categories: Field = choicesField('categories', 'Categories', {
 	description: 'Only results of these kinds; each result then has a category',
 	choices: [
 		[
@@ -123,7 +136,7 @@ const categories = choicesField('categories', 'Categories', {
 		['pdf', 'PDF', 'PDF files'],
 		['research', 'Research', 'Pages of academic and research sites, such as arXiv and PubMed'],
 	],
-	wire: { value: objectsWithType('github'), check: checkCategories },
+	wire: { value: objectsWithType('github', () => categories), check: checkCategories },
 });
 
 /** Rejects Developer with other categories: it is a separate index, which no service combines with them. */

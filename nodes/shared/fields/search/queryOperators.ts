@@ -4,23 +4,54 @@ import { checkLength, invalid, quoted } from '../../form/checks';
 import { collectionField, linesField } from '../../form/controls';
 import type { Field, Place } from '../../form/field';
 import { checkWord, lines } from '../../form/values';
-import { trimmed, withoutEnd } from '../../base/text';
+import { beginningOf, trimmed, withoutEnd } from '../../base/text';
 
 /** Limits a query with its operators, in characters (SearchRequest in api/openapi.yaml). */
 export const MAX_QUERY_LENGTH = 500;
 
-/** Matches an operator that has nothing behind it, or the trace of an expression that gave no value. */
-const HOLLOW =
-	/(?:^|[\s(])(-?(?:site|filetype|inurl|allinurl|intitle|allintitle|related|imagesize|larger):|-(?=undefined|null|NaN|\[object))(?=[\s)]|$|undefined\b|null\b|NaN\b|\[object Object\])|(""|"\s+"|"undefined"|"\[object Object\]")/i;
+/** Operators of search engines: each takes what follows its colon. */
+export const OPERATORS = [
+	...['site', 'related', 'filetype', 'ext', 'inurl', 'allinurl', 'intitle', 'allintitle', 'intext'],
+	...['allintext', 'inanchor', 'allinanchor', 'imagesize', 'larger', 'before', 'after'],
+];
 
-/** Rejects a query with a hollow operator: it would search, and scrape, what nobody meant. Throws NodeOperationError. */
+/** What an expression without a value leaves in a text. */
+const TRACE = String.raw`undefined\b|null\b|NaN\b|Invalid Date|\[object Object\]`;
+
+/** Parts of a query that have nothing to search for in them. */
+const HOLLOW = [
+	// An operator with nothing, a scheme or a trace behind it.
+	new RegExp(
+		String.raw`(?<![^\s(-])-?(?:${OPERATORS.join('|')}):(?:$|[\s)]|" ?"|https?:\/*(?:$|[\s)])|${TRACE})`,
+		'i',
+	),
+	// A path alone is no site.
+	/(?<![^\s(-])-?(?:site|related):\/+/i,
+	new RegExp(String.raw`(?<!\S)-(?:${TRACE})`),
+	// An alternative without one of its sides.
+	/(?:^|\() ?(?:OR|AND|\|)(?!\S)/,
+	/(?<!\S)(?:OR|AND|\|) ?(?:$|\)|(?:OR|AND|\|)(?!\S))/,
+	/(?<!\S)\( ?\)/,
+];
+
+const EMPTY_QUOTES = new RegExp(`^ ?(?:${TRACE})? ?$`);
+
+/**
+ * Rejects a query that an expression gave with a part that searches for nothing: it would search, and scrape, what nobody
+ * meant. What a person typed is meant. Throws NodeOperationError.
+ */
 export function checkOperators(query: string, place: Place): void {
-	const [, operator, quotes] = HOLLOW.exec(query) ?? [];
-	const found = operator ?? quotes;
+	const { raw } = place;
+	if (typeof raw === 'string' && !raw.startsWith('=')) return;
+	const text = trimmed(beginningOf(query, MAX_QUERY_LENGTH))
+		.replace(/[“”„‟＂]/g, '"')
+		.replace(/\s+/g, ' ');
+	const quotes = [...text.matchAll(/"([^"]*)"/g)].find(([, inside]) => EMPTY_QUOTES.test(inside));
+	const found = HOLLOW.map((pattern) => pattern.exec(text)?.[0]).find(Boolean) ?? quotes?.[0];
 	if (found === undefined) return;
 	throw invalid(
 		place,
-		`has ${quoted(found)} with nothing to search for in it: ${quoted(query)}`,
+		`has ${quoted(found.trim())} with nothing to search for in it: ${quoted(query)}`,
 		'Check the expression, or remove the operator.',
 	);
 }
@@ -28,19 +59,32 @@ export function checkOperators(query: string, place: Place): void {
 /** Writes an entry, as `bareOf` leaves it, behind the operator. */
 type Write = (operator: string, entry: string, place: Place) => string;
 
+/** Matches a site: a domain, a part of one, such as `gov`, or a path below one. */
+const SITE =
+	/^(?:[\p{L}\d*_-]*\.)*(?:[\p{L}-][\p{L}\d-]*|\d{1,3}(?:\.\d{1,3}){3})\.?(?::\d+)?(?:\/\S*)?$/u;
+
 /** Quotes several words, because an operator takes only one. */
 const word: Write = (operator, entry) => `${operator}${/\s/.test(entry) ? `"${entry}"` : entry}`;
 const phrase: Write = (_, entry) => `"${entry}"`;
 const rest: Write = (operator, entry) => `${operator}${entry}`;
 const host: Write = (operator, entry, place) => {
-	const name = withoutEnd(entry.replace(/^\w+:\/\//, ''), '/');
+	const name = withoutEnd(entry.replace(/^\w+:\/*(?!\d)/, ''), '/');
 	if (name === '') throw nothing(entry, place);
 	checkWord(name, place);
+	if (!SITE.test(name)) {
+		throw invalid(
+			place,
+			`has ${quoted(entry)}, which is not a site`,
+			'Write it like example.com or example.com/blog.',
+		);
+	}
 	return `${operator}${name}`;
 };
 const extension: Write = (operator, entry, place) => {
-	checkWord(entry, place);
-	return `${operator}${entry.replace(/^\./, '')}`;
+	const name = entry.replace(/^[*.]+/, '');
+	if (name === '') throw nothing(entry, place);
+	checkWord(name, place);
+	return `${operator}${name}`;
 };
 const size: Write = (operator, entry, place) => {
 	const match = /^(\d+)\s*[x×*]\s*(\d+)$/i.exec(entry);

@@ -1,6 +1,6 @@
 import { getGlobalState } from 'n8n-workflow';
 
-import { checkedChoice, invalid, isEmpty, quoted } from '../../form/checks';
+import { asText, checkedChoice, invalid, isEmpty, quoted } from '../../form/checks';
 import { type Choice, type Rest, choiceField, dateField } from '../../form/controls';
 import type { Field, Place } from '../../form/field';
 import { shortText } from '../../form/values';
@@ -114,10 +114,10 @@ export function day(entered: unknown, place: Place): string | undefined {
 	if (one instanceof Date && !Number.isNaN(one.getTime())) {
 		return dayIn(one, place);
 	}
-	const text = shortText(one);
+	const text = Array.isArray(one) ? asText(one) : shortText(one);
 	const isMoment = MOMENT.test(text) && exists(text.slice(0, 10));
 	if (typeof one === 'string' && isMoment) return dayIn(new Date(text), place);
-	const date = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
+	const date = writtenDay(text);
 	if (date === undefined || !exists(date)) {
 		throw invalid(
 			place,
@@ -127,6 +127,32 @@ export function day(entered: unknown, place: Place): string | undefined {
 	}
 	return date;
 }
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** Returns a day as YYYY-MM-DD that is written in a way with one meaning, e.g. 18.11.2026; undefined for any other text. */
+function writtenDay(text: string): string | undefined {
+	const iso = /^(\d{4}-\d{2}-\d{2})(?![^T\s]|\s+[^\d\s])/.exec(text)?.[1];
+	if (iso !== undefined) return iso;
+	const made = (year: string, month: number | string, dayOfMonth: string) =>
+		[year, String(month).padStart(2, '0'), dayOfMonth.padStart(2, '0')].join('-');
+	const turned = /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})$/.exec(text);
+	if (turned) return made(turned[1], turned[2], turned[3]);
+	// With slashes or hyphens the month may come first, unless it can't be one.
+	const [, first, mark, second, year] = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/.exec(text) ?? [];
+	if (year !== undefined && (mark === '.' || Number(first) > 12)) return made(year, second, first);
+	if (year !== undefined && Number(second) > 12) return made(year, first, second);
+	const words = text.toLowerCase().replace(/[.,]/g, ' ').split(/\s+/).filter(Boolean);
+	const month = words.findIndex(
+		(word) => MONTHS.includes(word.slice(0, 3)) && /^[a-z]+$/.test(word),
+	);
+	const [dayOfMonth, ofYear] = words.filter((_, index) => index !== month).map(withoutOrdinal);
+	const isNamed = words.length === 3 && month >= 0 && month < 2;
+	if (!isNamed || !/^\d{1,2}$/.test(dayOfMonth) || !/^\d{4}$/.test(ofYear)) return undefined;
+	return made(ofYear, MONTHS.indexOf(words[month].slice(0, 3)) + 1, dayOfMonth);
+}
+
+const withoutOrdinal = (word: string) => word.replace(/^(\d+)(st|nd|rd|th)$/, '$1');
 
 /** Gives the day of a moment as YYYY-MM-DD in the workflow's time zone, or n8n's own if it names none. */
 function dayIn(moment: Date, place: Place): string {

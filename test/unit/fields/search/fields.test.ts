@@ -12,7 +12,7 @@ import { composed, errorOf, place } from '../../../support/form';
 const body = (values: IDataObject) =>
 	composed(formFieldsOf(search), { query: 'coffee', ...values }).body;
 /** What the form itself shows is sent with every search. */
-const shown = { query: 'coffee', limit: 5, sources: [{ type: 'web' }] };
+const shown = { query: 'coffee', limit: 5 };
 const queryOf = (operators: IDataObject, query = 'coffee') =>
 	body({ query, queryOperators: operators }).query;
 
@@ -353,7 +353,7 @@ describe('search options', () => {
 		});
 	});
 
-	it.each(['https://example.com', 'example.com/blog', 'example'])(
+	it.each(['https://example.com/blog', 'example.com/blog', 'example'])(
 		'rejects the domain %s',
 		(domain) => {
 			const error = errorOf(() => body({ options: { excludeDomains: `a.example\n${domain}` } }));

@@ -1,0 +1,261 @@
+/** A request is never wider than what was entered: what gives nothing is refused, and nothing is sent. */
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+
+import type { LocalService } from '../../mock-service';
+import { type Field, childrenOf } from '../../nodes/shared/form/field';
+import { actionNodes, allNodes } from '../../scripts/lib/nodes';
+import { fieldsOf, operationsOf, requiredParameters } from '../contract/controls';
+import { itemsOf } from '../support/engine';
+import { served } from '../support/served';
+
+let service: LocalService;
+const run = served({ credits: 1_000_000 }, (started) => (service = started));
+
+const nodeOf = (name: string): INodeType =>
+	allNodes().find(({ description }) => description.name === `webData${name}`)!;
+const A = 'https://a.example';
+const VALUE = '={{ $json.value }}';
+
+/** Runs a node with a value of its item, and returns what the person is told. */
+async function told(name: string, parameters: IDataObject, value: unknown): Promise<string> {
+	const items = itemsOf({ value } as IDataObject);
+	const { error } = await run(nodeOf(name), parameters as INodeParameters, { items });
+	expect(service.requests).toEqual([]);
+	return error?.message ?? 'It was sent';
+}
+
+/** Texts that read as a list without an entry. */
+const EMPTY_LISTS = ['[]', ' [ ] ', '[""]', "['']", '["", " "]', '```json\n[]\n```', '\u200b'];
+const SEPARATORS = [',', ' ; ', '|', '\u200b,'];
+
+const NARROWING: Array<[label: string, node: string, parameters: IDataObject, values?: string[]]> =
+	[
+		['Include Paths', 'Crawl', { operation: 'start', url: A, includePaths: VALUE }, SEPARATORS],
+		['Exclude Paths', 'Crawl', { operation: 'start', url: A, excludePaths: VALUE }, SEPARATORS],
+		['URLs', 'Agent', { operation: 'start', prompt: 'a', urls: VALUE }],
+		...(
+			[
+				['Include Domains', { options: { includeDomains: VALUE } }, SEPARATORS],
+				['Exclude Domains', { options: { excludeDomains: VALUE } }, SEPARATORS],
+				['Categories', { options: { categories: VALUE } }, [',', '[]']],
+				['Only Sites', { queryOperators: { site: VALUE } }],
+				['Exclude Words', { queryOperators: { exclude: VALUE } }],
+				['Exact Phrase', { queryOperators: { exactPhrase: VALUE } }],
+				['Sources', { sources: VALUE }, [',', '[]']],
+			] as Array<[string, IDataObject, string[]?]>
+		).map(([label, more, values]): (typeof NARROWING)[number] => [
+			label,
+			'Search',
+			{ operation: 'search', query: 'tea', ...more },
+			values,
+		]),
+		[
+			'Include Tags',
+			'Scrape',
+			{ operation: 'scrape', url: A, contentOptions: { includeTags: VALUE } },
+		],
+		[
+			'Exclude Tags',
+			'Scrape',
+			{ operation: 'scrape', url: A, contentOptions: { excludeTags: VALUE } },
+		],
+	];
+
+it.each(NARROWING)(
+	'%s is not left out where it reads as an empty list',
+	async (label, name, parameters, more = []) => {
+		const isChoice = ['Categories', 'Sources'].includes(label);
+		for (const value of [...(isChoice ? [] : EMPTY_LISTS), ...more, '', [], null, undefined]) {
+			expect([value, await told(name, parameters, value)]).toEqual([value, `${label} is empty`]);
+		}
+	},
+);
+
+describe('a collection that is one expression', () => {
+	/** The paths of the collections in a form, with what has to be around each. */
+	function collections(
+		field: Field,
+		around = (value: unknown): unknown => value,
+	): Array<[string, unknown]> {
+		if (field.type !== 'collection') return [];
+		return [
+			[field.displayName, around(VALUE)],
+			...childrenOf(field).flatMap((child) =>
+				collections(child, (value) => around({ ...shownBy(child), [child.name]: value })),
+			),
+		];
+	}
+
+	/** What is beside a control that its neighbors show. */
+	function shownBy({ displayOptions }: Field): IDataObject {
+		const shown = Object.entries(displayOptions?.show ?? {}).filter(([name]) =>
+			/^[a-z]/i.test(name),
+		);
+		return Object.fromEntries(
+			shown.map(([name, conditions]) => [name, name === 'formats' ? conditions : conditions![0]]),
+		) as IDataObject;
+	}
+
+	/** Some options of an extraction are those of the newer version. */
+	const withVersion = ({ name, options = [] }: Field, value: unknown) =>
+		name === 'options' && options.some((option) => option.name === 'apiVersion') && value !== VALUE
+			? { apiVersion: 'v2', ...(value as IDataObject) }
+			: value;
+
+	const cases = actionNodes().flatMap((node) =>
+		operationsOf(node).flatMap((operation) =>
+			fieldsOf(node, operation)
+				.filter(({ displayOptions }) => Object.keys(displayOptions?.show ?? {}).length === 1)
+				.flatMap((field) =>
+					collections(field).map(([label, value]) => ({
+						name: `${node.description.displayName}: ${operation}, ${label}`,
+						node,
+						label,
+						parameters: {
+							...requiredParameters(node, operation),
+							[field.name]: withVersion(field, value),
+						} as INodeParameters,
+					})),
+				),
+		),
+	);
+
+	it.each(cases)('is not dropped: $name', async ({ node, label, parameters }) => {
+		const items = itemsOf({ value: { limit: 3, a: 1 } });
+		const { error } = await run(node, parameters, { items });
+		expect(error?.message).toBe(
+			`${label} is one expression or text, of which n8n hands over nothing`,
+		);
+		expect(service.requests).toEqual([]);
+	});
+
+	it.each(['{"limit": 3}', '={"limit": 3}'])(
+		'is not dropped as text either: %s',
+		async (options) => {
+			const { error } = await run(nodeOf('Search'), { operation: 'search', query: 'tea', options });
+			expect(error?.message).toContain('Options is one expression or text');
+			expect(service.requests).toEqual([]);
+		},
+	);
+});
+
+describe('a header whose expression gives nothing', () => {
+	const headers = { pair: [{ name: 'Cookie', value: VALUE }] };
+	const places: Array<[string, string, IDataObject]> = [
+		['Scrape', 'Scrape', { operation: 'scrape', url: A, browserOptions: { headers } }],
+		['Batch', 'Scrape', { operation: 'batchStart', urls: A, browserOptions: { headers } }],
+		['Crawl', 'Crawl', { operation: 'start', url: A, browserOptions: { headers } }],
+		['Search', 'Search', { operation: 'searchAndScrape', query: 'a', browserOptions: { headers } }],
+		[
+			'Extract',
+			'Extract',
+			{ operation: 'start', urls: A, prompt: 'a', scrapeOptions: { headers } },
+		],
+		['Webhook', 'Crawl', { operation: 'start', url: A, options: { webhook: { url: A, headers } } }],
+	];
+
+	it.each(places)('is not sent empty in %s', async (_, name, parameters) => {
+		for (const value of ['', ' ', null, undefined]) {
+			expect(await told(name, parameters, value)).toBe(
+				'Headers has "Cookie" without a value (number 1)',
+			);
+		}
+	});
+
+	it('is refused where the headers are one expression, or their name gives nothing', async () => {
+		const scrape = { operation: 'scrape', url: A };
+		expect(await told('Scrape', { ...scrape, browserOptions: { headers: VALUE } }, { a: 1 })).toBe(
+			'Headers is empty',
+		);
+		const nameless = { pair: [{ name: VALUE, value: VALUE }] };
+		expect(await told('Scrape', { ...scrape, browserOptions: { headers: nameless } }, '')).toMatch(
+			/^Headers /,
+		);
+	});
+});
+
+describe('a schema without fields', () => {
+	const extract = { operation: 'start', urls: A, prompt: 'Prices' };
+	const row = { field: [{ name: VALUE, type: 'string' }] };
+	const formats = ['json'];
+	const json = { operation: 'scrape', url: A, formats, jsonPrompt: 'Prices' };
+
+	it.each<[string, string, IDataObject, unknown[], string]>([
+		['Extract', 'List of Fields', { ...extract, schemaFields: row }, ['', null], 'Name is empty'],
+		['Scrape', 'List of Fields', { ...json, schemaFields: row }, ['', null], 'Name is empty'],
+		...['{}', '[]', '[{}]', {}, [], [{}]].flatMap(
+			(value): Array<[string, string, IDataObject, unknown[], string]> => [
+				[
+					'Extract',
+					'Example Object',
+					{ ...extract, schemaFrom: 'example', schemaExample: VALUE },
+					[value],
+					'Example Object has no fields',
+				],
+				[
+					'Scrape',
+					'Example Object',
+					{ ...json, schemaFrom: 'example', schemaExample: VALUE },
+					[value],
+					'Example Object has no fields',
+				],
+				[
+					'Agent',
+					'Example Object',
+					{ operation: 'start', prompt: 'a', schemaFrom: 'example', schemaExample: VALUE },
+					[value],
+					'Example Object has no fields',
+				],
+			],
+		),
+		[
+			'Agent',
+			'JSON Schema',
+			{ operation: 'start', prompt: 'a', schemaFrom: 'json', schemaJson: VALUE },
+			['{}', {}, { type: 'object', properties: {} }],
+			'JSON Schema has no fields',
+		],
+		[
+			'Extract',
+			'JSON Schema',
+			{ ...extract, schemaFrom: 'json', schemaJson: VALUE },
+			['{}', {}, { type: 'array', items: {} }],
+			'JSON Schema has no fields',
+		],
+	])('%s is not paid for with an empty %s', async (name, _way, parameters, values, message) => {
+		for (const value of values) expect(await told(name, parameters, value)).toContain(message);
+	});
+});
+
+describe('a choice that an expression gives', () => {
+	const LONG = 'x'.repeat(20_000);
+	it.each<[string, string, IDataObject]>([
+		['Proxy', 'Scrape', { operation: 'scrape', url: A, browserOptions: { proxy: VALUE } }],
+		['Model', 'Agent', { operation: 'start', prompt: 'a', options: { model: VALUE } }],
+		['Formats', 'Scrape', { operation: 'scrape', url: A, formats: VALUE }],
+		['Sources', 'Search', { operation: 'search', query: 'a', sources: VALUE }],
+		['Categories', 'Search', { operation: 'search', query: 'a', options: { categories: VALUE } }],
+	])('%s is no trace of a mistake', async (label, name, parameters) => {
+		for (const value of ['undefined', 'NaN', 'null', '[object Object]', LONG, 'a b']) {
+			expect(await told(name, parameters, value)).toMatch(
+				new RegExp(`^${label} (is|has) ".*", which is`),
+			);
+		}
+	});
+});
+
+it.each([
+	['Group By', 'Usage', { operation: 'getHistorical', groupBy: VALUE }, 'Months'],
+	[
+		'From',
+		'Usage',
+		{ operation: 'getHistorical', months: 'range', from: VALUE },
+		['2026-01-01', '2026-02-01'],
+	],
+	['Max Credits', 'Agent', { operation: 'start', prompt: 'a', maxCredits: VALUE }, 1e21],
+	['Query', 'Search', { operation: 'search', query: VALUE }, 'Invalid DateTime'],
+	['Limit', 'Search', { operation: 'search', query: 'a', limit: VALUE }, '0x10'],
+	['Limit', 'Search', { operation: 'search', query: 'a', limit: VALUE }, '1.000'],
+])('%s takes nothing that is none', async (label, name, parameters, value) => {
+	expect(await told(name, parameters, value)).toMatch(new RegExp(`^${label} is `));
+});

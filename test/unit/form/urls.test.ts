@@ -1,0 +1,222 @@
+/** What people, sheets, chats, feeds and models write for the address of a page, and what becomes of it. */
+import { linkEntries, url, urlEntries, urls } from '../../../nodes/shared/form/urls';
+import { errorOf, place } from '../../support/form';
+
+const at = { ...place, labels: ['Options', 'Field'] };
+const X = 'https://a.example/x';
+const B = 'https://b.example';
+const BEGIN = 'Begin it with https://, e.g. https://example.com.';
+const ALONE = 'Enter the URL alone.';
+const HOST = 'Check its host name and port, and enter the URL alone.';
+
+describe('one address', () => {
+	it.each<[what: string, entered: unknown, sent: string]>([
+		['a URL', X, X],
+		['capitals', 'HTTP://EXAMPLE.COM', 'HTTP://EXAMPLE.COM'],
+		['a glob', 'https://*.example.com/*', 'https://*.example.com/*'],
+		['a port', 'http://intranet:8080', 'http://intranet:8080'],
+		['an IPv6 address', 'https://[::1]/x', 'https://[::1]/x'],
+		['a host that ends with a dot', 'https://a_b.example.', 'https://a_b.example.'],
+		['an international host', 'https://münchen.example', 'https://münchen.example'],
+		['a user', 'https://john.doe:a,b@example.com/x,y', 'https://john.doe:a,b@example.com/x,y'],
+		[
+			'separators in its path',
+			'https://example.com:8080/a,b;c|d',
+			'https://example.com:8080/a,b;c|d',
+		],
+		[
+			'a URL in its path',
+			'https://web.example/2020/https://example.com/',
+			'https://web.example/2020/https://example.com/',
+		],
+		['URLs in its query', `${X}?from=https://c.example,${B}`, `${X}?from=https://c.example,${B}`],
+		['brackets in its path', 'https://w.example/A_(b)', 'https://w.example/A_(b)'],
+		['a place in a page', `${X}?b#c`, `${X}?b#c`],
+		['words such as undefined', 'https://undefined.example/null', 'https://undefined.example/null'],
+		['an expression that doubles the scheme', `https://${X}`, X],
+		['blanks around', ` ${X}\n`, X],
+		['blanks without width', `\u200b\ufeff ${X}\u2060 \u200d`, X],
+		['marks that nobody sees', `\u202a${X}\u2069`, X],
+		// Without a scheme.
+		['a domain', 'example.com', 'https://example.com'],
+		['a domain with a path', 'www.example.com:8080/a?b#c', 'https://www.example.com:8080/a?b#c'],
+		['an international domain', 'münchen.example/blog/*', 'https://münchen.example/blog/*'],
+		['a domain and a comma', 'example.com/a,b', 'https://example.com/a,b'],
+		['a domain and a user', 'example.com/@user', 'https://example.com/@user'],
+		['a URL in the query of a domain', `a.example?u=${B}`, `https://a.example?u=${B}`],
+		['a link without a scheme', '//a.example/x', X],
+		// What browsers encode.
+		['a space', 'https://example.com/my file.pdf', 'https://example.com/my%20file.pdf'],
+		['a space and a comma', 'https://a.example/Smith, J.pdf', 'https://a.example/Smith,%20J.pdf'],
+		['a space and brackets', 'https://a.example/a (1).pdf', 'https://a.example/a%20(1).pdf'],
+		['letters beyond ASCII', 'https://a.example/über?q=ä', 'https://a.example/%C3%BCber?q=%C3%A4'],
+		['an emoji', 'https://😀.example/😀', 'https://😀.example/%F0%9F%98%80'],
+		['quotes and braces', 'https://a.example/"{x}', 'https://a.example/%22%7Bx%7D'],
+		['encoded ones', 'https://a.example/my%20file', 'https://a.example/my%20file'],
+		// Chats, mails and code.
+		['Slack', `<${X}|Site>`, X],
+		['Slack without a label', `<${X}>`, X],
+		['Slack with an escape', '<https://a.example/x?b=1&amp;c=2|S>', 'https://a.example/x?b=1&c=2'],
+		['Markdown', `[Site](${X})`, X],
+		['Markdown with a title', `[Site](${X} "The site")`, X],
+		['Markdown with brackets', '[A](https://w.example/A_(b))', 'https://w.example/A_(b)'],
+		['an image of Markdown', `![Site](${X})`, X],
+		['HTML', `<a href="${X}" target="_blank">Site</a>`, X],
+		['a sitemap', `<loc>${X}</loc>`, X],
+		['JSON that was escaped', 'https:\\/\\/a.example\\/x', X],
+		['backticks', `\`${X}\``, X],
+		['a code fence', `\`\`\`\n${X}\n\`\`\``, X],
+		['code', `"${X}",`, X],
+		['single quotes', `'${X}'`, X],
+		['typographic quotes', `„${X}“`, X],
+		['French quotes', `« ${X} »`, X],
+		['a bracket', `(${X})`, X],
+		['a name in front', `URL: ${X}`, X],
+		['a bullet', `- ${X}`, X],
+		['a number', `1. ${X}`, X],
+		['a box', `- [ ] ${X}`, X],
+		['a full stop', `${X}.`, X],
+		['a comma', `${X},`, X],
+		['a quote', `${X}"`, X],
+		// Lookups, sheets and models.
+		['a lookup', [X], X],
+		['a lookup as text', `["${X}"]`, X],
+		['a list of Python', `['${X}']`, X],
+		['an object', { url: X }, X],
+		['an object as text', `{"url": "${X}"}`, X],
+		['an object with a list', { urls: [X] }, X],
+		['a link of a feed', { link: { href: X } }, X],
+		['fenced JSON', `\`\`\`json\n{"urls": ["${X}"]}\n\`\`\``, X],
+		['a list with an empty entry', ['', X], X],
+	])('with %s is sent: %j', (_, entered, sent) => {
+		expect(url(entered, at)).toBe(sent);
+		expect(urls(entered, at)).toEqual([sent]);
+		// The next time, it is the same.
+		expect(url(sent, at)).toBe(sent);
+	});
+
+	it.each([[''], ['  \n'], [[]], [['']]])('is none in %j', (entered) => {
+		expect(url(entered, at)).toBeUndefined();
+		expect(urls(entered, at)).toBeUndefined();
+	});
+
+	it.each<[entered: unknown, quote: string, problem: string, remedy: string]>([
+		['info@a.example', 'info@a.example', 'which is an email address', 'Enter that of a web page.'],
+		['<info@a.example>', 'info@a.example', 'which is an email address', 'Enter that of'],
+		['mailto:info@a.example', 'mailto:info@a.example', 'which is an email address', ''],
+		['#top', '#top', 'which is a place in a page', BEGIN],
+		['/docs', '/docs', 'which is a path without its site', BEGIN],
+		['../docs', '../docs', 'which is a path without its site', BEGIN],
+		['[A](/docs)', '/docs', 'which is a path without its site', BEGIN],
+		['ftp://a.example', 'ftp://a.example', 'which is not the URL of a web page', BEGIN],
+		['javascript:void(0)', 'javascript:void(0)', 'which is not the URL of a web page', BEGIN],
+		['tel:0123456', 'tel:0123456', 'which is not the URL of a web page', BEGIN],
+		[`see ${X}`, `see ${X}`, 'which is text with a URL in it', ALONE],
+		[`www.${X}`, `www.${X}`, 'which is text with a URL in it', ALONE],
+		[`${X} - the page`, `${X} - the page`, 'which has text behind the URL', ALONE],
+		[`${X} (the page)`, `${X} (the page)`, 'which has text behind the URL', ALONE],
+		['https://exa mple.com', 'https://exa mple.com', 'which has a space in its host name', ALONE],
+		[`<${B}>, please`, 'https://b.example , please', 'which has a space in its host name', ALONE],
+		['https://a.example/\0', 'https://a.example/\0', 'which has an invisible character', 'Copy it'],
+		['https://a.example/\ud800', 'https://a.example/\ud800', 'which has an invisible', 'Copy it'],
+		['https://example.com:99999', 'https://example.com:99999', 'which is not a URL', HOST],
+		['https://a..example', 'https://a..example', 'which is not a URL', HOST],
+		['https://!$&.example', 'https://!$&.example', 'which is not a URL', HOST],
+		['https://undefined', 'https://undefined', 'which is not a URL', HOST],
+		['https://null/', 'https://null/', 'which is not a URL', HOST],
+		['https://', 'https://', 'which is not a URL', BEGIN],
+		['https:///b.example', 'https:///b.example', 'which is not a URL', BEGIN],
+		['https:\\\\b.example', 'https:\\\\b.example', 'which is not a URL', BEGIN],
+		['localhost:8080/x', 'localhost:8080/x', 'which is not a URL', BEGIN],
+		['intranet/x', 'intranet/x', 'which is not a URL', BEGIN],
+		['about.html', 'about.html', 'which is not a URL', BEGIN],
+		['index.php?id=3', 'index.php?id=3', 'which is not a URL', BEGIN],
+		['192.168.1.5', '192.168.1.5', 'which is not a URL', BEGIN],
+		['e.g.', 'e.g.', 'which is not a URL', BEGIN],
+		['Smith', 'Smith', 'which is not a URL', BEGIN],
+		[5, '5', 'which is not a URL', BEGIN],
+		[{ a: 1 }, '{"a":1}', 'which is not a URL', BEGIN],
+	])('is named for what it is: %j', (entered, quote, problem, remedy) => {
+		const one = errorOf(() => url(entered, at));
+		expect(one.message).toContain(`Field is "${quote}", ${problem}`);
+		expect(one.description).toContain(remedy);
+		const inList = errorOf(() => urls([X, entered], at));
+		expect(inList.message).toContain(`Field has "${quote}" (number 2), ${problem}`);
+		expect(urlEntries([entered, X], at)).toEqual([
+			{ url: quote, reason: expect.stringMatching(/^This (is|has) .*, so it was not sent$/) },
+			{ url: X },
+		]);
+	});
+
+	it.each(['', ' ', null, undefined, NaN, true, {}])('leaves the others of a list: %j', (entry) => {
+		expect(urlEntries([entry, X], at)).toEqual([
+			{ url: expect.any(String), reason: 'This is not a URL, so it was not sent' },
+			{ url: X },
+		]);
+	});
+});
+
+describe('several addresses', () => {
+	it.each<[what: string, entered: unknown]>([
+		['lines', `${X}\n${B}`],
+		['lines of Windows', `${X}\r\n\r\n${B}`],
+		['a comma', `${X},${B}`],
+		['a comma and a blank', `${X}, ${B}`],
+		['a semicolon', `${X};${B}`],
+		['a bar', `${X} | ${B}`],
+		['a blank', `${X} ${B}`],
+		['and', `${X} and ${B}`],
+		['an ampersand', `${X} & ${B}`],
+		['a dash', `${X} - ${B}`],
+		['quotes', `"${X}", "${B}"`],
+		['quotes without a blank', `"${X}","${B}"`],
+		['single quotes', `'${X}' '${B}'`],
+		['angle brackets', `<${X}>, <${B}>`],
+		['labels of Slack', `<${X}|A> <${B}|B>`],
+		['Markdown', `[A](${X}), [B](${B})`],
+		['HTML', `<a href="${X}">A</a> and <a href='${B}'>B</a>`],
+		['a sitemap', `<url><loc>${X}</loc></url>\n<url><loc>${B}</loc></url>`],
+		['bullets', `- ${X}\n• ${B}`],
+		['numbers', `1. ${X}\n2) ${B}`],
+		['commas at the ends of lines', `${X},\n${B},`],
+		['names', `Shop: ${X}\nBlog: ${B}`],
+		['domains', 'a.example/x, b.example'],
+		['a list', [X, B]],
+		['a list as text', `["${X}", "${B}"]`],
+		['a list of Python', `['${X}','${B}',]`],
+		['fenced JSON', `\`\`\`json\n["${X}", "${B}"]\n\`\`\``],
+		['an object', { urls: [X, B] }],
+		['an object as text', `{"links": ["${X}", "${B}"]}`],
+		['objects', [{ url: X }, { url: B }]],
+		['one entry of a list', [`${X}, ${B}`]],
+		['lists in a list', [[X], [B]]],
+	])('with %s are sent as several: %j', (_, entered) => {
+		expect(urls(entered, at)).toEqual([X, B]);
+		expect(urlEntries(entered, at)).toEqual([{ url: X }, { url: B }]);
+		const { message, description } = errorOf(() => url(entered, at));
+		expect(message).toMatch(/^Field is ".*", which is more than one URL$/s);
+		expect(description).toContain('Enter one URL; other URLs need items of their own.');
+	});
+
+	it('are domains of which only the first has its scheme', () => {
+		for (const entered of ['https://a.example,b.example', 'https://a.example; b.example']) {
+			expect(urls(entered, at)).toEqual(['https://a.example', B]);
+		}
+	});
+
+	it('have to be some where they are typed, other than in a list', () => {
+		expect(() => linkEntries(`${X}\n/docs`, at)).toThrow('which is a path without its site');
+		expect(linkEntries(`["${X}", "/docs"]`, at)).toEqual([
+			{ url: X },
+			{ url: '/docs', reason: 'This is a path without its site, not a URL, so it was not sent' },
+		]);
+		expect(linkEntries([], at)).toBeUndefined();
+	});
+});
+
+it('quotes at most 80 characters of an address', () => {
+	const long = `localhost/${'x'.repeat(200)}`;
+	const quote = `"${long.slice(0, 79)}…"`;
+	expect(errorOf(() => url(long, at)).message).toContain(`is ${quote}, `);
+	expect(errorOf(() => urls(long, at)).message).toContain(`has ${quote} `);
+});
