@@ -1,10 +1,28 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
+import { isTooComplex } from '../json';
 import { trimmed } from '../text';
 import { isSegment, LONGEST_ID } from '../url';
-import { asText, checkExpression, invalid, isEmpty, isText, missing, quoted } from './checks';
+import {
+	asText,
+	checkCount,
+	checkExpression,
+	invalid,
+	isEmpty,
+	isText,
+	missing,
+	quoted,
+} from './checks';
 import type { Field, Place } from './field';
 import { withoutFence, wordsIn, writtenJson } from './written';
+
+/** Most entries of a list: n8n answers nobody while they are checked. */
+const MOST_ENTRIES = 100_000;
+
+/** Rejects a list that takes too long to check. */
+export function checkEntries({ length }: unknown[], place: Place): void {
+	checkCount(length, MOST_ENTRIES, 'entries', place, 'Spread them over several items.');
+}
 
 /**
  * Takes texts, one per line, or an array from an expression. A JSON array of texts is taken too, because that is how a
@@ -16,17 +34,18 @@ export function lines(entered: unknown, place: Place): string[] | undefined {
 	if (list === undefined) {
 		throw invalid(place, 'is neither text nor a list', 'Enter one per line, or give an array.');
 	}
+	checkEntries(list, place);
 	const texts = list.map((entry, index) => {
-		if (entry === '') return '';
-		if (isText(entry)) {
-			checkExpression(String(entry), place);
-			return trimmed(String(entry));
+		if (!isText(entry)) {
+			throw invalid(
+				place,
+				`has an entry that is not text (number ${index + 1})`,
+				'Give an array of texts.',
+			);
 		}
-		throw invalid(
-			place,
-			`has an entry that is not text (number ${index + 1})`,
-			'Give an array of texts.',
-		);
+		const text = trimmed(String(entry));
+		if (text !== '') checkExpression(text, place);
+		return text;
 	});
 	const filled = texts.filter((text) => text !== '');
 	return filled.length > 0 ? filled : undefined;
@@ -48,10 +67,11 @@ export function choicesIn(entered: unknown): unknown[] {
 export function withValues(field: Field | undefined, entered: unknown): unknown {
 	if (field?.type !== 'options' && field?.type !== 'multiOptions') return entered;
 	const choices = (field.options ?? []).filter((option) => 'value' in option);
+	const known = new Set<unknown>(choices.map(({ value }) => value));
 	// By name, since a list may have more entries than there is time to compare them with all choices.
 	let values: Map<string, unknown> | undefined;
 	const valueOf = (entry: unknown): unknown => {
-		if (typeof entry !== 'string' || choices.some(({ value }) => value === entry)) return entry;
+		if (typeof entry !== 'string' || known.has(entry)) return entry;
 		values ??= valuesByName(choices);
 		return values.get(entry.trim().toLowerCase()) ?? entry;
 	};
@@ -75,11 +95,13 @@ function entries(entered: unknown): unknown[] | undefined {
 	if (Array.isArray(entered)) return entered;
 	if (typeof entered === 'number') return [entered];
 	if (typeof entered !== 'string') return undefined;
-	return jsonTexts(entered) ?? withoutFence(entered).split(/\r?\n/);
+	return jsonTexts(entered) ?? withoutFence(entered).split('\n');
 }
 
 /** Reads a JSON array; undefined for other lines, of which the first may begin with a bracket: `[0]` is a pattern. */
 export function jsonTexts(text: string): unknown[] | undefined {
+	// JSON.parse takes long for a million brackets.
+	if (isTooComplex(text)) return undefined;
 	try {
 		const parsed = writtenJson(text);
 		if (!Array.isArray(parsed)) return undefined;

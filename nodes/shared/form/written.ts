@@ -32,8 +32,7 @@ const IS_HOST = /^([\w-]+\.)+[a-z]{2,}$/i;
 /** Splits a line that holds several URLs, or several hosts, and nothing else. */
 export function urlsIn(line: string): string[] {
 	if (!BEGINS_AS_URL.test(line)) {
-		const words = parted(line);
-		return words.every((word) => IS_HOST.test(word)) ? words : [line];
+		return parted(line, (word) => IS_HOST.test(word));
 	}
 	// Behind ? or # a comma may belong to the URL.
 	const [path] = line.split(/[?#]/, 1);
@@ -51,17 +50,22 @@ export function urlsIn(line: string): string[] {
 
 /** Splits a line of words such as domains or language codes. */
 export function wordsIn(line: string): string[] {
-	return parted(line).filter((word) => word !== '');
+	return line.split(/[\s,;|]+/).filter((word) => word !== '');
 }
 
 /** Splits a line of paths such as `/blog, /docs`; regular expressions may hold commas and stay whole. */
 export function pathsIn(line: string, isPath: (text: string) => boolean): string[] {
-	const parts = parted(line);
-	return parts.every(isPath) ? parts : [line];
+	return parted(line, isPath);
 }
 
-/** Splits a line at blanks and at single commas, semicolons and bars. */
-function parted(line: string): string[] {
-	if (!/[\s,;|]/.test(line)) return [line];
-	return line.split(/[,;|]/).flatMap((part) => part.trim().split(/\s+/));
+/** Splits a line at blanks and at single commas, semicolons and bars; a line with anything else in it stays whole. */
+function parted(line: string, isMeant: (part: string) => boolean): string[] {
+	const parts: string[] = [];
+	for (const part of line.split(/[,;|]/)) {
+		for (const word of part.trim().split(/\s+/)) {
+			if (!isMeant(word)) return [line];
+			parts.push(word);
+		}
+	}
+	return parts;
 }
