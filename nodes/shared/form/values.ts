@@ -1,8 +1,8 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { isTooComplex } from '../json';
-import { trimmed } from '../text';
-import { isSegment, LONGEST_ID } from '../url';
+import { isTooComplex } from '../base/json';
+import { trimmed } from '../base/text';
+import { isSegment, LONGEST_ID } from '../base/url';
 import {
 	asText,
 	checkCount,

@@ -1,6 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { monotonicMs } from '../time';
+import { monotonicMs } from '../base/time';
 
 /** Gives n8n this long (ms) to save a poll's state, together with what it emits. */
 const SAVED_WITHIN_MS = 10_000;
