@@ -51,6 +51,7 @@ import { allNodes } from '../../scripts/lib/nodes';
 import { FileRoom } from '../../nodes/shared/run/downloads/fileRoom';
 import { node, place } from './form';
 import { freshLimiters } from './limiters';
+import { WORK, onWire } from './hostileWork';
 import { ScriptedTask } from './task';
 
 export type Reads = (text: string) => unknown;
@@ -162,8 +163,20 @@ const plainFields = (
 		}),
 ]);
 
+const entered = controls();
+
 export const READERS: Array<[name: string, reads: Reads]> = [
-	...controls(),
+	...entered,
+	...WORK,
+	...entered
+		.filter(([name]) => name.startsWith('schemaJson'))
+		.map(([, read]): [string, Reads] => [
+			'a schema',
+			(text) =>
+				read(
+					JSON.stringify({ properties: { [onWire(text)]: { type: 'string' } }, required: ['a'] }),
+				),
+		]),
 	...plainFields,
 	['asText', (text) => asText({ text })],
 	['quoted', quoted],
@@ -195,8 +208,7 @@ export const READERS: Array<[name: string, reads: Reads]> = [
 				method: 'GET' as const,
 				path: `/v2/crawl/a?b=${encodeURI(text.slice(0, 100_000))}`,
 			};
-			// As JSON, it may be six times as long.
-			const body = { data: [text.slice(0, text.length ** 2 / JSON.stringify(text).length)] };
+			const body = { data: [onWire(text)] };
 			return await callService(new ScriptedTask([body]), call, {});
 		},
 	],
@@ -285,8 +297,8 @@ export const READERS: Array<[name: string, reads: Reads]> = [
 		'BatchPages',
 		(text) => {
 			const batch = new BatchPages(byKey(text.split(' ').slice(0, MOST_URLS)));
-			for (const page of pages(text)) batch.add(page, true);
-			batch.explain(text, text);
+			batch.add(pages(text)[0], true);
+			batch.explain('https://a.example/', text);
 			batch.pairLikely();
 			return batch.of(byKey([text]));
 		},

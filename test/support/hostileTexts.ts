@@ -148,8 +148,8 @@ export const HOSTILE_TEXTS: HostileText[] = [
 	text(`${'\\'.repeat(1_023)}"`, '"', '"'),
 	text('[', '', ']'),
 	text('{"a":[', '', ']}'),
-	...['"a",', '"https://a.example/b",', '"undefined",', '0,', '{},', '[],'].map((repeat) =>
-		text(repeat, '[', '""]'),
+	...['"a",', '"https://a.example/b",', '"http://[",', '"undefined",', '0,', '{},', '[],'].map(
+		(repeat) => text(repeat, '[', '""]'),
 	),
 ];
 

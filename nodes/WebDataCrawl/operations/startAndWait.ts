@@ -23,7 +23,7 @@ export const startAndWait: Operation = {
 		checkPageCount(form, numberOf(form.body.limit), maxPages.displayName);
 	},
 	execute: async (task) => {
-		const { id } = await startJob(task, crawlJob);
+		const { id } = await startJob(task, crawlJob, { isAwaited: true });
 		return await pagesOnceEnded(task, id);
 	},
 };

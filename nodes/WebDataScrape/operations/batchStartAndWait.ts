@@ -95,7 +95,7 @@ export const batchStartAndWait: Operation = {
 };
 
 async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> {
-	const { id, invalidURLs } = await startJob(task, batchJob);
+	const { id, invalidURLs } = await startJob(task, batchJob, { isAwaited: true });
 	const end = await waitForEnd(task, batchJob, id);
 	const job = jobOfId(batchJob, id);
 	const credits = creditsIn(end);

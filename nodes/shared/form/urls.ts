@@ -196,7 +196,7 @@ const readOne: ReadUrl = (entry) => {
 	return SEVERAL_HOSTS.test(entry) ? SEVERAL : { url: entry };
 };
 
-/** Gives a URL's host, empty if invalid. URL.canParse() now and then rejects international names in Node 20. */
+/** Gives a URL's host, empty if invalid. */
 function hostOf(text: string): string {
 	return parsedUrl(text)?.hostname ?? '';
 }

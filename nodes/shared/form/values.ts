@@ -58,7 +58,11 @@ export function lines(entered: unknown, place: Place): string[] | undefined {
 export function choicesIn(entered: unknown): unknown[] {
 	const list =
 		typeof entered === 'string'
-			? (jsonTexts(entered) ?? entered.split(/[,\n]/).map((text) => text.trim()))
+			? (jsonTexts(entered) ??
+				entered
+					.replaceAll('\n', ',')
+					.split(',')
+					.map((text) => text.trim()))
 			: [entered].flat();
 	return list.filter((entry) => !isEmpty(entry));
 }

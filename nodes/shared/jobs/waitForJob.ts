@@ -54,10 +54,15 @@ export interface Job {
 /**
  * Starts a job (the task's call) and returns the service's response, with the job's ID. A service may give an extraction's
  * result at once instead. Throws ServiceError, with the ID of a job that the response of a failed start names, and where
- * the response of another one has neither.
+ * the response of another one has neither. Sends nothing where too little time is left to name a job that is waited
+ * for.
  */
-export async function startJob(task: Task, job: Job): Promise<IDataObject & { id: string }> {
-	const settings: CallSettings = { ...task.settings, startsJob: true };
+export async function startJob(
+	task: Task,
+	job: Job,
+	{ isAwaited = false } = {},
+): Promise<IDataObject & { id: string }> {
+	const settings: CallSettings = { ...task.settings, startsJob: true, isAwaited };
 	const { body } = await callService(task, task.call, settings).catch((error: unknown) => {
 		throw namingJob(error, job);
 	});
@@ -266,7 +271,7 @@ export function endedError(job: Job, id: string, body: IDataObject): ServiceErro
 export function startAndWaitFor(jobOf: (form: Form) => Job): NonNullable<Operation['execute']> {
 	return async (task) => {
 		const job = jobOf(task.form);
-		const started = await startJob(task, job);
+		const started = await startJob(task, job, { isAwaited: true });
 		const { id } = started;
 		if (job.mayEndAtOnce && jobStateOf(started.status) === 'completed') {
 			return { items: [{ json: started }], credits: creditsIn(started) };
