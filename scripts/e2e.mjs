@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * The tests on the real n8n, an area (a file of test/e2e) each with its own n8n, two areas at a time. Those of triggers
- * and upgrades, which mostly wait for the next minute, run beside the others; that of limits, which measures, runs alone:
+ * and upgrades, which mostly wait for the next minute, run beside the others; those of limits and of safety, which measure, run alone:
  *   npm run test:e2e                     all areas
  *   npm run test:e2e -- editor workers   only these
  *   node scripts/e2e.mjs --pack          only builds and packs what they test
@@ -35,7 +35,7 @@ const closing = (report, word) =>
 /** Areas that wait more than they work. */
 const BESIDE = ['trigger', 'upgrade'];
 /** Areas that measure. */
-const ALONE = ['limits'];
+const ALONE = ['limits', 'safe'];
 /** The others, so many at a time, those first that take longest. */
 const AT_ONCE = 2;
 const FIRST = ['editor', 'workers', 'pictures', 'examples'];

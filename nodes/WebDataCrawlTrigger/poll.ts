@@ -6,7 +6,7 @@ import { jobStateOf } from '../shared/jobs/jobState';
 import { numberOf, sizeOf, without } from '../shared/base/json';
 import { messageOf, withoutStop } from '../shared/base/text';
 import { hasBegun, recalled, save } from '../shared/trigger/memory';
-import { type PollTools, budgetOf, sayEndedEarly } from '../shared/trigger/pollTools';
+import { type PollTools, sayEndedEarly } from '../shared/trigger/pollTools';
 import { workThrough } from '../shared/trigger/workThrough';
 import { STATE, type SeenCrawl, type TrackedCrawl, type WatchState } from './crawlState';
 import {
@@ -57,7 +57,7 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 	const state = recalled<WatchState>(task, STATE, settings.scope);
 	const begun = task.now();
 	const isFirst = state === undefined;
-	const budgetMs = budgetOf(task, isFirst);
+	const { budgetMs } = task;
 	const finishBy = begun + budgetMs;
 	const isLost = isFirst && hasBegun(store, settings.scope);
 	const watch = new CrawlWatch(state, settings, begun, isLost);

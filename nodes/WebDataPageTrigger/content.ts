@@ -1,17 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../shared/base/json';
-import { fitsAny } from '../shared/trigger/pattern';
+import { fitterOf } from '../shared/trigger/pattern';
 
 /** Limits the text of extracted data, in characters. */
 const MAX_DATA_TEXT = 5_000_000;
 
 /** Drops what isn't compared of a text: blank lines, spaces at line ends and lines that fit a pattern. */
 export function comparedText(text: string, ignored: string[]): string {
+	const isIgnored = fitterOf(ignored);
 	return text
-		.split(/\r?\n/)
+		.split('\n')
 		.map((line) => line.trimEnd())
-		.filter((line) => line.trim() !== '' && !fitsAny(line, ignored))
+		.filter((line) => line !== '' && !isIgnored(line))
 		.join('\n');
 }
 
@@ -38,5 +39,6 @@ export function dataText(data: IDataObject | IDataObject[], ignored: string[]): 
 		return length <= MAX_DATA_TEXT;
 	};
 	if (!write(data, '')) return undefined;
-	return lines.filter((line) => !fitsAny(line, ignored)).join('\n');
+	const isIgnored = fitterOf(ignored);
+	return lines.filter((line) => !isIgnored(line)).join('\n');
 }

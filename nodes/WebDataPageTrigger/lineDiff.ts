@@ -42,8 +42,17 @@ export function diffLines(before: string[], after: string[]): Hunk[] {
 }
 
 /** Pairs the lines of the longest common subsequence: indexes in the old and in the new text. */
-function commonLines(before: string[], after: string[]): Array<[old: number, now: number]> {
-	if (before.length * after.length > MAX_PAIRS) return [];
+function commonLines(oldLines: string[], newLines: string[]): Array<[old: number, now: number]> {
+	if (oldLines.length * newLines.length > MAX_PAIRS) return [];
+	// Numbers are compared faster than texts.
+	const numbers = new Map<string, number>();
+	const numberOf = (line: string): number => {
+		const number = numbers.get(line) ?? numbers.size;
+		numbers.set(line, number);
+		return number;
+	};
+	const before = Uint32Array.from(oldLines, numberOf);
+	const after = Uint32Array.from(newLines, numberOf);
 	const width = after.length + 1;
 	// Counts, for each pair of lines, those that the texts have in common from there on.
 	const common = new Uint16Array((before.length + 1) * width);

@@ -2,7 +2,7 @@ import { messageOf } from '../shared/base/text';
 import { mayPass } from '../shared/client/errors/failure';
 import { failureOf } from '../shared/client/errors/nodeErrors';
 import { recalled, save } from '../shared/trigger/memory';
-import { type PollTools, budgetOf, sayEndedEarly } from '../shared/trigger/pollTools';
+import { type PollTools, sayEndedEarly } from '../shared/trigger/pollTools';
 import { workThrough } from '../shared/trigger/workThrough';
 import {
 	type PageReading,
@@ -61,8 +61,7 @@ export async function pollPages<Content>(
 	const begun = task.now();
 	const known = recalled<PagesState>(task, STATE, settings.scope);
 	const isNew = (url: string) => known?.pages[url] === undefined;
-	const isFirst = settings.urls.some(isNew);
-	const budgetMs = budgetOf(task, isFirst);
+	const { budgetMs } = task;
 	const finishBy = begun + budgetMs;
 	const readings = new Map<string, ReadPage<Content>>();
 	const isOpen = (url: string) => {

@@ -4,7 +4,6 @@ import { without } from '../shared/base/json';
 import { checkFound, searchResults } from '../shared/run/results/searchResults';
 import { readForm } from '../shared/trigger/form';
 import { hashedScope } from '../shared/trigger/memory';
-import { budgetOf } from '../shared/trigger/pollTools';
 import { HEAD_START_MS, type Poll, credentialIdOf } from '../shared/trigger/runPoll';
 import * as form from './fields';
 import { identified } from './identity';
@@ -29,8 +28,7 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 			compareTexts: get(form.triggerOn) === 'changed',
 		},
 		search: async (isFirst) => {
-			const budgetMs = budgetOf(poll.tools, isFirst);
-			const within = { finishBy: begun + budgetMs, isPatient: isFirst };
+			const within = { finishBy: begun + poll.tools.budgetMs, isPatient: isFirst };
 			const call = { method: 'POST' as const, path: '/v2/search', body: sent };
 			const response = await poll.call(call, { ...within, timeoutMs, fields: form.fields });
 			checkFound(response.body);

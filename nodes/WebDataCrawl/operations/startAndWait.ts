@@ -24,7 +24,7 @@ export const startAndWait: Operation = {
 		checkPageCount(form, numberOf(form.body.limit), maxPages.displayName);
 	},
 	execute: async (task) => {
-		const { id } = await startJob(task, crawlJob);
+		const { id } = await startJob(task, crawlJob, { isAwaited: true });
 		const asked = numberOf(task.form.body.limit) || undefined;
 		const end = await waitForEnd(task, crawlJob, id, asked);
 		return await pagesOf(task, crawlJob, id, { end, asked });

@@ -88,7 +88,7 @@ export const batchStartAndWait: Operation = {
 };
 
 async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> {
-	const started = await startJob(task, batchJob);
+	const started = await startJob(task, batchJob, { isAwaited: true });
 	const { id } = started;
 	const asked = batch.urls.size;
 	const end = await waitForEnd(task, batchJob, id, asked);

@@ -1,10 +1,5 @@
 /** A blank or a character without width, as they are copied from chats and right-to-left texts. */
-const BLANK = String.raw`[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]`;
-
-const ONE_BLANK = new RegExp(BLANK);
-
-// Looks behind, so that a run of blanks within a text is walked through once and not from each of its blanks.
-const BLANKS_AROUND = new RegExp(`^${BLANK}+|(?<!${BLANK})${BLANK}+$`, 'g');
+const BLANK = /[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]/;
 
 /** Limits quotes of what a service says, in characters. */
 const LONGEST_SAID = 300;
@@ -24,8 +19,10 @@ export function beginningOf(text: string, length: number): string {
 
 /** Removes the blanks around a text, including those without width. */
 export function trimmed(text: string): string {
-	const isClean = !ONE_BLANK.test(text.charAt(0) + text.charAt(text.length - 1));
-	return isClean ? text : text.replace(BLANKS_AROUND, '');
+	let [start, end] = [0, text.length];
+	while (start < end && BLANK.test(text.charAt(start))) start++;
+	while (start < end && BLANK.test(text.charAt(end - 1))) end--;
+	return text.slice(start, end);
 }
 
 /** Removes these characters from the end of a text. */

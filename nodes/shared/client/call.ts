@@ -130,7 +130,7 @@ async function attempt(
 		const { run } = caller;
 		const isPaid = call.method === 'POST';
 		if (isPaid) run.checkRoom?.();
-		if (isPaid && run.timeLeft?.isEnough === false) throw outOfTimeError();
+		if (isPaid && run.timeLeft?.isEnough(settings.isAwaited) === false) throw outOfTimeError();
 		const sentAt = monotonicMs();
 		const outcome = await exchange(caller, call, settings);
 		if (isPaid && outcome.kind === 'response') run.timeLeft?.took(monotonicMs() - sentAt);

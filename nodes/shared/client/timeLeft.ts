@@ -44,9 +44,10 @@ export class TimeLeft {
 		return this.ms - FOR_N8N_MS;
 	}
 
-	/** Whether a paid call that is sent now is likely to end in time. */
-	get isEnough(): boolean {
-		return this.callsMs >= (this.callMs ?? UNKNOWN_CALL_MS);
+	/** Whether a paid call that is sent now is likely to end in time, and a job to be named after all tries if `isAwaited`. */
+	isEnough(isAwaited = false): boolean {
+		const needed = this.callMs ?? UNKNOWN_CALL_MS;
+		return this.callsMs >= needed && (!isAwaited || this.waitsMs >= needed);
 	}
 
 	/** Takes the length (ms) of a paid call that has ended. */

@@ -40,6 +40,8 @@ export interface CallSettings {
 	jobId?: string;
 	/** Whether the call starts a job: a cancel leaves it the time to learn the job's ID. */
 	startsJob?: true;
+	/** Whether the result of the job is waited for: an error has to name one that outlasts the workflow. */
+	isAwaited?: boolean;
 	/** Marks a call of a trigger's poll: errors say what to do there. */
 	isPoll?: true;
 	/** Replaces the advice in the call's error. */

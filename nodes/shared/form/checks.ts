@@ -141,6 +141,8 @@ function isDate(value: unknown): boolean {
 	);
 }
 
+const MAY_BE_MISTAKE = /undefined|null|NaN|\[object Object\]|\{\{/;
+
 /** Matches a text that only an expression without a value gives. */
 const TRACE = /^\s*(undefined|null|NaN|Invalid Date(Time)?)\s*$/;
 
@@ -150,11 +152,13 @@ const TRACE = /^\s*(undefined|null|NaN|Invalid Date(Time)?)\s*$/;
  * them, and by an AI agent.
  */
 export function checkExpression(text: string, place: Place): void {
+	if (!MAY_BE_MISTAKE.test(text)) return;
 	const { node } = place;
 	const isTrace = TRACE.test(text);
 	const hasObject = text.length <= LONGEST_OWN_TEXT && text.includes('[object Object]');
 	const isRaw = /\{\{\s*\$/.test(text);
 	if (!isTrace && !hasObject && !isRaw) return;
+	if (isTool(node) && !isRaw) return;
 	const isFixed = JSON.stringify(node.parameters).includes(JSON.stringify(text));
 	if (isRaw && isFixed) {
 		throw invalid(

@@ -13,10 +13,14 @@ import { jobStateOf } from './jobState';
 /**
  * Starts a job (the task's call) and returns the service's response, with the job's ID. A service may give an extraction's
  * result at once instead. Throws ServiceError, with the ID of a job that the response of a failed start names, and where
- * the response of another one has neither.
+ * the response of another one has neither. Sends nothing where too little time is left to name a job that is waited for.
  */
-export async function startJob(task: Task, job: Job): Promise<IDataObject & { id: string }> {
-	const settings: CallSettings = { ...task.settings, startsJob: true };
+export async function startJob(
+	task: Task,
+	job: Job,
+	{ isAwaited = false } = {},
+): Promise<IDataObject & { id: string }> {
+	const settings: CallSettings = { ...task.settings, startsJob: true, isAwaited };
 	const { body } = await callService(task, task.call, settings).catch((error: unknown) => {
 		throw namingJob(error, job);
 	});

@@ -219,7 +219,7 @@ export function endedError(job: Job, id: string, body: IDataObject): ServiceErro
 export function startAndWaitFor(jobOf: (form: Form) => Job): NonNullable<Operation['execute']> {
 	return async (task) => {
 		const job = jobOf(task.form);
-		const started = await startJob(task, job);
+		const started = await startJob(task, job, { isAwaited: true });
 		const { id } = started;
 		if (job.mayEndAtOnce && jobStateOf(started.status) === 'completed') {
 			return { items: [{ json: started }], credits: creditsIn(started) };

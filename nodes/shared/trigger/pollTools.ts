@@ -1,9 +1,6 @@
 import { messageOf } from '../base/text';
 import type { Log, Store } from './memory';
 
-/** Longest time (ms) of a first poll: n8n gives a publication up after 84 s, whatever it says of polls. */
-const FIRST_POLL_MS = 75_000;
-
 /** What every poll needs besides its requests and settings. */
 export interface PollTools {
 	store: Store;
@@ -16,13 +13,9 @@ export interface PollTools {
 	now(): number;
 	/** Waits (ms), or until the signal is aborted. */
 	wait(ms: number, signal?: AbortSignal): Promise<void>;
+	/** Time (ms) that the poll may take. */
 	budgetMs: number;
 	log: Log;
-}
-
-/** Returns the time (ms) that a poll may take. */
-export function budgetOf({ budgetMs }: Pick<PollTools, 'budgetMs'>, isFirst: boolean): number {
-	return isFirst ? Math.min(budgetMs, FIRST_POLL_MS) : budgetMs;
 }
 
 /** Logs what ended a poll early if its results so far are kept or emitted. */

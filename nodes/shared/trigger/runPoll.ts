@@ -33,6 +33,9 @@ const POLL_SHARE = 0.9;
 /** Leaves a poll's work this share of its time; the rest makes sure that it ends in time whatever happens. */
 const WORK_SHARE = 0.9;
 
+/** Longest time (ms) of a publication's poll: n8n gives a publication up after 84 s, whatever it says of polls. */
+const PUBLICATION_MS = 82_000;
+
 /** Longest wait (ms) of a request for a rate limit; n8n itself waits for longer ones. */
 const MAX_WAIT_MS = 10_000;
 
@@ -91,9 +94,12 @@ export async function runPoll<Task extends { settings: Pick<Memory, 'scope'> }>(
 		const isTest = context.getMode() === 'manual';
 		// Asking n8n for the static data makes an entry in it.
 		const staticData = isTest ? {} : context.getWorkflowStaticData('node');
-		const poll = await pollOf(context, staticData, work.stateKey, over.signal);
+		// n8n may be waiting for this poll to publish the workflow: it hands over new data then.
+		const mayPublish = !isTest && !polledWith.has(staticData);
+		const budgetMs = Math.min(budgetOf(context), mayPublish ? PUBLICATION_MS : Infinity);
+		const poll = await pollOf(context, staticData, { ...work, budgetMs }, over.signal);
 		const inTime = async (running: Promise<INodeExecutionData[]>) => {
-			const items = await Promise.race([running, wait(budgetOf(context), over.signal)]);
+			const items = await Promise.race([running, wait(budgetMs, over.signal)]);
 			if (items === undefined) throw tooLong();
 			return items;
 		};
@@ -133,7 +139,7 @@ const BEGINS: Partial<Record<WorkflowActivateMode, PollTools['begin']>> = {
 async function pollOf(
 	context: IPollFunctions,
 	staticData: IDataObject,
-	stateKey: string,
+	{ stateKey, budgetMs }: { stateKey: string; budgetMs: number },
 	over: AbortSignal,
 ): Promise<Poll> {
 	const caller = await callerOf(context, over);
@@ -169,13 +175,13 @@ async function pollOf(
 			now,
 			wait,
 			begin: polledWith.has(staticData) ? undefined : BEGINS[context.getActivationMode()],
-			budgetMs: Math.floor(WORK_SHARE * budgetOf(context)),
+			budgetMs: Math.floor(WORK_SHARE * budgetMs),
 			log: context.logger,
 		},
 	};
 }
 
-/** Gives the time (ms) this poll may take, in whole ms as the service wants it; older versions of n8n don't say. */
+/** Returns the time (ms) that n8n gives a poll, in whole ms as the service wants it; older versions of n8n don't say. */
 function budgetOf(context: IPollFunctions): number {
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
 	if (!getPollBudgetMs) return DEFAULT_BUDGET_MS;

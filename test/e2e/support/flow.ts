@@ -13,6 +13,7 @@ export interface FlowNode {
 	onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
 	retryOnFail?: boolean;
 	maxTries?: number;
+	waitBetweenTries?: number;
 	webhookId?: string;
 }
 

@@ -261,15 +261,6 @@ describe('pollPages', () => {
 		expect(read.mock.calls.filter(([url]) => url === B)).toHaveLength(1);
 	});
 
-	it('takes 75 s at most for a first poll, as n8n gives up publications that take longer', async () => {
-		const { task, page } = setup({ budgetMs: 243_000 });
-		const read = jest.spyOn(task, 'read').mockResolvedValue(page('a'));
-		await pollPages(task);
-		await pollPages(task);
-		const asked = read.mock.calls.map(([, finishBy, isFirst]) => [finishBy, isFirst]);
-		expect(asked).toEqual([...Array(2).fill([75_000, true]), ...Array(2).fill([243_000, false])]);
-	});
-
 	it('reports a failure again where n8n may have forgotten that the page could be read since', async () => {
 		const { task, shown, page } = setup();
 		await pollPages(task);

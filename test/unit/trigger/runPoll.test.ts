@@ -156,6 +156,31 @@ describe('runPoll', () => {
 		});
 	});
 
+	it.each(['init', 'activate', 'update', 'create', 'leadershipChange'] as const)(
+		'takes 75 s at most where n8n may give a publication up after 84 s, whatever it remembers (%s)',
+		async (activation) => {
+			const { run, staticData } = setup({ activation, budgetMs: 300_000 });
+			staticData.state = { version: 1, scope: 'a' };
+			const budgets: number[] = [];
+			const poll = async () =>
+				await run(async ({ tools }) => {
+					budgets.push(tools.budgetMs);
+					return [];
+				});
+			await run(async () => await Promise.reject(new Error('too early'))).catch(() => undefined);
+			await poll();
+			await poll();
+			expect(budgets).toEqual([73_800, 243_000]);
+		},
+	);
+
+	it('takes the time that n8n gives for a test', async () => {
+		await setup({ mode: 'manual', budgetMs: 300_000 }).run(async ({ tools }) => {
+			expect(tools.budgetMs).toBe(243_000);
+			return [];
+		});
+	});
+
 	it.each([
 		[() => new Error('odd'), NodeOperationError, 'temporarily-unavailable'],
 		[() => new ServiceError('no', { description: '' }), NodeApiError, 'temporarily-unavailable'],
