@@ -11,7 +11,7 @@ import {
 	textField,
 } from '../form/controls';
 import type { Field, Place, Wire } from '../form/field';
-import { choicesIn } from '../form/values';
+import { checkEntries, choicesIn } from '../form/values';
 import { isObject, listOf, valueAt } from '../base/json';
 import { schemaField, schemaFields } from './schema';
 
@@ -212,6 +212,8 @@ function formats(entered: unknown, place: Place, choices: Choice[]): IDataObject
 	if (chosen.length === 0) {
 		throw invalid(place, 'is empty', 'Choose at least one format, e.g. Markdown.');
 	}
+	checkEntries(chosen, place);
+	const field = newFormats(choices);
 	const isHere = (type: unknown) => choices.some(([format]) => format === type);
 	const isElsewhere = (type: unknown) =>
 		!isHere(type) && formatChoices.some(([format]) => format === type);
@@ -233,7 +235,7 @@ function formats(entered: unknown, place: Place, choices: Choice[]): IDataObject
 				'Remove it, or scrape the pages with Web Data Scrape.',
 			);
 		}
-		checkedChoice(newFormats(choices), format.type, place);
+		checkedChoice(field, format.type, place);
 		return format as IDataObject;
 	});
 }

@@ -5,6 +5,7 @@ import { shortened, trimmed, withoutEnd } from '../base/text';
 import { parsedUrl } from '../base/url';
 import { asText, checkExpression, invalid, isEmpty, missing, quoted } from './checks';
 import type { Place } from './field';
+import { checkEntries } from './values';
 import { jsonIn, withoutFence, wordsIn } from './written';
 
 /** An entry of a list of URLs: the URL, or the entry as text and the reason why it is none. */
@@ -92,7 +93,7 @@ const filledIn = (entered: unknown, place: Place) =>
 /** Reads each entry. Throws for an expression that gives no value. */
 function readAll(entered: unknown, place: Place): Read[] {
 	if (typeof entered === 'string') checkExpression(entered, place);
-	return piecesOf(entered).map((piece) => {
+	return piecesOf(entered, place).map((piece) => {
 		if (typeof piece !== 'string') return notUrl(shortened(asText(piece)));
 		checkExpression(piece, place);
 		return read(piece);
@@ -103,18 +104,23 @@ function readAll(entered: unknown, place: Place): Read[] {
 const NAMES = ['url', 'urls', 'link', 'links', 'href', 'loc', 'uri', 'website'];
 
 /** Splits what was entered: texts, each with one address, and whatever else is in a list. */
-function piecesOf(entered: unknown): unknown[] {
+function piecesOf(entered: unknown, place: Place): unknown[] {
 	if (isDeeperThan(4, entered)) return [entered];
-	if (Array.isArray(entered)) return entered.flatMap(piecesOf);
+	const inside = (entry: unknown) => piecesOf(entry, place);
+	if (Array.isArray(entered)) {
+		checkEntries(entered, place);
+		return entered.flatMap(inside);
+	}
 	if (isObject(entered)) {
 		const name = NAMES.find((one) => entered[one] !== undefined);
-		return name === undefined ? [entered] : piecesOf(entered[name]);
+		return name === undefined ? [entered] : inside(entered[name]);
 	}
 	if (typeof entered !== 'string') return [entered];
 	const list = jsonIn(entered);
-	if (list !== undefined) return piecesOf(list);
-	const lines = plain(withoutFence(entered)).split(/\r?\n/).map(trimmed);
+	if (list !== undefined) return inside(list);
+	const lines = plain(withoutFence(entered)).split('\n').map(trimmed);
 	const filled = lines.filter((line) => line !== '');
+	checkEntries(filled, place);
 	return filled.length > 0 ? filled.flatMap(addressesIn) : [''];
 }
 

@@ -18,6 +18,14 @@ import {
 import type { Field, Place } from './field';
 import { jsonIn, withoutFence, wordsIn } from './written';
 
+/** Most entries of a list: n8n answers nobody while they are checked. */
+const MOST_ENTRIES = 100_000;
+
+/** Rejects a list that takes too long to check. */
+export function checkEntries({ length }: unknown[], place: Place): void {
+	checkCount(length, MOST_ENTRIES, 'entries', place, 'Spread them over several items.');
+}
+
 /**
  * Takes texts, one per line, or an array from an expression. A JSON array of texts is taken too, because that is how a
  * model fills such a field. Empty lines are left out; undefined if nothing remains.
@@ -28,17 +36,18 @@ export function lines(entered: unknown, place: Place): string[] | undefined {
 	if (list === undefined) {
 		throw invalid(place, 'is neither text nor a list', 'Enter one per line, or give an array.');
 	}
+	checkEntries(list, place);
 	const texts = list.map((entry, index) => {
-		if (entry === '') return '';
-		if (isText(entry)) {
-			checkExpression(String(entry), place);
-			return trimmed(String(entry));
+		if (!isText(entry)) {
+			throw invalid(
+				place,
+				`has an entry that is not text (number ${index + 1})`,
+				'Give an array of texts.',
+			);
 		}
-		throw invalid(
-			place,
-			`has an entry that is not text (number ${index + 1})`,
-			'Give an array of texts.',
-		);
+		const text = trimmed(String(entry));
+		if (text !== '') checkExpression(text, place);
+		return text;
 	});
 	const filled = texts.filter((text) => text !== '');
 	return filled.length > 0 ? filled : undefined;
@@ -51,7 +60,11 @@ export function lines(entered: unknown, place: Place): string[] | undefined {
 export function choicesIn(entered: unknown): unknown[] {
 	const list =
 		typeof entered === 'string'
-			? (jsonTexts(entered) ?? entered.split(/[,\n]/).map((text) => text.trim()))
+			? (jsonTexts(entered) ??
+				entered
+					.replaceAll('\n', ',')
+					.split(',')
+					.map((text) => text.trim()))
 			: [entered].flat();
 	return list.filter((entry) => !isEmpty(entry));
 }
@@ -62,8 +75,9 @@ export function withValues(field: Field | undefined, entered: unknown): unknown 
 	const choices = (field.options ?? []).filter((option) => 'value' in option);
 	// By name, since a list may have more entries than there is time to compare them with all choices.
 	let values: Map<string, unknown> | undefined;
+	const known = new Set<unknown>(choices.map(({ value }) => value));
 	const valueOf = (entry: unknown): unknown => {
-		if (typeof entry !== 'string' || choices.some(({ value }) => value === entry)) return entry;
+		if (typeof entry !== 'string' || known.has(entry)) return entry;
 		values ??= valuesByName(choices);
 		return values.get(entry.trim().toLowerCase()) ?? entry;
 	};
@@ -87,7 +101,7 @@ function entries(entered: unknown): unknown[] | undefined {
 	if (Array.isArray(entered)) return entered;
 	if (typeof entered === 'number') return [entered];
 	if (typeof entered !== 'string') return undefined;
-	return jsonTexts(entered) ?? withoutFence(entered).split(/\r?\n/);
+	return jsonTexts(entered) ?? withoutFence(entered).split('\n');
 }
 
 /** Returns a list that is written as JSON; undefined for other lines, of which the first may be a pattern such as `[0]`. */

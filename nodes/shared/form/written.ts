@@ -1,3 +1,5 @@
+import { isTooComplex } from '../base/json';
+
 /** Understands the ways in which models, and people who paste, write lists and JSON. */
 
 /** Returns what stands in a code fence of Markdown; a text without one stays. */
@@ -16,6 +18,8 @@ export function writtenJson(text: string): unknown {
 
 /** Returns the list or object that a text is as JSON; undefined for any other text. */
 export function jsonIn(text: string): object | undefined {
+	// JSON.parse takes long for a million brackets.
+	if (!/^\s*(?:[[{]|```)/.test(text) || isTooComplex(text)) return undefined;
 	try {
 		const parsed = writtenJson(text);
 		return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
