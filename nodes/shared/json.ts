@@ -2,13 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { textOf } from './text';
 
-/** Limits the values in a response (objects, lists, and their entries), since each takes up to 100 bytes of memory. */
+/**
+ * Most values in a response (objects, lists and their entries), since each takes up to 100 bytes of
+ * memory.
+ */
 export const MAX_VALUES = 2_000_000;
 
-/** Limits the nesting of a request or response; n8n's own code walks through a node's output by recursion. */
+/**
+ * Deepest nesting of a request or response; n8n's own code walks through a node's output
+ * recursively.
+ */
 export const MAX_DEPTH = 500;
 
-// Character codes, because comparing those is several times faster than comparing characters.
+// Character codes, which compare several times faster than characters.
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const OPEN_LIST = 0x5b;
@@ -21,21 +27,22 @@ export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Gives the value at a path such as `metadata.title`; undefined if there is none. */
+/** Returns the value at a path such as `metadata.title`; undefined if there is none. */
 export function valueAt(object: IDataObject, path: string): unknown {
 	return path
 		.split('.')
 		.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), object);
 }
 
-/** Returns the objects of a list. Empty if it isn't a list. */
+/** Returns the objects in a list; empty if it isn't a list. */
 export function listOf(value: unknown): IDataObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 /**
- * Returns the entries of a list of results: objects as they are, and texts or lists, which no service is known to send, as
- * `{ result }`. Leaves out what is empty, such as the null of a page that failed. Empty if it isn't a list.
+ * Returns the entries of a list of results: objects as they are; texts and lists, which no known
+ * service sends, as `{ result }`. Leaves out what is empty, such as the null of a failed page.
+ * Empty if it isn't a list.
  */
 export function resultsIn(value: unknown): IDataObject[] {
 	const list: unknown[] = Array.isArray(value) ? value : [];
@@ -44,13 +51,16 @@ export function resultsIn(value: unknown): IDataObject[] {
 		.map((entry) => (isObject(entry) ? entry : { result: entry as string }));
 }
 
-/** Tells whether a value says anything: null, an empty text, an empty list and an empty object don't. */
+/**
+ * Whether a value has any content: null, an empty text, an empty list and an empty object have
+ * none.
+ */
 export function hasContent(value: unknown): boolean {
 	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
 	return value !== undefined && value !== null && value !== '';
 }
 
-/** Lists the fields of a response that are not a result. */
+/** The fields of a response that are not a result. */
 const WORDS = [
 	'success',
 	'error',
@@ -62,19 +72,19 @@ const WORDS = [
 	'warnings',
 ];
 
-/** Tells whether a response holds no result, only whether it succeeded, and why not. */
+/** Whether a response has no result, only its success or the reason for its failure. */
 export function hasOnlyWords(response: IDataObject): boolean {
 	return Object.entries(response).every(
 		([name, value]) => WORDS.includes(name) || !hasContent(value),
 	);
 }
 
-/** Puts the ID of the job that was asked for first, whatever ID the service sends. */
+/** Returns the response with the ID of the requested job first, whatever ID the service sent. */
 export function withId(id: string, response: IDataObject): IDataObject & { id: string } {
 	return { id, ...without(response, 'id') };
 }
 
-/** Gives an object without these keys. */
+/** Returns an object without these keys. */
 export function without<T extends object, Key extends keyof T>(
 	object: T,
 	...names: Key[]
@@ -83,7 +93,7 @@ export function without<T extends object, Key extends keyof T>(
 	return Object.fromEntries(kept) as Omit<T, Key>;
 }
 
-/** Reads a number, which a service may send as text; 0 for anything else. */
+/** Returns a number, which a service may send as text; 0 for anything else. */
 export function numberOf(given: unknown): number {
 	return typeof given === 'number' || typeof given === 'string' ? Number(given) || 0 : 0;
 }

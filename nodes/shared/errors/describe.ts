@@ -29,33 +29,35 @@ import {
 const MAYBE_DONE =
 	'The service may have processed and billed the request, so it was not sent again.';
 const KEPT = ['code', 'details', 'warning', 'warnings', 'requiresAction'];
-/** Hides waits that are shorter than this (ms). */
+/** Shortest wait (ms) that is mentioned. */
 const NOTICED_MS = 1_000;
 
-/** Tells about a failed call what its outcome doesn't. */
+/** What the outcome of a failed call doesn't say about it. */
 export interface About {
 	method: 'GET' | 'POST' | 'DELETE';
 	path: string;
 	root: string;
-	/** Lists the URLs that the body has. */
+	/** The URLs in the body. */
 	urls?: unknown;
 	waitedMs: number;
 	jobId?: string;
-	/** Marks a call of a trigger's poll. */
+	/** Whether a trigger's poll made the call. */
 	isPoll?: boolean;
-	/** Marks the test of a credential. */
+	/** Whether it was the test of a credential. */
 	isTest?: boolean;
 	/** Replaces the usual advice. */
 	remedy?: string;
-	/** Says that the request goes through a proxy that the user has set. */
+	/** Whether the request went through a proxy that the user has set. */
 	hasProxy?: boolean;
-	/** Whether the workflow's timeout left it too little time. */
+	/** Whether the workflow's timeout left too little time. */
 	isOutOfTime?: boolean;
-	/** Gives the form's name of a place in the request body, for the `details` of a 400. */
+	/** Returns the form's name for a place in the request body, for the `details` of a 400. */
 	nameOf?: NameOf;
 }
 
-/** Makes the error for a failed call: what happened, what to do, and n8n's `failure` declaration. */
+/**
+ * Returns the error for a failed call: what happened, what to do, and n8n's `failure` declaration.
+ */
 export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 	const words = wordsOf(outcome, about);
 	const { jobId, nameOf } = about;
@@ -80,13 +82,16 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 	});
 }
 
-/** Says what to do. If the failure may pass, that begins with trying again; a trigger does so by itself. */
+/**
+ * Returns what to do. If the failure may pass, this begins with trying again, which a trigger does
+ * by itself.
+ */
 export function remedyOf(
 	{ remedy, cause }: ErrorText,
 	{ isPoll, isTest }: Pick<About, 'isPoll' | 'isTest'> = {},
 ): string {
 	if (!mayPass(cause) || /^[A-Z{]/.test(remedy)) return remedy;
-	// Who has just typed an address looks there first.
+	// Someone who has just typed an address should check it first.
 	if (isTest) return remedy[0].toUpperCase() + remedy.slice(1);
 	const again = isPoll
 		? 'The next poll tries again by itself.'
@@ -134,7 +139,7 @@ function wordsOf(outcome: Failed, about: About): ErrorText {
 	return said === '' ? words : { ...words, message: `${words.message}: ${said}` };
 }
 
-/** Gives the service's own error text in one line; a sentence goes before a mere code. */
+/** Returns the service's own error text in one line, with a sentence before a mere code. */
 function saidBy({ body }: Rejected): string {
 	const [error, message] = [body?.error, body?.message].map((text) =>
 		withoutEnd(
@@ -146,7 +151,10 @@ function saidBy({ body }: Rejected): string {
 	return shortened(isBoth ? `${message} (${error})` : error || message);
 }
 
-/** Lists rejections that have no code, by `status path text`: the service's own words, or what was called. */
+/**
+ * Rejections without a code, matched against `status path text`: what was called, and the service's
+ * own words.
+ */
 const BY_TEXT: Array<[rejection: string, told: RegExp]> = [
 	['429 queue', /^429 \S+ Queue limit reached/i],
 	['429 browsers', /^429 .*browser sessions/is],
@@ -169,12 +177,17 @@ function toldByText({ status, body }: Rejected, { path }: About): string | undef
 	return BY_TEXT.find(([, pattern]) => pattern.test(told))?.[0];
 }
 
-/** Tells whether a request for a large document took too long, while the service works on. */
+/**
+ * Whether reading a large document took longer than the request, and the service goes on with it.
+ */
 function isBeingRead({ body }: Rejected): boolean {
 	return isObject(body?.details) && body.details.state === 'processing_continues';
 }
 
-/** Puts into a remedy the address where the service says that something is to be done. */
+/**
+ * Returns the texts with `{where}` in the remedy replaced by the address at which the service asks
+ * for action.
+ */
 function placedWords(words: ErrorText, { body }: Rejected): ErrorText {
 	const action = body?.requiresAction;
 	const url = (isObject(action) ? action.url : undefined) ?? body?.login_url;
@@ -190,20 +203,20 @@ function documentWords({ retryAfterMs = 0 }: Rejected): ErrorText {
 }
 
 /**
- * Tells whether the service lacks the endpoint. It then sends its framework's web page instead of JSON, or 501 if the
- * part isn't installed.
+ * Whether the service lacks the endpoint: it then sends its framework's web page instead of JSON,
+ * or 501 if that part isn't installed.
  */
 function isMissingEndpoint({ status, body, excerpt }: Rejected): boolean {
 	if (status === NOT_IMPLEMENTED) return true;
 	return status === 404 && body === undefined && /Cannot (GET|POST|DELETE) |^\s*</.test(excerpt);
 }
 
-/** Tells whether the response is a web page from a server in between, such as a login. */
+/** Whether the response is a web page from a server in between, such as a login page. */
 function isFromBetween({ status, body, excerpt }: Rejected): boolean {
 	return (status === 401 || status === 403) && body === undefined && excerpt.startsWith('<');
 }
 
-/** Lists what else a person has to know. */
+/** Returns further notes for the user. */
 function notes(outcome: Failed, about: About): string[] {
 	const isRejection = outcome.kind === 'rejected';
 	return [
@@ -219,7 +232,7 @@ function codeOf(outcome: Failed): string | undefined {
 	return outcome.kind === 'noResponse' ? outcome.code : undefined;
 }
 
-/** Whether nobody knows if a call was done, and billed. */
+/** Whether it is uncertain if a call was processed and billed. */
 function isUnsure(outcome: Failed, { method }: Pick<About, 'method'>): boolean {
 	return method === 'POST' && mayBeBilled(outcome) && !isPageError(outcome);
 }
@@ -254,7 +267,7 @@ function waitLine({ retryAfterMs, isUnsent }: Rejected, { waitedMs, jobId }: Abo
 		retryAfterMs === undefined ? '' : `${Math.max(1, Math.floor(retryAfterMs / 1_000))} s${more}`;
 	if (!isUnsent) return sentences([waited, named && `The service asks to wait ${named}.`]);
 	const wait = named && `, and it would have to wait ${named}`;
-	// The job was.
+	// The job itself was started.
 	const what = jobId === undefined ? 'It' : 'This request about the job';
 	return sentences([
 		waited,
@@ -262,7 +275,7 @@ function waitLine({ retryAfterMs, isUnsent }: Rejected, { waitedMs, jobId }: Abo
 	]);
 }
 
-/** Quotes the response; the service's own words only if the message lacks them. */
+/** Returns a quote of the response; the service's own words only if the message lacks them. */
 function quote(outcome: Failed, message: string): string {
 	if (outcome.kind === 'noResponse') {
 		const code = Object.values(OWN_CODES).includes(outcome.code) ? '' : outcome.code;
@@ -282,7 +295,7 @@ function quote(outcome: Failed, message: string): string {
 	return `${who} responded with status ${outcome.status}${code}${text}.`;
 }
 
-/** Gives the data of a response with `success: false`, which may be paid for. */
+/** Returns the data of a response with `success: false`, which may have been billed. */
 function resultIn(outcome: Outcome): IDataObject {
 	if (outcome.kind !== 'rejected' || outcome.status >= 300) return {};
 	const { data } = outcome.body ?? {};

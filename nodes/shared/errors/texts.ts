@@ -3,7 +3,10 @@ import type { ResponseProblem } from './outcome';
 
 const BASE_URL = 'Base URL in the credential: it ends before /v1 or /v2.';
 
-/** Explains rejected requests by status and `code` ([x-errors-of-every-operation](../../../api/openapi.yaml)). */
+/**
+ * Texts for rejected requests, by status and `code`
+ * ([x-errors-of-every-operation](../../../api/openapi.yaml)).
+ */
 export const rejections: Record<string, ErrorText> = {
 	'200': {
 		message: 'The service reported that the request failed',
@@ -161,25 +164,25 @@ export const rejections: Record<string, ErrorText> = {
 	},
 };
 
-/** Replaces the message of a 429 that was not waited for, because the wait would have been too long. */
+/** Message of a 429 whose wait would have taken longer than allowed. */
 export const waitTooLong =
 	'The rate limit of the account was reached, and the wait is longer than allowed';
 
-/** Explains what was not sent because the workflow is about to time out. */
+/** Text for what was not sent because the workflow is about to time out. */
 export const outOfTime: ErrorText = {
 	message: "Too little time is left before the workflow's timeout",
 	remedy:
 		'Raise “Timeout After” in the settings of the workflow, or run it with fewer items at a time.',
 };
 
-/** Explains an endpoint that the service lacks; the call is added to the message. */
+/** Text for an endpoint that the service lacks; the call is added to the message. */
 export const missingEndpoint: ErrorText = {
 	message: 'This service does not have this endpoint',
 	remedy: `It may be an older version, or installed without this part. If every operation fails like this, check ${BASE_URL}`,
 	cause: 'configuration-invalid',
 };
 
-/** Explains a 401 or 403 that came as a web page: the service itself responds with JSON. */
+/** Text for a 401 or 403 that came as a web page, whereas the service itself responds with JSON. */
 export const rejectedOnTheWay: ErrorText = {
 	message:
 		'Something between n8n and the service (a proxy, firewall or gateway) rejected the request',
@@ -187,11 +190,11 @@ export const rejectedOnTheWay: ErrorText = {
 	cause: 'temporarily-unavailable',
 };
 
-/** Says how to get an address past n8n's protection of its own network. */
+/** Advice for an address blocked by n8n's protection of its own network. */
 export const ALLOW_ADDRESS =
 	'ask the administrator of n8n to allow it (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES)';
 
-/** Explains responses of status 2xx that break [the contract](../../../api/openapi.yaml). */
+/** Texts for 2xx responses that break [the contract](../../../api/openapi.yaml). */
 export const problems: Record<ResponseProblem, ErrorText> = {
 	empty: {
 		message: 'The service sent an empty response',
@@ -222,7 +225,10 @@ export const problems: Record<ResponseProblem, ErrorText> = {
 	},
 };
 
-/** Lists our codes for text-only errors of n8n and its proxy agent. Users see the text, not the code. */
+/**
+ * Our codes for errors of n8n and its proxy agent that carry only a message. Users see the message,
+ * not the code.
+ */
 export const OWN_CODES = {
 	domain: 'DOMAIN_NOT_ALLOWED',
 	address: 'ADDRESS_NOT_ALLOWED',
@@ -230,7 +236,10 @@ export const OWN_CODES = {
 	outOfTime: 'OUT_OF_TIME',
 };
 
-/** Explains failed connections, by Node's and OpenSSL's codes and our own. {host} is that of the base URL. */
+/**
+ * Texts for failed connections, by Node's and OpenSSL's codes and our own. {host} is that of the
+ * base URL.
+ */
 export const connections: Array<[RegExp, ErrorText]> = [
 	[
 		/^DOMAIN_NOT_ALLOWED$/,
