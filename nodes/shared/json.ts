@@ -98,13 +98,13 @@ export function numberOf(given: unknown): number {
 	return typeof given === 'number' || typeof given === 'string' ? Number(given) || 0 : 0;
 }
 
-/** Gives a response's warning; newer services list several in `warnings`. */
+/** Returns a response's warning; newer services send several in `warnings`. */
 export function warningIn({ warning, warnings }: IDataObject): IDataObject[string] {
 	if (warning || !Array.isArray(warnings)) return warning;
 	return warnings.map(textOf).join(' ');
 }
 
-/** Parses JSON; undefined if it is invalid. */
+/** Returns the value of a JSON text; undefined if it is invalid. */
 export function parsedJson(text: string): unknown {
 	try {
 		return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
@@ -114,8 +114,8 @@ export function parsedJson(text: string): unknown {
 }
 
 /**
- * Gives a value as it is sent: a date as text, and without keys whose expression gave no value, or with `unset` in their
- * place. Without `unset`, the value itself must not be empty.
+ * Returns a value as it is sent: with dates as text, and without keys whose expression gave no
+ * value, or with `unset` in their place. Without `unset`, the value itself must not be empty.
  */
 export function asSent(value: unknown, unset?: null): unknown {
 	const hasNoValue = (entry: unknown) =>
@@ -126,8 +126,8 @@ export function asSent(value: unknown, unset?: null): unknown {
 }
 
 /**
- * Tells whether a JSON text would take much more memory than its length: 60 MB of `[{},{},…]` take 1.7 GB. Jumps from
- * string to string, so long strings, as in pages, cost next to no time.
+ * Whether a JSON text would take much more memory than its length: 60 MB of `[{},{},…]` take 1.7
+ * GB. Skips from string to string, so long strings, as in pages, cost almost no time.
  */
 export function isTooComplex(text: string): boolean {
 	let values = 0;
@@ -149,14 +149,17 @@ export function isTooComplex(text: string): boolean {
 	return false;
 }
 
-/** Estimates the memory of a JSON value, in bytes: its texts, and a little for each value. */
+/**
+ * Returns the approximate memory of a JSON value, in bytes: that of its texts, and a little for
+ * each value.
+ */
 export function sizeOf(value: unknown): number {
 	if (typeof value === 'string') return value.length;
 	if (typeof value !== 'object' || value === null) return 8;
 	return Object.entries(value).reduce((sum, [, entry]) => sum + sizeOf(entry), 32);
 }
 
-/** Tells whether a value is nested deeper than this, or contains itself. */
+/** Whether a value is nested deeper than this, or contains itself. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	return levels === 0 || Object.values(value).some((entry) => isDeeperThan(levels - 1, entry));

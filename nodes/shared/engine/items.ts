@@ -19,10 +19,16 @@ import { shortenTexts } from '../results/shorten';
 import { simplifierFor } from '../results/simplify';
 import { boundedResponse } from '../results/toolResponse';
 
-/** Limits the items of one input item: n8n passes them as arguments of one call, which takes some 120,000. */
+/**
+ * Most results of one input item: n8n passes them as arguments of one call, which takes some
+ * 120,000.
+ */
 export const MAX_ITEMS = 100_000;
 
-/** Pairs and simplifies items, adds files and shortens texts. A tool's response is also cut to its length. */
+/**
+ * Pairs and simplifies items, adds files and shortens texts. A tool's response is also cut to its
+ * maximum length.
+ */
 export async function finishItems(
 	{ items, job, credits, about }: Done,
 	task: Task,
@@ -64,7 +70,9 @@ export async function finishItems(
 	return boundedResponse(items, form.get(maxResponseLength) ?? TOOL_RESPONSE_LENGTH);
 }
 
-/** Rejects more items than n8n takes. The ServiceError says how to get them without paying again. */
+/**
+ * Throws ServiceError for more items than n8n accepts, saying how to get them without paying again.
+ */
 function checkCount(
 	count: number,
 	{ task, job }: { task: Task; job?: StartedJob },
@@ -85,7 +93,7 @@ function checkCount(
 	});
 }
 
-/** Tells a model that there are no results: for no items it would get an empty text. */
+/** Returns an item that says there are no results. Without it, a model would get an empty text. */
 function noResults({ form }: Task, about: Done['about']): INodeExecutionData {
 	const json = { note: 'There are no results.', ...about };
 	return { json, pairedItem: { item: form.place.itemIndex } };

@@ -6,22 +6,25 @@ import { fingerprintOf, plural, textOf } from '../text';
 
 const MB = 1024 * 1024;
 
-/** Limits the pages that a run of a node holds as items, in bytes: n8n needs several times as much to hand them on. */
+/**
+ * Most bytes of pages that a node run keeps as items: n8n needs several times as much to pass them
+ * on.
+ */
 export const MAX_HELD_BYTES = 100 * MB;
 
-/** Counts what the items of a run of a node hold, in bytes. */
+/** Bytes kept by the items of a node run. */
 export interface Held {
 	bytes: number;
 }
 
-/** Collects the pages of a job, each once, and notes oddities. */
+/** Collects the pages of a job, each once, and records irregularities. */
 export class CollectedPages {
 	/** Empty if pages are not kept. */
 	readonly pages: IDataObject[] = [];
 
 	count = 0;
 
-	/** Adds up the credits of the pages that say theirs; undefined if none does. */
+	/** Sum of the credits that pages report; undefined if none does. */
 	credits?: number;
 
 	private readonly known = new Set<string>();
@@ -29,21 +32,22 @@ export class CollectedPages {
 	private repeated = 0;
 
 	/**
-	 * Holds no page in memory if `isKept` is off. `held` counts the pages, unless they go to files.
+	 * Keeps no page in memory if `isKept` is off. `held` is increased by the pages' size, unless they
+	 * go to files.
 	 */
 	constructor(
 		private readonly isKept = true,
 		private readonly held?: Held,
 	) {}
 
-	/** Says, without a full stop, why no more pages may be held as items; undefined if they may. */
+	/** Why no more pages may be kept as items, without a full stop; undefined if they may. */
 	get overflow(): string | undefined {
 		if (this.held === undefined) return undefined;
 		const isTooLarge = this.held.bytes > MAX_HELD_BYTES;
 		return isTooLarge ? `The pages have more than ${MAX_HELD_BYTES / MB} MB` : undefined;
 	}
 
-	/** Counts all pages that came, including repeated ones. */
+	/** Number of pages received, including repeated ones. */
 	get received(): number {
 		return this.count + this.repeated;
 	}
@@ -62,7 +66,9 @@ export class CollectedPages {
 		return fresh;
 	}
 
-	/** Warns the user of what is odd, in sentences, given the job's own count; empty if all is well. */
+	/**
+	 * Returns warnings for the user, in sentences, given the job's own count; empty if all is well.
+	 */
 	warnings(counted: unknown): string[] {
 		const warnings: string[] = [];
 		if (this.repeated > 0) {
@@ -75,15 +81,15 @@ export class CollectedPages {
 		return warnings;
 	}
 
-	/** Says that a job counted more pages than there are, without a full stop; undefined if it didn't. */
+	/** Returns a message, without a full stop, if the job counted more pages than were sent. */
 	shortfall(counted: unknown): string | undefined {
 		if (typeof counted !== 'number' || counted <= this.count) return undefined;
 		return `The service counted ${counted} ${plural(counted, 'page')}, but sent ${this.count}`;
 	}
 
 	/**
-	 * Returns whether a page came before. A URL that was asked for twice has two pages, so pages without an id only count as
-	 * the same if they are identical.
+	 * Whether the page was received before. A URL requested twice has two pages, so pages without an
+	 * ID only count as the same if they are identical.
 	 */
 	private isKnown(page: IDataObject): boolean {
 		const { scrapeId, sourceURL } = (page.metadata ?? {}) as IDataObject;

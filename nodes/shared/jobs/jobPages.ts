@@ -40,16 +40,19 @@ import { isTerminal, jobStateOf } from './jobState';
 import { PageFiles } from './pageFiles';
 import { type Job, checkTime, endOf, endedError, jobOfId } from './waitForJob';
 
-/** Describes a kind of job that has pages. */
+/** A kind of job that has pages. */
 export interface PagedJob extends Job {
-	/** Begins the names of the fields that say which job a page is from, e.g. `crawl` of `crawlId`. */
+	/** Start of the names of fields that say which job a page is from, e.g. `crawl` of `crawlId`. */
 	prefix: string;
 	results: ResultShape;
-	/** Says where else a job explains why it has next to no pages, and what to check if it doesn't. */
+	/** Where else a job explains why it has almost no pages, and what to check if it doesn't. */
 	reasons?: { path: string; remedy: string };
 }
 
-/** Rejects settings that have no effect on pages in files. Throws NodeOperationError naming both fields. */
+/**
+ * Throws NodeOperationError, naming both fields, for settings that have no effect on pages in
+ * files.
+ */
 export function checkPageSettings({ get, place }: Form): void {
 	if (get(pagesAs) !== 'files') return;
 	const idle =
@@ -64,7 +67,10 @@ export function checkPageSettings({ get, place }: Form): void {
 	);
 }
 
-/** Rejects a job of more pages than n8n takes as items, before it is started. Throws NodeOperationError. */
+/**
+ * Throws NodeOperationError, before a job is started, if it asks for more pages than n8n accepts as
+ * items.
+ */
 export function checkPageCount({ get, place }: Form, count: number, label: string): void {
 	const areItems = get(pagesAs) !== 'files' && get(splitIntoItems) !== false;
 	if (count <= MAX_ITEMS || !areItems || isTool(place.node)) return;
@@ -75,7 +81,10 @@ export function checkPageCount({ get, place }: Form, count: number, label: strin
 	);
 }
 
-/** Makes the call for a job's pages; it must not start again what the operation has started. */
+/**
+ * Returns the call for a job's pages. Its errors never advise starting the job again if this
+ * operation started it.
+ */
 function callForPages(task: Task, job: PagedJob, id: string): [ServiceCall, CallSettings] {
 	const hasStartedIt = task.call.method === 'POST';
 	const remedy = `The ${job.what} has ended: use "${job.getBy}" with its job ID, as reading its pages costs nothing. Starting it again costs credits again.`;
@@ -86,8 +95,9 @@ function callForPages(task: Task, job: PagedJob, id: string): [ServiceCall, Call
 }
 
 /**
- * Gives the first response with the pages of a job. `ended` is the last status of a job that was waited for. It takes
- * precedence, because the response may come from a copy that lags behind. Throws ServiceError.
+ * Returns the first response with the pages of a job. `ended` is the last status of a job that was
+ * waited for. It takes precedence, because the response may come from an outdated replica. Throws
+ * ServiceError.
  */
 export async function firstResponse(
 	task: Task,
@@ -100,8 +110,8 @@ export async function firstResponse(
 }
 
 /**
- * Gives the pages of a job, chunk by chunk, up to the form's limit; the caller adds each to `collected`. Throws
- * ServiceError if a chunk can't be had.
+ * Yields the pages of a job, chunk by chunk, up to the form's limit; the caller adds each to
+ * `collected`. Throws ServiceError if a chunk can't be read.
  */
 export async function* readPages(
 	task: Task,
@@ -120,11 +130,13 @@ export async function* readPages(
 }
 
 /**
- * Gives the pages of a job up to the limit, each once and in order, as items or as files of pages; a single item if
- * splitting is off. A job that failed or was cancelled gives the pages it has. A warning says so, or mentions other
- * oddities; a job that ended without a page is an item, too. Throws ServiceError if there is no page although the job
- * failed, or was started here and cancelled, or the service counted some, says why or sends no list.
- * Also throws if a chunk can't be had, unless the form asks for the available pages then. `ended`: see `firstResponse`.
+ * Returns the pages of a job up to the limit, each once and in order, as items or as files of
+ * pages; as a single item if splitting is off. For a job that failed or was cancelled, these are
+ * the pages it has. A warning says so, or mentions other irregularities; a job that ended without a
+ * page is an item as well. Throws ServiceError if there is no page although the job failed, or was
+ * started here and cancelled, or the service counted some, gives a reason or sends no list. Also
+ * throws if a chunk can't be read, unless the form asks for the available pages in that case.
+ * `ended`: see `firstResponse`.
  */
 export async function pagesOf(
 	task: Task,
@@ -199,7 +211,10 @@ async function pagesIn(task: Task, job: PagedJob, id: string, ended?: IDataObjec
 	return { items, credits, about };
 }
 
-/** Gives a job's warning and, if it has next to no pages, the failed URLs that are listed elsewhere. */
+/**
+ * Returns a job's warning and, if it has almost no pages, the failed URLs that the service lists
+ * elsewhere.
+ */
 async function toldOf(
 	task: Task,
 	{ what, reasons }: PagedJob,
@@ -213,7 +228,7 @@ async function toldOf(
 	if (!reasons || !isPoor) return { warning, failed: [] };
 	const listed = await failedUrls(task, { what, path: reasons.path }, id, status);
 	const failed = listed.failed.filter(({ isLeft }) => !isLeft);
-	// They say more than the warning at that path, which doesn't count failures.
+	// They say more than the warning at that path, which doesn't mention failures.
 	if (failed.length > 0) return { warning, failed };
 	const call = { method: 'GET' as const, path: pathTo(reasons.path, id) };
 	// A service may lack it, and the pages are worth more than the warning.
@@ -226,14 +241,17 @@ async function toldOf(
 	return { warning: own || (listed.warning ?? ''), failed };
 }
 
-/** Collects a job's pages: as items, which the run has only so much room for, unless they go to files. */
+/**
+ * Returns an empty collection for a job's pages. Unless they go to files, their size counts toward
+ * the run's limit.
+ */
 export function collectedFor({ form, run }: Task): CollectedPages {
 	return form.get(pagesAs) === 'files'
 		? new CollectedPages(false)
 		: new CollectedPages(true, run.held);
 }
 
-/** Throws ServiceError if the pages read so far are as many as n8n can take as items. */
+/** Throws ServiceError if the pages read so far are as many as n8n accepts as items. */
 export function checkOverflow(
 	{ overflow, count }: CollectedPages,
 	job: PagedJob,
@@ -250,7 +268,7 @@ function fullRemedy({ getBy }: PagedJob, id: string): string {
 	return `"${getBy}" with the job ID ${id} and ${pagesAs.displayName} set to Files of Pages gives all of them, at no cost.`;
 }
 
-/** Adds to a chunk's error how to get the pages that can be read. */
+/** Returns a chunk's error with advice on how to get the pages that can be read. */
 function partFailure(error: unknown, job: PagedJob): unknown {
 	if (!(error instanceof ServiceError) || error.message === FULL_DISK) return error;
 	const advice = `"${job.getBy}" with ${ifPartFails.displayName} set to Return Available Pages gives the pages that can be read.`;
@@ -275,20 +293,20 @@ function firstReason([{ reason }]: FailedUrl[]): string {
 	return withoutStop(shortened(reason));
 }
 
-/** Gives the warnings of a job's status; empty if it has none. */
+/** Returns the warnings in a job's status as text; empty if it has none. */
 export function warningText(status: IDataObject): string {
 	return textOf(warningIn(status) || '');
 }
 
-/** Tells the user that a job failed or was cancelled; empty for any other. */
+/** Returns a warning that a job failed or was cancelled; empty for any other job. */
 export function endWarning(job: PagedJob, status: IDataObject): string {
 	const end = endOf(job, status);
 	return end && `${withoutStop(shortened(end))}.`;
 }
 
 /**
- * Rejects a job without a page that has failed, that has ended and counted some, or whose response has no list of them.
- * Throws ServiceError.
+ * Throws ServiceError for a job without a page that failed, that ended and counted some, or whose
+ * response has no list of pages.
  */
 export function checkNoPages(
 	job: PagedJob,
@@ -306,7 +324,7 @@ export function checkNoPages(
 	if (state !== 'running') objectsIn(body, 'data', { what: 'pages' });
 }
 
-/** Rejects a job without a page that was started here and then cancelled. Throws ServiceError. */
+/** Throws ServiceError for a job without a page that was started here and then cancelled. */
 export function checkNotCancelled(
 	task: Task,
 	job: PagedJob,
@@ -317,7 +335,7 @@ export function checkNotCancelled(
 	throw endedError(job, id, status);
 }
 
-/** Makes the files that the pages of a job go to if the form asks for files. */
+/** Returns the files for the pages of a job if the form asks for files. */
 export function filesFor(
 	{ context, form, run }: Task,
 	{ prefix }: PagedJob,
@@ -328,13 +346,16 @@ export function filesFor(
 	return new PageFiles(context.helpers, fileRoomOf(run), prefix, id, about);
 }
 
-/** Reduces a page to what is held in memory until all are there: the fields to return, and how the scrape went. */
+/**
+ * Returns the part of a page that is kept in memory until all have arrived: the fields to return,
+ * and how the scrape went.
+ */
 export function keptFields(given: IDataObject, { get }: Task['form']): IDataObject {
 	const page = markedIfEmpty(given);
 	const kept = get(fieldsToReturn);
 	if (kept === undefined) return page;
 	const places = placesIn(pageShape.filter((field) => isChosen(field, kept)));
-	// An entry that is no page has just `result`.
+	// An entry that isn't a page has only `result`.
 	const names = ['metadata', 'url', 'sourceURL', 'result', ...places];
 	if (get(downloadFiles) === true) names.push(...fileFieldsOf(page));
 	return Object.fromEntries(Object.entries(page).filter(([name]) => names.includes(name)));

@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { textOf } from '../text';
 
 /**
- * Says what a job's `status` means, for crawls, agent tasks, extractions and batches alike. Only this file knows the
- * words (CrawlStatus and the jobs' statuses in [api/](../../../api/openapi.yaml)).
+ * The meaning of a job's `status`, for crawls, agent tasks, extractions and batches alike. Only
+ * this file knows the words (CrawlStatus and the jobs' statuses in
+ * [api/](../../../api/openapi.yaml)).
  */
 export type JobState = 'running' | 'completed' | 'failed' | 'cancelled' | 'unknown';
 
@@ -27,20 +28,20 @@ const STATES: Record<string, JobState> = {
 	canceled: 'cancelled',
 };
 
-/** Gives the state for a service's `status`; `unknown` for an unfamiliar word. */
+/** Returns the state for a service's `status`; `unknown` for an unfamiliar word. */
 export function jobStateOf(status: unknown): JobState {
 	const word = textOf(status).toLowerCase();
 	return Object.hasOwn(STATES, word) ? STATES[word] : 'unknown';
 }
 
-/** Tells whether a job never leaves a state. An unknown one may well change, so it is not terminal. */
+/** Whether a job never leaves a state. An unknown state may well change, so it is not terminal. */
 export function isTerminal(state: JobState): boolean {
 	return state === 'completed' || state === 'failed' || state === 'cancelled';
 }
 
 /**
- * Tells whether a job says that it has completed with nothing. A service may say so of one that has just begun, before it has
- * queued its pages. Jobs without counts never do.
+ * Whether a job says that it completed with nothing. A service may say so of a job that has just
+ * started, before it has queued its pages. Jobs without counts never do.
  */
 export function isEmptyEnd({ status, total, completed, error }: IDataObject): boolean {
 	return jobStateOf(status) === 'completed' && (completed === 0 || total === 0) && !error;

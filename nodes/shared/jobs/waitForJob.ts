@@ -18,43 +18,50 @@ import { isSegment, pathTo } from '../url';
 import { ServiceError, type StartedJob, naming } from '../errors/serviceError';
 import { isEmptyEnd, isTerminal, jobStateOf } from './jobState';
 
-/** Sets the delay between polls (ms): short for short jobs, and never more than half a minute. */
+/** The delay between polls (ms): short for short jobs, and never more than half a minute. */
 const FIRST_POLL_DELAY_MS = 2_000;
 const POLL_DELAY_GROWTH = 1.5;
 const LONGEST_POLL_DELAY_MS = 30_000;
 
-/** Leaves a poll at least this time (ms), even if the wait is nearly over. */
+/** Shortest time (ms) for a poll, even if the wait is nearly over. */
 const LEAST_POLL_MS = 10_000;
 
-/** Allows a service, for so long (ms) after the start, not to know a job, or to say that it has completed before it began. */
+/**
+ * Time (ms) after the start in which a service may not yet know a job, or may call it completed
+ * before it began.
+ */
 const NEW_MS = 30_000;
 
-/** Ends a wait this long (ms) before the workflow times out: n8n then drops everything, even the job's id. */
+/**
+ * Time (ms) before the workflow's timeout at which a wait ends: at the timeout, n8n drops
+ * everything, even the job's ID.
+ */
 const BEFORE_TIMEOUT_MS = LEAST_POLL_MS + 5_000;
 
-/** Begins no further chunk with less time (ms) until the workflow times out. */
+/** Shortest time (ms) before the workflow's timeout in which another chunk is requested. */
 const LEAST_CHUNK_MS = 5_000;
 
-/** Says where to ask for a job's status. */
+/** A kind of job, and where to ask for its status. */
 export interface Job {
-	/** Names it in error texts, e.g. `agent task`. */
+	/** Its name in error texts, e.g. `agent task`. */
 	what: string;
-	/** Goes before the job id, e.g. `/v2/agent/`. */
+	/** The path before the job ID, e.g. `/v2/agent/`. */
 	path: string;
-	/** Names the operation that gives its result later. */
+	/** Name of the operation that gets its result later. */
 	getBy: string;
 	/** The operation that lists running jobs of its kind, in quotes, if there is one. */
 	alsoListedIn?: string;
-	/** Whether the service may respond with its result instead of its ID. */
+	/** Whether the service may respond with the result instead of an ID. */
 	mayEndAtOnce?: true;
-	/** Names the form's field that limits what it may spend. */
+	/** Label of the form's field that limits what it may spend. */
 	budgetLabel?: string;
 }
 
 /**
- * Starts a job (the task's call) and returns the service's response, with the job's ID. A service may give an extraction's
- * result at once instead. Throws ServiceError, with the ID of a job that the response of a failed start names, and where
- * the response of another one has neither.
+ * Starts a job (the task's call) and returns the service's response, with the job's ID. For an
+ * extraction, the service may respond with the result instead. Throws ServiceError: with the job's
+ * ID if the response of a failed start names one, and also if a response has neither an ID nor a
+ * result.
  */
 export async function startJob(task: Task, job: Job): Promise<IDataObject & { id: string }> {
 	const settings: CallSettings = { ...task.settings, startsJob: true };
@@ -69,12 +76,15 @@ export async function startJob(task: Task, job: Job): Promise<IDataObject & { id
 	return { ...body, id };
 }
 
-/** Returns the job of a kind with this ID. */
+/** Returns the started job with this ID. */
 export function jobOfId({ getBy }: Pick<Job, 'getBy'>, id: string): StartedJob {
 	return { id, getBy };
 }
 
-/** Starts a job: the item is the response, with the job's ID. Throws like `startJob`. */
+/**
+ * Returns an operation's work that only starts a job: the item is the response, with the job's ID.
+ * Throws like `startJob`.
+ */
 export function startOnly(jobOf: (form: Form) => Job): NonNullable<Operation['execute']> {
 	return async (task) => {
 		const job = jobOf(task.form);
@@ -87,17 +97,20 @@ export function startOnly(jobOf: (form: Form) => Job): NonNullable<Operation['ex
 	};
 }
 
-/** Returns whether a response has a job's result and no ID to wait for; data that is just an ID is no result. */
+/**
+ * Whether a response has a job's result and no ID to wait for; data that is just an ID is no
+ * result.
+ */
 function isResult({ id, extractId, data, status }: IDataObject): boolean {
 	if ((id ?? null) !== null || (data ?? null) === null) return false;
 	const isOfJob = isObject(data) && ['id', 'jobId'].some((name) => name in data);
 	return jobStateOf(status) !== 'running' && (!isOfJob || extractId !== undefined);
 }
 
-/** Returns the ID of a job in a response; undefined if there is none that a path can have. */
+/** Returns the ID of a job in a response; undefined if there is none that fits into a path. */
 function idIn({ id }: IDataObject): string | undefined {
 	const given = typeof id === 'number' ? String(id) : typeof id === 'string' ? id.trim() : '';
-	// A larger number was rounded when it was read: it would be the ID of another job.
+	// A larger number was rounded when it was parsed, and would be the ID of another job.
 	const isExact = typeof id !== 'number' || Number.isSafeInteger(id);
 	return isExact && isSegment(given) ? given : undefined;
 }
@@ -111,7 +124,10 @@ function noIdError(started: IDataObject, job: Job): ServiceError {
 	});
 }
 
-/** Adds to the error of a failed start the ID that its response names: the job may run all the same. */
+/**
+ * Returns the error of a failed start with the ID that its response names, since the job may be
+ * running all the same.
+ */
 function namingJob(error: unknown, { what, getBy }: Job): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const { outcome, description } = error.details;
