@@ -2,16 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { textOf } from './text';
 
-/**
- * Most values in a response (objects, lists and their entries), since each takes up to 100 bytes of
- * memory.
- */
+/** Most values in a response (objects, lists and their entries), since each takes up to 100 bytes of memory. */
 export const MAX_VALUES = 2_000_000;
 
-/**
- * Deepest nesting of a request or response; n8n's own code walks through a node's output
- * recursively.
- */
+/** Deepest nesting of a request or response; n8n's own code walks through a node's output recursively. */
 export const MAX_DEPTH = 500;
 
 // Character codes, which compare several times faster than characters.
@@ -40,9 +34,8 @@ export function listOf(value: unknown): IDataObject[] {
 }
 
 /**
- * Returns the entries of a list of results: objects as they are; texts and lists, which no known
- * service sends, as `{ result }`. Leaves out what is empty, such as the null of a failed page.
- * Empty if it isn't a list.
+ * Returns the entries of a list of results: objects as they are; texts and lists, which no known service sends, as `{
+ * result }`. Leaves out what is empty, such as the null of a failed page. Empty if it isn't a list.
  */
 export function resultsIn(value: unknown): IDataObject[] {
 	const list: unknown[] = Array.isArray(value) ? value : [];
@@ -51,10 +44,7 @@ export function resultsIn(value: unknown): IDataObject[] {
 		.map((entry) => (isObject(entry) ? entry : { result: entry as string }));
 }
 
-/**
- * Whether a value has any content: null, an empty text, an empty list and an empty object have
- * none.
- */
+/** Whether a value has any content: null, an empty text, an empty list and an empty object have none. */
 export function hasContent(value: unknown): boolean {
 	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
 	return value !== undefined && value !== null && value !== '';
@@ -114,8 +104,8 @@ export function parsedJson(text: string): unknown {
 }
 
 /**
- * Returns a value as it is sent: with dates as text, and without keys whose expression gave no
- * value, or with `unset` in their place. Without `unset`, the value itself must not be empty.
+ * Returns a value as it is sent: with dates as text, and without keys whose expression gave no value, or with `unset`
+ * in their place. Without `unset`, the value itself must not be empty.
  */
 export function asSent(value: unknown, unset?: null): unknown {
 	const hasNoValue = (entry: unknown) =>
@@ -126,8 +116,8 @@ export function asSent(value: unknown, unset?: null): unknown {
 }
 
 /**
- * Whether a JSON text would take much more memory than its length: 60 MB of `[{},{},…]` take 1.7
- * GB. Skips from string to string, so long strings, as in pages, cost almost no time.
+ * Whether a JSON text would take much more memory than its length: 60 MB of `[{},{},…]` take 1.7 GB. Skips from string
+ * to string, so long strings, as in pages, cost almost no time.
  */
 export function isTooComplex(text: string): boolean {
 	let values = 0;
@@ -149,10 +139,7 @@ export function isTooComplex(text: string): boolean {
 	return false;
 }
 
-/**
- * Returns the approximate memory of a JSON value, in bytes: that of its texts, and a little for
- * each value.
- */
+/** Returns the approximate memory of a JSON value, in bytes: that of its texts, and a little for each value. */
 export function sizeOf(value: unknown): number {
 	if (typeof value === 'string') return value.length;
 	if (typeof value !== 'object' || value === null) return 8;

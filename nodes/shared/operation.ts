@@ -6,10 +6,7 @@ import type { Field, ItemPlace } from './form/field';
 import type { ResultShape } from './results/shapes';
 import type { Caller, CallSettings, ServiceCall } from './transport';
 
-/**
- * An operation of a node: its entry in the dropdown, its form, its call, and how the response is
- * used.
- */
+/** An operation of a node: its entry in the dropdown, its form, its call, and how the response is used. */
 export interface Operation {
 	name: string;
 	value: string;
@@ -26,19 +23,16 @@ export interface Operation {
 	check?: (form: Form) => void;
 	/** Prepares what a round's items share: called for each valid item, before the first is sent. */
 	gather?: (round: Round, form: Form, context: IExecutePaginationFunctions) => void;
-	/**
-	 * Returns the part of a response to keep, whether it is split or not; without it, all of it is
-	 * kept.
-	 */
+	/** Returns the part of a response to keep, whether it is split or not; without it, all of it is kept. */
 	select?: (response: IDataObject, form: Form) => IDataObject;
 	/** Returns the results in a response, one per item; without it, the response is the only item. */
 	split?: (response: IDataObject, form: Form) => IDataObject[];
 	/** The useful fields of large results. If set, the form asks how much to pass on. */
 	results?: ResultShape;
 	/**
-	 * Returns the expected price of a call with this body, used until a response tells more;
-	 * undefined if it can't be known. Adds Credit Budget to the form. Unset if the operation is free,
-	 * or if `execute` tracks the spending itself (batches).
+	 * Returns the expected price of a call with this body, used until a response tells more; undefined if it can't be
+	 * known. Adds Credit Budget to the form. Unset if the operation is free, or if `execute` tracks the spending itself
+	 * (batches).
 	 */
 	price?: (body: IDataObject) => number | undefined;
 	/** Does everything after the checks, for operations that make more than one call. */

@@ -16,10 +16,7 @@ export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/**
- * Returns the first `length` characters of a text, without cutting an emoji, which counts as two,
- * in half.
- */
+/** Returns the first `length` characters of a text, without cutting an emoji, which counts as two, in half. */
 export function beginningOf(text: string, length: number): string {
 	const isHalved = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) && text.length > length;
 	return text.slice(0, isHalved ? length - 1 : length);
@@ -57,17 +54,14 @@ export function sentences(parts: unknown[]): string {
 	return parts.filter(Boolean).join(' ');
 }
 
-/**
- * Returns a service's message as readable text; anything but text becomes JSON, possibly shortened.
- */
+/** Returns a service's message as readable text; anything but text becomes JSON, possibly shortened. */
 export function textOf(said: unknown): string {
 	return typeof said === 'string' ? said : shortened(JSON.stringify(said) ?? '');
 }
 
 /**
- * Returns a short text that identifies a long one, synchronously, unlike `sha256`: two 32-bit
- * hashes (FNV-1a, and one with another prime and start). Collisions can be made on purpose, so use
- * it only where nobody has a reason to.
+ * Returns a short text that identifies a long one, synchronously, unlike `sha256`: two 32-bit hashes (FNV-1a, and one
+ * with another prime and start). Collisions can be made on purpose, so use it only where nobody has a reason to.
  */
 export function fingerprintOf(text: string): string {
 	const { imul } = Math;
@@ -86,10 +80,7 @@ export async function sha256(text: string): Promise<string> {
 	return Buffer.from(digest).toString('hex');
 }
 
-/**
- * Returns the first characters of a text's SHA-256 in Base64, six bits each: short, for storing
- * many.
- */
+/** Returns the first characters of a text's SHA-256 in Base64, six bits each: short, for storing many. */
 export async function shortHash(text: string, characters: number): Promise<string> {
 	const hex = await sha256(text);
 	return Buffer.from(hex, 'hex').toString('base64url').slice(0, characters);

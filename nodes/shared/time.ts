@@ -3,10 +3,7 @@ import { sleep } from 'n8n-workflow';
 /** Returns the whole ms since n8n started, unaffected by changes to the system clock. */
 export const monotonicMs = (): number => Math.floor(performance.now());
 
-/**
- * Longest single sleep (ms). n8n's timers can't be cancelled, so each may outlive its purpose by
- * this long.
- */
+/** Longest single sleep (ms). n8n's timers can't be cancelled, so each may outlive its purpose by this long. */
 export const SLICE_MS = 250;
 
 /** Waits `ms`, but returns early if the signal is aborted. */
@@ -17,10 +14,7 @@ export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
 	}
 }
 
-/**
- * Gives a failure time to stop its run, if the run stops on errors: promises settle before any
- * timer fires.
- */
+/** Gives a failure time to stop its run, if the run stops on errors: promises settle before any timer fires. */
 export const afterFailure = async (): Promise<void> => await sleep(0);
 
 /** Longest uninterrupted work (ms), during which n8n can do nothing else. */
@@ -30,8 +24,8 @@ let lastBreath: Promise<void> = Promise.resolve();
 let breathedAt = 0;
 
 /**
- * Lets n8n do other work after every 15 ms. Await it before each of many pieces of work; concurrent
- * callers proceed one after the other.
+ * Lets n8n do other work after every 15 ms. Await it before each of many pieces of work; concurrent callers proceed one
+ * after the other.
  */
 export async function breathe(): Promise<void> {
 	lastBreath = lastBreath.then(async () => {

@@ -22,8 +22,8 @@ export function byKey(urls: string[]): Map<string, string> {
 }
 
 /**
- * Returns a canonical form, the same for all spellings of a URL. As services do, it adds http:// to
- * a URL without a scheme.
+ * Returns a canonical form, the same for all spellings of a URL. As services do, it adds http:// to a URL without a
+ * scheme.
  */
 export function keyOfUrl(url: unknown): string {
 	const text = textOf(url).trim();
@@ -31,10 +31,7 @@ export function keyOfUrl(url: unknown): string {
 	return parsedUrl(whole)?.href ?? text;
 }
 
-/**
- * Returns the response with entries that were not sent added to the URLs that the service did not
- * accept.
- */
+/** Returns the response with entries that were not sent added to the URLs that the service did not accept. */
 export function withInvalidUrls(response: IDataObject, entries: string[]): IDataObject {
 	if (entries.length === 0) return response;
 	const { invalidURLs } = response;
@@ -44,20 +41,15 @@ export function withInvalidUrls(response: IDataObject, entries: string[]): IData
 	};
 }
 
-/**
- * Longest ID, in characters: most have 36, and servers reject a much longer path with a puzzling
- * error.
- */
+/** Longest ID, in characters: most have 36, and servers reject a much longer path with a puzzling error. */
 export const LONGEST_ID = 200;
 
-// Encoding alone isn't enough: proxies in front of a service decode %2F and resolve `..` before it
-// sees the path.
+// Encoding alone isn't enough: proxies in front of a service decode %2F and resolve `..` before it sees the path.
 const UNSAFE = /[/\\%?#]|\p{Cc}|\p{Cs}/u;
 
 /**
- * Whether an ID can be a single path segment. One that could lead to another endpoint can't: an
- * empty one, `.`, `..`, one with / \ % ? # a control character or half an emoji, or one that is too
- * long.
+ * Whether an ID can be a single path segment. One that could lead to another endpoint can't: an empty one, `.`, `..`,
+ * one with / \ % ? # a control character or half an emoji, or one that is too long.
  */
 export function isSegment(id: string): boolean {
 	return id !== '' && id.length <= LONGEST_ID && id !== '.' && id !== '..' && !UNSAFE.test(id);
@@ -69,22 +61,22 @@ export function pathTo(path: string, id: string): string {
 }
 
 /**
- * Localhost, private addresses and names of a local network. Matches up to the end of the host, so
- * that no other host merely begins like one.
+ * Localhost, private addresses and names of a local network. Matches up to the end of the host, so that no other host
+ * merely begins like one.
  */
 const LOCAL_HOST =
 	/^(?=(localhost|[a-z][\w-]*(?=:\d)|[\w.-]+\.(internal|lan|local)|(10|127)(\.\d+){3}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|192\.168(\.\d+){2}|\[::1\])(:\d+)?(\/|$))/i;
 
 /**
- * The beginning of a text with a dot or a port before its path. Excludes what may be the API key in
- * the wrong field, which would otherwise be looked up as a host: a bare word, a JSON Web Token, or
- * a part between dots that is too long for a host.
+ * The beginning of a text with a dot or a port before its path. Excludes what may be the API key in the wrong field,
+ * which would otherwise be looked up as a host: a bare word, a JSON Web Token, or a part between dots that is too long
+ * for a host.
  */
 const HOST = /^(?!https?:|.*:\/\/|eyJ[\w-]{15,}\.[\w-]+\.|[^/]*[^/.:]{64})(?=[^/]*[.:])/i;
 
 /**
- * Returns the root address for an entered Base URL: with a scheme (http only for a local host,
- * since it sends the key unencrypted), and without trailing /v1, /v2 and slashes.
+ * Returns the root address for an entered Base URL: with a scheme (http only for a local host, since it sends the key
+ * unencrypted), and without trailing /v1, /v2 and slashes.
  */
 export function rootOf(entered: string): string {
 	const whole = trimmed(entered).replace(LOCAL_HOST, 'http://').replace(HOST, 'https://');

@@ -17,14 +17,11 @@ export const creditBudget: Field<number> = wholeNumberField('creditBudget', 'Cre
 const LEAST_PRICE = 1;
 
 /**
- * The part of the record that n8n stores with the execution, in the node's context. It survives
- * loops, waits, approvals, worker changes and restarts. All uses of a tool share it.
+ * The part of the record that n8n stores with the execution, in the node's context. It survives loops, waits,
+ * approvals, worker changes and restarts. All uses of a tool share it.
  */
 interface Kept {
-	/**
-	 * The ID of the execution. An execution retried from n8n's list starts with the context of the
-	 * failed one.
-	 */
+	/** The ID of the execution. An execution retried from n8n's list starts with the context of the failed one. */
 	execution?: string;
 	/** Credits known to have been billed. */
 	spent: number;
@@ -59,8 +56,8 @@ function bookOf(context: Task['context']): Book {
 }
 
 /**
- * Returns the object that n8n stores for the node with the execution; a fresh one behind an MCP
- * Server Trigger, where n8n stores nothing.
+ * Returns the object that n8n stores for the node with the execution; a fresh one behind an MCP Server Trigger, where
+ * n8n stores nothing.
  */
 function keptWithExecution(context: Task['context']): object {
 	try {
@@ -71,12 +68,11 @@ function keptWithExecution(context: Task['context']): object {
 }
 
 /**
- * Runs the work of a call that costs credits, within the Credit Budget. The price is learned: the
- * first call goes alone, then each call reserves the highest price so far. The number in flight at
- * most doubles each time, so that a few calls show what the others may cost. Until then, `price` is
- * the expected price, e.g. from the pages or Max Credits; if it is undefined, the call may use all
- * that is left. A result kept from an earlier try is not paid for again. Throws ServiceError if the
- * budget is used up, and whatever `work` throws.
+ * Runs the work of a call that costs credits, within the Credit Budget. The price is learned: the first call goes
+ * alone, then each call reserves the highest price so far. The number in flight at most doubles each time, so that a
+ * few calls show what the others may cost. Until then, `price` is the expected price, e.g. from the pages or Max
+ * Credits; if it is undefined, the call may use all that is left. A result kept from an earlier try is not paid for
+ * again. Throws ServiceError if the budget is used up, and whatever `work` throws.
  */
 export async function spend<Result extends { credits?: number }>(
 	task: Task,
@@ -113,9 +109,7 @@ export async function spend<Result extends { credits?: number }>(
 	return await working;
 }
 
-/**
- * Reserves credits for a call once they are certain to fit into the budget, and returns how many.
- */
+/** Reserves credits for a call once they are certain to fit into the budget, and returns how many. */
 async function hold(book: Book, task: Task, price: number | undefined): Promise<number> {
 	const { form, run } = task;
 	const { kept } = book;
@@ -160,8 +154,8 @@ function resumeNext({ waiting }: Book): void {
 }
 
 /**
- * Returns the credits that a failed call cost: 0 if it was rejected or never sent; undefined if it
- * may have cost its price. A job that was started may cost its full price, whatever fails later.
+ * Returns the credits that a failed call cost: 0 if it was rejected or never sent; undefined if it may have cost its
+ * price. A job that was started may cost its full price, whatever fails later.
  */
 function creditsOfFailure(error: unknown): number | undefined {
 	if (error instanceof Stopped) return error.job || error.isUnsure ? undefined : 0;
@@ -186,8 +180,8 @@ function exhausted(budget: number, spent: number, price: number): ServiceError {
 }
 
 /**
- * Returns the credits used according to a response, or billed, as an extraction that ends
- * immediately calls them; undefined if the response doesn't say or doesn't know (-1).
+ * Returns the credits used according to a response, or billed, as an extraction that ends immediately calls them;
+ * undefined if the response doesn't say or doesn't know (-1).
  */
 export function creditsIn({ creditsUsed, creditsBilled, data }: IDataObject): number | undefined {
 	const metadata = (data as IDataObject | undefined)?.metadata as IDataObject | undefined;

@@ -48,8 +48,7 @@ interface Downloaded {
 }
 
 /**
- * Downloads a file within the timeout, if it fits into `room`. Failures of its host are retried
- * like those of any GET.
+ * Downloads a file within the timeout, if it fits into `room`. Failures of its host are retried like those of any GET.
  */
 export async function download(
 	task: Task,
@@ -119,10 +118,7 @@ async function downloadOnce(
 	return binary;
 }
 
-/**
- * Returns the response to a link and its final URL. Throws Problem for a link that must not be
- * fetched.
- */
+/** Returns the response to a link and its final URL. Throws Problem for a link that must not be fetched. */
 async function fetched(
 	task: Task,
 	link: string,
@@ -178,8 +174,8 @@ async function checkTarget(
 }
 
 /**
- * Returns the address a response came from; undefined if it may be a proxy's, which has another
- * port, or if n8n hides it, as newer versions do.
+ * Returns the address a response came from; undefined if it may be a proxy's, which has another port, or if n8n hides
+ * it, as newer versions do.
  */
 function addressOf({ socket }: Stream, { port, protocol }: URL): string | undefined {
 	const asked = port || (protocol === 'http:' ? 80 : 443);
@@ -196,9 +192,7 @@ class Problem extends Error {
 	}
 }
 
-/**
- * Returns a failed download as a call's outcome, for the retries; undefined if retrying can't help.
- */
+/** Returns a failed download as a call's outcome, for the retries; undefined if retrying can't help. */
 function outcomeOf(error: unknown): Outcome | undefined {
 	if (!(error instanceof Problem)) return { kind: 'noResponse', ...reasonOf(error) };
 	const { response } = error;
@@ -206,8 +200,7 @@ function outcomeOf(error: unknown): Outcome | undefined {
 	const { statusCode, headers } = response;
 	return {
 		kind: 'rejected',
-		// Another host's rate limit doesn't concern the account's limiter, so it counts as an
-		// overloaded host.
+		// Another host's rate limit doesn't concern the account's limiter, so it counts as an overloaded host.
 		status: statusCode === 429 ? 503 : statusCode,
 		excerpt: '',
 		retryAfterMs: retryAfterMs(headers['retry-after'], headers.date),
@@ -226,19 +219,13 @@ interface FileResponse {
 	body: Stream;
 }
 
-/**
- * Returns a file's media type; undefined for a meaningless one, because n8n then goes by the file
- * name.
- */
+/** Returns a file's media type; undefined for a meaningless one, because n8n then goes by the file name. */
 function fileType(contentType: string): string | undefined {
 	const type = contentType.split(';')[0].trim().toLowerCase();
 	return !MEDIA_TYPE.test(type) || type.endsWith('/octet-stream') ? undefined : type;
 }
 
-/**
- * Returns the file name in the link if it has an extension, which can't be a number: `v1.25` is a
- * version.
- */
+/** Returns the file name in the link if it has an extension, which can't be a number: `v1.25` is a version. */
 function fileNameOf(url: URL, name: string, type = ''): string {
 	const last = url.pathname.split('/').at(-1)!;
 	return /\.(?!\d+$)\w{2,5}$/.test(last)
@@ -261,10 +248,7 @@ export function extensionOf(type: string, unknown = 'bin'): string {
 	return known[type] ?? (/\/([\w]+)/.exec(type)?.[1] || unknown);
 }
 
-/**
- * Returns a reason as a sentence; those of n8n and Node may have no full stop, or contain line
- * breaks.
- */
+/** Returns a reason as a sentence; those of n8n and Node may have no full stop, or contain line breaks. */
 function sentence(reason: string): string {
 	const text = shortened(reason.replace(OPENSSL, '$1').replace(/\s+/g, ' ').trim());
 	return /[.!?]$/.test(text) ? text : `${text}.`;

@@ -28,9 +28,7 @@ const DATA_URI = /^data:([\w.+/-]{0,100})[^,]{0,100};base64,/;
 // "%PDF-" in base64, which the service sends instead of markdown for `parsers: []`.
 const BASE64_PDF = 'JVBERi0';
 
-/**
- * Most files of an item: a browser takes at most 50 for a page, but an item may contain many pages.
- */
+/** Most files of an item: a browser takes at most 50 for a page, but an item may contain many pages. */
 const MAX_FILES = 1_000;
 
 /** The slots shared by the downloads of a node run. */
@@ -42,10 +40,9 @@ interface Failure {
 }
 
 /**
- * Puts the files of items into their binary data: screenshots, audio, video and PDFs, given as a
- * link, data URI or base64. Links stay in the JSON; embedded content is replaced by a note. Files
- * are fetched without the key. Returns the items that lack a file; with `stopsAtFirst`, no further
- * file is started after the first failure.
+ * Puts the files of items into their binary data: screenshots, audio, video and PDFs, given as a link, data URI or
+ * base64. Links stay in the JSON; embedded content is replaced by a note. Files are fetched without the key. Returns
+ * the items that lack a file; with `stopsAtFirst`, no further file is started after the first failure.
  */
 export async function addFiles(
 	task: Task,
@@ -82,9 +79,7 @@ export async function addFiles(
 	return failures;
 }
 
-/**
- * Returns a file's binary data; undefined if n8n keeps none. Throws ServiceError naming the link.
- */
+/** Returns a file's binary data; undefined if n8n keeps none. Throws ServiceError naming the link. */
 async function binaryOf(
 	task: Task,
 	file: FileRef,
@@ -104,10 +99,7 @@ async function binaryOf(
 	return await keepBinary(task.context.helpers, { content, fileName, type }, job);
 }
 
-/**
- * Returns a copy of the value with a text at a path. The original may be kept for a retry or shared
- * by items.
- */
+/** Returns a copy of the value with a text at a path. The original may be kept for a retry or shared by items. */
 function replaced(value: unknown, [key, ...rest]: string[], text: string): unknown {
 	if (key === undefined) return text;
 	const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as IDataObject;
@@ -137,10 +129,7 @@ interface Entry {
 	path: string[];
 }
 
-/**
- * Returns the objects that may be pages: the result itself, its `data`, and the objects and lists
- * in that.
- */
+/** Returns the objects that may be pages: the result itself, its `data`, and the objects and lists in that. */
 function possiblePages(json: IDataObject): Entry[] {
 	const data = { value: json.data, path: ['data'] };
 	const inData = entriesOf(data).flatMap((entry) =>

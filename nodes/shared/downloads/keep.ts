@@ -15,8 +15,8 @@ interface File {
 }
 
 /**
- * Has n8n keep a file; returns undefined where n8n keeps none. Throws ServiceError, with the job's
- * ID if there is one, if n8n's disk is full, otherwise n8n's error.
+ * Has n8n keep a file; returns undefined where n8n keeps none. Throws ServiceError, with the job's ID if there is one,
+ * if n8n's disk is full, otherwise n8n's error.
  */
 export async function keepBinary(
 	helpers: object,

@@ -21,15 +21,15 @@ const PRIVATE_NAME =
 	/^[^.:]+$|\.(localhost|localdomain|local|internal|intranet|lan|home|home\.arpa|corp|svc|test)$/;
 
 /**
- * Who may allow an address that is not on the internet: `private`, the administrator, through n8n's
- * own filter; `special`, only a Base URL with that address (n8n's filter doesn't know these ranges,
- * so it allows them to everybody); `never`, nobody.
+ * Who may allow an address that is not on the internet: `private`, the administrator, through n8n's own filter;
+ * `special`, only a Base URL with that address (n8n's filter doesn't know these ranges, so it allows them to
+ * everybody); `never`, nobody.
  */
 type Kind = 'private' | 'special' | 'never';
 
 /**
- * The ranges that are not on the internet: first address, prefix length, kind. The first match
- * counts. They are IANA's special-purpose registries for IPv4 and IPv6, and unallocated ranges.
+ * The ranges that are not on the internet: first address, prefix length, kind. The first match counts. They are IANA's
+ * special-purpose registries for IPv4 and IPv6, and unallocated ranges.
  */
 const RANGES: Array<[string, number, Kind?]> = [
 	['::', 128, 'never'],
@@ -72,10 +72,10 @@ const RANGES: Array<[string, number, Kind?]> = [
 ];
 
 /**
- * Returns, as a sentence, why a link must not be fetched; undefined if it may be. n8n's own filter
- * resolves names and knows what the administrator allows; this list covers the rest. The host of
- * the Base URL, `own`, is exempt. Call it again with the response, since its host may have got
- * another address in between. Where n8n hides the address, the name is resolved once more.
+ * Returns, as a sentence, why a link must not be fetched; undefined if it may be. n8n's own filter resolves names and
+ * knows what the administrator allows; this list covers the rest. The host of the Base URL, `own`, is exempt. Call it
+ * again with the response, since its host may have got another address in between. Where n8n hides the address, the
+ * name is resolved once more.
  */
 export async function refusalOf(
 	context: { helpers: object },
@@ -94,8 +94,8 @@ export async function refusalOf(
 	const nowhere = `${leads} an address that no file of a web page can have.`;
 	if (kinds.includes('never')) return nowhere;
 	if (name === nameOf(own)) return undefined;
-	// The name was allowed before the request. A private name can't come from outside, so the
-	// administrator has allowed it.
+	// The name was allowed before the request. A private name can't come from outside, so the administrator has allowed
+	// it.
 	if (address !== undefined && kindOf(name) !== undefined) return undefined;
 	if (kinds.includes('special')) return nowhere;
 	if (isAllowed ?? kinds[0] === undefined) return undefined;
@@ -103,9 +103,8 @@ export async function refusalOf(
 }
 
 /**
- * Asks n8n's filter about a name or address. `isAllowed` is undefined if there is no filter, or if
- * it can't resolve the name, which perhaps only a proxy knows. n8n caches a lookup for a second,
- * but not for one with other options.
+ * Asks n8n's filter about a name or address. `isAllowed` is undefined if there is no filter, or if it can't resolve the
+ * name, which perhaps only a proxy knows. n8n caches a lookup for a second, but not for one with other options.
  */
 async function lookedUp(
 	context: { helpers: object },

@@ -14,9 +14,8 @@ interface BuilderHint {
 const PACKAGE = 'n8n-nodes-web-data-service';
 
 /**
- * Returns the part of a node's description that n8n's AI workflow builder reads. Related nodes of
- * this package are given without its name. Only newer versions of n8n know the property, so it is
- * spread into the description.
+ * Returns the part of a node's description that n8n's AI workflow builder reads. Related nodes of this package are
+ * given without its name. Only newer versions of n8n know the property, so it is spread into the description.
  */
 export function builderHint(
 	searchHint: string,

@@ -19,16 +19,10 @@ import { shortenTexts } from '../results/shorten';
 import { simplifierFor } from '../results/simplify';
 import { boundedResponse } from '../results/toolResponse';
 
-/**
- * Most results of one input item: n8n passes them as arguments of one call, which takes some
- * 120,000.
- */
+/** Most results of one input item: n8n passes them as arguments of one call, which takes some 120,000. */
 export const MAX_ITEMS = 100_000;
 
-/**
- * Pairs and simplifies items, adds files and shortens texts. A tool's response is also cut to its
- * maximum length.
- */
+/** Pairs and simplifies items, adds files and shortens texts. A tool's response is also cut to its maximum length. */
 export async function finishItems(
 	{ items, job, credits, about }: Done,
 	task: Task,
@@ -70,9 +64,7 @@ export async function finishItems(
 	return boundedResponse(items, form.get(maxResponseLength) ?? TOOL_RESPONSE_LENGTH);
 }
 
-/**
- * Throws ServiceError for more items than n8n accepts, saying how to get them without paying again.
- */
+/** Throws ServiceError for more items than n8n accepts, saying how to get them without paying again. */
 function checkCount(
 	count: number,
 	{ task, job }: { task: Task; job?: StartedJob },

@@ -18,17 +18,14 @@ export const searchActiveCrawls: ListSearch = async function (filter) {
 };
 
 /**
- * Most pages of a list that are searched for a filter at a time: n8n asks for more only when
- * somebody scrolls the matches.
+ * Most pages of a list that are searched for a filter at a time: n8n asks for more only when somebody scrolls the
+ * matches.
  */
 const MOST_PAGES = 10;
 
 const ENOUGH_FOUND = 20;
 
-/**
- * Returns a search for the team's jobs of the last 24 hours, by their endpoint (GET
- * /v2/team/activity).
- */
+/** Returns a search for the team's jobs of the last 24 hours, by their endpoint (GET /v2/team/activity). */
 export function searchJobsOf(endpoint: 'agent' | 'batch_scrape' | 'extract'): ListSearch {
 	return async function (filter, token) {
 		const results: INodeListSearchResult['results'] = [];
@@ -56,10 +53,7 @@ function withoutList(): ServiceError {
 	});
 }
 
-/**
- * Returns the jobs that have an ID and whose subject or ID contains the filter's text, ignoring
- * case.
- */
+/** Returns the jobs that have an ID and whose subject or ID contains the filter's text, ignoring case. */
 function matching(
 	jobs: IDataObject[],
 	filter = '',
@@ -77,10 +71,7 @@ function matching(
 		.filter(({ name }) => name.toLowerCase().includes(wanted));
 }
 
-/**
- * Returns the minute in which a job started, followed by a separator; empty if the service sends no
- * date.
- */
+/** Returns the minute in which a job started, followed by a separator; empty if the service sends no date. */
 function startOf(created: unknown): string {
 	const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/.exec(textOf(created)) ?? [];
 	return day === undefined ? '' : `${day} ${time} UTC, `;

@@ -17,18 +17,15 @@ type Pagination = (
 	requestData: RequestData,
 ) => Promise<INodeExecutionData[]>;
 
-/**
- * Makes n8n call a function for an item, in place of the item's request. n8n does so even for a
- * single call.
- */
+/** Makes n8n call a function for an item, in place of the item's request. n8n does so even for a single call. */
 const routedTo = (pagination: Pagination) => ({
 	send: { paginate: true as const },
 	operations: { pagination },
 });
 
 /**
- * Returns the operation dropdown. Its own routing handles values that are not in the list, e.g. in
- * a workflow written by a model, which n8n would otherwise turn into a request to nowhere.
+ * Returns the operation dropdown. Its own routing handles values that are not in the list, e.g. in a workflow written
+ * by a model, which n8n would otherwise turn into a request to nowhere.
  */
 function dropdown(operations: Operation[]): INodeProperties {
 	const field = {
@@ -67,8 +64,8 @@ function howToWrite(fields: Field[]): string {
 }
 
 /**
- * Returns the field that tells the model what a tool does. n8n would otherwise add one with the
- * same text for all operations.
+ * Returns the field that tells the model what a tool does. n8n would otherwise add one with the same text for all
+ * operations.
  */
 function toolDescription({ value, description, fields }: Operation): INodeProperties {
 	const told = description + howToWrite(fields);
@@ -85,9 +82,9 @@ function toolDescription({ value, description, fields }: Operation): INodeProper
 }
 
 /**
- * Returns the operation dropdown and the fields of all operations, each shown for the operations
- * that have it. A field that only one operation has follows its predecessor there, so that every
- * form keeps its own order around the shared fields.
+ * Returns the operation dropdown and the fields of all operations, each shown for the operations that have it. A field
+ * that only one operation has follows its predecessor there, so that every form keeps its own order around the shared
+ * fields.
  */
 export function propertiesOf(operations: Operation[]): INodeProperties[] {
 	const order: Field[] = [];

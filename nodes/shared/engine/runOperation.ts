@@ -19,9 +19,9 @@ import { type Done, nodeRunOf } from './run/nodeRun';
 import type { Round } from './run/round';
 
 /**
- * Runs an operation for one item; `fields` are all fields of its form. Nothing is sent before all
- * items of the node run are checked. The returned items are paired with the input item. With
- * "continue on fail", a failure is returned as an item.
+ * Runs an operation for one item; `fields` are all fields of its form. Nothing is sent before all items of the node run
+ * are checked. The returned items are paired with the input item. With "continue on fail", a failure is returned as an
+ * item.
  */
 export async function runOperation(
 	operation: Operation,
@@ -107,8 +107,7 @@ function checked(
 			maxConcurrent: form.get(maxConcurrent),
 			maxWaitMs: maxWaitSeconds === undefined ? undefined : maxWaitSeconds * 1000,
 			http: { timeout },
-			// If several fields fill a place, the first counts; Additional Body Fields may contain hidden
-			// ones.
+			// If several fields fill a place, the first counts; Additional Body Fields may contain hidden ones.
 			nameOf: (trail) => labelOf([...shownFields(fields, read, place), ...fields], trail),
 		},
 	};
@@ -121,10 +120,7 @@ async function execute(operation: Operation, task: Task): Promise<Done> {
 	return await (price ? spend(task, price(task.form.body), work) : work());
 }
 
-/**
- * Makes one call and returns one item per result, or the whole response as one item if splitting is
- * off.
- */
+/** Makes one call and returns one item per result, or the whole response as one item if splitting is off. */
 async function sendAndSplit(operation: Operation, task: Task): Promise<Done> {
 	const { select, split } = operation;
 	const { form } = task;
@@ -133,8 +129,7 @@ async function sendAndSplit(operation: Operation, task: Task): Promise<Done> {
 	const kept = select?.(body, form) ?? body;
 	const isSplit = split !== undefined && form.get(splitIntoItems) !== false;
 	const results = isSplit ? split(kept, form) : [kept];
-	// A list may be empty, and the response to a start or a cancellation may have nothing else to
-	// say.
+	// A list may be empty, and the response to a start or a cancellation may have nothing else to say.
 	const mayBeEmpty = task.call.method !== 'GET' || Object.values(body).some(Array.isArray);
 	if (!mayBeEmpty && results.length > 0) checkResult('result', body);
 	return {

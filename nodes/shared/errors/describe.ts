@@ -55,9 +55,7 @@ export interface About {
 	nameOf?: NameOf;
 }
 
-/**
- * Returns the error for a failed call: what happened, what to do, and n8n's `failure` declaration.
- */
+/** Returns the error for a failed call: what happened, what to do, and n8n's `failure` declaration. */
 export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 	const words = wordsOf(outcome, about);
 	const { jobId, nameOf } = about;
@@ -82,10 +80,7 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 	});
 }
 
-/**
- * Returns what to do. If the failure may pass, this begins with trying again, which a trigger does
- * by itself.
- */
+/** Returns what to do. If the failure may pass, this begins with trying again, which a trigger does by itself. */
 export function remedyOf(
 	{ remedy, cause }: ErrorText,
 	{ isPoll, isTest }: Pick<About, 'isPoll' | 'isTest'> = {},
@@ -151,10 +146,7 @@ function saidBy({ body }: Rejected): string {
 	return shortened(isBoth ? `${message} (${error})` : error || message);
 }
 
-/**
- * Rejections without a code, matched against `status path text`: what was called, and the service's
- * own words.
- */
+/** Rejections without a code, matched against `status path text`: what was called, and the service's own words. */
 const BY_TEXT: Array<[rejection: string, told: RegExp]> = [
 	['429 queue', /^429 \S+ Queue limit reached/i],
 	['429 browsers', /^429 .*browser sessions/is],
@@ -177,17 +169,12 @@ function toldByText({ status, body }: Rejected, { path }: About): string | undef
 	return BY_TEXT.find(([, pattern]) => pattern.test(told))?.[0];
 }
 
-/**
- * Whether reading a large document took longer than the request, and the service goes on with it.
- */
+/** Whether reading a large document took longer than the request, and the service goes on with it. */
 function isBeingRead({ body }: Rejected): boolean {
 	return isObject(body?.details) && body.details.state === 'processing_continues';
 }
 
-/**
- * Returns the texts with `{where}` in the remedy replaced by the address at which the service asks
- * for action.
- */
+/** Returns the texts with `{where}` in the remedy replaced by the address at which the service asks for action. */
 function placedWords(words: ErrorText, { body }: Rejected): ErrorText {
 	const action = body?.requiresAction;
 	const url = (isObject(action) ? action.url : undefined) ?? body?.login_url;
@@ -203,8 +190,8 @@ function documentWords({ retryAfterMs = 0 }: Rejected): ErrorText {
 }
 
 /**
- * Whether the service lacks the endpoint: it then sends its framework's web page instead of JSON,
- * or 501 if that part isn't installed.
+ * Whether the service lacks the endpoint: it then sends its framework's web page instead of JSON, or 501 if that part
+ * isn't installed.
  */
 function isMissingEndpoint({ status, body, excerpt }: Rejected): boolean {
 	if (status === NOT_IMPLEMENTED) return true;

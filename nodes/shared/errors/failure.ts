@@ -1,7 +1,4 @@
-/**
- * Why an operation failed, for n8n's pollers, which read it from `error.failure` (n8n 2.37 and
- * later).
- */
+/** Why an operation failed, for n8n's pollers, which read it from `error.failure` (n8n 2.37 and later). */
 export interface Failure {
 	cause:
 		| 'rate-limited'
@@ -15,10 +12,7 @@ export interface Failure {
 /** What happened, as a sentence without a full stop, and what to do. */
 export interface ErrorText {
 	message: string;
-	/**
-	 * Full sentences. For a failure that may pass, a lower-case beginning completes "If this keeps
-	 * happening, …".
-	 */
+	/** Full sentences. For a failure that may pass, a lower-case beginning completes "If this keeps happening, …". */
 	remedy: string;
 	cause?: Failure['cause'];
 }

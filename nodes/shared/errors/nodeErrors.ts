@@ -66,18 +66,18 @@ export function failureOf(error: unknown): Failure {
 }
 
 /**
- * Returns an error as an item with everything known about it. n8n sends an item with exactly these
- * keys to the error branch, with the fields of its input item added. If that item has an `error` of
- * its own, n8n keeps only the message. n8n also takes `json.error` of the first item as a reason
- * for Retry On Fail, which is why a node run keeps its responses.
+ * Returns an error as an item with everything known about it. n8n sends an item with exactly these keys to the error
+ * branch, with the fields of its input item added. If that item has an `error` of its own, n8n keeps only the message.
+ * n8n also takes `json.error` of the first item as a reason for Retry On Fail, which is why a node run keeps its
+ * responses.
  */
 export function errorItem(error: NodeError, itemIndex: number): INodeExecutionData {
 	return { json: errorJson(error), pairedItem: { item: itemIndex } };
 }
 
 /**
- * Returns `{ message, error: { message, description, httpStatus?, data?, … } }`; `data` was paid
- * for in spite of the error.
+ * Returns `{ message, error: { message, description, httpStatus?, data?, … } }`; `data` was paid for in spite of the
+ * error.
  */
 export function errorJson(error: NodeError, data?: IDataObject): IDataObject {
 	const { message, description, context } = error;
@@ -92,10 +92,7 @@ export function errorJson(error: NodeError, data?: IDataObject): IDataObject {
 const CODED_REASON =
 	/ Reason: (ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH).{0,400}?\.(?= |$)/;
 
-/**
- * Puts a tool error's description into its message, because n8n's AI Agent passes only the message
- * to the model.
- */
+/** Puts a tool error's description into its message, because n8n's AI Agent passes only the message to the model. */
 export function withWholeMessage(error: NodeError): NodeError {
 	const description = error.description?.replace(CODED_REASON, '');
 	if (description && !error.message.includes(description)) {

@@ -26,10 +26,7 @@ export type Outcome =
 			contentType: string;
 			excerpt: string;
 	  }
-	/**
-	 * No complete response arrived; `code` comes from Node or OpenSSL, or is one of ours such as
-	 * TIMEOUT.
-	 */
+	/** No complete response arrived; `code` comes from Node or OpenSSL, or is one of ours such as TIMEOUT. */
 	| { kind: 'noResponse'; code: string; reason: string };
 
 export type Failed = Exclude<Outcome, { kind: 'response' }>;
@@ -40,10 +37,7 @@ export type NoResponse = Extract<Outcome, { kind: 'noResponse' }>;
 export type FailureKind =
 	'overloaded' | 'queued' | 'serverError' | 'neverSent' | 'broken' | 'timeout';
 
-/**
- * Code of a 408 for a request that timed out in the account's queue for a free browser; the service
- * never began it.
- */
+/** Code of a 408 for a request that timed out in the account's queue for a free browser; the service never began it. */
 const QUEUE_TIMEOUT = 'CONCURRENCY_QUEUE_TIMEOUT';
 
 /** Status of a service installed without the requested part; asking again won't change that. */
@@ -57,8 +51,8 @@ const BROKEN = new Set([
 	'EHOSTUNREACH',
 	'ENETUNREACH',
 ]);
-// A TLS connection that broke off. A failed handshake is EPROTO instead, except if the service asks
-// for a client certificate afterwards.
+// A TLS connection that broke off. A failed handshake is EPROTO instead, except if the service asks for a client
+// certificate afterwards.
 const BROKEN_TLS = /^ERR_SSL_(?!TLSV13_ALERT_CERTIFICATE_REQUIRED$)/;
 const TIMEOUT = new Set(['TIMEOUT', 'ETIMEDOUT', 'ECONNABORTED']);
 
@@ -82,10 +76,7 @@ export function failureKindOf(outcome: Outcome): FailureKind | undefined {
 	}
 }
 
-/**
- * Codes of connections that failed before anything could be sent; '' is a request that n8n did not
- * send.
- */
+/** Codes of connections that failed before anything could be sent; '' is a request that n8n did not send. */
 const NOT_BILLED =
 	/^$|^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|PROXY_CLOSED|(DOMAIN|ADDRESS)_NOT_ALLOWED|ERR_INVALID_(CHAR|ARG_VALUE)|EPROTO|(DEPTH_ZERO_)?SELF_SIGNED_CERT\w*|(UNABLE_TO|CERT|ERR_TLS)_\w+|ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)$/;
 

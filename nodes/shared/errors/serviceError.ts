@@ -35,8 +35,8 @@ export interface ServiceErrorDetails {
 }
 
 /**
- * A request that failed or brought nothing usable. It carries the typed outcome from the client to
- * n8n's edge, where `nodeErrorOf` turns it into n8n's error with the node and the item.
+ * A request that failed or brought nothing usable. It carries the typed outcome from the client to n8n's edge, where
+ * `nodeErrorOf` turns it into n8n's error with the node and the item.
  */
 export class ServiceError extends Error {
 	constructor(
@@ -58,10 +58,7 @@ export class ServiceError extends Error {
 	}
 }
 
-/**
- * Ends the work on an item: the execution was cancelled, or another item has failed and the
- * workflow stops.
- */
+/** Ends the work on an item: the execution was cancelled, or another item has failed and the workflow stops. */
 export class Stopped extends Error {
 	constructor(
 		/** The job that goes on at the service. */
@@ -75,10 +72,7 @@ export class Stopped extends Error {
 
 type KnownOfJob = Pick<ServiceErrorDetails, 'credits' | 'isRunning'>;
 
-/**
- * Returns an error that names the job it interrupted, so that the job's result, which may be paid
- * for, isn't lost.
- */
+/** Returns an error that names the job it interrupted, so that the job's result, which may be paid for, isn't lost. */
 export function withJob(error: unknown, job: StartedJob, known: KnownOfJob = {}): Error {
 	if (error instanceof Stopped) return new Stopped(job);
 	const { message, details = { description: '' } } = error as Partial<ServiceError>;
@@ -93,10 +87,7 @@ export function withJob(error: unknown, job: StartedJob, known: KnownOfJob = {})
 	});
 }
 
-/**
- * Runs the work that follows the start of a job. Whatever it throws names the job and what is known
- * about it.
- */
+/** Runs the work that follows the start of a job. Whatever it throws names the job and what is known about it. */
 export async function naming<Result>(
 	job: StartedJob,
 	work: () => Promise<Result>,

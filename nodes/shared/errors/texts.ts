@@ -3,10 +3,7 @@ import type { ResponseProblem } from './outcome';
 
 const BASE_URL = 'Base URL in the credential: it ends before /v1 or /v2.';
 
-/**
- * Texts for rejected requests, by status and `code`
- * ([x-errors-of-every-operation](../../../api/openapi.yaml)).
- */
+/** Texts for rejected requests, by status and `code` ([x-errors-of-every-operation](../../../api/openapi.yaml)). */
 export const rejections: Record<string, ErrorText> = {
 	'200': {
 		message: 'The service reported that the request failed',
@@ -225,10 +222,7 @@ export const problems: Record<ResponseProblem, ErrorText> = {
 	},
 };
 
-/**
- * Our codes for errors of n8n and its proxy agent that carry only a message. Users see the message,
- * not the code.
- */
+/** Our codes for errors of n8n and its proxy agent that carry only a message. Users see the message, not the code. */
 export const OWN_CODES = {
 	domain: 'DOMAIN_NOT_ALLOWED',
 	address: 'ADDRESS_NOT_ALLOWED',
@@ -236,10 +230,7 @@ export const OWN_CODES = {
 	outOfTime: 'OUT_OF_TIME',
 };
 
-/**
- * Texts for failed connections, by Node's and OpenSSL's codes and our own. {host} is that of the
- * base URL.
- */
+/** Texts for failed connections, by Node's and OpenSSL's codes and our own. {host} is that of the base URL. */
 export const connections: Array<[RegExp, ErrorText]> = [
 	[
 		/^DOMAIN_NOT_ALLOWED$/,

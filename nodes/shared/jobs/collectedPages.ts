@@ -6,10 +6,7 @@ import { fingerprintOf, plural, textOf } from '../text';
 
 const MB = 1024 * 1024;
 
-/**
- * Most bytes of pages that a node run keeps as items: n8n needs several times as much to pass them
- * on.
- */
+/** Most bytes of pages that a node run keeps as items: n8n needs several times as much to pass them on. */
 export const MAX_HELD_BYTES = 100 * MB;
 
 /** Bytes kept by the items of a node run. */
@@ -31,10 +28,7 @@ export class CollectedPages {
 
 	private repeated = 0;
 
-	/**
-	 * Keeps no page in memory if `isKept` is off. `held` is increased by the pages' size, unless they
-	 * go to files.
-	 */
+	/** Keeps no page in memory if `isKept` is off. `held` is increased by the pages' size, unless they go to files. */
 	constructor(
 		private readonly isKept = true,
 		private readonly held?: Held,
@@ -66,9 +60,7 @@ export class CollectedPages {
 		return fresh;
 	}
 
-	/**
-	 * Returns warnings for the user, in sentences, given the job's own count; empty if all is well.
-	 */
+	/** Returns warnings for the user, in sentences, given the job's own count; empty if all is well. */
 	warnings(counted: unknown): string[] {
 		const warnings: string[] = [];
 		if (this.repeated > 0) {
@@ -88,8 +80,8 @@ export class CollectedPages {
 	}
 
 	/**
-	 * Whether the page was received before. A URL requested twice has two pages, so pages without an
-	 * ID only count as the same if they are identical.
+	 * Whether the page was received before. A URL requested twice has two pages, so pages without an ID only count as the
+	 * same if they are identical.
 	 */
 	private isKnown(page: IDataObject): boolean {
 		const { scrapeId, sourceURL } = (page.metadata ?? {}) as IDataObject;

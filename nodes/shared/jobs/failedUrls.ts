@@ -48,26 +48,20 @@ export function leftReason(what: string): string {
 /** Reason for the URLs in `robotsBlocked`. */
 export const FORBIDDEN_BY_ROBOTS = 'robots.txt of the site forbids this page';
 
-/**
- * Returns the URLs that robots.txt forbids; services may omit the list. Throws ServiceError as
- * `listIn` does.
- */
+/** Returns the URLs that robots.txt forbids; services may omit the list. Throws ServiceError as `listIn` does. */
 export function blockedUrls(body: IDataObject): unknown[] {
 	return listIn({ robotsBlocked: [], ...body }, 'robotsBlocked');
 }
 
-/**
- * Returns the entries of `errors` without those of `robotsBlocked`, which newer services put in
- * both lists.
- */
+/** Returns the entries of `errors` without those of `robotsBlocked`, which newer services put in both lists. */
 export function errorsIn(body: IDataObject): IDataObject[] {
 	const blocked = new Set(blockedUrls(body));
 	return objectsIn(body, 'errors', { textField: 'error' }).filter(({ url }) => !blocked.has(url));
 }
 
 /**
- * Returns a job's URLs that have no page, with the reasons: none if the service lacks the list,
- * with a warning if it could not be read. Throws only errors that end the whole run.
+ * Returns a job's URLs that have no page, with the reasons: none if the service lacks the list, with a warning if it
+ * could not be read. Throws only errors that end the whole run.
  */
 export async function failedUrls(
 	task: Task,

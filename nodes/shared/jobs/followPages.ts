@@ -12,10 +12,7 @@ import { parsedUrl } from '../url';
 import { ServiceError } from '../errors/serviceError';
 import { jobStateOf } from './jobState';
 
-/**
- * Number of chunks in a row with nothing new, each with a new `next`, after which a list counts as
- * endless.
- */
+/** Number of chunks in a row with nothing new, each with a new `next`, after which a list counts as endless. */
 export const MOST_IDLE_CHUNKS = 3;
 
 /** Multiple of the job's own page count, plus some, beyond which a list also counts as endless. */
@@ -33,11 +30,10 @@ export interface PagingSettings extends CallSettings {
 }
 
 /**
- * Yields the pages of a job, chunk by chunk ([10 MB each](../../../api/openapi.yaml)): those of its
- * first response, then those of every `next`. Only path and query of a `next` are used, on the
- * credential's own base URL. A job that is still running is followed up to the number of pages it
- * had at first. Each chunk is requested like any GET. Throws callService's errors, and ServiceError
- * for a `next` that leads elsewhere or back to pages read before.
+ * Yields the pages of a job, chunk by chunk ([10 MB each](../../../api/openapi.yaml)): those of its first response,
+ * then those of every `next`. Only path and query of a `next` are used, on the credential's own base URL. A job that is
+ * still running is followed up to the number of pages it had at first. Each chunk is requested like any GET. Throws
+ * callService's errors, and ServiceError for a `next` that leads elsewhere or back to pages read before.
  */
 export async function* followPages(
 	caller: Caller,
@@ -68,8 +64,7 @@ export async function* followPages(
 			throw strange(settings, ELSEWHERE, count, next);
 		}
 		if (followed.has(path)) {
-			// The `next` of a cancelled or failed job leads to an empty chunk that names itself, which is
-			// the end.
+			// The `next` of a cancelled or failed job leads to an empty chunk that names itself, which is the end.
 			if (chunk.length === 0 || hasAll(body, settings.collected)) return;
 			throw strange(settings, 'goes round in circles', count, next);
 		}
@@ -92,8 +87,7 @@ function hasAll({ completed }: IDataObject, { count }: PagingSettings['collected
 }
 
 /**
- * Returns the most pages to accept from a job. The margin is large because some services count too
- * few, and some none.
+ * Returns the most pages to accept from a job. The margin is large because some services count too few, and some none.
  */
 function mostOf({ completed, total }: IDataObject): number {
 	const counted = Math.max(numberOf(completed), numberOf(total));
@@ -105,9 +99,9 @@ function nextOf(body: IDataObject): string | undefined {
 }
 
 /**
- * Returns the path and query to request, below the base URL. Services behind a proxy name an
- * internal scheme, host, port or prefix in `next`. So it must end with the job's own path, and only
- * the version and everything after that path are used. Undefined for another path.
+ * Returns the path and query to request, below the base URL. Services behind a proxy name an internal scheme, host,
+ * port or prefix in `next`. So it must end with the job's own path, and only the version and everything after that path
+ * are used. Undefined for another path.
  */
 export function pathOfNext(next: string, ownPath: string): string | undefined {
 	const [own] = ownPath.split('?');
@@ -120,10 +114,7 @@ export function pathOfNext(next: string, ownPath: string): string | undefined {
 	return version && version + job + url.search;
 }
 
-/**
- * Returns a path without escapes, because services differ in the characters of an ID that they
- * escape.
- */
+/** Returns a path without escapes, because services differ in the characters of an ID that they escape. */
 function unescaped(path: string): string {
 	try {
 		return decodeURIComponent(path);

@@ -49,10 +49,7 @@ export interface PagedJob extends Job {
 	reasons?: { path: string; remedy: string };
 }
 
-/**
- * Throws NodeOperationError, naming both fields, for settings that have no effect on pages in
- * files.
- */
+/** Throws NodeOperationError, naming both fields, for settings that have no effect on pages in files. */
 export function checkPageSettings({ get, place }: Form): void {
 	if (get(pagesAs) !== 'files') return;
 	const idle =
@@ -67,10 +64,7 @@ export function checkPageSettings({ get, place }: Form): void {
 	);
 }
 
-/**
- * Throws NodeOperationError, before a job is started, if it asks for more pages than n8n accepts as
- * items.
- */
+/** Throws NodeOperationError, before a job is started, if it asks for more pages than n8n accepts as items. */
 export function checkPageCount({ get, place }: Form, count: number, label: string): void {
 	const areItems = get(pagesAs) !== 'files' && get(splitIntoItems) !== false;
 	if (count <= MAX_ITEMS || !areItems || isTool(place.node)) return;
@@ -81,10 +75,7 @@ export function checkPageCount({ get, place }: Form, count: number, label: strin
 	);
 }
 
-/**
- * Returns the call for a job's pages. Its errors never advise starting the job again if this
- * operation started it.
- */
+/** Returns the call for a job's pages. Its errors never advise starting the job again if this operation started it. */
 function callForPages(task: Task, job: PagedJob, id: string): [ServiceCall, CallSettings] {
 	const hasStartedIt = task.call.method === 'POST';
 	const remedy = `The ${job.what} has ended: use "${job.getBy}" with its job ID, as reading its pages costs nothing. Starting it again costs credits again.`;
@@ -95,9 +86,8 @@ function callForPages(task: Task, job: PagedJob, id: string): [ServiceCall, Call
 }
 
 /**
- * Returns the first response with the pages of a job. `ended` is the last status of a job that was
- * waited for. It takes precedence, because the response may come from an outdated replica. Throws
- * ServiceError.
+ * Returns the first response with the pages of a job. `ended` is the last status of a job that was waited for. It takes
+ * precedence, because the response may come from an outdated replica. Throws ServiceError.
  */
 export async function firstResponse(
 	task: Task,
@@ -110,8 +100,8 @@ export async function firstResponse(
 }
 
 /**
- * Yields the pages of a job, chunk by chunk, up to the form's limit; the caller adds each to
- * `collected`. Throws ServiceError if a chunk can't be read.
+ * Yields the pages of a job, chunk by chunk, up to the form's limit; the caller adds each to `collected`. Throws
+ * ServiceError if a chunk can't be read.
  */
 export async function* readPages(
 	task: Task,
@@ -130,13 +120,12 @@ export async function* readPages(
 }
 
 /**
- * Returns the pages of a job up to the limit, each once and in order, as items or as files of
- * pages; as a single item if splitting is off. For a job that failed or was cancelled, these are
- * the pages it has. A warning says so, or mentions other irregularities; a job that ended without a
- * page is an item as well. Throws ServiceError if there is no page although the job failed, or was
- * started here and cancelled, or the service counted some, gives a reason or sends no list. Also
- * throws if a chunk can't be read, unless the form asks for the available pages in that case.
- * `ended`: see `firstResponse`.
+ * Returns the pages of a job up to the limit, each once and in order, as items or as files of pages; as a single item
+ * if splitting is off. For a job that failed or was cancelled, these are the pages it has. A warning says so, or
+ * mentions other irregularities; a job that ended without a page is an item as well. Throws ServiceError if there is no
+ * page although the job failed, or was started here and cancelled, or the service counted some, gives a reason or sends
+ * no list. Also throws if a chunk can't be read, unless the form asks for the available pages in that case. `ended`:
+ * see `firstResponse`.
  */
 export async function pagesOf(
 	task: Task,
@@ -211,10 +200,7 @@ async function pagesIn(task: Task, job: PagedJob, id: string, ended?: IDataObjec
 	return { items, credits, about };
 }
 
-/**
- * Returns a job's warning and, if it has almost no pages, the failed URLs that the service lists
- * elsewhere.
- */
+/** Returns a job's warning and, if it has almost no pages, the failed URLs that the service lists elsewhere. */
 async function toldOf(
 	task: Task,
 	{ what, reasons }: PagedJob,
@@ -241,10 +227,7 @@ async function toldOf(
 	return { warning: own || (listed.warning ?? ''), failed };
 }
 
-/**
- * Returns an empty collection for a job's pages. Unless they go to files, their size counts toward
- * the run's limit.
- */
+/** Returns an empty collection for a job's pages. Unless they go to files, their size counts toward the run's limit. */
 export function collectedFor({ form, run }: Task): CollectedPages {
 	return form.get(pagesAs) === 'files'
 		? new CollectedPages(false)
@@ -305,8 +288,8 @@ export function endWarning(job: PagedJob, status: IDataObject): string {
 }
 
 /**
- * Throws ServiceError for a job without a page that failed, that ended and counted some, or whose
- * response has no list of pages.
+ * Throws ServiceError for a job without a page that failed, that ended and counted some, or whose response has no list
+ * of pages.
  */
 export function checkNoPages(
 	job: PagedJob,
@@ -347,8 +330,8 @@ export function filesFor(
 }
 
 /**
- * Returns the part of a page that is kept in memory until all have arrived: the fields to return,
- * and how the scrape went.
+ * Returns the part of a page that is kept in memory until all have arrived: the fields to return, and how the scrape
+ * went.
  */
 export function keptFields(given: IDataObject, { get }: Task['form']): IDataObject {
 	const page = markedIfEmpty(given);

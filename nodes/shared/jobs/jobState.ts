@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { textOf } from '../text';
 
 /**
- * The meaning of a job's `status`, for crawls, agent tasks, extractions and batches alike. Only
- * this file knows the words (CrawlStatus and the jobs' statuses in
- * [api/](../../../api/openapi.yaml)).
+ * The meaning of a job's `status`, for crawls, agent tasks, extractions and batches alike. Only this file knows the
+ * words (CrawlStatus and the jobs' statuses in [api/](../../../api/openapi.yaml)).
  */
 export type JobState = 'running' | 'completed' | 'failed' | 'cancelled' | 'unknown';
 
@@ -40,8 +39,8 @@ export function isTerminal(state: JobState): boolean {
 }
 
 /**
- * Whether a job says that it completed with nothing. A service may say so of a job that has just
- * started, before it has queued its pages. Jobs without counts never do.
+ * Whether a job says that it completed with nothing. A service may say so of a job that has just started, before it has
+ * queued its pages. Jobs without counts never do.
  */
 export function isEmptyEnd({ status, total, completed, error }: IDataObject): boolean {
 	return jobStateOf(status) === 'completed' && (completed === 0 || total === 0) && !error;

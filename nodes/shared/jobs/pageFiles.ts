@@ -10,19 +10,15 @@ const MAX_FILE_LENGTH = 10 * 1024 * 1024;
 const BINARY_FIELD = 'data';
 
 /**
- * Writes pages to files as they arrive, so that a job of any size needs the memory of only a few
- * chunks. Each file is a JSON list in the binary data of an item, which says how many pages it
- * contains and which.
+ * Writes pages to files as they arrive, so that a job of any size needs the memory of only a few chunks. Each file is a
+ * JSON list in the binary data of an item, which says how many pages it contains and which.
  */
 export class PageFiles {
 	readonly items: INodeExecutionData[] = [];
 
 	private pages = 0;
 
-	/**
-	 * `prefix` and the job's ID begin the names of the files, which share `room`; `about` becomes
-	 * part of each item.
-	 */
+	/** `prefix` and the job's ID begin the names of the files, which share `room`; `about` becomes part of each item. */
 	constructor(
 		private readonly helpers: object,
 		private readonly room: FileRoom,
@@ -32,8 +28,8 @@ export class PageFiles {
 	) {}
 
 	/**
-	 * Writes pages to as many files as they need. Throws ServiceError with the job's ID if n8n's disk
-	 * or the run's room is full.
+	 * Writes pages to as many files as they need. Throws ServiceError with the job's ID if n8n's disk or the run's room
+	 * is full.
 	 */
 	async add(pages: IDataObject[]): Promise<void> {
 		let texts: string[] = [];

@@ -26,15 +26,12 @@ const LONGEST_POLL_DELAY_MS = 30_000;
 /** Shortest time (ms) for a poll, even if the wait is nearly over. */
 const LEAST_POLL_MS = 10_000;
 
-/**
- * Time (ms) after the start in which a service may not yet know a job, or may call it completed
- * before it began.
- */
+/** Time (ms) after the start in which a service may not yet know a job, or may call it completed before it began. */
 const NEW_MS = 30_000;
 
 /**
- * Time (ms) before the workflow's timeout at which a wait ends: at the timeout, n8n drops
- * everything, even the job's ID.
+ * Time (ms) before the workflow's timeout at which a wait ends: at the timeout, n8n drops everything, even the job's
+ * ID.
  */
 const BEFORE_TIMEOUT_MS = LEAST_POLL_MS + 5_000;
 
@@ -58,10 +55,9 @@ export interface Job {
 }
 
 /**
- * Starts a job (the task's call) and returns the service's response, with the job's ID. For an
- * extraction, the service may respond with the result instead. Throws ServiceError: with the job's
- * ID if the response of a failed start names one, and also if a response has neither an ID nor a
- * result.
+ * Starts a job (the task's call) and returns the service's response, with the job's ID. For an extraction, the service
+ * may respond with the result instead. Throws ServiceError: with the job's ID if the response of a failed start names
+ * one, and also if a response has neither an ID nor a result.
  */
 export async function startJob(task: Task, job: Job): Promise<IDataObject & { id: string }> {
 	const settings: CallSettings = { ...task.settings, startsJob: true };
@@ -82,8 +78,8 @@ export function jobOfId({ getBy }: Pick<Job, 'getBy'>, id: string): StartedJob {
 }
 
 /**
- * Returns an operation's work that only starts a job: the item is the response, with the job's ID.
- * Throws like `startJob`.
+ * Returns an operation's work that only starts a job: the item is the response, with the job's ID. Throws like
+ * `startJob`.
  */
 export function startOnly(jobOf: (form: Form) => Job): NonNullable<Operation['execute']> {
 	return async (task) => {
@@ -97,10 +93,7 @@ export function startOnly(jobOf: (form: Form) => Job): NonNullable<Operation['ex
 	};
 }
 
-/**
- * Whether a response has a job's result and no ID to wait for; data that is just an ID is no
- * result.
- */
+/** Whether a response has a job's result and no ID to wait for; data that is just an ID is no result. */
 function isResult({ id, extractId, data, status }: IDataObject): boolean {
 	if ((id ?? null) !== null || (data ?? null) === null) return false;
 	const isOfJob = isObject(data) && ['id', 'jobId'].some((name) => name in data);
@@ -125,8 +118,7 @@ function noIdError(started: IDataObject, job: Job): ServiceError {
 }
 
 /**
- * Returns the error of a failed start with the ID that its response names, since the job may be
- * running all the same.
+ * Returns the error of a failed start with the ID that its response names, since the job may be running all the same.
  */
 function namingJob(error: unknown, { what, getBy }: Job): unknown {
 	if (!(error instanceof ServiceError)) return error;

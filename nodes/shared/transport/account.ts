@@ -18,10 +18,7 @@ export const CREDENTIAL_TYPE = 'webDataServiceApi';
 export interface ServiceCredential {
 	baseUrl: string;
 	apiKey: string;
-	/**
-	 * Whether any certificate is accepted; the credential's `authenticate` sees to it for calls to
-	 * the service.
-	 */
+	/** Whether any certificate is accepted; the credential's `authenticate` sees to it for calls to the service. */
 	ignoreSslIssues?: boolean;
 }
 
@@ -35,23 +32,15 @@ export interface Account {
 	limiter: AccountLimiter;
 }
 
-/**
- * A node run, a poll or a lookup for a list. Each takes turns with the others on the same account.
- */
+/** A node run, a poll or a lookup for a list. Each takes turns with the others on the same account. */
 export interface Run {
-	/**
-	 * Aborted when the execution is cancelled or the poll is over. This also ends calls in flight.
-	 */
+	/** Aborted when the execution is cancelled or the poll is over. This also ends calls in flight. */
 	readonly cancelled?: AbortSignal;
-	/**
-	 * Aborted like `cancelled`, and also when nothing more may be sent because an item has failed.
-	 */
+	/** Aborted like `cancelled`, and also when nothing more may be sent because an item has failed. */
 	readonly stopped?: AbortSignal;
 	/** The time left before the workflow times out; unset if there is no timeout, as for polls. */
 	readonly timeLeft?: TimeLeft;
-	/**
-	 * Called before a POST is sent. Throws ServiceError if the run has no room for another result.
-	 */
+	/** Called before a POST is sent. Throws ServiceError if the run has no room for another result. */
 	checkRoom?(): void;
 }
 
@@ -67,8 +56,8 @@ export interface Caller {
 	account: Account;
 	context: SendingContext;
 	/**
-	 * Sends a call that may cost credits only once: if the node runs again, it returns the same
-	 * ending. Endings that `isFree` accepts are not kept.
+	 * Sends a call that may cost credits only once: if the node runs again, it returns the same ending. Endings that
+	 * `isFree` accepts are not kept.
 	 */
 	once?: <Ending>(
 		call: ServiceCall,
@@ -85,16 +74,11 @@ export interface CredentialContext {
 
 export interface ReadAccount {
 	account: Account;
-	/**
-	 * Whether all items of the run share the account, because the credential contains no expression.
-	 */
+	/** Whether all items of the run share the account, because the credential contains no expression. */
 	isConstant: boolean;
 }
 
-/**
- * Returns the caller for a list in the form, or for a poll, which `signal` may end. Throws
- * NodeOperationError.
- */
+/** Returns the caller for a list in the form, or for a poll, which `signal` may end. Throws NodeOperationError. */
 export async function callerOf(
 	context: CredentialContext & SendingContext,
 	signal?: AbortSignal,
@@ -103,9 +87,7 @@ export async function callerOf(
 	return { run: { cancelled: signal, stopped: signal }, account, context };
 }
 
-/**
- * Returns the account of a node or an item. Throws NodeOperationError for an unusable credential.
- */
+/** Returns the account of a node or an item. Throws NodeOperationError for an unusable credential. */
 export async function readAccount(context: CredentialContext): Promise<ReadAccount> {
 	const { data, isConstant } = await readCredential(context);
 	const node = context.getNode();
@@ -123,10 +105,9 @@ interface Expression {
 }
 
 /**
- * Returns the credential, which n8n reads from its database and decrypts each time. n8n doesn't say
- * whether it contains an expression, so this watches n8n resolve it. If that isn't possible (n8n
- * resolves it elsewhere, or its class has private fields), it may contain one, and each item reads
- * the credential.
+ * Returns the credential, which n8n reads from its database and decrypts each time. n8n doesn't say whether it contains
+ * an expression, so this watches n8n resolve it. If that isn't possible (n8n resolves it elsewhere, or its class has
+ * private fields), it may contain one, and each item reads the credential.
  */
 async function readCredential(
 	context: CredentialContext,
@@ -175,10 +156,9 @@ export function checkApiKey(apiKey: string, node: INode): void {
 }
 
 /**
- * Returns the domains the credential may be used for, as set in newer versions of n8n ("Allowed
- * HTTP Request Domains"); undefined allows any. n8n checks them itself for a node's items, but not
- * for triggers and lists in the form. Throws NodeOperationError if only certain domains are allowed
- * and none is named.
+ * Returns the domains the credential may be used for, as set in newer versions of n8n ("Allowed HTTP Request Domains");
+ * undefined allows any. n8n checks them itself for a node's items, but not for triggers and lists in the form. Throws
+ * NodeOperationError if only certain domains are allowed and none is named.
  */
 export async function allowedDomainsOf(context: CredentialContext): Promise<string | undefined> {
 	const credential = await context.getCredentials<IDataObject>(CREDENTIAL_TYPE);
@@ -195,9 +175,9 @@ export async function allowedDomainsOf(context: CredentialContext): Promise<stri
 const EXAMPLE = 'Enter it in the credential like this: https://api.example.com';
 
 /**
- * Returns the service's root address (`{base_url}` in api/openapi.yaml) for a credential's Base
- * URL, without a trailing slash. Adds a missing scheme, drops a pasted /v1 or /v2, and keeps a path
- * prefix. Throws NodeOperationError for anything but an http(s) address.
+ * Returns the service's root address (`{base_url}` in api/openapi.yaml) for a credential's Base URL, without a trailing
+ * slash. Adds a missing scheme, drops a pasted /v1 or /v2, and keeps a path prefix. Throws NodeOperationError for
+ * anything but an http(s) address.
  */
 export function serviceRoot(baseUrl: unknown, node: INode): string {
 	const root = rootOf(typeof baseUrl === 'string' ? baseUrl : '');

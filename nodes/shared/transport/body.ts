@@ -5,10 +5,7 @@ import type { Deadline } from './deadline';
 
 const MB = 1024 * 1024;
 
-/**
- * Largest response, in bytes after decompression. The service sends at most 10 MB of pages at a
- * time.
- */
+/** Largest response, in bytes after decompression. The service sends at most 10 MB of pages at a time. */
 export const MAX_BODY_BYTES = 64 * MB;
 
 export const MAX_ERROR_BYTES = MB;
@@ -19,10 +16,7 @@ export const MAX_ERROR_MS = 10_000;
 /** Most bytes held by all responses being read in this n8n process, not counting the oldest one. */
 const MAX_BYTES_IN_FLIGHT = 256 * MB;
 
-/**
- * Share of the room reserved for accounts that hold little, and the largest share that still counts
- * as little.
- */
+/** Share of the room reserved for accounts that hold little, and the largest share that still counts as little. */
 const RESERVE = 1 / 4;
 const LITTLE = 1 / 256;
 
@@ -65,11 +59,10 @@ interface Account {
 }
 
 /**
- * Bounds the memory of all responses being read. Each account gets a share, so that a slow service
- * holds up only its own users: half of the room for one account, a third for each of two, and so
- * on. Together they never exceed the room, part of which is reserved for accounts that hold little,
- * so those get through however full it is. The oldest response never waits, so at least one always
- * finishes.
+ * Bounds the memory of all responses being read. Each account gets a share, so that a slow service holds up only its
+ * own users: half of the room for one account, a third for each of two, and so on. Together they never exceed the room,
+ * part of which is reserved for accounts that hold little, so those get through however full it is. The oldest response
+ * never waits, so at least one always finishes.
  */
 export class ReadingRoom {
 	private readonly accounts = new Map<object, Account>();
@@ -100,9 +93,8 @@ export class ReadingRoom {
 	}
 
 	/**
-	 * Waits until a reader may hold this many more bytes, and meanwhile abandons stalled responses
-	 * that hold up others. `deadline` is paused during the wait. Throws if the deadline's signal is
-	 * aborted.
+	 * Waits until a reader may hold this many more bytes, and meanwhile abandons stalled responses that hold up others.
+	 * `deadline` is paused during the wait. Throws if the deadline's signal is aborted.
 	 */
 	async enter(reader: Reader, bytes: number, deadline: Deadline): Promise<void> {
 		if (!this.hasRoom(reader, bytes)) {
@@ -147,8 +139,8 @@ export class ReadingRoom {
 	}
 
 	/**
-	 * Abandons the stalled responses of each account that waits. If an account is held up by others,
-	 * this includes the oldest response of all and those that hold much.
+	 * Abandons the stalled responses of each account that waits. If an account is held up by others, this includes the
+	 * oldest response of all and those that hold much.
 	 */
 	private stopStalled(): void {
 		const now = monotonicMs();
@@ -181,8 +173,8 @@ export interface Reading {
 }
 
 /**
- * Reads a body and passes its text to `use`, counting its bytes as held until `use` returns. Throws
- * whatever `use` throws.
+ * Reads a body and passes its text to `use`, counting its bytes as held until `use` returns. Throws whatever `use`
+ * throws.
  */
 export async function readBody<T>(reading: Reading, use: (read: BodyText) => T): Promise<T> {
 	const stop = () => reading.body.destroy();

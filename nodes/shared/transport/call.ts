@@ -16,10 +16,7 @@ export const DEFAULT_MAX_WAIT_MS = 300_000;
 /** Shortest wait (ms) that is logged. */
 const LONG_WAIT_MS = 1_000;
 
-/**
- * The outcome of a call that was not sent because the account's rate limit would have held it up
- * for too long.
- */
+/** The outcome of a call that was not sent because the account's rate limit would have held it up for too long. */
 const UNSENT = { kind: 'rejected', status: 429, excerpt: '', isUnsent: true } as const;
 
 interface Ending {
@@ -31,8 +28,8 @@ interface Ending {
 }
 
 /**
- * Calls the service at the pace it allows, with retries that can't cost anything. Throws
- * ServiceError with the typed outcome, or Stopped as soon as the run is stopped or cancelled.
+ * Calls the service at the pace it allows, with retries that can't cost anything. Throws ServiceError with the typed
+ * outcome, or Stopped as soon as the run is stopped or cancelled.
  */
 export async function callService(
 	caller: Caller,
@@ -108,8 +105,7 @@ async function sendInTurn(
 		limited = outcome.kind === 'rejected' && outcome.status === 429 ? outcome : undefined;
 		// The limiter waits for the rate limit, for all calls of the account together.
 		if (limited !== undefined) continue;
-		// Each wait in the service's queue may take a minute. A poll has no time for two; the next one
-		// tries again.
+		// Each wait in the service's queue may take a minute. A poll has no time for two; the next one tries again.
 		const isLate = settings.isPoll || monotonicMs() - begunAt > limitMs;
 		const isOver = isLate && failureKindOf(outcome) === 'queued';
 		const { waitedMs: before } = attempts;
@@ -159,8 +155,8 @@ function outOfTimeError(): ServiceError {
 }
 
 /**
- * Returns the name of the calls that a service counts together: those with the same method and
- * resource, whatever their version and ID.
+ * Returns the name of the calls that a service counts together: those with the same method and resource, whatever their
+ * version and ID.
  */
 function groupNameOf({ method, path }: ServiceCall): string {
 	// Open browsers have a limit of their own.

@@ -15,10 +15,7 @@ import { type SendingContext, apiKeyOf, callerOf } from './account';
 import type { Body } from './body';
 import { exchange } from './http';
 
-/**
- * The list of active crawls: it is free and needs the key, so it tells a wrong key from a wrong
- * address.
- */
+/** The list of active crawls: it is free and needs the key, so it tells a wrong key from a wrong address. */
 const CALL = { method: 'GET', path: '/v2/crawl/active' } as const;
 
 const TIMEOUT_MS = 15_000;
@@ -37,10 +34,7 @@ const OWN_WORDS: Record<string, string> = {
 		'Nothing answered at this Base URL within 15 seconds. Check its host and port, and that no firewall is in the way.',
 };
 
-/**
- * Tests a credential for n8n, which shows the returned message: what is wrong and what to do,
- * without the key.
- */
+/** Tests a credential for n8n, which shows the returned message: what is wrong and what to do, without the key. */
 export async function testCredential(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,

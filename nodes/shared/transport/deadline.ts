@@ -4,8 +4,8 @@ import { monotonicMs } from '../time';
 const LOOK_MS = 1_000;
 
 /**
- * Aborts a request after its time, not counting the time its response waits for room in n8n, which
- * isn't the service's fault.
+ * Aborts a request after its time, not counting the time its response waits for room in n8n, which isn't the service's
+ * fault.
  */
 export class Deadline {
 	private readonly over = new AbortController();
@@ -20,8 +20,8 @@ export class Deadline {
 	readonly signal: AbortSignal;
 
 	/**
-	 * `graceMs` is how long the request may go on after a cancellation. Takes whole ms, since Node's
-	 * timers throw for fractions.
+	 * `graceMs` is how long the request may go on after a cancellation. Takes whole ms, since Node's timers throw for
+	 * fractions.
 	 */
 	constructor(
 		ms: number,

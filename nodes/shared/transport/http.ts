@@ -23,9 +23,8 @@ import { type UploadForm, uploadForm } from './upload';
 const TIMEOUT_MARGIN_MS = 30_000;
 
 /**
- * Longest time (ms) for a request with its whole response, unless Request Options set another.
- * Services give a request five minutes; a shorter timeout would miss their response, which may be
- * billed.
+ * Longest time (ms) for a request with its whole response, unless Request Options set another. Services give a request
+ * five minutes; a shorter timeout would miss their response, which may be billed.
  */
 export const DEFAULT_TIMEOUT_MS = 300_000 + TIMEOUT_MARGIN_MS;
 
@@ -35,17 +34,14 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 /** Length of a response's excerpt in an error, in characters. */
 const EXCERPT_LENGTH = 100;
 
-/**
- * Length of the text that an excerpt is taken from, in characters: enough to contain a whole key.
- */
+/** Length of the text that an excerpt is taken from, in characters: enough to contain a whole key. */
 const EXCERPT_SOURCE = 2_000;
 
 /** Path of a job's status, with or without the query that leads to further pages. */
 const JOB = /^\/v\d\/(agent|crawl|extract|batch\/scrape)\/(?!active(\?|$))[^/?]+(\?|$)/;
 
 /**
- * Longest time (ms) that a request that starts a job goes on after a cancellation, so that n8n's
- * log gets the job's ID.
+ * Longest time (ms) that a request that starts a job goes on after a cancellation, so that n8n's log gets the job's ID.
  */
 const GRACE_MS = 10_000;
 
@@ -56,9 +52,8 @@ const OUT_OF_TIME: Outcome = { kind: 'noResponse', code: OWN_CODES.outOfTime, re
 type Sender = Pick<Caller, 'run' | 'context' | 'account'>;
 
 /**
- * Sends one request and reads its whole response within the timeout, whatever the service does.
- * Never throws; problems are part of the outcome. The key goes only to the service's root:
- * redirects are not followed.
+ * Sends one request and reads its whole response within the timeout, whatever the service does. Never throws; problems
+ * are part of the outcome. The key goes only to the service's root: redirects are not followed.
  */
 export async function exchange(
 	sender: Sender,
@@ -104,10 +99,7 @@ export async function exchange(
 	}
 }
 
-/**
- * Returns a call's timeout (ms): longer than the default if its body gives the service that much
- * time.
- */
+/** Returns a call's timeout (ms): longer than the default if its body gives the service that much time. */
 function timeoutFor({ body }: ServiceCall): number {
 	const given = [body?.timeout, (body?.scrapeOptions as IDataObject | null | undefined)?.timeout];
 	const needed = given.map((ms) => (Number(ms) || 0) + TIMEOUT_MARGIN_MS);
@@ -124,8 +116,7 @@ async function send(
 		CREDENTIAL_TYPE,
 		options,
 		{
-			// The key must belong to this base URL. Reading it again would also cost n8n a database
-			// query.
+			// The key must belong to this base URL. Reading it again would also cost n8n a database query.
 			credentialsDecrypted: {
 				id: '',
 				name: '',
@@ -137,10 +128,9 @@ async function send(
 }
 
 /**
- * Returns the context with another cancel signal: n8n's helper reads the signal from its context
- * and would overwrite the one with the deadline. Everything else goes to the context itself,
- * whatever private fields its class has. If n8n ever reads the signal elsewhere, the request's own
- * timeout still ends it.
+ * Returns the context with another cancel signal: n8n's helper reads the signal from its context and would overwrite
+ * the one with the deadline. Everything else goes to the context itself, whatever private fields its class has. If n8n
+ * ever reads the signal elsewhere, the request's own timeout still ends it.
  */
 function withSignal(context: object, signal: AbortSignal): never {
 	return new Proxy(context, {
@@ -174,8 +164,7 @@ async function outcomeOf(
 		const contentType = redact.text(String(headers['content-type'] ?? ''));
 		const { json, problem } = contentOf(read, contentType);
 		const object = isObject(json) ? json : undefined;
-		// A job's status may report a failed job, and a result may report failed code; neither is a
-		// failed call.
+		// A job's status may report a failed job, and a result may report failed code; neither is a failed call.
 		const isJob = method === 'GET' && JOB.test(path) && typeof object?.status === 'string';
 		const isExecution = object !== undefined && 'exitCode' in object;
 		const isFailure = object?.success === false && !isJob && !isExecution;
@@ -256,18 +245,16 @@ const CODES_OF_TEXTS: Array<[RegExp, string]> = [
 ];
 
 /**
- * Returns the code and message of a connection error, however deeply n8n and axios wrapped it. The
- * message may contain the key.
+ * Returns the code and message of a connection error, however deeply n8n and axios wrapped it. The message may contain
+ * the key.
  */
 export function reasonOf(error: unknown): { code: string; reason: string } {
 	let code = '';
 	let reason = '';
-	// Checked by shape, not by class: n8n may wrap an error of another realm, or something that isn't
-	// an error.
+	// Checked by shape, not by class: n8n may wrap an error of another realm, or something that isn't an error.
 	let current = error as Wrapped | undefined;
 	for (let depth = 0; depth < 6 && typeof current === 'object' && current !== null; depth++) {
-		// In some versions, n8n's NodeApiError drops its cause but keeps the code as httpCode and the
-		// first message.
+		// In some versions, n8n's NodeApiError drops its cause but keeps the code as httpCode and the first message.
 		const own = current.code ?? current.httpCode;
 		if (typeof own === 'string' && own !== '') code = own;
 		reason = current.messages?.[0] ?? current.message ?? reason;

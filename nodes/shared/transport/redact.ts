@@ -7,9 +7,8 @@ const SHORTEST_KEY = 4;
 const WORD = /^([a-z]{1,12}|\d{1,12}|self-hosted|not-needed)$/i;
 
 /**
- * Removes an API key from texts: the key, and Base64 of it and of `Bearer ` with it, each as it is
- * or escaped for URLs or JSON, even several times over. The time grows only with the length of the
- * text.
+ * Removes an API key from texts: the key, and Base64 of it and of `Bearer ` with it, each as it is or escaped for URLs
+ * or JSON, even several times over. The time grows only with the length of the text.
  */
 export interface Redactor {
 	text(text: string): string;
@@ -17,10 +16,7 @@ export interface Redactor {
 	excerpt(text: string): string;
 	/** Redacts a parsed response in place; `raw` is the text it was parsed from. */
 	json<Value>(value: Value, raw: string): Value;
-	/**
-	 * Redacts a good response, in which a key that is an ordinary word or number may appear by
-	 * chance.
-	 */
+	/** Redacts a good response, in which a key that is an ordinary word or number may appear by chance. */
 	result<Value>(value: Value, raw: string): Value;
 }
 
@@ -45,9 +41,7 @@ export function redactor(apiKey: string): Redactor {
 	};
 }
 
-/**
- * Returns the texts to look for: the key and its Base64, also in the form that `unescaped` returns.
- */
+/** Returns the texts to look for: the key and its Base64, also in the form that `unescaped` returns. */
 function secretsOf(apiKey: string): string[] {
 	const base64 = [apiKey, `Bearer ${apiKey}`].flatMap((text) => {
 		const bytes = Buffer.from(text);
@@ -60,9 +54,7 @@ function secretsOf(apiKey: string): string[] {
 	return [...secrets].filter((secret) => secret.length >= SHORTEST_KEY);
 }
 
-/**
- * The character for each byte in hexadecimal digits; nothing for a backslash, as explained below.
- */
+/** The character for each byte in hexadecimal digits; nothing for a backslash, as explained below. */
 const CHARACTERS = new Map(
 	Array.from({ length: 0x100 }, (_, code) => [
 		code.toString(16).padStart(2, '0'),
@@ -71,9 +63,8 @@ const CHARACTERS = new Map(
 );
 
 /**
- * Resolves URL and JSON escapes, also nested ones. Removes all backslashes, because each JSON
- * inside another doubles them. Splitting at the escapes takes a sixth of the time of calling a
- * function for each.
+ * Resolves URL and JSON escapes, also nested ones. Removes all backslashes, because each JSON inside another doubles
+ * them. Splitting at the escapes takes a sixth of the time of calling a function for each.
  */
 function unescaped(text: string): string {
 	return text

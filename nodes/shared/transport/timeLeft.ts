@@ -1,7 +1,4 @@
-/**
- * Time (ms) reserved for n8n before a workflow's timeout, to pass on the results or to show an
- * error.
- */
+/** Time (ms) reserved for n8n before a workflow's timeout, to pass on the results or to show an error. */
 const FOR_N8N_MS = 2_000;
 
 /** Expected duration (ms) of a paid call before one has ended. */
@@ -13,10 +10,7 @@ const LEAST_CALL_MS = 1_000;
 /** Factor by which a paid call may take longer than the longest so far. */
 const SLOWER = 1.5;
 
-/**
- * The time left to a node run before the workflow's timeout, at which n8n cancels it and drops
- * everything.
- */
+/** The time left to a node run before the workflow's timeout, at which n8n cancels it and drops everything. */
 export class TimeLeft {
 	private readonly timeoutAt: number;
 
@@ -40,10 +34,7 @@ export class TimeLeft {
 		return this.timeoutAt - Date.now();
 	}
 
-	/**
-	 * Time left for a wait, in ms: after it, n8n may wait for further attempts, all of which end
-	 * immediately.
-	 */
+	/** Time left for a wait, in ms: after it, n8n may wait for further attempts, all of which end immediately. */
 	get waitsMs(): number {
 		return this.ms - this.retryMs;
 	}

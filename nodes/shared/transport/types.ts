@@ -38,9 +38,7 @@ export interface CallSettings {
 	/** How the request is sent: proxy, timeout (ms), skipSslCertificateValidation, allowedDomains. */
 	http?: Partial<IHttpRequestOptions> & { allowedDomains?: string };
 	jobId?: string;
-	/**
-	 * Whether the call starts a job: after a cancellation it still gets time to learn the job's ID.
-	 */
+	/** Whether the call starts a job: after a cancellation it still gets time to learn the job's ID. */
 	startsJob?: true;
 	/** Whether a trigger's poll makes the call; errors then say what to do there. */
 	isPoll?: true;

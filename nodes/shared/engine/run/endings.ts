@@ -5,9 +5,8 @@ import { plural } from '../../text';
 /** How an item ended, as far as it is known. */
 export interface Ending {
 	/**
-	 * `finished`: its results came. `failed`: nothing more will come of it. `running`: its job goes
-	 * on at the service. `unsure`: it was sent and may have been billed, but no response came.
-	 * `unsent`: it was never sent.
+	 * `finished`: its results came. `failed`: nothing more will come of it. `running`: its job goes on at the service.
+	 * `unsure`: it was sent and may have been billed, but no response came. `unsent`: it was never sent.
 	 */
 	kind: 'finished' | 'failed' | 'running' | 'unsure' | 'unsent';
 	/** The job that was started for it. */
@@ -90,10 +89,7 @@ export class Endings {
 		return 'Finished results are not passed on, because the node stops on errors: set On Error to “Continue (using error output)” to keep them. Retry On Fail does not pay again for finished results; running the workflow again does.';
 	}
 
-	/**
-	 * Returns a sentence with the jobs that the error itself doesn't name, and how to get their
-	 * results.
-	 */
+	/** Returns a sentence with the jobs that the error itself doesn't name, and how to get their results. */
 	private named(description: string): string {
 		const jobs = this.jobs.filter(({ id }) => !description.includes(id));
 		if (jobs.length === 0) return '';

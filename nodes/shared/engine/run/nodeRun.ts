@@ -24,8 +24,8 @@ import { Round } from './round';
 const MB = 1024 * 1024;
 
 /**
- * Size of a run's results, in bytes, from which on nothing more is sent. n8n saves at most 512 MB;
- * half is left for what is in flight.
+ * Size of a run's results, in bytes, from which on nothing more is sent. n8n saves at most 512 MB; half is left for
+ * what is in flight.
  */
 const MAX_RESULT_BYTES = 256 * MB;
 
@@ -66,9 +66,9 @@ const firstTry = (): Tries => ({
 });
 
 /**
- * What the items of one node run share. n8n starts all items at once, each with its own context. If
- * one fails and On Error is "Stop Workflow", n8n throws away the others' results. So from then on
- * nothing more is sent, and the error says how the others ended.
+ * What the items of one node run share. n8n starts all items at once, each with its own context. If one fails and On
+ * Error is "Stop Workflow", n8n throws away the others' results. So from then on nothing more is sent, and the error
+ * says how the others ended.
  */
 export class NodeRun implements Run {
 	readonly cancelled: AbortSignal | undefined;
@@ -108,10 +108,7 @@ export class NodeRun implements Run {
 		this.calls = new PaidCalls(tries.calls, node.retryOnFail === true);
 	}
 
-	/**
-	 * Whether the item can be part of this run; if not, n8n is running the node again, e.g. for Retry
-	 * On Fail.
-	 */
+	/** Whether the item can be part of this run; if not, n8n is running the node again, e.g. for Retry On Fail. */
 	takes(itemIndex: number): boolean {
 		return itemIndex > this.lastIndex;
 	}
@@ -126,9 +123,9 @@ export class NodeRun implements Run {
 	}
 
 	/**
-	 * Runs an item's part: `check` composes and checks it; once all items of its round are checked,
-	 * `work` sends it. Call it as soon as n8n starts the item. Returns no items if nothing was sent
-	 * because another item failed; n8n then shows that item's error. Throws NodeError.
+	 * Runs an item's part: `check` composes and checks it; once all items of its round are checked, `work` sends it. Call
+	 * it as soon as n8n starts the item. Returns no items if nothing was sent because another item failed; n8n then shows
+	 * that item's error. Throws NodeError.
 	 */
 	async perform<Checked>(
 		itemIndex: number,
@@ -174,10 +171,7 @@ export class NodeRun implements Run {
 		if (stops) this.stop.abort();
 	}
 
-	/**
-	 * Has results get `runCreditsUsed` once all items have ended: the credits that all of them used,
-	 * if known.
-	 */
+	/** Has results get `runCreditsUsed` once all items have ended: the credits that all of them used, if known. */
 	sum(items: INodeExecutionData[]): void {
 		for (const item of items) this.summed.push(item);
 	}
@@ -205,8 +199,7 @@ export class NodeRun implements Run {
 		for (const item of this.summed) {
 			// A failed item must have exactly these keys, or n8n would take it for a result.
 			if ('error' in item.json) continue;
-			// With n8n's Batching, a sum may already be there. The copy keeps results that a later try
-			// reuses unchanged.
+			// With n8n's Batching, a sum may already be there. The copy keeps results that a later try reuses unchanged.
 			const json: IDataObject = without(item.json, 'runCreditsUsed');
 			item.json = isUnsure ? json : { ...json, runCreditsUsed: credits };
 		}
@@ -232,9 +225,7 @@ export class NodeRun implements Run {
 		};
 	}
 
-	/**
-	 * Returns the account for an item's calls. It is read only once, unless it may differ by item.
-	 */
+	/** Returns the account for an item's calls. It is read only once, unless it may differ by item. */
 	async account(context: IExecutePaginationFunctions): Promise<Account> {
 		const itemIndex = context.getItemIndex();
 		const known = this.accounts.get(itemIndex) ?? this.readUnlessConstant(context);
@@ -263,10 +254,7 @@ function roundSizeOf(context: IExecutePaginationFunctions): number {
 	return batchSize > 0 ? batchSize : 1;
 }
 
-/**
- * Returns the longest time (ms) that n8n waits between the tries of Retry On Fail, by its own
- * rules.
- */
+/** Returns the longest time (ms) that n8n waits between the tries of Retry On Fail, by its own rules. */
 function retryMsOf({ retryOnFail, maxTries, waitBetweenTries }: INode): number {
 	if (retryOnFail !== true) return 0;
 	const tries = Math.min(5, Math.max(2, maxTries || 3));
@@ -274,10 +262,9 @@ function retryMsOf({ retryOnFail, maxTries, waitBetweenTries }: INode): number {
 }
 
 /**
- * The runs by node, for n8n's data of a node's execution. All items and all tries of Retry On Fail
- * share that data, though each item has its own context. The tools of an AI agent share their
- * agent's. Held weakly, so a run is released when its execution ends. If n8n ever creates new data
- * for each item, each item is its own run.
+ * The runs by node, for n8n's data of a node's execution. All items and all tries of Retry On Fail share that data,
+ * though each item has its own context. The tools of an AI agent share their agent's. Held weakly, so a run is released
+ * when its execution ends. If n8n ever creates new data for each item, each item is its own run.
  */
 const runs = new WeakMap<IExecuteData, Map<string, NodeRun>>();
 

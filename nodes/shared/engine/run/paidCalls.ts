@@ -8,9 +8,9 @@ import { afterFailure } from '../../time';
 import type { ServiceCall } from '../../transport';
 
 /**
- * The results of paid calls, kept over the tries of Retry On Fail so that nothing is paid for
- * twice. By the JSON of the call's input item, then by item index, method, path and order, because
- * the form's values may differ in each try (`$now`).
+ * The results of paid calls, kept over the tries of Retry On Fail so that nothing is paid for twice. By the JSON of the
+ * call's input item, then by item index, method, path and order, because the form's values may differ in each try
+ * (`$now`).
  */
 export type KeptCalls = WeakMap<object, Map<string, Promise<unknown>>>;
 
@@ -24,18 +24,15 @@ export class PaidCalls {
 		private readonly isTriedAgain: boolean,
 	) {}
 
-	/**
-	 * Whether a call was sent in an earlier try, so that it is answered with the ending kept from
-	 * there.
-	 */
+	/** Whether a call was sent in an earlier try, so that it is answered with the ending kept from there. */
 	keeps(context: IExecutePaginationFunctions, call: ServiceCall): boolean {
 		const endings = this.kept.get(inputOf(context));
 		return endings?.has(this.keyOf(nameOf(context, call))) === true;
 	}
 
 	/**
-	 * Sends a call once per item, even if Retry On Fail runs the node again, and returns its ending.
-	 * Errors, and endings that `isFree` accepts, are not kept: the next try sends the call again.
+	 * Sends a call once per item, even if Retry On Fail runs the node again, and returns its ending. Errors, and endings
+	 * that `isFree` accepts, are not kept: the next try sends the call again.
 	 */
 	async once<Ending>(
 		context: IExecutePaginationFunctions,
@@ -71,9 +68,8 @@ function nameOf(context: IExecutePaginationFunctions, { method, path }: ServiceC
 }
 
 /**
- * Returns the JSON of an item's input. It is the same object in all tries of Retry On Fail; in a
- * tool of an AI agent, each use has its own. If n8n ever creates a new object each time, a retry
- * sends and pays again.
+ * Returns the JSON of an item's input. It is the same object in all tries of Retry On Fail; in a tool of an AI agent,
+ * each use has its own. If n8n ever creates a new object each time, a retry sends and pays again.
  */
 function inputOf(context: IExecutePaginationFunctions): object {
 	const input = context.getInputData() as unknown as INodeExecutionData | undefined;

@@ -3,9 +3,8 @@ import { sleep } from 'n8n-workflow';
 import { breathe } from '../../time';
 
 /**
- * The items that n8n starts together: all of a node, or a batch of them with Settings → Request
- * Options → Batching. All are checked before any of them is sent, so that a mistake in the last one
- * costs nothing.
+ * The items that n8n starts together: all of a node, or a batch of them with Settings → Request Options → Batching. All
+ * are checked before any of them is sent, so that a mistake in the last one costs nothing.
  */
 export class Round {
 	hasError = false;
@@ -14,9 +13,7 @@ export class Round {
 	private allChecked = new Promise<void>(() => {});
 	private end = () => {};
 
-	/**
-	 * Returns an item's `check` result once all items are checked. Throws whatever `check` throws.
-	 */
+	/** Returns an item's `check` result once all items are checked. Throws whatever `check` throws. */
 	async take<Checked>(check: () => Checked): Promise<Checked> {
 		if (this.open === 0) this.allChecked = new Promise((resolve) => (this.end = resolve));
 		this.open++;

@@ -42,9 +42,9 @@ interface Run {
 }
 
 /**
- * Decides when each call to an account may be sent, for all node runs. It allows as many at once as
- * the service can handle, and each group at the pace the service allows. Runs take turns, so a run
- * of one call never waits behind all the calls of a large one.
+ * Decides when each call to an account may be sent, for all node runs. It allows as many at once as the service can
+ * handle, and each group at the pace the service allows. Runs take turns, so a run of one call never waits behind all
+ * the calls of a large one.
  */
 export class AccountLimiter {
 	private concurrency = new Concurrency();
@@ -79,14 +79,13 @@ export class AccountLimiter {
 	}
 
 	/**
-	 * Returns a permit once the call may be sent. A retry comes after the other calls of its run,
-	 * because its request may have caused the failure. Returns a denial instead as soon as the rate
-	 * limit is known to hold the call up longer than its Rate Limit Wait. Never rejects.
+	 * Returns a permit once the call may be sent. A retry comes after the other calls of its run, because its request may
+	 * have caused the failure. Returns a denial instead as soon as the rate limit is known to hold the call up longer
+	 * than its Rate Limit Wait. Never rejects.
 	 */
 	async acquire(call: Call): Promise<Permit | Denial> {
 		if (call.signal?.aborted) return { denied: 'stopped' };
-		// What earlier runs learned, perhaps at a bad moment, must not slow a run that starts after
-		// they ended.
+		// What earlier runs learned, perhaps at a bad moment, must not slow a run that starts after they ended.
 		if (this.runs.size === 0 && !this.learners.has(call.run)) {
 			this.concurrency = new Concurrency();
 			this.groups.clear();
@@ -172,25 +171,20 @@ export class AccountLimiter {
 		return false;
 	}
 
-	/**
-	 * Returns a denial if the group's pause would keep the call waiting beyond its Rate Limit Wait.
-	 */
+	/** Returns a denial if the group's pause would keep the call waiting beyond its Rate Limit Wait. */
 	private denialOf(group: Group, { call, waited }: Omit<Waiting, 'settle'>): Denial | undefined {
 		const { pause } = group.pace;
 		if (pause === undefined) return undefined;
 		const now = this.clock.now();
 		const leavesAt = Math.max(now, group.pace.earliest(now));
-		// If it is merely in line, its earlier pauses don't count: others were accepted, and it comes
-		// after them.
+		// If it is merely in line, its earlier pauses don't count: others were accepted, and it comes after them.
 		const before = waited.pause === pause ? waited.earlierMs : 0;
 		const waitedMs = now - Math.max(pause.since, waited.since) + before;
 		const waitMs = leavesAt - now;
 		return waitedMs + waitMs > call.maxWaitMs ? { denied: 'tooLong', waitedMs, waitMs } : undefined;
 	}
 
-	/**
-	 * Updates and returns what a call has waited, as it asks for a permit while `pause` is in effect.
-	 */
+	/** Updates and returns what a call has waited, as it asks for a permit while `pause` is in effect. */
 	private waitedBy(call: Call, pause: Pause | undefined): Waited {
 		const known = this.waits.get(call);
 		const waited = known ?? { since: this.clock.now(), earlierMs: 0 };

@@ -1,21 +1,17 @@
 export const CONCURRENCY = {
-	/**
-	 * Calls at first. The first 429 may reject all of them, but fewer would slow down fast services.
-	 */
+	/** Calls at first. The first 429 may reject all of them, but fewer would slow down fast services. */
 	start: 100,
 	/** Most calls; more connections would gain little and cost n8n memory. */
 	max: 200,
 	/** Fewest calls, so that one slow response doesn't stop all others. */
 	least: 2,
-	/**
-	 * Growth per accepted call after a cut: a tenth of a call, so that few are rejected at the limit.
-	 */
+	/** Growth per accepted call after a cut: a tenth of a call, so that few are rejected at the limit. */
 	growth: 0.1,
 };
 
 /**
- * Bounds the calls in flight as TCP does (RFC 5681): one more for each accepted call until the
- * first overload, half as many after each overload, then slow growth.
+ * Bounds the calls in flight as TCP does (RFC 5681): one more for each accepted call until the first overload, half as
+ * many after each overload, then slow growth.
  */
 export class Concurrency {
 	private value = CONCURRENCY.start;
@@ -32,8 +28,8 @@ export class Concurrency {
 	}
 
 	/**
-	 * Halves the limit after an overload of the call sent at `sentAt`. Calls sent before the last cut
-	 * are ignored, since they say nothing about its effect.
+	 * Halves the limit after an overload of the call sent at `sentAt`. Calls sent before the last cut are ignored, since
+	 * they say nothing about its effect.
 	 */
 	overloaded(sentAt: number, now: number): void {
 		if (sentAt < this.cutAt) return;

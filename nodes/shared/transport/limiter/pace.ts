@@ -5,58 +5,40 @@ const PACE = {
 	/** Most calls per ms. n8n hardly sends more, and the cap keeps send times distinct. */
 	fastest: 0.4,
 	/**
-	 * When single calls test whether a limit that named no wait is over, counted from the rejected
-	 * call. Limits last round times and a test just before the end is lost, so these are 2 % later.
+	 * When single calls test whether a limit that named no wait is over, counted from the rejected call. Limits last
+	 * round times and a test just before the end is lost, so these are 2 % later.
 	 */
 	triesMs: [102, 255, 510, 1_020, 2_040, 3_060],
-	/**
-	 * Interval between later tests, counted from the start of the window: a twelfth of a minute, also
-	 * 2 % later.
-	 */
+	/** Interval between later tests, counted from the start of the window: a twelfth of a minute, also 2 % later. */
 	everyMs: 5_100,
-	/**
-	 * Shortest pause (ms) taken as a sign of a limit that counts in windows; for shorter ones an even
-	 * pace fits.
-	 */
+	/** Shortest pause (ms) taken as a sign of a limit that counts in windows; for shorter ones an even pace fits. */
 	longPauseMs: 3_000,
 	/**
-	 * Delay of one additional call after those of a window, as a share of the window, but at most
-	 * `everyMs`. Sent immediately, it would leave no room for others who share the limit; at the end,
-	 * no time would be left to use more.
+	 * Delay of one additional call after those of a window, as a share of the window, but at most `everyMs`. Sent
+	 * immediately, it would leave no room for others who share the limit; at the end, no time would be left to use more.
 	 */
 	trial: 0.03,
 	/**
-	 * Share of the accepted rate to resume at after a short pause: lower wastes capacity, higher
-	 * crowds out other clients.
+	 * Share of the accepted rate to resume at after a short pause: lower wastes capacity, higher crowds out other
+	 * clients.
 	 */
 	cut: 0.9,
-	/**
-	 * The pace recovers over this many times the last pause, so that pauses take less than a tenth of
-	 * the time.
-	 */
+	/** The pace recovers over this many times the last pause, so that pauses take less than a tenth of the time. */
 	patience: 10,
 	/**
-	 * Doubling time (ms) once recovered, and after the first pause, until the next 429: other clients
-	 * may have finished.
+	 * Doubling time (ms) once recovered, and after the first pause, until the next 429: other clients may have finished.
 	 */
 	doubledMs: 2_000,
-	/**
-	 * Time (ms) before a 429 in which the best second is measured; by then the first burst of a token
-	 * bucket is over.
-	 */
+	/** Time (ms) before a 429 in which the best second is measured; by then the first burst of a token bucket is over. */
 	recentMs: 3_000,
-	/**
-	 * Share of 429s overtaken by later accepted calls up to which they are ignored: slowing down
-	 * would cost more.
-	 */
+	/** Share of 429s overtaken by later accepted calls up to which they are ignored: slowing down would cost more. */
 	accidents: 0.1,
 	/** Number of responses that the share is taken over: enough to tell 10 % from 5 %. */
 	responses: 200,
 };
 
 /**
- * A time in which only tests are sent. It ends with the first accepted call that was sent in it or
- * overtook its 429.
+ * A time in which only tests are sent. It ends with the first accepted call that was sent in it or overtook its 429.
  */
 interface PacePause extends Pause {
 	endedAt?: number;
@@ -67,10 +49,7 @@ interface PacePause extends Pause {
 	lastSentAt: number;
 	/** When the next call may be sent. */
 	until: number;
-	/**
-	 * What is sent then: one call or all; or `leaving` if all are being sent but none is accepted
-	 * yet.
-	 */
+	/** What is sent then: one call or all; or `leaving` if all are being sent but none is accepted yet. */
 	next: 'one' | 'all' | 'leaving';
 }
 
@@ -85,9 +64,9 @@ interface Window {
 }
 
 /**
- * Finds the pace a service allows. Calls are sent at full speed until the first 429. A long pause
- * reveals a window: the next one gets as many calls as the last one took. After a short pause,
- * calls are sent evenly at the accepted rate, which then grows until the next 429.
+ * Finds the pace a service allows. Calls are sent at full speed until the first 429. A long pause reveals a window: the
+ * next one gets as many calls as the last one took. After a short pause, calls are sent evenly at the accepted rate,
+ * which then grows until the next 429.
  */
 export class Pace implements Pacing {
 	/** Calls per ms at `pacedFrom`; `goalPerMs` is reached `backMs` later. */
@@ -105,8 +84,8 @@ export class Pace implements Pacing {
 	private window?: Window;
 
 	/**
-	 * When the current window began, whether its limit is known or not; `used` is the number of its
-	 * calls that were not rejected.
+	 * When the current window began, whether its limit is known or not; `used` is the number of its calls that were not
+	 * rejected.
 	 */
 	private windowFrom = Infinity;
 
@@ -120,10 +99,7 @@ export class Pace implements Pacing {
 	/** Send times of recent calls that were not rejected, oldest first. */
 	private taken: number[] = [];
 
-	/**
-	 * Number of recent responses, starting as if half of them had been accepted; `rejected` is how
-	 * many were 429s.
-	 */
+	/** Number of recent responses, starting as if half of them had been accepted; `rejected` is how many were 429s. */
 	private responses = PACE.responses / 2;
 
 	private rejected = 0;
@@ -156,8 +132,7 @@ export class Pace implements Pacing {
 			window.triedAt = -Infinity;
 		}
 		if (pause === undefined) return;
-		// On their way to the service, calls overtake each other by less than half of the time it
-		// takes.
+		// On their way to the service, calls overtake each other by less than half of the time it takes.
 		const isTry = sentAt >= this.newsFrom;
 		if (!isTry && sentAt < (pause.lastSentAt + this.newsFrom) / 2) return;
 		if (pause.next !== 'leaving') this.resume(pause, isTry ? sentAt : now, isTry);
@@ -190,8 +165,8 @@ export class Pace implements Pacing {
 	}
 
 	/**
-	 * Returns how many calls per ms may be sent now: back to the goal along a cubic curve (CUBIC, RFC
-	 * 9438), then doubling again and again.
+	 * Returns how many calls per ms may be sent now: back to the goal along a cubic curve (CUBIC, RFC 9438), then
+	 * doubling again and again.
 	 */
 	private rateAt(now: number): number {
 		const { perMs, goalPerMs, backMs } = this;
@@ -220,8 +195,8 @@ export class Pace implements Pacing {
 	}
 
 	/**
-	 * Sends one call as a test of whether the pause is over. 429s come quickly, so if the last test
-	 * got none, all calls follow.
+	 * Sends one call as a test of whether the pause is over. 429s come quickly, so if the last test got none, all calls
+	 * follow.
 	 */
 	private try(pause: PacePause, now: number): void {
 		const triedAt = this.taken.at(-1) ?? -Infinity;
@@ -238,8 +213,8 @@ export class Pace implements Pacing {
 	}
 
 	/**
-	 * Learns from a pause as calls are sent again from `at` on. `isWaited`: the pause was waited out,
-	 * rather than its 429 overtaken.
+	 * Learns from a pause as calls are sent again from `at` on. `isWaited`: the pause was waited out, rather than its 429
+	 * overtaken.
 	 */
 	private resume(pause: PacePause, at: number, isWaited: boolean): void {
 		const { since, lastSentAt } = pause;
@@ -255,8 +230,8 @@ export class Pace implements Pacing {
 	}
 
 	/**
-	 * Allows the next window one call fewer than the last one accepted. That call is tried a little
-	 * later, because others may have found no room.
+	 * Allows the next window one call fewer than the last one accepted. That call is tried a little later, because others
+	 * may have found no room.
 	 */
 	private learnWindow(at: number): void {
 		const later = this.taken.filter((time) => time >= at).length;

@@ -6,26 +6,23 @@ export interface Call {
 	readonly group: string;
 	readonly maxConcurrent: number;
 	/**
-	 * Longest time (ms) it may wait for the rate limit over all its attempts: the pauses in which it
-	 * asked for a permit, and the current one. Waiting in line at a known pace doesn't count.
+	 * Longest time (ms) it may wait for the rate limit over all its attempts: the pauses in which it asked for a permit,
+	 * and the current one. Waiting in line at a known pace doesn't count.
 	 */
 	maxWaitMs: number;
 	/** Ends its wait when aborted. The same for all calls of the run. */
 	readonly signal?: AbortSignal;
 }
 
-/**
- * Permission to send a call once. It must be returned with release() exactly once, whatever
- * happens.
- */
+/** Permission to send a call once. It must be returned with release() exactly once, whatever happens. */
 export interface Permit {
 	readonly call: Call;
 	readonly sentAt: number;
 }
 
 /**
- * Why a call may not be sent: its run was stopped, or it would wait too long. `waitedMs`: how long
- * it has waited for the rate limit; `waitMs`: how much longer it would have to.
+ * Why a call may not be sent: its run was stopped, or it would wait too long. `waitedMs`: how long it has waited for
+ * the rate limit; `waitMs`: how much longer it would have to.
  */
 export type Denial =
 	| { readonly denied: 'stopped' }
@@ -45,9 +42,7 @@ export interface Clock {
 	sleep(ms: number): Promise<void>;
 }
 
-/**
- * A time in which the service accepts no call of a group: from a 429 until the next accepted call.
- */
+/** A time in which the service accepts no call of a group: from a 429 until the next accepted call. */
 export interface Pause {
 	/** When its first 429 arrived (ms). */
 	readonly since: number;
@@ -59,10 +54,7 @@ export interface Pause {
 export interface Pacing {
 	/** The current pause. */
 	readonly pause?: Pause;
-	/**
-	 * Returns the earliest time at which the next call may be sent: at most `now` if it may be sent
-	 * now.
-	 */
+	/** Returns the earliest time at which the next call may be sent: at most `now` if it may be sent now. */
 	earliest(now: number): number;
 	sent(now: number): void;
 	/** Records that the call sent at `sentAt` was accepted. */
