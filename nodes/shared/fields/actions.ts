@@ -18,7 +18,7 @@ const selector = textField('selector', 'Selector', {
 	description: 'CSS selector of the element',
 });
 
-/** Sets the size of a browser window in pixels; both values are needed. */
+/** Size of a browser window in pixels; both values are needed. */
 const viewportField = groupField('viewport', 'Viewport', {
 	placeholder: 'Set Size',
 	description: 'Size of the browser window in pixels',
@@ -87,10 +87,10 @@ function optionsOf(type: string, fields: Field[]): Field {
 const MAX_ACTIONS = 50;
 const MAX_WAIT_MS = 60_000;
 
-/** Counts a wait for an element as this long, as the service does. */
+/** Time (ms) that a wait for an element counts as, for the service too. */
 const ELEMENT_WAIT_MS = 1_000;
 
-/** Offers two kinds of wait, because a wait takes either a time or an element. */
+/** The kind of action. It offers two kinds of wait, because a wait takes either a time or an element. */
 const actionType: Field = choiceField('type', 'Action', {
 	default: 'click',
 	required: true,
@@ -168,13 +168,13 @@ const actionFields: Field[] = [
 	optionsOf('pdf', pdfFields),
 ];
 
-/** Makes the steps; `waitsForBoth` lets a wait have a time and an element, as v1 does. */
+/** Returns the actions to send; `waitsForBoth` allows a wait to have a time and an element, as v1 does. */
 function actions(entered: unknown, place: Place, waitsForBoth = false): IDataObject[] | undefined {
 	const steps = (entered as { action?: IDataObject[] }).action ?? [];
 	const composed = steps.map((step, index) => {
 		const at = below(place, `Action ${index + 1}`);
 		const { type = actionType.default } = step;
-		// The form can't hold both, but people and models also write workflows by hand.
+		// The form can't contain both, but people and models also write workflows by hand.
 		const hasBoth = type === 'wait' && !!step.selector && step.milliseconds !== undefined;
 		if (hasBoth && !waitsForBoth) {
 			throw invalid(
@@ -203,7 +203,7 @@ function checkActions(steps: IDataObject[], place: Place): void {
 	);
 }
 
-/** Carries out steps on the page, in order, before its content is taken. */
+/** Steps carried out on the page, in order, before its content is taken. */
 export const actionsField = groupField('actions', 'Actions', {
 	typeOptions: { multipleValues: true, sortable: true, multipleValueButtonText: 'Add Action' },
 	placeholder: 'Add Action',
@@ -214,7 +214,7 @@ export const actionsField = groupField('actions', 'Actions', {
 	wire: { value: (entered, place) => actions(entered, place) },
 });
 
-/** Takes what v1 takes beyond that (WaitActionV1 in api/openapi.yaml). */
+/** The actions of v1, which allows more (WaitActionV1 in api/openapi.yaml). */
 export const actionsFieldV1: Field = {
 	...actionsField,
 	wire: { value: (entered, place) => actions(entered, place, true) },

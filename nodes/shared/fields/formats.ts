@@ -51,10 +51,10 @@ const QUESTION = 'Question';
 const HIGHLIGHTS_QUERY = 'Highlights Query';
 const ATTRIBUTES = 'Attributes to Read';
 
-/** Limits the question, query and prompt of a format, in characters. */
+/** Longest question, query or prompt of a format, in characters. */
 const MAX_TEXT_LENGTH = 10_000;
 
-/** Configures what change tracking compares, in v1 and v2. */
+/** Settings for what change tracking compares, in v1 and v2. */
 export const changeTrackingFields: Field[] = [
 	choicesField('modes', 'Modes', {
 		description: 'How to report changes',
@@ -100,14 +100,14 @@ function attributeRows(entered: unknown, place: Place): IDataObject[] | undefine
 }
 
 export interface FormatRules {
-	/** Sends the formats even if left alone, if the service would otherwise return no pages. */
+	/** Sends the formats even if left alone, where the service would otherwise return no pages. */
 	always?: true;
 	without?: string[];
 }
 
 /**
- * Chooses the formats of scraped pages. They go into the array under `path`, e.g. `scrapeOptions.formats`, as objects
- * with `type`; the controls of formatDetails() complete them.
+ * Returns the field for the formats of scraped pages. They go into the array under `path`, e.g.
+ * `scrapeOptions.formats`, as objects with `type`; the controls of formatDetails() add to them.
  */
 export function formatsField(path: string, { always, without = [] }: FormatRules = {}): Field {
 	return choicesField('formats', 'Formats', {
@@ -129,11 +129,11 @@ export function formatsField(path: string, { always, without = [] }: FormatRules
 }
 
 /**
- * Lists the settings of single formats, each shown if its format was chosen, for a form or a collection. `path` as for
- * formatsField().
+ * Returns the settings of single formats, each shown if its format is chosen, for a form or a collection. `path` is as
+ * for formatsField().
  */
 export function formatDetails(path: string, place: 'form' | 'collection' = 'form'): Field[] {
-	/** Completes the formats of a type, by one key if it is given; settings that an expression gave with a format stay. */
+	/** Adds to all formats of a type, by one key if given; settings that an expression gave with a format stay. */
 	const partOf = (
 		type: string,
 		key?: string,
@@ -194,7 +194,7 @@ export function formatDetails(path: string, place: 'form' | 'collection' = 'form
 	];
 }
 
-/** Lists the formats that were put under `path`; Additional Body Fields may have put other things there. */
+/** Returns the formats under `path`; Additional Body Fields may have put other things there. */
 function formatsAt(target: IDataObject, path: string): IDataObject[] {
 	return listOf(valueAt(target, path));
 }
@@ -226,7 +226,7 @@ function formats(entered: unknown, place: Place, without: string[]): IDataObject
 	});
 }
 
-/** Rejects change tracking without Markdown, or that compares fields without saying which. */
+/** Throws for change tracking without Markdown, or for comparing fields without saying which. */
 export function checkTracking(types: unknown[], tracking: IDataObject, place: Place): void {
 	if (!types.includes('markdown')) {
 		throw invalid(
@@ -244,7 +244,7 @@ export function checkTracking(types: unknown[], tracking: IDataObject, place: Pl
 	);
 }
 
-/** Rejects formats that lack something in them or beside them. Throws NodeOperationError. */
+/** Throws NodeOperationError for formats that lack something inside or beside them. */
 function checkFormats(chosen: IDataObject[], options: IDataObject, place: Place): void {
 	const types = chosen.map(({ type }) => type);
 	const beside = (label: string): Place =>

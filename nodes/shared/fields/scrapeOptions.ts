@@ -50,7 +50,7 @@ export const waitFor = wholeNumberField('waitFor', 'Wait For (Ms)', {
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** Rejects a wait that leaves less than half of the timeout for the page, as the service does. */
+/** Throws for a wait that leaves less than half of the timeout for the page, as the service does. */
 function checkWait({ waitFor: wait, timeout }: IDataObject, place: Place): void {
 	const limit = Number(timeout ?? DEFAULT_TIMEOUT_MS);
 	if (Number(wait) <= limit / 2) return;
@@ -90,7 +90,7 @@ export const storeInCache = booleanField('storeInCache', 'Store in Cache', {
 		'Whether the service may keep the page in its index and cache. The service default is on; Actions and Headers turn it off.',
 });
 
-/** Chooses the country and languages a page is visited from (PageLocation in api/openapi.yaml). */
+/** The country and languages that a page is visited from (PageLocation in api/openapi.yaml). */
 export const locationField = collectionField('location', 'Location', {
 	placeholder: 'Add Location Option',
 	description: 'Where to visit the page from',
@@ -145,7 +145,7 @@ export const skipTlsVerification = booleanField('skipTlsVerification', 'Skip TLS
 	wire: { mayBeEmpty: true },
 });
 
-/** Limits the age of a cached page: the service keeps pages for two days unless told otherwise. */
+/** Greatest age of a cached page; the service keeps pages for two days by default. */
 export const maxAge = wholeNumberField('maxAge', 'Max Age (Ms)', {
 	default: 172800000,
 	minValue: 0,
@@ -169,14 +169,14 @@ export const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
 	wire: { mayBeEmpty: true },
 });
 
-/** Answers from the cache only, so that nothing is asked of the site. */
+/** Switch for answering from the cache only, without contacting the site. */
 const lockdown = booleanField('lockdown', 'Lockdown', {
 	default: true,
 	description:
 		'Whether to read pages from the cache only and never contact the site; 5 credits per page found, 1 if there is none. Newer services only.',
 });
 
-/** Holds the scrape options of a topic: few enough for n8n to list them without scrolling. */
+/** The scrape options of a topic: few enough for n8n to show them without scrolling. */
 interface Topic {
 	name: string;
 	label: string;
@@ -222,13 +222,13 @@ const topics: Topic[] = [
 	},
 ];
 
-/** Lists all of v2's scrape options but the formats. */
+/** All scrape options of v2 except the formats. */
 export const scrapeOptionFields: Field[] = [
 	onlyMainContent,
 	...topics.flatMap(({ fields }) => fields),
 ];
 
-/** Shows scrape options as one control, sent as the object `scrapeOptions`. */
+/** Returns scrape options as one control, sent as the object `scrapeOptions`. */
 export function scrapeOptionsField(
 	fields: Field[],
 	description: string,

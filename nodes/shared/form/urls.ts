@@ -7,7 +7,7 @@ import type { Place } from './field';
 import { jsonTexts, lines } from './values';
 import { urlsIn } from './written';
 
-/** Holds an entry of a list of URLs: the URL, or the entry as text and the reason why it is none. */
+/** An entry of a list of URLs: the URL, or the entry as text and the reason why it isn't one. */
 export interface UrlEntry {
 	url: string;
 	reason?: string;
@@ -15,19 +15,19 @@ export interface UrlEntry {
 
 const NO_URL = 'This is not the URL of a web page, so it was not sent';
 
-/** Takes URLs, one per line or an array, each as `url()` gives it. Throws for an invalid one. */
+/** Returns URLs entered one per line or as an array, each checked as by `url()`. Throws for an invalid one. */
 export function urls(entered: unknown, place: Place): string[] | undefined {
 	return checkedUrls(entered, place, checkUrl);
 }
 
-/** Takes URLs for the service to judge: rejects only several in an entry, and text around one. */
+/** Returns URLs that the service will judge: throws only for several in an entry, or for text around one. */
 export function urlLines(entered: unknown, place: Place): string[] | undefined {
 	return checkedUrls(entered, place, checkOne);
 }
 
 /**
- * Takes URLs of which some may be none, as in a page's list of links: an entry of an array that is no URL gets a reason.
- * Somebody can correct typed lines, so `ofText` checks those, and may throw.
+ * Returns the entries of a list that may contain other things than URLs, such as a page's links; these get a reason if
+ * the list is an array. Typed lines can be corrected, so `ofText` checks those, and may throw.
  */
 export function urlEntries(
 	entered: unknown,
@@ -41,7 +41,7 @@ export function urlEntries(
 			const [text] = urls([entry], place) ?? [];
 			if (text !== undefined) return { url: text };
 		} catch {
-			// Its reason comes below, beside those of the others.
+			// It gets its reason below, like the others.
 		}
 		const text = typeof entry === 'string' ? trimmed(entry) : shortened(asText(entry));
 		return { url: text || '""', reason: NO_URL };
@@ -50,8 +50,8 @@ export function urlEntries(
 }
 
 /**
- * Takes the URLs of a body and leaves in it those to send. `isLenient`: see `urlEntries`; otherwise `strict` checks all
- * entries. Throws NodeOperationError, also for none.
+ * Takes the URLs out of a body, leaves those to send in it, and returns all entries. `isLenient`: see `urlEntries`;
+ * otherwise `strict` checks all entries. Throws NodeOperationError, also if there are none.
  */
 export function takeUrls(
 	body: IDataObject,
@@ -67,12 +67,12 @@ export function takeUrls(
 	return entries;
 }
 
-/** Lists the entries that are no URLs. */
+/** Returns the entries that aren't URLs. */
 export function leftOutOf(entries: UrlEntry[]): string[] {
 	return entries.filter(({ reason }) => reason !== undefined).map((entry) => entry.url);
 }
 
-/** Makes the error for a list without any URL; it names the entries. */
+/** Returns the error for a list without any URL; it names the entries. */
 export function noUrl(entries: string[], place: Place): Error {
 	return invalid(
 		place,
@@ -82,7 +82,7 @@ export function noUrl(entries: string[], place: Place): Error {
 }
 
 function checkedUrls(entered: unknown, place: Place, check: UrlCheck): string[] | undefined {
-	// An entry of an array counts as one, whatever it holds.
+	// An entry of an array counts as one, whatever it contains.
 	const split = typeof entered === 'string' ? urlsIn : (entry: string) => [entry];
 	const list = withoutMarks(withoutMarks(lines(entered, place))?.flatMap(split));
 	return list?.map((entry, index) => {
@@ -93,14 +93,14 @@ function checkedUrls(entered: unknown, place: Place, check: UrlCheck): string[] 
 
 /** Strips the entries of a list of what they were pasted with: bullets or numbers, and quotes and commas from code. */
 function withoutMarks(list: string[] | undefined): string[] | undefined {
-	// A URL may end with a comma, but not every URL of a list.
+	// A URL may end with a comma, but all but the last in a list hardly would.
 	const isEnd = list?.slice(0, -1).every((entry) => entry.endsWith(',')) && list.length > 1;
 	return list?.map((entry) =>
 		trimmed(bare(entry.replace(/^([-*•–—]|\d{1,3}[.)])\s+/, '')).replace(isEnd ? /,$/ : '', '')),
 	);
 }
 
-/** Removes what stands around a URL in code, chats and mails: up to three quotes or backticks, and angle brackets. */
+/** Removes what surrounds a URL in code, chats and mails: up to three quotes or backticks, and angle brackets. */
 function bare(text: string): string {
 	const [quotes = ''] = /^(["'`])\1{0,2}/.exec(text) ?? [];
 	const end = text.endsWith(`${quotes},`) ? -quotes.length - 1 : -quotes.length;
@@ -113,7 +113,7 @@ function bare(text: string): string {
 	return (isQuoted ? inside : text).replace(/^[<“„«‘]([^<>“”„«»]+)[>”“»’],?$/, '$1');
 }
 
-/** Gives one URL; a domain without a scheme is taken as https://. Throws for an invalid one. */
+/** Returns a single URL; a domain without a scheme gets https://. Throws for an invalid one. */
 export function url(entered: unknown, place: Place): string | undefined {
 	if (typeof entered !== 'string') {
 		throw invalid(place, `is ${quoted(entered)}, which is not text`, 'Enter one URL.');
@@ -125,13 +125,13 @@ export function url(entered: unknown, place: Place): string | undefined {
 	return checkUrl(text, `is ${quoted(text)}`, oneOnly, place);
 }
 
-/** Gives the URL to send, or throws; `which` names the text, `oneOnly` says how to enter several. */
+/** Returns the URL to send, or throws; `which` names the text, `oneOnly` says how to enter several. */
 type UrlCheck = (entered: string, which: string, oneOnly: string, place: Place) => string;
 
-/** Matches two or more hosts in a line. A comma alone may also be part of a path or a password. */
+/** Two or more hosts in a line. A comma alone may also be part of a path or a password. */
 const SEVERAL_HOSTS = /^(https?:\/\/)?(?![^/?#]*@)[^/?#,;|]+[,;|]\s*\w/i;
 
-/** Rejects what isn't one URL. */
+/** Throws for anything but a single URL. */
 const checkUrl: UrlCheck = (entered, which, oneOnly, place) => {
 	// An expression such as https://{{ $json.url }} often doubles the scheme.
 	const entry = completed(entered.replace(/^https?:\/\/(?=https?:\/\/)/i, ''));
@@ -152,7 +152,7 @@ const checkUrl: UrlCheck = (entered, which, oneOnly, place) => {
 	return entry;
 };
 
-/** Matches the name of a file, as in relative links: no domain ends like that. */
+/** The name of a file, as in relative links: no domain ends like that. */
 const FILE_NAME =
 	/\.(html?|php|aspx?|jsp|cgi|pdf|xml|json|csv|txt|css|js|jpe?g|png|gif|svg|webp|ico|docx?|xlsx?|pptx?|mp[34])$/;
 
@@ -167,11 +167,11 @@ function completed(entry: string): string {
 	return isDomain && isOne && isHostName ? whole : entry;
 }
 
-/** Rejects more than one URL, and one with text before it. */
+/** Throws for more than one URL, and for one with text before it. */
 const checkOne: UrlCheck = (entry, which, oneOnly, place) => {
 	const several = () => invalid(place, `${which}, which is more than one URL`, oneOnly);
 	const begins = entry.split(/\s+/).filter((word) => /^["'`]?https?:\/\//i.test(word));
-	// A path or a query may contain another URL, but not behind a separator.
+	// A path or a query may contain another URL, but not after a separator.
 	if (begins.length > 1 || /^[^?#]*[,;|]\s*["'`]?https?:\/\//i.test(entry)) throw several();
 	// A sentence, or a link in Markdown.
 	if (!/^https?:\/\/[^/]/i.test(entry) && /[\s<(["']https?:\/\/[^/]/i.test(entry)) {
@@ -181,12 +181,12 @@ const checkOne: UrlCheck = (entry, which, oneOnly, place) => {
 	return entry;
 };
 
-/** Gives a URL's host, empty if invalid. URL.canParse() now and then rejects international names in Node 20. */
+/** Returns a URL's host; empty if it is invalid. URL.canParse() occasionally rejects international names in Node 20. */
 function hostOf(text: string): string {
 	return parsedUrl(text)?.hostname ?? '';
 }
 
-/** Tells whether a host can exist, with an asterisk for any text; URL accepts mistakes in expressions. */
+/** Whether a host can exist, with an asterisk standing for any text; URL accepts mistakes from expressions. */
 function isHost(host: string): boolean {
 	return (
 		/^([\w*-]+(\.[\w*-]+)*\.?|\[[\da-f:.]+\])$/.test(host) && !/^(undefined|null|nan)$/.test(host)

@@ -7,8 +7,8 @@ import type { Field, Place } from './field';
 import { withoutFence, wordsIn, writtenJson } from './written';
 
 /**
- * Takes texts, one per line, or an array from an expression. A JSON array of texts is taken too, because that is how a
- * model fills such a field. Empty lines are left out; undefined if nothing remains.
+ * Returns texts, entered one per line or as an array by an expression. A JSON array of texts is accepted too, because
+ * models fill such a field that way. Empty lines are dropped; undefined if nothing remains.
  */
 export function lines(entered: unknown, place: Place): string[] | undefined {
 	if (typeof entered === 'string') checkExpression(entered, place);
@@ -33,8 +33,8 @@ export function lines(entered: unknown, place: Place): string[] | undefined {
 }
 
 /**
- * Lists the chosen values, unchecked: from an array, a single choice, or what models write, i.e. a JSON array, or texts
- * with commas or line ends between them. No choice has a comma in it.
+ * Returns the chosen values, unchecked: from an array, a single choice, or what models write, which is a JSON array or
+ * texts separated by commas or line breaks. No choice contains a comma.
  */
 export function choicesIn(entered: unknown): unknown[] {
 	const list =
@@ -44,11 +44,11 @@ export function choicesIn(entered: unknown): unknown[] {
 	return list.filter((entry) => !isEmpty(entry));
 }
 
-/** Gives the values of choices that were entered by the names that the form shows, in any case. */
+/** Returns the values of choices that were entered by the names shown in the form, ignoring case. */
 export function withValues(field: Field | undefined, entered: unknown): unknown {
 	if (field?.type !== 'options' && field?.type !== 'multiOptions') return entered;
 	const choices = (field.options ?? []).filter((option) => 'value' in option);
-	// By name, since a list may have more entries than there is time to compare them with all choices.
+	// By name, since a list may have too many entries to compare each with all choices.
 	let values: Map<string, unknown> | undefined;
 	const valueOf = (entry: unknown): unknown => {
 		if (typeof entry !== 'string' || choices.some(({ value }) => value === entry)) return entry;
@@ -60,7 +60,10 @@ export function withValues(field: Field | undefined, entered: unknown): unknown 
 	return list.length > 0 ? list.map(valueOf) : entered;
 }
 
-/** Maps the names of choices, without what stands in brackets, and their values, in lower case: of several, the first. */
+/**
+ * Maps the names of choices, with and without the part in brackets, and their values, all in lower case; of duplicates,
+ * the first counts.
+ */
 function valuesByName(choices: INodePropertyOptions[]): Map<string, unknown> {
 	const named = choices.flatMap(({ name, value }) =>
 		[name, String(value), name.replace(/ \([^()]*\)$/, '')].map((text): [string, unknown] => [
@@ -78,7 +81,7 @@ function entries(entered: unknown): unknown[] | undefined {
 	return jsonTexts(entered) ?? withoutFence(entered).split(/\r?\n/);
 }
 
-/** Reads a JSON array; undefined for other lines, of which the first may begin with a bracket: `[0]` is a pattern. */
+/** Returns a JSON array; undefined for other lines, the first of which may begin with a bracket: `[0]` is a pattern. */
 export function jsonTexts(text: string): unknown[] | undefined {
 	try {
 		const parsed = writtenJson(text);
@@ -91,7 +94,10 @@ export function jsonTexts(text: string): unknown[] | undefined {
 	}
 }
 
-/** Takes words such as domains and language codes, one per line or an array. Throws if an entry of an array has several. */
+/**
+ * Returns words such as domains and language codes, one per line or an array. Throws if an entry of an array has
+ * several.
+ */
 export function words(entered: unknown, place: Place): string[] | undefined {
 	const isTyped = typeof entered === 'string' && jsonTexts(entered) === undefined;
 	const list = lines(entered, place)?.flatMap((line) => (isTyped ? wordsIn(line) : [line]));
@@ -99,13 +105,13 @@ export function words(entered: unknown, place: Place): string[] | undefined {
 	return list;
 }
 
-/** Rejects an entry that is several: with a comma, a semicolon or a blank in it. */
+/** Throws for an entry that is several: one with a comma, a semicolon or a blank. */
 export function checkWord(entry: string, place: Place): void {
 	if (!/[\s,;]/.test(entry)) return;
 	throw invalid(place, `has ${quoted(entry)}, which is more than one entry`, 'Enter one per line.');
 }
 
-/** Takes domains without scheme and path, in lower case. Throws for an invalid one. */
+/** Returns domains without scheme and path, in lower case. Throws for an invalid one. */
 export function domains(entered: unknown, place: Place): string[] | undefined {
 	return words(entered, place)?.map((entry) => {
 		const hasDot = entry.slice(1, -1).includes('.');
@@ -118,12 +124,12 @@ export function domains(entered: unknown, place: Place): string[] | undefined {
 	});
 }
 
-/** Takes a short text; an expression may give it in a list. */
+/** Returns a short text, which an expression may wrap in a list. */
 export function shortText(entered: unknown): string {
 	return [entered].flat().map(asText).join().trim();
 }
 
-/** Takes an ISO 3166-1 country code: two letters, sent in capitals. */
+/** Returns an ISO 3166-1 country code: two letters, in capitals. Throws for anything else. */
 export function countryCode(entered: unknown, place: Place): string | undefined {
 	const text = shortText(entered);
 	if (text === '') return undefined;
@@ -136,8 +142,8 @@ export function countryCode(entered: unknown, place: Place): string | undefined 
 }
 
 /**
- * Makes an object of a fixed collection's name and value pairs: `{ pair: [{ name, value }] }`. Throws for a name that
- * comes twice, in any case, and for a value that isn't text. Quotes no value, because it may be secret.
+ * Returns the object for a fixed collection of name and value pairs: `{ pair: [{ name, value }] }`. Throws for a name
+ * that occurs twice, ignoring case, and for a value that isn't text. Quotes no value, because it may be secret.
  */
 export function pairs(
 	entered: unknown,
@@ -175,13 +181,13 @@ export function pairs(
 	return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
 
-/** Gives the name to send for an entered one; `which` says in which row. Throws for a row that can't be sent. */
+/** Returns the name to send for an entered one; `which` names its row. Throws for a row that can't be sent. */
 type PairName = (name: string, value: string, which: string, place: Place) => string;
 
-/** Takes a header's name (a token of RFC 9110), often entered with its colon. */
+/** Returns a header's name (a token of RFC 9110), which is often entered with its colon. */
 export const headerName: PairName = (entered, value, which, place) => {
 	const name = entered.replace(/:$/, '').trim();
-	// Not every object can have this one as a name of its own.
+	// Not every object can have a key of this name.
 	if (name === '__proto__' || !/^[\w!#$%&'*+.^`|~-]*$/.test(name)) {
 		throw invalid(
 			place,
@@ -199,7 +205,7 @@ export const headerName: PairName = (entered, value, which, place) => {
 	return name;
 };
 
-/** Gives an ID without blanks around it. Throws NodeOperationError for one that can't be a segment of a path. */
+/** Returns an ID without surrounding blanks. Throws NodeOperationError for one that can't be a path segment. */
 export function checkedId(value: unknown, place: Place): string {
 	const id = isText(value) ? String(value).trim() : asText(value ?? '');
 	if (id === '') throw missing(place);

@@ -1,13 +1,13 @@
-/** Understands the ways in which models, and people who paste, write lists and JSON. */
+/** How models, and people who paste, write lists and JSON. */
 
-/** Gives what stands in a code fence of Markdown; a text without one stays. */
+/** Returns the content of a Markdown code fence; a text without one stays unchanged. */
 export function withoutFence(text: string): string {
 	return /^\s*```\w*[ \t]*\r?\n([^]*?)\r?\n?```\s*$/.exec(text)?.[1] ?? text;
 }
 
 /**
- * Parses JSON in a code fence or without, and lists of texts in single quotes, as Python prints them, with commas or
- * without. Throws what JSON.parse throws.
+ * Returns parsed JSON, with or without a code fence, or a list of texts in single quotes, as Python prints it, with or
+ * without commas. Throws what JSON.parse throws.
  */
 export function writtenJson(text: string): unknown {
 	const bare = withoutFence(text);
@@ -18,7 +18,7 @@ export function writtenJson(text: string): unknown {
 function singleQuoted(list: string): string[] | undefined {
 	if (!list.startsWith('[') || !list.endsWith(']') || /["\\]/.test(list)) return undefined;
 	const parts = list.slice(1, -1).split("'");
-	// Every second part stands between two quotes; an even number of parts has a quote without its partner.
+	// Every second part is between two quotes; an even number of parts means an unmatched quote.
 	const between = parts.filter((_, index) => index % 2 === 0).map((part) => part.trim());
 	const isList = parts.length > 1 && parts.length % 2 === 1 && between[0] === '';
 	return isList && between.every((part) => part === '' || part === ',')
@@ -29,13 +29,13 @@ function singleQuoted(list: string): string[] | undefined {
 const BEGINS_AS_URL = /^["'`<]?https?:\/\//i;
 const IS_HOST = /^([\w-]+\.)+[a-z]{2,}$/i;
 
-/** Splits a line that holds several URLs, or several hosts, and nothing else. */
+/** Splits a line that consists of several URLs, or several hosts, and nothing else. */
 export function urlsIn(line: string): string[] {
 	if (!BEGINS_AS_URL.test(line)) {
 		const words = parted(line);
 		return words.every((word) => IS_HOST.test(word)) ? words : [line];
 	}
-	// Behind ? or # a comma may belong to the URL.
+	// After ? or #, a comma may belong to the URL.
 	const [path] = line.split(/[?#]/, 1);
 	const spaced = path.replace(/[,;|](?=["'`<]?https?:\/\/)/gi, '$& ') + line.slice(path.length);
 	const entries: string[] = [];
@@ -54,13 +54,13 @@ export function wordsIn(line: string): string[] {
 	return parted(line).filter((word) => word !== '');
 }
 
-/** Splits a line of paths such as `/blog, /docs`; regular expressions may hold commas and stay whole. */
+/** Splits a line of paths such as `/blog, /docs`; regular expressions may contain commas and stay whole. */
 export function pathsIn(line: string, isPath: (text: string) => boolean): string[] {
 	const parts = parted(line);
 	return parts.every(isPath) ? parts : [line];
 }
 
-/** Splits a line at blanks and at single commas, semicolons and bars. */
+/** Splits a line at whitespace and at single commas, semicolons and bars. */
 function parted(line: string): string[] {
 	if (!/[\s,;|]/.test(line)) return [line];
 	return line.split(/[,;|]/).flatMap((part) => part.trim().split(/\s+/));

@@ -134,7 +134,7 @@ function namingJob(error: unknown, { what, getBy }: Job): unknown {
 	});
 }
 
-/** Polls a job until it has ended, and returns its last status. Throws ServiceError, or Stopped, with the job. */
+/** Polls a job until it ends, and returns its last status. Throws ServiceError, or Stopped, naming the job. */
 export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDataObject> {
 	return await naming(jobOfId(job, id), async () => await pollUntilEnd(task, job, id), {
 		isRunning: true,
@@ -142,8 +142,8 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 }
 
 /**
- * Polls a job until it has ended, in growing intervals, and returns its last status. Polls that fail for a reason that may
- * pass don't end the wait. Ends at once if the execution is cancelled. Throws ServiceError with the job id if the job
+ * Polls a job at growing intervals until it ends, and returns its last status. Polls that fail for a passing reason
+ * don't end the wait. Ends at once if the execution is cancelled. Throws ServiceError with the job ID if the job
  * doesn't end in time, or before the workflow times out. Never restarts the job.
  */
 async function pollUntilEnd(task: Task, job: Job, id: string): Promise<IDataObject> {
@@ -151,14 +151,14 @@ async function pollUntilEnd(task: Task, job: Job, id: string): Promise<IDataObje
 	const maxMinutes = form.get(maxWaitMinutes) ?? (maxWaitMinutes.default as number);
 	const began = monotonicMs();
 	const toTimeout = run.timeLeft.waitsMs;
-	// If that is soon, half of it is for the wait.
+	// If the timeout is close, half of the time is for the wait.
 	const timeoutMs = Math.max(toTimeout - BEFORE_TIMEOUT_MS, toTimeout / 2);
 	const maxMs = maxMinutes * 60_000;
 	const until = began + Math.min(maxMs, timeoutMs);
 	let status: IDataObject = {};
 	let lost = '';
 	let hasRun = task.call.method !== 'POST';
-	// If n8n is killed, its log alone knows the ID.
+	// If n8n is killed, only its log knows the ID.
 	context.logger.info(`Waiting for ${job.what} ${id}`);
 	for (
 		let delay = FIRST_POLL_DELAY_MS;
@@ -205,7 +205,7 @@ async function pollUntilEnd(task: Task, job: Job, id: string): Promise<IDataObje
 	}
 }
 
-/** Call it before each further chunk of a job's pages. Throws ServiceError if the workflow is about to time out. */
+/** Throws ServiceError if the workflow is about to time out. Call it before each further chunk of a job's pages. */
 export function checkTime({ run }: Task, { what, getBy }: Job, id: string): void {
 	if (run.timeLeft.waitsMs > LEAST_CHUNK_MS) return;
 	throw new ServiceError(
@@ -218,7 +218,7 @@ export function checkTime({ run }: Task, { what, getBy }: Job, id: string): void
 	);
 }
 
-/** Asks for a job's status, within the remaining time. */
+/** Returns a job's status, requested within the remaining time. */
 async function statusOf(task: Task, job: Job, id: string, leftMs: number): Promise<IDataObject> {
 	const { maxWaitMs = DEFAULT_MAX_WAIT_MS, http, ...settings } = task.settings;
 	const call: ServiceCall = { method: 'GET', path: pathTo(job.path, id) };
@@ -236,7 +236,7 @@ async function statusOf(task: Task, job: Job, id: string, leftMs: number): Promi
 	return body;
 }
 
-/** Says that a job failed or was cancelled, and why, without a full stop; empty for any other. */
+/** Returns that a job failed or was cancelled, and why, without a full stop; empty for any other job. */
 export function endOf({ what }: Job, body: IDataObject): string {
 	const state = jobStateOf(body.status);
 	if (state !== 'failed' && state !== 'cancelled') return '';
@@ -246,7 +246,10 @@ export function endOf({ what }: Job, body: IDataObject): string {
 	return `The ${what} ${state === 'failed' ? 'failed' : 'was cancelled'}${reason}`;
 }
 
-/** Makes the error for a job that ended without a result; the error output has its last status, with a partial result. */
+/**
+ * Returns the error for a job that ended without a result; the error output has its last status, with any partial
+ * result.
+ */
 export function endedError(job: Job, id: string, body: IDataObject): ServiceError {
 	const message = endOf(job, body);
 	const isSpent = job.budgetLabel !== undefined && /max.?credits|credit.?limit/i.test(message);
@@ -268,8 +271,8 @@ export function endedError(job: Job, id: string, body: IDataObject): ServiceErro
 }
 
 /**
- * Starts the job and waits for its result: an item with the job's ID, the response that started it (such as
- * `invalidURLs`), and its whole last status. Throws ServiceError if the job failed or was cancelled.
+ * Returns an operation's work that starts a job and waits for its result: an item with the job's ID, the response to
+ * the start (such as `invalidURLs`), and the whole last status. Throws ServiceError if the job failed or was cancelled.
  */
 export function startAndWaitFor(jobOf: (form: Form) => Job): NonNullable<Operation['execute']> {
 	return async (task) => {
