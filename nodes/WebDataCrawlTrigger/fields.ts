@@ -102,7 +102,7 @@ const options = optionsCollection([
 	oneCrawlPerExecution,
 ]);
 
-/** Lists the whole form, in the order it shows. */
+/** The whole form, in the order it is shown. */
 export const fields: Field[] = [
 	watch,
 	urlPattern,

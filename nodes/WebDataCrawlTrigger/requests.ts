@@ -18,33 +18,33 @@ import type { Poll } from '../shared/trigger/runPoll';
 import type { SeenCrawl } from './crawlState';
 import * as form from './fields';
 
-/** Limits one request (ms): for a list, and for a crawl with up to 10 MB of pages. */
+/** Longest time (ms) of a request: for a list, and for a crawl with up to 10 MB of pages. */
 const LIST_TIMEOUT_MS = 10_000;
 const CRAWL_TIMEOUT_MS = 30_000;
 
-/** Limits a URL that is remembered, in characters. */
+/** Longest URL that is remembered, in characters. */
 const MAX_URL_LENGTH = 2_000;
 
-/** Asks for as many jobs as an activity response holds at most. */
+/** Most jobs in a response with activity. */
 const ACTIVITY_PAGE_SIZE = 100;
 
-/** Holds the requests of a poll; each throws if the service can't be asked, or not by `finishBy` (ms since 1970). */
+/** The requests of a poll; each throws if the service can't be reached, or not by `finishBy` (ms since 1970). */
 export type CrawlRequests = ReturnType<typeof requestsOf>;
 
-/** Makes the requests of a poll; the form says what to do with pages. All throw `callService`'s errors. */
+/** Returns the requests of a poll; the form says what to do with pages. All throw `callService`'s errors. */
 export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 	const limit = get(form.returnAll) ? undefined : get(form.limit);
 	const simplified = simplifierFor(pageShape, { get: added });
 	const list = async (call: ServiceCall, finishBy: number, isPatient = false) =>
 		(await poll.call(call, { finishBy, timeoutMs: LIST_TIMEOUT_MS, isPatient })).body;
 	return {
-		/** Returns the crawls that run; a patient request waits for a rate limit as long as there is time. */
+		/** Returns the running crawls; a patient request waits for a rate limit as long as there is time. */
 		async active(finishBy: number, isPatient?: boolean): Promise<SeenCrawl[]> {
 			const body = await list({ method: 'GET', path: '/v2/crawl/active' }, finishBy, isPatient);
 			return seenCrawls(listIn(body, 'crawls'));
 		},
 
-		/** Yields the crawls started lately, newest first, page by page. */
+		/** Yields the crawls started recently, newest first, page by page. */
 		async *activity(finishBy: number, isPatient?: boolean): AsyncGenerator<SeenCrawl[]> {
 			const query: IDataObject = { endpoint: 'crawl', limit: ACTIVITY_PAGE_SIZE };
 			for (;;) {
@@ -56,7 +56,7 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 			}
 		},
 
-		/** Gives the status of a crawl; undefined if the service doesn't know it. */
+		/** Returns the status of a crawl; undefined if the service doesn't know it. */
 		async status(id: string, finishBy: number): Promise<IDataObject | undefined> {
 			const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };
 			const response = await poll.call(statusCall(id), within).catch((error: unknown) => {
@@ -66,7 +66,7 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 			return response?.body;
 		},
 
-		/** Gives the pages of a response of `status`, through `next`: an item each, or an item for each file of them. */
+		/** Returns the pages of a response of `status`, following `next`: an item per page, or per file of pages. */
 		async pages(id: string, body: IDataObject, finishBy: number): Promise<INodeExecutionData[]> {
 			const { helpers } = poll.context;
 			const room = fileRoomOf(poll.caller.run);
@@ -84,7 +84,7 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 				if (collected.overflow !== undefined) break;
 			}
 			const message = collected.shortfall(body.completed);
-			// They may just be late; but a crawl that failed may never have any.
+			// They may just be late, unless the crawl failed: then it may never have any.
 			if (items.length === 0 && message !== undefined && jobStateOf(body.status) !== 'failed') {
 				throw new ServiceError(message, { description: '' });
 			}
@@ -100,13 +100,13 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 	};
 }
 
-/** Asks for the v1 status, because api/openapi.yaml has that one. */
+/** Returns the call for the status in v1, because that is the one in api/openapi.yaml. */
 function statusCall(id: string): ServiceCall {
 	return { method: 'GET', path: pathTo('/v1/crawl/', id) };
 }
 
 /**
- * Tells whether the service itself says that it doesn't know a job. A proxy, or a service without the endpoint, doesn't
+ * Whether the service itself says that it doesn't know a job. A proxy, or a service without the endpoint, doesn't
  * count.
  */
 function isUnknown(error: unknown): boolean {
@@ -114,12 +114,12 @@ function isUnknown(error: unknown): boolean {
 	return isRejected && error.details.service?.serviceError !== undefined;
 }
 
-/** Tells whether an error concerns every request alike, as one about the key, the plan or the rate does. */
+/** Whether an error concerns every request alike, as one about the key, the plan or the rate does. */
 export function stopsPoll(error: unknown): boolean {
 	return error instanceof ServiceError && [401, 402, 429].includes(error.status ?? 0);
 }
 
-/** Gives the crawls of a list; the active one calls the URL `url`, the activity list `target`. */
+/** Returns the crawls in a list; the active list calls the URL `url`, the activity list `target`. */
 function seenCrawls(list: unknown[]): SeenCrawl[] {
 	return listOf(list).flatMap(
 		({ id, endpoint = 'crawl', url, target = url, created_at: created }) => {

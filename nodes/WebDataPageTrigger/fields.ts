@@ -26,7 +26,7 @@ import { type UrlEntry, urlEntries } from '../shared/form/urls';
 import { lines } from '../shared/form/values';
 import { costNotices, costText } from '../shared/trigger/cost';
 
-/** Limits the pages of one trigger, because a poll has to get through all of them. */
+/** Most pages of one trigger, because a poll has to get through all of them. */
 export const MAX_PAGES = 50;
 
 export const urls = linesField('urls', 'URLs', {
@@ -181,7 +181,7 @@ export const fields: Field[] = [
 	options,
 ];
 
-/** Says what polling costs, for the chosen Poll Times. */
+/** Notices about the cost of polling, for the chosen Poll Times. */
 export const costs: INodeProperties[] = costNotices((polls) => {
 	const price =
 		'Each poll scrapes every page afresh, usually billed at 1 credit per page, 30 on X (Twitter), and 5 with Extracted Fields.';

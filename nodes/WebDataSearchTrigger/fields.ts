@@ -13,7 +13,7 @@ import { booleanField, choiceField } from '../shared/form/controls';
 import type { Field } from '../shared/form/field';
 import { costNotices, costText } from '../shared/trigger/cost';
 
-/** Counts credits per ten results, rounded up. */
+/** Credits per ten results, rounded up. */
 const CREDITS_PER_TEN = 2;
 
 /** Always sent, because each poll is billed by it. */
@@ -56,7 +56,7 @@ export const ignoreTracking = booleanField('ignoreTracking', 'Ignore Tracking Pa
 	wire: { in: 'settings' },
 });
 
-/** Lists what a search offers for its response, or sets by itself. */
+/** Options of a search that concern its whole response, or that the trigger sets itself. */
 const notHere: Field[] = [includeSearchInfo, timeout, splitIntoItems];
 
 const searchOptions = ofSearch([ignoreTracking]).filter((field) => !notHere.includes(field));
@@ -68,7 +68,7 @@ export const fields: Field[] = [
 	optionsCollection([...searchOptions, additionalBodyFields]),
 ];
 
-/** Says what polling costs, for the chosen Poll Times. */
+/** Notices about the cost of polling, for the chosen Poll Times. */
 export const costs: INodeProperties[] = costNotices((polls) => {
 	const price = `Each poll is one search, usually billed at ${RESULTS_PRICE}.`;
 	if (polls === undefined) {

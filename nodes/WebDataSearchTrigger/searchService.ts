@@ -10,7 +10,7 @@ import * as form from './fields';
 import { identified } from './identity';
 import type { SearchTask } from './poll';
 
-/** Limits a search (ms); the service's own default, 60 s, may be more than a poll has. */
+/** Longest time (ms) of a search; the service's own default, 60 s, may be more than a poll has. */
 const SEARCH_TIMEOUT_MS = 30_000;
 
 type WatchedSearch = Omit<SearchTask, 'store' | 'log' | 'begin'>;
@@ -41,8 +41,8 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 }
 
 /**
- * Names the search and what makes a result the same. The time filter is not part of it: dates that move on with the
- * calendar are still the same search, and so is a higher limit.
+ * Returns the search and what makes a result the same, hashed. The time filter is not part of it: dates that move on
+ * with the calendar are still the same search, and so is a higher limit.
  */
 async function scopeOf(
 	body: IDataObject,

@@ -94,7 +94,7 @@ const exchange = collectionField('exchange', 'Paid Data', {
 	},
 });
 
-/** Answers what an earlier task asked: `exchange.approve` or `exchange.decline` of the body. */
+/** Response to what an earlier task asked: `exchange.approve` or `exchange.decline` of the body. */
 const approval = groupField('approval', 'Answer to Approval', {
 	placeholder: 'Add Answer',
 	description:
@@ -146,5 +146,5 @@ const approval = groupField('approval', 'Answer to Approval', {
 	},
 });
 
-/** Lists what makes a task part of a conversation, and lets it buy data. */
+/** The fields that make a task part of a conversation, and let it buy data. */
 export const dialogue: Field[] = [threadId, mode, exchange, approval];

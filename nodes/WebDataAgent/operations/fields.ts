@@ -56,7 +56,7 @@ const effort = choiceField('effort', 'Effort', {
 	wire: { open: true },
 });
 
-/** Defaults to 2,500 at the service; most tasks take a few hundred credits. */
+/** The service's own default is 2,500, but most tasks take a few hundred credits. */
 export const maxCredits: Field<number> = {
 	displayName: 'Max Credits',
 	name: 'maxCredits',
@@ -83,7 +83,7 @@ const strictConstrainToURLs: Field<boolean> = booleanField(
 	},
 );
 
-/** Lists what an agent task is started with (AgentRequest in api/openapi.yaml), most needed first. */
+/** The fields an agent task is started with (AgentRequest in api/openapi.yaml), most needed first. */
 export const startFields: Field[] = [prompt, maxCredits, urlList, ...schema];
 
 export const startSettings: Field[] = [

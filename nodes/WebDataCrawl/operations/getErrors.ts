@@ -11,7 +11,7 @@ import { pathTo } from '../../shared/url';
 import { crawlField } from './crawlField';
 import { crawlJob } from './job';
 
-/** Gives an item per page that failed or that robots.txt forbids (api/beyond.openapi.yaml). */
+/** Returns an item per page that failed or that robots.txt forbids (api/beyond.openapi.yaml). */
 export const getErrors: Operation = {
 	name: 'Get Errors',
 	value: 'getErrors',
@@ -43,7 +43,10 @@ export const getErrors: Operation = {
 	},
 };
 
-/** Asks how the crawl ended, because a cancelled one explains the pages it has left as errors of the service. */
+/**
+ * Returns the crawl's status; undefined if it can't be read. A cancelled crawl reports the pages it never got to as
+ * errors of the service.
+ */
 async function statusOf(task: Task, crawlId: string): Promise<unknown> {
 	const call = { method: 'GET' as const, path: pathTo(crawlJob.path, crawlId) };
 	return await callService(task, call, task.settings).then(

@@ -5,8 +5,8 @@ import type { Done } from '../../shared/engine/run/nodeRun';
 import type { Task } from '../../shared/operation';
 
 /**
- * Reads a crawl's status from v1 (CrawlStatus in api/openapi.yaml). It gives the same pages as v2, but only v2 warns and
- * says what failed.
+ * A crawl; its status comes from v1 (CrawlStatus in api/openapi.yaml). It has the same pages as v2, but only v2 has
+ * warnings and says what failed.
  */
 export const crawlJob: PagedJob = {
 	what: 'crawl',

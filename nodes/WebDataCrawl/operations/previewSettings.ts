@@ -12,7 +12,7 @@ const prompt = textField('prompt', 'Prompt', {
 	wire: { maxLength: 10_000 },
 });
 
-/** Gives the settings that the service makes of a prompt; nothing is crawled (api/beyond.openapi.yaml). */
+/** Returns the settings that the service derives from a prompt; nothing is crawled (api/beyond.openapi.yaml). */
 export const previewSettings: Operation = {
 	name: 'Preview Settings',
 	value: 'previewSettings',

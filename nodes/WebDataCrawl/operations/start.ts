@@ -4,7 +4,7 @@ import { startOnly } from '../../shared/jobs/waitForJob';
 import { crawlJob } from './job';
 import { startFields, startSettings } from './startFields';
 
-/** Starts a crawl and gives its id at once (api/beyond.openapi.yaml). */
+/** Starts a crawl and returns its ID immediately (api/beyond.openapi.yaml). */
 export const start: Operation = {
 	name: 'Start',
 	value: 'start',

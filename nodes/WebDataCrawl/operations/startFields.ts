@@ -21,7 +21,7 @@ export const site = textField('url', 'URL', {
 	wire: { value: url },
 });
 
-/** Stands in the form itself and is always sent, because the service's own default is 10,000 pages. */
+/** In plain sight and always sent, because the service's own default is 10,000 pages. */
 export const maxPages = wholeNumberField('maxPages', 'Max Pages', {
 	default: 100,
 	minValue: 1,
@@ -57,15 +57,15 @@ const delay: Field<number> = {
 
 const PATH_HINT = 'A path such as /docs, or a regular expression; one per line';
 
-/** Matches a path and everything below it, as people write it: `/docs`, `/docs/` or `/docs/*`. `/docs/.*` is a pattern. */
+/** A path and everything below it, as people write it: `/docs`, `/docs/` or `/docs/*`. `/docs/.*` is a pattern. */
 const PLAIN_PATH = /^(\/[\w.~%-]+(?:\/[\w.~%-]+)*)(?:\/\*?)?$/;
 
-/** Turns an entry into a regular expression. Throws NodeOperationError if it isn't a valid one. */
+/** Returns an entry as a regular expression. Throws NodeOperationError if it isn't a valid one. */
 function patternOf(entry: string, isFullUrl: boolean, place: Place): string {
 	const reject = (problem: string, remedy: string) =>
 		invalid(place, `has ${quoted(entry)}, which is ${problem}`, remedy);
-	// A regular expression may contain a comma. But no path contains a blank, and no path begins in the middle of another,
-	// so this entry holds several.
+	// A regular expression may contain a comma. But no path contains a blank, and no path begins in the middle of
+	// another, so this entry is several.
 	if (/,(\s|\^\/)/.test(entry)) {
 		throw reject('more than one regular expression', 'Enter one per line.');
 	}
@@ -88,7 +88,7 @@ function patternOf(entry: string, isFullUrl: boolean, place: Place): string {
 	}
 }
 
-/** Keeps patterns as text until it is known whether they are for paths or for whole URLs. */
+/** Creates a control for patterns, which stay text until it is known whether they are for paths or for whole URLs. */
 const patternsField = (name: string, displayName: string, description: string): Field =>
 	linesField(name, displayName, {
 		description,
@@ -106,7 +106,7 @@ const patternsField = (name: string, displayName: string, description: string): 
 		},
 	});
 
-/** Says which pages belong to the crawl, beyond the paths. */
+/** Which pages belong to the crawl, beyond the paths. */
 const pages = collectionField('pages', 'Which Pages', {
 	description: 'Which pages of the site to crawl, and how far',
 	options: [
@@ -154,7 +154,7 @@ const pages = collectionField('pages', 'Which Pages', {
 	wire: { spread: true },
 });
 
-/** Says how the crawl treats the site. */
+/** How the crawl treats the site. */
 const manners = collectionField('manners', 'Pace and Robots.txt', {
 	description: 'How fast to crawl, and which rules of the site to follow',
 	options: [delay, maxConcurrency, ignoreRobotsTxt, robotsUserAgent],

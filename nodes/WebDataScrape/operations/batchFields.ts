@@ -10,11 +10,11 @@ export const urlList = linesField('urls', 'URLs', {
 	example: 'https://example.com/article',
 	description: 'The pages to scrape',
 	hint: 'One per line, or an expression that gives a URL or an array. Each page costs 1 credit, 30 on X (Twitter); some formats cost more.',
-	// Checked with Additional Body Fields, which may replace it.
+	// Checked together with Additional Body Fields, which may replace it.
 	wire: { value: (entered) => entered },
 }) as Field<string[]>;
 
-/** Decides whether all items of a node run share a job. */
+/** Whether all items of a node run share a job. */
 export const oneJobFor = choiceField<'all' | 'item'>('oneJobFor', 'Batches', {
 	default: 'all',
 	description: 'Whether the URLs of several input items are scraped together',

@@ -11,7 +11,7 @@ import { batchJob } from './batchJob';
 
 const jobId = jobIdField('batch');
 
-/** Gives an item per page of a batch, and one per URL without a page (api/beyond.openapi.yaml). */
+/** Returns an item per page of a batch, and one per URL without a page (api/beyond.openapi.yaml). */
 export const batchGetPages: Operation = {
 	name: 'Batch: Get Pages',
 	value: 'batchGetPages',
@@ -31,7 +31,7 @@ export const batchGetPages: Operation = {
 		const done = await pagesOf(task, batchJob, id, ended);
 		const { items: pages, about } = done;
 		const limit = form.get(limitField) ?? Infinity;
-		// A file's item says how many pages it holds.
+		// A file's item says how many pages it contains.
 		const counts = pages.map(({ json }) =>
 			form.get(pagesAs) === 'files' ? Number(json.pages) : 1,
 		);

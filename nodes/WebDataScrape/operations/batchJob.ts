@@ -1,7 +1,7 @@
 import { batchPageShape } from '../../shared/results/shapes';
 import type { PagedJob } from '../../shared/jobs/jobPages';
 
-/** Reads a batch's status and pages from GET /v2/batch/scrape/{id} (api/beyond.openapi.yaml). */
+/** A batch; its status and pages come from GET /v2/batch/scrape/{id} (api/beyond.openapi.yaml). */
 export const batchJob: PagedJob = {
 	what: 'batch',
 	path: '/v2/batch/scrape/',

@@ -91,7 +91,7 @@ async function act({ form, ...task }: Task): Promise<IDataObject> {
 	return result;
 }
 
-/** Holds the last call to each browser of a node run: what several items do in one, they do in their order. */
+/** The last call to each browser of a run, so that items sharing one act in order. */
 const lastCalls = new WeakMap<object, Map<string, Promise<unknown>>>();
 
 async function inTurn<Result>({ run, call }: Task, work: () => Promise<Result>): Promise<Result> {
@@ -103,7 +103,7 @@ async function inTurn<Result>({ run, call }: Task, work: () => Promise<Result>):
 	return await mine;
 }
 
-/** Rejects the outcome of instructions that failed: code that broke off, or what was stopped. Throws ServiceError. */
+/** Throws ServiceError for instructions that failed: code that broke off, or what was stopped. */
 function checkOutcome(data: IDataObject, what: 'prompt' | 'code'): void {
 	const { success, exitCode, killed, error, stderr } = data;
 	if (success !== false && !exitCode && !killed && !error) return;

@@ -69,7 +69,7 @@ const settings: Field[] = [
 const NO_PAGE =
 	'The service found no page. Check the Site URL in a browser, and the options that leave pages out.';
 
-/** Gives an item per page of a site, with its URL and, if known, its title (api/beyond.openapi.yaml). */
+/** Returns an item per page of a site, with its URL and, if known, its title (api/beyond.openapi.yaml). */
 export const map: Operation = {
 	name: 'Map',
 	value: 'map',

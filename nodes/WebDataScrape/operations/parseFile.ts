@@ -39,7 +39,7 @@ const EXTENSION =
 const MEDIA_TYPE =
 	/^(image\/|text\/(html|csv|rtf))|[/.](pdf|xhtml|rtf|epub|msword|ms-(excel|powerpoint|word)|opendocument|openxmlformats)/i;
 
-/** Lists the formats that a file can't have. */
+/** Formats that a file can't have. */
 const WITHOUT = [
 	...['screenshot', 'attributes', 'question', 'highlights', 'audio', 'video'],
 	...['changeTracking', 'branding', 'product', 'menu'],
@@ -94,7 +94,7 @@ export const parseFile: Operation = {
 	},
 };
 
-/** Finds the file of an item. Throws NodeOperationError if there is none, or one that the service doesn't take. */
+/** Returns the file of an item. Throws NodeOperationError if there is none, or one that the service doesn't accept. */
 function fileIn(
 	form: Form,
 	context: IExecutePaginationFunctions,
@@ -146,7 +146,7 @@ function nameOf({ fileName, fileExtension }: IBinaryData): string {
 
 const contentOf = ({ data }: IBinaryData) => Buffer.from(data, 'base64');
 
-/** Makes a file ready to send. One that n8n keeps in its storage is streamed from there. */
+/** Returns a file ready to be sent. One in n8n's storage is streamed from there. */
 async function uploadOf(
 	binary: IBinaryData,
 	{ helpers }: IExecutePaginationFunctions,

@@ -250,14 +250,16 @@ export function scrapeOptionsField(
 	});
 }
 
-/** Sends the options of such a control in the body itself. */
+/** Returns such a control with its options sent in the body itself. */
 export const inBody = (field: Field): Field => ({ ...field, wire: { spread: true } });
 
 const inScrapeOptions = topics.map((topic) =>
 	scrapeOptionsField(topic.fields, topic.description, topic),
 );
 
-/** Shows the scrape options by topic, for an object of the body or the body itself. Forms show Only Main Content by itself. */
+/**
+ * The scrape options by topic, for an object of the body or the body itself. Forms show Only Main Content separately.
+ */
 export const scrapeOptionsByTopic = {
 	scrapeOptions: inScrapeOptions,
 	body: inScrapeOptions.map(inBody),

@@ -24,7 +24,7 @@ const query: Field = textField('query', 'Query', {
 	description:
 		'What to search for, up to 500 characters including the Query Operators. May be empty if these are set.',
 	wire: {
-		// Query Operators alone make a query too, so it is required only together with them.
+		// Query Operators alone are enough, so the query is required only if both are empty.
 		required: true,
 		always: true,
 		value: (entered, place) =>
@@ -39,13 +39,13 @@ const query: Field = textField('query', 'Query', {
 	},
 });
 
-/** Tells people the price of a plain search. */
+/** Price of a plain search, for hints. */
 export const RESULTS_PRICE = '2 credits per 10 results (rounded up, all sources together)';
 
-/** Limits the results; the hint tells their price. */
+/** Creates the limit of results, with their price as its hint. */
 export const limitField = (hint: string) =>
 	wholeNumberField('limit', 'Limit', {
-		// The service's own default; n8n's usual 50 would return ten times as many results and bill them.
+		// The service's own default; n8n's usual 50 would return and bill ten times as many results.
 		default: 5,
 		minValue: 1,
 		maxValue: 100,
@@ -56,7 +56,7 @@ export const limitField = (hint: string) =>
 
 export const limit = limitField(RESULTS_PRICE);
 
-/** Limits a search that scrapes the pages of its results. */
+/** The limit of a search that scrapes the pages of its results. */
 export const limitOfScraped = limitField(
 	`${RESULTS_PRICE}, plus 1 per scraped page; some formats cost more`,
 );
@@ -72,7 +72,7 @@ const sources = choicesField('sources', 'Sources', {
 	wire: { value: objectsWithType('web'), always: true },
 });
 
-/** Sends sources and categories as objects; an expression may give such objects, even of unknown types. */
+/** Sends sources and categories as objects; an expression may return such objects, even of unknown types. */
 function objectsWithType(example: string): Wire['value'] {
 	return (entered, place) => {
 		const chosen = choicesIn(entered);
@@ -90,8 +90,8 @@ function objectsWithType(example: string): Wire['value'] {
 }
 
 /**
- * Sets a field of the web source; the other sources take none. Fields that an expression gave with the source stay. Some
- * services read only the search's own field, so that is set too if the whole search is about the web.
+ * Sets a field of the web source; other sources have none. Fields that an expression gave with the source stay. Some
+ * services read only the search's own field, so that is set too if the whole search is on the web.
  */
 const ofWebSource = (key: string): Field['wire'] => ({
 	as: `sources.${key}`,
@@ -126,7 +126,7 @@ const categories = choicesField('categories', 'Categories', {
 	wire: { value: objectsWithType('github'), check: checkCategories },
 });
 
-/** Rejects Developer with other categories: it is a separate index, which no service combines with them. */
+/** Throws for Developer with other categories: it is a separate index, which no service combines with them. */
 function checkCategories({ categories: chosen }: IDataObject, place: Place): void {
 	const types = listOf(chosen).map(({ type }) => type);
 	if (types.length === 1 || !types.includes('developer')) return;
@@ -147,7 +147,7 @@ const location = textField('location', 'Location', {
 	wire: { mayBeEmpty: true },
 });
 
-/** Limits results to these sites, or excludes them. */
+/** Creates a control for sites to limit results to, or to exclude. */
 const domainField = (name: string, displayName: string, { wire, ...rest }: Rest): Field =>
 	linesField(name, displayName, {
 		...rest,
@@ -186,7 +186,7 @@ const highlights = booleanField('highlights', 'Highlights', {
 	wire: { mayBeEmpty: true },
 });
 
-/** Holds what the web source takes by itself. */
+/** Settings for the web source alone. */
 const webOnly = collectionField('webOnly', 'For Web Results Only', {
 	description:
 		'Values for the source Web alone. If you search other sources, too, some services ignore them.',
@@ -231,7 +231,7 @@ const enterprise = choicesField('enterprise', 'Enterprise', {
 	],
 });
 
-/** Puts the service's information about the search beside its results. */
+/** Adds the service's information about the search to its results. */
 export const includeSearchInfo = booleanField('includeSearchInfo', 'Include Search Info', {
 	default: true,
 	description:
@@ -239,7 +239,7 @@ export const includeSearchInfo = booleanField('includeSearchInfo', 'Include Sear
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
-/** Lists the first fields of both operations, each with its own limit. */
+/** Returns the first fields of both operations, each with its own limit. */
 export const searchFields = (ownLimit: Field<number>): Field[] => [
 	query,
 	ownLimit,
@@ -248,7 +248,7 @@ export const searchFields = (ownLimit: Field<number>): Field[] => [
 	queryOperatorsField,
 ];
 
-/** Lists both operations' options, most needed first; `more` are the operation's own. */
+/** Returns the options of both operations, most needed first; `more` are the operation's own. */
 export const searchOptions = (more: Field[] = []): Field[] => [
 	country,
 	location,

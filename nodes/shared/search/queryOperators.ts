@@ -6,14 +6,14 @@ import type { Field, Place } from '../form/field';
 import { checkWord, lines } from '../form/values';
 import { trimmed, withoutEnd } from '../text';
 
-/** Limits a query with its operators, in characters (SearchRequest in api/openapi.yaml). */
+/** Longest query including its operators, in characters (SearchRequest in api/openapi.yaml). */
 export const MAX_QUERY_LENGTH = 500;
 
-/** Matches an operator that has nothing behind it, or the trace of an expression that gave no value. */
+/** An operator followed by nothing, or by what an expression without a value leaves. */
 const HOLLOW =
 	/(?:^|[\s(])(-?(?:site|filetype|inurl|allinurl|intitle|allintitle|related|imagesize|larger):|-(?=undefined|null|NaN|\[object))(?=[\s)]|$|undefined\b|null\b|NaN\b|\[object Object\])|(""|"\s+"|"undefined"|"\[object Object\]")/i;
 
-/** Rejects a query with a hollow operator: it would search, and scrape, what nobody meant. Throws NodeOperationError. */
+/** Throws NodeOperationError for a query with an empty operator, which would search, and scrape, what nobody meant. */
 export function checkOperators(query: string, place: Place): void {
 	const [, operator, quotes] = HOLLOW.exec(query) ?? [];
 	const found = operator ?? quotes;
@@ -25,7 +25,7 @@ export function checkOperators(query: string, place: Place): void {
 	);
 }
 
-/** Writes an entry, as `bareOf` leaves it, behind the operator. */
+/** Returns an entry, as `bareOf` returns it, written after the operator. */
 type Write = (operator: string, entry: string, place: Place) => string;
 
 /** Quotes several words, because an operator takes only one. */
@@ -63,8 +63,8 @@ function nothing(entry: string, place: Place): Error {
 }
 
 /**
- * Makes what strips an entry of what this field adds itself: the operator, if a person wrote it too, and quotes. Quotes
- * stay if the operator takes all words that follow, because none are added there.
+ * Returns a function that strips an entry of what this field adds itself: the operator, if a person wrote it too, and
+ * quotes. Quotes stay if the operator takes all the words that follow, because none are added there.
  */
 function bareOf(operator: string, write: Write): (entry: string, place: Place) => string {
 	const [, sign, name] = /^(-?)(.*)$/.exec(operator) as string[];
@@ -80,7 +80,7 @@ function bareOf(operator: string, write: Write): (entry: string, place: Place) =
 	};
 }
 
-/** Joins several entries of a field as alternatives: any of them may match. */
+/** Joins several entries of a field as alternatives, any of which may match. */
 const anyOf = (texts: string[]) => (texts.length > 1 ? `(${texts.join(' OR ')})` : texts[0]);
 const allOf = (texts: string[]) => texts.join(' ');
 
@@ -183,7 +183,7 @@ const operatorFields = [
 	}),
 ];
 
-/** Writes query operators behind the query, wherever that stands in the form. */
+/** Query operators, written after the query wherever that is in the form. */
 export const queryOperatorsField = collectionField('queryOperators', 'Query Operators', {
 	placeholder: 'Add Operator',
 	description:

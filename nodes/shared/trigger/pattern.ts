@@ -1,4 +1,4 @@
-/** Tells whether a pattern fits a text, in any case: with `*` the whole text, without it a part of it. */
+/** Whether a pattern matches a text, ignoring case: with `*` the whole text, otherwise a part of it. */
 function fitsPattern(text: string, pattern: string): boolean {
 	const [first, ...rest] = pattern.toLowerCase().split('*');
 	const lower = text.toLowerCase();
@@ -18,7 +18,7 @@ export function fitsAny(text: string, patterns: string[]): boolean {
 	return patterns.some((pattern) => fitsPattern(text, pattern));
 }
 
-/** Tells whether a URL fits one of the patterns; one without a path may also have a slash at its end. */
+/** Whether a URL matches one of the patterns; one without a path may also end with a slash. */
 export function fitsAnyUrl(url: string, patterns: string[]): boolean {
 	const isBare = /^[^/]+:\/\/[^/?#]+$/.test(url);
 	return fitsAny(url, patterns) || (isBare && fitsAny(`${url}/`, patterns));
