@@ -7,37 +7,20 @@ const SHIPPED = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 
 /** Room → the rooms of `nodes/shared` that it may import from, so that imports go one way (rooms: docs/maintainers/developing.md). */
 const IMPORTS = {
-	errors: [],
-	transport: ['errors'],
-	form: [],
-	results: ['errors', 'form', 'operation.ts'],
-	fields: ['form', 'results'],
-	search: ['errors', 'form', 'results', 'fields'],
-	'operation.ts': ['transport', 'form', 'results', 'engine/run'],
-	'engine/run': ['errors', 'transport'],
-	credits: ['errors', 'form', 'operation.ts'],
-	downloads: ['errors', 'transport', 'operation.ts'],
-	engine: [
-		...['errors', 'transport', 'form', 'results', 'fields', 'operation.ts', 'credits', 'downloads'],
-		'engine/run',
-	],
-	jobs: [
-		...['errors', 'transport', 'form', 'results', 'fields', 'operation.ts', 'credits', 'downloads'],
-		...['engine', 'engine/run'],
-	],
-	trigger: ['errors', 'transport', 'form', 'fields'],
+	base: [],
+	limiter: ['base'],
+	form: ['base'],
+	fields: ['form', 'base'],
+	client: ['limiter', 'base'],
+	run: ['client', 'fields', 'form', 'base'],
+	jobs: ['run', 'client', 'fields', 'form', 'base'],
+	trigger: ['client', 'form', 'base'],
 };
 
 const ONE_WAY = Object.entries(IMPORTS).flatMap(([room, allowed]) =>
 	Object.keys(IMPORTS)
-		.filter((other) => !allowed.includes(other) && !`${room}/`.startsWith(`${other}/`))
-		.map((other) => ({
-			target: `./nodes/shared/${room}`,
-			from: `./nodes/shared/${other}`,
-			except: [...allowed, room]
-				.filter((inside) => inside.startsWith(`${other}/`))
-				.map((inside) => inside.replace(other, '.')),
-		})),
+		.filter((other) => other !== room && !allowed.includes(other))
+		.map((other) => ({ target: `./nodes/shared/${room}`, from: `./nodes/shared/${other}` })),
 );
 
 // Rules of this project, beside those of n8n's CLI (eslint.config.mjs): which room may import which, and a few more.
@@ -63,15 +46,10 @@ export default tseslint.config(
 					zones: [
 						...ONE_WAY,
 						{
-							target: [
-								'./credentials',
-								'./nodes/!(shared)/**/*',
-								'./nodes/shared/!(transport)/**/*',
-								'./nodes/shared/*.ts',
-							],
-							from: './nodes/shared/transport',
-							except: ['./index.ts'],
-							message: 'Import it from the index of transport/.',
+							target: ['./credentials', './nodes/!(shared)/**/*', './nodes/shared/!(client)/**/*'],
+							from: './nodes/shared/client',
+							except: ['./index.ts', './errors'],
+							message: 'Import it from the index of client/.',
 						},
 						{ target: './nodes/shared', from: './nodes/!(shared)/**/*' },
 						{

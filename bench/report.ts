@@ -1,4 +1,4 @@
-import { CONCURRENCY } from '../nodes/shared/transport/limiter/concurrency';
+import { CONCURRENCY } from '../nodes/shared/limiter/concurrency';
 import { CHEAPEST, OURS } from './flows';
 import type { PollCost } from './poll';
 import type { StretchCost } from './stretches';

@@ -1,6 +1,6 @@
 /** What the limiter is measured by: families of cases, each with a floor that the median of every case is held to. */
 import { counterOf, type Counter, type Limit } from '../../mock-service/rateLimit';
-import type { Verdict } from '../../nodes/shared/transport/limiter/types';
+import type { Verdict } from '../../nodes/shared/limiter/types';
 import { perfectMs, Simulation, type CreateLimiter, type Hint } from './simulate';
 
 const SECOND = 1_000;

@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
-import type { Clock } from '../../nodes/shared/transport/limiter/types';
+import type { Clock } from '../../nodes/shared/limiter/types';
 
 interface Event {
 	at: number;

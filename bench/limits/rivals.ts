@@ -1,7 +1,7 @@
 /* eslint-disable @typescript-eslint/no-unused-vars */
 /** Other small designs of a pace, to compare the package's with. Each keeps to the waits that 429s name. */
-import { AccountLimiter } from '../../nodes/shared/transport/limiter/accountLimiter';
-import type { Pacing } from '../../nodes/shared/transport/limiter/types';
+import { AccountLimiter } from '../../nodes/shared/limiter/accountLimiter';
+import type { Pacing } from '../../nodes/shared/limiter/types';
 import type { CreateLimiter } from './simulate';
 
 const SHORTEST_MS = 100;

@@ -1,15 +1,9 @@
 /** A service, one or more n8n processes and the network between them, in virtual time. Times in ms. */
 import { randomOf } from '../../mock-service/random';
 import { waitNamed, type Counter, type RateLimit } from '../../mock-service/rateLimit';
-import { AccountLimiter } from '../../nodes/shared/transport/limiter/accountLimiter';
-import { retryAfterMs } from '../../nodes/shared/transport/limiter/retryAfter';
-import type {
-	Call,
-	Clock,
-	Denial,
-	Permit,
-	Verdict,
-} from '../../nodes/shared/transport/limiter/types';
+import { AccountLimiter } from '../../nodes/shared/limiter/accountLimiter';
+import { retryAfterMs } from '../../nodes/shared/limiter/retryAfter';
+import type { Call, Clock, Denial, Permit, Verdict } from '../../nodes/shared/limiter/types';
 import { VirtualClock } from './clock';
 
 /** Where a 429 names the wait. */

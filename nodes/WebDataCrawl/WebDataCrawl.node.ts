@@ -1,11 +1,11 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { builderHint } from '../shared/engine/builderHint';
-import { searchActiveCrawls } from '../shared/engine/jobLists';
-import { propertiesOf } from '../shared/engine/properties';
-import { operationSubtitle } from '../shared/engine/subtitle';
-import { testCredential } from '../shared/transport';
+import { builderHint } from '../shared/run/builderHint';
+import { searchActiveCrawls } from '../shared/jobs/jobLists';
+import { propertiesOf } from '../shared/run/properties';
+import { operationSubtitle } from '../shared/run/subtitle';
+import { testCredential } from '../shared/client';
 import { cancel } from './operations/cancel';
 import { getErrors } from './operations/getErrors';
 import { getPages } from './operations/getPages';

@@ -8,7 +8,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { readForm } from '../shared/trigger/form';
 import { type Poll, credentialIdOf, runPoll } from '../shared/trigger/runPoll';
-import { testCredential } from '../shared/transport';
+import { testCredential } from '../shared/client';
 import * as form from './fields';
 import { type PollTask, pollOnce } from './poll';
 import { preview } from './preview';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { isEmptyEnd, jobStateOf } from '../shared/jobs/jobState';
-import { without } from '../shared/json';
+import { without } from '../shared/base/json';
 import { fitsAnyUrl } from '../shared/trigger/pattern';
 import { STATE, type SeenCrawl, type TrackedCrawl, type WatchState, keyOf } from './crawlState';
 

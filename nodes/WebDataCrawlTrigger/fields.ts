@@ -1,6 +1,6 @@
 import { crawlIdOf } from '../shared/fields/crawlId';
 import { limitField, optionsCollection, returnAllField } from '../shared/fields/options';
-import { fieldsToReturn, pagesAs } from '../shared/results/shapes';
+import { fieldsToReturn, pagesAs } from '../shared/fields/shapes';
 import { booleanField, choiceField, choicesField, textField } from '../shared/form/controls';
 import { type Field, type Place, shownFor } from '../shared/form/field';
 import { checkedId, lines } from '../shared/form/values';

@@ -2,8 +2,8 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { MAX_HELD_BYTES } from '../shared/jobs/collectedPages';
 import { jobStateOf } from '../shared/jobs/jobState';
-import { sizeOf, without } from '../shared/json';
-import { messageOf, withoutStop } from '../shared/text';
+import { sizeOf, without } from '../shared/base/json';
+import { messageOf, withoutStop } from '../shared/base/text';
 import { hasBegun, recalled, save } from '../shared/trigger/memory';
 import { type PollTools, budgetOf, sayEndedEarly } from '../shared/trigger/pollTools';
 import { workThrough } from '../shared/trigger/workThrough';

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { messageOf, sentences, textOf, withoutStop } from '../shared/text';
+import { messageOf, sentences, textOf, withoutStop } from '../shared/base/text';
 import { type SeenCrawl, keyOf } from './crawlState';
 import { type CrawlOutcome, fitsUrl, isReported } from './crawlWatch';
 import { type PollTask, itemsOf, lookUp } from './poll';

@@ -1,18 +1,18 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { ServiceError } from '../shared/errors/serviceError';
-import { simplifierFor } from '../shared/results/simplify';
-import { listIn } from '../shared/results/required';
-import { pageShape, pagesAs } from '../shared/results/shapes';
+import { ServiceError } from '../shared/client/errors/serviceError';
+import { simplifierFor } from '../shared/run/results/simplify';
+import { listIn } from '../shared/run/results/required';
+import { pageShape, pagesAs } from '../shared/fields/shapes';
 import { CollectedPages } from '../shared/jobs/collectedPages';
 import { followPages } from '../shared/jobs/followPages';
 import { jobStateOf } from '../shared/jobs/jobState';
-import { fileRoomOf } from '../shared/downloads/fileRoom';
+import { fileRoomOf } from '../shared/run/downloads/fileRoom';
 import { PageFiles } from '../shared/jobs/pageFiles';
-import { listOf } from '../shared/json';
-import { sentences, textOf } from '../shared/text';
-import { isSegment, pathTo } from '../shared/url';
-import type { ServiceCall } from '../shared/transport';
+import { listOf } from '../shared/base/json';
+import { sentences, textOf } from '../shared/base/text';
+import { isSegment, pathTo } from '../shared/base/url';
+import type { ServiceCall } from '../shared/client';
 import type { TriggerForm } from '../shared/trigger/form';
 import type { Poll } from '../shared/trigger/runPoll';
 import type { SeenCrawl } from './crawlState';

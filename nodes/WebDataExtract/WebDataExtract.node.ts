@@ -1,11 +1,11 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { builderHint } from '../shared/engine/builderHint';
-import { searchJobsOf } from '../shared/engine/jobLists';
-import { propertiesOf } from '../shared/engine/properties';
-import { operationSubtitle } from '../shared/engine/subtitle';
-import { testCredential } from '../shared/transport';
+import { builderHint } from '../shared/run/builderHint';
+import { searchJobsOf } from '../shared/jobs/jobLists';
+import { propertiesOf } from '../shared/run/properties';
+import { operationSubtitle } from '../shared/run/subtitle';
+import { testCredential } from '../shared/client';
 import { get } from './operations/get';
 import { start } from './operations/start';
 import { startAndWait } from './operations/startAndWait';

@@ -7,10 +7,10 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { SUBJECT } from '../shared/engine/subtitle';
-import { messageOf, sentences } from '../shared/text';
+import { SUBJECT } from '../shared/run/subtitle';
+import { messageOf, sentences } from '../shared/base/text';
 import { type Poll, runPoll } from '../shared/trigger/runPoll';
-import { testCredential } from '../shared/transport';
+import { testCredential } from '../shared/client';
 import { costs, fields } from './fields';
 import { itemOf } from './items';
 import { type WatchedPages, watchedPages } from './pageService';

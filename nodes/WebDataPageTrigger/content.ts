@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../shared/json';
+import { isObject } from '../shared/base/json';
 import { fitsAny } from '../shared/trigger/pattern';
 
 /** Longest text of extracted data, in characters. */

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { pageFailure } from '../shared/results/pageFailure';
+import { pageFailure } from '../shared/run/results/pageFailure';
 import { waitFor } from '../shared/fields/scrapeOptions';
 import { checkCount, invalid } from '../shared/form/checks';
 import { labelOf } from '../shared/form/labels';
-import { sha256, withoutStop } from '../shared/text';
-import { isObject, numberOf } from '../shared/json';
-import { byKey } from '../shared/url';
-import { detailLines } from '../shared/errors/details';
-import { isPageError } from '../shared/errors/outcome';
-import { ServiceError } from '../shared/errors/serviceError';
+import { sha256, withoutStop } from '../shared/base/text';
+import { isObject, numberOf } from '../shared/base/json';
+import { byKey } from '../shared/base/url';
+import { detailLines } from '../shared/client/errors/details';
+import { isPageError } from '../shared/client/errors/outcome';
+import { ServiceError } from '../shared/client/errors/serviceError';
 import { type TriggerForm, readForm } from '../shared/trigger/form';
 import { hashedScope } from '../shared/trigger/memory';
 import { HEAD_START_MS, type Poll, credentialIdOf } from '../shared/trigger/runPoll';

@@ -1,5 +1,5 @@
-import { without } from '../shared/json';
-import { breathe } from '../shared/time';
+import { without } from '../shared/base/json';
+import { breathe } from '../shared/base/time';
 import { type Memory, having, isDate, isText, mapOf, maybe } from '../shared/trigger/memory';
 import { type Hunk, changedCharacters, diffTexts } from './lineDiff';
 

@@ -1,6 +1,6 @@
-import { messageOf } from '../shared/text';
-import { mayPass } from '../shared/errors/failure';
-import { failureOf } from '../shared/errors/nodeErrors';
+import { messageOf } from '../shared/base/text';
+import { mayPass } from '../shared/client/errors/failure';
+import { failureOf } from '../shared/client/errors/nodeErrors';
 import { recalled, save } from '../shared/trigger/memory';
 import { type PollTools, budgetOf, sayEndedEarly } from '../shared/trigger/pollTools';
 import { workThrough } from '../shared/trigger/workThrough';

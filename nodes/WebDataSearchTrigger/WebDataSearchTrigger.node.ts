@@ -6,9 +6,9 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { SUBJECT } from '../shared/engine/subtitle';
+import { SUBJECT } from '../shared/run/subtitle';
 import { runPoll } from '../shared/trigger/runPoll';
-import { testCredential } from '../shared/transport';
+import { testCredential } from '../shared/client';
 import { costs, fields } from './fields';
 import { pollSearch } from './poll';
 import { watchedSearch } from './searchService';

@@ -8,7 +8,7 @@ import {
 	searchFields,
 	searchOptions as ofSearch,
 	timeout,
-} from '../shared/search/fields';
+} from '../shared/fields/search/fields';
 import { booleanField, choiceField } from '../shared/form/controls';
 import type { Field } from '../shared/form/field';
 import { costNotices, costText } from '../shared/trigger/cost';

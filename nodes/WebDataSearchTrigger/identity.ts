@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { without } from '../shared/json';
-import { shortHash, textOf } from '../shared/text';
-import { parsedUrl } from '../shared/url';
+import { without } from '../shared/base/json';
+import { shortHash, textOf } from '../shared/base/text';
+import { parsedUrl } from '../shared/base/url';
 import type { FoundResult } from './poll';
 import { IDENTITY_LENGTH, TEXT_LENGTH } from './seenResults';
 

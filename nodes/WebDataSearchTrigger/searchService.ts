@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { without } from '../shared/json';
-import { checkFound, searchResults } from '../shared/search/results';
+import { without } from '../shared/base/json';
+import { checkFound, searchResults } from '../shared/run/results/searchResults';
 import { readForm } from '../shared/trigger/form';
 import { hashedScope } from '../shared/trigger/memory';
 import { budgetOf } from '../shared/trigger/pollTools';

@@ -1,10 +1,10 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { builderHint } from '../shared/engine/builderHint';
-import { propertiesOf } from '../shared/engine/properties';
-import { operationSubtitle } from '../shared/engine/subtitle';
-import { testCredential } from '../shared/transport';
+import { builderHint } from '../shared/run/builderHint';
+import { propertiesOf } from '../shared/run/properties';
+import { operationSubtitle } from '../shared/run/subtitle';
+import { testCredential } from '../shared/client';
 import { getCredits } from './operations/getCredits';
 import { getHistorical } from './operations/getHistorical';
 import { getQueueStatus } from './operations/getQueueStatus';

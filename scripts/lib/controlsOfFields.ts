@@ -3,10 +3,10 @@ import type { INode, INodeParameters, INodeType } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { type Endpoint, filledFields, keyOf } from '../../api/requestFields';
-import { filledForm } from '../../nodes/shared/engine/operationForm';
+import { filledForm } from '../../nodes/shared/run/operationForm';
 import { type Composed, compose } from '../../nodes/shared/form/compose';
 import { type Field, type ItemPlace, isRequired } from '../../nodes/shared/form/field';
-import type { Operation } from '../../nodes/shared/operation';
+import type { Operation } from '../../nodes/shared/run/operation';
 import {
 	controlSamples,
 	fieldsOf,

@@ -3,7 +3,7 @@ import { NodeHelpers } from 'n8n-workflow';
 
 import { findOperation, operations, validateRequest } from '../../api/contract';
 import { propertiesIn, requestProperties } from '../../api/properties';
-import { composeCall, formFieldsOf } from '../../nodes/shared/engine/operationForm';
+import { composeCall, formFieldsOf } from '../../nodes/shared/run/operationForm';
 import { controlSamples, requiredParameters } from '../../test/contract/controls';
 import { operationOf } from './nodes';
 

@@ -1,5 +1,5 @@
-import { remedyOf } from '../../nodes/shared/errors/describe';
-import type { ErrorText } from '../../nodes/shared/errors/failure';
+import { remedyOf } from '../../nodes/shared/client/errors/describe';
+import type { ErrorText } from '../../nodes/shared/client/errors/failure';
 import {
 	connections,
 	missingEndpoint,
@@ -7,8 +7,8 @@ import {
 	rejectedOnTheWay,
 	rejections,
 	waitTooLong,
-} from '../../nodes/shared/errors/texts';
-import { type PageError, pageErrors } from '../../nodes/shared/errors/pageErrors';
+} from '../../nodes/shared/client/errors/texts';
+import { type PageError, pageErrors } from '../../nodes/shared/client/errors/pageErrors';
 
 /** A table: its head and its rows. */
 interface Table {

@@ -3,7 +3,7 @@ import type { INodeProperties, INodeType } from 'n8n-workflow';
 import { findOperation } from '../../api/contract';
 import { type LocalService, startService } from '../../mock-service';
 import type { Field } from '../../nodes/shared/form/field';
-import { outputFields } from '../../nodes/shared/results/shapes';
+import { outputFields } from '../../nodes/shared/fields/shapes';
 import { fieldsOf, operationsOf, requiredParameters } from '../../test/contract/controls';
 import { runNode } from '../../test/support/engine';
 import { errorTables } from './errorTables';

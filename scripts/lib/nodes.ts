@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
-import type { Operation } from '../../nodes/shared/operation';
+import type { Operation } from '../../nodes/shared/run/operation';
 
 const NODES = join(__dirname, '../../nodes');
 const load = createRequire(__filename);

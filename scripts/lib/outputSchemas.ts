@@ -6,7 +6,7 @@ import type { IDataObject, INodeExecutionData, INodeType } from 'n8n-workflow';
 
 import { findOperation } from '../../api/contract';
 import { exampleResponse } from '../../api/example';
-import { includeSearchInfo } from '../../nodes/shared/search/fields';
+import { includeSearchInfo } from '../../nodes/shared/fields/search/fields';
 import { operationsOf, requiredParameters } from '../../test/contract/controls';
 import { runNode } from '../../test/support/engine';
 import { actionNodes } from './nodes';

@@ -1,7 +1,7 @@
 /** What n8n can hold of a node's results: nothing more is paid for then. */
 import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
-import * as json from '../../nodes/shared/json';
+import * as json from '../../nodes/shared/base/json';
 import type { LocalService } from '../../mock-service';
 import { served } from '../support/served';
 

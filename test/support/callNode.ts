@@ -14,8 +14,8 @@ import {
 	type Caller,
 	type ServiceCall,
 	callService,
-} from '../../nodes/shared/transport';
-import { nodeRunOf } from '../../nodes/shared/engine/run/nodeRun';
+} from '../../nodes/shared/client';
+import { nodeRunOf } from '../../nodes/shared/run/nodeRun';
 
 export type ItemWork = (
 	caller: Caller,

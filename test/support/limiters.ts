@@ -1,5 +1,5 @@
-import { AccountLimiter } from '../../nodes/shared/transport/limiter/accountLimiter';
-import { accounts } from '../../nodes/shared/transport/limiter/accounts';
+import { AccountLimiter } from '../../nodes/shared/limiter/accountLimiter';
+import { accounts } from '../../nodes/shared/limiter/accounts';
 
 /**
  * Gives the accounts of a test limiters that know of no limit yet: n8n's process keeps them between executions. To be

@@ -7,14 +7,14 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { nodeErrorOf } from '../../nodes/shared/errors/nodeErrors';
+import { nodeErrorOf } from '../../nodes/shared/client/errors/nodeErrors';
 import type { Field } from '../../nodes/shared/form/field';
-import type { Form, Task } from '../../nodes/shared/operation';
-import { type NodeRun, nodeRunOf } from '../../nodes/shared/engine/run/nodeRun';
-import { Round } from '../../nodes/shared/engine/run/round';
-import type { Account, ServiceCall } from '../../nodes/shared/transport';
-import { AccountLimiter } from '../../nodes/shared/transport/limiter/accountLimiter';
-import { redactor } from '../../nodes/shared/transport/redact';
+import type { Form, Task } from '../../nodes/shared/run/operation';
+import { type NodeRun, nodeRunOf } from '../../nodes/shared/run/nodeRun';
+import { Round } from '../../nodes/shared/run/round';
+import type { Account, ServiceCall } from '../../nodes/shared/client';
+import { AccountLimiter } from '../../nodes/shared/limiter/accountLimiter';
+import { redactor } from '../../nodes/shared/client/redact';
 import { node } from './form';
 
 /** A response: a body of status 200 unless `statusCode` says otherwise. */

@@ -3,15 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { dataText } from '../../nodes/WebDataPageTrigger/content';
 import { BatchPages } from '../../nodes/WebDataScrape/operations/batchPages';
-import { fileFieldsOf } from '../../nodes/shared/downloads/files';
-import { detailLines } from '../../nodes/shared/errors/details';
+import { fileFieldsOf } from '../../nodes/shared/run/downloads/files';
+import { detailLines } from '../../nodes/shared/client/errors/details';
 import { pairs, withValues } from '../../nodes/shared/form/values';
 import { CollectedPages } from '../../nodes/shared/jobs/collectedPages';
 import { failedUrl } from '../../nodes/shared/jobs/failedUrls';
-import { isDeeperThan, sizeOf } from '../../nodes/shared/json';
-import { shortenTexts } from '../../nodes/shared/results/shorten';
-import { boundedResponse } from '../../nodes/shared/results/toolResponse';
-import { byKey } from '../../nodes/shared/url';
+import { isDeeperThan, sizeOf } from '../../nodes/shared/base/json';
+import { shortenTexts } from '../../nodes/shared/run/results/shorten';
+import { boundedResponse } from '../../nodes/shared/run/results/toolResponse';
+import { byKey } from '../../nodes/shared/base/url';
 import { cpuTime } from '../support/cpuTime';
 import { place } from '../support/form';
 

@@ -1,5 +1,5 @@
-import { withId } from '../../shared/json';
-import type { Operation } from '../../shared/operation';
+import { withId } from '../../shared/base/json';
+import type { Operation } from '../../shared/run/operation';
 import { jobId } from './fields';
 
 export const cancel: Operation = {

@@ -12,7 +12,7 @@ import {
 } from '../../shared/form/controls';
 import type { Field, Place } from '../../shared/form/field';
 import { checkedId, words } from '../../shared/form/values';
-import { hasContent, without } from '../../shared/json';
+import { hasContent, without } from '../../shared/base/json';
 
 const MAX_TOOLKITS = 5;
 

@@ -1,6 +1,6 @@
-import type { Operation } from '../../shared/operation';
-import { jobShape } from '../../shared/results/shapes';
-import { withId } from '../../shared/json';
+import type { Operation } from '../../shared/run/operation';
+import { jobShape } from '../../shared/fields/shapes';
+import { withId } from '../../shared/base/json';
 import { jobId } from './fields';
 
 /** Returns a task's status, with its result once there is one (api/beyond.openapi.yaml). */

@@ -1,5 +1,5 @@
-import { numberOf } from '../../shared/json';
-import type { Operation } from '../../shared/operation';
+import { numberOf } from '../../shared/base/json';
+import type { Operation } from '../../shared/run/operation';
 import { startOnly } from '../../shared/jobs/waitForJob';
 import { startFields, startSettings } from './fields';
 import { agentJob } from './job';

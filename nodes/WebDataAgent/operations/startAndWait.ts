@@ -1,9 +1,9 @@
 import { maxWaitMinutes } from '../../shared/fields/jobOptions';
 import { startAndWaitFor } from '../../shared/jobs/waitForJob';
-import { numberOf } from '../../shared/json';
-import type { Operation } from '../../shared/operation';
+import { numberOf } from '../../shared/base/json';
+import type { Operation } from '../../shared/run/operation';
 import { startFields, startSettings } from './fields';
-import { jobShape } from '../../shared/results/shapes';
+import { jobShape } from '../../shared/fields/shapes';
 import { agentJob } from './job';
 
 /** Starts a task, then polls its status until it ends. */

@@ -1,5 +1,5 @@
-import { withId } from '../../shared/json';
-import type { Operation } from '../../shared/operation';
+import { withId } from '../../shared/base/json';
+import type { Operation } from '../../shared/run/operation';
 import { crawlField } from './crawlField';
 
 const running = { ...crawlField, description: 'The running crawl', hint: undefined };

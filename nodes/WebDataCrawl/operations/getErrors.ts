@@ -5,9 +5,9 @@ import {
 	errorsIn,
 	failedUrl,
 } from '../../shared/jobs/failedUrls';
-import type { Operation, Task } from '../../shared/operation';
-import { callService, checkStopped } from '../../shared/transport';
-import { pathTo } from '../../shared/url';
+import type { Operation, Task } from '../../shared/run/operation';
+import { callService, checkStopped } from '../../shared/client';
+import { pathTo } from '../../shared/base/url';
 import { crawlField } from './crawlField';
 import { crawlJob } from './job';
 

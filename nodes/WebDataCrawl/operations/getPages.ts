@@ -1,7 +1,7 @@
 import { ifRunning, maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
 import { limitField, returnAllField } from '../../shared/fields/options';
 import { checkPageSettings, pagesOf } from '../../shared/jobs/jobPages';
-import type { Operation } from '../../shared/operation';
+import type { Operation } from '../../shared/run/operation';
 import { crawlField } from './crawlField';
 import { crawlJob, pagesOnceEnded } from './job';
 

@@ -1,7 +1,7 @@
 import { booleanField } from '../../shared/form/controls';
-import type { Operation } from '../../shared/operation';
-import { jobShape } from '../../shared/results/shapes';
-import { withId } from '../../shared/json';
+import type { Operation } from '../../shared/run/operation';
+import { jobShape } from '../../shared/fields/shapes';
+import { withId } from '../../shared/base/json';
 import { crawlField } from './crawlField';
 
 const includePages = booleanField('includePages', 'Include First Pages', {

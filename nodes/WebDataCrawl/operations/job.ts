@@ -1,8 +1,8 @@
-import { crawlPageShape } from '../../shared/results/shapes';
+import { crawlPageShape } from '../../shared/fields/shapes';
 import { type PagedJob, pagesOf } from '../../shared/jobs/jobPages';
 import { waitForEnd } from '../../shared/jobs/waitForJob';
-import type { Done } from '../../shared/engine/run/nodeRun';
-import type { Task } from '../../shared/operation';
+import type { Done } from '../../shared/run/nodeRun';
+import type { Task } from '../../shared/run/operation';
 
 /**
  * A crawl; its status comes from v1 (CrawlStatus in api/openapi.yaml). It has the same pages as v2, but only v2 has

@@ -1,8 +1,8 @@
 import { choiceField } from '../../shared/form/controls';
 import { splitIntoItems } from '../../shared/fields/options';
-import type { Operation } from '../../shared/operation';
-import { activeCrawlShape } from '../../shared/results/shapes';
-import { objectsIn } from '../../shared/results/required';
+import type { Operation } from '../../shared/run/operation';
+import { activeCrawlShape } from '../../shared/fields/shapes';
+import { objectsIn } from '../../shared/run/results/required';
 
 const apiVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version', {
 	default: 'v2',

@@ -1,7 +1,7 @@
 import { textField } from '../../shared/form/controls';
-import { isObject } from '../../shared/json';
-import type { Operation } from '../../shared/operation';
-import { checkResult } from '../../shared/results/required';
+import { isObject } from '../../shared/base/json';
+import type { Operation } from '../../shared/run/operation';
+import { checkResult } from '../../shared/run/results/required';
 import { site } from './startFields';
 
 const prompt = textField('prompt', 'Prompt', {

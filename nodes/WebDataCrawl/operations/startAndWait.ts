@@ -1,8 +1,8 @@
 import { maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
 import { startJob } from '../../shared/jobs/waitForJob';
-import { numberOf } from '../../shared/json';
+import { numberOf } from '../../shared/base/json';
 import { checkPageCount, checkPageSettings } from '../../shared/jobs/jobPages';
-import type { Operation } from '../../shared/operation';
+import type { Operation } from '../../shared/run/operation';
 import { crawlJob, pagesOnceEnded } from './job';
 import { maxPages, startFields, startSettings } from './startFields';
 

@@ -4,15 +4,15 @@ import { formatDetails, formatsField } from '../../shared/fields/formats';
 import { jobIdField } from '../../shared/fields/jobLocator';
 import { schemaFields } from '../../shared/fields/schema';
 import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scrapeOptions';
-import { scrapeOptionFieldsV1 } from '../../shared/fields/scrapeOptionsV1';
+import { scrapeOptionFieldsV1 } from '../scrapeOptionsV1';
 import { threatProtection } from '../../shared/fields/teamPolicy';
 import { extractWebhook } from '../../shared/fields/webhook';
 import { below, checkCount, invalid, isEmpty } from '../../shared/form/checks';
 import { booleanField, choiceField, linesField, textField } from '../../shared/form/controls';
 import { type Field, hiddenFor, shownFor } from '../../shared/form/field';
 import { leftOutOf, noUrl, takeUrls, urls } from '../../shared/form/urls';
-import type { Form, Operation } from '../../shared/operation';
-import { withInvalidUrls } from '../../shared/url';
+import type { Form, Operation } from '../../shared/run/operation';
+import { withInvalidUrls } from '../../shared/base/url';
 
 /** The API version: v1 is in openapi.yaml, v2 in beyond.openapi.yaml. */
 export const apiVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version', {

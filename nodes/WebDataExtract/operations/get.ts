@@ -1,7 +1,7 @@
-import type { Operation } from '../../shared/operation';
+import type { Operation } from '../../shared/run/operation';
 import { apiVersion, jobId } from './fields';
-import { jobShape } from '../../shared/results/shapes';
-import { withId } from '../../shared/json';
+import { jobShape } from '../../shared/fields/shapes';
+import { withId } from '../../shared/base/json';
 import { extractPath } from './job';
 
 /** Returns an extraction's status, with its result once there is one (v2: api/beyond.openapi.yaml). */

@@ -1,5 +1,5 @@
 import type { Job } from '../../shared/jobs/waitForJob';
-import type { Form } from '../../shared/operation';
+import type { Form } from '../../shared/run/operation';
 import { apiVersion } from './fields';
 
 /** Returns /v1/extract, or /v2/extract if that was chosen (api/beyond.openapi.yaml). */

@@ -1,4 +1,4 @@
-import type { Operation } from '../../shared/operation';
+import type { Operation } from '../../shared/run/operation';
 import { startOnly } from '../../shared/jobs/waitForJob';
 import { checkStart, startFields, startSettings, withEntriesLeftOut } from './fields';
 import { extractJob, extractPath } from './job';

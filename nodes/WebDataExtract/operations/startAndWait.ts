@@ -1,8 +1,8 @@
 import { maxWaitMinutes } from '../../shared/fields/jobOptions';
 import { startAndWaitFor } from '../../shared/jobs/waitForJob';
-import type { Operation } from '../../shared/operation';
+import type { Operation } from '../../shared/run/operation';
 import { checkStart, startFields, startSettings, withEntriesLeftOut } from './fields';
-import { jobShape } from '../../shared/results/shapes';
+import { jobShape } from '../../shared/fields/shapes';
 import { extractJob, extractPath } from './job';
 
 /** Starts an extraction, then polls its status until it ends (api/beyond.openapi.yaml). */

@@ -1,6 +1,6 @@
 import { jobIdField } from '../../shared/fields/jobLocator';
-import { withId } from '../../shared/json';
-import type { Operation } from '../../shared/operation';
+import { withId } from '../../shared/base/json';
+import type { Operation } from '../../shared/run/operation';
 
 const jobId = jobIdField('batch');
 

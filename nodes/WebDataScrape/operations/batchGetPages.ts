@@ -1,12 +1,12 @@
 import { jobIdField } from '../../shared/fields/jobLocator';
 import { ifRunning, maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
 import { limitField, returnAllField, splitIntoItems } from '../../shared/fields/options';
-import { pagesAs } from '../../shared/results/shapes';
+import { pagesAs } from '../../shared/fields/shapes';
 import { failedUrls } from '../../shared/jobs/failedUrls';
 import { checkPageSettings, pagesOf } from '../../shared/jobs/jobPages';
 import { waitForEnd } from '../../shared/jobs/waitForJob';
-import type { Operation } from '../../shared/operation';
-import { sentences } from '../../shared/text';
+import type { Operation } from '../../shared/run/operation';
+import { sentences } from '../../shared/base/text';
 import { batchJob } from './batchJob';
 
 const jobId = jobIdField('batch');

@@ -1,4 +1,4 @@
-import { batchPageShape } from '../../shared/results/shapes';
+import { batchPageShape } from '../../shared/fields/shapes';
 import type { PagedJob } from '../../shared/jobs/jobPages';
 
 /** A batch; its status and pages come from GET /v2/batch/scrape/{id} (api/beyond.openapi.yaml). */

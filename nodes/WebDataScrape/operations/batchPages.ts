@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../shared/json';
-import { withoutEnd } from '../../shared/text';
-import { keyOfUrl } from '../../shared/url';
+import { isObject } from '../../shared/base/json';
+import { withoutEnd } from '../../shared/base/text';
+import { keyOfUrl } from '../../shared/base/url';
 
 /** A page whose URL nobody asked for: the keys of its URLs, and the page unless it is in a file. */
 interface Stray {

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { creditBudget, creditsIn } from '../../shared/credits/budget';
+import { creditBudget, creditsIn } from '../../shared/run/creditBudget';
 import { below } from '../../shared/form/checks';
 import { noUrl } from '../../shared/form/urls';
 import { jobOfId, startJob } from '../../shared/jobs/waitForJob';
-import type { StartedJob } from '../../shared/errors/serviceError';
-import type { Operation } from '../../shared/operation';
-import { withInvalidUrls } from '../../shared/url';
+import type { StartedJob } from '../../shared/client/errors/serviceError';
+import type { Operation } from '../../shared/run/operation';
+import { withInvalidUrls } from '../../shared/base/url';
 import { batchFields, batchSettings, urlList } from './batchFields';
 import { batchJob } from './batchJob';
 import { checkUrls, onceForAll, shareBatch, sharedBatchOf } from './sharedBatch';

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { simplifierFor } from '../../shared/results/simplify';
-import { creditBudget, creditsIn } from '../../shared/credits/budget';
+import { simplifierFor } from '../../shared/run/results/simplify';
+import { creditBudget, creditsIn } from '../../shared/run/creditBudget';
 import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { maxWaitMinutes } from '../../shared/fields/jobOptions';
-import { fieldsToReturn, pagesAs } from '../../shared/results/shapes';
+import { fieldsToReturn, pagesAs } from '../../shared/fields/shapes';
 import { failedUrls, leftReason } from '../../shared/jobs/failedUrls';
 import {
 	checkNoPages,
@@ -21,11 +21,11 @@ import {
 	warningText,
 } from '../../shared/jobs/jobPages';
 import { jobStateOf } from '../../shared/jobs/jobState';
-import { type StartedJob, naming } from '../../shared/errors/serviceError';
+import { type StartedJob, naming } from '../../shared/client/errors/serviceError';
 import { jobOfId, startJob, waitForEnd } from '../../shared/jobs/waitForJob';
-import type { Operation, Task } from '../../shared/operation';
-import { sentences } from '../../shared/text';
-import { breathe } from '../../shared/time';
+import type { Operation, Task } from '../../shared/run/operation';
+import { sentences } from '../../shared/base/text';
+import { breathe } from '../../shared/base/time';
 import { batchFields, batchSettings, urlList } from './batchFields';
 import { batchJob } from './batchJob';
 import { BatchPages } from './batchPages';

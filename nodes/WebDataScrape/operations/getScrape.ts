@@ -1,6 +1,6 @@
 import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
-import type { Operation } from '../../shared/operation';
-import { scrapedPageShape } from '../../shared/results/shapes';
+import type { Operation } from '../../shared/run/operation';
+import { scrapedPageShape } from '../../shared/fields/shapes';
 import { pageIn } from './scrape';
 import { scrapeIdField } from './scrapeIdField';
 

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { creditsIn } from '../../shared/credits/budget';
-import { ServiceError } from '../../shared/errors/serviceError';
+import { creditsIn } from '../../shared/run/creditBudget';
+import { ServiceError } from '../../shared/client/errors/serviceError';
 import { choiceField, codeField, textField, wholeNumberField } from '../../shared/form/controls';
 import { shownFor } from '../../shared/form/field';
-import { numberOf } from '../../shared/json';
-import type { Operation, Task } from '../../shared/operation';
-import { interactionShape } from '../../shared/results/shapes';
-import { sentences, shortened, textOf } from '../../shared/text';
-import { afterFailure } from '../../shared/time';
-import { callService } from '../../shared/transport';
+import { numberOf } from '../../shared/base/json';
+import type { Operation, Task } from '../../shared/run/operation';
+import { interactionShape } from '../../shared/fields/shapes';
+import { sentences, shortened, textOf } from '../../shared/base/text';
+import { afterFailure } from '../../shared/base/time';
+import { callService } from '../../shared/client';
 import { scrapeIdField } from './scrapeIdField';
 
 const by = choiceField<'prompt' | 'code'>('instructions', 'Instructions', {

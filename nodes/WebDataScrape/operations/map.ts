@@ -5,9 +5,9 @@ import { locationField } from '../../shared/fields/scrapeOptions';
 import { sitemapField } from '../../shared/fields/sitemap';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
 import { url } from '../../shared/form/urls';
-import { warningIn } from '../../shared/json';
-import type { Operation } from '../../shared/operation';
-import { objectsIn } from '../../shared/results/required';
+import { warningIn } from '../../shared/base/json';
+import type { Operation } from '../../shared/run/operation';
+import { objectsIn } from '../../shared/run/results/required';
 
 const site = textField('url', 'Site URL', {
 	required: true,

@@ -1,6 +1,6 @@
 import type { IBinaryData, IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { creditsIn } from '../../shared/credits/budget';
+import { creditsIn } from '../../shared/run/creditBudget';
 import { pageFields } from '../../shared/fields/pageFields';
 import { pdfParsing } from '../../shared/fields/pdfParsing';
 import { redactPii, redactionOptions } from '../../shared/fields/redaction';
@@ -16,10 +16,10 @@ import { auditUsername, zeroDataRetention } from '../../shared/fields/teamPolicy
 import { below, invalid, quoted } from '../../shared/form/checks';
 import { textField } from '../../shared/form/controls';
 import type { Place } from '../../shared/form/field';
-import { listOf, numberOf } from '../../shared/json';
-import type { Form, Operation } from '../../shared/operation';
-import { pageShape } from '../../shared/results/shapes';
-import { type Upload, type UploadStream, callService } from '../../shared/transport';
+import { listOf, numberOf } from '../../shared/base/json';
+import type { Form, Operation } from '../../shared/run/operation';
+import { pageShape } from '../../shared/fields/shapes';
+import { type Upload, type UploadStream, callService } from '../../shared/client';
 import { pageIn } from './scrape';
 
 const binaryField = textField('binaryPropertyName', 'Input Binary Field', {

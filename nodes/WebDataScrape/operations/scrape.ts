@@ -5,11 +5,11 @@ import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { url } from '../../shared/form/urls';
-import { scrapedPageShape } from '../../shared/results/shapes';
-import type { Operation } from '../../shared/operation';
-import { isObject, warningIn } from '../../shared/json';
-import { markedIfEmpty } from '../../shared/results/pageFailure';
-import { checkResult } from '../../shared/results/required';
+import { scrapedPageShape } from '../../shared/fields/shapes';
+import type { Operation } from '../../shared/run/operation';
+import { isObject, warningIn } from '../../shared/base/json';
+import { markedIfEmpty } from '../../shared/run/results/pageFailure';
+import { checkResult } from '../../shared/run/results/required';
 
 const page = textField('url', 'URL', {
 	required: true,

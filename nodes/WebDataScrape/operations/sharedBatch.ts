@@ -1,14 +1,14 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { spend } from '../../shared/credits/budget';
+import { spend } from '../../shared/run/creditBudget';
 import { below } from '../../shared/form/checks';
 import { type UrlEntry, takeUrls, urlLines } from '../../shared/form/urls';
-import { without } from '../../shared/json';
-import { byKey, keyOfUrl } from '../../shared/url';
-import type { Form, Task } from '../../shared/operation';
-import type { Account } from '../../shared/transport';
-import type { NodeRun } from '../../shared/engine/run/nodeRun';
-import type { Round } from '../../shared/engine/run/round';
+import { without } from '../../shared/base/json';
+import { byKey, keyOfUrl } from '../../shared/base/url';
+import type { Form, Task } from '../../shared/run/operation';
+import type { Account } from '../../shared/client';
+import type { NodeRun } from '../../shared/run/nodeRun';
+import type { Round } from '../../shared/run/round';
 import { oneJobFor, urlList } from './batchFields';
 
 /** A batch job of a round and the items that share it: those with the same settings and account. */

@@ -1,4 +1,4 @@
-import type { Operation } from '../../shared/operation';
+import type { Operation } from '../../shared/run/operation';
 import { scrapeIdField } from './scrapeIdField';
 
 /** Closes the browser that Interact opened (api/beyond.openapi.yaml). */

@@ -1,7 +1,7 @@
-import type { Operation } from '../../shared/operation';
-import { limit, searchFields, searchOptions } from '../../shared/search/fields';
-import { searchResultShape } from '../../shared/results/shapes';
-import { splitSearch } from '../../shared/search/results';
+import type { Operation } from '../../shared/run/operation';
+import { limit, searchFields, searchOptions } from '../../shared/fields/search/fields';
+import { searchResultShape } from '../../shared/fields/shapes';
+import { splitSearch } from '../../shared/run/results/searchResults';
 
 /** Searches without scraping: title, description and URL of each result. */
 export const search: Operation = {

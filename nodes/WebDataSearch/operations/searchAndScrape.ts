@@ -1,9 +1,9 @@
 import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
-import type { Operation } from '../../shared/operation';
-import { limitOfScraped, searchFields, searchOptions } from '../../shared/search/fields';
-import { searchResultShape } from '../../shared/results/shapes';
-import { splitSearch } from '../../shared/search/results';
+import type { Operation } from '../../shared/run/operation';
+import { limitOfScraped, searchFields, searchOptions } from '../../shared/fields/search/fields';
+import { searchResultShape } from '../../shared/fields/shapes';
+import { splitSearch } from '../../shared/run/results/searchResults';
 
 /** Searches with `scrapeOptions`, so that each result comes with its page. */
 export const searchAndScrape: Operation = {

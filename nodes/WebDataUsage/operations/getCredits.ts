@@ -1,6 +1,6 @@
 import { splitIntoItems } from '../../shared/fields/options';
-import type { Operation } from '../../shared/operation';
-import { isObject } from '../../shared/json';
+import type { Operation } from '../../shared/run/operation';
+import { isObject } from '../../shared/base/json';
 
 export const getCredits: Operation = {
 	name: 'Get Remaining Credits',

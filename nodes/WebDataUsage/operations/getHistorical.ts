@@ -1,10 +1,10 @@
 import { below } from '../../shared/form/checks';
 import { choiceField, dateField } from '../../shared/form/controls';
 import { splitIntoItems } from '../../shared/fields/options';
-import { checkOrder, day } from '../../shared/search/timeFilter';
-import { textOf } from '../../shared/text';
-import type { Form, Operation } from '../../shared/operation';
-import { objectsIn } from '../../shared/results/required';
+import { checkOrder, day } from '../../shared/fields/search/timeFilter';
+import { textOf } from '../../shared/base/text';
+import type { Form, Operation } from '../../shared/run/operation';
+import { objectsIn } from '../../shared/run/results/required';
 
 const groupBy = choiceField('groupBy', 'Group By', {
 	default: 'month',

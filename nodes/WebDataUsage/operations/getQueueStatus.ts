@@ -1,4 +1,4 @@
-import type { Operation } from '../../shared/operation';
+import type { Operation } from '../../shared/run/operation';
 
 export const getQueueStatus: Operation = {
 	name: 'Get Queue Status',

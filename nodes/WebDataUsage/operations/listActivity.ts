@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { choiceField } from '../../shared/form/controls';
 import { limitField, returnAllField } from '../../shared/fields/options';
-import { ServiceError } from '../../shared/errors/serviceError';
-import type { Operation } from '../../shared/operation';
+import { ServiceError } from '../../shared/client/errors/serviceError';
+import type { Operation } from '../../shared/run/operation';
 import { MAX_HELD_BYTES } from '../../shared/jobs/collectedPages';
 import { MOST_IDLE_CHUNKS } from '../../shared/jobs/followPages';
-import { nextCursorOf, objectsIn } from '../../shared/results/required';
-import { callService } from '../../shared/transport';
+import { nextCursorOf, objectsIn } from '../../shared/run/results/required';
+import { callService } from '../../shared/client';
 
 const PAGE_SIZE = 100;
 

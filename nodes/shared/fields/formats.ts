@@ -12,7 +12,7 @@ import {
 } from '../form/controls';
 import type { Field, Place, Wire } from '../form/field';
 import { choicesIn } from '../form/values';
-import { isObject, listOf, valueAt } from '../json';
+import { isObject, listOf, valueAt } from '../base/json';
 import { schemaField, schemaFields } from './schema';
 
 const formatChoices: Choice[] = [

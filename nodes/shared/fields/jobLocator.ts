@@ -2,7 +2,7 @@ import type { INodePropertyMode } from 'n8n-workflow';
 
 import { checkExpression, invalid, isEmpty, quoted } from '../form/checks';
 import type { Field, Place } from '../form/field';
-import { isObject } from '../json';
+import { isObject } from '../base/json';
 
 interface JobLocator {
 	/** The kind of job, e.g. `agent task`. */

@@ -1,7 +1,7 @@
 import { choiceField, wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
 import { downloadFiles, failOnPageErrors, splitIntoItems } from './options';
-import { fieldsToReturn, pagesAs } from '../results/shapes';
+import { fieldsToReturn, pagesAs } from './shapes';
 
 export const maxConcurrency = wholeNumberField('maxConcurrency', 'Max Concurrency', {
 	default: 5,

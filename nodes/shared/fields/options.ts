@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { invalid, parsedObject } from '../form/checks';
 import { booleanField, collectionField, wholeNumberField, jsonField } from '../form/controls';
 import type { Field, Place } from '../form/field';
-import { isObject } from '../json';
-import { maxResponseLength } from '../results/shapes';
+import { isObject } from '../base/json';
+import { maxResponseLength } from './shapes';
 
 /** Default limit, in characters, of a text in what a node returns to an AI agent. */
 export const TOOL_TEXT_LENGTH = 20_000;

@@ -1,7 +1,7 @@
 import { composeCollection } from '../form/compose';
 import { booleanField, choiceField, choicesField, collectionField } from '../form/controls';
 import type { Field } from '../form/field';
-import { hasContent } from '../json';
+import { hasContent } from '../base/json';
 
 export const redactPii = booleanField('redactPII', 'Redact Personal Data', {
 	default: true,

@@ -12,7 +12,7 @@ import {
 	textField,
 } from '../form/controls';
 import type { Field, Place, Wire } from '../form/field';
-import { asSent, isObject, without } from '../json';
+import { asSent, isObject, without } from '../base/json';
 
 const fieldType = choiceField('type', 'Type', {
 	default: 'string',

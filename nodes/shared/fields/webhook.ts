@@ -11,8 +11,8 @@ import {
 } from '../form/controls';
 import type { Field, Place } from '../form/field';
 import { url } from '../form/urls';
-import { isObject } from '../json';
-import { textOf } from '../text';
+import { isObject } from '../base/json';
+import { textOf } from '../base/text';
 
 const ENDS: Choice[] = [
 	['completed', 'Completed'],

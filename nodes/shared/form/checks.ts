@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { MAX_DEPTH, asSent, isDeeperThan, isObject } from '../json';
-import { LONGEST_SEARCHED, beginningOf, messageOf, plural } from '../text';
+import { MAX_DEPTH, asSent, isDeeperThan, isObject } from '../base/json';
+import { LONGEST_SEARCHED, beginningOf, messageOf, plural } from '../base/text';
 import { type Field, type Place, isRequired, isTool } from './field';
 import { writtenJson } from './written';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { shortened, trimmed } from '../text';
-import { parsedUrl } from '../url';
+import { shortened, trimmed } from '../base/text';
+import { parsedUrl } from '../base/url';
 import { asText, checkExpression, invalid, isEmpty, missing, quoted } from './checks';
 import type { Place } from './field';
 import { jsonTexts, lines } from './values';

@@ -1,7 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { trimmed } from '../text';
-import { isSegment, LONGEST_ID } from '../url';
+import { trimmed } from '../base/text';
+import { isSegment, LONGEST_ID } from '../base/url';
 import { asText, checkExpression, invalid, isEmpty, isText, missing, quoted } from './checks';
 import type { Field, Place } from './field';
 import { withoutFence, wordsIn, writtenJson } from './written';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { creditsIn } from '../credits/budget';
-import { sizeOf } from '../json';
-import { fingerprintOf, plural, textOf } from '../text';
+import { creditsIn } from '../run/creditBudget';
+import { sizeOf } from '../base/json';
+import { fingerprintOf, plural, textOf } from '../base/text';
 
 const MB = 1024 * 1024;
 

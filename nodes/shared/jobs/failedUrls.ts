@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { listIn, objectsIn } from '../results/required';
-import { messageOf, textOf, withoutStop } from '../text';
-import { ServiceError } from '../errors/serviceError';
-import type { Task } from '../operation';
-import { callService, checkStopped } from '../transport';
-import { pathTo } from '../url';
+import { listIn, objectsIn } from '../run/results/required';
+import { messageOf, textOf, withoutStop } from '../base/text';
+import { ServiceError } from '../client/errors/serviceError';
+import type { Task } from '../run/operation';
+import { callService, checkStopped } from '../client';
+import { pathTo } from '../base/url';
 import { jobStateOf } from './jobState';
 import type { Job } from './waitForJob';
 

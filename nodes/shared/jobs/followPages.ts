@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { numberOf, resultsIn } from '../json';
+import { numberOf, resultsIn } from '../base/json';
 import {
 	type CallSettings,
 	type Caller,
 	type ServiceCall,
 	type ServiceResponse,
 	callService,
-} from '../transport';
-import { parsedUrl } from '../url';
-import { ServiceError } from '../errors/serviceError';
+} from '../client';
+import { parsedUrl } from '../base/url';
+import { ServiceError } from '../client/errors/serviceError';
 import { jobStateOf } from './jobState';
 
 /** Number of chunks in a row with nothing new, each with a new `next`, after which a list counts as endless. */

@@ -11,28 +11,28 @@ import {
 	pageShape,
 	pagesAs,
 	placesIn,
-} from '../results/shapes';
-import { MAX_ITEMS } from '../engine/items';
-import { markedIfEmpty } from '../results/pageFailure';
-import { simplifierFor } from '../results/simplify';
-import { objectsIn } from '../results/required';
-import { messageOf, plural, sentences, shortened, textOf, withoutStop } from '../text';
-import { warningIn, withId, without } from '../json';
-import { creditsIn } from '../credits/budget';
-import type { Done } from '../engine/run/nodeRun';
-import type { Form, Task } from '../operation';
+} from '../fields/shapes';
+import { MAX_ITEMS } from '../run/items';
+import { markedIfEmpty } from '../run/results/pageFailure';
+import { simplifierFor } from '../run/results/simplify';
+import { objectsIn } from '../run/results/required';
+import { messageOf, plural, sentences, shortened, textOf, withoutStop } from '../base/text';
+import { warningIn, withId, without } from '../base/json';
+import { creditsIn } from '../run/creditBudget';
+import type { Done } from '../run/nodeRun';
+import type { Form, Task } from '../run/operation';
 import {
 	type CallSettings,
 	type ServiceCall,
 	type ServiceResponse,
 	callService,
 	checkStopped,
-} from '../transport';
-import { fileRoomOf } from '../downloads/fileRoom';
-import { fileFieldsOf } from '../downloads/files';
-import { FULL_DISK } from '../downloads/keep';
-import { pathTo } from '../url';
-import { ServiceError, naming } from '../errors/serviceError';
+} from '../client';
+import { fileRoomOf } from '../run/downloads/fileRoom';
+import { fileFieldsOf } from '../run/downloads/files';
+import { FULL_DISK } from '../run/downloads/keep';
+import { pathTo } from '../base/url';
+import { ServiceError, naming } from '../client/errors/serviceError';
 import { CollectedPages } from './collectedPages';
 import { type FailedUrl, failedUrls } from './failedUrls';
 import { followPages } from './followPages';

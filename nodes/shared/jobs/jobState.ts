@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { textOf } from '../text';
+import { textOf } from '../base/text';
 
 /**
  * The meaning of a job's `status`, for crawls, agent tasks, extractions and batches alike. Only this file knows the

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { FileRoom } from '../downloads/fileRoom';
-import { keepBinary } from '../downloads/keep';
+import type { FileRoom } from '../run/downloads/fileRoom';
+import { keepBinary } from '../run/downloads/keep';
 
 /** Longest file, in characters of JSON; a larger page gets a file of its own. */
 const MAX_FILE_LENGTH = 10 * 1024 * 1024;

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { monotonicMs } from '../time';
+import { monotonicMs } from '../base/time';
 import { maxWaitMinutes } from '../fields/jobOptions';
-import { creditsIn } from '../credits/budget';
-import { plural, shortened, textOf } from '../text';
-import { isObject, withId, without } from '../json';
-import type { Form, Operation, Task } from '../operation';
+import { creditsIn } from '../run/creditBudget';
+import { plural, shortened, textOf } from '../base/text';
+import { isObject, withId, without } from '../base/json';
+import type { Form, Operation, Task } from '../run/operation';
 import {
 	DEFAULT_MAX_WAIT_MS,
 	DEFAULT_TIMEOUT_MS,
@@ -13,9 +13,9 @@ import {
 	type ServiceCall,
 	callService,
 	pause,
-} from '../transport';
-import { isSegment, pathTo } from '../url';
-import { ServiceError, type StartedJob, naming } from '../errors/serviceError';
+} from '../client';
+import { isSegment, pathTo } from '../base/url';
+import { ServiceError, type StartedJob, naming } from '../client/errors/serviceError';
 import { isEmptyEnd, isTerminal, jobStateOf } from './jobState';
 
 /** The delay between polls (ms): short for short jobs, and never more than half a minute. */

@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { plural } from '../text';
+import { plural } from '../base/text';
 
 /** Polls per day, by the modes of n8n's Poll Times. */
 const POLLS_PER_DAY: Record<string, number | undefined> = {

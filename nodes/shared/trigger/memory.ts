@@ -1,5 +1,5 @@
-import { isObject } from '../json';
-import { shortHash } from '../text';
+import { isObject } from '../base/json';
+import { shortHash } from '../base/text';
 
 const SCOPE_LENGTH = 16;
 

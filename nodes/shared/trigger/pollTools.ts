@@ -1,4 +1,4 @@
-import { messageOf } from '../text';
+import { messageOf } from '../base/text';
 import type { Log, Store } from './memory';
 
 /** Longest time (ms) of a first poll: n8n abandons a publication after 84 s, whatever time it allows for polls. */

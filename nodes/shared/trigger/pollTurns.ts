@@ -1,6 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { monotonicMs } from '../time';
+import { monotonicMs } from '../base/time';
 
 /** Time (ms) in which n8n saves a poll's state, together with what it emits. */
 const SAVED_WITHIN_MS = 10_000;

@@ -5,8 +5,8 @@ import type {
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 
-import { failureOf, nodeErrorOf } from '../errors/nodeErrors';
-import { ServiceError } from '../errors/serviceError';
+import { failureOf, nodeErrorOf } from '../client/errors/nodeErrors';
+import { ServiceError } from '../client/errors/serviceError';
 import type { Field } from '../form/field';
 import { labelOf } from '../form/labels';
 import {
@@ -18,8 +18,8 @@ import {
 	allowedDomainsOf,
 	callService,
 	callerOf,
-} from '../transport';
-import { monotonicMs, wait } from '../time';
+} from '../client';
+import { monotonicMs, wait } from '../base/time';
 import type { Memory } from './memory';
 import type { PollTools } from './pollTools';
 import { inTurn } from './pollTurns';

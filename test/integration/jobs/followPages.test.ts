@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 
 import { type PagingSettings, followPages } from '../../../nodes/shared/jobs/followPages';
-import { callService } from '../../../nodes/shared/transport';
+import { callService } from '../../../nodes/shared/client';
 import { type LocalService, type ServiceOptions, startService } from '../../../mock-service';
 import { callNode } from '../../support/callNode';
 import { itemsOf, runNode } from '../../support/engine';

@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
-import { ServiceError } from '../../../nodes/shared/errors/serviceError';
+import { ServiceError } from '../../../nodes/shared/client/errors/serviceError';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlState';

@@ -5,7 +5,7 @@ import {
 	optionsCollection,
 	optionsField,
 } from '../../../nodes/shared/fields/options';
-import { country } from '../../../nodes/shared/search/fields';
+import { country } from '../../../nodes/shared/fields/search/fields';
 import { composed } from '../../support/form';
 
 describe('merge', () => {

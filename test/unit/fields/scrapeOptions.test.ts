@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { formFieldsOf } from '../../../nodes/shared/engine/operationForm';
+import { formFieldsOf } from '../../../nodes/shared/run/operationForm';
 import { merge, optionsField } from '../../../nodes/shared/fields/options';
 import { scrapeOptionFields, scrapeOptionsField } from '../../../nodes/shared/fields/scrapeOptions';
-import { scrapeOptionFieldsV1 } from '../../../nodes/shared/fields/scrapeOptionsV1';
+import { scrapeOptionFieldsV1 } from '../../../nodes/WebDataExtract/scrapeOptionsV1';
 import { type Field, childrenOf } from '../../../nodes/shared/form/field';
-import type { Operation } from '../../../nodes/shared/operation';
+import type { Operation } from '../../../nodes/shared/run/operation';
 import { scrape } from '../../../nodes/WebDataScrape/operations/scrape';
 import { searchAndScrape } from '../../../nodes/WebDataSearch/operations/searchAndScrape';
 import { start as extract } from '../../../nodes/WebDataExtract/operations/start';

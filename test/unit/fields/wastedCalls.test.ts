@@ -1,10 +1,10 @@
 /** What a service would reject, or bill for nothing, is rejected before it is sent. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { filledForm, formFieldsOf } from '../../../nodes/shared/engine/operationForm';
+import { filledForm, formFieldsOf } from '../../../nodes/shared/run/operationForm';
 import { compose } from '../../../nodes/shared/form/compose';
 import { type Field, childrenOf } from '../../../nodes/shared/form/field';
-import type { Operation } from '../../../nodes/shared/operation';
+import type { Operation } from '../../../nodes/shared/run/operation';
 import { start as agent } from '../../../nodes/WebDataAgent/operations/start';
 import { start as crawl } from '../../../nodes/WebDataCrawl/operations/start';
 import { start as extract } from '../../../nodes/WebDataExtract/operations/start';

@@ -1,6 +1,6 @@
 import { start } from '../../../nodes/WebDataExtract/operations/start';
 import { searchAndScrape } from '../../../nodes/WebDataSearch/operations/searchAndScrape';
-import { formFieldsOf } from '../../../nodes/shared/engine/operationForm';
+import { formFieldsOf } from '../../../nodes/shared/run/operationForm';
 import { labelOf } from '../../../nodes/shared/form/labels';
 
 it.each([

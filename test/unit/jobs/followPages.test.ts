@@ -2,14 +2,14 @@
 import { Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions, INode, NodeApiError } from 'n8n-workflow';
 
-import { nodeErrorOf } from '../../../nodes/shared/errors/nodeErrors';
+import { nodeErrorOf } from '../../../nodes/shared/client/errors/nodeErrors';
 
 import {
 	type PagingSettings,
 	followPages,
 	pathOfNext,
 } from '../../../nodes/shared/jobs/followPages';
-import { type Caller, type CredentialContext, callerOf } from '../../../nodes/shared/transport';
+import { type Caller, type CredentialContext, callerOf } from '../../../nodes/shared/client';
 
 const ROOT = 'https://api.example.com';
 

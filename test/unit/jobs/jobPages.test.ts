@@ -1,10 +1,10 @@
 import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
-import { crawlPageShape } from '../../../nodes/shared/results/shapes';
+import { crawlPageShape } from '../../../nodes/shared/fields/shapes';
 import { type PagedJob, keptFields, pagesOf } from '../../../nodes/shared/jobs/jobPages';
-import { type FileRoom, fileRoomOf } from '../../../nodes/shared/downloads/fileRoom';
-import { nodeErrorOf } from '../../../nodes/shared/errors/nodeErrors';
-import { Stopped } from '../../../nodes/shared/errors/serviceError';
+import { type FileRoom, fileRoomOf } from '../../../nodes/shared/run/downloads/fileRoom';
+import { nodeErrorOf } from '../../../nodes/shared/client/errors/nodeErrors';
+import { Stopped } from '../../../nodes/shared/client/errors/serviceError';
 import { freshLimiters } from '../../support/limiters';
 import { ScriptedTask } from '../../support/task';
 

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
-import type { Done } from '../../../nodes/shared/engine/run/nodeRun';
+import type { Done } from '../../../nodes/shared/run/nodeRun';
 import {
 	type Job,
 	startAndWaitFor,

@@ -10,8 +10,8 @@ import { KeptState, type Mode, random } from '../../support/keptState';
 import { seedCount, totalOf } from '../../support/seeds';
 
 // Real pauses would make the histories differ from run to run.
-jest.mock('../../../nodes/shared/time', () => ({
-	...jest.requireActual<object>('../../../nodes/shared/time'),
+jest.mock('../../../nodes/shared/base/time', () => ({
+	...jest.requireActual<object>('../../../nodes/shared/base/time'),
 	breathe: async () => {},
 }));
 

@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
-import { ServiceError } from '../../../nodes/shared/errors/serviceError';
+import { ServiceError } from '../../../nodes/shared/client/errors/serviceError';
 import { type PagesTask, type ReadPage, pollPages } from '../../../nodes/WebDataPageTrigger/poll';
 import {
 	MAX_KEPT_TEXT,

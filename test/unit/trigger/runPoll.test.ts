@@ -1,10 +1,10 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
-import { ServiceError } from '../../../nodes/shared/errors/serviceError';
+import { ServiceError } from '../../../nodes/shared/client/errors/serviceError';
 import { Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import type { CallSettings } from '../../../nodes/shared/transport';
+import type { CallSettings } from '../../../nodes/shared/client';
 import {
 	type Poll,
 	type Within,

@@ -1,0 +1,129 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { invalid } from '../shared/form/checks';
+import {
+	booleanField,
+	choicesField,
+	collectionField,
+	textField,
+	wholeNumberField,
+} from '../shared/form/controls';
+import type { Field, Place } from '../shared/form/field';
+import { actionsFieldV1 } from '../shared/fields/actions';
+import { changeTrackingFields, checkTracking } from '../shared/fields/formats';
+import { schemaField } from '../shared/fields/schema';
+import {
+	blockAds,
+	excludeTags,
+	headers,
+	includeTags,
+	locationField,
+	mobile,
+	onlyMainContent,
+	proxy,
+	removeBase64Images,
+	skipTlsVerification,
+	storeInCache,
+	waitFor,
+} from '../shared/fields/scrapeOptions';
+
+/** Throws for two screenshots of a page, as the service does. */
+function checkFormats(target: IDataObject, place: Place): void {
+	const formats = target.formats as string[];
+	if (formats.includes('screenshot') && formats.includes('screenshot@fullPage')) {
+		throw invalid(place, 'has two kinds of screenshot', 'Choose one of them.');
+	}
+	const tracking = (target.changeTrackingOptions ?? {}) as IDataObject;
+	if (formats.includes('changeTracking')) checkTracking(formats, tracking, place);
+	if (formats.includes('json') && target.jsonOptions === undefined) {
+		throw invalid(
+			place,
+			'has JSON, but JSON Options is empty',
+			'Add JSON Options with a schema or prompt.',
+		);
+	}
+}
+
+function checkJsonOptions({ formats }: IDataObject, place: Place): void {
+	if ((formats as string[] | undefined)?.includes('json')) return;
+	throw invalid(place, 'is set, but Formats has no JSON', 'Add JSON to Formats, or remove this.');
+}
+
+/** The scrape options of v1 (ScrapeOptionsV1 in api/openapi.yaml): other defaults, and parsePDF instead of parsers. */
+export const scrapeOptionFieldsV1: Field[] = [
+	choicesField('formats', 'Formats', {
+		default: ['markdown'],
+		description: 'What to read of each page',
+		choices: [
+			['changeTracking', 'Change Tracking', 'Needs Markdown too'],
+			['html', 'HTML'],
+			['json', 'JSON', 'Needs JSON Options'],
+			['links', 'Links'],
+			['markdown', 'Markdown'],
+			['rawHtml', 'Raw HTML'],
+			['screenshot', 'Screenshot', 'The visible part of the page'],
+			['screenshot@fullPage', 'Screenshot (Full Page)', 'Newer services only'],
+		],
+		wire: { open: true, check: checkFormats },
+	}),
+	onlyMainContent,
+	includeTags,
+	excludeTags,
+	actionsFieldV1,
+	waitFor,
+	wholeNumberField('timeout', 'Timeout (Ms)', {
+		default: 30000,
+		minValue: 1,
+		description: 'Milliseconds to spend on a page before giving up. The service default is 30000.',
+		wire: { mayBeEmpty: true },
+	}),
+	proxy,
+	locationField,
+	headers,
+	mobile,
+	wholeNumberField('maxAge', 'Max Age (Ms)', {
+		default: 0,
+		minValue: 0,
+		description:
+			'Accept a cached copy younger than this many milliseconds. The service default is 0, which always fetches the page afresh.',
+	}),
+	booleanField('parsePDF', 'Parse PDF', {
+		default: true,
+		description: 'Whether to read the text of PDF files. The service default is on.',
+	}),
+	collectionField('jsonOptions', 'JSON Options', {
+		placeholder: 'Add JSON Option',
+		description: 'What to extract from each page for the format JSON',
+		wire: { check: checkJsonOptions },
+		options: [
+			schemaField('schema', 'Schema', {
+				description: 'The shape of the data to extract',
+			}),
+			textField('systemPrompt', 'System Prompt', {
+				typeOptions: { rows: 2 },
+				placeholder: 'e.g. You are an expert in real estate',
+				description: 'What the AI should know about its task',
+				wire: { mayBeEmpty: true },
+			}),
+			textField('prompt', 'Prompt', {
+				typeOptions: { rows: 2 },
+				placeholder: 'e.g. Extract the price and the number of rooms',
+				description: 'What to extract, in your own words',
+			}),
+		],
+	}),
+	collectionField('changeTrackingOptions', 'Change Tracking Options', {
+		placeholder: 'Add Change Tracking Option',
+		description: 'What to compare for the format Change Tracking',
+		options: changeTrackingFields,
+	}),
+	blockAds,
+	removeBase64Images,
+	storeInCache,
+	{
+		...skipTlsVerification,
+		default: false,
+		description:
+			'Whether to accept invalid certificates of the scraped site. The service default is off.',
+	},
+];

@@ -1,0 +1,220 @@
+import {
+	NodeOperationError,
+	type IDataObject,
+	type INode,
+	type Logger,
+	type RequestHelperFunctions,
+} from 'n8n-workflow';
+
+import { parsedUrl, rootOf } from '../base/url';
+import type { AccountLimiter } from '../limiter/accountLimiter';
+import { accounts } from '../limiter/accounts';
+import { type Redactor, redactor } from './redact';
+import type { TimeLeft } from './timeLeft';
+import type { ServiceCall } from './types';
+
+export const CREDENTIAL_TYPE = 'webDataServiceApi';
+
+export interface ServiceCredential {
+	baseUrl: string;
+	apiKey: string;
+	/** Whether any certificate is accepted; the credential's `authenticate` sees to it for calls to the service. */
+	ignoreSslIssues?: boolean;
+}
+
+/** The service and the key that a credential stands for. */
+export interface Account {
+	credential: ServiceCredential;
+	root: string;
+	/** Removes the key from whatever comes back. */
+	redact: Redactor;
+	/** The limiter shared by all nodes in this n8n process. */
+	limiter: AccountLimiter;
+}
+
+/** A node run, a poll or a lookup for a list. Each takes turns with the others on the same account. */
+export interface Run {
+	/** Aborted when the execution is cancelled or the poll is over. This also ends calls in flight. */
+	readonly cancelled?: AbortSignal;
+	/** Aborted like `cancelled`, and also when nothing more may be sent because an item has failed. */
+	readonly stopped?: AbortSignal;
+	/** The time left before the workflow times out; unset if there is no timeout, as for polls. */
+	readonly timeLeft?: TimeLeft;
+	/** Called before a POST is sent. Throws ServiceError if the run has no room for another result. */
+	checkRoom?(): void;
+}
+
+/** A context of n8n that can send requests. */
+export interface SendingContext {
+	helpers: RequestHelperFunctions;
+	logger: Logger;
+}
+
+/** Who calls the service: the run, the account and n8n's context. */
+export interface Caller {
+	run: Run;
+	account: Account;
+	context: SendingContext;
+	/**
+	 * Sends a call that may cost credits only once: if the node runs again, it returns the same ending. Endings that
+	 * `isFree` accepts are not kept.
+	 */
+	once?: <Ending>(
+		call: ServiceCall,
+		send: () => Promise<Ending>,
+		isFree: (ending: Ending) => boolean,
+	) => Promise<Ending>;
+}
+
+/** A context of n8n that can read a credential: of an item, a poll or a list in the form. */
+export interface CredentialContext {
+	getNode(): INode;
+	getCredentials<T extends object>(type: string): Promise<T>;
+}
+
+export interface ReadAccount {
+	account: Account;
+	/** Whether all items of the run share the account, because the credential contains no expression. */
+	isConstant: boolean;
+}
+
+/** Returns the caller for a list in the form, or for a poll, which `signal` may end. Throws NodeOperationError. */
+export async function callerOf(
+	context: CredentialContext & SendingContext,
+	signal?: AbortSignal,
+): Promise<Caller> {
+	const { account } = await readAccount(context);
+	return { run: { cancelled: signal, stopped: signal }, account, context };
+}
+
+/** Returns the account of a node or an item. Throws NodeOperationError for an unusable credential. */
+export async function readAccount(context: CredentialContext): Promise<ReadAccount> {
+	const { data, isConstant } = await readCredential(context);
+	const node = context.getNode();
+	const [baseUrl, apiKey] = [String(data.baseUrl ?? ''), apiKeyOf(data.apiKey)];
+	const root = serviceRoot(baseUrl, node);
+	checkApiKey(apiKey, node);
+	const limiter = await accounts.limiterOf(root, apiKey);
+	const credential = { ...data, baseUrl, apiKey };
+	return { account: { credential, root, redact: redactor(apiKey), limiter }, isConstant };
+}
+
+/** The part of n8n's contexts that resolves a credential's expressions. */
+interface Expression {
+	getParameterValue?: (value: unknown, ...rest: unknown[]) => unknown;
+}
+
+/**
+ * Returns the credential, which n8n reads from its database and decrypts each time. n8n doesn't say whether it contains
+ * an expression, so this watches n8n resolve it. If that isn't possible (n8n resolves it elsewhere, or its class has
+ * private fields), it may contain one, and each item reads the credential.
+ */
+async function readCredential(
+	context: CredentialContext,
+): Promise<{ data: IDataObject; isConstant: boolean }> {
+	const { workflow } = context as { workflow?: { expression?: Expression } };
+	const expression = workflow?.expression;
+	let isConstant = false;
+	const watched = Object.create(expression ?? null, {
+		getParameterValue: {
+			value: (value: unknown, ...rest: unknown[]) => {
+				isConstant = !JSON.stringify(value).includes('"=');
+				return expression?.getParameterValue?.(value, ...rest);
+			},
+		},
+	}) as Expression;
+	const reader = Object.create(context, {
+		workflow: { value: workflow && Object.create(workflow, { expression: { value: watched } }) },
+	}) as CredentialContext;
+	const read = async (from: CredentialContext) =>
+		await from.getCredentials<IDataObject>(CREDENTIAL_TYPE);
+	// An error in the credential itself is thrown again by the plain read.
+	const data = await read(reader).catch(async () => {
+		isConstant = false;
+		return await read(context);
+	});
+	return { data, isConstant };
+}
+
+/** Returns a key without surrounding whitespace and without a "Bearer" that was copied along. */
+export function apiKeyOf(entered: unknown): string {
+	return String(entered ?? '')
+		.trim()
+		.replace(/^bearer\s+/i, '');
+}
+
+/** Throws NodeOperationError for a key with a character that no header can contain. */
+export function checkApiKey(apiKey: string, node: INode): void {
+	const found = /[^\x20-\x7e\x80-\xff]/u.exec(apiKey);
+	if (found === null) return;
+	const code = found[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+	throw wrong(
+		node,
+		'The API Key of the credential contains a character that cannot be sent',
+		`It is character ${found.index + 1} of the key, U+${code}. Copy the key again from your dashboard, and nothing else with it.`,
+	);
+}
+
+/**
+ * Returns the domains the credential may be used for, as set in newer versions of n8n ("Allowed HTTP Request Domains");
+ * undefined allows any. n8n checks them itself for a node's items, but not for triggers and lists in the form. Throws
+ * NodeOperationError if only certain domains are allowed and none is named.
+ */
+export async function allowedDomainsOf(context: CredentialContext): Promise<string | undefined> {
+	const credential = await context.getCredentials<IDataObject>(CREDENTIAL_TYPE);
+	if (credential.allowedHttpRequestDomains !== 'domains') return undefined;
+	const domains = String(credential.allowedDomains ?? '').trim();
+	if (domains !== '') return domains;
+	throw wrong(
+		context.getNode(),
+		'The credential allows no domain',
+		'Its Allowed HTTP Request Domains are limited to certain domains, but none is named. Add the domain of the Base URL, or allow all.',
+	);
+}
+
+const EXAMPLE = 'Enter it in the credential like this: https://api.example.com';
+
+/**
+ * Returns the service's root address (`{base_url}` in api/openapi.yaml) for a credential's Base URL, without a trailing
+ * slash. Adds a missing scheme, drops a pasted /v1 or /v2, and keeps a path prefix. Throws NodeOperationError for
+ * anything but an http(s) address.
+ */
+export function serviceRoot(baseUrl: unknown, node: INode): string {
+	const root = rootOf(typeof baseUrl === 'string' ? baseUrl : '');
+	if (root === '') throw wrong(node, 'The Base URL of the credential is empty', EXAMPLE);
+	if (!/^https?:/i.test(root)) {
+		throw wrong(
+			node,
+			'The Base URL of the credential has to start with https:// or http://',
+			// A text without a scheme may be the key in the wrong field, even if it has dots and slashes.
+			root.includes('://') ? `It is “${withoutUser(root)}”. ${EXAMPLE}` : EXAMPLE,
+		);
+	}
+	const url = parsedUrl(root);
+	if (url === undefined) {
+		throw wrong(node, 'The Base URL of the credential is not a valid address', EXAMPLE);
+	}
+	if (url.username !== '' || url.password !== '') {
+		throw wrong(
+			node,
+			'The Base URL of the credential contains a user name or password',
+			`Remove everything between “//” and “@”; the key goes into API Key. ${EXAMPLE}`,
+		);
+	}
+	if (url.search !== '' || url.hash !== '') {
+		throw wrong(
+			node,
+			'The Base URL of the credential contains a “?” or “#”',
+			`Remove it and all that follows. ${EXAMPLE}`,
+		);
+	}
+	return url.origin + url.pathname.replace(/\/$/, '');
+}
+
+function withoutUser(entered: string): string {
+	return entered.replace(/^.*@/, '').slice(0, 100);
+}
+
+function wrong(node: INode, message: string, description: string): NodeOperationError {
+	return new NodeOperationError(node, message, { description, level: 'warning' });
+}

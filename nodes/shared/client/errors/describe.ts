@@ -1,0 +1,309 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { hasContent, isObject } from '../../base/json';
+import {
+	LONGEST_SEARCHED,
+	beginningOf,
+	sentences,
+	shortened,
+	textOf,
+	withoutEnd,
+} from '../../base/text';
+import { parsedUrl } from '../../base/url';
+import { type NameOf, detailLines } from './details';
+import { type ErrorText, type Failure, mayPass } from './failure';
+import {
+	type Failed,
+	NOT_IMPLEMENTED,
+	type NoResponse,
+	type Outcome,
+	type Rejected,
+	isPageError,
+	mayBeBilled,
+} from './outcome';
+import { pageErrorOf } from './pageErrors';
+import { ServiceError } from './serviceError';
+import {
+	OWN_CODES,
+	connections,
+	missingEndpoint,
+	problems,
+	rejectedOnTheWay,
+	rejections,
+	waitTooLong,
+} from './texts';
+
+const MAYBE_DONE =
+	'The service may have processed and billed the request, so it was not sent again.';
+const KEPT = ['code', 'details', 'warning', 'warnings', 'requiresAction'];
+/** Shortest wait (ms) that is mentioned. */
+const NOTICED_MS = 1_000;
+
+/** What the outcome of a failed call doesn't say about it. */
+export interface About {
+	method: 'GET' | 'POST' | 'DELETE';
+	path: string;
+	root: string;
+	/** The URLs in the body. */
+	urls?: unknown;
+	waitedMs: number;
+	jobId?: string;
+	/** Whether a trigger's poll made the call. */
+	isPoll?: boolean;
+	/** Whether it was the test of a credential. */
+	isTest?: boolean;
+	/** Replaces the usual advice. */
+	remedy?: string;
+	/** Whether the request went through a proxy that the user has set. */
+	hasProxy?: boolean;
+	/** Whether the workflow's timeout left too little time. */
+	isOutOfTime?: boolean;
+	/** Returns the form's name for a place in the request body, for the `details` of a 400. */
+	nameOf?: NameOf;
+}
+
+/** Returns the error for a failed call: what happened, what to do, and n8n's `failure` declaration. */
+export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
+	const words = wordsOf(outcome, about);
+	const { jobId, nameOf } = about;
+	const description = sentences([
+		...(outcome.kind === 'rejected' ? detailLines(outcome.body?.details, nameOf) : []),
+		about.remedy ?? remedyOf(words, about),
+		...notes(outcome, about),
+		quote(outcome, words.message),
+		jobId === undefined ? '' : `Job: ${jobId}.`,
+	]);
+	return new ServiceError(words.message, {
+		description,
+		outcome,
+		jobId,
+		service: { ...serviceFields(outcome), ...resultIn(outcome) },
+		failure: failureFor(outcome, words.cause),
+		// An item whose job was started doesn't count as unsent.
+		isUnsent: outcome.kind === 'rejected' && outcome.isUnsent && jobId === undefined,
+		credits: about.method === 'POST' && !mayBeBilled(outcome) ? 0 : undefined,
+		mayBeBilled: isUnsure(outcome, about),
+		isOutOfTime: about.isOutOfTime || codeOf(outcome) === OWN_CODES.outOfTime,
+	});
+}
+
+/** Returns what to do. If the failure may pass, this begins with trying again, which a trigger does by itself. */
+export function remedyOf(
+	{ remedy, cause }: ErrorText,
+	{ isPoll, isTest }: Pick<About, 'isPoll' | 'isTest'> = {},
+): string {
+	if (!mayPass(cause) || /^[A-Z{]/.test(remedy)) return remedy;
+	// Someone who has just typed an address should check it first.
+	if (isTest) return remedy[0].toUpperCase() + remedy.slice(1);
+	const again = isPoll
+		? 'The next poll tries again by itself.'
+		: 'Wait a moment and run the node again.';
+	return `${again} If this keeps happening, ${remedy}`;
+}
+
+function failureFor(outcome: Failed, cause: Failure['cause'] | undefined): Failure | undefined {
+	if (cause === undefined) return undefined;
+	const retryAfterMs = outcome.kind === 'rejected' ? outcome.retryAfterMs : undefined;
+	const isTimed = mayPass(cause) || cause === 'quota-exhausted';
+	return { cause, ...(isTimed && retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+function wordsOf(outcome: Failed, about: About): ErrorText {
+	if (outcome.kind === 'unreadable') return problems[outcome.problem];
+	if (outcome.kind === 'noResponse') {
+		const [, words] = connections.find(([code]) => code.test(outcome.code))!;
+		return { ...words, message: words.message.replace('{host}', new URL(about.root).host) };
+	}
+	const { status, body, location } = outcome;
+	if (isMissingEndpoint(outcome)) {
+		const message = `${missingEndpoint.message}: ${about.method} ${about.path}`;
+		return { ...missingEndpoint, message };
+	}
+	if (isFromBetween(outcome)) return rejectedOnTheWay;
+	const told = toldByText(outcome, about);
+	if (status === 429 && told === undefined && about.waitedMs < NOTICED_MS) {
+		return { ...rejections['429'], message: waitTooLong };
+	}
+	if (isBeingRead(outcome)) return documentWords(outcome);
+	// A 3xx without another address is not a redirect.
+	const group = status < 400 && location === undefined ? '4xx' : `${String(status)[0]}xx`;
+	const ofPage = pageErrorOf(body);
+	const words =
+		rejections[told ?? `${status} ${textOf(body?.code)}`] ??
+		ofPage ??
+		rejections[status === 404 && about.jobId !== undefined ? '404 job' : status] ??
+		rejections[group] ??
+		rejections['4xx'];
+	if (words.remedy.includes('{where}')) return placedWords(words, outcome);
+	const isVague = [200, 400, 403, 409].includes(status) || words === rejections['404'];
+	if (!isVague && ofPage === undefined) return words;
+	const said = saidBy(outcome);
+	return said === '' ? words : { ...words, message: `${words.message}: ${said}` };
+}
+
+/** Returns the service's own error text in one line, with a sentence before a mere code. */
+function saidBy({ body }: Rejected): string {
+	const [error, message] = [body?.error, body?.message].map((text) =>
+		withoutEnd(
+			beginningOf(textOf(text ?? ''), LONGEST_SEARCHED).replace(/\s+/g, ' '),
+			'. ',
+		).trimStart(),
+	);
+	const isBoth = error !== '' && message !== '' && error !== message;
+	return shortened(isBoth ? `${message} (${error})` : error || message);
+}
+
+/** Rejections without a code, matched against `status path text`: what was called, and the service's own words. */
+const BY_TEXT: Array<[rejection: string, told: RegExp]> = [
+	['429 queue', /^429 \S+ Queue limit reached/i],
+	['429 browsers', /^429 .*browser sessions/is],
+	[
+		'429 keyless',
+		/^429 .*\b(keyless|(without|no) (an )?(api key|account)|log ?in|sign ?(in|up))\b/is,
+	],
+	['404 browser', /^404 \S+\/interact .*session/is],
+	['409 profile', /^409 .*profile/is],
+	['409 browser', /^409 \S+\/interact /],
+	[
+		'409 ended',
+		/^409 .*\b(already|has) (been )?(finished|completed|canceled|cancelled|failed|ended)/is,
+	],
+	['5xx account', /^5\d\d \/v2\/team\//],
+];
+
+function toldByText({ status, body }: Rejected, { path }: About): string | undefined {
+	const told = `${status} ${path} ${textOf(body?.error)}`;
+	return BY_TEXT.find(([, pattern]) => pattern.test(told))?.[0];
+}
+
+/** Whether reading a large document took longer than the request, and the service goes on with it. */
+function isBeingRead({ body }: Rejected): boolean {
+	return isObject(body?.details) && body.details.state === 'processing_continues';
+}
+
+/** Returns the texts with `{where}` in the remedy replaced by the address at which the service asks for action. */
+function placedWords(words: ErrorText, { body }: Rejected): ErrorText {
+	const action = body?.requiresAction;
+	const url = (isObject(action) ? action.url : undefined) ?? body?.login_url;
+	const where = typeof url === 'string' && url !== '' ? `at ${shortened(url)}` : 'in the dashboard';
+	return { ...words, remedy: words.remedy.replace('{where}', () => where) };
+}
+
+function documentWords({ retryAfterMs = 0 }: Rejected): ErrorText {
+	const words = rejections['408 document'];
+	const count = Math.ceil(retryAfterMs / 60_000);
+	const minutes = count > 1 ? `${count} minutes` : 'a minute or two';
+	return { ...words, remedy: words.remedy.replace('{minutes}', minutes) };
+}
+
+/**
+ * Whether the service lacks the endpoint: it then sends its framework's web page instead of JSON, or 501 if that part
+ * isn't installed.
+ */
+function isMissingEndpoint({ status, body, excerpt }: Rejected): boolean {
+	if (status === NOT_IMPLEMENTED) return true;
+	return status === 404 && body === undefined && /Cannot (GET|POST|DELETE) |^\s*</.test(excerpt);
+}
+
+/** Whether the response is a web page from a server in between, such as a login page. */
+function isFromBetween({ status, body, excerpt }: Rejected): boolean {
+	return (status === 401 || status === 403) && body === undefined && excerpt.startsWith('<');
+}
+
+/** Returns further notes for the user. */
+function notes(outcome: Failed, about: About): string[] {
+	const isRejection = outcome.kind === 'rejected';
+	return [
+		isRejection && outcome.location !== undefined ? redirectLine(outcome.location, about) : '',
+		isRejection && outcome.status === 429 ? waitLine(outcome, about) : '',
+		outcome.kind === 'noResponse' ? proxyLine(outcome, about) : '',
+		isRejection && /\bno valid urls?\b/i.test(saidBy(outcome)) ? urlsLine(about.urls) : '',
+		isUnsure(outcome, about) ? MAYBE_DONE : '',
+	];
+}
+
+function codeOf(outcome: Failed): string | undefined {
+	return outcome.kind === 'noResponse' ? outcome.code : undefined;
+}
+
+/** Whether it is uncertain if a call was processed and billed. */
+function isUnsure(outcome: Failed, { method }: Pick<About, 'method'>): boolean {
+	return method === 'POST' && mayBeBilled(outcome) && !isPageError(outcome);
+}
+
+function urlsLine(urls: unknown): string {
+	return Array.isArray(urls) ? `The URLs were ${shortened(urls.map(textOf).join(', '))}.` : '';
+}
+
+function proxyLine({ code }: NoResponse, { hasProxy }: About): string {
+	const proxy = hasProxy
+		? 'in Settings → Request Options → Proxy'
+		: 'that n8n is set up with (HTTP_PROXY, HTTPS_PROXY)';
+	if (code === OWN_CODES.proxyClosed) return `The request goes through the proxy ${proxy}.`;
+	return hasProxy ? `The request goes through the proxy ${proxy}, which may be the cause.` : '';
+}
+
+function redirectLine(location: string, { path: called, root }: About): string {
+	const line = `It redirects to ${shortened(location)}`;
+	const [path] = called.split('?');
+	const target = parsedUrl(location, root + path);
+	const targetPath = target && withoutEnd(target.pathname, '/');
+	if (!targetPath?.endsWith(path)) return `${line}.`;
+	const base = target!.origin + targetPath.slice(0, -path.length);
+	if (base === root) return `${line}.`;
+	return `${line}; if that is your service, ${base} is the Base URL to enter.`;
+}
+
+function waitLine({ retryAfterMs, isUnsent }: Rejected, { waitedMs, jobId }: About): string {
+	const waited = waitedMs < NOTICED_MS ? '' : `Waited ${Math.ceil(waitedMs / 1_000)} s.`;
+	const more = waited === '' ? '' : ' more';
+	const named =
+		retryAfterMs === undefined ? '' : `${Math.max(1, Math.floor(retryAfterMs / 1_000))} s${more}`;
+	if (!isUnsent) return sentences([waited, named && `The service asks to wait ${named}.`]);
+	const wait = named && `, and it would have to wait ${named}`;
+	// The job itself was started.
+	const what = jobId === undefined ? 'It' : 'This request about the job';
+	return sentences([
+		waited,
+		`${what} was not sent: other requests of this account met the limit${wait}.`,
+	]);
+}
+
+/** Returns a quote of the response; the service's own words only if the message lacks them. */
+function quote(outcome: Failed, message: string): string {
+	if (outcome.kind === 'noResponse') {
+		const code = Object.values(OWN_CODES).includes(outcome.code) ? '' : outcome.code;
+		const reason = [code, outcome.reason].filter((part) => part !== '').join(': ');
+		return reason === '' ? '' : `Reason: ${shortened(reason)}.`;
+	}
+	if (outcome.kind === 'unreadable') {
+		const type = outcome.contentType === '' ? 'no content type' : outcome.contentType;
+		const came = outcome.excerpt === '' ? 'nothing' : `“${outcome.excerpt}”`;
+		return `Received (status ${outcome.status}, ${type}): ${came}.`;
+	}
+	if (outcome.isUnsent) return '';
+	const said = saidBy(outcome) || (isMissingEndpoint(outcome) ? '' : outcome.excerpt);
+	const code = typeof outcome.body?.code === 'string' ? `, code ${outcome.body.code}` : '';
+	const text = message.endsWith(said) ? '' : `: “${said}”`;
+	const who = isFromBetween(outcome) ? 'It' : 'The service';
+	return `${who} responded with status ${outcome.status}${code}${text}.`;
+}
+
+/** Returns the data of a response with `success: false`, which may have been billed. */
+function resultIn(outcome: Outcome): IDataObject {
+	if (outcome.kind !== 'rejected' || outcome.status >= 300) return {};
+	const { data } = outcome.body ?? {};
+	return hasContent(data) ? { data } : {};
+}
+
+function serviceFields(outcome: Failed): IDataObject {
+	const fields: IDataObject = {};
+	if (outcome.kind === 'rejected') {
+		const { error, ...body } = outcome.body ?? {};
+		if (error !== undefined) fields.serviceError = error;
+		for (const key of KEPT) if (body[key] !== undefined) fields[key] = body[key];
+		if (outcome.retryAfterMs !== undefined) fields.retryAfterMs = outcome.retryAfterMs;
+	}
+	if (outcome.kind === 'noResponse' && outcome.code !== '') fields.connectionError = outcome.code;
+	return fields;
+}

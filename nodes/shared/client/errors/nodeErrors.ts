@@ -1,0 +1,103 @@
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+
+import { withoutStop } from '../../base/text';
+import type { Failure } from './failure';
+import { ServiceError, Stopped } from './serviceError';
+
+/** An error ready for the user: n8n's own class, with message, description and item. */
+export type NodeError = NodeApiError | NodeOperationError;
+
+export interface NodeItem {
+	node: INode;
+	itemIndex?: number;
+}
+
+/** Turns any error into one of n8n's; those that already are remain unchanged. */
+export function nodeErrorOf(error: unknown, { node, itemIndex }: NodeItem): NodeError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	if (error instanceof ServiceError) return apiErrorOf(error, { node, itemIndex });
+	if (error instanceof Stopped) return cancelled(error, { node, itemIndex });
+	return new NodeOperationError(node, error as Error, { itemIndex });
+}
+
+function cancelled({ job }: Stopped, { node, itemIndex }: NodeItem): NodeOperationError {
+	const description = job && `Job: ${job.id}.`;
+	const error = new NodeOperationError(node, 'The execution was cancelled', {
+		itemIndex,
+		description,
+		level: 'warning',
+	});
+	if (job) error.context.service = { jobId: job.id };
+	return error;
+}
+
+function apiErrorOf(error: ServiceError, { node, itemIndex }: NodeItem): NodeApiError {
+	const { description, service, jobId, data, failure } = error.details;
+	const serviceInfo = { ...service, ...(jobId !== undefined && { jobId }), ...(data && { data }) };
+	// Plain and without a cause: the errors of n8n and axios contain the request with its key.
+	const apiError = new NodeApiError(node, {}, { itemIndex, level: 'warning' });
+	// NodeApiError replaces messages that contain words such as ECONNRESET, even in a quote.
+	Object.assign(apiError, {
+		message: error.message,
+		description,
+		messages: [],
+		httpCode: error.status === undefined ? null : String(error.status),
+		...(failure && { failure }),
+	});
+	if (Object.keys(serviceInfo).length > 0) apiError.context.service = serviceInfo;
+	return apiError;
+}
+
+/** Returns the reason a poll failed, by which n8n's durable mode chooses its wait. */
+export function failureOf(error: unknown): Failure {
+	if (error instanceof ServiceError) {
+		const { failure } = error.details;
+		if (failure) return failure;
+		if (error.status === 400 || error.status === 404) return { cause: 'configuration-invalid' };
+	}
+	const isMistake = error instanceof NodeOperationError;
+	return { cause: isMistake ? 'configuration-invalid' : 'temporarily-unavailable' };
+}
+
+/**
+ * Returns an error as an item with everything known about it. n8n sends an item with exactly these keys to the error
+ * branch, with the fields of its input item added. If that item has an `error` of its own, n8n keeps only the message.
+ * n8n also takes `json.error` of the first item as a reason for Retry On Fail, which is why a node run keeps its
+ * responses.
+ */
+export function errorItem(error: NodeError, itemIndex: number): INodeExecutionData {
+	return { json: errorJson(error), pairedItem: { item: itemIndex } };
+}
+
+/**
+ * Returns `{ message, error: { message, description, httpStatus?, data?, … } }`; `data` was paid for in spite of the
+ * error.
+ */
+export function errorJson(error: NodeError, data?: IDataObject): IDataObject {
+	const { message, description, context } = error;
+	const details: IDataObject = { message, description };
+	if (error instanceof NodeApiError && error.httpCode) details.httpStatus = Number(error.httpCode);
+	Object.assign(details, context.service);
+	if (data !== undefined) details.data = data;
+	return { message, error: details };
+}
+
+/** Codes that make n8n replace the message, perhaps with the advice to try again immediately. */
+const CODED_REASON =
+	/ Reason: (ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH).{0,400}?\.(?= |$)/;
+
+/** Puts a tool error's description into its message, because n8n's AI Agent passes only the message to the model. */
+export function withWholeMessage(error: NodeError): NodeError {
+	const description = error.description?.replace(CODED_REASON, '');
+	if (description && !error.message.includes(description)) {
+		error.description = description;
+		error.message = `${withoutStop(error.message)}. ${description}`;
+	}
+	return error;
+}

@@ -1,0 +1,197 @@
+import { textOf } from '../../base/text';
+import type { ErrorText } from './failure';
+
+const TRY_ANOTHER_WAY =
+	'Open it in a browser to see whether it works. If it does, try a longer Wait For and Timeout (Ms), or another Proxy: a self-hosted service may only have Basic.';
+
+export interface PageError extends ErrorText {
+	/** Whether such a page is billed, if only by older services; undefined if unknown. */
+	isBilled?: boolean;
+}
+
+type Remedy = Pick<PageError, 'remedy' | 'isBilled'>;
+
+const billed = (price: string, remedy: string): Remedy => ({
+	remedy: `${remedy} The service bills ${price} for such a page.`,
+	isBilled: true,
+});
+
+const notBilled = (remedy: string): Remedy => ({
+	remedy: `${remedy} A page that could not be scraped is not billed.`,
+	isBilled: false,
+});
+
+/** Why a page could not be scraped although the service itself works, by the service's code. */
+export const pageErrors: Array<[RegExp, PageError]> = [
+	[
+		/^SCRAPE_DNS_RESOLUTION_ERROR$/,
+		{
+			message: 'The host name of the page could not be found',
+			remedy: 'Check the spelling of the URL. Older services bill 1 credit for such a page.',
+			isBilled: true,
+		},
+	],
+	[
+		/^SCRAPE_SSL_ERROR$/,
+		{
+			message: 'The TLS certificate of the page is not valid',
+			...notBilled(
+				'If you trust the site, turn on Skip TLS Verification. If it is on, remove Headers and Actions, for which some services turn it off.',
+			),
+		},
+	],
+	[
+		/^SCRAPE_SITE_ERROR$/,
+		{
+			message: 'The site did not deliver the page',
+			...notBilled('Check the URL in a browser, and try another Proxy or Location.'),
+		},
+	],
+	[
+		/^SCRAPE_PROXY_SELECTION_ERROR$/,
+		{
+			message: 'The service has no such proxy',
+			...notBilled(
+				'Choose another Proxy or Location, or remove both: a self-hosted service may only have Basic.',
+			),
+		},
+	],
+	[
+		/^SCRAPE_ACTIONS_NOT_SUPPORTED$/,
+		{
+			message: 'The service has no browser to carry out actions',
+			...notBilled('Leave out Actions, or install the service with its browser.'),
+		},
+	],
+	[
+		/^SCRAPE_ACTION_ERROR$/,
+		{
+			message: 'An action could not be carried out on the page',
+			...notBilled(
+				'Check the selectors under Actions, and add a Wait before the action that fails.',
+			),
+		},
+	],
+	[
+		/^SCRAPE_PDF_(ANTIBOT_ERROR|PREFETCH_FAILED)$/,
+		{
+			message: 'The site keeps bots away from the document',
+			...notBilled('Try another Proxy, or download the file in another way.'),
+		},
+	],
+	[
+		/^SCRAPE_(PDF|DOCUMENT)_\w+$/,
+		{
+			message: 'The document behind the URL could not be read',
+			...notBilled(
+				'Raise Timeout (Ms), or lower Max Pages or choose another Mode under PDF Parsing.',
+			),
+		},
+	],
+	[
+		/^SCRAPE_UNSUPPORTED_FILE_ERROR$/,
+		{
+			message: 'The service cannot read this kind of file, or one this large',
+			...notBilled('Leave the URL out.'),
+		},
+	],
+	[
+		/^SCRAPE_(\w+_UNSUPPORTED_URL|BRANDING_NOT_SUPPORTED)$/,
+		{
+			message: 'The page does not have what one of the formats asks for',
+			...notBilled('Choose other Formats, or leave the URL out.'),
+		},
+	],
+	[
+		/^SCRAPE_X_TWITTER_CONFIGURATION_ERROR$/,
+		{
+			message: 'The service is not set up to read X (Twitter)',
+			...notBilled('Leave pages of X out, or set the service up for them.'),
+		},
+	],
+	[
+		/^SCRAPE_ZDR_VIOLATION_ERROR$/,
+		{
+			message: 'The request asks for something that the service cannot do without keeping data',
+			...notBilled(
+				'Turn Zero Data Retention off, or remove what has to be kept, such as Screenshot and Actions.',
+			),
+		},
+	],
+	[
+		/^SCRAPE_RETRY_LIMIT$/,
+		{
+			message: 'The service tried the page too often without success',
+			...notBilled(
+				'Remove what the page may not need, such as Actions or PDF Parsing, or try another Proxy.',
+			),
+		},
+	],
+	[
+		/^SCRAPE_JOB_CANCELLED$/,
+		{
+			message: 'The page was not scraped: its job was cancelled',
+			...notBilled('Scrape the pages that are missing in another job.'),
+		},
+	],
+	[
+		/^(UNSUPPORTED_SITE|SAFE_MODE_BLOCKED|unsafe_domain_blocked|SCRAPE_MEDIA_ACCESS_DENIED)$/,
+		{
+			message: 'The service does not scrape this site',
+			remedy: 'Leave it out, or ask the service to allow it.',
+		},
+	],
+	[
+		/^CRAWL_DENIAL$/,
+		{
+			message: 'The page may not be scraped',
+			...notBilled(
+				'Leave it out: the robots.txt of its site, Include Paths or Exclude Paths forbid it, or it leads to another site.',
+			),
+		},
+	],
+	[
+		/^SCRAPE_JSON_CONTENT_TOO_LARGE$/,
+		{
+			message: 'The page is too large to extract JSON from it',
+			...notBilled(
+				'Turn on Only Main Content, or keep less of the page with Include Tags or Exclude Tags.',
+			),
+		},
+	],
+	[
+		/^SCRAPE_PROMPT_INJECTION_DETECTED$/,
+		{
+			message: 'The page seems to give instructions to AI, so nothing was extracted from it',
+			...billed(
+				'5 credits',
+				'Look at the page. If it is harmless, choose formats that need no AI, such as Markdown, or leave out checkPromptInjection.',
+			),
+		},
+	],
+	[
+		/^SCRAPE_LOCKDOWN_CACHE_MISS$/,
+		{
+			message: 'There is no cached copy of the page, and Lockdown allows no other',
+			...billed('1 credit', 'Turn Lockdown off to scrape the page.'),
+		},
+	],
+	[
+		/^SCRAPE_(?!TIMEOUT$|NO_CACHED_DATA$)\w+$/,
+		{
+			message: 'The page could not be scraped',
+			...notBilled(TRY_ANOTHER_WAY),
+		},
+	],
+];
+
+/** A service's refusal of a site that comes without a code. */
+const UNSUPPORTED_SITE = /not support this (web)?site|(web)?site is (no longer|not) supported/i;
+
+/** Returns our text for a service's error about one page; undefined for any other error. */
+export function pageErrorOf(body?: { code?: unknown; error?: unknown }): PageError | undefined {
+	const { code, error } = body ?? {};
+	const isTurnedDown = code === undefined && UNSUPPORTED_SITE.test(textOf(error));
+	const known = isTurnedDown ? 'UNSUPPORTED_SITE' : code;
+	return pageErrors.find(([pattern]) => typeof known === 'string' && pattern.test(known))?.[1];
+}

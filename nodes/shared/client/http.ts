@@ -1,0 +1,265 @@
+import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+
+import type { Outcome, ResponseProblem } from './errors/outcome';
+import { OWN_CODES } from './errors/texts';
+import { hasOnlyWords, isObject, isTooComplex, parsedJson } from '../base/json';
+import { LONGEST_SEARCHED, beginningOf, textOf } from '../base/text';
+import { type Account, CREDENTIAL_TYPE, type Caller } from './account';
+import {
+	type Body,
+	type BodyText,
+	MAX_BODY_BYTES,
+	MAX_ERROR_BYTES,
+	MAX_ERROR_MS,
+	readBody,
+} from './body';
+import { Deadline } from './deadline';
+import type { Redactor } from './redact';
+import { retryAfterMs } from '../limiter/retryAfter';
+import type { CallSettings, ServiceCall } from './types';
+import { type UploadForm, uploadForm } from './upload';
+
+/** Time (ms) to wait beyond the timeout given to the service. */
+const TIMEOUT_MARGIN_MS = 30_000;
+
+/**
+ * Longest time (ms) for a request with its whole response, unless Request Options set another. Services give a request
+ * five minutes; a shorter timeout would miss their response, which may be billed.
+ */
+export const DEFAULT_TIMEOUT_MS = 300_000 + TIMEOUT_MARGIN_MS;
+
+/** Longest timer (ms); longer ones fire immediately. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** Length of a response's excerpt in an error, in characters. */
+const EXCERPT_LENGTH = 100;
+
+/** Length of the text that an excerpt is taken from, in characters: enough to contain a whole key. */
+const EXCERPT_SOURCE = 2_000;
+
+/** Path of a job's status, with or without the query that leads to further pages. */
+const JOB = /^\/v\d\/(agent|crawl|extract|batch\/scrape)\/(?!active(\?|$))[^/?]+(\?|$)/;
+
+/**
+ * Longest time (ms) that a request that starts a job goes on after a cancellation, so that n8n's log gets the job's ID.
+ */
+const GRACE_MS = 10_000;
+
+const TIMED_OUT: Outcome = { kind: 'noResponse', code: 'TIMEOUT', reason: '' };
+const OUT_OF_TIME: Outcome = { kind: 'noResponse', code: OWN_CODES.outOfTime, reason: '' };
+
+/** A caller whose call may be sent now. */
+type Sender = Pick<Caller, 'run' | 'context' | 'account'>;
+
+/**
+ * Sends one request and reads its whole response within the timeout, whatever the service does. Never throws; problems
+ * are part of the outcome. The key goes only to the service's root: redirects are not followed.
+ */
+export async function exchange(
+	sender: Sender,
+	call: ServiceCall,
+	{ http = {}, startsJob }: Pick<CallSettings, 'http' | 'startsJob'> = {},
+): Promise<Outcome> {
+	const { root, redact } = sender.account;
+	const { cancelled, timeLeft } = sender.run;
+	const ownMs = Math.ceil(http.timeout || timeoutFor(call));
+	const leftMs = Math.max(1, Math.floor(timeLeft?.callsMs ?? Infinity));
+	const timeoutMs = Math.min(ownMs, leftMs);
+	const timedOut = leftMs < ownMs ? OUT_OF_TIME : TIMED_OUT;
+	const deadline = new Deadline(timeoutMs, cancelled, startsJob ? GRACE_MS : 0);
+	let form: UploadForm | undefined;
+	try {
+		if (call.file) form = await uploadForm(call.file, call.body);
+		const response = await send(sender, {
+			...http,
+			method: call.method,
+			url: root + call.path,
+			qs: call.query,
+			body: (form?.body ?? call.body) as IDataObject,
+			headers: form?.headers,
+			json: true,
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			timeout: timeoutMs,
+			abortSignal: deadline.signal,
+		});
+		const outcome = await outcomeOf(response, call, sender.account, deadline);
+		const isCut = outcome.kind === 'unreadable' && outcome.problem === 'cut';
+		return isCut && deadline.isOver ? timedOut : outcome;
+	} catch (error) {
+		if (deadline.isOver) return timedOut;
+		const { code, reason } = reasonOf(error);
+		return { kind: 'noResponse', code, reason: redact.text(reason).slice(0, 200) };
+	} finally {
+		deadline.end();
+		// A service may respond before it has read the file.
+		if (form && 'destroy' in form.body) form.body.destroy();
+	}
+}
+
+/** Returns a call's timeout (ms): longer than the default if its body gives the service that much time. */
+function timeoutFor({ body }: ServiceCall): number {
+	const given = [body?.timeout, (body?.scrapeOptions as IDataObject | null | undefined)?.timeout];
+	const needed = given.map((ms) => (Number(ms) || 0) + TIMEOUT_MARGIN_MS);
+	return Math.min(Math.max(DEFAULT_TIMEOUT_MS, ...needed), LONGEST_TIMEOUT_MS);
+}
+
+async function send(
+	{ context, account }: Sender,
+	options: IHttpRequestOptions,
+): Promise<IN8nHttpFullResponse> {
+	const { httpRequestWithAuthentication } = context.helpers;
+	return (await httpRequestWithAuthentication.call(
+		withSignal(context, options.abortSignal as AbortSignal),
+		CREDENTIAL_TYPE,
+		options,
+		{
+			// The key must belong to this base URL. Reading it again would also cost n8n a database query.
+			credentialsDecrypted: {
+				id: '',
+				name: '',
+				type: CREDENTIAL_TYPE,
+				data: { ...account.credential },
+			},
+		},
+	)) as IN8nHttpFullResponse;
+}
+
+/**
+ * Returns the context with another cancel signal: n8n's helper reads the signal from its context and would overwrite
+ * the one with the deadline. Everything else goes to the context itself, whatever private fields its class has. If n8n
+ * ever reads the signal elsewhere, the request's own timeout still ends it.
+ */
+function withSignal(context: object, signal: AbortSignal): never {
+	return new Proxy(context, {
+		get(target, name) {
+			if (name === 'getExecutionCancelSignal') return () => signal;
+			const value: unknown = Reflect.get(target, name);
+			return typeof value === 'function' ? value.bind(target) : value;
+		},
+	}) as never;
+}
+
+async function outcomeOf(
+	response: IN8nHttpFullResponse,
+	{ method, path }: ServiceCall,
+	{ redact, limiter }: Account,
+	deadline: Deadline,
+): Promise<Outcome> {
+	const { statusCode: status, headers } = response;
+	if (status === 204 && method === 'DELETE') return { kind: 'response', status, body: {} };
+	const isGood = status >= 200 && status < 300;
+	const reading = {
+		body: response.body as unknown as Body,
+		headers,
+		account: limiter,
+		maxBytes: isGood ? MAX_BODY_BYTES : MAX_ERROR_BYTES,
+		// The status says enough, and a body that trickles in must not hold up other calls.
+		maxMs: isGood ? undefined : MAX_ERROR_MS,
+		deadline,
+	};
+	return await readBody(reading, (read) => {
+		const contentType = redact.text(String(headers['content-type'] ?? ''));
+		const { json, problem } = contentOf(read, contentType);
+		const object = isObject(json) ? json : undefined;
+		// A job's status may report a failed job, and a result may report failed code; neither is a failed call.
+		const isJob = method === 'GET' && JOB.test(path) && typeof object?.status === 'string';
+		const isExecution = object !== undefined && 'exitCode' in object;
+		const isFailure = object?.success === false && !isJob && !isExecution;
+		const isWhole = isGood && problem === undefined && object !== undefined;
+		if (isWhole && !isFailure && !isOnlyAnError(object)) {
+			return { kind: 'response', status, body: redact.result(object, read.text) };
+		}
+		const excerpt = redactedExcerpt(read.text, redact);
+		if (isGood && (problem !== undefined || object === undefined)) {
+			return {
+				kind: 'unreadable',
+				status,
+				problem: problem ?? 'notAnObject',
+				contentType,
+				excerpt,
+			};
+		}
+		const { location, date } = headers;
+		return {
+			kind: 'rejected',
+			status,
+			body: object && redact.json(object, read.text),
+			excerpt,
+			retryAfterMs: retryAfterMs(
+				headers['retry-after'] ?? object?.retry_after_seconds,
+				date,
+				saidIn(object, status),
+			),
+			location: location === undefined ? undefined : redact.text(String(location)),
+		};
+	});
+}
+
+function isOnlyAnError(object: IDataObject): boolean {
+	const { success, error } = object;
+	if (success === true || typeof error !== 'string' || error === '') return false;
+	return hasOnlyWords(object);
+}
+
+/** Returns the parsed JSON of a body, or the reason why there is none. */
+function contentOf(
+	{ text, problem }: BodyText,
+	contentType: string,
+): { json?: unknown; problem?: ResponseProblem } {
+	if (isTooComplex(text)) return { problem: 'tooLarge' };
+	const json = parsedJson(text);
+	// Complete JSON from a body that was cut off still says why a request was rejected.
+	if (json !== undefined || problem !== undefined) return { json, problem };
+	if (text.trim() === '') return { problem: 'empty' };
+	return { problem: /^\s*</.test(text) || /html/i.test(contentType) ? 'html' : 'notJson' };
+}
+
+function redactedExcerpt(text: string, redact: Redactor): string {
+	const beginning = redact.excerpt(text.slice(0, EXCERPT_SOURCE));
+	return beginningOf(beginning.replace(/\s+/g, ' ').trim(), EXCERPT_LENGTH);
+}
+
+/** Returns the beginning of a 429's text, where services may also name the wait. */
+function saidIn(body: IDataObject | undefined, status: number): string {
+	if (status !== 429) return '';
+	return textOf(body?.error ?? body?.message ?? '').slice(0, LONGEST_SEARCHED);
+}
+
+interface Wrapped {
+	code?: unknown;
+	httpCode?: unknown;
+	message?: string;
+	messages?: string[];
+	cause?: Wrapped;
+	errorResponse?: Wrapped;
+}
+
+/** Codes for errors of n8n and its proxy agent that carry only a message. */
+const CODES_OF_TEXTS: Array<[RegExp, string]> = [
+	[/^Domain not allowed/, OWN_CODES.domain],
+	[/^The request was blocked because/, OWN_CODES.address],
+	[/^Proxy connection ended before receiving CONNECT response/, OWN_CODES.proxyClosed],
+];
+
+/**
+ * Returns the code and message of a connection error, however deeply n8n and axios wrapped it. The message may contain
+ * the key.
+ */
+export function reasonOf(error: unknown): { code: string; reason: string } {
+	let code = '';
+	let reason = '';
+	// Checked by shape, not by class: n8n may wrap an error of another realm, or something that isn't an error.
+	let current = error as Wrapped | undefined;
+	for (let depth = 0; depth < 6 && typeof current === 'object' && current !== null; depth++) {
+		// In some versions, n8n's NodeApiError drops its cause but keeps the code as httpCode and the first message.
+		const own = current.code ?? current.httpCode;
+		if (typeof own === 'string' && own !== '') code = own;
+		reason = current.messages?.[0] ?? current.message ?? reason;
+		current = current.cause ?? current.errorResponse;
+	}
+	code ||= CODES_OF_TEXTS.find(([text]) => text.test(reason))?.[1] ?? '';
+	return { code, reason };
+}

@@ -1,0 +1,19 @@
+export {
+	allowedDomainsOf,
+	apiKeyOf,
+	callerOf,
+	CREDENTIAL_TYPE,
+	readAccount,
+	type Account,
+	type Caller,
+	type CredentialContext,
+	type ReadAccount,
+	type Run,
+} from './account';
+export { callService, checkStopped, DEFAULT_MAX_WAIT_MS, pause } from './call';
+export { testCredential } from './credentialTest';
+export { DEFAULT_TIMEOUT_MS, reasonOf } from './http';
+export { TimeLeft } from './timeLeft';
+export { retryAfterMs } from '../limiter/retryAfter';
+export { nextDelay, type Attempts } from './retry';
+export type { CallSettings, ServiceCall, ServiceResponse, Upload, UploadStream } from './types';

@@ -1,0 +1,55 @@
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import type { NameOf } from './errors/details';
+
+/** A call to the service. IDs in the path are checked (`isSegment`) and encoded. */
+export interface ServiceCall {
+	method: 'GET' | 'POST' | 'DELETE';
+	/** The path below the base URL, beginning with the version, e.g. '/v2/search'. */
+	path: string;
+	query?: IDataObject;
+	body?: IDataObject;
+	/** Sent along with the body, which then is the part "options" of a form. */
+	file?: Upload;
+}
+
+/** A file to send, opened once for each attempt. */
+export interface Upload {
+	name: string;
+	/** Its media type. */
+	type: string;
+	bytes: number;
+	open(): Promise<UploadContent>;
+}
+
+/** Node's Buffer or readable stream, described without Node's types. */
+export type UploadContent = Uint8Array | UploadStream;
+
+export interface UploadStream {
+	compose(change: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>): UploadStream;
+	destroy(): void;
+}
+
+export interface CallSettings {
+	/** Longest time (ms) that a rate limit may hold up a call; default 300,000. */
+	maxWaitMs?: number;
+	/** Most requests in flight per run; default 200. */
+	maxConcurrent?: number;
+	/** How the request is sent: proxy, timeout (ms), skipSslCertificateValidation, allowedDomains. */
+	http?: Partial<IHttpRequestOptions> & { allowedDomains?: string };
+	jobId?: string;
+	/** Whether the call starts a job: after a cancellation it still gets time to learn the job's ID. */
+	startsJob?: true;
+	/** Whether a trigger's poll makes the call; errors then say what to do there. */
+	isPoll?: true;
+	/** Replaces the advice in the call's error. */
+	remedy?: string;
+	/** Returns the form's name for a place in the request body, for the `details` of a 400. */
+	nameOf?: NameOf;
+}
+
+/** A good response: a 2xx JSON object without `success: false`, unless that describes a job. */
+export interface ServiceResponse {
+	status: number;
+	body: IDataObject;
+}

@@ -1,0 +1,268 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject, listOf } from '../../base/json';
+import { splitIntoItems } from '../options';
+import { checkOperators, MAX_QUERY_LENGTH, queryOperatorsField } from './queryOperators';
+import { threatProtection } from '../teamPolicy';
+import { publishedField, timeFilterFields } from './timeFilter';
+import { checkedText, invalid, isEmpty, missing, quoted } from '../../form/checks';
+import {
+	type Rest,
+	booleanField,
+	choicesField,
+	collectionField,
+	linesField,
+	textField,
+	wholeNumberField,
+} from '../../form/controls';
+import type { Field, Place, Wire } from '../../form/field';
+import { choicesIn, domains } from '../../form/values';
+import { countryField } from '../places';
+
+const query: Field = textField('query', 'Query', {
+	placeholder: 'e.g. best coffee grinder for espresso',
+	description:
+		'What to search for, up to 500 characters including the Query Operators. May be empty if these are set.',
+	wire: {
+		// Query Operators alone are enough, so the query is required only if both are empty.
+		required: true,
+		always: true,
+		value: (entered, place) =>
+			isEmpty(entered)
+				? ''
+				: checkedText({ ...query, wire: { maxLength: MAX_QUERY_LENGTH } }, entered, place),
+		check: (target, place) => {
+			const sent = String(target.query ?? '');
+			if (sent.trim() === '') throw missing(place);
+			checkOperators(sent, place);
+		},
+	},
+});
+
+/** Price of a plain search, for hints. */
+export const RESULTS_PRICE = '2 credits per 10 results (rounded up, all sources together)';
+
+/** Creates the limit of results, with their price as its hint. */
+export const limitField = (hint: string) =>
+	wholeNumberField('limit', 'Limit', {
+		// The service's own default; n8n's usual 50 would return and bill ten times as many results.
+		default: 5,
+		minValue: 1,
+		maxValue: 100,
+		description: 'Max number of results to return from each source, 1 to 100',
+		hint,
+		wire: { always: true },
+	});
+
+export const limit = limitField(RESULTS_PRICE);
+
+/** The limit of a search that scrapes the pages of its results. */
+export const limitOfScraped = limitField(
+	`${RESULTS_PRICE}, plus 1 per scraped page; some formats cost more`,
+);
+
+const sources = choicesField('sources', 'Sources', {
+	default: ['web'],
+	description: 'Where to search',
+	choices: [
+		['web', 'Web'],
+		['news', 'News'],
+		['images', 'Images'],
+	],
+	wire: { value: objectsWithType('web'), always: true },
+});
+
+/** Sends sources and categories as objects; an expression may return such objects, even of unknown types. */
+function objectsWithType(example: string): Wire['value'] {
+	return (entered, place) => {
+		const chosen = choicesIn(entered);
+		if (chosen.length === 0) return undefined;
+		return chosen.map((entry) => {
+			if (typeof entry === 'string') return { type: entry };
+			if (isObject(entry) && 'type' in entry) return { ...entry };
+			throw invalid(
+				place,
+				`has ${quoted(entry)}, which is not one of its choices`,
+				`Give text, e.g. ${example}, or objects with "type".`,
+			);
+		});
+	};
+}
+
+/**
+ * Sets a field of the web source; other sources have none. Fields that an expression gave with the source stay. Some
+ * services read only the search's own field, so that is set too if the whole search is on the web.
+ */
+const ofWebSource = (key: string): Field['wire'] => ({
+	as: `sources.${key}`,
+	last: true,
+	put: (target, value, place) => {
+		const list = (target.sources ??= [{ type: 'web' }]) as IDataObject[];
+		const web = list.find((source) => source.type === 'web');
+		if (web === undefined) {
+			throw invalid(
+				place,
+				`is set, but ${sources.displayName} has no Web`,
+				'Add the source Web, or remove this option.',
+			);
+		}
+		web[key] ??= value as string;
+		if (list.length === 1) target[key] ??= web[key];
+	},
+});
+
+const categories = choicesField('categories', 'Categories', {
+	description: 'Only results of these kinds; each result then has a category',
+	choices: [
+		[
+			'developer',
+			'Developer',
+			'Docs, issues, pull requests and READMEs; cannot be combined with others. Newer services only.',
+		],
+		['github', 'GitHub', 'Repositories, code, issues and docs'],
+		['pdf', 'PDF', 'PDF files'],
+		['research', 'Research', 'Pages of academic and research sites, such as arXiv and PubMed'],
+	],
+	wire: { value: objectsWithType('github'), check: checkCategories },
+});
+
+/** Throws for Developer with other categories: it is a separate index, which no service combines with them. */
+function checkCategories({ categories: chosen }: IDataObject, place: Place): void {
+	const types = listOf(chosen).map(({ type }) => type);
+	if (types.length === 1 || !types.includes('developer')) return;
+	throw invalid(
+		place,
+		'has Developer together with others',
+		'The service takes Developer only by itself: remove it or the others.',
+	);
+}
+
+export const country = countryField(
+	'Where to search from; an expression gives a two-letter code. The service default is US.',
+);
+
+const location = textField('location', 'Location', {
+	placeholder: 'e.g. Berlin,Germany',
+	description: 'City, state and country to search from; works best together with Country',
+	wire: { mayBeEmpty: true },
+});
+
+/** Creates a control for sites to limit results to, or to exclude. */
+const domainField = (name: string, displayName: string, { wire, ...rest }: Rest): Field =>
+	linesField(name, displayName, {
+		...rest,
+		example: 'example.com',
+		wire: { value: domains, ...wire },
+	});
+
+const includeDomains = domainField('includeDomains', 'Include Domains', {
+	description:
+		'Only results from these domains. Like Only Sites in Query Operators, but not part of the query. Newer services only.',
+	wire: { check: checkDomains },
+});
+
+const excludeDomains = domainField('excludeDomains', 'Exclude Domains', {
+	description:
+		'No results from these domains. Like Exclude Sites in Query Operators, but not part of the query. Newer services only.',
+});
+
+function checkDomains(target: IDataObject, place: Place): void {
+	if (target.excludeDomains === undefined) return;
+	throw invalid(
+		place,
+		`is set together with ${excludeDomains.displayName}`,
+		'The service takes only one of them: remove the other.',
+	);
+}
+
+const safe = booleanField('safe', 'Safe Search', {
+	default: true,
+	description: 'Whether to leave out explicit results. Newer services only.',
+});
+
+const highlights = booleanField('highlights', 'Highlights', {
+	description:
+		'Whether to describe results by the passages that match the query, instead of as the search engine does. Newer services only.',
+	wire: { mayBeEmpty: true },
+});
+
+/** Settings for the web source alone. */
+const webOnly = collectionField('webOnly', 'For Web Results Only', {
+	description:
+		'Values for the source Web alone. If you search other sources, too, some services ignore them.',
+	options: [
+		{
+			...publishedField({
+				default: 'qdr:w',
+				description: 'Only web results from this period, instead of Published above',
+				wire: ofWebSource('tbs'),
+			}),
+			displayName: 'Web: Published',
+		},
+		{
+			...location,
+			displayName: 'Web: Location',
+			description: 'Where to search the web from, instead of Location',
+			wire: { ...ofWebSource('location'), mayBeEmpty: true },
+		},
+	],
+	wire: { spread: true },
+});
+
+const ignoreInvalidURLs = booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs', {
+	description:
+		'Whether to leave out results whose URL other operations would reject. The service default is off.',
+});
+
+export const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
+	default: 60000,
+	minValue: 1,
+	description:
+		'Milliseconds to spend on the search before giving up. The service default is 60000.',
+	wire: { mayBeEmpty: true },
+});
+
+const enterprise = choicesField('enterprise', 'Enterprise', {
+	description:
+		'Data retention modes; they must be enabled for your team. Each page that is scraped costs 1 more credit.',
+	choices: [
+		['anon', 'Anonymized Zero Data Retention', '2 credits per 10 results'],
+		['zdr', 'End-to-End Zero Data Retention', '10 credits per 10 results'],
+	],
+});
+
+/** Adds the service's information about the search to its results. */
+export const includeSearchInfo = booleanField('includeSearchInfo', 'Include Search Info', {
+	default: true,
+	description:
+		'Whether each item has a field "search" with the ID, credits and number of results of the whole search, and any warning. A search without results then gives one item.',
+	wire: { mayBeEmpty: true, in: 'settings' },
+});
+
+/** Returns the first fields of both operations, each with its own limit. */
+export const searchFields = (ownLimit: Field<number>): Field[] => [
+	query,
+	ownLimit,
+	sources,
+	...timeFilterFields,
+	queryOperatorsField,
+];
+
+/** Returns the options of both operations, most needed first; `more` are the operation's own. */
+export const searchOptions = (more: Field[] = []): Field[] => [
+	country,
+	location,
+	categories,
+	includeDomains,
+	excludeDomains,
+	...more,
+	includeSearchInfo,
+	safe,
+	highlights,
+	webOnly,
+	ignoreInvalidURLs,
+	timeout,
+	threatProtection,
+	enterprise,
+	splitIntoItems,
+];

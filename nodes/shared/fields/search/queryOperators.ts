@@ -1,0 +1,206 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { checkLength, invalid, quoted } from '../../form/checks';
+import { collectionField, linesField } from '../../form/controls';
+import type { Field, Place } from '../../form/field';
+import { checkWord, lines } from '../../form/values';
+import { trimmed, withoutEnd } from '../../base/text';
+
+/** Longest query including its operators, in characters (SearchRequest in api/openapi.yaml). */
+export const MAX_QUERY_LENGTH = 500;
+
+/** An operator followed by nothing, or by what an expression without a value leaves. */
+const HOLLOW =
+	/(?:^|[\s(])(-?(?:site|filetype|inurl|allinurl|intitle|allintitle|related|imagesize|larger):|-(?=undefined|null|NaN|\[object))(?=[\s)]|$|undefined\b|null\b|NaN\b|\[object Object\])|(""|"\s+"|"undefined"|"\[object Object\]")/i;
+
+/** Throws NodeOperationError for a query with an empty operator, which would search, and scrape, what nobody meant. */
+export function checkOperators(query: string, place: Place): void {
+	const [, operator, quotes] = HOLLOW.exec(query) ?? [];
+	const found = operator ?? quotes;
+	if (found === undefined) return;
+	throw invalid(
+		place,
+		`has ${quoted(found)} with nothing to search for in it: ${quoted(query)}`,
+		'Check the expression, or remove the operator.',
+	);
+}
+
+/** Returns an entry, as `bareOf` returns it, written after the operator. */
+type Write = (operator: string, entry: string, place: Place) => string;
+
+/** Quotes several words, because an operator takes only one. */
+const word: Write = (operator, entry) => `${operator}${/\s/.test(entry) ? `"${entry}"` : entry}`;
+const phrase: Write = (_, entry) => `"${entry}"`;
+const rest: Write = (operator, entry) => `${operator}${entry}`;
+const host: Write = (operator, entry, place) => {
+	const name = withoutEnd(entry.replace(/^\w+:\/\//, ''), '/');
+	if (name === '') throw nothing(entry, place);
+	checkWord(name, place);
+	return `${operator}${name}`;
+};
+const extension: Write = (operator, entry, place) => {
+	checkWord(entry, place);
+	return `${operator}${entry.replace(/^\./, '')}`;
+};
+const size: Write = (operator, entry, place) => {
+	const match = /^(\d+)\s*[x×*]\s*(\d+)$/i.exec(entry);
+	if (match === null) {
+		throw invalid(
+			place,
+			`is ${quoted(entry)}, but must be WIDTHxHEIGHT`,
+			'Write it like this: 1920x1080.',
+		);
+	}
+	return `${operator}${match[1]}x${match[2]}`;
+};
+
+function nothing(entry: string, place: Place): Error {
+	return invalid(
+		place,
+		`has ${quoted(entry)}, which leaves nothing to search for`,
+		'Enter the words alone; this field adds the operator.',
+	);
+}
+
+/**
+ * Returns a function that strips an entry of what this field adds itself: the operator, if a person wrote it too, and
+ * quotes. Quotes stay if the operator takes all the words that follow, because none are added there.
+ */
+function bareOf(operator: string, write: Write): (entry: string, place: Place) => string {
+	const [, sign, name] = /^(-?)(.*)$/.exec(operator) as string[];
+	const own = name === '' ? '' : new RegExp(`^(${name}\\s*)+`, 'i');
+	return (entry, place) => {
+		const words = entry
+			.replace(sign === '' ? '' : /^-+/, '')
+			.replace(own, '')
+			.replace(write === rest ? '' : /"/g, '');
+		const text = trimmed(words);
+		if (/^["\s]*$/.test(text)) throw nothing(entry, place);
+		return text;
+	};
+}
+
+/** Joins several entries of a field as alternatives, any of which may match. */
+const anyOf = (texts: string[]) => (texts.length > 1 ? `(${texts.join(' OR ')})` : texts[0]);
+const allOf = (texts: string[]) => texts.join(' ');
+
+function operatorField(
+	name: string,
+	displayName: string,
+	operator: string,
+	field: {
+		example: string;
+		description: string;
+		write: Write;
+		join?: (texts: string[]) => string;
+	},
+): Field {
+	const { write, join = allOf, ...rest } = field;
+	const bare = bareOf(operator, write);
+	return linesField(name, displayName, {
+		...rest,
+		wire: {
+			value: (entered, place) => {
+				const written = lines(entered, place)?.map((entry) =>
+					write(operator, bare(entry, place), place),
+				);
+				return written && join(written);
+			},
+		},
+	});
+}
+
+const operatorFields = [
+	operatorField('exactPhrase', 'Exact Phrase', '', {
+		example: 'renewable energy',
+		description: 'Results must have these words in this order. Becomes "renewable energy".',
+		write: phrase,
+	}),
+	operatorField('exclude', 'Exclude Words', '-', {
+		example: 'jobs',
+		description: 'Results must not have these words. Becomes -jobs.',
+		write: word,
+	}),
+	operatorField('site', 'Only Sites', 'site:', {
+		example: 'example.com',
+		description:
+			'Only results from these sites, any of them. Becomes site:example.com; several are joined with OR.',
+		write: host,
+		join: anyOf,
+	}),
+	operatorField('excludeSite', 'Exclude Sites', '-site:', {
+		example: 'example.com',
+		description: 'No results from these sites. Becomes -site:example.com.',
+		write: host,
+	}),
+	operatorField('fileType', 'File Type', 'filetype:', {
+		example: 'pdf',
+		description:
+			'Only files with this extension. Becomes filetype:pdf; several are joined with OR.',
+		write: extension,
+		join: anyOf,
+	}),
+	operatorField('excludeFileType', 'Exclude File Type', '-filetype:', {
+		example: 'pdf',
+		description: 'No files with this extension. Becomes -filetype:pdf.',
+		write: extension,
+	}),
+	operatorField('inTitle', 'In Title', 'intitle:', {
+		example: 'review',
+		description: 'The page title has this word. Becomes intitle:review.',
+		write: word,
+	}),
+	operatorField('inUrl', 'In URL', 'inurl:', {
+		example: 'blog',
+		description: 'The URL has this word. Becomes inurl:blog.',
+		write: word,
+	}),
+	operatorField('related', 'Related To', 'related:', {
+		example: 'example.com',
+		description: 'Sites like this one. Becomes related:example.com.',
+		write: host,
+	}),
+	operatorField('imageSize', 'Image Size', 'imagesize:', {
+		example: '1920x1080',
+		description: 'Only images of exactly this size. Becomes imagesize:1920x1080.',
+		write: size,
+	}),
+	operatorField('largerThan', 'Image Larger Than', 'larger:', {
+		example: '1920x1080',
+		description: 'Only images larger than this. Becomes larger:1920x1080.',
+		write: size,
+	}),
+	// These two take every word that follows, so they come last.
+	operatorField('allInTitle', 'All Words in Title', 'allintitle:', {
+		example: 'electric car test',
+		description: 'The page title has all these words. Becomes allintitle:electric car test.',
+		write: rest,
+	}),
+	operatorField('allInUrl', 'All Words in URL', 'allinurl:', {
+		example: 'product lamp',
+		description: 'The URL has all these words. Becomes allinurl:product lamp.',
+		write: rest,
+	}),
+];
+
+/** Query operators, written after the query wherever that is in the form. */
+export const queryOperatorsField = collectionField('queryOperators', 'Query Operators', {
+	placeholder: 'Add Operator',
+	description:
+		'Narrow the search without knowing its syntax. Operators are added to the query and count toward its 500 characters.',
+	options: operatorFields,
+	wire: {
+		last: true,
+		put: (target, value, place) => {
+			const written = operatorFields.map((field) => (value as IDataObject)[field.name]);
+			const query = [target.query, ...written]
+				.filter((text) => text !== undefined && text !== '')
+				.join(' ');
+			checkLength(query, MAX_QUERY_LENGTH, {
+				...place,
+				labels: [...place.labels.slice(0, -1), 'Query with its Query Operators'],
+			});
+			target.query = query;
+		},
+	},
+});

@@ -1,0 +1,160 @@
+import { getGlobalState } from 'n8n-workflow';
+
+import { checkedChoice, invalid, isEmpty, quoted } from '../../form/checks';
+import { type Choice, type Rest, choiceField, dateField } from '../../form/controls';
+import type { Field, Place } from '../../form/field';
+import { shortText } from '../../form/values';
+
+/** The parts of a time filter that the service accepts, as an expression may give them. */
+const PART = String.raw`(qdr:[hdwmy]\d*|sbd:[01]|cdr:1|cd_(min|max):\d{1,2}/\d{1,2}/\d{4})`;
+const RAW = new RegExp(`^${PART}(,${PART})*$`);
+
+const PERIODS: Choice[] = [
+	['qdr:h', 'Past Hour'],
+	['qdr:d', 'Past Day'],
+	['qdr:w', 'Past Week'],
+	['qdr:m', 'Past Month'],
+	['qdr:y', 'Past Year'],
+];
+
+/** Creates a dropdown of periods; an expression may return any time filter, e.g. `sbd:1,qdr:w`. */
+export function publishedField(rest: Rest & { default: string }, choices = PERIODS): Field {
+	const field: Field = choiceField('published', 'Published', {
+		choices,
+		...rest,
+		wire: {
+			...rest.wire,
+			value: (entered, place) => {
+				const text = String(entered).replace(/\s/g, '');
+				const period = RAW.test(text) ? text : checkedChoice(field, entered, place);
+				return ['any', 'dates'].includes(period as string) ? undefined : period;
+			},
+		},
+	});
+	return field;
+}
+
+const ofRange = { required: true, displayOptions: { show: { published: ['dates'] } } };
+
+/** The time range of a search, sent as `tbs` (TimeFilter in api/openapi.yaml), e.g. `qdr:w`. */
+export const timeFilterFields: Field[] = [
+	publishedField(
+		{ default: 'any', description: 'Only results from this period', wire: { as: 'tbs' } },
+		[['any', 'Any Time'], ...PERIODS, ['dates', 'Custom Range', 'From one day to another']],
+	),
+	dateField('from', 'From', {
+		...ofRange,
+		description: 'First day',
+		wire: {
+			as: 'tbs',
+			value: day,
+			put: (target, value) => {
+				target.tbs = `cdr:1,cd_min:${monthDayYear(value as string)}`;
+			},
+		},
+	}),
+	dateField('to', 'To', {
+		...ofRange,
+		description: 'Last day',
+		wire: {
+			as: 'tbs',
+			value: day,
+			put: (target, value, place) => {
+				const [, month, dayOfMonth, year] = /cd_min:(\d+).(\d+).(\d+)/.exec(String(target.tbs))!;
+				const labels = [...place.labels.slice(0, -1), 'From'];
+				checkOrder(`${year}-${month}-${dayOfMonth}`, value as string, { ...place, labels });
+				target.tbs = `${String(target.tbs)},cd_max:${monthDayYear(value as string)}`;
+			},
+		},
+	}),
+	choiceField('sortBy', 'Sort By', {
+		default: 'relevance',
+		description: 'How to sort web results. Self-hosted services may ignore it.',
+		choices: [
+			['relevance', 'Relevance'],
+			['date', 'Newest First'],
+		],
+		wire: {
+			as: 'tbs',
+			put: (target, value) => {
+				if (value !== 'date' || /\bsbd:/.test(String(target.tbs))) return;
+				target.tbs = ['sbd:1', target.tbs].filter(Boolean).join(',');
+			},
+		},
+	}),
+	{
+		displayName:
+			'The public service filters only web results by Published; news and images may be older.',
+		name: 'publishedNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { sources: ['news', 'images'] }, hide: { published: ['any'] } },
+	},
+];
+
+/** Throws for a first day after the last one. */
+export function checkOrder(from: string, to: string, place: Place): void {
+	if (from <= to) return;
+	throw invalid(place, `is ${from}, which is after To (${to})`, 'Swap the two dates.');
+}
+
+/** A Date as text, as n8n and databases write it. Not at midnight, since it then stands for a whole day. */
+const MOMENT =
+	/^\d{4}-\d{2}-\d{2}T(?!00:00(:00(\.0+)?)?Z)([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?Z$/;
+
+/**
+ * Returns the day of a date as YYYY-MM-DD. A text keeps the day it says, because the picker writes dates in the user's
+ * own time. A Date is a point in time, so it counts as its day in the workflow's time zone, even if an item has it as
+ * text. Throws for other texts.
+ */
+export function day(entered: unknown, place: Place): string | undefined {
+	// An expression may return it in a list.
+	const one: unknown = Array.isArray(entered) && entered.length === 1 ? entered[0] : entered;
+	if (isEmpty(one)) return undefined;
+	if (one instanceof Date && !Number.isNaN(one.getTime())) {
+		return dayIn(one, place);
+	}
+	const text = shortText(one);
+	const isMoment = MOMENT.test(text) && exists(text.slice(0, 10));
+	if (typeof one === 'string' && isMoment) return dayIn(new Date(text), place);
+	const date = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
+	if (date === undefined || !exists(date)) {
+		throw invalid(
+			place,
+			`is ${quoted(text)}, which is not a date`,
+			'Pick a day, or write it as YYYY-MM-DD.',
+		);
+	}
+	return date;
+}
+
+/**
+ * Returns the day of a point in time as YYYY-MM-DD in the workflow's time zone, or in n8n's own if the workflow has
+ * none.
+ */
+function dayIn(moment: Date, place: Place): string {
+	const { timezone = 'UTC' } = place;
+	const isOwn = timezone === '' || timezone === 'DEFAULT';
+	const timeZone = isOwn ? getGlobalState().defaultTimezone : timezone;
+	try {
+		// Swedish dates are written YYYY-MM-DD.
+		return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(moment);
+	} catch {
+		throw invalid(
+			place,
+			`is a time whose day depends on the time zone, but ${quoted(timezone)} is not one`,
+			"Choose a time zone in the workflow's settings, e.g. Europe/Berlin.",
+		);
+	}
+}
+
+/** Whether the day exists; Date reads February 31 as March 3. */
+function exists(date: string): boolean {
+	const ms = Date.parse(date);
+	return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
+}
+
+function monthDayYear(date: string): string {
+	const [year, month, dayOfMonth] = date.split('-');
+	return `${month}/${dayOfMonth}/${year}`;
+}

@@ -1,0 +1,78 @@
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { ServiceError } from '../client/errors/serviceError';
+import { nextCursorOf, objectsIn } from '../run/results/required';
+import { textOf } from '../base/text';
+import { askForList } from '../run/requestOptions';
+
+type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+) => Promise<INodeListSearchResult>;
+
+/** Finds the team's running crawls (GET /v2/crawl/active) by any part of their URL or ID. */
+export const searchActiveCrawls: ListSearch = async function (filter) {
+	const body = await askForList(this, '/v2/crawl/active');
+	return { results: matching(objectsIn(body, 'crawls'), filter, ({ url }) => url) };
+};
+
+/**
+ * Most pages of a list that are searched for a filter at a time: n8n asks for more only when somebody scrolls the
+ * matches.
+ */
+const MOST_PAGES = 10;
+
+const ENOUGH_FOUND = 20;
+
+/** Returns a search for the team's jobs of the last 24 hours, by their endpoint (GET /v2/team/activity). */
+export function searchJobsOf(endpoint: 'agent' | 'batch_scrape' | 'extract'): ListSearch {
+	return async function (filter, token) {
+		const results: INodeListSearchResult['results'] = [];
+		let next = token;
+		let pages = 0;
+		do {
+			const cursor = next ? `&cursor=${encodeURIComponent(next)}` : '';
+			const path = `/v2/team/activity?endpoint=${endpoint}&limit=100${cursor}`;
+			const body = await askForList(this, path).catch((error: unknown) => {
+				const { status } = error as ServiceError;
+				throw status === 404 || status === 500 ? withoutList() : error;
+			});
+			const jobs = objectsIn(body, 'data', { what: 'jobs' });
+			results.push(...matching(jobs, filter, ({ target }) => target));
+			next = nextCursorOf(body);
+			pages++;
+		} while (filter && next && results.length < ENOUGH_FOUND && pages < MOST_PAGES);
+		return { results, paginationToken: next };
+	};
+}
+
+function withoutList(): ServiceError {
+	return new ServiceError('This service does not list its jobs: choose By ID', {
+		description: 'Enter the ID returned when the job was started.',
+	});
+}
+
+/** Returns the jobs that have an ID and whose subject or ID contains the filter's text, ignoring case. */
+function matching(
+	jobs: IDataObject[],
+	filter = '',
+	subjectOf: (job: IDataObject) => unknown,
+): INodeListSearchResult['results'] {
+	const wanted = filter.toLowerCase();
+	return jobs
+		.filter(({ id }) => typeof id === 'string' && id !== '')
+		.map((job) => {
+			const [id, subject] = [String(job.id), subjectOf(job)];
+			// The time comes first, since n8n cuts long names.
+			const about = `(${startOf(job.created_at)}${id})`;
+			return { name: typeof subject === 'string' ? `${subject} ${about}` : id, value: id };
+		})
+		.filter(({ name }) => name.toLowerCase().includes(wanted));
+}
+
+/** Returns the minute in which a job started, followed by a separator; empty if the service sends no date. */
+function startOf(created: unknown): string {
+	const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/.exec(textOf(created)) ?? [];
+	return day === undefined ? '' : `${day} ${time} UTC, `;
+}

@@ -1,0 +1,257 @@
+import { sleep } from 'n8n-workflow';
+
+import { SLICE_MS, monotonicMs } from '../base/time';
+
+import { Concurrency } from './concurrency';
+import { Pace } from './pace';
+import type { Call, Clock, Denial, Pacing, Pause, Permit, Verdict } from './types';
+
+/** Extra share of calls for runs with none in flight, so that one slow run doesn't stop others. */
+const SPARE = 0.1;
+
+const n8nClock: Clock = { now: monotonicMs, sleep: async (ms) => await sleep(ms) };
+
+/** What a call has waited for the rate limit, over all its attempts. */
+interface Waited {
+	/** When it first asked for a permit (ms). */
+	readonly since: number;
+	/** The pause in effect when it last asked. */
+	pause?: Pause;
+	/** Time spent in earlier pauses (ms). */
+	earlierMs: number;
+}
+
+interface Waiting {
+	call: Call;
+	waited: Waited;
+	settle: (result: Permit | Denial) => void;
+}
+
+/** Calls that the service counts together. */
+interface Group {
+	pace: Pacing;
+	/** The waiting calls of each run; the run to send next comes first. */
+	queues: Map<object, Waiting[]>;
+}
+
+interface Run {
+	open: number;
+	inFlight: number;
+	/** Stops listening to the run's signal. */
+	close: () => void;
+}
+
+/**
+ * Decides when each call to an account may be sent, for all node runs. It allows as many at once as the service can
+ * handle, and each group at the pace the service allows. Runs take turns, so a run of one call never waits behind all
+ * the calls of a large one.
+ */
+export class AccountLimiter {
+	private concurrency = new Concurrency();
+
+	private inFlight = 0;
+
+	/** The group to send from next comes first. */
+	private readonly groups = new Map<string, Group>();
+
+	private readonly runs = new Map<object, Run>();
+
+	/** All attempts of a call share one Rate Limit Wait. */
+	private readonly waits = new WeakMap<Call, Waited>();
+
+	/** The runs that the current limits were learned from. */
+	private learners = new WeakSet();
+
+	private wakesAt = Infinity;
+
+	private idleSince: number;
+
+	constructor(
+		private readonly clock: Clock = n8nClock,
+		private readonly createPace: () => Pacing = () => new Pace(),
+	) {
+		this.idleSince = clock.now();
+	}
+
+	/** How long (ms) no call has waited or been in flight; 0 while one does. */
+	get idleMs(): number {
+		return this.runs.size > 0 ? 0 : this.clock.now() - this.idleSince;
+	}
+
+	/**
+	 * Returns a permit once the call may be sent. A retry comes after the other calls of its run, because its request may
+	 * have caused the failure. Returns a denial instead as soon as the rate limit is known to hold the call up longer
+	 * than its Rate Limit Wait. Never rejects.
+	 */
+	async acquire(call: Call): Promise<Permit | Denial> {
+		if (call.signal?.aborted) return { denied: 'stopped' };
+		// What earlier runs learned, perhaps at a bad moment, must not slow a run that starts after they ended.
+		if (this.runs.size === 0 && !this.learners.has(call.run)) {
+			this.concurrency = new Concurrency();
+			this.groups.clear();
+			this.learners = new WeakSet();
+		}
+		this.learners.add(call.run);
+		const group = this.groupOf(call.group);
+		const waited = this.waitedBy(call, group.pace.pause);
+		const denial = this.denialOf(group, { call, waited });
+		if (denial !== undefined) return denial;
+		return await new Promise<Permit | Denial>((settle) => {
+			const queue = group.queues.get(call.run) ?? [];
+			queue.push({ call, waited, settle });
+			group.queues.set(call.run, queue);
+			this.runOf(call).open++;
+			this.pump();
+		});
+	}
+
+	/** Takes back a permit and learns from the outcome of its call. */
+	release({ call, sentAt }: Permit, verdict: Verdict): void {
+		const now = this.clock.now();
+		const group = this.groupOf(call.group);
+		this.inFlight--;
+		this.runOf(call).inFlight--;
+		this.close(call.run, 1);
+		if (verdict.kind === 'accepted') {
+			group.pace.accepted(sentAt, now);
+			this.concurrency.accepted();
+		} else if (verdict.kind === 'limited') {
+			group.pace.limited(sentAt, now, verdict.waitMs);
+			for (const run of [...group.queues.keys()]) {
+				this.sift(group, run, (waiting) => this.denialOf(group, waiting));
+			}
+		} else if (verdict.kind === 'overloaded') {
+			this.concurrency.overloaded(sentAt, now);
+		}
+		this.pump();
+	}
+
+	/** Denies all waiting calls of a run; those in flight continue. */
+	private drop(run: object): void {
+		for (const group of this.groups.values()) {
+			this.sift(group, run, () => ({ denied: 'stopped' }));
+		}
+	}
+
+	/** Sends the calls that may be sent now, and wakes up when more may. */
+	private pump(): void {
+		const now = this.clock.now();
+		while (this.sendNext(now));
+		let wakesAt = Infinity;
+		for (const group of this.groups.values()) {
+			const leavesAt = group.pace.earliest(now);
+			if (group.queues.size > 0 && leavesAt > now) wakesAt = Math.min(wakesAt, leavesAt);
+		}
+		// Calls that wait for others to finish are sent when those do.
+		if (wakesAt < Infinity) void this.wakeUp(Math.min(wakesAt, now + SLICE_MS), now);
+	}
+
+	private sendNext(now: number): boolean {
+		const { limit } = this.concurrency;
+		if (this.inFlight >= limit + Math.ceil(SPARE * limit)) return false;
+		const most = this.inFlight < limit ? Infinity : 1;
+		for (const [name, group] of this.groups) {
+			if (group.queues.size === 0 || group.pace.earliest(now) > now) continue;
+			for (const [key, queue] of group.queues) {
+				const [{ call, settle }] = queue;
+				const run = this.runOf(call);
+				if (run.inFlight >= Math.min(call.maxConcurrent, most)) continue;
+				queue.shift();
+				group.queues.delete(key);
+				if (queue.length > 0) group.queues.set(key, queue);
+				this.groups.delete(name);
+				this.groups.set(name, group);
+				this.inFlight++;
+				run.inFlight++;
+				group.pace.sent(now);
+				settle({ call, sentAt: now });
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/** Returns a denial if the group's pause would keep the call waiting beyond its Rate Limit Wait. */
+	private denialOf(group: Group, { call, waited }: Omit<Waiting, 'settle'>): Denial | undefined {
+		const { pause } = group.pace;
+		if (pause === undefined) return undefined;
+		const now = this.clock.now();
+		const leavesAt = Math.max(now, group.pace.earliest(now));
+		// If it is merely in line, its earlier pauses don't count: others were accepted, and it comes after them.
+		const before = waited.pause === pause ? waited.earlierMs : 0;
+		const waitedMs = now - Math.max(pause.since, waited.since) + before;
+		const waitMs = leavesAt - now;
+		return waitedMs + waitMs > call.maxWaitMs ? { denied: 'tooLong', waitedMs, waitMs } : undefined;
+	}
+
+	/** Updates and returns what a call has waited, as it asks for a permit while `pause` is in effect. */
+	private waitedBy(call: Call, pause: Pause | undefined): Waited {
+		const known = this.waits.get(call);
+		const waited = known ?? { since: this.clock.now(), earlierMs: 0 };
+		waited.earlierMs = earlierMs(waited, pause);
+		waited.pause = pause;
+		this.waits.set(call, waited);
+		return waited;
+	}
+
+	/** Removes the calls that `denialOf` denies from a run's queue. */
+	private sift(
+		group: Group,
+		run: object,
+		denialOf: (waiting: Waiting) => Denial | undefined,
+	): void {
+		const queue = group.queues.get(run) ?? [];
+		const kept = queue.filter((waiting) => {
+			const denial = denialOf(waiting);
+			if (denial !== undefined) waiting.settle(denial);
+			return denial === undefined;
+		});
+		if (kept.length > 0) group.queues.set(run, kept);
+		else group.queues.delete(run);
+		this.close(run, queue.length - kept.length);
+	}
+
+	private async wakeUp(time: number, now: number): Promise<void> {
+		if (time >= this.wakesAt) return;
+		this.wakesAt = time;
+		// Timers are no finer than 1 ms, and shorter waits would become a busy loop.
+		await this.clock.sleep(Math.max(1, time - now));
+		if (this.wakesAt === time) this.wakesAt = Infinity;
+		this.pump();
+	}
+
+	private groupOf(name: string): Group {
+		const known = this.groups.get(name);
+		if (known !== undefined) return known;
+		const group: Group = { pace: this.createPace(), queues: new Map() };
+		this.groups.set(name, group);
+		return group;
+	}
+
+	private runOf({ run: key, signal }: Call): Run {
+		const known = this.runs.get(key);
+		if (known !== undefined) return known;
+		const cancel = () => this.drop(key);
+		signal?.addEventListener('abort', cancel);
+		const close = () => signal?.removeEventListener('abort', cancel);
+		const run: Run = { open: 0, inFlight: 0, close };
+		this.runs.set(key, run);
+		return run;
+	}
+
+	private close(key: object, calls: number): void {
+		const run = this.runs.get(key);
+		if (run === undefined) return;
+		run.open -= calls;
+		if (run.open > 0) return;
+		run.close();
+		this.runs.delete(key);
+		this.idleSince = this.clock.now();
+	}
+}
+
+/** Returns how long (ms) a call had waited before `pause`. */
+function earlierMs({ since, pause: last, earlierMs: ms }: Waited, pause?: Pause): number {
+	if (last?.endedAt === undefined || last === pause) return ms;
+	return ms + Math.max(0, last.endedAt - Math.max(last.since, since));
+}

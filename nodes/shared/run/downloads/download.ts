@@ -1,0 +1,255 @@
+import type { IBinaryData, RequestHelperFunctions } from 'n8n-workflow';
+
+import type { Outcome } from '../../client/errors/outcome';
+import { ServiceError } from '../../client/errors/serviceError';
+import type { Task } from '../operation';
+import { shortened } from '../../base/text';
+import { monotonicMs, wait } from '../../base/time';
+import { DEFAULT_TIMEOUT_MS, nextDelay, reasonOf, retryAfterMs, type Attempts } from '../../client';
+import { parsedUrl } from '../../base/url';
+import type { FileRoom } from './fileRoom';
+import { keepBinary } from './keep';
+import { refusalOf } from './privateHosts';
+
+const MB = 1024 * 1024;
+
+const MAX_FILE_MB = 100;
+
+/** Most parallel downloads of a node run, unless its settings say otherwise. */
+export const MAX_DOWNLOADS = 20;
+
+const MAX_REDIRECTS = 5;
+
+/** File extensions by kind of file, used if the host doesn't say what a file is. */
+const EXTENSIONS: Record<string, string> = {
+	screenshot: 'png',
+	audio: 'mp3',
+	video: 'mp4',
+	pdf: 'pdf',
+};
+
+/** An OpenSSL error: the group is the reason, the rest is the place in OpenSSL's code. */
+const OPENSSL =
+	/\b[\dA-F]{1,16}:error:[\dA-F]{0,16}:[^:]{0,100}:[^:]{0,100}:([^:]{0,200}):\S{0,200}/;
+
+/** A media type. Anything else a host sends, such as quotes, could end up in a page. */
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
+
+/** Returns why content is not a file; undefined if it is one. */
+export function fileProblemOf(type: string | undefined, bytes: number): string | undefined {
+	if (/html/i.test(type ?? '')) return 'A web page came in its place.';
+	return bytes === 0 ? 'It is empty.' : undefined;
+}
+
+/** A downloaded file, or a sentence that says why there is none. */
+interface Downloaded {
+	binary?: IBinaryData;
+	problem?: string;
+}
+
+/**
+ * Downloads a file within the timeout, if it fits into `room`. Failures of its host are retried like those of any GET.
+ */
+export async function download(
+	task: Task,
+	link: string,
+	name: string,
+	room: FileRoom,
+): Promise<Downloaded> {
+	const { run, account, settings } = task;
+	const timeoutMs = settings.http?.timeout || DEFAULT_TIMEOUT_MS;
+	const until = monotonicMs() + timeoutMs;
+	const deadline = AbortSignal.timeout(timeoutMs);
+	const signal = run.cancelled ? AbortSignal.any([run.cancelled, deadline]) : deadline;
+	const attempts: Attempts = { retries: {}, waitedMs: 0 };
+	for (;;) {
+		try {
+			signal.throwIfAborted();
+			return { binary: await downloadOnce(task, link, name, room, signal) };
+		} catch (error) {
+			if (error instanceof ServiceError) {
+				return { problem: `${error.message}. ${error.details.description}` };
+			}
+			if (run.cancelled?.aborted) return { problem: 'The execution was cancelled.' };
+			if (deadline.aborted) return { problem: 'It did not arrive in time.' };
+			const outcome = outcomeOf(error);
+			const delay = outcome && nextDelay(outcome, 'GET', attempts, timeoutMs);
+			if (delay === undefined || monotonicMs() + delay >= until) {
+				return { problem: sentence(account.redact.text((error as Error).message)) };
+			}
+			await wait(delay, signal);
+		}
+	}
+}
+
+async function downloadOnce(
+	task: Task,
+	link: string,
+	name: string,
+	room: FileRoom,
+	signal: AbortSignal,
+): Promise<IBinaryData | undefined> {
+	const { account, context } = task;
+	const { url, response } = await fetched(task, link, signal);
+	const { statusCode, headers, body } = response;
+	// A file's host may echo a key that is part of the link.
+	const clean = (text: string) => account.redact.result(text, text);
+	const type = fileType(clean(headers['content-type'] ?? ''));
+	const problem = statusCode === 200 ? fileProblemOf(type, 1) : undefined;
+	if (statusCode !== 200 || problem !== undefined) {
+		body.destroy();
+		throw new Problem(
+			problem ?? `The response has status ${statusCode}.`,
+			problem ? undefined : response,
+		);
+	}
+	let size = 0;
+	const content = body.map((chunk) => {
+		size += chunk.length;
+		const full = room.fullBy(chunk.length);
+		if (size > MAX_FILE_MB * MB) throw new Problem(`It is larger than ${MAX_FILE_MB} MB.`);
+		if (full !== undefined) throw new Problem(full);
+		return chunk;
+	});
+	const fileName = clean(fileNameOf(url, name, type));
+	const binary = await keepBinary(context.helpers, { content, fileName, type });
+	const emptiness = fileProblemOf(type, size);
+	if (binary !== undefined && emptiness !== undefined) throw new Problem(emptiness);
+	return binary;
+}
+
+/** Returns the response to a link and its final URL. Throws Problem for a link that must not be fetched. */
+async function fetched(
+	task: Task,
+	link: string,
+	abortSignal: AbortSignal,
+): Promise<{ url: URL; response: FileResponse }> {
+	const helpers: RequestHelperFunctions = task.context.helpers;
+	const { proxy, skipSslCertificateValidation } = task.settings.http ?? {};
+	const { ignoreSslIssues } = task.account.credential;
+	let url = parsedUrl(link);
+	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+		if (url === undefined || !/^https?:$/.test(url.protocol)) {
+			throw new Problem('It is not a valid link that starts with http:// or https://.');
+		}
+		await checkTarget(task, url);
+		const response = (await helpers.httpRequest({
+			method: 'GET',
+			url: url.href,
+			proxy,
+			skipSslCertificateValidation: ignoreSslIssues === true || skipSslCertificateValidation,
+			// n8n would keep a truncated compressed file as if it were complete.
+			headers: { 'Accept-Encoding': 'identity' },
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			// Redirects are followed here, so that each target is checked.
+			disableFollowRedirect: true,
+			abortSignal,
+		})) as FileResponse;
+		await checkTarget(task, url, { address: addressOf(response.body, url) }).catch(
+			(error: unknown) => {
+				response.body.destroy();
+				throw error;
+			},
+		);
+		const { location } = response.headers;
+		if (location === undefined || Math.floor(response.statusCode / 100) !== 3) {
+			return { url, response };
+		}
+		response.body.destroy();
+		url = parsedUrl(location, url.href);
+	}
+	throw new Problem(`It was redirected more than ${MAX_REDIRECTS} times.`);
+}
+
+/** Throws Problem for a link into n8n's own network, since a page may link to anything. */
+async function checkTarget(
+	{ account, context }: Task,
+	url: URL,
+	response?: { address?: string },
+): Promise<void> {
+	const refusal = await refusalOf(context, url, new URL(account.root), response);
+	if (refusal !== undefined) throw new Problem(refusal);
+}
+
+/**
+ * Returns the address a response came from; undefined if it may be a proxy's, which has another port, or if n8n hides
+ * it, as newer versions do.
+ */
+function addressOf({ socket }: Stream, { port, protocol }: URL): string | undefined {
+	const asked = port || (protocol === 'http:' ? 80 : 443);
+	return socket?.remotePort === Number(asked) ? socket.remoteAddress : undefined;
+}
+
+/** Why a download failed, in our words, with the response if its status is the reason. */
+class Problem extends Error {
+	constructor(
+		message: string,
+		readonly response?: FileResponse,
+	) {
+		super(message);
+	}
+}
+
+/** Returns a failed download as a call's outcome, for the retries; undefined if retrying can't help. */
+function outcomeOf(error: unknown): Outcome | undefined {
+	if (!(error instanceof Problem)) return { kind: 'noResponse', ...reasonOf(error) };
+	const { response } = error;
+	if (response === undefined) return undefined;
+	const { statusCode, headers } = response;
+	return {
+		kind: 'rejected',
+		// Another host's rate limit doesn't concern the account's limiter, so it counts as an overloaded host.
+		status: statusCode === 429 ? 503 : statusCode,
+		excerpt: '',
+		retryAfterMs: retryAfterMs(headers['retry-after'], headers.date),
+	};
+}
+
+interface Stream {
+	map(change: (chunk: Buffer) => Buffer): never;
+	destroy(): void;
+	socket?: { remoteAddress?: string; remotePort?: number };
+}
+
+interface FileResponse {
+	statusCode: number;
+	headers: Record<string, string | undefined>;
+	body: Stream;
+}
+
+/** Returns a file's media type; undefined for a meaningless one, because n8n then goes by the file name. */
+function fileType(contentType: string): string | undefined {
+	const type = contentType.split(';')[0].trim().toLowerCase();
+	return !MEDIA_TYPE.test(type) || type.endsWith('/octet-stream') ? undefined : type;
+}
+
+/** Returns the file name in the link if it has an extension, which can't be a number: `v1.25` is a version. */
+function fileNameOf(url: URL, name: string, type = ''): string {
+	const last = url.pathname.split('/').at(-1)!;
+	return /\.(?!\d+$)\w{2,5}$/.test(last)
+		? readable(last)
+		: `${name}.${extensionOf(type, EXTENSIONS[name.split('_')[0]])}`;
+}
+
+/** Returns a name without URL escapes, unless that would add characters that names don't have. */
+function readable(name: string): string {
+	try {
+		const text = decodeURIComponent(name);
+		return /[\\/:*?"<>|]|\p{C}/u.test(text) ? name : text;
+	} catch {
+		return name;
+	}
+}
+
+export function extensionOf(type: string, unknown = 'bin'): string {
+	const known: Record<string, string> = { 'image/jpeg': 'jpg', 'audio/mpeg': 'mp3' };
+	return known[type] ?? (/\/([\w]+)/.exec(type)?.[1] || unknown);
+}
+
+/** Returns a reason as a sentence; those of n8n and Node may have no full stop, or contain line breaks. */
+function sentence(reason: string): string {
+	const text = shortened(reason.replace(OPENSSL, '$1').replace(/\s+/g, ' ').trim());
+	return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,52 @@
+import { ServiceError } from '../../client/errors/serviceError';
+import { sentences } from '../../base/text';
+
+const GB = 1_000 * 1024 * 1024;
+
+/** Most GB of files in a node run: links or pages without end would fill n8n's disk. */
+const MAX_GB = 5;
+
+/** Why no more files of a run may be kept, as an error message. */
+const FULL = `The files of this run have more than ${MAX_GB} GB`;
+
+const FEWER_ITEMS = 'Send fewer items at a time, e.g. with Loop Over Items.';
+
+/** The disk space for all files of a run: downloaded ones and files of pages. */
+export class FileRoom {
+	private bytes = 0;
+
+	/** Takes room for a part of a download. Returns a sentence for the user if it doesn't fit. */
+	fullBy(bytes: number): string | undefined {
+		return this.take(bytes) ? undefined : `${FULL}. ${FEWER_ITEMS}`;
+	}
+
+	/**
+	 * Takes room for a file of a job's pages, of which `pages` are already written. Throws ServiceError if it doesn't
+	 * fit.
+	 */
+	takeForPages(bytes: number, pages: number, jobId: string): void {
+		if (this.take(bytes)) return;
+		const description = sentences([
+			`${pages} pages of this job were written before.`,
+			pages > 0 &&
+				'To get only its first pages, turn Return All off in Get Pages and enter a Limit.',
+			FEWER_ITEMS,
+			`Job: ${jobId}.`,
+		]);
+		throw new ServiceError(FULL, { description, jobId });
+	}
+
+	private take(bytes: number): boolean {
+		this.bytes += bytes;
+		return this.bytes <= MAX_GB * GB;
+	}
+}
+
+const rooms = new WeakMap<object, FileRoom>();
+
+/** Returns the room of a run, which all its items share. */
+export function fileRoomOf(run: object): FileRoom {
+	const room = rooms.get(run) ?? new FileRoom();
+	rooms.set(run, room);
+	return room;
+}

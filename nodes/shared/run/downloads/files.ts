@@ -1,0 +1,210 @@
+import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { ServiceError } from '../../client/errors/serviceError';
+import { isObject } from '../../base/json';
+import type { Task } from '../operation';
+import { sentences } from '../../base/text';
+import { download, extensionOf, fileProblemOf, MAX_DOWNLOADS } from './download';
+import { fileRoomOf } from './fileRoom';
+import { keepBinary } from './keep';
+import { Slots } from './slots';
+
+/** A file in a result: where its link or content is, and the binary field it goes to. */
+interface FileRef {
+	path: string[];
+	name: string;
+	value: string;
+}
+
+/** Why a link may be dead, by the kind of file (WebResult in api/openapi.yaml). */
+const LIFETIMES: Record<string, string> = {
+	screenshot: 'Screenshot links expire after 24 hours.',
+	audio: 'Audio links expire after 1 hour.',
+	video: 'Video links expire after 1 hour.',
+};
+
+// Bounded, because the value may be some other long text.
+const DATA_URI = /^data:([\w.+/-]{0,100})[^,]{0,100};base64,/;
+// "%PDF-" in base64, which the service sends instead of markdown for `parsers: []`.
+const BASE64_PDF = 'JVBERi0';
+
+/** Most files of an item: a browser takes at most 50 for a page, but an item may contain many pages. */
+const MAX_FILES = 1_000;
+
+/** The slots shared by the downloads of a node run. */
+const slotsOf = new WeakMap<Task['run'], Slots>();
+
+interface Failure {
+	item: INodeExecutionData;
+	error: unknown;
+}
+
+/**
+ * Puts the files of items into their binary data: screenshots, audio, video and PDFs, given as a link, data URI or
+ * base64. Links stay in the JSON; embedded content is replaced by a note. Files are fetched without the key. Returns
+ * the items that lack a file; with `stopsAtFirst`, no further file is started after the first failure.
+ */
+export async function addFiles(
+	task: Task,
+	items: INodeExecutionData[],
+	stopsAtFirst: boolean,
+	jobId?: string,
+): Promise<Failure[]> {
+	const failures: Failure[] = [];
+	const slots = slotsOf.get(task.run) ?? new Slots(task.settings.maxConcurrent ?? MAX_DOWNLOADS);
+	slotsOf.set(task.run, slots);
+	const job = jobId ?? task.settings.jobId;
+	const add = async (item: INodeExecutionData) => {
+		// n8n throws away the other items' results when the workflow stops.
+		const isOver = () => (stopsAtFirst && failures.length > 0) || task.run.stopped.aborted;
+		try {
+			const files = filesIn(item.json);
+			if (files.length > MAX_FILES) throw tooMany(job, files.length);
+			for (const file of files) {
+				const binary = await slots.run(async () =>
+					isOver() ? undefined : await binaryOf(task, file, job),
+				);
+				if (binary === undefined) continue;
+				item.binary = { ...item.binary, [file.name]: binary };
+				if (!isLink(file)) {
+					const note = `(in binary field ${file.name})`;
+					item.json = replaced(item.json, file.path, note) as IDataObject;
+				}
+			}
+		} catch (error) {
+			failures.push({ item, error });
+		}
+	};
+	await Promise.all(items.map(add));
+	return failures;
+}
+
+/** Returns a file's binary data; undefined if n8n keeps none. Throws ServiceError naming the link. */
+async function binaryOf(
+	task: Task,
+	file: FileRef,
+	job: string | undefined,
+): Promise<IBinaryData | undefined> {
+	const room = fileRoomOf(task.run);
+	const inline = inlineContent(file.value);
+	if (inline === undefined) {
+		const { binary, problem } = await download(task, file.value, file.name, room);
+		if (problem !== undefined) throw failed(file, problem, job);
+		return binary;
+	}
+	const { content, type } = inline;
+	const problem = room.fullBy(content.length) ?? fileProblemOf(type, content.length);
+	if (problem !== undefined) throw failed(file, problem, job);
+	const fileName = `${file.name}.${extensionOf(type)}`;
+	return await keepBinary(task.context.helpers, { content, fileName, type }, job);
+}
+
+/** Returns a copy of the value with a text at a path. The original may be kept for a retry or shared by items. */
+function replaced(value: unknown, [key, ...rest]: string[], text: string): unknown {
+	if (key === undefined) return text;
+	const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as IDataObject;
+	copy[key] = replaced(copy[key], rest, text) as IDataObject;
+	return copy;
+}
+
+/** Returns the files in a result, or in a response that was not split. */
+function filesIn(json: IDataObject): FileRef[] {
+	const pages = possiblePages(json)
+		.map(({ value, path }) => ({
+			path,
+			files: isObject(value) ? filesOfPage(value) : [],
+		}))
+		.filter(({ files }) => files.length > 0);
+	return pages.flatMap(({ path, files }, index) =>
+		files.map((file) => ({
+			...file,
+			path: [...path, ...file.path],
+			name: pages.length > 1 ? `${file.name}_of_${index}` : file.name,
+		})),
+	);
+}
+
+interface Entry {
+	value: unknown;
+	path: string[];
+}
+
+/** Returns the objects that may be pages: the result itself, its `data`, and the objects and lists in that. */
+function possiblePages(json: IDataObject): Entry[] {
+	const data = { value: json.data, path: ['data'] };
+	const inData = entriesOf(data).flatMap((entry) =>
+		Array.isArray(entry.value) ? entriesOf(entry) : [entry],
+	);
+	return [{ value: json, path: [] }, data, ...inData];
+}
+
+function entriesOf({ value, path }: Entry): Entry[] {
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).map(([key, inside]) => ({ value: inside, path: [...path, key] }));
+}
+
+function filesOfPage(page: IDataObject): FileRef[] {
+	const files: FileRef[] = [];
+	const add = (value: unknown, path: string[], name: string) => {
+		if (typeof value === 'string' && value !== '') files.push({ path, name, value });
+	};
+	for (const name of ['screenshot', 'audio', 'video']) add(page[name], [name], name);
+	const actions = isObject(page.actions) ? page.actions : {};
+	for (const [list, name] of [
+		['screenshots', 'screenshot'],
+		['pdfs', 'pdf'],
+	]) {
+		const entries = actions[list];
+		if (!Array.isArray(entries)) continue;
+		entries.forEach((entry, index) =>
+			add(entry, ['actions', list, String(index)], `${name}_${index}`),
+		);
+	}
+	for (const key of ['markdown', 'html', 'rawHtml']) {
+		const value = page[key];
+		if (typeof value === 'string' && value.startsWith(BASE64_PDF)) add(value, [key], 'pdf');
+	}
+	return files;
+}
+
+/** Returns the names of a page's fields that contain its files, or links to them. */
+export function fileFieldsOf(page: IDataObject): string[] {
+	return filesOfPage(page).map(({ path }) => path[0]);
+}
+
+interface Inline {
+	content: Buffer;
+	type: string;
+}
+
+function inlineContent(value: string): Inline | undefined {
+	const [head, type] = DATA_URI.exec(value) ?? [];
+	if (head !== undefined) {
+		return { content: Buffer.from(value.slice(head.length), 'base64'), type };
+	}
+	if (!value.startsWith(BASE64_PDF)) return undefined;
+	return { content: Buffer.from(value, 'base64'), type: 'application/pdf' };
+}
+
+function isLink({ value }: FileRef): boolean {
+	return !DATA_URI.test(value) && !value.startsWith(BASE64_PDF);
+}
+
+function tooMany(jobId: string | undefined, count: number): ServiceError {
+	const description = sentences([
+		`The limit is ${MAX_FILES} files an item. Turn on Split Into Items, or turn off Download Files.`,
+		jobId === undefined ? '' : `Job: ${jobId}.`,
+	]);
+	return new ServiceError(`The item has ${count} files`, { description });
+}
+
+function failed(file: FileRef, reason: string, jobId: string | undefined): ServiceError {
+	const [kind] = file.name.split('_');
+	const description = sentences([
+		reason,
+		...(isLink(file) ? [`Link: ${file.value.slice(0, 200)}.`, LIFETIMES[kind] ?? ''] : []),
+		'Turn off Download Files to get the result without its files.',
+		jobId === undefined ? '' : `Job: ${jobId}.`,
+	]);
+	return new ServiceError(`The file “${file.name}” could not be downloaded`, { description });
+}

@@ -1,0 +1,42 @@
+import type { IBinaryData } from 'n8n-workflow';
+
+import { ServiceError } from '../../client/errors/serviceError';
+import { sentences } from '../../base/text';
+
+interface Helpers {
+	prepareBinaryData?(content: never, fileName: string, type?: string): Promise<IBinaryData>;
+}
+
+interface File {
+	/** A Buffer or a stream. */
+	content: unknown;
+	fileName: string;
+	type?: string;
+}
+
+/**
+ * Has n8n keep a file; returns undefined where n8n keeps none. Throws ServiceError, with the job's ID if there is one,
+ * if n8n's disk is full, otherwise n8n's error.
+ */
+export async function keepBinary(
+	helpers: object,
+	{ content, fileName, type }: File,
+	jobId?: string,
+): Promise<IBinaryData | undefined> {
+	const keeping = (helpers as Helpers).prepareBinaryData?.(content as never, fileName, type);
+	return await keeping?.catch((error: { code?: string }) => {
+		throw ['ENOSPC', 'EDQUOT'].includes(error.code ?? '') ? fullDisk(jobId) : error;
+	});
+}
+
+/** The error message if n8n can store no more files, which no other settings could change. */
+export const FULL_DISK = "n8n's disk is full";
+
+function fullDisk(jobId: string | undefined): ServiceError {
+	const description = sentences([
+		'Free space where n8n keeps binary data, or delete old executions.',
+		jobId !== undefined &&
+			`Then get the results with the job ID; that costs nothing. Job: ${jobId}.`,
+	]);
+	return new ServiceError(FULL_DISK, { description, jobId });
+}

@@ -1,0 +1,102 @@
+import type { NodeError } from '../client/errors/nodeErrors';
+import { ServiceError, type StartedJob, Stopped } from '../client/errors/serviceError';
+import { plural } from '../base/text';
+
+/** How an item ended, as far as it is known. */
+export interface Ending {
+	/**
+	 * `finished`: its results came. `failed`: nothing more will come of it. `running`: its job goes on at the service.
+	 * `unsure`: it was sent and may have been billed, but no response came. `unsent`: it was never sent.
+	 */
+	kind: 'finished' | 'failed' | 'running' | 'unsure' | 'unsent';
+	/** The job that was started for it. */
+	job?: StartedJob;
+}
+
+/** Most job IDs in an error; n8n's log has all of them. */
+const MOST_NAMED = 10;
+
+/** Returns what an item's error says about its ending. */
+export function endingOf(error: unknown): Ending {
+	if (error instanceof Stopped) {
+		const { job, isUnsure } = error;
+		return { kind: job ? 'running' : isUnsure ? 'unsure' : 'unsent', job };
+	}
+	if (!(error instanceof ServiceError)) return { kind: 'failed' };
+	const { isUnsent, mayBeBilled, jobId, getBy, isRunning } = error.details;
+	if (jobId !== undefined && getBy !== undefined) {
+		return { kind: isRunning ? 'running' : 'failed', job: { id: jobId, getBy } };
+	}
+	return { kind: isUnsent ? 'unsent' : mayBeBilled ? 'unsure' : 'failed' };
+}
+
+/** How the items of a node run ended, for the errors of those that failed. */
+export class Endings {
+	private started = 0;
+	private readonly ended: Ending[] = [];
+	/** The errors of failed items with their original descriptions. */
+	private readonly failures = new Map<NodeError, string>();
+
+	get isOver(): boolean {
+		return this.started === this.ended.length;
+	}
+
+	begin(): void {
+		this.started++;
+	}
+
+	/** Records an item's ending, and its error if n8n stops because of it. */
+	end(ending: Ending, error?: NodeError): void {
+		this.ended.push(ending);
+		if (error && !this.failures.has(error)) this.failures.set(error, error.description ?? '');
+	}
+
+	/** The jobs whose results don't reach n8n, each once. */
+	get jobs(): StartedJob[] {
+		const jobs = this.ended.flatMap(({ job }) => (job ? [job] : []));
+		return [...new Map(jobs.map((job) => [job.id, job])).values()];
+	}
+
+	/** Appends to the errors how the other items ended. */
+	tellFailures(): void {
+		if (this.started < 2) return;
+		for (const [error, description] of this.failures) {
+			error.description = [description, this.counts, this.lost, this.named(description)]
+				.filter((text) => text !== '')
+				.join(' ');
+		}
+	}
+
+	private count(kind: Ending['kind']): number {
+		return this.ended.filter((ending) => ending.kind === kind).length;
+	}
+
+	private get counts(): string {
+		const [running, unsure, unsent] = [
+			this.count('running'),
+			this.count('unsure'),
+			this.count('unsent'),
+		];
+		const parts = [`${this.count('finished')} had finished`, `${this.count('failed')} failed`];
+		if (running > 0) parts.push(`${running} ${running === 1 ? 'goes' : 'go'} on at the service`);
+		if (unsure > 0) parts.push(`${unsure} may have been billed`);
+		const last = `${unsent} ${unsent === 1 ? 'was' : 'were'} not sent`;
+		return `Of ${this.started} items, ${parts.join(', ')} and ${last}.`;
+	}
+
+	private get lost(): string {
+		if (this.count('finished') === 0) return '';
+		return 'Finished results are not passed on, because the node stops on errors: set On Error to “Continue (using error output)” to keep them. Retry On Fail does not pay again for finished results; running the workflow again does.';
+	}
+
+	/** Returns a sentence with the jobs that the error itself doesn't name, and how to get their results. */
+	private named(description: string): string {
+		const jobs = this.jobs.filter(({ id }) => !description.includes(id));
+		if (jobs.length === 0) return '';
+		const ids = jobs.slice(0, MOST_NAMED).map(({ id }) => id);
+		const more = jobs.length - ids.length;
+		const others = more > 0 ? ` and ${more} more, which n8n's log names` : '';
+		const what = plural(jobs.length, 'job');
+		return `“${jobs[0].getBy}” gives the results of the other ${what} without paying again: ${ids.join(', ')}${others}.`;
+	}
+}

@@ -1,0 +1,283 @@
+import type {
+	IDataObject,
+	IExecuteData,
+	IExecutePaginationFunctions,
+	INode,
+	INodeExecutionData,
+} from 'n8n-workflow';
+
+import { type NodeError, nodeErrorOf } from '../client/errors/nodeErrors';
+import { ServiceError, type StartedJob, Stopped } from '../client/errors/serviceError';
+import { without } from '../base/json';
+import {
+	type Account,
+	type Caller,
+	type ReadAccount,
+	type Run,
+	TimeLeft,
+	readAccount,
+} from '../client';
+import { type Ending, Endings, endingOf } from './endings';
+import { type KeptCalls, PaidCalls } from './paidCalls';
+import { Round } from './round';
+
+const MB = 1024 * 1024;
+
+/**
+ * Size of a run's results, in bytes, from which on nothing more is sent. n8n saves at most 512 MB; half is left for
+ * what is in flight.
+ */
+const MAX_RESULT_BYTES = 256 * MB;
+
+/** What came of an item's work. */
+export interface Done {
+	items: INodeExecutionData[];
+	/** Credits used, if the service says. */
+	credits?: number;
+	/** The job it started. */
+	job?: StartedJob;
+	/** What a tool says if there are no results. */
+	about?: IDataObject;
+}
+
+/** What one try of Retry On Fail keeps for the next. */
+interface Tries {
+	calls: KeptCalls;
+	/** The endings of items that were sent, by item index. */
+	endings: Map<number, Ending>;
+	/** The errors of items that ran out of time before the workflow's timeout, by item index. */
+	outOfTime: Map<number, ServiceError>;
+	spent: Spent;
+}
+
+/** What all tries of a node have used. */
+export interface Spent {
+	/** Credits known to have been billed. */
+	credits: number;
+	/** Whether a call was billed an unknown amount. */
+	isUnsure: boolean;
+}
+
+const firstTry = (): Tries => ({
+	calls: new WeakMap(),
+	endings: new Map(),
+	outOfTime: new Map(),
+	spent: { credits: 0, isUnsure: false },
+});
+
+/**
+ * What the items of one node run share. n8n starts all items at once, each with its own context. If one fails and On
+ * Error is "Stop Workflow", n8n throws away the others' results. So from then on nothing more is sent, and the error
+ * says how the others ended.
+ */
+export class NodeRun implements Run {
+	readonly cancelled: AbortSignal | undefined;
+	readonly stopped: AbortSignal;
+	readonly timeLeft: TimeLeft;
+	/** Size of the results of all items together, in bytes. */
+	readonly held = { bytes: 0 };
+	readonly calls: PaidCalls;
+	private readonly stop = new AbortController();
+	private readonly continues: boolean;
+	private readonly endings = new Endings();
+	private readonly accounts = new Map<number, Promise<Account>>();
+	private firstRead?: Promise<ReadAccount>;
+	/** The results that get `runCreditsUsed` at the end. */
+	private readonly summed: INodeExecutionData[] = [];
+	/** The rounds by their number, from 0. */
+	private readonly rounds = new Map<number, Round>();
+	private readonly roundSize: number;
+	private readonly logger: IExecutePaginationFunctions['logger'];
+	/** The IDs of jobs that are already in n8n's log. */
+	private readonly logged = new Set<string>();
+	private lastIndex = -1;
+
+	constructor(
+		readonly node: INode,
+		context: IExecutePaginationFunctions,
+		readonly tries: Tries = firstTry(),
+	) {
+		this.cancelled = context.getExecutionCancelSignal();
+		this.stopped = this.cancelled
+			? AbortSignal.any([this.cancelled, this.stop.signal])
+			: this.stop.signal;
+		this.continues = context.continueOnFail();
+		this.logger = context.logger;
+		this.roundSize = roundSizeOf(context);
+		this.timeLeft = new TimeLeft(context, retryMsOf(node));
+		this.calls = new PaidCalls(tries.calls, node.retryOnFail === true);
+	}
+
+	/** Whether the item can be part of this run; if not, n8n is running the node again, e.g. for Retry On Fail. */
+	takes(itemIndex: number): boolean {
+		return itemIndex > this.lastIndex;
+	}
+
+	/** Returns the round of an item. */
+	private roundOf(itemIndex: number): Round {
+		// The same in each try of Retry On Fail, however n8n's batches overlap in time.
+		const number = Math.floor(itemIndex / this.roundSize);
+		const round = this.rounds.get(number) ?? new Round();
+		this.rounds.set(number, round);
+		return round;
+	}
+
+	/**
+	 * Runs an item's part: `check` composes and checks it; once all items of its round are checked, `work` sends it. Call
+	 * it as soon as n8n starts the item. Returns no items if nothing was sent because another item failed; n8n then shows
+	 * that item's error. Throws NodeError.
+	 */
+	async perform<Checked>(
+		itemIndex: number,
+		check: (round: Round) => Checked,
+		work: (checked: Checked, round: Round) => Promise<Done>,
+	): Promise<INodeExecutionData[]> {
+		this.lastIndex = itemIndex;
+		this.endings.begin();
+		try {
+			const round = this.roundOf(itemIndex);
+			const checked = await round.take(() => check(round));
+			if (round.hasError && !this.continues) this.stop.abort();
+			if (this.stopped.aborted) throw new Stopped();
+			// A later try has even less time.
+			const before = this.tries.outOfTime.get(itemIndex);
+			if (before !== undefined) throw before;
+			const { items, job } = await work(checked, round);
+			this.end(itemIndex, { kind: 'finished', job });
+			return items;
+		} catch (error) {
+			const ending = endingOf(error);
+			if (error instanceof Stopped && !this.cancelled?.aborted) {
+				this.end(itemIndex, ending);
+				return [];
+			}
+			const failure = nodeErrorOf(error, { node: this.node, itemIndex });
+			if (error instanceof ServiceError && error.details.isOutOfTime) {
+				this.tries.outOfTime.set(itemIndex, error);
+			}
+			this.end(itemIndex, ending, failure);
+			throw failure;
+		} finally {
+			if (this.endings.isOver) this.finish();
+		}
+	}
+
+	private end(itemIndex: number, ending: Ending, failure?: NodeError): void {
+		const { endings } = this.tries;
+		if (ending.kind !== 'unsent' && ending.kind !== 'failed') endings.set(itemIndex, ending);
+		const known = ending.kind === 'unsent' ? endings.get(itemIndex) : undefined;
+		const stops = failure !== undefined && !this.continues;
+		this.endings.end(known ?? ending, stops ? failure : undefined);
+		if (stops) this.stop.abort();
+	}
+
+	/** Has results get `runCreditsUsed` once all items have ended: the credits that all of them used, if known. */
+	sum(items: INodeExecutionData[]): void {
+		for (const item of items) this.summed.push(item);
+	}
+
+	/** Throws ServiceError if the results are as large as n8n can pass on and save. */
+	checkRoom(): void {
+		if (this.held.bytes <= MAX_RESULT_BYTES) return;
+		const size = `${MAX_RESULT_BYTES / MB} MB`;
+		throw new ServiceError(
+			`The results of the other items have more than ${size}, about as much as n8n can hold`,
+			{
+				description:
+					'This item was not sent. Send fewer items at a time, e.g. with Loop Over Items, or ask for less of each page.',
+				isUnsent: true,
+				credits: 0,
+			},
+		);
+	}
+
+	private finish(): void {
+		this.endings.tellFailures();
+		// n8n drops the results, and the IDs with them.
+		if (this.stopped.aborted) this.logJobs();
+		const { credits, isUnsure } = this.tries.spent;
+		for (const item of this.summed) {
+			// A failed item must have exactly these keys, or n8n would take it for a result.
+			if ('error' in item.json) continue;
+			// With n8n's Batching, a sum may already be there. The copy keeps results that a later try reuses unchanged.
+			const json: IDataObject = without(item.json, 'runCreditsUsed');
+			item.json = isUnsure ? json : { ...json, runCreditsUsed: credits };
+		}
+	}
+
+	private logJobs(): void {
+		const jobs = this.endings.jobs.filter(({ id }) => !this.logged.has(id));
+		if (jobs.length === 0) return;
+		for (const { id } of jobs) this.logged.add(id);
+		const ids = jobs.map(({ id }) => id).join(', ');
+		this.logger.warn(
+			`“${this.node.name}” ended without the results of jobs that it started. “${jobs[0].getBy}” gives them: ${ids}`,
+		);
+	}
+
+	/** Returns an item's caller. Throws NodeOperationError if the credential can't be used. */
+	async callerFor(context: IExecutePaginationFunctions): Promise<Required<Caller>> {
+		return {
+			run: this,
+			context,
+			account: await this.account(context),
+			once: async (call, send, isFree) => await this.calls.once(context, call, send, isFree),
+		};
+	}
+
+	/** Returns the account for an item's calls. It is read only once, unless it may differ by item. */
+	async account(context: IExecutePaginationFunctions): Promise<Account> {
+		const itemIndex = context.getItemIndex();
+		const known = this.accounts.get(itemIndex) ?? this.readUnlessConstant(context);
+		this.accounts.set(itemIndex, known);
+		return await known;
+	}
+
+	private async readUnlessConstant(context: IExecutePaginationFunctions): Promise<Account> {
+		if (this.firstRead === undefined) {
+			this.firstRead = readAccount(context);
+			return (await this.firstRead).account;
+		}
+		const first = await this.firstRead.catch(() => undefined);
+		return (first?.isConstant ? first : await readAccount(context)).account;
+	}
+}
+
+/** Returns the number of items in a round: n8n's batch size if Batching is on, otherwise all. */
+function roundSizeOf(context: IExecutePaginationFunctions): number {
+	const { batching } = context.getNodeParameter('requestOptions', {}) as {
+		batching?: { batch?: { batchSize?: number; batchInterval?: number } };
+	};
+	const { batchSize = 0, batchInterval = 0 } = batching?.batch ?? {};
+	// Defaults as in n8n.
+	if (!(batchInterval > 0)) return Infinity;
+	return batchSize > 0 ? batchSize : 1;
+}
+
+/** Returns the longest time (ms) that n8n waits between the tries of Retry On Fail, by its own rules. */
+function retryMsOf({ retryOnFail, maxTries, waitBetweenTries }: INode): number {
+	if (retryOnFail !== true) return 0;
+	const tries = Math.min(5, Math.max(2, maxTries || 3));
+	return (tries - 1) * Math.min(5_000, Math.max(0, waitBetweenTries || 1_000));
+}
+
+/**
+ * The runs by node, for n8n's data of a node's execution. All items and all tries of Retry On Fail share that data,
+ * though each item has its own context. The tools of an AI agent share their agent's. Held weakly, so a run is released
+ * when its execution ends. If n8n ever creates new data for each item, each item is its own run.
+ */
+const runs = new WeakMap<IExecuteData, Map<string, NodeRun>>();
+
+/** Returns the run that an item is part of. Call it as soon as n8n starts the item. */
+export function nodeRunOf(context: IExecutePaginationFunctions): NodeRun {
+	const data = context.getExecuteData();
+	const ofData = runs.get(data) ?? new Map<string, NodeRun>();
+	runs.set(data, ofData);
+	// A tool's data belongs to its agent.
+	const node = context.getNode();
+	const current = ofData.get(node.name);
+	if (current?.takes(context.getItemIndex())) return current;
+	const run = new NodeRun(node, context, current?.tries);
+	ofData.set(node.name, run);
+	return run;
+}

@@ -1,0 +1,61 @@
+import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
+
+import type { Done, NodeRun } from './nodeRun';
+import type { Round } from './round';
+import type { Field, ItemPlace } from '../form/field';
+import type { ResultShape } from '../fields/shapes';
+import type { Caller, CallSettings, ServiceCall } from '../client';
+
+/** An operation of a node: its entry in the dropdown, its form, its call, and how the response is used. */
+export interface Operation {
+	name: string;
+	value: string;
+	/** In sentence case, as the node panel shows it. */
+	action: string;
+	description: string;
+	method: ServiceCall['method'];
+	/** Contains names of path fields in braces, e.g. `/v2/agent/{jobId}`. */
+	path: string | ((form: Form) => string);
+	fields: Field[];
+	/** Shown under Options, before the settings that all operations share. */
+	options?: Field[];
+	/** Checks rules that span several fields, before anything is sent. Throws NodeOperationError. */
+	check?: (form: Form) => void;
+	/** Prepares what a round's items share: called for each valid item, before the first is sent. */
+	gather?: (round: Round, form: Form, context: IExecutePaginationFunctions) => void;
+	/** Returns the part of a response to keep, whether it is split or not; without it, all of it is kept. */
+	select?: (response: IDataObject, form: Form) => IDataObject;
+	/** Returns the results in a response, one per item; without it, the response is the only item. */
+	split?: (response: IDataObject, form: Form) => IDataObject[];
+	/** The useful fields of large results. If set, the form asks how much to pass on. */
+	results?: ResultShape;
+	/**
+	 * Returns the expected price of a call with this body, used until a response tells more; undefined if it can't be
+	 * known. Adds Credit Budget to the form. Unset if the operation is free, or if `execute` tracks the spending itself
+	 * (batches).
+	 */
+	price?: (body: IDataObject) => number | undefined;
+	/** Does everything after the checks, for operations that make more than one call. */
+	execute?: (task: Task) => Promise<Done>;
+}
+
+export interface Form {
+	/** Returns the checked value of a field of the form, if the user set it. */
+	get: <Value>(field: Field<Value>) => Value | undefined;
+	need: <Value>(field: Field<Value>) => Value;
+	body: IDataObject;
+	settings: IDataObject;
+	place: ItemPlace;
+}
+
+/** The work on one item: its checked call and how to send it. */
+export interface Task extends Caller {
+	/** Shared by all items of the node. */
+	run: NodeRun;
+	/** Shared by the items that n8n started together. */
+	round: Round;
+	context: IExecutePaginationFunctions;
+	form: Form;
+	call: ServiceCall;
+	settings: CallSettings;
+}

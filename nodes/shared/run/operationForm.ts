@@ -1,0 +1,63 @@
+import { optionsField } from '../fields/options';
+import { creditBudget } from './creditBudget';
+import { leanFields } from '../fields/shapes';
+import { compose, type Composed } from '../form/compose';
+import type { Field, ItemPlace } from '../form/field';
+import { checkedId } from '../form/values';
+import { valueAt } from '../base/json';
+import type { Form, Operation } from './operation';
+import type { ServiceCall } from '../client';
+
+/** Returns all fields of an operation's form: its own, the choice of what to pass on, then Options. */
+export function formFieldsOf(operation: Operation): Field[] {
+	const { fields, options = [], method, results, price } = operation;
+	const budget = price === undefined ? [] : [creditBudget];
+	const lean = results === undefined ? [] : leanFields(results);
+	return [...fields, ...lean, optionsField([...options, ...budget], method)];
+}
+
+/** An item's form as the user filled it in, and the call it makes. */
+export interface FilledCall {
+	form: Form;
+	call: ServiceCall;
+	/** The job named in the path. */
+	jobId?: string;
+}
+
+/** Composes and checks an item's call without sending anything. Throws NodeOperationError. */
+export function composeCall(
+	operation: Operation,
+	fields: Field[],
+	read: (name: string) => unknown,
+	place: ItemPlace,
+): FilledCall {
+	const composed = compose(fields, read, place);
+	const form = filledForm(composed, place);
+	operation.check?.(form);
+	const template = typeof operation.path === 'string' ? operation.path : operation.path(form);
+	let jobId: string | undefined;
+	const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+		const label = operation.fields.find((field) => field.name === name)?.displayName ?? name;
+		composed.path[name] = jobId = checkedId(composed.path[name], { ...place, labels: [label] });
+		return encodeURIComponent(jobId);
+	});
+	const call = {
+		method: operation.method,
+		path,
+		...(Object.keys(composed.query).length > 0 ? { query: composed.query } : {}),
+		...(operation.method === 'POST' ? { body: composed.body } : {}),
+	};
+	return { form, call, jobId };
+}
+
+export function filledForm(composed: Composed, place: ItemPlace): Form {
+	const get = <Value>({ name, wire }: Field<Value>) =>
+		valueAt(composed[wire?.in ?? 'body'], wire?.as ?? name) as Value | undefined;
+	return {
+		get,
+		need: get as Form['need'],
+		body: composed.body,
+		settings: composed.settings,
+		place,
+	};
+}

@@ -1,0 +1,81 @@
+import {
+	NodeConnectionTypes,
+	type IExecutePaginationFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+
+import { afterFailure } from '../base/time';
+import type { ServiceCall } from '../client';
+
+/**
+ * The results of paid calls, kept over the tries of Retry On Fail so that nothing is paid for twice. By the JSON of the
+ * call's input item, then by item index, method, path and order, because the form's values may differ in each try
+ * (`$now`).
+ */
+export type KeptCalls = WeakMap<object, Map<string, Promise<unknown>>>;
+
+/** The paid calls of a node run. */
+export class PaidCalls {
+	/** Number of calls sent in this try, by name. */
+	private readonly sent = new Map<string, number>();
+
+	constructor(
+		private readonly kept: KeptCalls,
+		private readonly isTriedAgain: boolean,
+	) {}
+
+	/** Whether a call was sent in an earlier try, so that it is answered with the ending kept from there. */
+	keeps(context: IExecutePaginationFunctions, call: ServiceCall): boolean {
+		const endings = this.kept.get(inputOf(context));
+		return endings?.has(this.keyOf(nameOf(context, call))) === true;
+	}
+
+	/**
+	 * Sends a call once per item, even if Retry On Fail runs the node again, and returns its ending. Errors, and endings
+	 * that `isFree` accepts, are not kept: the next try sends the call again.
+	 */
+	async once<Ending>(
+		context: IExecutePaginationFunctions,
+		call: ServiceCall,
+		send: () => Promise<Ending>,
+		isFree: (ending: Ending) => boolean,
+	): Promise<Ending> {
+		if (call.method !== 'POST' || !this.isTriedAgain) return await send();
+		const input = inputOf(context);
+		const endings = this.kept.get(input) ?? new Map<string, Promise<unknown>>();
+		this.kept.set(input, endings);
+		const name = nameOf(context, call);
+		const key = this.keyOf(name);
+		this.sent.set(name, (this.sent.get(name) ?? 0) + 1);
+		const before = endings.get(key);
+		if (before !== undefined) return (await before) as Ending;
+		// On a retry, this lets an item that is known to fail stop the run first.
+		const ending = afterFailure().then(send);
+		endings.set(key, ending);
+		const forget = () => endings.delete(key);
+		ending.then((ended) => isFree(ended) && forget(), forget).catch(() => {});
+		return await ending;
+	}
+
+	private keyOf(name: string): string {
+		return `${name} ${this.sent.get(name) ?? 0}`;
+	}
+}
+
+/** Returns the name of an item's call; calls of the same name differ only in their order. */
+function nameOf(context: IExecutePaginationFunctions, { method, path }: ServiceCall): string {
+	return `${context.getItemIndex()} ${method} ${path}`;
+}
+
+/**
+ * Returns the JSON of an item's input. It is the same object in all tries of Retry On Fail; in a tool of an AI agent,
+ * each use has its own. If n8n ever creates a new object each time, a retry sends and pays again.
+ */
+function inputOf(context: IExecutePaginationFunctions): object {
+	const input = context.getInputData() as unknown as INodeExecutionData | undefined;
+	// n8n creates a new empty item each time if the input isn't of that type.
+	const isOwn = input !== undefined && input === (context.getInputData() as unknown);
+	if (isOwn) return input.json;
+	const ofTool = context.getInputData(0, NodeConnectionTypes.AiTool) as unknown;
+	return (ofTool as INodeExecutionData).json;
+}

@@ -1,0 +1,53 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceError } from '../../client/errors/serviceError';
+import { hasContent, hasOnlyWords, isObject, resultsIn } from '../../base/json';
+import { shortened, textOf } from '../../base/text';
+
+/** Returns the error for a good response without the expected list; the error output has the response. */
+export function noListError(what: string, response: IDataObject): ServiceError {
+	return missing(`list of ${what}`, response);
+}
+
+/** Throws ServiceError for a response that has no result. */
+export function checkResult(what: string, response: IDataObject): void {
+	if (hasOnlyWords(response)) throw missing(what, response);
+}
+
+function missing(what: string, response: IDataObject): ServiceError {
+	return new ServiceError(`The service's response has no ${what}`, {
+		description: `If this request costs credits, it may have been billed. If this keeps happening, check that Base URL in the credential leads to a Web Data Service. Received: “${shortened(JSON.stringify(response))}”.`,
+		data: response,
+	});
+}
+
+/**
+ * Returns the list under `name` (called `what` in errors); null counts as empty. Throws ServiceError if there is none.
+ */
+export function listIn(response: IDataObject, name: string, what = name): unknown[] {
+	const list = response[name];
+	if (Array.isArray(list)) return list;
+	if (list === null) return [];
+	throw noListError(what, response);
+}
+
+/**
+ * Returns the results in that list as `resultsIn` does, but with texts under `textField` if given. Throws ServiceError
+ * as `listIn` does, and if the list has content but no result.
+ */
+export function objectsIn(
+	response: IDataObject,
+	name: string,
+	{ what = name, textField = '' } = {},
+): IDataObject[] {
+	const list = listIn(response, name, what);
+	const isText = (entry: unknown) => textField !== '' && typeof entry === 'string';
+	const entries = list.map((entry) => (isText(entry) ? { [textField]: entry } : entry));
+	if (!entries.some(isObject) && entries.some(hasContent)) throw noListError(what, response);
+	return resultsIn(entries);
+}
+
+/** Returns the cursor of the next part of the activity list; undefined at its end. */
+export function nextCursorOf({ has_more: hasMore, cursor }: IDataObject): string | undefined {
+	return hasMore === true && cursor ? textOf(cursor) : undefined;
+}

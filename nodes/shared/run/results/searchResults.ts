@@ -1,0 +1,74 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Field } from '../../form/field';
+import { hasContent, isObject, warningIn } from '../../base/json';
+import { markedIfEmpty } from './pageFailure';
+import { noListError } from './required';
+import { includeSearchInfo } from '../../fields/search/fields';
+
+/** The search as it was sent, and how to read the form if there is one. */
+interface SentSearch {
+	body: IDataObject;
+	get?: <Value>(field: Field<Value>) => Value | undefined;
+}
+
+/**
+ * Returns the results of a search, each with its `source` (web, images, news, or one added by the service) and with the
+ * `query` and `tbs` as sent, which show what the operators and the time filter became. Results without a source, as
+ * older services send them, are from the web. Each result repeats the service's warning, so that splitting doesn't lose
+ * it. With Include Search Info, each also has `search` (id, creditsUsed, results, warning), and a search without
+ * results is one item with only that.
+ */
+export function searchResults(response: IDataObject, { body, get }: SentSearch): IDataObject[] {
+	const { data, id, creditsUsed } = response;
+	const warning = warningIn(response);
+	const sent: IDataObject = { query: body.query };
+	if (body.tbs !== undefined) sent.tbs = body.tbs;
+	if (warning) sent.searchWarning = warning;
+	const bySource = Array.isArray(data) ? { web: data } : ((data ?? {}) as IDataObject);
+	const found = Object.entries(bySource).flatMap(([source, results]) => {
+		const given = Array.isArray(results) ? results.filter(hasContent) : [];
+		return given.map((result) => withOrigin(result, { source, ...sent }));
+	});
+	if (get?.(includeSearchInfo) !== true) return found;
+	const search = { id, creditsUsed, results: found.length, ...(warning ? { warning } : {}) };
+	if (found.length === 0) return [{ ...sent, search }];
+	return found.map((result) => ({ ...result, search }));
+}
+
+/** Returns the results of a node's search. Throws ServiceError as `checkFound` does. */
+export function splitSearch(response: IDataObject, form: SentSearch): IDataObject[] {
+	checkFound(response);
+	return searchResults(response, form);
+}
+
+/** The sources that are read; `data` may contain anything else. */
+const SOURCES = ['web', 'images', 'news'];
+
+/**
+ * Throws ServiceError for a response without results: neither a list, nor lists by source. Some services omit empty
+ * lists, even all of them. But no data at all is not an answer, since a search is paid for, and a readable list doesn't
+ * make up for an unreadable one.
+ */
+export function checkFound(response: IDataObject): void {
+	const { data } = response;
+	const lists = isObject(data) ? Object.values(data).filter((list) => list !== null) : [data];
+	const isRead = lists.length === 0 || lists.some(Array.isArray);
+	const given = isObject(data) ? SOURCES.map((source) => data[source]) : [];
+	const isOdd = given.some((list) => !Array.isArray(list) && hasContent(list));
+	if (isRead && !isOdd) return;
+	throw noListError('results', response);
+}
+
+/**
+ * Returns a result with its origin added. If the result already has such a field, the added one is called searchSource
+ * etc.
+ */
+function withOrigin(given: unknown, origin: IDataObject): IDataObject {
+	const result: IDataObject = isObject(given) ? markedIfEmpty(given) : { result: given as string };
+	const added = Object.entries(origin).map(([name, value]) => {
+		const isTaken = Object.hasOwn(result, name) && result[name] !== value;
+		return [isTaken ? `search${name[0].toUpperCase()}${name.slice(1)}` : name, value];
+	});
+	return { ...Object.fromEntries(added), ...result };
+}

@@ -1,0 +1,86 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { valueAt } from '../../base/json';
+import type { Form } from '../operation';
+import {
+	type ResultShape,
+	fieldsToReturn,
+	holdsPages,
+	isChosen,
+	output,
+	outputFields,
+	pageShape,
+	placesIn,
+	simplify,
+} from '../../fields/shapes';
+
+/**
+ * Returns a function that simplifies a result to the fields the form asks for: the useful ones, chosen ones, or all as
+ * they came.
+ */
+export function simplifierFor(
+	shape: ResultShape,
+	form: Pick<Form, 'get'>,
+): (result: IDataObject) => IDataObject {
+	const kept = form.get(fieldsToReturn);
+	if (kept !== undefined) {
+		const ofJob = shape.filter((field) => !pageShape.includes(field)).map(({ name }) => name);
+		return reducer(chosenOf(shape, [...kept, ...ofJob]));
+	}
+	// A tool has Output instead of the Simplify of other nodes.
+	if (form.get(output) === 'selected') {
+		return reducer(chosenOf(shape, form.get(outputFields) ?? []));
+	}
+	if (form.get(output) === 'simplified' || form.get(simplify) === true) {
+		const useful = reducer(shape.filter(({ isExtra }) => !isExtra));
+		return holdsPages(shape) ? withUnknown(useful, shape) : useful;
+	}
+	return (result) => result;
+}
+
+/** Returns the function with the fields added that the shape doesn't know, e.g. of a format newer than this node. */
+function withUnknown(
+	reduce: (result: IDataObject) => IDataObject,
+	shape: ResultShape,
+): (result: IDataObject) => IDataObject {
+	const read = new Set(placesIn(shape).map((path) => path.split('.')[0]));
+	return (result) => {
+		const simplified = reduce(result);
+		const unknown = Object.entries(result).filter(
+			([name, value]) => !read.has(name) && !(name in simplified) && hasValue(value),
+		);
+		return { ...simplified, ...Object.fromEntries(unknown) };
+	};
+}
+
+/** Returns the fields with these names, and the one that identifies a result. */
+function chosenOf([first, ...others]: ResultShape, names: string[]): ResultShape {
+	return [first, ...others.filter((field) => isChosen(field, names))];
+}
+
+function reducer(fields: ResultShape): (result: IDataObject) => IDataObject {
+	const [first] = fields;
+	return (result) => {
+		const simplified = reduced(result, fields);
+		// Without its identifying field, the result is of a kind that the service has introduced since.
+		return first.name in simplified ? simplified : result;
+	};
+}
+
+function reduced(result: IDataObject, fields: ResultShape): IDataObject {
+	const simplified: IDataObject = {};
+	for (const { name, from = [name] } of fields) {
+		const value = from.map((path) => single(path, valueAt(result, path))).find(hasValue);
+		if (value !== undefined) simplified[name] = value as IDataObject[string];
+	}
+	return simplified;
+}
+
+/** Returns the first of several values in a page's metadata: a page may have two titles, but the field is one text. */
+function single(path: string, value: unknown): unknown {
+	return path.startsWith('metadata.') && Array.isArray(value) ? value.find(hasValue) : value;
+}
+
+function hasValue(value: unknown): boolean {
+	return value !== undefined && value !== null && value !== '';
+}

@@ -1,0 +1,167 @@
+import type { INode } from 'n8n-workflow';
+
+import { checkedId } from '../../../nodes/shared/form/values';
+import { pathTo } from '../../../nodes/shared/base/url';
+import { serviceRoot } from '../../../nodes/shared/client/account';
+import { errorOf } from '../../support/form';
+
+const node = { name: 'Web Data Crawl', type: 'webDataCrawl', parameters: {} } as unknown as INode;
+
+describe('serviceRoot', () => {
+	it.each([
+		['https://api.example.com', 'https://api.example.com'],
+		['https://api.example.com/', 'https://api.example.com'],
+		['\u202ahttps://api.example.com\u202c\u200b', 'https://api.example.com'],
+		[' https://api.example.com// ', 'https://api.example.com'],
+		['https://api.example.com/v1', 'https://api.example.com'],
+		['https://api.example.com/v2/', 'https://api.example.com'],
+		['https://api.example.com/scraper/v2', 'https://api.example.com/scraper'],
+		['https://api.example.com/scraper//', 'https://api.example.com/scraper'],
+		['https://api.example.com/scraper///v2//', 'https://api.example.com/scraper'],
+		['https://api.example.com/v3', 'https://api.example.com/v3'],
+		['https://api.example.com/v1/scraper', 'https://api.example.com/v1/scraper'],
+		['https://api.example.com/a//b', 'https://api.example.com/a//b'],
+		['http://127.0.0.1:3002/x', 'http://127.0.0.1:3002/x'],
+		['HTTPS://API.example.com', 'https://api.example.com'],
+		['https://api.example.com/v2#', 'https://api.example.com'],
+	])('%s', (entered, root) => {
+		expect(serviceRoot(entered, node)).toBe(root);
+	});
+
+	it.each([
+		['api.example.com', 'https://api.example.com'],
+		['eyjan.pressan.example', 'https://eyjan.pressan.example'],
+		['api.example.com:8443/scraper/v2/', 'https://api.example.com:8443/scraper'],
+		['[2001:db8::1]', 'https://[2001:db8::1]'],
+		['134744072:80', 'https://8.8.8.8:80'],
+		['10.example.com', 'https://10.example.com'],
+		['localhost.example.com', 'https://localhost.example.com'],
+		['127.0.0.1.example.com', 'https://127.0.0.1.example.com'],
+		['172.32.0.1', 'https://172.32.0.1'],
+		['localhost', 'http://localhost'],
+		['127.0.0.1:3002', 'http://127.0.0.1:3002'],
+		['10.0.0.5/scraper', 'http://10.0.0.5/scraper'],
+		['172.17.0.1:3002', 'http://172.17.0.1:3002'],
+		['192.168.1.2:3002', 'http://192.168.1.2:3002'],
+		['[::1]:3002', 'http://[::1]:3002'],
+		['firecrawl:3002/v1', 'http://firecrawl:3002'],
+		['host.docker.internal:3002', 'http://host.docker.internal:3002'],
+	])('adds the scheme that %s lacks, http:// for a local host alone', (entered, root) => {
+		expect(serviceRoot(entered, node)).toBe(root);
+	});
+
+	it.each([
+		['', 'is empty'],
+		['  ', 'is empty'],
+		[undefined, 'is empty'],
+		[7, 'is empty'],
+		['fc-0123456789', 'has to start with https:// or http://'],
+		['ftp://x.example', 'has to start with https:// or http://'],
+		['see https://x.example', 'has to start with https:// or http://'],
+		['https://', 'is not a valid address'],
+		['https://a?b', 'contains a “?” or “#”'],
+		['https://a#b', 'contains a “?” or “#”'],
+		['https://u:p@a', 'contains a user name or password'],
+		['localhost:80@a.example', 'contains a user name or password'],
+		['https://u@a', 'contains a user name or password'],
+		['https://:p@a', 'contains a user name or password'],
+	])('rejects %s', (entered, problem) => {
+		const error = errorOf(() => serviceRoot(entered, node));
+		expect(error.message).toBe(`The Base URL of the credential ${problem}`);
+		expect(error.description).toContain('like this: https://api.example.com');
+		expect(error.level).toBe('warning');
+	});
+
+	it('quotes an address without its user and password, and not all of a long one', () => {
+		const { description } = errorOf(() => serviceRoot('ftp://user:secret@api.example.com', node));
+		expect(description).toContain('It is “api.example.com”.');
+		expect(description).not.toContain('secret');
+		const long = errorOf(() => serviceRoot(`ftp://${'x'.repeat(200)}`, node));
+		expect(long.description).toContain(`It is “ftp://${'x'.repeat(94)}”.`);
+	});
+
+	it.each([
+		'fc-0123456789abcdef',
+		'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjMifQ.AbC_dEf-123',
+		`sk.${'a1'.repeat(32)}`,
+	])('neither looks up nor quotes what may be the key in the wrong field: %s', (key) => {
+		const { message, description } = errorOf(() => serviceRoot(key, node));
+		expect(message).toMatch(/has to start with https/);
+		expect(description).toBe('Enter it in the credential like this: https://api.example.com');
+		expect(errorOf(() => serviceRoot('ftp://a', node)).description).toMatch(/^It is “ftp:\/\/a”/);
+	});
+
+	it.each([
+		['https://u:p@a', 'Remove everything between “//” and “@”'],
+		['https://a?b', 'Remove it and all that follows.'],
+	])('says for %s what to remove', (entered, remedy) => {
+		expect(errorOf(() => serviceRoot(entered, node)).description).toContain(remedy);
+	});
+});
+
+describe('checkedId', () => {
+	const at = { node, labels: ['Job ID'] };
+	const atItem = { ...at, itemIndex: 4 };
+
+	it.each([
+		['0f8fad5b-d9cb-469f-a165-70867728950e', '0f8fad5b-d9cb-469f-a165-70867728950e'],
+		[' abc ', 'abc'],
+		[17, '17'],
+		['a b&c', 'a b&c'],
+		['…', '…'],
+		['a.b', 'a.b'],
+		['...', '...'],
+		['a'.repeat(200), 'a'.repeat(200)],
+	])('%s', (id, checked) => {
+		expect(checkedId(id, at)).toBe(checked);
+	});
+
+	it.each([
+		'',
+		' ',
+		undefined,
+		null,
+		{},
+		'.',
+		'..',
+		'../x',
+		'a/b',
+		'a\\b',
+		'%2e%2e',
+		'a%2Fb',
+		'a?b',
+		'a#b',
+		'a\nb',
+		'a\u0000b',
+		'a\u001fb',
+		'a\u007fb',
+		'a'.repeat(201),
+	])('rejects %j', (id) => {
+		expect(() => checkedId(id, atItem)).toThrow(/^Job ID is (empty|not a valid ID)$/);
+	});
+
+	it('says which item was left out, what the id is, and what to do', () => {
+		const empty = errorOf(() => checkedId(' ', atItem));
+		expect(empty.description).toBe(
+			'Fill it in, or check its expression. Nothing was sent for item 5 (field: Job ID).',
+		);
+		const wrong = errorOf(() => checkedId(`a/${'b'.repeat(100)}`, atItem));
+		expect(wrong.description).toContain(`It is “a/${'b'.repeat(58)}”.`);
+		expect(wrong.description).toMatch(/Nothing was sent for item 5 \(field: Job ID\)\.$/);
+		for (const error of [empty, wrong]) {
+			expect(error.context.itemIndex).toBe(4);
+			expect(error.level).toBe('warning');
+		}
+	});
+
+	it('speaks of no item where there is none', () => {
+		for (const id of ['', '..']) {
+			const { description } = errorOf(() => checkedId(id, at));
+			expect(description).toMatch(/ Nothing was sent \(field: Job ID\)\.$/);
+		}
+	});
+});
+
+it('an ID stays one part of the path', () => {
+	expect(pathTo('/v2/crawl/', 'a/b?c')).toBe('/v2/crawl/a%2Fb%3Fc');
+});

@@ -1,0 +1,521 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
+import { Readable } from 'node:stream';
+import type { IDataObject, IHttpRequestOptions, INode, NodeApiError } from 'n8n-workflow';
+
+import { nodeErrorOf } from '../../../nodes/shared/client/errors/nodeErrors';
+import { Stopped } from '../../../nodes/shared/client/errors/serviceError';
+import {
+	type Account,
+	type CallSettings,
+	type Caller,
+	type ServiceCall,
+	callService,
+	pause,
+} from '../../../nodes/shared/client';
+import * as http from '../../../nodes/shared/client/http';
+import { AccountLimiter } from '../../../nodes/shared/limiter/accountLimiter';
+import { CONCURRENCY } from '../../../nodes/shared/limiter/concurrency';
+import type { Verdict } from '../../../nodes/shared/limiter/types';
+import { redactor } from '../../../nodes/shared/client/redact';
+
+const NODE = { name: 'Search', type: 'webDataSearch', parameters: {} } as unknown as INode;
+const GET: ServiceCall = { method: 'GET', path: '/v2/crawl/active' };
+const POST: ServiceCall = { method: 'POST', path: '/v2/search', body: { query: 'x' } };
+const BASE_URL = 'https://api.example.com';
+
+/** A response, or the code of a connection error. */
+interface Script {
+	status?: number;
+	retryAfter?: string;
+	code?: string;
+	/** Of the service, on a rejection. */
+	reason?: string;
+	/** Whether it is a web page. */
+	isPage?: boolean;
+	/** How long it takes, in ms. */
+	ms?: number;
+}
+
+/** A request as it left. */
+interface Sent {
+	/** In ms since the test began. */
+	at: number;
+	item: number;
+	options: IHttpRequestOptions;
+	key: unknown;
+}
+
+let start: number;
+
+beforeEach(() => {
+	// What reads the body of a response needs the real ones of these.
+	jest.useFakeTimers({
+		now: 1_700_000_000_000,
+		doNotFake: ['nextTick', 'setImmediate', 'performance'],
+	});
+	// The clock of the tests, which this is to follow.
+	jest.spyOn(performance, 'now').mockImplementation(() => Date.now());
+	// The longest wait where the service names none.
+	jest.spyOn(Math, 'random').mockReturnValue(1);
+	start = Date.now();
+});
+
+afterEach(() => {
+	jest.useRealTimers();
+	jest.restoreAllMocks();
+});
+
+async function after(ms: number): Promise<void> {
+	await settled();
+	for (const end = Date.now() + ms; Date.now() < end;) {
+		await jest.advanceTimersByTimeAsync(Math.min(50, end - Date.now()));
+		await settled();
+	}
+}
+
+/** Lets bodies be read, which takes a few turns of the event loop. */
+async function settled(): Promise<void> {
+	for (let turns = 0; turns < 5; turns++) await new Promise((done) => setImmediate(done));
+}
+
+/** A node's execution against a service that responds as the script says. */
+class Execution {
+	readonly controller = new AbortController();
+
+	readonly sent: Sent[] = [];
+
+	/** n8n's log, as its administrator may have it. */
+	readonly logged: string[] = [];
+
+	readonly credential = { baseUrl: BASE_URL, apiKey: 'key-0123456789' };
+
+	/** What became of the items: a response's status or an error. */
+	readonly ended: Array<{ item: number; at: number; status?: number; error?: NodeApiError }> = [];
+
+	constructor(private readonly script: (item: number, before: number) => Script) {}
+
+	private readonly account: Account = {
+		credential: this.credential,
+		root: BASE_URL,
+		redact: redactor(this.credential.apiKey),
+		limiter: new AccountLimiter(),
+	};
+
+	get limiter(): AccountLimiter {
+		return this.account.limiter;
+	}
+
+	readonly stop = new AbortController();
+
+	private readonly run = {
+		cancelled: this.controller.signal,
+		stopped: AbortSignal.any([this.controller.signal, this.stop.signal]),
+	};
+
+	/** An item of the one run of the node. */
+	caller(item: number): Caller {
+		const context = {
+			logger: { debug: (text: string) => this.logged.push(text) },
+			helpers: {
+				httpRequestWithAuthentication: async (
+					_type: string,
+					options: IHttpRequestOptions,
+					more: { credentialsDecrypted: { data: IDataObject } },
+				) => await this.respond(item, options, more.credentialsDecrypted.data.apiKey),
+			},
+		} as unknown as Caller['context'];
+		return { run: this.run, account: this.account, context };
+	}
+
+	private async respond(item: number, options: IHttpRequestOptions, key: unknown) {
+		const before = this.sent.filter((other) => other.item === item).length;
+		this.sent.push({ at: Date.now() - start, item, options, key });
+		const { status = 200, retryAfter, code, reason, isPage, ms = 100 } = this.script(item, before);
+		await new Promise<void>((resolve, reject) => {
+			setTimeout(resolve, ms);
+			options.abortSignal?.addEventListener?.('abort', () => reject(new Error('aborted')));
+		});
+		if (code !== undefined) throw Object.assign(new Error(`connect ${code}`), { code });
+		const body = JSON.stringify({ success: status < 300, error: 'Because', code: reason });
+		return {
+			statusCode: status,
+			headers: { 'content-type': 'application/json', 'retry-after': retryAfter },
+			body: Readable.from([Buffer.from(isPage ? '<p>Oops' : body)]),
+		};
+	}
+
+	/** Calls the service for an item. */
+	async call(call: ServiceCall, settings: CallSettings = {}, item = 0) {
+		const end: Execution['ended'][number] = { item, at: 0 };
+		try {
+			end.status = (await callService(this.caller(item), call, settings)).status;
+		} catch (error) {
+			end.error = nodeErrorOf(error, { node: NODE, itemIndex: item }) as NodeApiError;
+		}
+		end.at = Date.now() - start;
+		this.ended.push(end);
+	}
+
+	/** Calls it for several items at once. */
+	callAll(count: number, call: ServiceCall, settings: CallSettings = {}): void {
+		for (let item = 0; item < count; item++) void this.call(call, settings, item);
+	}
+
+	/** When requests left, in ms since the test began. */
+	times(item?: number): number[] {
+		return this.sent.filter((sent) => sent.item === (item ?? sent.item)).map(({ at }) => at);
+	}
+}
+
+describe('one call', () => {
+	it('gives the status and the body of the response', async () => {
+		const execution = new Execution(() => ({ status: 201 }));
+		const response = callService(execution.caller(0), POST);
+		await after(100);
+		expect(await response).toEqual({ status: 201, body: { success: true, error: 'Because' } });
+		expect(execution.sent).toMatchObject([
+			{
+				options: { url: 'https://api.example.com/v2/search', body: POST.body },
+				key: execution.credential.apiKey,
+			},
+		]);
+	});
+});
+
+describe('a rate limit', () => {
+	it('does not wait any longer for the time that calls of its run took before', async () => {
+		const execution = new Execution((item, before) =>
+			item === 1 && before === 0 ? { status: 503, retryAfter: '1' } : { ms: 5_000 },
+		);
+		execution.callAll(2, GET, { maxConcurrent: 1, maxWaitMs: 2_000 });
+		await after(20_000);
+		expect(execution.ended.map(({ status }) => status)).toEqual([200, 200]);
+		expect(execution.times(1)).toHaveLength(2);
+	});
+
+	it('is waited for as long as it asks', async () => {
+		const execution = new Execution((_item, before) =>
+			before < 2 ? { status: 429, retryAfter: '2' } : {},
+		);
+		void execution.call(POST);
+		await after(10_000);
+		expect(execution.times()).toEqual([0, 2_100, 4_200]);
+		expect(execution.ended).toMatchObject([{ status: 200, at: 4_300 }]);
+	});
+
+	it('shows in the log, also where it was the 429 of another', async () => {
+		const execution = new Execution((item, before) =>
+			item === 0 && before === 0 ? { status: 429, retryAfter: '2' } : {},
+		);
+		void execution.call(POST);
+		await after(500);
+		execution.callAll(2, POST);
+		await after(10_000);
+		expect(execution.logged.sort()).toEqual([
+			'POST search waited 2 s for its turn',
+			'POST search waited 2 s for its turn',
+			'POST search waited 2 s for the rate limit',
+		]);
+		execution.logged.length = 0;
+		void execution.call(POST);
+		await after(1_000);
+		expect(execution.logged).toEqual([]);
+	});
+
+	it.each([
+		['five minutes in all', undefined, '120', [0, 120_100, 240_200]],
+		['Rate Limit Wait in all', 5_000, '2', [0, 2_100, 4_200]],
+		['Rate Limit Wait of nothing', 0, '0.5', [0]],
+	])('is waited for no longer than %s', async (_name, maxWaitMs, retryAfter, times) => {
+		const execution = new Execution(() => ({ status: 429, retryAfter }));
+		void execution.call(POST, { maxWaitMs });
+		await after(400_000);
+		expect(execution.times()).toEqual(times);
+		const waited = (times.length - 1) * Number(retryAfter);
+		expect(execution.ended).toMatchObject([{ error: { httpCode: '429' } }]);
+		if (waited > 0) expect(execution.ended[0].error?.description).toContain(`${waited} s`);
+	});
+
+	it('may last as long as Rate Limit Wait, also where it is told as a date', async () => {
+		const execution = new Execution((_item, before) =>
+			before === 0 ? { status: 429, retryAfter: new Date(Date.now() + 2_000).toUTCString() } : {},
+		);
+		void execution.call(POST, { maxWaitMs: 2_000 });
+		await after(10_000);
+		expect(execution.ended).toMatchObject([{ status: 200 }]);
+	});
+
+	it('holds up all items of the node', async () => {
+		const execution = new Execution((item, before) =>
+			item === 0 && before === 0 ? { status: 429, retryAfter: '2' } : { ms: 300 },
+		);
+		execution.callAll(2, POST, { maxConcurrent: 1 });
+		await after(2_050);
+		expect(execution.times()).toEqual([0]);
+		await after(2_000);
+		expect(execution.times()).toEqual([0, 2_100, expect.any(Number)]);
+		// What the one that was rejected asks for may be the reason.
+		expect(execution.sent.map(({ item }) => item)).toEqual([0, 1, 0]);
+	});
+
+	it('longer than Rate Limit Wait fails all calls that it holds up, at once', async () => {
+		const execution = new Execution((_item, before) =>
+			before === 0 ? { status: 429, retryAfter: '10' } : {},
+		);
+		execution.callAll(2, POST, { maxConcurrent: 1, maxWaitMs: 5_000 });
+		await after(11_000);
+		expect(execution.ended).toMatchObject([
+			{
+				item: 1,
+				at: 100,
+				error: {
+					httpCode: '429',
+					description: expect.stringMatching(
+						/ requests\. It was not sent: other requests .* the limit, and it would have to wait 10 s\./,
+					),
+					context: { itemIndex: 1 },
+					failure: { cause: 'rate-limited', retryAfterMs: 10_000 },
+				},
+			},
+			{
+				item: 0,
+				at: 100,
+				error: {
+					httpCode: '429',
+					description: expect.stringMatching(
+						/ requests\. The service asks .*The service responded with status 429/,
+					),
+				},
+			},
+		]);
+		expect(execution.ended[0].error?.description).not.toContain('The service responded');
+		expect(execution.sent).toHaveLength(1);
+	});
+
+	it('of “now” is no busy loop', async () => {
+		const execution = new Execution((_item, before) =>
+			before < 3 ? { status: 429, retryAfter: '0' } : {},
+		);
+		void execution.call(POST);
+		await after(2_000);
+		const times = execution.times();
+		expect(times.length).toBeGreaterThanOrEqual(3);
+		for (const [n, at] of times.slice(1).entries())
+			expect(at - times[n]).toBeGreaterThanOrEqual(100);
+	});
+});
+
+describe('a retry', () => {
+	it.each<[string, Script, number[]]>([
+		['503', { status: 503 }, [0, 1_100, 3_200, 7_300, 15_400]],
+		['503 that names a time', { status: 503, retryAfter: '3' }, [0, 3_100, 6_200, 9_300, 12_400]],
+		['500', { status: 500 }, [0, 600, 1_700, 3_800, 7_900]],
+		['reset connection', { code: 'ECONNRESET' }, [0, 600, 1_700, 3_800, 7_900]],
+		['timeout', { code: 'ETIMEDOUT' }, [0, 600]],
+		['400', { status: 400 }, [0]],
+	])('of a GET after a %s waits longer each time, and ends', async (_name, response, times) => {
+		const execution = new Execution(() => response);
+		void execution.call(GET);
+		await after(30_000);
+		expect(execution.times()).toEqual(times);
+		expect(execution.ended).toHaveLength(1);
+		expect(execution.ended[0].error).toBeDefined();
+	});
+
+	it.each<[string, Script, number[]]>([
+		['is refused', { code: 'ECONNREFUSED' }, [0, 600, 1_700, 3_800]],
+		['finds no host', { code: 'ENOTFOUND' }, [0, 600, 1_700, 3_800]],
+		['breaks', { code: 'ECONNRESET' }, [0]],
+		['times out', { code: 'ETIMEDOUT' }, [0]],
+		['ends with 408', { status: 408 }, [0]],
+		['ends with 503 and a time', { status: 503, retryAfter: '1' }, [0]],
+	])('of a POST that %s comes only where it never left', async (_name, response, times) => {
+		const execution = new Execution(() => response);
+		void execution.call(POST);
+		await after(30_000);
+		expect(execution.times()).toEqual(times);
+	});
+
+	describe('where a minute has passed', () => {
+		const QUEUED = { status: 408, reason: 'CONCURRENCY_QUEUE_TIMEOUT', ms: 60_000 };
+		const FAILED = { status: 500, ms: 60_000 };
+
+		it.each<[string, Script, CallSettings, number[]]>([
+			['in the service’s queue comes within Rate Limit Wait', QUEUED, {}, [0, 61, 123, 187, 255]],
+			['in the queue comes no later', QUEUED, { maxWaitMs: 60_000 }, [0, 61]],
+			['in the queue is left to the next poll', QUEUED, { isPoll: true }, [0]],
+			[
+				'otherwise comes all the same',
+				FAILED,
+				{ maxWaitMs: 5_000 },
+				[0, 60.5, 121.5, 183.5, 247.5],
+			],
+			['otherwise comes in a poll, too', FAILED, { isPoll: true }, [0, 60.5, 121.5, 183.5, 247.5]],
+		])('%s', async (_what, response, settings, seconds) => {
+			const execution = new Execution(() => response);
+			void execution.call(GET, settings);
+			await after(320_000);
+			expect(execution.times()).toEqual(seconds.map((at) => at * 1_000));
+			expect(execution.ended).toHaveLength(1);
+		});
+	});
+
+	it('of one item holds up no other', async () => {
+		const execution = new Execution((item, before) =>
+			item === 0 && before === 0 ? { status: 503, retryAfter: '2' } : {},
+		);
+		execution.callAll(4, GET, { maxConcurrent: 1 });
+		await after(5_000);
+		expect(execution.times(0)).toEqual([0, 2_100]);
+		expect(execution.sent.slice(1, 4).map(({ at }) => at)).toEqual([101, 201, 301]);
+	});
+
+	it('comes after items that were not sent yet', async () => {
+		const execution = new Execution((item, before) =>
+			item === 0 && before === 0 ? { status: 500 } : { ms: 400 },
+		);
+		execution.callAll(5, GET, { maxConcurrent: 1 });
+		await after(5_000);
+		expect(execution.sent.map(({ item }) => item)).toEqual([0, 1, 2, 3, 4, 0]);
+	});
+});
+
+describe('how many are in flight', () => {
+	it.each([
+		['is at most what is set', 3, 3],
+		['is else up to the account’s limiter', undefined, CONCURRENCY.start],
+	])('%s', async (_name, maxConcurrent, expected) => {
+		const execution = new Execution(() => ({ ms: 10_000 }));
+		execution.callAll(150, POST, { maxConcurrent });
+		await after(2_000);
+		expect(execution.sent).toHaveLength(expected);
+	});
+});
+
+describe('a permit', () => {
+	const accepted: Verdict = { kind: 'accepted' };
+
+	it.each<[string, Script, Verdict]>([
+		['a good response', {}, accepted],
+		['a rejection that is no overload', { status: 400 }, accepted],
+		['a response that can’t be read', { status: 204 }, accepted],
+		['an error of the page', { status: 500, reason: 'SCRAPE_SITE_ERROR' }, accepted],
+		['an error of a proxy', { status: 502 }, accepted],
+		['an error page of a proxy', { status: 500, isPage: true }, accepted],
+		['a time-out at the service', { status: 408 }, accepted],
+		['an error of the service', { status: 500 }, accepted],
+		['a broken connection', { code: 'ECONNRESET' }, { kind: 'failed' }],
+		['no connection', { code: 'ECONNREFUSED' }, { kind: 'overloaded' }],
+		['no response in time', { code: 'TIMEOUT' }, { kind: 'failed' }],
+		['a 503', { status: 503 }, { kind: 'overloaded' }],
+		[
+			'a time-out in the queue',
+			{ status: 408, reason: 'CONCURRENCY_QUEUE_TIMEOUT' },
+			{ kind: 'overloaded' },
+		],
+		['a 429', { status: 429 }, { kind: 'limited' }],
+	])('is given back with what came of the call: %s', async (_name, script, verdict) => {
+		const execution = new Execution(() => script);
+		const verdicts: Verdict[] = [];
+		const { limiter } = execution;
+		const release = limiter.release.bind(limiter);
+		limiter.release = (permit, verdict) => {
+			verdicts.push(verdict);
+			release(permit, verdict);
+		};
+		void execution.call(POST, { maxWaitMs: 0 });
+		await after(200);
+		expect(verdicts[0]).toMatchObject(verdict);
+	});
+
+	it('is given back whatever happens', async () => {
+		const execution = new Execution(() => ({}));
+		const spy = jest.spyOn(http, 'exchange').mockRejectedValueOnce(new RangeError('odd'));
+		for (let n = 0; n < 2; n++) {
+			void execution.call(GET, { maxConcurrent: 1 });
+			await after(200);
+		}
+		spy.mockRestore();
+		expect(execution.ended).toMatchObject([{ error: { message: 'odd' } }, { status: 200 }]);
+	});
+});
+
+describe('calls that the service counts together', () => {
+	it.each<[ServiceCall, string]>([
+		[{ method: 'POST', path: '/v2/search' }, 'POST search'],
+		[{ method: 'GET', path: '/v2/crawl/active' }, 'GET crawl'],
+		[{ method: 'GET', path: '/v1/crawl/a-b?skip=10' }, 'GET crawl'],
+		[{ method: 'DELETE', path: '/v2/agent/a' }, 'DELETE agent'],
+		[{ method: 'GET', path: '/v2/team?x=1' }, 'GET team'],
+		[{ method: 'POST', path: '/v2/scrape/a/interact' }, 'POST interact'],
+	])('%j', async (call, group) => {
+		const execution = new Execution(() => ({}));
+		const { limiter } = execution;
+		const acquire = jest.spyOn(limiter, 'acquire');
+		void execution.call(call);
+		await after(200);
+		expect(acquire.mock.calls[0][0].group).toBe(group);
+	});
+});
+
+describe('when the run has stopped', () => {
+	it('those in flight end, and no other is sent or waits', async () => {
+		const execution = new Execution(() => ({ ms: 200 }));
+		execution.callAll(3, POST, { maxConcurrent: 1 });
+		await after(50);
+		execution.stop.abort();
+		await after(50);
+		const error = { message: 'The execution was cancelled' };
+		expect(execution.ended).toMatchObject([{ error }, { error }]);
+		await after(200);
+		expect(execution.ended[2]).toMatchObject({ item: 0, status: 200 });
+		expect(execution.sent).toHaveLength(1);
+	});
+});
+
+it('a response that came before the cancel is given', async () => {
+	const execution = new Execution(() => ({}));
+	jest.spyOn(http, 'exchange').mockImplementationOnce(async () => {
+		execution.controller.abort();
+		return { kind: 'response', status: 200, body: {} };
+	});
+	await execution.call(GET);
+	expect(execution.ended).toMatchObject([{ status: 200 }]);
+});
+
+describe('a cancel ends within a quarter of a second', () => {
+	it.each<[string, Script]>([
+		['a wait for a rate limit', { status: 429, retryAfter: '60' }],
+		['a wait before a retry', { status: 503, retryAfter: '60' }],
+		['a request', { ms: 100_000 }],
+	])('%s', async (_name, response) => {
+		const execution = new Execution(() => response);
+		execution.callAll(8, GET);
+		await after(1_000);
+		const sent = execution.sent.length;
+		execution.controller.abort();
+		await after(250);
+		expect(execution.ended).toHaveLength(8);
+		for (const { item, error } of execution.ended) {
+			expect(error).toMatchObject({
+				message: 'The execution was cancelled',
+				context: { itemIndex: item },
+			});
+		}
+		await after(100_000);
+		expect(execution.sent).toHaveLength(sent);
+	});
+
+	it('a pause between calls, which else is as long as asked', async () => {
+		const execution = new Execution(() => ({}));
+		const caller = execution.caller(3);
+		const whole = pause(caller, 700).then(() => Date.now() - start);
+		await after(700);
+		expect(await whole).toBe(700);
+		const cut = pause(caller, 60_000).catch((error: unknown) => error);
+		await after(1_000);
+		execution.controller.abort();
+		await after(250);
+		expect(await cut).toBeInstanceOf(Stopped);
+	});
+});

@@ -1,0 +1,724 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
+import { Readable } from 'node:stream';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { MAX_BODY_BYTES, MAX_ERROR_BYTES } from '../../../nodes/shared/client/body';
+import type { Caller } from '../../../nodes/shared/client';
+import { exchange as exchangeOf } from '../../../nodes/shared/client/http';
+import { MAX_DEPTH, MAX_VALUES } from '../../../nodes/shared/base/json';
+import type { Outcome } from '../../../nodes/shared/client/errors/outcome';
+import { redactor } from '../../../nodes/shared/client/redact';
+import type { ServiceCall } from '../../../nodes/shared/client/types';
+import { cpuTime } from '../../support/cpuTime';
+
+type SendingContext = Caller['context'] & { getExecutionCancelSignal?(): AbortSignal };
+
+const KEY = 'key/0123456789';
+const CREDENTIAL = { baseUrl: 'https://api.example.com/prefix/', apiKey: KEY };
+const ROOT = 'https://api.example.com/prefix';
+const ACCOUNT = {
+	credential: CREDENTIAL,
+	root: ROOT,
+	redact: redactor(KEY),
+	limiter: {} as never,
+};
+const POST: ServiceCall = { method: 'POST', path: '/v2/search', body: { query: 'x' } };
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** What n8n's request helper is called with. */
+interface Asked {
+	type: string;
+	options: IHttpRequestOptions;
+	more: { credentialsDecrypted: { data: IDataObject } };
+	/** The cancel signal of the context it is called on. */
+	signal: AbortSignal | undefined;
+}
+
+type Helper = (asked: Asked) => Promise<unknown>;
+
+/** Sends a request in this context, for this account. */
+const exchange = async (
+	context: SendingContext,
+	account: Parameters<typeof exchangeOf>[0]['account'],
+	call: ServiceCall,
+	http?: Partial<IHttpRequestOptions>,
+	cancelled?: AbortSignal,
+) => await exchangeOf({ context, account, run: { cancelled } }, call, { http });
+
+function contextOf(helper: Helper): SendingContext {
+	return {
+		helpers: {
+			async httpRequestWithAuthentication(
+				this: SendingContext,
+				type: string,
+				options: IHttpRequestOptions,
+				more: Asked['more'],
+			) {
+				return await helper({ type, options, more, signal: this.getExecutionCancelSignal?.() });
+			},
+		},
+	} as unknown as SendingContext;
+}
+
+interface Response {
+	status?: number;
+	headers?: IDataObject;
+	body?: string | Iterable<Buffer> | AsyncIterable<Buffer>;
+}
+
+/** A response as n8n's helper gives it. */
+function responseOf({ status = 200, headers, body = '{}' }: Response) {
+	const chunks = typeof body === 'string' ? [Buffer.from(body)] : body;
+	return {
+		statusCode: status,
+		headers: { 'content-type': JSON_TYPE, ...headers },
+		body: Readable.from(chunks),
+	};
+}
+
+/** What an exchange makes of a response. */
+async function outcomeOf(
+	response: Response,
+	method: ServiceCall['method'] = 'POST',
+	path = POST.path,
+): Promise<Outcome> {
+	const context = contextOf(async () => responseOf(response));
+	return await exchange(context, ACCOUNT, { ...POST, method, path });
+}
+
+/** Rejects as n8n's helper does when the signal is aborted. */
+async function untilAborted(signal: AbortSignal | undefined): Promise<never> {
+	return await new Promise<never>((_, reject) => {
+		const stop = () => reject(Object.assign(new Error('canceled'), { code: 'ERR_CANCELED' }));
+		signal?.addEventListener('abort', stop);
+	});
+}
+
+describe('what is asked of n8n', () => {
+	it('is the call, with the key of the base URL, and the response as it comes', async () => {
+		const asked: Asked[] = [];
+		const context = contextOf(async (request) => {
+			asked.push(request);
+			return responseOf({});
+		});
+		const call: ServiceCall = { method: 'GET', path: '/v2/team/activity', query: { limit: 5 } };
+		await exchange(context, ACCOUNT, POST);
+		await exchange(context, ACCOUNT, call, {
+			proxy: { host: '127.0.0.1', port: 8_080 },
+			disableFollowRedirect: false,
+		});
+		const always = {
+			json: true,
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			timeout: 330_000,
+		};
+		expect(asked).toMatchObject([
+			{
+				type: 'webDataServiceApi',
+				options: { method: 'POST', url: `${ROOT}/v2/search`, body: POST.body, ...always },
+				more: { credentialsDecrypted: { type: 'webDataServiceApi', data: CREDENTIAL } },
+			},
+			{
+				options: {
+					method: 'GET',
+					url: `${ROOT}/v2/team/activity`,
+					qs: { limit: 5 },
+					proxy: { host: '127.0.0.1', port: 8_080 },
+					...always,
+				},
+			},
+		]);
+		// n8n takes the signal from the context.
+		for (const { signal, options } of asked) {
+			expect(signal).toBeInstanceOf(AbortSignal);
+			expect(signal).toBe(options.abortSignal);
+		}
+	});
+});
+
+describe('a response', () => {
+	it.each([200, 201, 299])('of status %i is good', async (status) => {
+		expect(await outcomeOf({ status, body: '{"id":"7"}' })).toEqual({
+			kind: 'response',
+			status,
+			body: { id: '7' },
+		});
+	});
+
+	it.each([199, 300, 404, 500])('of status %i is a rejection', async (status) => {
+		expect(await outcomeOf({ status, body: '{"error":"no"}' })).toEqual({
+			kind: 'rejected',
+			status,
+			body: { error: 'no' },
+			excerpt: '{"error":"no"}',
+			retryAfterMs: undefined,
+			location: undefined,
+		});
+	});
+
+	it('that says it failed is a rejection whatever its status', async () => {
+		const body = '{"success":false,"error":"no"}';
+		expect(await outcomeOf({ body })).toMatchObject({
+			kind: 'rejected',
+			status: 200,
+			body: { success: false, error: 'no' },
+			excerpt: body,
+		});
+		for (const success of ['true', 'null', '"false"']) {
+			expect((await outcomeOf({ body: `{"success":${success}}` })).kind).toBe('response');
+		}
+	});
+
+	it('that is a rejection need not be JSON', async () => {
+		for (const body of ['<p>Bad Gateway', '[1]', 'null', '']) {
+			expect(await outcomeOf({ status: 502, body })).toMatchObject({
+				kind: 'rejected',
+				body: undefined,
+				excerpt: body,
+			});
+		}
+	});
+
+	it('may say when to come back, and what is there instead', async () => {
+		const date = new Date(0).toUTCString();
+		const later = new Date(30_000).toUTCString();
+		expect(await outcomeOf({ status: 429, headers: { 'retry-after': '7' } })).toMatchObject({
+			retryAfterMs: 7_000,
+		});
+		expect(await outcomeOf({ status: 429, headers: { 'retry-after': later, date } })).toMatchObject(
+			{ retryAfterMs: 30_750 },
+		);
+		const location = 'https://elsewhere.example/v2/search';
+		expect(await outcomeOf({ status: 302, headers: { location } })).toMatchObject({ location });
+	});
+
+	it.each<[string, number, IDataObject, number | undefined]>([
+		['the seconds in a 429', 429, { error: 'Slow down', retry_after_seconds: 40 }, 40_000],
+		['the error of a 429', 429, { error: 'please retry after 57s' }, 57_500],
+		['its message, where it has no error', 429, { message: 'please retry after 57s' }, 57_500],
+		['no other text of it', 429, { code: 'please retry after 57s' }, undefined],
+		['no text of another status', 400, { error: 'please retry after 57s' }, undefined],
+	])('may say when to come back in words: %s', async (_name, status, body, ms) => {
+		expect(await outcomeOf({ status, body: JSON.stringify(body) })).toMatchObject({
+			kind: 'rejected',
+			retryAfterMs: ms,
+		});
+	});
+
+	it('that is a 429 is not searched to the end of a long text', async () => {
+		const spent = cpuTime();
+		await outcomeOf({ status: 429, body: JSON.stringify({ error: 'reset at '.repeat(50_000) }) });
+		expect(spent()).toBeLessThan(1_000);
+	});
+
+	it('that is a 429 need not have a text', async () => {
+		expect(await outcomeOf({ status: 429, body: '' })).toMatchObject({ kind: 'rejected' });
+	});
+
+	const failedJob = { success: false, status: 'failed' };
+
+	it.each(['/v2/agent/7', '/v1/extract/7', '/v1/crawl/active-7', '/v2/batch/scrape/7?skip=9'])(
+		'tells of a job that failed, which is no failure of the call (%s)',
+		async (path) => {
+			const response = { body: JSON.stringify(failedJob) };
+			expect(await outcomeOf(response, 'GET', path)).toMatchObject({
+				kind: 'response',
+				body: failedJob,
+			});
+			for (const method of ['POST', 'DELETE'] as const) {
+				expect(await outcomeOf(response, method, path)).toMatchObject({ kind: 'rejected' });
+			}
+		},
+	);
+
+	it.each<[string, string]>([
+		['{"success":false,"error":"no"}', 'rejected'],
+		['[1]', 'unreadable'],
+	])('is none of a job without a status: %s', async (body, kind) => {
+		expect(await outcomeOf({ body }, 'GET', '/v2/crawl/7')).toMatchObject({ kind });
+	});
+
+	it.each(['/v2/crawl/active', '/v2/crawl/7/errors', '/v2/team/activity?limit=5'])(
+		'of no job (%s) is a rejection where it says that it failed',
+		async (path) => {
+			const response = { body: JSON.stringify(failedJob) };
+			expect(await outcomeOf(response, 'GET', path)).toMatchObject({
+				kind: 'rejected',
+				body: failedJob,
+			});
+		},
+	);
+
+	it('may say anything in place of a text', async () => {
+		const error = { toString: 1, valueOf: 1 };
+		const body = JSON.stringify({ error });
+		expect(await outcomeOf({ status: 429, body })).toMatchObject({ body: { error } });
+	});
+
+	it('may have no body where something was deleted', async () => {
+		const response = { status: 204, body: '', headers: { 'content-type': '' } };
+		const good = { kind: 'response', status: 204, body: {} };
+		expect(await outcomeOf(response, 'DELETE')).toEqual(good);
+		const empty = { kind: 'unreadable', problem: 'empty' };
+		expect(await outcomeOf(response, 'GET')).toMatchObject(empty);
+		expect(await outcomeOf({ body: '' }, 'DELETE')).toMatchObject(empty);
+	});
+
+	it('may begin with a byte order mark', async () => {
+		expect(await outcomeOf({ body: '\ufeff{"a":1}' })).toMatchObject({ body: { a: 1 } });
+	});
+
+	it('is one text, wherever it was cut on its way', async () => {
+		const whole = Buffer.from('{"text":"äöü €"}');
+		for (let at = 1; at < whole.length; at++) {
+			const body = [whole.subarray(0, at), whole.subarray(at)];
+			expect(await outcomeOf({ body })).toMatchObject({ body: { text: 'äöü €' } });
+		}
+	});
+});
+
+describe('what is no response of the service', () => {
+	it.each<[string, string, IDataObject, string]>([
+		['', 'empty', {}, ''],
+		[' \n ', 'empty', {}, ''],
+		['[1]', 'notAnObject', {}, '[1]'],
+		['null', 'notAnObject', {}, 'null'],
+		['3', 'notAnObject', {}, '3'],
+		['"text"', 'notAnObject', {}, '"text"'],
+		['Hello', 'notJson', {}, 'Hello'],
+		['{"a":', 'notJson', {}, '{"a":'],
+		['1 < 2', 'notJson', {}, '1 < 2'],
+		[' \n <p>Hi', 'html', { 'content-type': 'text/plain' }, '<p>Hi'],
+		['Hi', 'html', { 'content-type': 'Text/HTML; charset=utf-8' }, 'Hi'],
+		['Hi', 'notJson', { 'content-type': undefined }, 'Hi'],
+	])('%j is %s', async (body, problem, headers, excerpt) => {
+		expect(await outcomeOf({ status: 201, headers, body })).toEqual({
+			kind: 'unreadable',
+			status: 201,
+			problem,
+			contentType: 'content-type' in headers ? (headers['content-type'] ?? '') : JSON_TYPE,
+			excerpt,
+		});
+	});
+
+	it('shows its beginning, on one line', async () => {
+		const outcome = await outcomeOf({ body: ` \n${'one\r\n\ttwo '.repeat(1_000)}` });
+		expect(outcome).toMatchObject({ excerpt: 'one two '.repeat(100).slice(0, 100) });
+		const { excerpt } = (await outcomeOf({ body: `${' '.repeat(1_000_000)}x` })) as {
+			excerpt: string;
+		};
+		expect(excerpt).toBe('');
+	});
+
+	it('shows no half of an emoji', async () => {
+		const body = `${'x'.repeat(99)}😀 and more`;
+		expect(await outcomeOf({ body })).toMatchObject({ excerpt: 'x'.repeat(99) });
+	});
+
+	it('shows nothing of what comes late', async () => {
+		const body = `${' '.repeat(2_000)}late`;
+		expect(await outcomeOf({ body })).toMatchObject({ kind: 'unreadable', excerpt: '' });
+	});
+
+	it('may have been cut: what came is shown', async () => {
+		async function* cut(...texts: string[]) {
+			for (const text of texts) yield Buffer.from(text);
+			throw new Error('aborted');
+		}
+		const about = { status: 200, contentType: JSON_TYPE };
+		const unreadable = { kind: 'unreadable', problem: 'cut', ...about };
+		expect(await outcomeOf({ body: cut('{"a":', '1') })).toEqual({
+			...unreadable,
+			excerpt: '{"a":',
+		});
+		expect(await outcomeOf({ body: cut() })).toEqual({ ...unreadable, excerpt: '' });
+		// Even if what came could be read, more would have followed.
+		expect(await outcomeOf({ body: cut('{}') })).toEqual({ ...unreadable, excerpt: '{}' });
+		expect(await outcomeOf({ status: 500, body: cut('{"error":"no"}') })).toMatchObject({
+			kind: 'rejected',
+			status: 500,
+			body: { error: 'no' },
+		});
+	});
+});
+
+it('is sent from a context whose class has private fields, with the signal of the request', async () => {
+	class Private {
+		#signal = new AbortController().signal;
+
+		helpers = {
+			async httpRequestWithAuthentication(
+				this: Private,
+				_type: string,
+				options: IHttpRequestOptions,
+			) {
+				expect(this.getExecutionCancelSignal()).toBe(options.abortSignal);
+				expect(this.isPrivate()).toBe(true);
+				return responseOf({});
+			},
+		};
+
+		getExecutionCancelSignal() {
+			return this.#signal;
+		}
+
+		isPrivate() {
+			return this.#signal instanceof AbortSignal;
+		}
+	}
+	const context = new Private() as unknown as SendingContext;
+	expect(await exchange(context, ACCOUNT, POST)).toMatchObject({ kind: 'response' });
+});
+
+describe('a good status with an error alone', () => {
+	const kindOf = async (body: IDataObject): Promise<string> => {
+		const context = contextOf(async () => responseOf({ body: JSON.stringify(body) }));
+		return (await exchange(context, ACCOUNT, POST)).kind;
+	};
+	const failed = { error: 'Insufficient credits' };
+
+	it('is a rejection', async () => {
+		expect(await kindOf(failed)).toBe('rejected');
+	});
+
+	it.each<[string, IDataObject]>([
+		['with a result, too', { ...failed, data: [1] }],
+		['that is called a success', { ...failed, success: true }],
+		['without a text', { error: '' }],
+		['whose error is no text', { error: { code: 7 } }],
+	])('is a response %s', async (_what, body) => {
+		expect(await kindOf(body)).toBe('response');
+	});
+});
+
+describe('a response that is too large', () => {
+	it('is not even begun when it says so', async () => {
+		const chunk = jest.fn(() => Buffer.from('{}'));
+		const response = responseOf({
+			headers: { 'content-length': String(MAX_BODY_BYTES + 1) },
+			body: (function* () {
+				yield chunk();
+			})(),
+		});
+		const outcome = await exchange(
+			contextOf(async () => response),
+			ACCOUNT,
+			POST,
+		);
+		expect(outcome).toMatchObject({ kind: 'unreadable', problem: 'tooLarge', excerpt: '' });
+		expect(chunk).not.toHaveBeenCalled();
+		// The connection is not left open.
+		expect(response.body.destroyed).toBe(true);
+	});
+
+	it('is read when it says it has the most that is taken', async () => {
+		const headers = { 'content-length': String(MAX_BODY_BYTES) };
+		expect(await outcomeOf({ headers, body: '{"a":1}' })).toMatchObject({ body: { a: 1 } });
+	});
+
+	it('is given up when more comes than is taken', async () => {
+		const quarter = Buffer.alloc(MAX_BODY_BYTES / 4, 'x');
+		let chunks = 0;
+		const response = responseOf({
+			body: (function* () {
+				for (; chunks < 8; chunks++) yield quarter;
+			})(),
+		});
+		const outcome = await exchange(
+			contextOf(async () => response),
+			ACCOUNT,
+			POST,
+		);
+		expect(outcome).toMatchObject({ problem: 'tooLarge', excerpt: 'x'.repeat(100) });
+		expect(chunks).toBeLessThan(8);
+		expect(response.body.destroyed).toBe(true);
+	});
+});
+
+describe('an error response', () => {
+	it('is read up to 1 MB', async () => {
+		const small = JSON.stringify({ error: 'x'.repeat(MAX_ERROR_BYTES - 100) });
+		expect(await outcomeOf({ status: 500, body: small })).toMatchObject({ body: {} });
+		const large = JSON.stringify({ error: 'x'.repeat(MAX_ERROR_BYTES) });
+		expect(await outcomeOf({ status: 500, body: large })).toMatchObject({
+			kind: 'rejected',
+			body: undefined,
+			excerpt: `{"error":"${'x'.repeat(90)}`,
+		});
+	});
+
+	it('may be nested as deeply as it likes', async () => {
+		const body = '{"a":'.repeat(MAX_DEPTH + 1) + '1' + '}'.repeat(MAX_DEPTH + 1);
+		expect(await outcomeOf({ status: 500, body })).toMatchObject({ status: 500, body: undefined });
+	});
+});
+
+describe('a response that would fill the memory', () => {
+	it.each([
+		['many objects', `[${'{},'.repeat(MAX_VALUES / 2)}{}]`],
+		['many entries', `{"a":[${'1,'.repeat(MAX_VALUES)}1]}`],
+		['deep nesting', '{"a":'.repeat(MAX_DEPTH + 1) + '1' + '}'.repeat(MAX_DEPTH + 1)],
+	])('is too large: %s', async (_name, body) => {
+		expect(await outcomeOf({ body })).toMatchObject({ kind: 'unreadable', problem: 'tooLarge' });
+	});
+
+	it.each([
+		['many commas in texts', `{"a":"${'1,'.repeat(MAX_VALUES)}","b":"${'[{'.repeat(1_000)}"}`],
+		['escaped quotes', `{"a":"${'\\\\\\"[{'.repeat(1_000)}"}`],
+		['much, but not too much', `{"a":[${'1,'.repeat(MAX_VALUES - 10)}1]}`],
+		['nested as deeply as may be', '{"a":'.repeat(MAX_DEPTH) + '1' + '}'.repeat(MAX_DEPTH)],
+	])('is not one with %s', async (_name, body) => {
+		expect((await outcomeOf({ body })).kind).toBe('response');
+	});
+
+	it('nor one whose last string never ends', async () => {
+		expect(await outcomeOf({ body: '{"a":"b' })).toMatchObject({ problem: 'notJson' });
+	});
+});
+
+describe('the key', () => {
+	it('is removed from good responses, however it is escaped', async () => {
+		const escaped = [...KEY].map(
+			(char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+		);
+		expect(await outcomeOf({ body: `{"you":"${escaped.join('')}"}` })).toMatchObject({
+			body: { you: '[API key]' },
+		});
+	});
+
+	it('is left in good responses only, where it is but a word', async () => {
+		const account = { ...ACCOUNT, redact: redactor('test') };
+		const body = '{"url":"https://test.example"}';
+		const said = async (status: number) =>
+			await exchange(
+				contextOf(async () => responseOf({ status, body })),
+				account,
+				POST,
+			);
+		expect(await said(200)).toMatchObject({ body: { url: 'https://test.example' } });
+		expect(await said(400)).toMatchObject({ body: { url: 'https://[API key].example' } });
+	});
+
+	it('is removed from the content type and from where a text breaks off', async () => {
+		const headers = { 'content-type': `text/${KEY}` };
+		expect(await outcomeOf({ headers, body: `You are ${KEY.slice(0, -2)}` })).toMatchObject({
+			contentType: 'text/[API key]',
+			excerpt: 'You are [API key]',
+		});
+	});
+});
+
+describe('the time it may take', () => {
+	it('ends the wait for a response', async () => {
+		const context = contextOf(async ({ signal }) => await untilAborted(signal));
+		expect(await exchange(context, ACCOUNT, POST, { timeout: 60 })).toEqual({
+			kind: 'noResponse',
+			code: 'TIMEOUT',
+			reason: '',
+		});
+	});
+
+	it.each([
+		[200, { kind: 'noResponse', code: 'TIMEOUT', reason: '' }],
+		[500, { kind: 'rejected', status: 500, excerpt: '{' }],
+	])('ends the reading of a response of status %i', async (status, expected) => {
+		const context = contextOf(async ({ signal }) =>
+			responseOf({
+				status,
+				body: (async function* () {
+					yield Buffer.from('{');
+					await untilAborted(signal);
+				})(),
+			}),
+		);
+		const outcome = await exchange(context, ACCOUNT, POST, { timeout: 60 });
+		expect(outcome).toMatchObject(expected);
+	});
+
+	it.each([
+		['{"a":1}', { kind: 'response', body: { a: 1 } }],
+		['Hello', { kind: 'unreadable', problem: 'notJson' }],
+	])('does not matter to a response that came whole: %s', async (text, expected) => {
+		const body = (async function* () {
+			await new Promise((done) => setTimeout(done, 60));
+			yield Buffer.from(text);
+		})();
+		const context = contextOf(async () => responseOf({ body }));
+		const outcome = await exchange(context, ACCOUNT, POST, { timeout: 20 });
+		expect(outcome).toMatchObject(expected);
+	});
+
+	// Half a minute longer than the five minutes of services where none is set, or nothing.
+	it.each<[number, IDataObject, IDataObject | undefined]>([
+		[330_000, {}, undefined],
+		[330_000, {}, {}],
+		[330_000, {}, { timeout: 0 }],
+		[330_000, { timeout: 300_000 }, {}],
+		[330_001, { timeout: 300_001 }, {}],
+		[350_000, { timeout: '320000', scrapeOptions: null }, {}],
+		[330_000, { timeout: 60_000, scrapeOptions: { timeout: 300_000 } }, {}],
+		[350_001, { timeout: 320_000.5 }, {}],
+		[330_000, { timeout: 'soon', scrapeOptions: {} }, {}],
+		[2 ** 31 - 1, { timeout: 1e12 }, {}],
+		[400_000, { timeout: 500_000 }, { timeout: 400_000 }],
+		[21_001, { timeout: 20_000.5 }, { timeout: 21_000.5 }],
+	])('is %i where the body is %j and Request Options are %j', async (expected, body, http) => {
+		const timer = jest.spyOn(AbortSignal, 'timeout');
+		const asked: unknown[] = [];
+		const context = contextOf(async ({ options }) => {
+			asked.push(options.timeout);
+			return responseOf({});
+		});
+		await exchange(context, ACCOUNT, { ...POST, body }, http);
+		expect([...asked, ...timer.mock.calls]).toEqual([expected, [expected]]);
+		timer.mockRestore();
+	});
+
+	it('also ends with a cancel, which is no timeout', async () => {
+		const controller = new AbortController();
+		const context = contextOf(async ({ signal }) => await untilAborted(signal));
+		const outcome = exchange(context, ACCOUNT, POST, {}, controller.signal);
+		controller.abort();
+		expect(await outcome).toEqual({ kind: 'noResponse', code: 'ERR_CANCELED', reason: 'canceled' });
+	});
+
+	it('ends the wait in the same way where a cancel could end it', async () => {
+		const { signal: cancel } = new AbortController();
+		const context = contextOf(async ({ signal }) => await untilAborted(signal));
+		expect(await exchange(context, ACCOUNT, POST, { timeout: 60 }, cancel)).toMatchObject({
+			code: 'TIMEOUT',
+		});
+	});
+});
+
+describe('a connection error', () => {
+	const deep = (depth: number): object =>
+		depth === 0 ? { code: 'DEEP', message: 'deep' } : { cause: deep(depth - 1) };
+
+	it.each<[string, unknown, string, string]>([
+		['as Node throws it', { code: 'ECONNREFUSED', message: 'connect' }, 'ECONNREFUSED', 'connect'],
+		[
+			'that is the cause of another',
+			{ message: 'failed', cause: { code: 'EPIPE', message: 'write EPIPE' } },
+			'EPIPE',
+			'write EPIPE',
+		],
+		[
+			'whose cause knows better',
+			{ code: 'ERR_BAD_REQUEST', message: 'failed', cause: { code: 'ECONNRESET' } },
+			'ECONNRESET',
+			'failed',
+		],
+		[
+			'whose cause knows nothing',
+			{ code: 'ECONNRESET', message: 'failed', cause: { code: '', message: undefined } },
+			'ECONNRESET',
+			'failed',
+		],
+		[
+			'as n8n keeps it',
+			{ httpCode: 'ENOTFOUND', message: 'Not found', messages: ['getaddrinfo', 'more'] },
+			'ENOTFOUND',
+			'getaddrinfo',
+		],
+		['with no text of n8n’s', { code: 'EPIPE', message: 'write', messages: [] }, 'EPIPE', 'write'],
+		[
+			'that n8n put into its own',
+			{ message: 'failed', errorResponse: { code: 'ECONNRESET', message: 'reset' } },
+			'ECONNRESET',
+			'reset',
+		],
+		['whose code is a number', { code: 500, message: 'failed' }, '', 'failed'],
+		['that is a text', 'failed', '', ''],
+		['that is nothing', undefined, '', ''],
+		['that is null', null, '', ''],
+		...[
+			['PROXY_CLOSED', 'Proxy connection ended before receiving CONNECT response'],
+			[
+				'ADDRESS_NOT_ALLOWED',
+				'The request was blocked because it resolves to a restricted IP address',
+			],
+			['DOMAIN_NOT_ALLOWED', 'Domain not allowed: This credential is restricted'],
+		].map(([code, text]): [string, object, string, string] => [
+			`that is only a text of n8n: ${code}`,
+			{ message: 'failed', cause: { message: text } },
+			code,
+			text,
+		]),
+		['with a cause of null', { code: 'EPIPE', message: 'write', cause: null }, 'EPIPE', 'write'],
+		['five deep', deep(5), 'DEEP', 'deep'],
+		['deeper than anybody wraps', deep(6), '', ''],
+		['with a long text', { message: 'x'.repeat(1_000) }, '', 'x'.repeat(200)],
+	])('%s', async (_name, thrown, code, reason) => {
+		const context = contextOf(async () => {
+			throw thrown;
+		});
+		expect(await exchange(context, ACCOUNT, POST)).toEqual({
+			kind: 'noResponse',
+			code,
+			reason,
+		});
+	});
+
+	it('that goes in circles', async () => {
+		const error: { code: string; cause?: unknown } = { code: 'EPIPE' };
+		error.cause = error;
+		const context = contextOf(async () => {
+			throw error;
+		});
+		expect(await exchange(context, ACCOUNT, POST)).toMatchObject({ code: 'EPIPE' });
+	});
+});
+
+describe('the key is in nothing it gives', () => {
+	const escaped = KEY.replace('0', '\\u0030');
+
+	it.each<[string, Response]>([
+		['good response', { body: `{"key":"${KEY}","${KEY}":1}` }],
+		['rejection', { status: 401, body: `{"error":"Bad ${KEY}","details":["${escaped}"]}` }],
+		['rejection as text', { status: 502, body: `Bad ${KEY}` }],
+		['web page', { body: `<p>${KEY}` }],
+		[
+			'redirect',
+			{ status: 302, headers: { location: `https://x.example/?k=${encodeURIComponent(KEY)}` } },
+		],
+	])('%s', async (_name, response) => {
+		const text = JSON.stringify(await outcomeOf(response));
+		expect(text).toContain('[API key]');
+		expect(text).not.toContain(KEY);
+		expect(text).not.toContain(encodeURIComponent(KEY));
+	});
+
+	it('connection error, even where its text is cut', async () => {
+		const context = contextOf(async () => {
+			throw new Error(`${'x'.repeat(195)}${KEY}`);
+		});
+		const outcome = await exchange(context, ACCOUNT, POST);
+		expect(outcome).toMatchObject({ reason: `${'x'.repeat(195)}[API ` });
+	});
+});
+
+it('an error whose body trickles is taken by its status after ten seconds', async () => {
+	const timeout = AbortSignal.timeout.bind(AbortSignal);
+	const spy = jest
+		.spyOn(AbortSignal, 'timeout')
+		.mockImplementation((ms) => timeout(ms === 10_000 ? 30 : ms));
+	async function* trickle() {
+		for (;;) {
+			yield Buffer.from(' ');
+			await new Promise((done) => setTimeout(done, 5));
+		}
+	}
+	const began = Date.now();
+	const outcome = await outcomeOf({
+		status: 429,
+		headers: { 'retry-after': '2' },
+		body: trickle(),
+	});
+	spy.mockRestore();
+	expect(outcome).toMatchObject({ kind: 'rejected', status: 429, retryAfterMs: 2_000 });
+	expect(Date.now() - began).toBeLessThan(5_000);
+});

@@ -1,0 +1,206 @@
+import { redactor } from '../../../nodes/shared/client/redact';
+
+const KEY = 'a"b/c+d?e12~';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const base64url = (text: string) => Buffer.from(text).toString('base64url');
+
+describe('a key in a text', () => {
+	it.each([
+		[`Bearer ${KEY}`, 'Bearer [API key]'],
+		[`?key=${encodeURIComponent(KEY)}&x`, '?key=[API key]&x'],
+		[`?key=${encodeURIComponent(KEY).toLowerCase()}&x`, '?key=[API key]&x'],
+		[`?key=${encodeURIComponent(KEY).replace('~', '%7E')}&x`, '?key=[API key]&x'],
+		[`?key=${encodeURIComponent(KEY).replace('~', '%7E').toLowerCase()}&x`, '?key=[API key]&x'],
+		[JSON.stringify({ key: KEY }), '{"key":"[API key]"}'],
+		[`${KEY}${KEY}`, '[API key][API key]'],
+		['nothing to remove', 'nothing to remove'],
+	])('%s', (text, expected) => {
+		expect(redactor(KEY).text(text)).toBe(expected);
+	});
+
+	it('is found with its letters beyond ASCII as a URL has them', () => {
+		expect(redactor('clé-0123').text('?key=cl%C3%A9-0123&x')).toBe('?key=[API key]&x');
+	});
+
+	it.each(['', 'Bearer '])(
+		'is found in base64 behind “%s”, padded or not, for URLs or not',
+		(before) => {
+			// All 64 characters, and every number of bits left over.
+			for (const key of ['fc-0123456789', 'fc-01234567890', 'fc-012345678901', 'ÿþ?>~~~ÿÿ']) {
+				const encoded = [base64(before + key), base64url(before + key)];
+				for (const form of [...encoded, encoded[0].replaceAll('=', '')]) {
+					expect(redactor(key).text(`<${form}>`)).toBe('<[API key]>');
+				}
+				for (const form of [encodeURIComponent(encoded[0]), encoded[0].replaceAll('/', '\\/')]) {
+					expect(redactor(key).text(`<${form}>`)).toMatch(/^<\[API key\](=|%3D)*>$/);
+				}
+			}
+		},
+	);
+
+	it('is left where it is too short to be one', () => {
+		expect(redactor('').text('text')).toBe('text');
+		expect(redactor('a').text('banana')).toBe('banana');
+		expect(redactor('abc').text('abcde')).toBe('abcde');
+		expect(redactor('abcd').text('abcde')).toBe('[API key]e');
+	});
+});
+
+/** A text as it stands in so many JSONs around each other, as PHP writes them, with its slashes escaped, or others. */
+const inJson = (text: string, levels: number, escapesSlash = true): string =>
+	levels === 0
+		? text
+		: inJson(
+				JSON.stringify(text)
+					.slice(1, -1)
+					.replaceAll('/', escapesSlash ? '\\/' : '/'),
+				levels - 1,
+				escapesSlash,
+			);
+const inUrl = (text: string, levels: number): string =>
+	levels === 0 ? text : inUrl(encodeURIComponent(text), levels - 1);
+const codePoints = (text: string) =>
+	[...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+
+describe.each([
+	['letters, digits and a hyphen', 'fc-0123456789abcdef'],
+	['base64', 'Zm9v/YmFy+cXV4=='],
+	['all that JSON and URLs escape', 'a"b/c\\d+e%f?g h&i'],
+	['letters beyond ASCII', 'clé-0123'],
+])('a key of %s', (_name, key) => {
+	const bytes = [...Buffer.from(key)].map((byte) => byte.toString(16).padStart(2, '0'));
+
+	it.each([
+		['as it is', key],
+		...[1, 2, 3].map((levels) => [`escaped for a URL, ${levels} times`, inUrl(key, levels)]),
+		['escaped for a URL in small letters', `%${bytes.join('%')}`],
+		['escaped for a URL, each character', `%${bytes.join('%').toUpperCase()}`],
+		...[1, 2, 3, 10].map((levels) => [
+			`escaped for JSON, ${levels} times`,
+			inJson(key, levels, false),
+		]),
+		...[1, 2, 3].map((levels) => [`with slashes escaped, ${levels} times`, inJson(key, levels)]),
+		['as code points', codePoints(key)],
+		['as code points in JSON', inJson(codePoints(key), 2)],
+		['in a URL in JSON', inJson(inUrl(key, 1), 2)],
+		['in JSON in a URL', inUrl(inJson(key, 1), 1)],
+		['as base64', base64(key)],
+		['as base64 of its header', base64(`Bearer ${key}`)],
+	])('is found %s', (_form, form) => {
+		const { text, excerpt, json } = redactor(key);
+		for (const clean of [text(`<p>${form}</p>`), excerpt(`<p>${form}</p>`)]) {
+			expect(clean).toMatch(/^<p>\\*\[API key\]<\/p>$/);
+		}
+		const body = { [form]: [form, { a: `x ${form} y` }] };
+		const found = json(structuredClone(body), JSON.stringify(body));
+		expect(JSON.stringify(found)).not.toContain(form.slice(0, 6));
+		expect(JSON.stringify(found).match(/\[API key\]/g)).toHaveLength(3);
+	});
+
+	it('is found where the text breaks off within it', () => {
+		for (const form of [key, inUrl(key, 2), inJson(key, 1), codePoints(key)]) {
+			for (let length = Math.ceil((form.length * 3) / 4); length < form.length; length++) {
+				expect(redactor(key).excerpt(`<p>${form.slice(0, length)}`)).toBe('<p>[API key]');
+			}
+		}
+	});
+});
+
+describe('a key in an excerpt', () => {
+	const key = 'fc-a/0123';
+	const excerpt = (text: string) => redactor(key).excerpt(text);
+	const escaped = [...key].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+	it('is found although its escapes are not resolved', () => {
+		expect(excerpt(`{"key":"${escaped.join('')}","x":`)).toBe('{"key":"[API key]","x":');
+		expect(excerpt(`{"key":"${escaped.join('').toUpperCase().replaceAll('U', 'u')}","x":`)).toBe(
+			'{"key":"[API key]","x":',
+		);
+		expect(excerpt('{"key":"fc-a\\/0123","x":')).toBe('{"key":"[API key]","x":');
+	});
+
+	it.each([4, 5, 6, 7, 8])('is found where the text breaks off after %i of its characters', (n) => {
+		expect(excerpt(`{"key":"${key.slice(0, n)}`)).toBe('{"key":"[API key]');
+		expect(excerpt(`{"key":"${escaped.slice(0, n).join('')}`)).toBe('{"key":"[API key]');
+		for (const rest of ['\\', '\\u', '\\u0', '\\u003']) {
+			expect(excerpt(`{"key":"${escaped.slice(0, n).join('')}${rest}`)).toBe('{"key":"[API key]');
+		}
+	});
+
+	it('leaves other escapes as they are', () => {
+		expect(excerpt('{"a":"b\\nc"')).toBe('{"a":"b\\nc"');
+	});
+
+	it('is nothing that ends with a few of its characters', () => {
+		expect(excerpt('{"a":"fc-')).toBe('{"a":"fc-');
+		expect(excerpt('Hello')).toBe('Hello');
+	});
+});
+
+describe('a key in a JSON value', () => {
+	const key = 'fc-a/0123';
+	const clean = (raw: string) => redactor(key).json(JSON.parse(raw) as unknown, raw);
+
+	it.each([
+		['as it is', 'fc-a/0123'],
+		['with an escaped slash', 'fc-a\\/0123'],
+		['as code points', '\\u0066c-a/0123'],
+		['URL-encoded', 'fc-a%2F0123'],
+	])('is removed from all texts and keys: %s', (_name, form) => {
+		expect(
+			clean(`{"of ${form}":["${form}",{"deep":"<${form}>"}],"n":1,"on":true,"none":null}`),
+		).toEqual({
+			'of [API key]': ['[API key]', { deep: '<[API key]>' }],
+			n: 1,
+			on: true,
+			none: null,
+		});
+	});
+
+	it('is removed from a key named __proto__, which stays one', () => {
+		const value = clean(`{"__proto__":"${key}","a":"\\u0041"}`) as object;
+		expect(Object.entries(value)).toEqual([
+			['a', 'A'],
+			['__proto__', '[API key]'],
+		]);
+		expect(Object.getOwnPropertyDescriptor(value, '__proto__')).toEqual({
+			value: '[API key]',
+			configurable: true,
+			enumerable: true,
+			writable: true,
+		});
+	});
+
+	it.each([
+		...['test', 'dummy', 'FireCrawl', 'self-hosted', 'not-needed', 'abcdefghijkl'],
+		...['1234', '0000', '012345678901'],
+	])('is left in a result where it is but a word or a number: %s', (word) => {
+		const [value, raw] = [() => ({ url: `https://${word}.example` }), `"${word}" \\u0041`];
+		expect(redactor(word).result(value(), raw)).toEqual(value());
+		const masked = { url: 'https://[API key].example' };
+		expect(redactor(word).json(value(), raw)).toEqual(masked);
+		expect(redactor(word).excerpt(`<${word}>`)).toBe('<[API key]>');
+		expect(redactor(word).text(`<${word}>`)).toBe('<[API key]>');
+	});
+
+	it.each([key, 'abcdefghijklm', '0123456789012', 'test1', 'self-hoster', 'a-word'])(
+		'is removed from a result where it may be more: %s',
+		(own) => {
+			expect(redactor(own).result({ a: own }, `"${own}"`)).toEqual({ a: '[API key]' });
+		},
+	);
+
+	it('is looked for only where it may be', () => {
+		const value = {
+			get a(): string {
+				throw new Error('looked into');
+			},
+		};
+		expect(redactor(key).json(value, '{"a":"b"}')).toBe(value);
+	});
+});
+
+it('a text without the key keeps its escapes', () => {
+	const text = 'https://a.example/a%20b?q=%66c &amp; \\u0041';
+	expect(redactor('fc-abc123').text(text)).toBe(text);
+});

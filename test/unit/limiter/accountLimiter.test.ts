@@ -1,0 +1,523 @@
+import { VirtualClock } from '../../../bench/limits/clock';
+import { AccountLimiter } from '../../../nodes/shared/limiter/accountLimiter';
+import type {
+	Call,
+	Denial,
+	Pacing,
+	Pause,
+	Permit,
+	Verdict,
+} from '../../../nodes/shared/limiter/types';
+
+/** A pace that a test sets: nothing leaves before `from`, and then one call each `gapMs`. */
+class SetPace implements Pacing {
+	from = -Infinity;
+
+	gapMs = 0;
+
+	pause?: Pause;
+
+	/** How often it was asked when the next call may leave. */
+	asked = 0;
+
+	readonly told: unknown[] = [];
+
+	earliest(): number {
+		this.asked++;
+		return this.from;
+	}
+
+	sent(now: number): void {
+		if (this.gapMs > 0) this.from = now + this.gapMs;
+	}
+
+	accepted(...of: unknown[]): void {
+		this.told.push(['accepted', ...of]);
+		if (this.pause) Object.assign(this.pause, { endedAt: of[1] });
+		this.pause = undefined;
+	}
+
+	limited(sentAt: number, now: number, waitMs?: number): void {
+		this.told.push(['limited', sentAt, now, waitMs]);
+		this.from = now + (waitMs ?? 0);
+		this.pause ??= { since: now };
+	}
+}
+
+const AT_FIRST = 100;
+
+/** Calls to a limiter on a clock of its own, by name, and what became of them. */
+class Bench {
+	readonly clock = new VirtualClock();
+
+	/** In the order in which their groups were first used. */
+	readonly paces: SetPace[] = [];
+
+	readonly limiter = new AccountLimiter(this.clock, () => {
+		const pace = new SetPace();
+		this.paces.push(pace);
+		return pace;
+	});
+
+	readonly sent: string[] = [];
+
+	readonly denied: Record<string, Denial> = {};
+
+	readonly permits: Record<string, Permit> = {};
+
+	ask(name: string, options: Partial<Call> = {}): Call {
+		const usual = { run: this, group: 'POST', maxConcurrent: 1_000, maxWaitMs: 60_000 };
+		return this.askAgain(name, { ...usual, ...options });
+	}
+
+	askAgain(name: string, call: Call): Call {
+		void this.limiter.acquire(call).then((result) => {
+			if ('denied' in result) {
+				this.denied[name] = result;
+				return;
+			}
+			this.sent.push(name);
+			this.permits[name] = result;
+		});
+		return call;
+	}
+
+	async askMany(count: number, name: string, call: Partial<Call> = {}): Promise<void> {
+		for (let n = 0; n < count; n++) this.ask(`${name}${n}`, call);
+		await this.until(this.clock.now());
+	}
+
+	release(name: string, verdict: Verdict = { kind: 'accepted' }): void {
+		this.limiter.release(this.permits[name], verdict);
+	}
+
+	limit(name: string, waitMs?: number): void {
+		this.release(name, { kind: 'limited', waitMs });
+	}
+
+	async until(ms: number): Promise<void> {
+		this.clock.at(ms, () => undefined);
+		await this.clock.run(ms);
+	}
+
+	sentOf(word: string): string[] {
+		return this.sent.filter((name) => name.startsWith(word));
+	}
+}
+
+let bench: Bench;
+
+beforeEach(() => {
+	bench = new Bench();
+});
+
+describe('the turns of runs at an account', () => {
+	it('end where as many calls as may be are in flight, until one of them ends', async () => {
+		await bench.askMany(AT_FIRST + 2, 'call');
+		expect(bench.sent).toHaveLength(AT_FIRST);
+		bench.release('call0', { kind: 'failed' });
+		await bench.until(0);
+		expect(bench.sent.slice(AT_FIRST)).toEqual(['call100']);
+	});
+
+	it('go round, so that a run of one call does not wait for a run of a thousand', async () => {
+		await bench.askMany(1_000, 'large', { run: { large: true } });
+		await bench.askMany(1, 'small', { run: { small: true } });
+		bench.release('large0', { kind: 'failed' });
+		bench.release('large1', { kind: 'failed' });
+		await bench.until(0);
+		expect(bench.sent.slice(AT_FIRST).sort()).toEqual(['large100', 'small0']);
+	});
+
+	it('share a pace evenly', async () => {
+		bench.ask('first');
+		await bench.until(0);
+		Object.assign(bench.paces[0], { gapMs: 10, from: 10 });
+		for (const run of ['a', 'b', 'c']) await bench.askMany(20, run, { run: { run } });
+		await bench.until(120);
+		expect(['a', 'b', 'c'].map((run) => bench.sentOf(run).length)).toEqual([4, 4, 4]);
+	});
+
+	it('go round among kinds of calls, too', async () => {
+		await bench.askMany(AT_FIRST + 50, 'post');
+		await bench.askMany(50, 'get', { group: 'GET' });
+		for (let n = 0; n < 10; n++) bench.release(`post${n}`, { kind: 'failed' });
+		await bench.until(0);
+		expect(bench.sent.slice(AT_FIRST).filter((name) => name.startsWith('get'))).toHaveLength(5);
+	});
+
+	it('pass over a run that has its Max Concurrent Requests in flight', async () => {
+		await bench.askMany(10, 'narrow', { run: { narrow: true }, maxConcurrent: 2 });
+		await bench.askMany(10, 'wide', { run: { wide: true } });
+		expect(bench.sentOf('narrow')).toEqual(['narrow0', 'narrow1']);
+		expect(bench.sentOf('wide')).toHaveLength(10);
+		bench.release('narrow1');
+		await bench.until(0);
+		expect(bench.sent.at(-1)).toBe('narrow2');
+	});
+
+	it('come for runs without a call in flight though another holds all places, up to a tenth more', async () => {
+		await bench.askMany(200, 'endless', { run: { endless: true } });
+		for (let n = 0; n < 20; n++) await bench.askMany(5, `run${n}-`, { run: { n } });
+		expect(bench.sentOf('endless')).toHaveLength(AT_FIRST);
+		expect(bench.sentOf('run')).toEqual(Array.from({ length: 10 }, (_, n) => `run${n}-0`));
+		bench.release('run3-0', { kind: 'failed' });
+		await bench.until(0);
+		expect(bench.sentOf('run')).toHaveLength(11);
+	});
+
+	it('come for a retry after the other calls of its run', async () => {
+		const call = bench.ask('retry', { maxConcurrent: 1 });
+		await bench.askMany(1, 'other', { maxConcurrent: 1 });
+		bench.limit('retry', 100);
+		bench.askAgain('again', call);
+		await bench.until(100);
+		bench.release('other0');
+		await bench.until(100);
+		expect(bench.sent).toEqual(['retry', 'other0', 'again']);
+	});
+
+	it('cost little for each of 10,000 calls that come at once, of one run or of as many', async () => {
+		await bench.askMany(AT_FIRST, 'call');
+		const { asked } = bench.paces[0];
+		await bench.askMany(10_000, 'waiting', { run: {} });
+		for (let n = 0; n < 10_000; n++) bench.ask(`${n}`, { run: {} });
+		expect(bench.paces[0].asked - asked).toBeLessThan(5 * 20_000);
+	});
+});
+
+describe('how many calls an account has in flight', () => {
+	it('is one more for each accepted one, up to 200', async () => {
+		await bench.askMany(400, 'call');
+		for (let n = 0; n < 50; n++) bench.release(`call${n}`);
+		await bench.until(0);
+		expect(bench.sent).toHaveLength(AT_FIRST + 2 * 50);
+		for (let n = 50; n < 150; n++) bench.release(`call${n}`);
+		await bench.until(0);
+		expect(bench.sent).toHaveLength(150 + 200);
+	});
+
+	it('is halved by a 503, once for all that were in flight then, and grows slowly after it', async () => {
+		await bench.askMany(400, 'call');
+		await bench.until(10);
+		for (let n = 0; n < 50; n++) bench.release(`call${n}`, { kind: 'overloaded' });
+		await bench.until(20);
+		expect(bench.sent).toHaveLength(AT_FIRST);
+		for (let n = 50; n < 60; n++) bench.release(`call${n}`);
+		await bench.until(20);
+		expect(bench.sent).toHaveLength(AT_FIRST + 11);
+		bench.release('call100', { kind: 'overloaded' });
+		for (let n = 60; n < 90; n++) bench.release(`call${n}`, { kind: 'failed' });
+		await bench.until(20);
+		expect(bench.sent).toHaveLength(91 + 25);
+	});
+
+	it('is two at least, so that one slow response does not stop all others', async () => {
+		for (let n = 0; n < 20; n++) {
+			bench.ask(`bad${n}`);
+			await bench.until(n);
+			bench.release(`bad${n}`, { kind: 'overloaded' });
+		}
+		await bench.askMany(5, 'call');
+		expect(bench.sentOf('call')).toHaveLength(2);
+	});
+
+	it('is not affected by what earlier runs met, once they have ended', async () => {
+		await bench.askMany(1, 'bad', { run: { first: true } });
+		bench.release('bad0', { kind: 'overloaded' });
+		await bench.askMany(400, 'call', { run: { second: true } });
+		expect(bench.sentOf('call')).toHaveLength(AT_FIRST);
+	});
+
+	it('is remembered between two tries of a run, and while others go on', async () => {
+		const run = { first: true };
+		await bench.askMany(1, 'bad', { run });
+		bench.release('bad0', { kind: 'overloaded' });
+		await bench.askMany(200, 'again', { run });
+		await bench.askMany(200, 'other', { run: { second: true } });
+		expect(bench.sentOf('again')).toHaveLength(AT_FIRST / 2);
+		expect(bench.sentOf('other')).toHaveLength(1);
+	});
+});
+
+describe('the pace of an account', () => {
+	it('is found from its 429s', async () => {
+		const limiter = new AccountLimiter(bench.clock);
+		const call = { run: {}, group: 'POST', maxConcurrent: 1, maxWaitMs: 60_000 };
+		const permit = (await limiter.acquire(call)) as Permit;
+		expect(permit).toEqual({ call, sentAt: 0 });
+		const waiting = limiter.acquire({ ...call });
+		limiter.release(permit, { kind: 'limited', waitMs: 3_000 });
+		await bench.clock.run();
+		expect(await waiting).toMatchObject({ sentAt: 3_000 });
+	});
+
+	it('is told what was accepted and rejected, and nothing of failures', async () => {
+		await bench.askMany(4, 'call');
+		await bench.until(7);
+		bench.release('call0', { kind: 'failed' });
+		bench.release('call1', { kind: 'overloaded' });
+		bench.release('call2');
+		bench.limit('call3', 1_000);
+		expect(bench.paces[0].told).toEqual([
+			['accepted', 0, 7],
+			['limited', 0, 7, 1_000],
+		]);
+	});
+
+	it('is another one for each kind of calls', async () => {
+		await bench.askMany(1, 'post');
+		bench.ask('get', { group: 'GET' });
+		await bench.until(0);
+		bench.limit('post0', 1_000);
+		await bench.askMany(1, 'post');
+		await bench.askMany(3, 'get', { group: 'GET' });
+		expect(bench.sent).toEqual(['post0', 'get', 'get0', 'get1', 'get2']);
+	});
+
+	it('is forgotten when the runs that found it have ended, and a new one comes', async () => {
+		await bench.askMany(2, 'old', { run: { old: true } });
+		bench.limit('old0', 3_600_000);
+		bench.release('old1');
+		await bench.askMany(1, 'new', { run: { new: true } });
+		expect(bench.sentOf('new')).toEqual(['new0']);
+	});
+
+	it('holds back a new run while others that met it go on', async () => {
+		await bench.askMany(2, 'old', { run: { old: true } });
+		bench.limit('old0', 10_000);
+		await bench.askMany(1, 'new', { run: { new: true } });
+		expect(bench.sentOf('new')).toEqual([]);
+		await bench.until(10_000);
+		expect(bench.sentOf('new')).toEqual(['new0']);
+	});
+
+	it('lets a call leave within a millisecond of its time, however many wait', async () => {
+		bench.ask('call');
+		await bench.until(0);
+		bench.paces[0].from = 3_333;
+		const times: number[] = [];
+		for (let n = 0; n < 3; n++) {
+			const call = { run: {}, group: 'POST', maxConcurrent: 1, maxWaitMs: 60_000 };
+			void bench.limiter.acquire(call).then(() => times.push(bench.clock.now()));
+		}
+		await bench.until(10_000);
+		expect(times).toEqual([3_333, 3_333, 3_333]);
+	});
+
+	it('wakes the process four times a second while calls wait, and not at all when none does', async () => {
+		const sleep = jest.spyOn(bench.clock, 'sleep');
+		await bench.askMany(2, 'call', { maxWaitMs: Infinity });
+		bench.limit('call0', 10_000);
+		await bench.clock.run();
+		expect(sleep).not.toHaveBeenCalled();
+		await bench.askMany(50, 'waiting', { maxWaitMs: Infinity });
+		await bench.until(9_999);
+		expect(sleep.mock.calls.length).toBeLessThanOrEqual(41);
+		expect(Math.max(...sleep.mock.calls.map(([ms]) => ms))).toBe(250);
+	});
+
+	it('never makes timers shorter than a millisecond', async () => {
+		const sleep = jest.spyOn(bench.clock, 'sleep');
+		bench.ask('call');
+		await bench.until(0);
+		bench.paces[0].from = 0.1;
+		bench.ask('next');
+		await bench.until(0);
+		expect(sleep.mock.calls).toEqual([[1]]);
+	});
+
+	it('needs no timer while calls wait for others to end', async () => {
+		await bench.askMany(AT_FIRST + 1, 'call');
+		await bench.clock.run();
+		expect(bench.clock.now()).toBe(0);
+	});
+});
+
+describe('Rate Limit Wait', () => {
+	it('denies what waits as soon as a 429 names a longer wait', async () => {
+		const call = bench.ask('first', { maxWaitMs: 1_000 });
+		await bench.until(0);
+		bench.paces[0].from = 10;
+		await bench.askMany(2, 'waiting', { maxWaitMs: 1_000 });
+		await bench.askMany(1, 'patient', { run: {}, maxWaitMs: 3_600_000 });
+		bench.limit('first', 3_600_000);
+		bench.askAgain('again', call);
+		await bench.until(0);
+		expect(Object.keys(bench.denied)).toEqual(['again', 'waiting0', 'waiting1']);
+		expect(bench.denied.again).toEqual({ denied: 'tooLong', waitedMs: 0, waitMs: 3_600_000 });
+		await bench.until(3_600_000);
+		expect(bench.sentOf('patient')).toEqual(['patient0']);
+	});
+
+	it('denies a call that comes while a longer wait goes on, and says how long that is', async () => {
+		await bench.askMany(2, 'call');
+		bench.limit('call0', 10_000);
+		await bench.until(4_000);
+		bench.ask('late', { maxWaitMs: 5_999 });
+		bench.ask('soon', { maxWaitMs: 6_000 });
+		await bench.until(10_000);
+		expect(bench.denied).toEqual({ late: { denied: 'tooLong', waitedMs: 0, waitMs: 6_000 } });
+		expect(bench.sent).toContain('soon');
+	});
+
+	it('counts from the first 429 on, in all tries of a call', async () => {
+		await bench.until(500);
+		const call = bench.ask('call', { maxWaitMs: 2_500 });
+		for (let second = 0; second < 3; second++) {
+			await bench.until(500 + second * 1_000);
+			bench.limit('call', 1_000);
+			bench.askAgain('call', call);
+		}
+		await bench.until(2_500);
+		expect(bench.denied.call).toEqual({ denied: 'tooLong', waitedMs: 2_000, waitMs: 1_000 });
+	});
+
+	it('counts the pauses of all tries of a call, though others are accepted in between', async () => {
+		const call = bench.ask('call', { maxWaitMs: 2_500 });
+		await bench.askMany(9, 'other');
+		for (let second = 0; second < 3; second++) {
+			await bench.until(second * 1_000);
+			bench.release(`other${second}`);
+			bench.limit('call', 1_000);
+			bench.askAgain('call', call);
+		}
+		await bench.until(2_000);
+		expect(bench.denied.call).toEqual({ denied: 'tooLong', waitedMs: 2_000, waitMs: 1_000 });
+	});
+
+	it('counts no pause in which a call waits in line, once others are accepted again', async () => {
+		await bench.askMany(1, 'first');
+		bench.ask('holder');
+		await bench.until(0);
+		bench.paces[0].from = Infinity;
+		bench.ask('inLine', { maxWaitMs: 1_500 });
+		for (let second = 1; second < 9; second++) {
+			await bench.until(second * 1_000);
+			Object.assign(bench.paces[0], { pause: { since: second * 1_000 }, from: Infinity });
+			bench.paces[0].accepted(0, second * 1_000 + 900);
+		}
+		bench.paces[0].from = 0;
+		bench.release('holder');
+		await bench.until(9_000);
+		expect(bench.sent).toContain('inLine');
+	});
+
+	// The good responses left before the 429 came, or long before the rejected call did.
+	it.each([
+		['one', 1],
+		['many', 20],
+	])('is kept though %p good responses come late after a 429', async (_name, late) => {
+		const limiter = new AccountLimiter(bench.clock);
+		const run = {};
+		const ask = async (maxWaitMs = 10_000, of: object = run) =>
+			await limiter.acquire({ run: of, group: 'POST', maxConcurrent: 100, maxWaitMs });
+		// The first of them overtake nothing.
+		const asking = Array.from({ length: late }, async () => await ask());
+		await bench.until(100);
+		const good = await Promise.all(asking);
+		const bad = (await ask()) as Permit;
+		await bench.until(110);
+		limiter.release(bad, { kind: 'limited', waitMs: 3_600_000 });
+		for (const permit of good) limiter.release(permit as Permit, { kind: 'accepted' });
+		const waitMs = 3_600_000;
+		const denial = { denied: 'tooLong', waitedMs: 0, waitMs };
+		expect(await ask()).toEqual(denial);
+		expect(await limiter.acquire(bad.call)).toEqual(denial);
+		// Another run comes while one that may wait so long does.
+		const patient = ask(waitMs);
+		expect(await ask(10_000, {})).toEqual(denial);
+		await bench.until(2 * waitMs);
+		expect(await patient).toMatchObject({ sentAt: 110 + waitMs });
+	});
+
+	it('does not count the time that a call waits for its turn', async () => {
+		await bench.askMany(AT_FIRST, 'slow');
+		await bench.askMany(1, 'patient', { maxWaitMs: 1_000 });
+		await bench.until(60_000);
+		bench.limit('slow0', 1_000);
+		await bench.until(61_000);
+		expect(bench.sent).toContain('patient0');
+	});
+
+	it('denies nobody before the first 429', async () => {
+		await bench.askMany(1, 'call');
+		bench.paces[0].from = 10_000;
+		await bench.askMany(2, 'waiting', { maxWaitMs: 1_000 });
+		await bench.until(10_000);
+		expect(bench.sentOf('waiting')).toHaveLength(2);
+	});
+
+	it('concerns no other kind of calls', async () => {
+		bench.ask('post', { maxWaitMs: 1_000 });
+		bench.ask('get', { group: 'GET', maxConcurrent: 2 });
+		await bench.until(0);
+		bench.ask('waiting', { group: 'GET', maxConcurrent: 2, maxWaitMs: 1_000 });
+		bench.limit('post', 10_000);
+		await bench.until(0);
+		expect(bench.denied).toEqual({});
+	});
+});
+
+describe('the end of a run', () => {
+	it('denies its waiting calls and nobody else’s', async () => {
+		const controller = new AbortController();
+		const run = { run: {}, signal: controller.signal };
+		bench.ask('first', run);
+		await bench.until(0);
+		bench.paces[0].from = 1_000;
+		await bench.askMany(3, 'mine', run);
+		await bench.askMany(1, 'other', { run: { other: true } });
+		controller.abort();
+		await bench.until(1_000);
+		expect(Object.values(bench.denied)).toEqual(Array(3).fill({ denied: 'stopped' }));
+		expect(bench.sent).toEqual(['first', 'other0']);
+	});
+
+	it('comes at once with a cancel, for calls that wait and for later ones', async () => {
+		const controller = new AbortController();
+		const run = { run: {}, signal: controller.signal };
+		bench.ask('first', run);
+		await bench.until(0);
+		bench.paces[0].from = 1_000;
+		await bench.askMany(2, 'waiting', run);
+		controller.abort();
+		bench.ask('later', run);
+		await bench.until(0);
+		const stopped = { denied: 'stopped' };
+		expect(bench.denied).toEqual({ later: stopped, waiting0: stopped, waiting1: stopped });
+		bench.release('first');
+		expect(bench.limiter.idleMs).toBe(0);
+		await bench.until(30);
+		expect(bench.limiter.idleMs).toBe(30);
+	});
+
+	it('leaves no listener behind, of one for all calls of the run', async () => {
+		const controller = new AbortController();
+		const added = jest.spyOn(controller.signal, 'addEventListener');
+		const removed = jest.spyOn(controller.signal, 'removeEventListener');
+		await bench.askMany(2, 'call', { run: {}, signal: controller.signal });
+		bench.release('call0');
+		expect(removed).not.toHaveBeenCalled();
+		bench.release('call1');
+		expect(added).toHaveBeenCalledTimes(1);
+		expect(removed.mock.calls).toEqual([['abort', added.mock.calls[0][1]]]);
+	});
+
+	it('lets what is in flight go on, which keeps the account from being idle', async () => {
+		expect(bench.limiter.idleMs).toBe(0);
+		await bench.until(50);
+		expect(bench.limiter.idleMs).toBe(50);
+		const controller = new AbortController();
+		const run = { run: {}, signal: controller.signal, maxConcurrent: 1 };
+		bench.ask('inFlight', run);
+		await bench.askMany(1, 'waiting', run);
+		controller.abort();
+		await bench.until(100);
+		expect(Object.keys(bench.denied)).toEqual(['waiting0']);
+		expect(bench.limiter.idleMs).toBe(0);
+		bench.release('inFlight');
+		await bench.until(130);
+		expect(bench.limiter.idleMs).toBe(30);
+	});
+});

@@ -1,0 +1,442 @@
+import { Pace } from '../../../nodes/shared/limiter/pace';
+
+/** A pace under a clock that a test moves; times in ms. */
+class Driver {
+	readonly pace = new Pace();
+
+	now = 1_000_000;
+
+	/** When the next call may leave, from the start. */
+	get next(): number {
+		return Math.max(this.now, this.pace.earliest(this.now)) - 1_000_000;
+	}
+
+	/** Lets time pass until `ms` from the start. */
+	at(ms: number): this {
+		this.now = 1_000_000 + ms;
+		return this;
+	}
+
+	/** Sends `count` calls as early as they may leave, and gives when each one left. */
+	send(count = 1): number[] {
+		return Array.from({ length: count }, () => {
+			this.at(this.next);
+			this.pace.sent(this.now);
+			return this.now - 1_000_000;
+		});
+	}
+
+	/** Sends all calls that may leave within `ms`, each accepted after 10 ms. */
+	sendFor(ms: number): number[] {
+		const end = this.now - 1_000_000 + ms;
+		const times: number[] = [];
+		while (this.next <= end) {
+			times.push(...this.send());
+			this.pace.accepted(this.now, this.now + 10);
+		}
+		this.at(end);
+		return times;
+	}
+
+	accept(times: number[]): void {
+		for (const at of times) this.pace.accepted(1_000_000 + at, this.now);
+	}
+
+	reject(times: number[], waitMs?: number): void {
+		for (const at of times) this.pace.limited(1_000_000 + at, this.now, waitMs);
+	}
+
+	/** `count` calls are accepted within 10 ms each, then one is rejected. */
+	hit(count: number, waitMs?: number): void {
+		const times = this.send(count + 1);
+		this.at(times[count] + 10);
+		this.accept(times.slice(0, -1));
+		this.reject(times.slice(-1), waitMs);
+	}
+}
+
+const gaps = (times: number[]) => times.slice(1).map((at, n) => at - times[n]);
+
+/** Calls per second. */
+const rateOf = (times: number[]) => (1_000 * (times.length - 1)) / (times.at(-1)! - times[0]);
+
+let driver: Driver;
+
+beforeEach(() => {
+	driver = new Driver();
+});
+
+describe('before the first 429 a pace', () => {
+	it('lets 400 calls leave per second, whether any is accepted or not', () => {
+		expect(rateOf(driver.send(1_001))).toBeCloseTo(400, 0);
+	});
+
+	it('lets one late call be made up for, not more', () => {
+		driver.send();
+		driver.at(1_000);
+		expect(gaps(driver.send(4))).toEqual([0, 2.5, 2.5]);
+	});
+});
+
+describe('after a 429 that names a wait', () => {
+	it('nothing leaves until that is over, and then all', () => {
+		driver.hit(20, 57_000);
+		const at = driver.now - 1_000_000;
+		expect(driver.next).toBe(at + 57_000);
+		expect(gaps(driver.send(10)).every((gap) => gap < 3)).toBe(true);
+	});
+
+	it('429s of other calls that had left before change nothing', () => {
+		const times = driver.send(30);
+		driver.at(300);
+		driver.reject([times[20]], 5_000);
+		driver.at(400);
+		driver.reject(times.slice(21), 9_000);
+		expect(driver.next).toBe(5_300);
+	});
+
+	it('single calls try as often as the next 429s say, if nothing is accepted after it', () => {
+		driver.hit(0, 1_000);
+		for (let n = 0; n < 5; n++) {
+			const [try1] = driver.send();
+			driver.at(try1 + 10);
+			driver.reject([try1], 1_000);
+			expect(driver.next).toBe(try1 + 1_010);
+		}
+	});
+
+	it('one further call leaves at a time while it is not known whether the wait was long enough', () => {
+		driver.hit(10, 10_000);
+		const [first, ...others] = driver.send(5);
+		driver.at(driver.next + 10);
+		driver.reject([first], 4_000);
+		const until = driver.next;
+		expect(until).toBeCloseTo(others[3] + 12.5 + 4_000, -2);
+		driver.send();
+		expect(driver.next).toBeGreaterThan(until + 1_000);
+	});
+
+	it('a wait of next to nothing is none: one call tries after a tenth of a second', () => {
+		driver.send(5);
+		driver.at(20);
+		driver.reject([10], 0);
+		expect(driver.next).toBe(10 + 102);
+	});
+});
+
+describe('after a 429 that names no wait', () => {
+	/** When single calls try that are rejected 10 ms later. */
+	const tries = (count: number, waitMs?: number) =>
+		Array.from({ length: count }, () => {
+			const [at] = driver.send();
+			driver.at(at + 10);
+			driver.reject([at], waitMs);
+			return at;
+		});
+
+	it('single calls try after round times, a little late', () => {
+		driver.hit(0);
+		expect(tries(6)).toEqual([102, 255, 510, 1_020, 2_040, 3_060]);
+	});
+
+	it('and then every five seconds, counted from the first call that may count', () => {
+		driver.hit(400);
+		driver.at(2_000);
+		tries(4);
+		expect(tries(3).map(Math.round)).toEqual([5_100, 10_200, 15_300]);
+	});
+
+	it('all leave again as soon as a try is accepted', () => {
+		driver.hit(40);
+		const [at] = driver.send();
+		driver.at(at + 10);
+		driver.accept([at]);
+		expect(driver.next).toBeLessThan(at + 30);
+	});
+
+	it('all leave again after a try is accepted, though one before it was rejected meanwhile', () => {
+		driver.send(40);
+		driver.at(2_000);
+		driver.reject([97.5]);
+		const [first] = driver.send();
+		driver.at(first + 1_000);
+		const [second] = driver.send();
+		driver.at(first + 2_000);
+		driver.reject([first]);
+		driver.accept([second]);
+		expect(driver.next).toBe(first + 2_000);
+	});
+
+	it('all follow a try that has got no response for long, as 429s come quickly', () => {
+		driver.hit(40);
+		const [first, second] = driver.send(2);
+		expect(second - first).toBeGreaterThan(20);
+		expect(gaps(driver.send(5)).every((gap) => gap < 40)).toBe(true);
+	});
+
+	it('the next try waits for its time where the 429 took as long as that', () => {
+		driver.send(40);
+		driver.at(500);
+		driver.reject([97.5]);
+		expect(driver.send(3).map(Math.round)).toEqual([608, 1_118, 2_138]);
+	});
+
+	it('tries that failed do not count as open ones', () => {
+		driver.hit(5);
+		const at = tries(3).at(-1)!;
+		expect(driver.next).toBeGreaterThan(at + 400);
+	});
+});
+
+describe('a 429 that later calls overtake', () => {
+	it('ends its pause once a call is accepted that left after it', () => {
+		const times = driver.send(40);
+		driver.at(100);
+		driver.reject([times[0]], 60_000);
+		driver.accept(times.slice(1, 21));
+		expect(driver.next).toBe(60_100);
+		driver.accept([times[21]]);
+		expect(driver.next).toBe(100);
+	});
+
+	it('changes nothing as long as such 429s are few', () => {
+		for (let n = 0; n < 9; n++) {
+			const times = driver.send(10);
+			driver.at(times[9] + 10);
+			driver.reject([times[0]], 1_000);
+			driver.accept(times.slice(1));
+		}
+		expect(rateOf(driver.send(100))).toBeCloseTo(400, -1);
+	});
+
+	/** 20 calls are sent `times` times; of each 20, `rejected` are overtaken. */
+	const overtaken = (times: number, rejected: number) => {
+		for (let n = 0; n < times; n++) {
+			const sent = driver.send(20);
+			driver.at(sent[19] + 10);
+			driver.reject(sent.slice(0, rejected), 1_000);
+			driver.accept(sent.slice(rejected));
+		}
+	};
+
+	it('slows the pace down when they are more than a tenth', () => {
+		overtaken(20, 2);
+		expect(rateOf(driver.send(20))).toBeGreaterThan(380);
+		overtaken(20, 3);
+		expect(rateOf(driver.send(20))).toBeLessThan(350);
+	});
+
+	it('counts for what it is among the latest responses, however many were accepted long before', () => {
+		overtaken(100, 0);
+		overtaken(20, 4);
+		expect(rateOf(driver.send(20))).toBeLessThan(350);
+	});
+
+	it('counts for little when many have been accepted since', () => {
+		overtaken(1, 18);
+		overtaken(40, 0);
+		overtaken(1, 1);
+		expect(rateOf(driver.send(20))).toBeGreaterThan(380);
+	});
+});
+
+describe('after a short pause calls leave evenly', () => {
+	/** A limit of `count` calls a second, met once: full speed, a 429, and a pause until the next second. */
+	const meet = (count: number) => {
+		driver.hit(count, 900);
+		return driver;
+	};
+
+	it('at nine tenths of what was accepted in the best second before', () => {
+		const times = meet(50).send(20);
+		expect(rateOf(times)).toBeGreaterThan(44);
+		expect(rateOf(times)).toBeLessThan(54);
+	});
+
+	it('as fast as before where nothing was accepted', () => {
+		driver.hit(0, 900);
+		expect(rateOf(driver.send(50))).toBeGreaterThan(395);
+	});
+
+	it('twice as fast every two seconds after the first one, so that a pace from few calls soon grows', () => {
+		meet(5).send();
+		driver.accept([driver.now - 1_000_000]);
+		const first = driver.sendFor(2_000).length;
+		const second = driver.sendFor(2_000).length;
+		expect(second / first).toBeCloseTo(2, 0);
+		expect(rateOf(driver.sendFor(20_000).slice(-50))).toBeCloseTo(400, -1);
+	});
+
+	/** The calls that leave in each of some seconds after a further 429. */
+	const perSecond = (waitMs: number, seconds: number) => {
+		meet(200).sendFor(1_500);
+		const at = driver.now - 1_000_000;
+		driver.send();
+		driver.at(at + 60);
+		driver.reject([at], waitMs);
+		driver.at(driver.next);
+		return Array.from({ length: seconds }, () => driver.sendFor(1_000).length);
+	};
+
+	it('slower after the next 429, and back by ten times its pause, steeply at first', () => {
+		const counts = perSecond(800, 8);
+		expect(counts[0]).toBeLessThan(counts[2]);
+		expect(counts[2] - counts[0]).toBeGreaterThan(counts[7] - counts[5]);
+		expect(Math.abs(counts[7] - counts[6])).toBeLessThanOrEqual(1);
+	});
+
+	it('faster without end if no 429 comes, as others may have ended or the limit been raised', () => {
+		const counts = perSecond(500, 16);
+		expect(counts[4]).toBeLessThan(1.2 * counts[0]);
+		expect(counts[5]).toBeLessThan(1.5 * counts[4]);
+		expect(counts[7]).toBeGreaterThan(2 * counts[4]);
+		expect(counts[15]).toBe(400);
+	});
+
+	it('at the rate of the last three seconds, not of what a bucket took at once long ago', () => {
+		meet(100).sendFor(1_000);
+		driver.at(driver.now - 1_000_000 + 2_500);
+		driver.hit(3, 500);
+		expect(rateOf(driver.send(10))).toBeLessThan(20);
+	});
+
+	it('at the best second among the last three, wherever it begins', () => {
+		const sendAt = (ms: number, count: number) => driver.at(ms).send(count);
+		sendAt(0, 100);
+		sendAt(3_500, 10);
+		sendAt(4_000, 20);
+		sendAt(4_600, 5);
+		const [last] = sendAt(4_700, 1);
+		driver.at(4_710);
+		driver.reject([last], 900);
+		driver.at(driver.next);
+		expect(driver.sendFor(1_000).length).toBeGreaterThan(30);
+		expect(rateOf(driver.at(6_700).send(20))).toBeLessThan(60);
+	});
+
+	it('no faster than they left when the 429 came, however many were accepted before', () => {
+		const before = rateOf(meet(50).sendFor(2_000).slice(-10));
+		driver.hit(1, 500);
+		expect(rateOf(driver.send(10))).toBeLessThan(before);
+	});
+
+	it('at a pace learned once from each pause, also if its end came too early', () => {
+		driver.hit(50, 900);
+		const [early] = driver.send();
+		driver.at(early + 10);
+		driver.reject([early], 200);
+		const [late] = driver.send();
+		driver.at(late + 10);
+		driver.accept([late]);
+		expect(rateOf(driver.send(20))).toBeGreaterThan(40);
+	});
+});
+
+describe('after a long pause', () => {
+	/** A limit of `count` calls per minute, met once, with calls of 10 ms. */
+	const meet = (count: number, waitMs: number | undefined = 59_000) => {
+		driver.hit(count, waitMs);
+		if (waitMs === undefined) driver.at(61_200);
+		const [first] = driver.send();
+		driver.at(first + 10);
+		driver.accept([first]);
+		return first;
+	};
+
+	it('as many calls leave at once as in the last window, but one, which follows a little later', () => {
+		const first = meet(50);
+		const times = driver.send(49);
+		driver.accept(times);
+		expect(times[47]).toBeLessThan(first + 200);
+		expect(times[48]).toBeGreaterThan(first + 1_500);
+		expect(times[48]).toBeLessThan(first + 3_000);
+	});
+
+	it('more calls follow if that one and the next ones are accepted, each time twice as many', () => {
+		meet(20);
+		const bursts: number[] = [];
+		for (let n = 0; n < 5; n++) {
+			let count = 0;
+			do {
+				const [at] = driver.send();
+				count++;
+				driver.at(at + 10);
+				driver.accept([at]);
+			} while (driver.next < driver.now - 1_000_000 + 1_000);
+			bursts.push(count);
+		}
+		expect(bursts).toEqual([18, 1, 2, 4, 8]);
+	});
+
+	it('no more follow if that one is rejected, until the window is over', () => {
+		const first = meet(20);
+		const times = driver.send(20);
+		driver.at(times[19] + 10);
+		driver.accept(times.slice(0, -1));
+		driver.reject(times.slice(-1), 50_000);
+		expect(driver.next).toBeGreaterThan(first + 50_000);
+		const again = driver.send(20);
+		expect(again[18] - again[0]).toBeLessThan(100);
+		expect(again[19] - again[0]).toBeGreaterThan(1_000);
+	});
+
+	it('windows follow each other where nothing is rejected', () => {
+		const first = meet(20);
+		const times = driver.sendFor(300).concat(driver.at(first + 59_600).sendFor(300));
+		expect(times).toHaveLength(18 + 19);
+	});
+
+	it('a window is as long as single calls found out, where 429s name no wait', () => {
+		driver.hit(50);
+		for (let n = 0; n < 17; n++) {
+			const [at] = driver.send();
+			driver.at(at + 10);
+			driver.reject([at]);
+		}
+		const [first] = driver.send();
+		expect(Math.round(first)).toBe(61_200);
+		driver.at(first + 10);
+		driver.accept([first]);
+		const times = driver.send(49);
+		expect(times[47]).toBeLessThan(first + 200);
+		expect(times[48]).toBeGreaterThan(first + 1_500);
+	});
+
+	it('before which nothing was accepted, all leave: it was no window', () => {
+		driver.hit(0, 60_000);
+		const [first] = driver.send();
+		driver.at(first + 10);
+		driver.accept([first]);
+		expect(gaps(driver.send(300)).every((gap) => gap < 5)).toBe(true);
+	});
+
+	it('calls that left before it ended count for the last window only', () => {
+		const first = meet(20);
+		driver.at(first + 20);
+		driver.reject([0], 5_000);
+		const times = driver.send(19);
+		expect(times[17]).toBeLessThan(first + 100);
+		expect(times[18]).toBeGreaterThan(first + 1_000);
+	});
+
+	it('a further 429 is a pause of its own, though slow responses to earlier calls come in it', () => {
+		driver.hit(50, 59_000);
+		const times = driver.send(60);
+		driver.at(times[59] + 10);
+		driver.reject(times.slice(50), 40_000);
+		const until = driver.next;
+		driver.at(until - 20_000);
+		driver.accept(times.slice(0, 49));
+		expect(driver.next).toBe(until);
+	});
+
+	it('where a window is very long, one more call is tried after five seconds', () => {
+		driver.hit(20, 3_600_000);
+		const [first] = driver.send();
+		driver.at(first + 10);
+		driver.accept([first]);
+		const times = driver.send(19);
+		expect(times[18] - times[17]).toBeGreaterThan(4_000);
+		expect(times[18] - times[17]).toBeLessThan(6_000);
+	});
+});

@@ -1,0 +1,95 @@
+import { retryAfterMs } from '../../../nodes/shared/limiter/retryAfter';
+
+const NOW = Date.parse('2026-01-01T00:00:00Z');
+const DATE = 'Thu, 01 Jan 2026 12:00:00 GMT';
+
+describe('retryAfterMs', () => {
+	it.each([
+		['1', 1_000],
+		['0', 0],
+		[' 57 ', 57_000],
+		['1.5', 1_500],
+		['1.25', 1_250],
+		[30, 30_000],
+	])('reads %p as seconds', (header, ms) => {
+		expect(retryAfterMs(header, undefined)).toBe(ms);
+	});
+
+	it('compares a date with the response’s own Date', () => {
+		expect(retryAfterMs('Thu, 01 Jan 2026 12:00:57 GMT', DATE, '', NOW)).toBe(57_750);
+	});
+
+	it('compares a date with the clock here where the response has none', () => {
+		expect(retryAfterMs('Thu, 01 Jan 2026 00:00:57 GMT', undefined, '', NOW)).toBe(57_750);
+		expect(retryAfterMs('Thu, 01 Jan 2026 00:00:57 GMT', 'soon', '', NOW)).toBe(57_750);
+	});
+
+	it('reads a date with blanks around it', () => {
+		expect(retryAfterMs(' Thu, 01 Jan 2026 12:00:57 GMT ', ` ${DATE}`, '', NOW)).toBe(57_750);
+	});
+
+	it('takes a date in the past for now', () => {
+		expect(retryAfterMs('Thu, 01 Jan 2026 11:00:00 GMT', DATE)).toBe(750);
+	});
+
+	it.each([
+		undefined,
+		null,
+		'',
+		'-5',
+		'2, 2',
+		'retry in 5',
+		'on Thu 1 Jan 2026',
+		'soon',
+		'1e3',
+		'0x10',
+		'9'.repeat(400),
+		// The time of a date, in seconds or ms.
+		'1767268857',
+		'1767268857000',
+		'Sat, nonsense',
+		['3'],
+		['Thu, 01 Jan 2026 12:00:57 GMT'],
+		{},
+	])('finds no wait in %p', (header) => {
+		expect(retryAfterMs(header, DATE, 'Rate limit exceeded.', NOW)).toBeUndefined();
+	});
+
+	it.each([
+		['Upgrade your plan or please retry after 57s, resets at soon', 57_500],
+		['Please retry after 57 seconds.', 57_500],
+		['Rate limit reached, try again in 2 minutes', 120_500],
+		['Please try again in 1.5 s', 2_000],
+		['Please wait 500 ms', 500],
+		['wait for 3 milliseconds', 3],
+		['Retry in 1 hour', 3_600_500],
+		['retry after 5 min', 300_500],
+		['Retry after 5 secs', 5_500],
+	])('finds the wait in %p', (text, ms) => {
+		expect(retryAfterMs(undefined, DATE, text, NOW)).toBe(ms);
+	});
+
+	it.each([
+		'Please retry after a short delay',
+		'Retry after 5',
+		`Retry after ${'9'.repeat(400)} s`,
+		'Retried 5 s ago',
+		'Used 57 s of browser time',
+		'resets at midnight',
+		'resets at 12:00:00',
+	])('finds no wait in %p', (text) => {
+		expect(retryAfterMs(undefined, DATE, text, NOW)).toBeUndefined();
+	});
+
+	it('reads when the limit resets, where the text names no wait', () => {
+		const text =
+			'Rate limit exceeded, resets at Thu Jan 01 2026 12:00:57 GMT+0000 (Coordinated Universal Time)';
+		expect(retryAfterMs(undefined, DATE, text, NOW)).toBe(57_750);
+		expect(retryAfterMs(undefined, DATE, 'It resets at 2026-01-01T12:00:09Z.', NOW)).toBe(9_750);
+	});
+
+	it('takes the header before the text', () => {
+		expect(retryAfterMs('3', DATE, 'retry after 57s')).toBe(3_000);
+		expect(retryAfterMs('nonsense', DATE, 'retry after 57s')).toBe(57_500);
+	});
+});

@@ -1,0 +1,263 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
+import type { IDataObject } from 'n8n-workflow';
+
+import { spend } from '../../../../nodes/shared/run/creditBudget';
+import { serviceErrorOf } from '../../../../nodes/shared/client/errors/describe';
+import { ServiceError, Stopped, naming } from '../../../../nodes/shared/client/errors/serviceError';
+import { ScriptedTask } from '../../../support/task';
+
+// Time stands still: nobody holds n8n up for so long that it needs a turn.
+beforeEach(() => {
+	jest.spyOn(performance, 'now').mockReturnValue(0);
+});
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
+/** Lets promises go on. */
+const meanwhile = async () => await new Promise((done) => setImmediate(done));
+
+/** The paid calls of a node run, each of which a test ends. */
+class Run {
+	private readonly first: ScriptedTask;
+
+	readonly started: number[] = [];
+
+	readonly ended: Array<{ item: number; error?: string }> = [];
+
+	private readonly calls = new Map<
+		number,
+		{ resolve: (done: { credits?: number }) => void; reject: (error: Error) => void }
+	>();
+
+	constructor(private readonly values: IDataObject = {}) {
+		this.first = this.task(0);
+	}
+
+	task(itemIndex: number, path = '/v2/scrape'): ScriptedTask {
+		const call = { method: 'POST' as const, path };
+		return new ScriptedTask([], { values: this.values, itemIndex, call, of: this.first });
+	}
+
+	stop(): void {
+		this.first.controller.abort();
+	}
+
+	async begin(item: number, price?: number, path?: string): Promise<void> {
+		const task = this.task(item, path);
+		const work = async () =>
+			await new Promise<{ credits?: number }>((resolve, reject) => {
+				this.started.push(item);
+				this.calls.set(item, { resolve, reject });
+			});
+		void spend(task, price, work).then(
+			() => this.ended.push({ item }),
+			(error: Error) => this.ended.push({ item, error: error.message }),
+		);
+		await meanwhile();
+	}
+
+	async end(item: number, result: number | Error | undefined): Promise<void> {
+		const { resolve, reject } = this.calls.get(item)!;
+		if (result instanceof Error) reject(result);
+		else resolve({ credits: result });
+		await meanwhile();
+	}
+}
+
+/** The error of a POST that got a rejection of a status, or no response for the reason of a code. */
+function callError(end: number | string) {
+	const outcome =
+		typeof end === 'number'
+			? ({ kind: 'rejected', status: end, excerpt: '' } as const)
+			: ({ kind: 'noResponse', code: end, reason: '' } as const);
+	const about = { method: 'POST', path: '/v2/scrape', root: 'https://a.example', waitedMs: 0 };
+	return serviceErrorOf(outcome, about as never);
+}
+
+const EXHAUSTED = 'Not enough Credit Budget left for this item';
+
+describe('Credit Budget', () => {
+	it('without one, all calls go at once', async () => {
+		const run = new Run();
+		for (const [item, price] of [1, undefined, 1_000].entries()) await run.begin(item, price);
+		expect(run.started).toEqual([0, 1, 2]);
+	});
+
+	it('lets the first call go alone, and then as many as are sure to fit', async () => {
+		const run = new Run({ creditBudget: 5 });
+		for (let item = 0; item < 4; item++) await run.begin(item);
+		expect(run.started).toEqual([0]);
+		await run.end(0, 2);
+		// 3 are left, and one costs 2.
+		expect(run.started).toEqual([0, 1]);
+		await run.end(1, 1);
+		// 2 are left, and the dearest cost 2.
+		expect(run.started).toEqual([0, 1, 2]);
+		await run.end(2, 2);
+		expect(run.ended).toContainEqual({ item: 3, error: EXHAUSTED });
+	});
+
+	it('lets at most twice as many go as have ended, so that a few show what the others cost', async () => {
+		const run = new Run({ creditBudget: 1_000 });
+		for (let item = 0; item < 20; item++) await run.begin(item);
+		const inFlight = () => run.started.length - run.ended.length;
+		const most: number[] = [];
+		for (let item = 0; item < 7; item++) {
+			most.push(inFlight());
+			await run.end(item, 1);
+		}
+		expect(most.slice(0, 3)).toEqual([1, 2, 4]);
+	});
+
+	it('never passes the budget by more than the difference of one call, whatever calls cost', async () => {
+		for (const costs of [[2, 7, 9], [1, 1, 1, 30], [9, 0, 9], [5]]) {
+			const run = new Run({ creditBudget: 100 });
+			let spent = 0;
+			for (let item = 0; item < 60; item++) await run.begin(item);
+			for (let n = 0; n < run.started.length; n++) {
+				const cost = costs[n % costs.length];
+				spent += cost;
+				await run.end(run.started[n], cost);
+			}
+			expect(spent).toBeLessThanOrEqual(100 + Math.max(...costs) - Math.min(...costs));
+			expect(spent).toBeGreaterThan(100 - 2 * Math.max(...costs));
+		}
+	});
+
+	it('holds back what the body of a call bounds', async () => {
+		const run = new Run({ creditBudget: 10 });
+		await run.begin(0, 8);
+		await run.end(0, 1);
+		// 9 are left: the bound of 8 fits, though the first cost 1.
+		await run.begin(1, 8);
+		await run.begin(2, 2);
+		expect(run.started).toEqual([0, 1]);
+		await run.end(1, 9);
+		expect(run.ended).toContainEqual({ item: 2, error: EXHAUSTED });
+	});
+
+	it('may be used to its last credit', async () => {
+		const run = new Run({ creditBudget: 4 });
+		await run.begin(0);
+		await run.end(0, 2);
+		await run.begin(1);
+		expect(run.started).toEqual([0, 1]);
+	});
+
+	it('counts all that was left for a call whose price nobody can say, and that does not say it either', async () => {
+		const run = new Run({ creditBudget: 10 });
+		await run.begin(0);
+		await run.end(0, undefined);
+		await run.begin(1);
+		expect(run.ended).toContainEqual({ item: 1, error: EXHAUSTED });
+	});
+
+	it.each([
+		['was rejected', callError(402), [0, 1]],
+		['was not sent', callError('ECONNREFUSED'), [0, 1]],
+		['failed before it was sent', new TypeError('odd'), [0, 1]],
+	])(
+		'counts nothing for a call that %s, and the next one goes alone',
+		async (_what, error, started) => {
+			const run = new Run({ creditBudget: 1 });
+			await run.begin(0);
+			await run.end(0, error);
+			await run.begin(1);
+			expect(run.started).toEqual(started);
+		},
+	);
+
+	it('counts what the body bounds, or a credit, for a call that may have been billed', async () => {
+		const run = new Run({ creditBudget: 10 });
+		await run.begin(0, 4);
+		await run.end(0, callError(500));
+		await run.begin(1);
+		await run.end(1, callError('ECONNRESET'));
+		// 10 - 4 - 1
+		await run.begin(2, 5);
+		await run.end(2, 5);
+		await run.begin(3);
+		expect(run.started).toEqual([0, 1, 2]);
+		expect(run.ended).toContainEqual({ item: 3, error: EXHAUSTED });
+	});
+
+	it.each<[string, Partial<ScriptedTask['context']>]>([
+		['n8n keeps nothing for the node, as behind an MCP Server Trigger', { getContext: undefined }],
+		['the execution has no ID yet', { getExecutionId: () => undefined as never }],
+	])('lets a call through where %s', async (_name, odd) => {
+		const task = new Run({ creditBudget: 3 }).task(0);
+		Object.assign(task.context, odd);
+		expect(await spend(task, 1, async () => ({ credits: 1 }))).toEqual({ credits: 1 });
+	});
+
+	it('goes on in a copy of what n8n kept, and begins anew in another execution', async () => {
+		const used = new Run({ creditBudget: 3 }).task(0);
+		await spend(used, 1, async () => ({ credits: 3 }));
+		const later = (executionId: string) => {
+			const { task } = { task: new Run({ creditBudget: 3 }).task(0) };
+			Object.assign(task.kept, JSON.parse(JSON.stringify(used.kept)));
+			Object.assign(task.context, { getExecutionId: () => executionId });
+			return spend(task, 1, async () => ({ credits: 1 })).catch((error: Error) => error.message);
+		};
+		expect(await later('execution-1')).toBe(EXHAUSTED);
+		expect(await later('execution-2')).toEqual({ credits: 1 });
+	});
+
+	it('says what was used and what to do, and that the item was not sent', async () => {
+		const task = new Run({ creditBudget: 3 }).task(0);
+		const of = async (price: number) =>
+			await spend(task, price, async () => ({ credits: 2 })).catch((error: ServiceError) => error);
+		await of(2);
+		expect(await of(7)).toMatchObject({
+			message: EXHAUSTED,
+			details: {
+				isUnsent: true,
+				description:
+					'This execution has used 2 of 3 credits, and this request may cost 7, so it was not sent. Raise Credit Budget to at least 9, or ask for fewer pages or results.',
+			},
+		});
+		expect(await of(2)).toMatchObject({
+			details: { description: expect.stringContaining('with the items that are left') },
+		});
+	});
+
+	it('lets nobody wait on once the run has stopped', async () => {
+		const run = new Run({ creditBudget: 3 });
+		for (const item of [0, 1, 2, 3]) await run.begin(item);
+		run.stop();
+		await run.end(0, 1);
+		expect(run.ended).toEqual([
+			{ item: 0 },
+			...[1, 2, 3].map((item) => ({ item, error: 'stopped' })),
+		]);
+	});
+});
+
+describe('what fails once a job was started', () => {
+	const job = { id: 'job-7', getBy: 'Get' };
+	const failed = async (error: Error) => {
+		const task = new Run({ creditBudget: 5 }).task(3);
+		const work = async () => await naming(job, async () => await Promise.reject(error));
+		const failure = await spend(task, 5, work).catch((thrown: ServiceError) => thrown);
+		// The budget is used up.
+		const next = await spend(task, 1, async () => ({})).catch((thrown: Error) => thrown);
+		expect(next).toMatchObject({ message: EXHAUSTED });
+		return failure as ServiceError;
+	};
+
+	it('names the job, whatever it is, and has cost what it may', async () => {
+		const { message, details } = await failed(new TypeError('No space left'));
+		expect([message, details]).toMatchObject([
+			'No space left',
+			{ jobId: 'job-7', getBy: 'Get', description: 'Job: job-7.' },
+		]);
+		expect((await failed(callError(500))).details.description).toMatch(/ Job: job-7\.$/);
+		expect(await failed(new Stopped())).toEqual(new Stopped(job));
+	});
+
+	it('says no more where it names the job already', async () => {
+		const error = new ServiceError('No', { description: 'Job: job-7.', jobId: 'job-7' });
+		expect((await failed(error)).details.description).toBe('Job: job-7.');
+	});
+});

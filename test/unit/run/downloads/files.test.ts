@@ -1,0 +1,918 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports, @typescript-eslint/no-unused-vars */
+import { Readable } from 'node:stream';
+import type {
+	IBinaryData,
+	IExecutePaginationFunctions,
+	IDataObject,
+	IHttpRequestOptions,
+	INodeExecutionData,
+	NodeApiError,
+} from 'n8n-workflow';
+
+import { nodeErrorOf } from '../../../../nodes/shared/client/errors/nodeErrors';
+import type { Task } from '../../../../nodes/shared/run/operation';
+import { addFiles, fileFieldsOf } from '../../../../nodes/shared/run/downloads/files';
+import { type CallSettings, readAccount } from '../../../../nodes/shared/client';
+import { kindOf } from '../../../../nodes/shared/run/downloads/privateHosts';
+import { cpuTime } from '../../../support/cpuTime';
+import { freshLimiters } from '../../../support/limiters';
+
+const ROOT = 'https://files.example.com';
+const PDF = Buffer.from('%PDF-1.4 some document').toString('base64');
+const NO_LINK = 'It is not a valid link that starts with http:// or https://.';
+
+const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
+
+const NODE = { name: 'Search', type: 'webDataSearch', typeVersion: 1, parameters: {} };
+
+interface Response {
+	status?: number;
+	type?: string;
+	chunks?: Iterable<Buffer> | AsyncIterable<Buffer>;
+	error?: Error;
+	location?: string;
+	retryAfter?: string;
+}
+
+/** An item's download: what it fetched, and the binary data n8n made of it. */
+class Download {
+	readonly fetched: IHttpRequestOptions[] = [];
+
+	readonly bodies: Readable[] = [];
+
+	readonly item: INodeExecutionData;
+
+	constructor(
+		json: IDataObject,
+		private readonly respond: (url: string) => Response = () => ({ type: 'image/png' }),
+		private readonly settings: CallSettings = {},
+	) {
+		this.item = { json };
+	}
+
+	async run(more: object = {}): Promise<Record<string, IBinaryData>> {
+		const context = {
+			getNode: () => NODE,
+			getItemIndex: () => 3,
+			getCredentials: async () => ({ baseUrl: ROOT, apiKey: 'key-0123' }),
+			helpers: {
+				httpRequest: async (options: IHttpRequestOptions) => await this.fetch(options),
+				prepareBinaryData: async (content: Buffer | Readable, fileName: string, type: string) => {
+					const chunks: Buffer[] = [];
+					let size = 0;
+					for await (const chunk of Buffer.isBuffer(content) ? [content] : content) {
+						size += (chunk as Buffer).length;
+						if (size < 1_000) chunks.push(chunk as Buffer);
+					}
+					return { data: Buffer.concat(chunks).toString(), fileName, mimeType: type };
+				},
+			},
+			...more,
+		} as unknown as IExecutePaginationFunctions;
+		const cancelled = context.getExecutionCancelSignal?.();
+		const { account } = await readAccount(context);
+		const run = { cancelled, stopped: cancelled ?? new AbortController().signal };
+		const task = { run, account, context, settings: this.settings };
+		const [failure] = await addFiles(task as unknown as Task, [this.item], true);
+		if (failure) throw nodeErrorOf(failure.error, { node: context.getNode(), itemIndex: 3 });
+		return this.item.binary ?? {};
+	}
+
+	/** The error it ends with. */
+	async failure(more: object = {}): Promise<NodeApiError> {
+		return await this.run(more).then(
+			() => {
+				throw new Error('It did not fail');
+			},
+			(error: NodeApiError) => error,
+		);
+	}
+
+	private async fetch(options: IHttpRequestOptions) {
+		this.fetched.push(options);
+		const { status = 200, type, chunks, error, location, retryAfter } = this.respond(options.url);
+		if (error !== undefined) throw error;
+		const body = Readable.from(chunks ?? [Buffer.from(options.url)]);
+		this.bodies.push(body);
+		const headers = { 'content-type': type, location, 'retry-after': retryAfter };
+		return { statusCode: status, headers, body };
+	}
+}
+
+/** Rejects once the request is to end. */
+async function untilAborted({ abortSignal }: IHttpRequestOptions): Promise<never> {
+	return await new Promise<never>((_, reject) => {
+		const signal = abortSignal as AbortSignal;
+		const stop = () => reject(new Error('canceled'));
+		if (signal.aborted) stop();
+		signal.addEventListener('abort', stop);
+	});
+}
+
+describe('the files of a result', () => {
+	const [shot, audio] = [`${ROOT}/shot.png`, `${ROOT}/audio.mp3`];
+
+	it.each<[string, IDataObject, string[]]>([
+		['a page', { screenshot: shot, audio }, ['screenshot', 'audio']],
+		['a page with a video', { audio, video: `${ROOT}/video.mp4` }, ['audio', 'video']],
+		['a response about one page', { data: { screenshot: shot } }, ['screenshot']],
+		[
+			'a response of one list',
+			{ data: [{ audio }, { screenshot: shot }] },
+			['audio_of_0', 'screenshot_of_1'],
+		],
+		[
+			'a response of several lists',
+			{ data: { web: [{ audio }, {}], news: [{ screenshot: shot }] } },
+			['audio_of_0', 'screenshot_of_1'],
+		],
+		['a list of which one has any', { data: [{ title: 'x' }, { audio }, null, 'x'] }, ['audio']],
+		[
+			'actions',
+			{ actions: { screenshots: [shot, shot], pdfs: [`${ROOT}/a.pdf`] } },
+			['screenshot_0', 'screenshot_1', 'pdf_0'],
+		],
+		['actions without lists', { actions: { screenshots: shot, pdfs: null } }, []],
+		['actions with one list', { actions: { screenshots: [shot] } }, ['screenshot_0']],
+		['actions that are none', { actions: shot }, []],
+		['no actions', { actions: null }, []],
+		['a response without a page', { data: null }, []],
+		['nothing in their place', { screenshot: '', audio: null, actions: { pdfs: ['', 7] } }, []],
+		['text', { markdown: 'a', html: `<p>${PDF}`, rawHtml: 7, data: 'text' }, []],
+		['a PDF instead of text', { markdown: PDF }, ['pdf']],
+		['a PDF instead of HTML', { html: PDF }, ['pdf']],
+		['a PDF instead of raw HTML', { rawHtml: PDF }, ['pdf']],
+	])('%s', async (_name, json, names) => {
+		expect(Object.keys(await new Download(json).run())).toEqual(names);
+	});
+
+	it('are in these fields of a page', () => {
+		const page = { screenshot: shot, audio, video: 'v', html: PDF, actions: { pdfs: ['p', 'q'] } };
+		const fields = ['screenshot', 'audio', 'video', 'actions', 'actions', 'html'];
+		expect(fileFieldsOf({ ...page, markdown: 'text' })).toEqual(fields);
+		expect(fileFieldsOf({ markdown: 'text' })).toEqual([]);
+	});
+
+	it('keeps the binary data an item has', async () => {
+		const download = new Download({ audio });
+		const before = { data: 'x', mimeType: 'text/plain' };
+		download.item.binary = { before };
+		expect(await download.run()).toMatchObject({ before, audio: { data: audio } });
+	});
+});
+
+describe('content embedded in a result', () => {
+	it.each<[string, IDataObject]>([
+		['a page', { screenshot: `data:image/png;base64,${Buffer.from('x').toString('base64')}` }],
+		['a page that is a PDF', { markdown: PDF, metadata: { title: 'x' } }],
+		['actions', { actions: { pdfs: ['', PDF], scrapes: [{ url: 'x' }] } }],
+		['a response of one page', { data: { markdown: PDF } }],
+		['a response of lists', { data: { web: [{ title: 'x' }, { markdown: PDF }] } }],
+	])('is left in %s as the service gave it, for a retry or another item', async (_name, json) => {
+		const before = structuredClone(json);
+		const first = new Download(json);
+		const files = await first.run();
+		expect(json).toEqual(before);
+		expect(JSON.stringify(first.item.json)).toContain('(in binary field ');
+		expect(await new Download(json).run()).toEqual(files);
+	});
+
+	it.each<[string, (content: string) => IDataObject, string]>([
+		['a page', (screenshot) => ({ screenshot }), 'screenshot'],
+		['actions', (pdf) => ({ actions: { pdfs: ['', pdf] } }), 'pdf_1'],
+		['a response of one page', (screenshot) => ({ data: { screenshot } }), 'screenshot'],
+		['a response of one list', (screenshot) => ({ data: [{}, { screenshot }] }), 'screenshot'],
+		['a response of lists', (audio) => ({ data: { web: [{}], news: [{ audio }] } }), 'audio'],
+	])('gives way to a note in its place in %s', async (_name, jsonOf, name) => {
+		const download = new Download(jsonOf('data:image/png;base64,AA=='));
+		expect(Object.keys(await download.run())).toEqual([name]);
+		expect(download.item.json).toEqual(jsonOf(`(in binary field ${name})`));
+	});
+
+	const base64 = Buffer.from('content').toString('base64');
+
+	it.each([
+		['with its type', `data:image/png;base64,${base64}`, 'image/png', 'screenshot.png'],
+		[
+			'with more than its type',
+			`data:image/webp;x=1;base64,${base64}`,
+			'image/webp',
+			'screenshot.webp',
+		],
+		['a JPEG', `data:image/jpeg;base64,${base64}`, 'image/jpeg', 'screenshot.jpg'],
+		['an SVG', `data:image/svg+xml;base64,${base64}`, 'image/svg+xml', 'screenshot.svg'],
+		['of no type', `data:;base64,${base64}`, '', 'screenshot.bin'],
+	])('%s', async (_name, screenshot, mimeType, fileName) => {
+		const download = new Download({ screenshot });
+		const { screenshot: binary } = await download.run();
+		expect(binary).toEqual({ data: 'content', fileName, mimeType });
+		expect(download.item.json).toEqual({ screenshot: '(in binary field screenshot)' });
+		expect(download.fetched).toEqual([]);
+	});
+
+	it('a PDF', async () => {
+		const download = new Download({ screenshot: PDF, markdown: PDF });
+		expect(await download.run()).toEqual({
+			screenshot: {
+				data: '%PDF-1.4 some document',
+				fileName: 'screenshot.pdf',
+				mimeType: 'application/pdf',
+			},
+			pdf: {
+				data: '%PDF-1.4 some document',
+				fileName: 'pdf.pdf',
+				mimeType: 'application/pdf',
+			},
+		});
+		expect(download.item.json.markdown).toBe('(in binary field pdf)');
+	});
+
+	it('is not looked for in all of a long text', async () => {
+		const spent = cpuTime();
+		const download = new Download({ screenshot: `data:${'A'.repeat(300_000)}` });
+		expect((await download.failure()).description).toContain(NO_LINK);
+		expect(spent()).toBeLessThan(1_000);
+	});
+
+	it.each([
+		'data:text/plain,hello',
+		`xdata:image/png;base64,${base64}`,
+		`see data:image/png;base64,${base64}`,
+		`ftp://x.example/${PDF}`,
+		'xhttps://x.example/y',
+		'httpsx://x.example/y',
+		'nonsense',
+	])('is not %s', async (screenshot) => {
+		const download = new Download({ screenshot });
+		expect((await download.failure()).description).toContain(NO_LINK);
+		expect(download.fetched).toEqual([]);
+		expect(download.item.json).toEqual({ screenshot });
+	});
+});
+
+describe('a link', () => {
+	it('is fetched as Request Options say, without the key', async () => {
+		const http = {
+			proxy: { host: '127.0.0.1', port: 8_080 },
+			skipSslCertificateValidation: true,
+			timeout: 5_000,
+		};
+		const download = new Download({ screenshot: `${ROOT}/a/shot.png?sign=1` }, undefined, {
+			http,
+		});
+		const { screenshot } = await download.run();
+		expect(screenshot).toMatchObject({ data: `${ROOT}/a/shot.png?sign=1` });
+		const { abortSignal, ...options } = download.fetched[0];
+		expect(abortSignal).toBeInstanceOf(AbortSignal);
+		expect(options).toEqual({
+			method: 'GET',
+			headers: { 'Accept-Encoding': 'identity' },
+			disableFollowRedirect: true,
+			url: `${ROOT}/a/shot.png?sign=1`,
+			proxy: http.proxy,
+			skipSslCertificateValidation: true,
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+		});
+		expect(download.item.json).toEqual({ screenshot: `${ROOT}/a/shot.png?sign=1` });
+	});
+
+	it.each<[string, string | undefined, string, string | undefined]>([
+		['/a/shot.png', 'image/webp', 'shot.png', 'image/webp'],
+		['/shot.jpeg', 'image/jpeg; q=1', 'shot.jpeg', 'image/jpeg'],
+		['/shot', 'image/jpeg;q=1', 'screenshot.jpg', 'image/jpeg'],
+		['/shot.png/raw', 'audio/mpeg', 'screenshot.mp3', 'audio/mpeg'],
+		['/v1.0.x', 'image/png', 'screenshot.png', 'image/png'],
+		['/shot.archive', 'image/png', 'screenshot.png', 'image/png'],
+		['/shot.ab', 'image/png', 'shot.ab', 'image/png'],
+		['/shotxpng', 'image/png', 'screenshot.png', 'image/png'],
+		['/', undefined, 'screenshot.png', undefined],
+		['', '', 'screenshot.png', undefined],
+		['/shot', 'nonsense', 'screenshot.png', undefined],
+		['/shot', 'image/png"\'<x>', 'screenshot.png', undefined],
+		['/shot', 'application/octet-stream', 'screenshot.png', undefined],
+		['/shot.jpg', 'Binary/Octet-Stream', 'shot.jpg', undefined],
+		['/shot', ' IMAGE/PNG ; q=1', 'screenshot.png', 'image/png'],
+		['/v1.25', 'image/png', 'screenshot.png', 'image/png'],
+		['/shot.7z', 'image/png', 'shot.7z', 'image/png'],
+		['/shot.mp4', 'image/png', 'shot.mp4', 'image/png'],
+		['/my%20shot%20%C3%A9.png', 'image/png', 'my shot é.png', 'image/png'],
+		['/..%2f..%2fa.png', 'image/png', '..%2f..%2fa.png', 'image/png'],
+		['/a%E2%80%AEgnp.png', 'image/png', 'a%E2%80%AEgnp.png', 'image/png'],
+		['/a%FF.png', 'image/png', 'a%FF.png', 'image/png'],
+	])('to %s of type %s becomes %s', async (path, type, fileName, mimeType) => {
+		const download = new Download({ screenshot: ROOT + path }, () => ({ type }));
+		const { screenshot } = await download.run();
+		expect([screenshot.fileName, screenshot.mimeType]).toEqual([fileName, mimeType]);
+	});
+
+	it('without a type gives a file that ends like those of its kind', async () => {
+		const json = {
+			audio: `${ROOT}/a`,
+			video: `${ROOT}/v`,
+			actions: { screenshots: [`${ROOT}/s`], pdfs: [`${ROOT}/p`] },
+		};
+		const files = await new Download(json, () => ({})).run();
+		expect(Object.values(files).map(({ fileName }) => fileName)).toEqual([
+			'audio.mp3',
+			'video.mp4',
+			'screenshot_0.png',
+			'pdf_0.pdf',
+		]);
+	});
+
+	it('with http is fetched too', async () => {
+		const download = new Download({ audio: 'http://files.example.com/a.mp3' });
+		expect(Object.keys(await download.run())).toEqual(['audio']);
+	});
+
+	it('is left where n8n keeps no binary data', async () => {
+		const helpers = {
+			httpRequest: async () => ({ statusCode: 200, headers: {}, body: Readable.from([]) }),
+		};
+		const download = new Download({ screenshot: `${ROOT}/shot.png`, audio: PDF });
+		expect(await download.run({ helpers } as never)).toEqual({});
+		expect(download.item).toEqual({ json: { screenshot: `${ROOT}/shot.png`, audio: PDF } });
+	});
+});
+
+describe('a download that fails', () => {
+	it('names the file, the item, the job and the link', async () => {
+		const link = `${ROOT}/${'x'.repeat(1_000)}.png`;
+		const settings = { jobId: 'job-7' };
+		const download = new Download({ screenshot: link }, () => ({ status: 403 }), settings);
+		expect(await download.failure()).toMatchObject({
+			message: 'The file “screenshot” could not be downloaded',
+			description: [
+				'The response has status 403.',
+				`Link: ${link.slice(0, 200)}.`,
+				'Screenshot links expire after 24 hours.',
+				'Turn off Download Files to get the result without its files.',
+				'Job: job-7.',
+			].join(' '),
+			context: { itemIndex: 3 },
+			level: 'warning',
+		});
+		expect(download.bodies[0].destroyed).toBe(true);
+	});
+
+	it.each([
+		['screenshot', { screenshot: `${ROOT}/x` }, / Screenshot links expire after 24 hours\. Turn/],
+		['screenshot_0', { actions: { screenshots: [`${ROOT}/x`] } }, / Screenshot links expire /],
+		[
+			'screenshot_of_0',
+			{ data: [{ screenshot: `${ROOT}/x` }, { audio: PDF }] },
+			/ Screenshot links expire /,
+		],
+		['audio', { audio: `${ROOT}/x` }, / Audio links expire after 1 hour\. Turn/],
+		['pdf_0', { actions: { pdfs: [`${ROOT}/x`] } }, /\/x\. Turn off Download Files .* files\.$/],
+	])('says how long links to its kind live: %s', async (name, json, description) => {
+		const download = new Download(json as IDataObject, () => ({ status: 404 }));
+		const error = await download.failure();
+		expect(error.message).toBe(`The file “${name}” could not be downloaded`);
+		expect(error.description).toMatch(description);
+	});
+
+	it('may be rejected with a status that is good for other things', async () => {
+		const download = new Download({ audio: `${ROOT}/x` }, () => ({ status: 206 }));
+		expect((await download.failure()).description).toContain('The response has status 206.');
+	});
+
+	it.each([
+		['connect ECONNREFUSED', 'connect ECONNREFUSED.'],
+		['Why not?', 'Why not?'],
+		['It failed. For a \n reason', 'It failed. For a reason.'],
+		[
+			'write EPROTO 802C:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../ssl3_record.c:350:\n',
+			'write EPROTO wrong version number.',
+		],
+	])('says what n8n says of it as a sentence: %s', async (message, said) => {
+		const error = new Error(message);
+		const download = new Download({ audio: `${ROOT}/x` }, () => ({ error }));
+		const { description } = await download.failure();
+		expect(description!.slice(0, description!.indexOf(' Link: '))).toBe(said);
+	});
+
+	it('is not the empty response or the web page that came instead', async () => {
+		const json = { screenshot: `${ROOT}/x.png` };
+		for (const [response, reason] of [
+			[{ type: 'image/png', chunks: [] }, /^It is empty\. Link/],
+			[{ type: 'text/html; charset=utf-8' }, /^A web page came in its place\. Link/],
+		] as const) {
+			const download = new Download({ ...json }, () => response);
+			expect((await download.failure()).description).toMatch(reason);
+			expect(download.fetched).toHaveLength(1);
+		}
+	});
+
+	it('names an embedded file, which has no link', async () => {
+		for (const [screenshot, reason] of [
+			['data:image/png;base64,', 'It is empty. Turn'],
+			['data:image/png;base64,!!', 'It is empty. Turn'],
+			['data:text/html;base64,PGI+', 'A web page came in its place. Turn'],
+		]) {
+			const { description } = await new Download({ screenshot }).failure();
+			expect(description!.startsWith(reason)).toBe(true);
+		}
+	});
+
+	it('is not tried again if n8n’s disk is full, and says so', async () => {
+		const helpers = {
+			prepareBinaryData: async () =>
+				await Promise.reject(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' })),
+			httpRequest: jest.fn(async () => ({
+				statusCode: 200,
+				headers: {},
+				body: Readable.from([PNG]),
+			})),
+		};
+		const { description } = await new Download({ audio: `${ROOT}/a.mp3` }).failure({ helpers });
+		expect(description).toContain("n8n's disk is full. Free space where n8n keeps binary data");
+		expect(helpers.httpRequest).toHaveBeenCalledTimes(1);
+	});
+
+	it('is one of more than 1,000 of an item', async () => {
+		const pdfs = Array.from({ length: 1_001 }, (_, n) => `${ROOT}/${n}.pdf`);
+		const download = new Download({ actions: { pdfs } });
+		const { message, description } = await download.failure();
+		expect(message).toBe('The item has 1001 files');
+		expect(description).toContain('The limit is 1000 files an item.');
+		expect(download.fetched).toEqual([]);
+	});
+
+	it('is beyond 5 GB of a run', async () => {
+		const chunk = Buffer.alloc(99 * 1024 * 1024);
+		const pdfs = Array.from({ length: 60 }, (_, n) => `${ROOT}/${n}.pdf`);
+		const download = new Download({ actions: { pdfs } }, () => ({ chunks: [chunk] }));
+		const { description } = await download.failure();
+		expect(description).toMatch(/^The files of this run have more than 5 GB\. Send fewer items/);
+		expect(download.fetched).toHaveLength(51);
+	});
+
+	it('is too large by one byte above 100 MB', async () => {
+		const chunks = Array<Buffer>(100).fill(Buffer.alloc(1024 * 1024));
+		const json = { audio: `${ROOT}/x` };
+		expect(Object.keys(await new Download({ ...json }, () => ({ chunks })).run())).toEqual([
+			'audio',
+		]);
+		const larger = [...chunks, Buffer.from('x')];
+		const { description } = await new Download(json, () => ({ chunks: larger })).failure();
+		expect(description).toContain('It is larger than 100 MB.');
+	});
+
+	it('takes no longer than the timeout', async () => {
+		const json = { audio: `${ROOT}/x` };
+		const helpers = { httpRequest: untilAborted };
+		const download = new Download(json, undefined, { http: { timeout: 50 } });
+		for (const signal of [undefined, new AbortController().signal]) {
+			const context = { helpers, getExecutionCancelSignal: () => signal } as never;
+			expect((await download.failure(context)).description).toMatch(/^It did not arrive in time\./);
+		}
+	});
+
+	it('has the time of a request where no timeout is set, or nothing', async () => {
+		const timeout = jest.spyOn(AbortSignal, 'timeout');
+		for (const http of [undefined, {}, { timeout: 0 }]) {
+			await new Download({ audio: `${ROOT}/x` }, undefined, { http }).run();
+		}
+		expect(timeout.mock.calls).toEqual([[330_000], [330_000], [330_000]]);
+		timeout.mockRestore();
+	});
+
+	it('ends with a cancel', async () => {
+		const controller = new AbortController();
+		const httpRequest = async (options: IHttpRequestOptions) => {
+			setImmediate(() => controller.abort());
+			return await untilAborted(options);
+		};
+		const failure = await new Download({ audio: `${ROOT}/x` }).failure({
+			helpers: { httpRequest },
+			getExecutionCancelSignal: () => controller.signal,
+		});
+		expect(failure.description).toMatch(/^The execution was cancelled\. Link/);
+	});
+});
+
+describe('a download is tried again', () => {
+	const reset = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+
+	beforeEach(() => {
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+	});
+
+	afterEach(() => {
+		jest.restoreAllMocks();
+	});
+
+	/** A download whose first tries get these responses, and the next one the file. */
+	function after(responses: Response[], settings: CallSettings = {}): Download {
+		const left = [...responses];
+		return new Download({ audio: `${ROOT}/x` }, () => left.shift() ?? {}, settings);
+	}
+
+	async function* cutOff() {
+		yield Buffer.from('x');
+		throw reset;
+	}
+
+	it.each<[string, () => Response, number]>([
+		['a reset', () => ({ error: reset }), 4],
+		['a file that breaks off', () => ({ chunks: cutOff() }), 4],
+		['a 503', () => ({ status: 503 }), 4],
+		['a 500', () => ({ status: 500 }), 4],
+		['a 429', () => ({ status: 429 }), 4],
+	])('after %s, as often as any GET', async (_name, response, retries) => {
+		const download = after(Array.from({ length: retries }, response));
+		expect(await download.run()).toMatchObject({ audio: { data: `${ROOT}/x` } });
+		const another = after(Array.from({ length: retries + 1 }, response));
+		expect((await another.failure()).description).toMatch(/status|socket hang up/);
+		expect(another.fetched).toHaveLength(retries + 1);
+	});
+
+	it.each([400, 403, 404, 206])('but not after a %i', async (status) => {
+		const download = after([{ status }]);
+		await download.failure();
+		expect(download.fetched).toHaveLength(1);
+	});
+
+	it('after the wait that the host asks for, if that ends within the timeout', async () => {
+		const http = { timeout: 20_000 };
+		const began = Date.now();
+		await after([{ status: 429, retryAfter: '1' }], { http }).run();
+		expect(Date.now() - began).toBeGreaterThan(950);
+		const late = after([{ status: 503, retryAfter: '30' }], { http });
+		expect((await late.failure()).description).toMatch(/^The response has status 503\./);
+		expect(Date.now() - began).toBeLessThan(20_000);
+	});
+
+	it('but not after a wait that would end just with the timeout', async () => {
+		jest.spyOn(performance, 'now').mockReturnValue(0);
+		const late = after([{ status: 503, retryAfter: '1' }], { http: { timeout: 1_000 } });
+		expect((await late.failure()).description).toMatch(/^The response has status 503\./);
+	});
+
+	it('no more once the timeout leaves no time for it', async () => {
+		jest.spyOn(Math, 'random').mockReturnValue(1);
+		const download = after([{ status: 500 }, { status: 500 }], { http: { timeout: 1_000 } });
+		expect((await download.failure()).description).toMatch(/^The response has status 500\./);
+		expect(download.fetched).toHaveLength(2);
+	});
+
+	it('until it is cancelled', async () => {
+		const controller = new AbortController();
+		const download = new Download({ audio: `${ROOT}/x` }, () => {
+			setImmediate(() => controller.abort());
+			return { status: 503, retryAfter: '60' };
+		});
+		const failure = await download.failure({
+			getExecutionCancelSignal: () => controller.signal,
+		});
+		expect(failure.description).toMatch(/^The execution was cancelled\./);
+	});
+});
+
+describe('links into the network that n8n is in', () => {
+	const drained = async (content: Readable) => {
+		for await (const _chunk of content);
+		return { data: 'x' };
+	};
+
+	beforeEach(freshLimiters);
+
+	afterEach(() => {
+		jest.restoreAllMocks();
+	});
+
+	const service = (baseUrl: string, more: object = {}) => ({
+		getCredentials: async () => ({ baseUrl, apiKey: 'key-0123' }),
+		...more,
+	});
+	const local = 'http://127.0.0.1:5678/rest/settings';
+
+	it('are not fetched', async () => {
+		const download = new Download({ screenshot: local });
+		const { description } = await download.failure(service('https://api.example.com') as never);
+		expect(description).toMatch(
+			/^It leads to 127\.0\.0\.1:5678, an address inside n8n's own network/,
+		);
+		expect(description).toContain('N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES');
+		expect(download.fetched).toEqual([]);
+	});
+
+	it('are not followed to', async () => {
+		const download = new Download({ screenshot: `${ROOT}/shot` }, () => ({
+			status: 302,
+			location: local,
+		}));
+		const { description } = await download.failure(service('https://api.example.com') as never);
+		expect(description).toContain('It leads to 127.0.0.1:5678');
+		expect(download.fetched.map(({ url }) => url)).toEqual([`${ROOT}/shot`]);
+		expect(download.bodies[0].destroyed).toBe(true);
+	});
+
+	it.each([
+		['http://firecrawl:3002', 'http://firecrawl:9000/shot.png', true],
+		['http://100.64.0.7:3002/v2', 'http://100.64.0.7/shot.png', true],
+		['http://firecrawl:3002', local, false],
+		['http://10.0.0.7', 'http://10.0.0.8/shot.png', false],
+		['http://localhost:3002', 'http://169.254.169.254/latest/meta-data', false],
+		['http://169.254.169.254', 'http://169.254.169.254/latest/meta-data', false],
+		['http://[::]:3002', 'http://[::]:3002/shot.png', false],
+	])('with the Base URL %s, %s is fetched: %s', async (baseUrl, link, isFetched) => {
+		const download = new Download({ screenshot: link });
+		await download.run(service(baseUrl) as never).catch(() => {});
+		expect(download.fetched).toHaveLength(isFetched ? 1 : 0);
+	});
+
+	type Found = Array<{ address: string }>;
+	const at = (...addresses: string[]): Found => addresses.map((address) => ({ address }));
+	const blocked = Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' });
+
+	/** n8n's filter, which finds these addresses, or fails. */
+	const filterOf = (find: (host: string, options: object) => Found | Error) => ({
+		getSecureEgressFilter: () => ({
+			createSecureLookup:
+				() =>
+				(host: string, options: object, done: (error: Error | null, found: Found) => void) => {
+					const found = find(host, options);
+					if (found instanceof Error) done(found, []);
+					else done(null, found);
+				},
+		}),
+	});
+
+	const unknown = new Error('getaddrinfo ENOTFOUND');
+	it.each<[string, Found | Error, boolean]>([
+		['refused.example', blocked, false],
+		['10.0.0.1', blocked, false],
+		['allowed.internal', at('10.0.0.5'), true],
+		['10.9.9.9', at('10.9.9.9'), true],
+		['files.example', at('93.184.216.34', '2606:4700::1111'), true],
+		// Where a proxy looks names up, n8n itself may not be able to.
+		['proxied.example', unknown, true],
+		['10.0.0.1', unknown, false],
+		// n8n's filter doesn't know these ranges.
+		['[::]', at('::'), false],
+		['100.100.100.200', at('100.100.100.200'), false],
+		['[fec0::1]', at('fec0::1'), false],
+		['metadata.example', at('93.184.216.34', '100.100.100.200'), false],
+		['allowed.example', at('169.254.169.254'), false],
+	])(
+		'are what n8n’s own filter says: %s, which is at %j, is fetched: %s',
+		async (host, found, isFetched) => {
+			const download = new Download({ audio: `http://${host}/a.mp3` });
+			const helpers = {
+				prepareBinaryData: async () => ({}),
+				httpRequest: async ({ url }: IHttpRequestOptions) => {
+					download.fetched.push({ url } as never);
+					return { statusCode: 200, headers: {}, body: Readable.from([]) };
+				},
+				...filterOf(() => found),
+			};
+			await download.run(service('https://api.example.com', { helpers }) as never).catch(() => {});
+			expect(download.fetched.length > 0).toBe(isFetched);
+		},
+	);
+
+	it.each([
+		['127.0.0.1', blocked],
+		['100.100.100.200', at('100.100.100.200')],
+	])(
+		'are dropped if their name leads to %s by then, where n8n hides the address',
+		async (_, later) => {
+			const body = Readable.from([PNG]);
+			const asked: object[] = [];
+			const helpers = {
+				prepareBinaryData: drained,
+				httpRequest: async () => ({ statusCode: 200, headers: {}, body }),
+				...filterOf((_host, options) => {
+					asked.push(options);
+					return asked.length === 1 ? at('93.184.216.34') : later;
+				}),
+			};
+			const download = new Download({ screenshot: 'http://rebound.example/a.png' });
+			const { description } = await download.failure(
+				service('https://api.example.com', { helpers }) as never,
+			);
+			expect(description).toContain('It leads to rebound.example, an address');
+			expect(body.destroyed).toBe(true);
+			// n8n remembers the first lookup for a while.
+			expect(asked[1]).not.toEqual(asked[0]);
+		},
+	);
+
+	it.each<[string, string, boolean | undefined, boolean]>([
+		['127.0.0.1', 'http://rebound.example/a.png', undefined, false],
+		['::ffff:10.0.0.1', 'http://rebound.example/a.png', undefined, false],
+		['fe80::1%eth0', 'http://rebound.example/a.png', true, false],
+		['169.254.169.254', 'http://nas.lan/a.png', true, false],
+		['100.64.0.1', 'http://rebound.example/a.png', true, false],
+		['192.168.1.5', 'http://files.example/a.png', false, false],
+		['192.168.1.5', 'http://files.example/a.png', true, true],
+		['192.168.1.5', 'http://nas.lan/a.png', true, true],
+		['192.168.1.5', 'http://api.example.com/a.png', false, true],
+		['8.8.8.8', 'http://files.example/a.png', false, true],
+		['64:ff9b::808:808', 'http://files.example/a.png', undefined, true],
+		['64:ff9b::a00:1', 'http://files.example/a.png', undefined, false],
+	])(
+		'what came from %s for %s is kept (n8n allows that address: %s): %s',
+		async (remoteAddress, link, allowed, isKept) => {
+			const body = Object.assign(Readable.from([PNG]), {
+				socket: { remoteAddress, remotePort: 80 },
+			});
+			const helpers = {
+				prepareBinaryData: drained,
+				httpRequest: async () => ({ statusCode: 200, headers: {}, body }),
+				...(allowed !== undefined &&
+					filterOf((host) => (/^192/.test(host) && !allowed ? blocked : at(host)))),
+			};
+			const download = new Download({ screenshot: link });
+			const context = service('https://api.example.com', { helpers }) as never;
+			if (isKept) expect(await download.run(context)).toHaveProperty('screenshot');
+			else {
+				const { description } = await download.failure(context);
+				expect(description).toContain(
+					`It leads to ${new URL(link).host} (${remoteAddress}), an address`,
+				);
+				expect(body.destroyed).toBe(true);
+			}
+		},
+	);
+
+	it('are not told from the address of a proxy, which has its own port', async () => {
+		const body = Object.assign(Readable.from([PNG]), {
+			socket: { remoteAddress: '10.0.0.1', remotePort: 3128 },
+		});
+		const httpRequest = async () => ({ statusCode: 200, headers: {}, body });
+		const helpers = { prepareBinaryData: drained, httpRequest };
+		const download = new Download({ screenshot: 'https://files.example/a.png' });
+		const context = service('https://api.example.com', { helpers }) as never;
+		expect(await download.run(context)).toHaveProperty('screenshot');
+	});
+
+	it('a redirect is followed five times', async () => {
+		const hop = (left: number) =>
+			new Download({ audio: `${ROOT}/${left}` }, (url) => {
+				const n = Number(url.split('/').at(-1));
+				return n > 0 ? { status: 301, location: `/${n - 1}` } : { type: 'audio/mpeg' };
+			});
+		expect((await hop(5).run()).audio.fileName).toBe('audio.mp3');
+		expect((await hop(6).failure()).description).toContain('It was redirected more than 5 times.');
+	});
+
+	it('a redirect that does not say where to is none', async () => {
+		const download = new Download({ audio: `${ROOT}/a` }, () => ({ status: 304 }));
+		expect((await download.failure()).description).toContain('The response has status 304.');
+	});
+
+	it('a response that is no redirect leads nowhere else', async () => {
+		const download = new Download({ audio: `${ROOT}/a` }, () => ({ location: `${ROOT}/b` }));
+		await download.run();
+		expect(download.fetched).toHaveLength(1);
+	});
+
+	it('a redirect to what is no web address is not followed', async () => {
+		for (const location of ['file:///etc/passwd', 'http://']) {
+			const download = new Download({ audio: `${ROOT}/a` }, () => ({
+				status: 302,
+				location,
+			}));
+			expect((await download.failure()).description).toContain(NO_LINK);
+		}
+	});
+
+	it.each<[string, ReturnType<typeof kindOf>]>([
+		['127.0.0.1', 'private'],
+		['127.1', 'private'],
+		['2130706433', 'private'],
+		['0x7f.1', 'private'],
+		['0.0.0.0', 'never'],
+		['10.255.255.255', 'private'],
+		['11.0.0.0', undefined],
+		['9.255.255.255', undefined],
+		['100.64.0.1', 'special'],
+		['100.128.0.1', undefined],
+		['169.254.169.254', 'never'],
+		['172.16.0.1', 'private'],
+		['172.31.255.255', 'private'],
+		['172.32.0.1', undefined],
+		['172.15.255.255', undefined],
+		['192.168.1.1', 'private'],
+		['192.169.1.1', undefined],
+		['192.0.0.1', 'private'],
+		['198.19.1.1', 'private'],
+		['224.0.0.1', 'special'],
+		['255.255.255.255', 'special'],
+		['8.8.8.8', undefined],
+		['[::1]', 'private'],
+		['[::]', 'never'],
+		['[::ffff:127.0.0.1]', 'private'],
+		['[::ffff:8.8.8.8]', undefined],
+		['[::127.0.0.1]', 'special'],
+		['[::ffff:0:7f00:1]', 'special'],
+		['[::ffff:0:808:808]', 'special'],
+		['[::ffff:1:7f00:1]', 'special'],
+		['[64:ff9b::10.0.0.1]', 'special'],
+		['[64:ff9b::8.8.8.8]', 'special'],
+		['[64:1::10.0.0.1]', 'special'],
+		['[2606:ff9b::10.0.0.1]', undefined],
+		['[::1:10.0.0.1]', 'special'],
+		['[fe80::5efe:808:808]', 'never'],
+		['[2002:7f00:1::]', 'special'],
+		['[2002:808:808::7f00:1]', 'special'],
+		['[2001:0:4136:e378:8000:63bf:3fff:fdd2]', 'special'],
+		['[2001:1::1]', 'special'],
+		['[2002:808:808::]', 'special'],
+		['[fe80::1]', 'never'],
+		['[fec0::1]', 'special'],
+		['[fe00::1]', 'special'],
+		['[fd00::1]', 'private'],
+		['[ff02::1]', 'special'],
+		['[ff00::1]', 'special'],
+		['[2606:4700::1111]', undefined],
+		['[2606:4700:1:2:3:4:5:6]', undefined],
+		['192.0.2.0', 'special'],
+		['192.0.2.255', 'special'],
+		['192.0.1.255', undefined],
+		['192.0.3.0', undefined],
+		['198.51.100.0', 'special'],
+		['198.51.100.255', 'special'],
+		['198.51.99.255', undefined],
+		['198.51.101.0', undefined],
+		['203.0.113.0', 'special'],
+		['203.0.113.255', 'special'],
+		['203.0.112.255', undefined],
+		['203.0.114.0', undefined],
+		['192.31.196.1', 'special'],
+		['192.31.196.255', 'special'],
+		['192.31.195.255', undefined],
+		['192.31.197.0', undefined],
+		['192.52.193.1', 'special'],
+		['192.52.193.255', 'special'],
+		['192.52.192.255', undefined],
+		['192.52.194.0', undefined],
+		['192.88.99.1', 'special'],
+		['192.88.99.255', 'special'],
+		['192.88.98.255', undefined],
+		['192.88.100.0', undefined],
+		['192.175.48.1', 'special'],
+		['192.175.48.255', 'special'],
+		['192.175.47.255', undefined],
+		['192.175.49.0', undefined],
+		['240.0.0.1', 'special'],
+		['223.255.255.255', undefined],
+		['[::ffff:203.0.113.9]', 'special'],
+		['[64:ff9b:1::a00:1]', 'special'],
+		['[100::1]', 'special'],
+		['[100:0:0:1::1]', 'special'],
+		['[2001:2::1]', 'special'],
+		['[2001:20::1]', 'special'],
+		['[2001:1ff:ffff::1]', 'special'],
+		['[2001::1]', 'special'],
+		['[2001:200::1]', undefined],
+		['[2000:ffff::1]', undefined],
+		['[2001:db8::1]', 'special'],
+		['[2001:db8:ffff:ffff::1]', 'special'],
+		['[2001:db7:ffff::1]', undefined],
+		['[2001:db9::1]', undefined],
+		['[2620:4f:8000::1]', 'special'],
+		['[2620:4f:8000:ffff::1]', 'special'],
+		['[2620:4f:7fff::1]', undefined],
+		['[2620:4f:8001::1]', undefined],
+		['[3fff::1]', 'special'],
+		['[3fff:fff::1]', 'special'],
+		['[3ffe:ffff::1]', undefined],
+		['[3fff:1000::1]', undefined],
+		['[5f00::1]', 'special'],
+		['[4000::1]', 'special'],
+		['[1fff::1]', 'special'],
+		['[9000::1]', 'special'],
+		['localhost', 'private'],
+		['localhost.', 'private'],
+		['intranet.', 'private'],
+		['nas.lan.', 'private'],
+		['127.0.0.1.', 'private'],
+		['example.com.', undefined],
+		['app.localhost', 'private'],
+		['n8n', 'private'],
+		['printer.local', 'private'],
+		['printer.local..', 'private'],
+		['localhost.localdomain', 'private'],
+		['kubernetes.default.svc', 'private'],
+		['router.home', 'private'],
+		['wiki.corp', 'private'],
+		['shop.test', 'private'],
+		['svc.example.com', undefined],
+		['metadata.google.internal', 'private'],
+		['nas.lan', 'private'],
+		['10.0.0.1.internal', 'private'],
+		['router.home.arpa', 'private'],
+		['internal.example.com', undefined],
+		['example.com', undefined],
+		['[::ffff:169.254.169.254]', 'never'],
+		['[::ffff:100.100.100.200]', 'special'],
+	])('%s is of the kind %s', (host, expected) => {
+		expect(kindOf(new URL(`http://${host}/`).hostname.replace(/^\[|\]$|\.+$/g, ''))).toBe(expected);
+	});
+});

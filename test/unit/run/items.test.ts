@@ -1,0 +1,200 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { nodeErrorOf } from '../../../nodes/shared/client/errors/nodeErrors';
+import { finishItems } from '../../../nodes/shared/run/items';
+import { pageShape, pagesAs } from '../../../nodes/shared/fields/shapes';
+import type { Operation } from '../../../nodes/shared/run/operation';
+import { ScriptedTask } from '../../support/task';
+
+const OPERATION = { name: 'Search', results: pageShape } as Operation;
+
+const GONE = { metadata: { statusCode: 404, url: 'https://a.example/gone' } };
+
+/** A link that is none: its download fails before anything is fetched. */
+const DEAD = { markdown: 'paid', screenshot: 'nonsense' };
+
+const itemsOf = (...json: IDataObject[]): INodeExecutionData[] =>
+	json.map((one) => ({ json: one }));
+
+async function finished(
+	items: INodeExecutionData[],
+	values: IDataObject = {},
+	more: ConstructorParameters<typeof ScriptedTask>[1] = {},
+	operation = OPERATION,
+) {
+	const task = new ScriptedTask([], { values, ...more });
+	return await finishItems({ items }, task, operation).catch((error: unknown) => {
+		throw nodeErrorOf(error, task.form.place);
+	});
+}
+
+const jsons = (items: INodeExecutionData[]) => items.map(({ json }) => json);
+
+it.each([
+	[10, `${'a'.repeat(9)}… (shortened, 13 characters in all)`],
+	[11, `${'a'.repeat(9)}😀… (shortened, 13 characters in all)`],
+	[13, `${'a'.repeat(9)}😀😀`],
+])(
+	'are shortened to %i characters without cutting an emoji in half',
+	async (maxTextLength, text) => {
+		const items = itemsOf({ markdown: `${'a'.repeat(9)}😀😀` });
+		expect(jsons(await finished(items, { maxTextLength }))).toEqual([{ markdown: text }]);
+	},
+);
+
+it('are paired with their item, unless they are paired already', async () => {
+	const items: INodeExecutionData[] = [{ json: {} }, { json: {}, pairedItem: { item: 7 } }];
+	const paired = await finished(items);
+	expect(paired.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 2 }, { item: 7 }]);
+});
+
+describe('more items than n8n takes of one input item', () => {
+	const many = (length: number) => Array.from({ length }, () => ({ json: {} }));
+	const pagesOf = (name: string) => ({ ...OPERATION, name, options: [pagesAs] }) as Operation;
+
+	it.each([
+		['Start and Wait', 'Get Pages'],
+		['Batch: Start and Wait', 'Batch: Get Pages'],
+		['Batch: Get Pages', 'Batch: Get Pages'],
+	])('of %s are an error that says how to get them', async (name, getPages) => {
+		const task = new ScriptedTask([], {});
+		const job = { id: 'job-7', getBy: 'Get' };
+		const done = (count: number) => ({ items: many(count), job });
+		expect(await finishItems(done(100_000), task, pagesOf(name))).toHaveLength(100_000);
+		await expect(finishItems(done(100_001), task, pagesOf(name))).rejects.toMatchObject({
+			message: 'There are 100001 items, more than n8n takes of one input item',
+			details: {
+				jobId: 'job-7',
+				description: `Use "${getPages}" with the job ID job-7 and Return Pages As set to Files of Pages: reading the pages costs nothing.`,
+			},
+		});
+	});
+
+	it('are an error where they are no pages, too', async () => {
+		const error = { description: 'Ask for fewer of them.' };
+		await expect(finished(many(100_001))).rejects.toMatchObject(error);
+	});
+
+	it('are shortened for a model', async () => {
+		const items = await finished(many(100_001), {}, { type: 'webDataCrawlTool' });
+		expect(items.length).toBeLessThan(100_001);
+	});
+});
+
+describe('a page that failed', () => {
+	const failOnPageErrors = true;
+
+	it('is a result unless the form says otherwise', async () => {
+		expect(jsons(await finished(itemsOf(GONE)))).toEqual([GONE]);
+	});
+
+	it('stops the node', async () => {
+		await expect(finished(itemsOf({}, GONE), { failOnPageErrors })).rejects.toMatchObject({
+			message: 'The page answered with status 404',
+			context: { itemIndex: 2 },
+		});
+	});
+
+	it('is an error that holds the page where errors continue, and the others go on', async () => {
+		const items = await finished(
+			itemsOf(GONE, { markdown: 'b' }),
+			{ failOnPageErrors, maxTextLength: 5 },
+			{ continueOnFail: true },
+		);
+		expect(jsons(items)).toMatchObject([
+			{ message: 'The page answered with status 404', error: { data: GONE } },
+			{ markdown: 'b' },
+		]);
+	});
+});
+
+describe('files', () => {
+	const SHOT = `data:image/png;base64,${Buffer.from('content').toString('base64')}`;
+
+	it('are downloaded if the form says so, before texts are cut', async () => {
+		const values = { downloadFiles: true, maxTextLength: 10 };
+		const [item] = await finished(itemsOf({ screenshot: SHOT }), values);
+		expect(item.binary).toHaveProperty('screenshot');
+		expect(item.json.screenshot).toMatch(/^\(in binary/);
+		const [left] = await finished(itemsOf({ screenshot: SHOT }));
+		expect(left).not.toHaveProperty('binary');
+	});
+
+	it('that can’t be had stop the node', async () => {
+		await expect(finished(itemsOf(DEAD), { downloadFiles: true })).rejects.toMatchObject({
+			message: 'The file “screenshot” could not be downloaded',
+			context: { itemIndex: 2 },
+		});
+	});
+
+	it('that can’t be had fail their item alone where errors continue, with what was paid', async () => {
+		const values = { downloadFiles: true, simplify: true, maxTextLength: 3 };
+		const url = { metadata: { url: 'a' } };
+		const items = await finished(itemsOf({ ...DEAD }, { ...url, markdown: 'long' }), values, {
+			continueOnFail: true,
+		});
+		expect(items[0].json).toMatchObject({
+			message: 'The file “screenshot” could not be downloaded',
+			error: { data: DEAD },
+		});
+		expect(items[1].json).toEqual({ url: 'a', markdown: 'lon… (shortened, 4 characters in all)' });
+	});
+});
+
+describe('the fields of a result', () => {
+	const PAGE = { markdown: 'text', other: 1, metadata: { url: 'https://a.example', title: 'A' } };
+
+	it('are those the form asks for', async () => {
+		expect(jsons(await finished(itemsOf(PAGE), { simplify: true }))).toEqual([
+			{ url: 'https://a.example', title: 'A', markdown: 'text', other: 1 },
+		]);
+	});
+
+	it('are all of them in a whole response, and of a kind that has no useful ones', async () => {
+		const whole = { simplify: true, splitIntoItems: false };
+		expect(jsons(await finished(itemsOf(PAGE), whole))).toEqual([PAGE]);
+		const values = { simplify: true };
+		expect(jsons(await finished(itemsOf(PAGE), values, {}, {} as Operation))).toEqual([PAGE]);
+	});
+});
+
+describe('long texts', () => {
+	const TEXT = 'x'.repeat(30_000);
+	const tool = { type: 'webDataScrapeTool' };
+
+	it('are cut wherever they are, and nothing else is', async () => {
+		const json = { a: 'abcd', b: ['abc', { c: 'abcde' }], d: null, e: 12_345, f: undefined };
+		const [item] = await finished(itemsOf(json), { maxTextLength: 3 });
+		expect(item.json).toStrictEqual({
+			a: 'abc… (shortened, 4 characters in all)',
+			b: ['abc', { c: 'abc… (shortened, 5 characters in all)' }],
+			d: null,
+			e: 12_345,
+			f: undefined,
+		});
+	});
+
+	it('are cut for an AI agent at 20,000 characters, unless 0 turns it off', async () => {
+		const lengthOf = async (values: IDataObject, more: typeof tool | object) =>
+			String((await finished(itemsOf({ TEXT }), values, more))[0].json.TEXT).split('…')[0].length;
+		expect(await lengthOf({}, {})).toBe(30_000);
+		expect(await lengthOf({}, tool)).toBe(20_000);
+		expect(await lengthOf({ maxTextLength: 0 }, tool)).toBe(30_000);
+	});
+
+	it('do not make a tool’s response longer than 60,000 characters, or than is set', async () => {
+		const items = () => itemsOf(...Array.from({ length: 6 }, (_, n) => ({ n, text: TEXT })));
+		const lengthOf = async (values: IDataObject, more: object) =>
+			JSON.stringify((await finished(items(), values, more)).map(({ json }) => json)).length;
+		const bounded = await lengthOf({}, tool);
+		expect(await lengthOf({}, {})).toBeGreaterThan(180_000);
+		expect(bounded).toBeLessThanOrEqual(60_000);
+		expect(bounded).toBeGreaterThan(45_000);
+		expect(await lengthOf({ maxResponseLength: 30_000 }, tool)).toBeLessThanOrEqual(30_000);
+	});
+
+	it('of a lone result are cut further to make it fit', async () => {
+		const [item] = await finished(itemsOf({ TEXT }), { maxResponseLength: 5_000 }, tool);
+		expect(String(item.json.TEXT)).toMatch(/^x+… \(shortened/);
+	});
+});

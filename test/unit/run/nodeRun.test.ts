@@ -1,0 +1,663 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @typescript-eslint/no-unused-vars */
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IExecuteData,
+	type IExecutePaginationFunctions,
+	type INodeExecutionData,
+	sleep,
+} from 'n8n-workflow';
+
+import {
+	ServiceError,
+	type StartedJob,
+	Stopped,
+} from '../../../nodes/shared/client/errors/serviceError';
+import { accounts } from '../../../nodes/shared/limiter/accounts';
+import { NodeRun, nodeRunOf } from '../../../nodes/shared/run/nodeRun';
+import type { ServiceCall } from '../../../nodes/shared/client';
+
+const NODE = { name: 'Search', type: 'webDataSearch', parameters: {}, retryOnFail: true };
+
+type Work = (run: NodeRun) => Promise<INodeExecutionData[]>;
+
+interface Options {
+	items?: number;
+	continueOnFail?: boolean;
+	executeOnce?: boolean;
+	retryOnFail?: boolean;
+}
+
+/** One execution of a node, whose items n8n starts one after the other without waiting for any. */
+class Execution {
+	readonly controller = new AbortController();
+
+	readonly data: IExecuteData;
+
+	credentialsRead = 0;
+
+	readonly warned: string[] = [];
+
+	constructor(private readonly options: Options = {}) {
+		const items = Array.from({ length: options.items ?? 1 }, (_, n) => ({ json: { n } }));
+		const { executeOnce } = options;
+		this.data = {
+			data: { main: [items] },
+			node: { ...NODE, executeOnce },
+		} as unknown as IExecuteData;
+	}
+
+	/** Like n8n's contexts: the item is a property, which those made of it can have otherwise. */
+	context(itemIndex: number, name = NODE.name): IExecutePaginationFunctions {
+		const items = this.data.data.main[0] ?? [];
+		return {
+			itemIndex,
+			getNode: () => ({ ...NODE, name, retryOnFail: this.options.retryOnFail ?? true }),
+			getExecutionCancelSignal: () => this.controller.signal,
+			getExecuteData: () => this.data,
+			logger: { warn: (text: string) => this.warned.push(text) },
+			getNodeParameter: (_name: string, otherwise: unknown) => otherwise,
+			getItemIndex(this: { itemIndex: number }) {
+				return this.itemIndex;
+			},
+			getInputData(this: { itemIndex: number }, _index = 0, type = 'main') {
+				return (type === 'main' ? items[this.itemIndex] : undefined) ?? { json: {} };
+			},
+			getCredentials: async () => {
+				this.credentialsRead++;
+				return { baseUrl: 'https://api.example.com/v2', apiKey: 'key' };
+			},
+			continueOnFail: () => this.options.continueOnFail ?? false,
+		} as unknown as IExecutePaginationFunctions;
+	}
+
+	/** Starts an item as the nodes do: what it gives, or the error it throws. */
+	async item(
+		itemIndex: number,
+		work: Work = good,
+		check: (itemIndex: number) => void = () => {},
+	): Promise<INodeExecutionData[] | NodeApiError | NodeOperationError> {
+		const context = this.context(itemIndex);
+		const run = nodeRunOf(context);
+		try {
+			return await run.perform(
+				itemIndex,
+				() => check(itemIndex),
+				async () => ({ items: await work(run) }),
+			);
+		} catch (error) {
+			return error as NodeApiError;
+		}
+	}
+}
+
+const runOf = (context: IExecutePaginationFunctions, tries?: NodeRun['tries']) =>
+	new NodeRun(context.getNode(), context, tries);
+
+const results: INodeExecutionData[] = [{ json: { found: 1 } }];
+
+const good: Work = async () => results;
+
+function failure(message = 'No credits', description?: string) {
+	return new NodeApiError(NODE as never, {}, { message, description });
+}
+
+function failing(error: Error): Work {
+	return async () => {
+		throw error;
+	};
+}
+
+/** Fails when the items after it have gone on, too. */
+function failingLater(error: Error): Work {
+	return async () => {
+		await meanwhile();
+		throw error;
+	};
+}
+
+/** As a call ends that was not sent because the run had stopped. */
+const notSent: Work = async () => {
+	throw new Stopped();
+};
+
+/** Lets promises go on, but no timers fire, as between the items that n8n starts. */
+async function meanwhile(): Promise<void> {
+	for (let turns = 0; turns < 50; turns++) await Promise.resolve();
+}
+
+describe('nothing is sent before all items are checked', () => {
+	it.each([
+		['one after the other', async () => {}],
+		['with other work in between', meanwhile],
+	])('when n8n starts them %s', async (_name, between) => {
+		const execution = new Execution({ items: 5 });
+		const work = jest.fn(good);
+		const started: Array<ReturnType<Execution['item']>> = [];
+		for (let index = 0; index < 5; index++) {
+			const check = (item: number) => {
+				if (item === 4) throw failure('The item is invalid');
+			};
+			started.push(execution.item(index, work, check));
+			await between();
+		}
+		const ended = await Promise.all(started);
+		expect(work).not.toHaveBeenCalled();
+		expect(ended.slice(0, 4)).toEqual([[], [], [], []]);
+		expect(ended[4]).toMatchObject({
+			message: 'The item is invalid',
+			description: 'Of 5 items, 0 had finished, 1 failed and 4 were not sent.',
+		});
+	});
+
+	it('of a batch, where n8n starts them batch by batch; those after the mistake are not sent', async () => {
+		const execution = new Execution({ items: 4 });
+		const work = jest.fn(good);
+		const check = (item: number) => {
+			if (item === 2) throw failure('The item is invalid');
+		};
+		const batch = async (...items: number[]) =>
+			await Promise.all(items.map((item) => execution.item(item, work, check)));
+		expect(await batch(0)).toEqual([results]);
+		expect(await batch(1, 2)).toMatchObject([[], { message: 'The item is invalid' }]);
+		expect(await batch(3)).toEqual([[]]);
+		expect(work).toHaveBeenCalledTimes(1);
+	});
+
+	it('n8n gets a turn while many items are checked and while they go on', async () => {
+		const items = 40;
+		const execution = new Execution({ items });
+		const busy = () => {
+			for (const end = performance.now() + 5; performance.now() < end;);
+		};
+		let turns = 0;
+		const timer = setInterval(() => turns++, 1);
+		const work: Work = async () => {
+			busy();
+			return results;
+		};
+		await Promise.all(Array.from({ length: items }, (_, n) => execution.item(n, work, busy)));
+		clearInterval(timer);
+		// 400 ms of work in stretches of 15 to 20 ms.
+		expect(turns).toBeGreaterThanOrEqual(16);
+	});
+});
+
+describe('when an item fails and the workflow stops', () => {
+	it('says how many items finished, failed and were not sent, after what the error said', async () => {
+		const execution = new Execution();
+		const ended = await Promise.all([
+			execution.item(0, good),
+			execution.item(1, good),
+			execution.item(2, failing(failure('No credits', 'Buy some.'))),
+			execution.item(3, notSent),
+			execution.item(4, notSent),
+			execution.item(5, notSent),
+		]);
+		expect(ended[0]).toBe(results);
+		expect(ended.slice(3)).toEqual([[], [], []]);
+		expect(ended[2]).toMatchObject({ message: 'No credits' });
+		const { description } = ended[2] as NodeApiError;
+		expect(description).toMatch(
+			/^Buy some\. Of 6 items, 2 had finished, 1 failed and 3 were not sent\. Finished results are not passed on/,
+		);
+		expect(description).toContain('set On Error to “Continue (using error output)” to keep them');
+		expect(description).toContain('Retry On Fail does not pay again');
+	});
+
+	it('counts an item that failed without being sent among those', async () => {
+		const execution = new Execution();
+		const unsent = new ServiceError('No budget', { description: '', isUnsent: true });
+		const [error] = await Promise.all([
+			execution.item(0, failing(unsent)),
+			execution.item(1, notSent),
+		]);
+		expect((error as NodeApiError).description).toBe(
+			'Of 2 items, 0 had finished, 0 failed and 2 were not sent.',
+		);
+	});
+
+	it('counts each of the items that fail together, as in a job they share', async () => {
+		const execution = new Execution();
+		const shared = failure('No credits', 'Buy some.');
+		let begun = 0;
+		let fail = () => {};
+		const failed = new Promise<never>((_resolve, reject) => {
+			fail = () => reject(shared);
+		});
+		const work = async () => {
+			begun++;
+			if (begun === 3) fail();
+			return await failed;
+		};
+		await Promise.all([0, 1, 2].map((index) => execution.item(index, work)));
+		expect(shared.description).toBe(
+			'Buy some. Of 3 items, 0 had finished, 3 failed and 0 were not sent.',
+		);
+	});
+
+	it('lets those finish that are under way, and starts no other', async () => {
+		const execution = new Execution({ items: 2 });
+		let begin = () => {};
+		const isUnderWay = new Promise<void>((resolve) => (begin = resolve));
+		const ended = await Promise.all([
+			execution.item(0, async () => {
+				await isUnderWay;
+				throw failure();
+			}),
+			execution.item(1, async () => {
+				begin();
+				await sleep(20);
+				return results;
+			}),
+		]);
+		expect(ended[1]).toBe(results);
+		const work = jest.fn(good);
+		expect(await execution.item(2, work)).toEqual([]);
+		expect(work).not.toHaveBeenCalled();
+	});
+
+	it('gives the count to every error, once the last item is through', async () => {
+		const execution = new Execution();
+		const errors = [failure('One', 'First.'), failure('Two')];
+		let end = (_items: INodeExecutionData[]) => {};
+		const last = execution.item(
+			0,
+			async () => await new Promise<INodeExecutionData[]>((resolve) => (end = resolve)),
+		);
+		const ended = await Promise.all([
+			execution.item(1, failingLater(errors[0])),
+			execution.item(2, failingLater(errors[1])),
+		]);
+		expect(ended).toEqual(errors);
+		expect(errors[0].description).toBe('First.');
+		end(results);
+		await last;
+		const count = /Of 3 items, 1 had finished, 2 failed and 0 were not sent\./;
+		expect(errors[0].description).toMatch(/^First\. Of 3 items/);
+		expect(errors[0].description).toMatch(count);
+		expect(errors[1].description).toMatch(/^Of 3 items/);
+		expect(errors[1].description).toMatch(count);
+	});
+
+	it('counts nothing where there is but one item', async () => {
+		const error = failure('No credits', 'Buy some.');
+		expect(await new Execution().item(0, failing(error))).toBe(error);
+		expect(error.description).toBe('Buy some.');
+	});
+
+	it('makes an error of n8n’s of any other, naming the item', async () => {
+		const cause = new TypeError('x is not a function');
+		for (const error of [
+			await new Execution().item(3, failing(cause)),
+			await new Execution().item(0, good, () => {
+				throw cause;
+			}),
+		]) {
+			expect(error).toBeInstanceOf(NodeOperationError);
+			expect(error).toMatchObject({ message: 'x is not a function', node: { name: 'Search' } });
+		}
+		const error = await new Execution().item(3, failing(cause));
+		expect((error as NodeOperationError).context).toMatchObject({ itemIndex: 3 });
+	});
+
+	it.each([
+		['NodeApiError', failure()],
+		['NodeOperationError', new NodeOperationError(NODE as never, 'Not possible')],
+	])('leaves a %s as it is', async (_name, error) => {
+		expect(await new Execution().item(0, failing(error))).toBe(error);
+	});
+});
+
+describe('when errors continue', () => {
+	it('the others go on, and the error says nothing of them', async () => {
+		const execution = new Execution({ continueOnFail: true });
+		const error = failure('No credits', 'Buy some.');
+		const invalid = failure('The item is invalid');
+		const ended = await Promise.all([
+			execution.item(0, failing(error)),
+			execution.item(1, good, () => {
+				throw invalid;
+			}),
+			execution.item(2, good),
+		]);
+		expect(ended).toEqual([error, invalid, results]);
+		expect(error.description).toBe('Buy some.');
+		expect(invalid.description).toBeFalsy();
+		expect(nodeRunOf(execution.context(3)).stopped.aborted).toBe(false);
+	});
+});
+
+describe('jobs whose results n8n does not get', () => {
+	const jobs = (count: number) =>
+		Array.from({ length: count }, (_, n) => ({ id: `job-${n}`, getBy: 'Get' }));
+	/** As an item ends whose job goes on when the run stops. */
+	const goesOn = (job: StartedJob) => failing(new Stopped(job));
+
+	it.each([
+		[1, '1 goes', 'the other job', 'job-0.'],
+		[3, '3 go', 'the other jobs', 'job-0, job-1, job-2.'],
+		[12, '12 go', 'the other jobs', 'job-8, job-9 and 2 more, which n8n’s log names.'],
+	])(
+		'are named in the error and all of them in the log, where %i go on',
+		async (count, go, what, end) => {
+			const execution = new Execution({ items: count + 1 });
+			const error = failure();
+			const ended = [execution.item(0, failingLater(error))];
+			for (const [n, job] of jobs(count).entries()) ended.push(execution.item(n + 1, goesOn(job)));
+			await Promise.all(ended);
+			const counts = `Of ${count + 1} items, 0 had finished, 1 failed, ${go} on at the service and 0 were not sent.`;
+			expect(error.description).toContain(
+				`${counts} “Get” gives the results of ${what} without paying again: job-0`,
+			);
+			expect(error.description?.replace("n8n's", 'n8n’s')).toMatch(
+				new RegExp(`${end.replace('.', '\\.')}$`),
+			);
+			expect(execution.warned).toHaveLength(1);
+			for (const { id } of jobs(count)) expect(execution.warned[0]).toContain(id);
+		},
+	);
+
+	it('are in the log of an execution that was cancelled, whose error nobody sees', async () => {
+		const execution = new Execution({ items: 2, continueOnFail: true });
+		const cancelledMeanwhile: Work = async () => {
+			execution.controller.abort();
+			throw new Stopped(jobs(1)[0]);
+		};
+		await Promise.all([execution.item(0, cancelledMeanwhile), execution.item(1, notSent)]);
+		expect(execution.warned).toEqual([expect.stringContaining('job-0')]);
+	});
+
+	it('are not in the log where all results are passed on', async () => {
+		const execution = new Execution({ items: 1 });
+		await execution.item(0, good);
+		expect(execution.warned).toEqual([]);
+	});
+});
+
+describe('a run is shared', () => {
+	it('by all items of a node in an execution', () => {
+		const execution = new Execution();
+		const run = nodeRunOf(execution.context(0));
+		expect(nodeRunOf(execution.context(1))).toBe(run);
+		expect(nodeRunOf(execution.context(7))).toBe(run);
+		expect(nodeRunOf(execution.context(8, 'Scrape'))).not.toBe(run);
+		expect(nodeRunOf(new Execution().context(8))).not.toBe(run);
+	});
+
+	it('by the items of one try alone: those of Retry On Fail start afresh', async () => {
+		const execution = new Execution({ items: 2 });
+		await Promise.all([execution.item(0, failing(failure())), execution.item(1, notSent)]);
+		const error = failure();
+		const ended = await Promise.all([
+			execution.item(0, failing(error)),
+			execution.item(1, notSent),
+		]);
+		expect(ended).toEqual([error, []]);
+		expect(error.description).toBe('Of 2 items, 0 had finished, 1 failed and 1 was not sent.');
+	});
+
+	it('by nobody after the try of a single item', async () => {
+		const execution = new Execution();
+		await execution.item(0, failing(failure()));
+		expect(await execution.item(0)).toBe(results);
+	});
+});
+
+describe('the end of the calls of a run', () => {
+	it('is n8n’s cancel, which ends what is in flight, too', () => {
+		const execution = new Execution();
+		const run = nodeRunOf(execution.context(0));
+		expect(run.cancelled).toBe(execution.controller.signal);
+		execution.controller.abort();
+		expect(run.stopped.aborted).toBe(true);
+	});
+
+	it('is the failure of an item, for what is not sent yet', async () => {
+		const execution = new Execution();
+		const run = nodeRunOf(execution.context(0));
+		await execution.item(0, failing(failure()));
+		expect([run.stopped.aborted, run.cancelled?.aborted]).toEqual([true, false]);
+	});
+});
+
+describe('the account', () => {
+	it('is read once per item, as an expression in the credential may differ by item', async () => {
+		const execution = new Execution({ items: 2 });
+		const run = nodeRunOf(execution.context(0));
+		for (const item of [0, 0, 1, 1, 0]) {
+			expect(await run.account(execution.context(item))).toMatchObject({
+				credential: { baseUrl: 'https://api.example.com/v2', apiKey: 'key' },
+				root: 'https://api.example.com',
+				limiter: await accounts.limiterOf('https://api.example.com', 'key'),
+			});
+		}
+		expect(execution.credentialsRead).toBe(2);
+	});
+});
+
+describe('the credential of a run is read', () => {
+	/** A context whose credential n8n resolves as it does: by the workflow of the context. */
+	function reading(stored: Record<string, string>, log: number[], isWatchable = true) {
+		const expression = {
+			secret: 'of n8n',
+			getParameterValue(value: Record<string, string>, itemIndex: number) {
+				expect(this).toBe(expression);
+				const resolve = (text: string) => text.replace('={{ $itemIndex }}', `key-${itemIndex}`);
+				return Object.fromEntries(
+					Object.entries(value).map(([name, text]) => [name, resolve(text)]),
+				);
+			},
+		};
+		return (itemIndex: number) =>
+			({
+				workflow: isWatchable ? { expression } : undefined,
+				getNode: () => NODE,
+				getItemIndex: () => itemIndex,
+				getExecutionCancelSignal: () => undefined,
+				continueOnFail: () => false,
+				getNodeParameter: (_name: string, otherwise: unknown) => otherwise,
+				async getCredentials(this: { workflow?: { expression: typeof expression } }) {
+					log.push(itemIndex);
+					await Promise.resolve();
+					return (this.workflow?.expression ?? expression).getParameterValue(stored, itemIndex);
+				},
+			}) as unknown as IExecutePaginationFunctions;
+	}
+
+	const baseUrl = 'https://api.example.com';
+
+	it('once for all items where no expression is in it, also when they all ask at once', async () => {
+		const log: number[] = [];
+		const context = reading({ baseUrl, apiKey: 'key' }, log);
+		const run = runOf(context(0));
+		const read = await Promise.all([0, 1, 2, 3].map(async (n) => await run.account(context(n))));
+		expect(log).toEqual([0]);
+		expect(new Set(read).size).toBe(1);
+		expect(read[3].credential.apiKey).toBe('key');
+	});
+
+	it.each([
+		['where an expression is in it', { baseUrl, apiKey: '={{ $itemIndex }}' }, true],
+		['where n8n can’t be watched', { baseUrl, apiKey: 'key' }, false],
+	])('once per item %s', async (_name, stored, isWatchable) => {
+		const log: number[] = [];
+		const context = reading(stored, log, isWatchable);
+		const run = runOf(context(0));
+		const read = await Promise.all([0, 1, 2].map(async (n) => await run.account(context(n))));
+		expect(log).toEqual([0, 1, 2]);
+		if (isWatchable) {
+			expect(read.map(({ credential }) => credential.apiKey)).toEqual(['key-0', 'key-1', 'key-2']);
+		}
+	});
+
+	it('once per item where a private field of n8n’s class forbids to watch it', async () => {
+		class Private {
+			#key = 'key';
+
+			constructor(private readonly itemIndex: number) {}
+
+			getNode = () => NODE;
+
+			getItemIndex = () => this.itemIndex;
+
+			getExecutionCancelSignal = () => undefined;
+
+			continueOnFail = () => false;
+
+			getNodeParameter = (_name: string, otherwise: unknown) => otherwise;
+
+			async getCredentials() {
+				return { baseUrl, apiKey: `${this.#key}-${this.itemIndex}` };
+			}
+		}
+		const context = (n: number) => new Private(n) as unknown as IExecutePaginationFunctions;
+		const run = runOf(context(0));
+		const read = await Promise.all([0, 1].map(async (n) => await run.account(context(n))));
+		expect(read.map(({ credential }) => credential.apiKey)).toEqual(['key-0', 'key-1']);
+	});
+
+	it('again for the others when the first read fails', async () => {
+		const log: number[] = [];
+		const context = reading({ baseUrl, apiKey: 'key' }, log);
+		const failing = {
+			...context(0),
+			getCredentials: async () => await Promise.reject(new Error('No such credential')),
+		};
+		const run = runOf(context(0));
+		await expect(run.account(failing)).rejects.toThrow('No such credential');
+		expect((await run.account(context(1))).root).toBe(baseUrl);
+		expect(log).toEqual([1]);
+	});
+});
+
+describe('a call that may cost credits', () => {
+	const post: ServiceCall = { method: 'POST', path: '/v2/search' };
+	const never = () => false;
+
+	/** Sends a call for an item in one more try of the run; gives what `send` gave, now or before. */
+	async function tried(
+		execution: Execution,
+		send: () => Promise<unknown>,
+		{ item = 0, call = post, isFree = never, name = NODE.name, times = 1 } = {},
+	) {
+		const context = execution.context(item, name);
+		const run = nodeRunOf(context);
+		const ended: unknown[] = [];
+		await run.perform(
+			item,
+			() => {},
+			async () => {
+				const { once } = await run.callerFor(context);
+				for (let n = 0; n < times; n++) {
+					ended.push(await once(call, send, isFree).catch((error) => error.message));
+				}
+				return { items: [] };
+			},
+		);
+		return ended;
+	}
+
+	/** Gives another value each time. */
+	function counter() {
+		let sent = 0;
+		return jest.fn(async () => ++sent);
+	}
+
+	it('is sent once in all tries, whatever the form says by then', async () => {
+		const execution = new Execution({ items: 2 });
+		const send = counter();
+		expect(await tried(execution, send)).toEqual([1]);
+		expect(await tried(execution, send, { call: { ...post, body: { query: 'changed' } } })).toEqual(
+			[1],
+		);
+		expect(send).toHaveBeenCalledTimes(1);
+	});
+
+	it.each<[string, Parameters<typeof tried>[2]]>([
+		['of another item', { item: 1 }],
+		['to another path', { call: { method: 'POST', path: '/v2/map' } }],
+		['of another node, as two tools of one agent', { name: 'Search 2' }],
+	])('is sent for itself where it is one %s', async (_name, options) => {
+		const execution = new Execution({ items: 2 });
+		const send = counter();
+		expect(await tried(execution, send)).toEqual([1]);
+		expect(await tried(execution, send, options)).toEqual([2]);
+	});
+
+	it('is sent for itself where an item sends several', async () => {
+		const execution = new Execution();
+		const send = counter();
+		expect(await tried(execution, send, { times: 2 })).toEqual([1, 2]);
+		expect(await tried(execution, send, { times: 3 })).toEqual([1, 2, 3]);
+	});
+
+	it('is sent again where it cost nothing or was not sent', async () => {
+		const execution = new Execution();
+		const send = counter();
+		const failed = jest.fn().mockRejectedValueOnce(new Error('Not sent'));
+		expect(await tried(execution, failed)).toEqual(['Not sent']);
+		expect(await tried(execution, send, { isFree: () => true })).toEqual([1]);
+		expect(await tried(execution, send)).toEqual([2]);
+		expect(await tried(execution, send)).toEqual([2]);
+	});
+
+	it('is not sent again where nobody can tell whether it cost anything', async () => {
+		const execution = new Execution();
+		const send = counter();
+		const isFree = () => {
+			throw new TypeError('Cannot tell');
+		};
+		for (let count = 0; count < 2; count++) {
+			expect(await tried(execution, send, { isFree })).toEqual([1]);
+		}
+	});
+
+	it('is sent for each use of an agent’s tool, but once in the tries of one use', async () => {
+		const agent = new Execution();
+		const send = counter();
+		const use = async (json: object) => {
+			const context = {
+				...agent.context(0),
+				getInputData: (_index?: number, type?: string) => ({
+					json: type === 'ai_tool' ? json : {},
+				}),
+			} as unknown as IExecutePaginationFunctions;
+			const run = nodeRunOf(context);
+			const work = async () => {
+				const { once } = await run.callerFor(context);
+				return { items: [{ json: { n: await once(post, send, never) } }] };
+			};
+			const [item] = await run.perform(0, () => {}, work);
+			return item.json.n;
+		};
+		const [first, second] = [{ query: 'a' }, { query: 'a' }];
+		expect([await use(first), await use(second), await use(first)]).toEqual([1, 2, 1]);
+	});
+
+	it.each<[string, Options, ServiceCall]>([
+		['free', {}, { method: 'GET', path: '/v2/crawl/active' }],
+		['for a node without Retry On Fail', { retryOnFail: false }, post],
+	])('is not kept when it is %s', async (_name, options, call) => {
+		const execution = new Execution(options);
+		const send = counter();
+		expect(await tried(execution, send, { call, times: 2 })).toEqual([1, 2]);
+		expect(await tried(execution, send, { call })).toEqual([3]);
+	});
+
+	it('is known to have been sent, in the next try and for the same call only', async () => {
+		const execution = new Execution({ items: 2 });
+		const context = execution.context(0);
+		const before = nodeRunOf(context);
+		expect(before.calls.keeps(context, post)).toBe(false);
+		await tried(execution, counter());
+		expect(before.calls.keeps(context, post)).toBe(false);
+		await meanwhile();
+		const run = runOf(context, before.tries);
+		expect(run.calls.keeps(context, post)).toBe(true);
+		expect(run.calls.keeps(context, { method: 'POST', path: '/v2/map' })).toBe(false);
+		expect(run.calls.keeps(execution.context(1), post)).toBe(false);
+		await (await run.callerFor(context)).once(post, counter(), never);
+		expect(run.calls.keeps(context, post)).toBe(false);
+	});
+});

@@ -1,0 +1,166 @@
+import { NodeHelpers, Workflow, type INodeParameters, type INodeType } from 'n8n-workflow';
+
+import { formFieldsOf } from '../../../nodes/shared/run/operationForm';
+import type { Field } from '../../../nodes/shared/form/field';
+import { allNodes, operationOf } from '../../../scripts/lib/nodes';
+import { cases as operationCases } from '../../contract/nodes';
+import { engine, nodeOf } from '../../support/engine';
+
+const cases = operationCases.map(({ node, operation, name }) => ({
+	node,
+	operation: operationOf(node, operation),
+	name,
+}));
+
+describe('the form of an operation in its node', () => {
+	it.each(cases)('$name: $operation.name has its own order', ({ node, operation }) => {
+		const [first, ...shown] = node.description.properties.filter(({ displayOptions }) =>
+			displayOptions?.show?.operation?.includes(operation.value),
+		);
+		expect(first.name).toBe('toolDescription');
+		expect(shown.map(({ name }) => name)).toEqual(formFieldsOf(operation).map(({ name }) => name));
+	});
+});
+
+describe('what a form says of itself', () => {
+	it.each(cases)('$name: the action of $operation.name has no articles', ({ operation }) => {
+		expect(operation.action).not.toMatch(/\b(a|an|the|its)\b/i);
+	});
+
+	it.each(cases)('$name: the action of $operation.name is in sentence case', ({ operation }) => {
+		const [first, ...others] = operation.action.split(/[\s()]+/);
+		expect(first).toMatch(/^[A-Z]/);
+		// JSON and IDs keep their capitals.
+		expect(others.filter((word) => /^[A-Z][a-z]/.test(word))).toEqual([]);
+	});
+
+	/** The fields of a form and in its collections; entries of lists are told by the list and their names. */
+	const fieldsIn = (fields: Field[]): Field[] =>
+		fields.flatMap((field) =>
+			field.type === 'collection' ? fieldsIn(field.options as Field[]) : [field],
+		);
+	const saysWhatItIs = ({ type, description, hint, options = [] }: Field) =>
+		type === 'notice' ||
+		Boolean(description ?? hint) ||
+		(type === 'options' && options.every((choice) => 'description' in choice));
+
+	it.each(allNodes().map(({ description }) => description))(
+		'$displayName: every field has a description or a hint, or choices that do',
+		({ properties }) => {
+			const silent = fieldsIn(properties).filter((field) => !saysWhatItIs(field));
+			expect(silent.map(({ displayName }) => displayName)).toEqual([]);
+		},
+	);
+});
+
+it('numbers are whole in all forms, but for those that the service takes with a fraction', () => {
+	const numbersIn = (fields: Field[]): Field[] =>
+		fields.flatMap((field) => [
+			...(field.type === 'number' ? [field] : []),
+			...numbersIn(
+				(field.options ?? []).flatMap((option) =>
+					'values' in option ? option.values : 'type' in option ? [option] : [],
+				),
+			),
+		]);
+	const fractions = allNodes()
+		.flatMap(({ description }) => numbersIn(description.properties))
+		.filter(({ typeOptions }) => typeOptions?.numberPrecision !== 0);
+	expect(new Set(fractions.map(({ name }) => name))).toEqual(
+		new Set(['scale', 'maxCredits', 'delay']),
+	);
+});
+
+describe('the line under a node on the canvas', () => {
+	/** As the editor evaluates it, which knows no items. */
+	const subtitleOf = (nodeType: INodeType, parameters: INodeParameters) => {
+		const node = nodeOf({ nodeType, parameters, credentials: { baseUrl: '', apiKey: '' } });
+		const { nodeTypes } = engine(nodeType, { baseUrl: '', apiKey: '' });
+		const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+		const { subtitle } = nodeType.description;
+		return workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {});
+	};
+
+	it.each(cases)('$name: is the name $operation.name', ({ node, operation }) => {
+		expect(subtitleOf(node, { operation: operation.value })).toBe(operation.name);
+	});
+
+	it.each([
+		['webDataSearch', 'query', 'Search'],
+		['webDataSearchTrigger', 'query', 'new results'],
+		['webDataScrape', 'url', 'Scrape'],
+		['webDataCrawl', 'url', 'Start and Wait'],
+		['webDataExtract', 'urls', 'Start and Wait'],
+		['webDataAgent', 'prompt', 'Start and Wait'],
+		['webDataPageTrigger', 'urls', 'page changed'],
+	])('%s: has the first line of its %s, unless it is an expression', (name, field, words) => {
+		const nodeType = allNodes().find(({ description }) => description.name === name)!;
+		expect(subtitleOf(nodeType, { [field]: 'tea\nand more' })).toBe(`${words}: tea`);
+		const site = 'https://a.example/b?c=https://d.example';
+		expect(subtitleOf(nodeType, { [field]: site })).toBe(`${words}: ${site.slice(8)}`);
+		expect(subtitleOf(nodeType, { [field]: '={{ $json.topic }}\n' })).toBe(words);
+		expect(subtitleOf(nodeType, {})).toBe(words);
+	});
+});
+
+describe('what a model is told of a tool', () => {
+	/** A node with these parameters in a workflow, as n8n makes a tool of it, with what its form shows. */
+	function toolOf({ description }: INodeType, parameters: INodeParameters) {
+		const name = `${description.name}Tool`;
+		const type = { ...description, name };
+		const node = {
+			id: '',
+			name,
+			type: name,
+			typeVersion: 1,
+			position: [0, 0] as [number, number],
+		};
+		const filled = NodeHelpers.getNodeParameters(
+			type.properties,
+			parameters,
+			true,
+			false,
+			node,
+			type,
+		);
+		return { type, node: { ...node, parameters: filled ?? {} } };
+	}
+
+	/** What n8n tells it. */
+	function toldOf(nodeType: INodeType, parameters: INodeParameters): string {
+		const { type, node } = toolOf(nodeType, parameters);
+		return NodeHelpers.getToolDescriptionForNode(node, { description: type } as INodeType);
+	}
+
+	it.each(cases)('of $name: $operation.name is what it does', ({ node, operation }) => {
+		const told = toldOf(node, { operation: operation.value });
+		expect(told.startsWith(operation.description)).toBe(true);
+	});
+
+	it.each([
+		['webDataAgent', 'start', 'Write URLs one per line, Example Object and JSON Schema as JSON.'],
+		['webDataCrawl', 'start', 'Write Include Paths and Exclude Paths one per line, '],
+		['webDataUsage', 'getHistorical', 'Write From and To as YYYY-MM-DD.'],
+	])('of %s: %s says how to write what it takes', (name, value, how) => {
+		const { node } = cases.find(
+			(one) => one.node.description.name === name && one.operation.value === value,
+		)!;
+		expect(toldOf(node, { operation: value })).toContain(how);
+	});
+
+	it('is what the user wrote, also when n8n still asked whether to', () => {
+		const toolDescription = 'Reads our handbook';
+		for (const saved of [{}, { descriptionType: 'manual' }]) {
+			const parameters = { operation: 'map', toolDescription, ...saved };
+			const { node } = cases.find(({ operation }) => operation.value === 'map')!;
+			expect(toldOf(node, parameters)).toBe(toolDescription);
+		}
+	});
+
+	it('is about one item: the form does not ask how several share a job', () => {
+		const { node } = cases.find(({ operation }) => operation.value === 'batchStart')!;
+		const { parameters } = toolOf(node, { operation: 'batchStart' }).node;
+		expect(parameters).toHaveProperty('urls');
+		expect(parameters).not.toHaveProperty('oneJobFor');
+	});
+});

@@ -1,0 +1,87 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { simplifierFor } from '../../../../nodes/shared/run/results/simplify';
+import {
+	type ResultShape,
+	crawlPageShape,
+	pageShape,
+} from '../../../../nodes/shared/fields/shapes';
+import { ScriptedTask } from '../../../support/task';
+
+const SHAPE: ResultShape = [
+	{ name: 'url', label: 'URL', from: ['metadata.url', 'url'] },
+	{ name: 'title', label: 'Title', from: ['metadata.title'] },
+	{ name: 'markdown', label: 'Markdown' },
+	{ name: 'language', label: 'Language', from: ['metadata.language'], isExtra: true },
+];
+
+const RESULT = {
+	markdown: 'm',
+	unknown: 1,
+	metadata: { url: 'u', title: 't', language: 'en' },
+};
+
+const lean = (values: IDataObject, result: IDataObject = RESULT, shape = SHAPE) =>
+	simplifierFor(shape, new ScriptedTask([], { values }).form)(result);
+
+describe('a result', () => {
+	it('is left as it came unless the form asks for less', () => {
+		expect(lean({})).toBe(RESULT);
+		expect(lean({ simplify: false })).toBe(RESULT);
+		expect(lean({ output: 'raw' })).toBe(RESULT);
+	});
+
+	it.each([{ simplify: true }, { output: 'simplified' }])(
+		'has its useful fields, flat and in their order: %j',
+		(values) => {
+			expect(Object.entries(lean(values))).toEqual([
+				['url', 'u'],
+				['title', 't'],
+				['markdown', 'm'],
+			]);
+		},
+	);
+
+	it('has the fields that are chosen for a tool, and its URL', () => {
+		const values = { output: 'selected', outputFields: ['language'] };
+		expect(lean(values)).toEqual({ url: 'u', language: 'en' });
+		expect(lean({ output: 'selected' })).toEqual({ url: 'u' });
+	});
+
+	it('has the fields to return, whatever Simplify says, and what says which job it is of', () => {
+		const page = { ...RESULT, crawlId: 'c', crawlStatus: 'completed' };
+		const values = { fieldsToReturn: ['title'], simplify: true };
+		expect(lean(values, page, crawlPageShape)).toEqual({
+			url: 'u',
+			title: 't',
+			crawlId: 'c',
+			crawlStatus: 'completed',
+		});
+		expect(lean(values, page, pageShape)).toEqual({ url: 'u', title: 't' });
+	});
+
+	it.each([undefined, null, ''])('takes the first place with a value, not %j', (nothing) => {
+		const result = { url: 'second', metadata: { url: nothing, title: nothing } };
+		expect(lean({ simplify: true }, result)).toEqual({ url: 'second' });
+	});
+
+	it('keeps values such as 0 and false', () => {
+		expect(lean({ simplify: true }, { url: 'u', markdown: 0, metadata: { title: false } })).toEqual(
+			{ url: 'u', title: false, markdown: 0 },
+		);
+	});
+
+	it('takes the first of several values of the metadata, so that the field keeps its type', () => {
+		const metadata = { url: ['u', 'v'], title: [null, 'My Shop', 'Logo'] };
+		expect(lean({ simplify: true }, { metadata })).toEqual({ url: 'u', title: 'My Shop' });
+		expect(lean({ simplify: false }, { metadata })).toEqual({ metadata });
+	});
+
+	it.each([{}, { metadata: null }, { metadata: 'none' }])(
+		'is left as it came where it has no URL: %j',
+		(more) => {
+			const result = { markdown: 'm', ...more };
+			expect(lean({ simplify: true }, result)).toBe(result);
+		},
+	);
+});
