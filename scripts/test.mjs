@@ -16,7 +16,7 @@ import { duration, say, sayWhy } from './lib/say.mjs';
 const JEST_RESULT = join(CACHE, 'jest.json');
 const CHECKS_AT_ONCE = 2;
 
-/** Runs a check and says how it went. */
+/** Runs a check and prints its result. */
 async function runCheck({ name, run }) {
 	const start = Date.now();
 	const { ok, output } = await run();
