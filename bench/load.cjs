@@ -4,7 +4,7 @@
  */
 const { basename } = require('node:path');
 
-// n8n has loaded it long before any node.
+// n8n loads it long before any node.
 require('n8n-workflow');
 const start = performance.now();
 const nodes = process.argv.slice(2).map((file) => {

@@ -20,7 +20,7 @@ import { table } from './report';
 
 const FILES = 200;
 const FILE_MB = 10;
-/** The local service takes a PDF to have a page for each 100 kB. */
+/** In the local service, a PDF has a page for each 100 kB. */
 const PAGES = Math.ceil((FILE_MB * 1024 * 1024) / 100_000);
 const LOOK_MS = 10;
 

@@ -15,7 +15,7 @@ import { DESIGNS } from './rivals';
 import { median, type CreateLimiter } from './simulate';
 
 const DOC = join(ROOT, 'docs', 'maintainers', 'rate-limits.md');
-/** The rivals are run with fewer seeds: their figures only say how far they are behind. */
+/** Seeds per case. The rivals get fewer, because their figures only show how far they are behind. */
 const SEEDS = { ours: 9, rivals: 3 };
 
 /** The medians of a case. */
@@ -40,7 +40,7 @@ const isBelow = ({ least = 0, most = Infinity }: Family, { value, lost }: Measur
 
 const shown = (value: number) => (value < 20 ? value.toFixed(2) : value.toFixed(0));
 
-/** The mean of a family, and its worst case. */
+/** Returns the mean of a family, and its worst case. */
 function summary(family: Family, measured: Measured[]): string {
 	const values = measured.map(({ value }) => value);
 	const mean = values.reduce((sum, value) => sum + value) / values.length;

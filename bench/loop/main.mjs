@@ -12,7 +12,7 @@ const statusMb = (field) =>
 		new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync('/proc/self/status', 'utf8'))[1],
 	) / 1024;
 
-/** About what one of the other objects takes. */
+/** Approximate size of each of the other objects. */
 const OBJECT_BYTES = 150;
 
 const [, , url, apiKey, otherMb] = process.argv;
