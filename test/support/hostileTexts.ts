@@ -14,7 +14,7 @@ const CHARACTERS = [
 	...[' ', '\t', '\n', '\u200b', '0', 'a', '😀', '\ud800', '\0'],
 ];
 
-/** What texts are made of: addresses, entries of lists, escapes, and the words that patterns look for. */
+/** The parts of texts: addresses, entries of lists, escapes, and the words that patterns look for. */
 const WORDS = [
 	...[
 		'https://a.example/b ',
@@ -54,7 +54,7 @@ const text = (repeat: string, begin = '', end = ''): HostileText => ({
 
 export const HOSTILE_TEXTS: HostileText[] = [
 	...[...CHARACTERS, ...WORDS].map((repeat) => text(repeat)),
-	// In turns with the next character.
+	// Alternating with the next character.
 	...CHARACTERS.map((one, index) => text(one + CHARACTERS[(index + 1) % CHARACTERS.length])),
 	...[...'/.?,\\%@ a'].map((repeat) => text(repeat, 'https://a.example/', '!')),
 	...[...'\'", ./'].map((repeat) => text(repeat, "['", "']")),
@@ -67,11 +67,11 @@ export const HOSTILE_TEXTS: HostileText[] = [
 	text('{"a":[', '', ']}'),
 ];
 
-/** Returns a text of about so many characters. */
+/** Returns a text of about `length` characters. */
 export function hostileText({ begin, repeat, end }: HostileText, length: number): string {
 	const count = Math.max(1, Math.round((length - begin.length - end.length) / repeat.length));
 	const made = begin + repeat.repeat(count) + end;
-	// V8 puts the parts together when a character is read, which should not count as the time of what is tested.
+	// V8 joins the parts when a character is read, which should not count as the time of what is tested.
 	made.charCodeAt(length / 2);
 	return made;
 }
