@@ -49,7 +49,7 @@ interface Contract {
 	ajv: Ajv2020;
 }
 
-/** Returns the path to what a request sends as JSON: its body, or the part "options" beside an uploaded file. */
+/** Returns the path to what a request sends as JSON: its body, or the part "options" of a form with a file. */
 const jsonIn = (content: Schema): string =>
 	('application/json' in content
 		? ['content', 'application/json', 'schema']

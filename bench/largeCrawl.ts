@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
- * How much memory n8n needs for a crawl of 1 GB, over time, with a heap of 512 MB: as files of pages, and with n8n's HTTP
- * Request node. Renews the table in docs/maintainers/large-crawls.md.
+ * Measures how much memory n8n needs over time for a crawl of 1 GB, with a heap of 512 MB: as files of pages, and with
+ * n8n's HTTP Request node. Renews the table in docs/maintainers/large-crawls.md.
  *   node scripts/e2e.mjs --pack && npx tsx bench/largeCrawl.ts
  */
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Loads nodes as n8n does and says what that costs: node load.cjs <file of a node> …
- * Prints JSON: ms for all, and the bytes of each description. n8n-workflow is found through NODE_PATH.
+ * Loads nodes as n8n does and prints what that costs: node load.cjs <file of a node> …
+ * The output is JSON: ms for all, and the bytes of each description. n8n-workflow is found through NODE_PATH.
  */
 const { basename } = require('node:path');
 

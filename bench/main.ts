@@ -1,9 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
- * Measures the nodes beside n8n's own on the real n8n and writes docs/maintainers/benchmarks.md:
+ * Measures the nodes and n8n's own on the real n8n and writes docs/maintainers/benchmarks.md:
  *   npm run bench                      all parts, each figure the median of three
- *   npm run bench -- items crawl       only these parts; the others stay as they were measured last on this machine
- *   npm run bench -- items --once      each only once, for a quick look: nothing is written
+ *   npm run bench -- items crawl       only these parts; the others keep their last figures from this machine
+ *   npm run bench -- items --once      each only once, for a quick look; writes nothing
  * Parts: items, warmth, stalls, stretches, crawl, load, poll.
  */
 import { execFile } from 'node:child_process';

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
- * How much memory n8n needs to parse 200 files of 10 MB, which it reads from disk and keeps in files, too. Writes a section
- * of docs/maintainers/benchmarks.md.
+ * Measures how much memory n8n needs to parse 200 files of 10 MB, which it reads from disk and also keeps in files.
+ * Writes a section of docs/maintainers/benchmarks.md.
  *   node scripts/e2e.mjs --pack && npx tsx bench/parseFiles.ts
  */
 import assert from 'node:assert/strict';

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
- * How long ten crawls of a minute hold the only place of a worker in queue mode: with Start and Wait, and with a Wait node
- * that the service resumes. Needs Redis and PostgreSQL. Writes a section of docs/maintainers/benchmarks.md.
+ * Measures how long ten crawls of a minute occupy the only slot of a worker in queue mode: with Start and Wait, and with
+ * a Wait node that the service resumes. Needs Redis and PostgreSQL. Writes a section of docs/maintainers/benchmarks.md.
  *   node scripts/e2e.mjs --pack && npx tsx bench/workerPlaces.ts
  */
 import assert from 'node:assert/strict';

@@ -20,9 +20,9 @@ export interface RateLimit extends Limit {
 	retryAfter?: 'text' | 'seconds' | 'date' | 'body' | 'none';
 }
 
-/** Counts calls as a service does. Times in ms. */
+/** A counter of calls that works like a service's. Times in ms. */
 export interface Counter {
-	/** Counts a call if the limit allows it; otherwise returns how long until one is allowed. */
+	/** Takes a call into account if the limit allows it; otherwise returns how long until one is allowed. */
 	take(now: number): number | undefined;
 }
 
@@ -89,11 +89,11 @@ function bucketCounter({ requests, perMs, burst = requests }: Limit): Counter {
 	};
 }
 
-/** Counts the requests of the service. Rejected ones don't lengthen the wait. */
+/** The rate limit of the service. Rejected requests don't lengthen the wait. */
 export class RateLimiter {
 	private counter?: Counter;
 
-	/** Counts a request; returns the 429 if the limit doesn't allow it. */
+	/** Takes a request into account; returns the 429 if the limit doesn't allow it. */
 	take(limit: RateLimit | undefined): ServiceResponse | undefined {
 		if (!limit) return undefined;
 		this.counter ??= counterOf(limit);

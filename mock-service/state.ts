@@ -196,7 +196,7 @@ export class State {
 		job.end ??= { status: 'cancelled', at: Date.now() };
 	}
 
-	/** Makes a crawl advance only through tests from now on; throws if there is none. */
+	/** Returns a crawl that only tests advance from now on; throws if there is none. */
 	drive(id: string): Crawl {
 		const crawl = this.crawls.get(id);
 		if (!crawl) throw new Error(`No crawl ${id}`);

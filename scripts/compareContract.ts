@@ -1,8 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
- * Compares a newer OpenAPI file of the service with the contracts the forms are made for:
+ * Compares a newer OpenAPI file of the service with the contracts that the forms are made for:
  *   npm run contract:compare -- <openapi file, YAML or JSON>
- * Ends with 0 when their requests are the same, with 1 when they differ, with 2 when the file can't be read.
+ * Exits with 0 if their requests are the same, with 1 if they differ, with 2 if the file can't be read.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The tests on the real n8n, an area (a file of test/e2e) each with its own n8n, two areas at a time. Those of triggers
- * and upgrades, which mostly wait for the next minute, run beside the others; that of limits, which measures, runs alone:
+ * Runs the tests on the real n8n. Each area (a file of test/e2e) has its own n8n, and two areas run at a time. Those of
+ * triggers and upgrades, which mostly wait for the next minute, run alongside; that of limits, which measures, runs alone:
  *   npm run test:e2e                     all areas
  *   npm run test:e2e -- editor workers   only these
  *   node scripts/e2e.mjs --pack          only builds and packs what they test

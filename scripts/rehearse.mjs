@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
- * A whole release on this machine, `npm run release:rehearse`: a clone of the last commit is packed, released as the
- * next version, which freezes what saved workflows do, scanned, published to a registry on 127.0.0.1, installed and upgraded through n8n's own installer, and
- * a workflow saved before the upgrade is run after it. The upgrade starts at the last tag, or at `-- <commit>`.
+ * Rehearses a whole release on this machine, `npm run release:rehearse`: a clone of the last commit is packed, released
+ * as the next version (which freezes what saved workflows do), scanned, published to a registry on 127.0.0.1, installed
+ * and upgraded through n8n's own installer, and a workflow saved before the upgrade is run after it. The upgrade starts
+ * at the last tag, or at `-- <commit>`.
  */
 import {
 	existsSync,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Everything that needs no n8n. Installs what is missing.
+ * Runs every check and test that needs no n8n. Installs what is missing.
  *   npm test                               all checks, then all jest suites
  *   npm test -- <file or folder> …         only what concerns these
  *   npm test -- <jest's options>           all checks, then jest with these

@@ -1,8 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
  * Simulates limits of services and writes docs/maintainers/rate-limits.md: npm run bench:limits
- * Virtual time, the code that runs in n8n, the same figures each time; takes about a minute. With words: prints every case
- * of the families whose names hold one of them, and writes nothing.
+ * Uses virtual time and the code that runs in n8n, so the figures are always the same; takes about a minute. With words
+ * as arguments, prints every case of the families whose names contain one of them, and writes nothing.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -9,7 +9,7 @@ import { pageFailure } from './pageFailures';
 import { pathRule, sitePaths } from './paths';
 import { cancelled, denied, errorsOf, progressOf, statusOf } from './scraping';
 
-/** Lists the active crawls. Contrary to its document, v2 shows formats and parsers as objects. */
+/** Returns the active crawls. Contrary to its document, v2 shows formats and parsers as objects. */
 export const crawlListActive =
 	(version: 'v1' | 'v2'): Handler =>
 	({ state }) =>

@@ -67,7 +67,7 @@ export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 	return [{ json: { message } }];
 }
 
-/** Returns the items that show a crawl as it is. */
+/** Returns the items that show a crawl's current state. */
 function shown(
 	task: PollTask,
 	crawl: SeenCrawl,

@@ -17,8 +17,8 @@ import { runNode, runTool } from './tool.mjs';
 /**
  * @typedef {object} Check
  * @property {string} name
- * @property {() => Promise<{ ok: boolean; output: string }>} run `output` says what is wrong; of a check that passed
- *   it is a remark, or empty
+ * @property {() => Promise<{ ok: boolean; output: string }>} run `output` says what is wrong; for a check that
+ *   passed, it is a remark, or empty
  */
 
 const LINTED = /\.(ts|js|mjs|cjs)$|^package\.json$/;
@@ -84,7 +84,9 @@ async function commands() {
 	return { ok, output: ok ? '' : output };
 }
 
-/** Checks what is installed for known vulnerabilities; says so if the registry can't be reached. */
+/**
+ * Checks the installed packages for known vulnerabilities; skips this, with a remark, if the registry can't be reached.
+ */
 async function audit() {
 	const { stdout } = spawnSync('npm', ['audit', '--json'], {
 		cwd: ROOT,

@@ -14,7 +14,7 @@ export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
 	}
 }
 
-/** Gives a failure time to stop its run, if the run stops on errors: promises settle before any timer fires. */
+/** Waits until a failure has stopped its run, if the run stops on errors: promises settle before any timer fires. */
 export const afterFailure = async (): Promise<void> => await sleep(0);
 
 /** Longest uninterrupted work (ms), during which n8n can do nothing else. */

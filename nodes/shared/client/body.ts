@@ -16,7 +16,7 @@ export const MAX_ERROR_MS = 10_000;
 /** Most bytes held by all responses being read in this n8n process, not counting the oldest one. */
 const MAX_BYTES_IN_FLIGHT = 256 * MB;
 
-/** Share of the room reserved for accounts that hold little, and the largest share that still counts as little. */
+/** Share of the room reserved for accounts that use little of it, and the largest share that still counts as little. */
 const RESERVE = 1 / 4;
 const LITTLE = 1 / 256;
 
@@ -60,9 +60,9 @@ interface Account {
 
 /**
  * Bounds the memory of all responses being read. Each account gets a share, so that a slow service holds up only its
- * own users: half of the room for one account, a third for each of two, and so on. Together they never exceed the room,
- * part of which is reserved for accounts that hold little, so those get through however full it is. The oldest response
- * never waits, so at least one always finishes.
+ * own users: half of the room for one account, a third for each of two, and so on. Together, accounts never exceed the
+ * room, part of which is reserved for accounts that use little, so those get through however full it is. The oldest
+ * response never waits, so at least one always finishes.
  */
 export class ReadingRoom {
 	private readonly accounts = new Map<object, Account>();
@@ -93,7 +93,7 @@ export class ReadingRoom {
 	}
 
 	/**
-	 * Waits until a reader may hold this many more bytes, and meanwhile abandons stalled responses that hold up others.
+	 * Waits until a reader may use this many more bytes, and meanwhile abandons stalled responses that hold up others.
 	 * `deadline` is paused during the wait. Throws if the deadline's signal is aborted.
 	 */
 	async enter(reader: Reader, bytes: number, deadline: Deadline): Promise<void> {
@@ -140,7 +140,7 @@ export class ReadingRoom {
 
 	/**
 	 * Abandons the stalled responses of each account that waits. If an account is held up by others, this includes the
-	 * oldest response of all and those that hold much.
+	 * oldest response of all and those that use much of the room.
 	 */
 	private stopStalled(): void {
 		const now = monotonicMs();

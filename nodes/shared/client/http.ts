@@ -222,7 +222,7 @@ function redactedExcerpt(text: string, redact: Redactor): string {
 	return beginningOf(beginning.replace(/\s+/g, ' ').trim(), EXCERPT_LENGTH);
 }
 
-/** Returns the beginning of a 429's text, where services may also name the wait. */
+/** Returns the beginning of a 429's text, in which services may name the wait. */
 function saidIn(body: IDataObject | undefined, status: number): string {
 	if (status !== 429) return '';
 	return textOf(body?.error ?? body?.message ?? '').slice(0, LONGEST_SEARCHED);

@@ -87,7 +87,7 @@ function optionsOf(type: string, fields: Field[]): Field {
 const MAX_ACTIONS = 50;
 const MAX_WAIT_MS = 60_000;
 
-/** Time (ms) that a wait for an element counts as, for the service too. */
+/** Time (ms) counted for a wait for an element; the service counts the same. */
 const ELEMENT_WAIT_MS = 1_000;
 
 /** The kind of action. It offers two kinds of wait, because a wait takes either a time or an element. */

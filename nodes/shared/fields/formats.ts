@@ -133,7 +133,10 @@ export function formatsField(path: string, { always, without = [] }: FormatRules
  * for formatsField().
  */
 export function formatDetails(path: string, place: 'form' | 'collection' = 'form'): Field[] {
-	/** Adds to all formats of a type, by one key if given; settings that an expression gave with a format stay. */
+	/**
+	 * Returns the part of a field that writes its value into all formats of a type, under `key` if given. Settings that
+	 * an expression gave with a format stay.
+	 */
 	const partOf = (
 		type: string,
 		key?: string,
@@ -244,7 +247,7 @@ export function checkTracking(types: unknown[], tracking: IDataObject, place: Pl
 	);
 }
 
-/** Throws NodeOperationError for formats that lack something inside or beside them. */
+/** Throws NodeOperationError for formats that lack a setting, or another format they need. */
 function checkFormats(chosen: IDataObject[], options: IDataObject, place: Place): void {
 	const types = chosen.map(({ type }) => type);
 	const beside = (label: string): Place =>

@@ -5,7 +5,7 @@ import { countryCode, words } from '../form/values';
 // load than all nodes.
 import names from './places.json';
 
-/** Returns choices of codes, named with the code beside the name, in the order of the names. */
+/** Returns the choices for a record of codes and names, labelled with both, in the record's order. */
 const named = (names: Record<string, string>): Choice[] =>
 	Object.entries(names).map(([code, name]) => [code, `${name} (${code})`]);
 

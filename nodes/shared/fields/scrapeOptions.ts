@@ -250,7 +250,7 @@ export function scrapeOptionsField(
 	});
 }
 
-/** Returns such a control with its options sent in the body itself. */
+/** Returns a control for scrape options whose options are sent in the body itself. */
 export const inBody = (field: Field): Field => ({ ...field, wire: { spread: true } });
 
 const inScrapeOptions = topics.map((topic) =>

@@ -31,7 +31,9 @@ type Read = (name: string) => unknown;
 interface Target {
 	object: IDataObject;
 	parts?: Composed;
-	/** Reads the whole form, for conditions that begin with a slash. In a collection, only a spread one has it. */
+	/**
+	 * Returns a value of the whole form, for conditions that begin with a slash. Unset in collections that aren't spread.
+	 */
 	form?: Read;
 	later: Later;
 }
@@ -76,7 +78,9 @@ export function shownFields(fields: Field[], read: Read, place: Place): Field[] 
 	return fields.filter((field) => isShown(field, asShown(fields, read), place));
 }
 
-/** Reads null as the default, so that conditions on other fields see what the form then shows. */
+/**
+ * Returns `read` with null replaced by the default, so that conditions on other fields see what the form then shows.
+ */
 function asShown(fields: Field[], read: Read): Read {
 	return (path) => {
 		const name = path.replace(/^\//, '');
@@ -283,7 +287,7 @@ export function isShown(
 }
 
 /**
- * Whether an entry is one of the wanted values. Expressions may also give true and false as text, and choices as
+ * Whether an entry is one of the wanted values. Expressions may also return true and false as text, and choices as
  * objects with `type`.
  */
 function isOneOf(wanted: unknown[], entry: unknown): boolean {

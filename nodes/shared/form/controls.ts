@@ -92,7 +92,7 @@ export function collectionField(name: string, displayName: string, rest: Rest): 
 	return { displayName, name, type: 'collection', default: {}, placeholder, ...rest };
 }
 
-/** Creates a group of controls that is added as a whole; `group` is its own name and label. */
+/** Creates a group of controls that is added as a whole; `group` is the group's own name and label. */
 export function groupField(
 	name: string,
 	displayName: string,

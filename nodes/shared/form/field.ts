@@ -6,7 +6,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-/** Where a value is, for messages: the node, the item (counted from 0) and the labels down to the field. */
+/** The place of a value, for messages: the node, the item (counted from 0) and the labels down to the field. */
 export interface Place {
 	node: INode;
 	/** Unset in a trigger. */
@@ -18,7 +18,7 @@ export interface Place {
 	labels: string[];
 }
 
-/** Where a value of an item is. */
+/** The place of a value in an item. */
 export type ItemPlace = Place & Required<Omit<Place, 'itemCount'>>;
 
 /** How a field's value becomes part of the request. Without one, it is sent under the field's name. */

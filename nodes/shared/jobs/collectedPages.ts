@@ -28,7 +28,9 @@ export class CollectedPages {
 
 	private repeated = 0;
 
-	/** Keeps no page in memory if `isKept` is off. `held` is increased by the pages' size, unless they go to files. */
+	/**
+	 * If `isKept` is false, no page is kept in memory. `held` is increased by the pages' size, unless they go to files.
+	 */
 	constructor(
 		private readonly isKept = true,
 		private readonly held?: Held,

@@ -142,9 +142,9 @@ export async function waitForEnd(task: Task, job: Job, id: string): Promise<IDat
 }
 
 /**
- * Polls a job at growing intervals until it ends, and returns its last status. Polls that fail for a passing reason
- * don't end the wait. Ends at once if the execution is cancelled. Throws ServiceError with the job ID if the job
- * doesn't end in time, or before the workflow times out. Never restarts the job.
+ * Polls a job at growing intervals until it ends, and returns its last status. Polls that fail temporarily don't end
+ * the wait. Ends immediately if the execution is cancelled. Throws ServiceError with the job ID if the job doesn't end
+ * in time, or before the workflow times out. Never restarts the job.
  */
 async function pollUntilEnd(task: Task, job: Job, id: string): Promise<IDataObject> {
 	const { context, form, run } = task;

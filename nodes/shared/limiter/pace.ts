@@ -5,11 +5,11 @@ const PACE = {
 	/** Most calls per ms. n8n hardly sends more, and the cap keeps send times distinct. */
 	fastest: 0.4,
 	/**
-	 * When single calls test whether a limit that named no wait is over, counted from the rejected call. Limits last
-	 * round times and a test just before the end is lost, so these are 2 % later.
+	 * When single calls probe whether a limit that named no wait is over, counted from the rejected call. Limits last
+	 * round times and a probe just before the end is lost, so these are 2 % later.
 	 */
 	triesMs: [102, 255, 510, 1_020, 2_040, 3_060],
-	/** Interval between later tests, counted from the start of the window: a twelfth of a minute, also 2 % later. */
+	/** Interval between later probes, counted from the start of the window: a twelfth of a minute, also 2 % later. */
 	everyMs: 5_100,
 	/** Shortest pause (ms) taken as a sign of a limit that counts in windows; for shorter ones an even pace fits. */
 	longPauseMs: 3_000,
@@ -38,14 +38,14 @@ const PACE = {
 };
 
 /**
- * A time in which only tests are sent. It ends with the first accepted call that was sent in it or overtook its 429.
+ * A time in which only probes are sent. It ends with the first accepted call that was sent in it or overtook its 429.
  */
 interface PacePause extends Pause {
 	endedAt?: number;
 	/** When its rejected call was sent, and the pace then in calls per ms. */
 	sentAt: number;
 	perMs: number;
-	/** When the last rejected call was sent, not counting tests. */
+	/** When the last rejected call was sent, not counting probes. */
 	lastSentAt: number;
 	/** When the next call may be sent. */
 	until: number;
@@ -195,7 +195,7 @@ export class Pace implements Pacing {
 	}
 
 	/**
-	 * Sends one call as a test of whether the pause is over. 429s come quickly, so if the last test got none, all calls
+	 * Sends one call to probe whether the pause is over. 429s come quickly, so if the last probe got none, all calls
 	 * follow.
 	 */
 	private try(pause: PacePause, now: number): void {

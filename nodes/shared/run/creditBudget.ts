@@ -56,8 +56,8 @@ function bookOf(context: Task['context']): Book {
 }
 
 /**
- * Returns the object that n8n stores for the node with the execution; a fresh one behind an MCP Server Trigger, where
- * n8n stores nothing.
+ * Returns the object in which n8n stores data of the node with the execution; an empty one behind an MCP Server
+ * Trigger, for which n8n stores nothing.
  */
 function keptWithExecution(context: Task['context']): object {
 	try {

@@ -2,7 +2,7 @@ import type { NodeError } from '../client/errors/nodeErrors';
 import { ServiceError, type StartedJob, Stopped } from '../client/errors/serviceError';
 import { plural } from '../base/text';
 
-/** How an item ended, as far as it is known. */
+/** What is known about how an item ended. */
 export interface Ending {
 	/**
 	 * `finished`: its results came. `failed`: nothing more will come of it. `running`: its job goes on at the service.

@@ -171,7 +171,9 @@ export class NodeRun implements Run {
 		if (stops) this.stop.abort();
 	}
 
-	/** Has results get `runCreditsUsed` once all items have ended: the credits that all of them used, if known. */
+	/**
+	 * Registers results to get `runCreditsUsed` once all items have ended: the credits that all of them used, if known.
+	 */
 	sum(items: INodeExecutionData[]): void {
 		for (const item of items) this.summed.push(item);
 	}

@@ -25,7 +25,7 @@ const routedTo = (pagination: Pagination) => ({
 
 /**
  * Returns the operation dropdown. Its own routing handles values that are not in the list, e.g. in a workflow written
- * by a model, which n8n would otherwise turn into a request to nowhere.
+ * by a model, for which n8n would otherwise send a request to no address.
  */
 function dropdown(operations: Operation[]): INodeProperties {
 	const field = {

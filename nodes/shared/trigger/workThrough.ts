@@ -3,7 +3,7 @@ import type { PollTools } from './pollTools';
 /** The jobs to do within the time of one poll, and how. */
 export interface Round<Job, Result> {
 	jobs: Job[];
-	/** Does one job. Once one throws, no further one is started. */
+	/** Does one job. Once a job throws, no further one is started. */
 	work(job: Job): Promise<Result>;
 	/** Receives a job's result, unless it came too late. */
 	take(job: Job, result: Result): void;

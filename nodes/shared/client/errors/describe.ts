@@ -181,7 +181,7 @@ function isBeingRead({ body }: Rejected): boolean {
 	return isObject(body?.details) && body.details.state === 'processing_continues';
 }
 
-/** Returns the texts with `{where}` in the remedy replaced by the address at which the service asks for action. */
+/** Returns the error text with `{where}` in its remedy replaced by the address at which the user must act. */
 function placedWords(words: ErrorText, { body }: Rejected): ErrorText {
 	const action = body?.requiresAction;
 	const url = (isObject(action) ? action.url : undefined) ?? body?.login_url;

@@ -15,13 +15,13 @@ const FEWER_ITEMS = 'Send fewer items at a time, e.g. with Loop Over Items.';
 export class FileRoom {
 	private bytes = 0;
 
-	/** Takes room for a part of a download. Returns a sentence for the user if it doesn't fit. */
+	/** Reserves room for a part of a download. Returns a sentence for the user if it doesn't fit. */
 	fullBy(bytes: number): string | undefined {
 		return this.take(bytes) ? undefined : `${FULL}. ${FEWER_ITEMS}`;
 	}
 
 	/**
-	 * Takes room for a file of a job's pages, of which `pages` are already written. Throws ServiceError if it doesn't
+	 * Reserves room for a file of a job's pages, of which `pages` are already written. Throws ServiceError if it doesn't
 	 * fit.
 	 */
 	takeForPages(bytes: number, pages: number, jobId: string): void {

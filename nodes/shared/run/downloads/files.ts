@@ -9,7 +9,7 @@ import { fileRoomOf } from './fileRoom';
 import { keepBinary } from './keep';
 import { Slots } from './slots';
 
-/** A file in a result: where its link or content is, and the binary field it goes to. */
+/** A file in a result: the path to its link or content, and the binary field it goes to. */
 interface FileRef {
 	path: string[];
 	name: string;

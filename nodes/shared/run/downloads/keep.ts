@@ -15,7 +15,7 @@ interface File {
 }
 
 /**
- * Has n8n keep a file; returns undefined where n8n keeps none. Throws ServiceError, with the job's ID if there is one,
+ * Stores a file in n8n; returns undefined if n8n stores none. Throws ServiceError, with the job's ID if there is one,
  * if n8n's disk is full, otherwise n8n's error.
  */
 export async function keepBinary(

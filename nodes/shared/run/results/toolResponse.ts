@@ -57,7 +57,7 @@ export function boundedError(item: INodeExecutionData): INodeExecutionData[] {
 	return boundedResponse([{ ...item, json: { ...item.json, error } }], TOOL_RESPONSE_LENGTH);
 }
 
-/** Returns how many characters of an item the model reads: n8n gives it a list of all the JSON. */
+/** Returns how many characters of an item the model reads: n8n passes it a list of all the JSON. */
 function lengthOf({ json }: INodeExecutionData): number {
 	return JSON.stringify(json).length + 1;
 }
