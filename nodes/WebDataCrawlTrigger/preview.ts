@@ -81,6 +81,6 @@ function shown(
 		const message = sentences(['This crawl is still running.', unread]);
 		return [{ json: { id, ...(url !== undefined && { url }), status: 'scraping', message } }];
 	}
-	const message = `The trigger would leave this crawl out: ${reason}.`;
+	const message = `The trigger would skip this crawl: ${reason}.`;
 	return [{ json: { id, status: 'unknown', message } }];
 }

@@ -127,7 +127,7 @@ export const failuresNeeded = wholeNumberField('failuresNeeded', 'Failed After (
 	wire: { in: 'settings' },
 });
 
-export const failedTexts = linesField('failedTexts', 'Failed If It Contains', {
+export const failedTexts = linesField('failedTexts', 'Treat as Failed If It Contains', {
 	example: 'Verify you are human',
 	description:
 		'Text that shows a page is not the real content, such as a bot check. A page with one of these texts counts as failed, not as changed.',

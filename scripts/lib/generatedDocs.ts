@@ -62,7 +62,7 @@ const NEWER = / ?Newer services only\.$/;
 /** At the beginning of a number's hint. */
 const LIMITS = /^(Up to \d+|\d+ to \d+)(\. |$)/;
 /** Hint of lists, which docs/options.md states once. */
-const LIST_HINT = 'One per line, or an expression that gives an array';
+const LIST_HINT = 'One per line, or an expression that returns an array';
 
 /**
  * Returns the pages with generated parts as they should be. A part is between `<!-- generated: name -->` and `<!-- end

@@ -82,7 +82,7 @@ it.each<[string, INodeParameters, string]>([
 	[
 		'an approval without an answer',
 		{ threadId: 't-1', approval: {} },
-		'Answer to Approval is empty',
+		'Approval Response is empty',
 	],
 ])('rejects %s before anything is sent', async (_what, options, message) => {
 	const { error } = await run(agent, { operation: 'start', prompt: 'More', options });

@@ -316,7 +316,7 @@ const cases: Case[] = [
 		good: 'x'.repeat(200),
 		bad: 'x'.repeat(201),
 		message: 'Job is not a valid ID',
-		says: 'has at most 200 characters',
+		says: 'is at most 200 characters long',
 	},
 	...(
 		[
@@ -368,7 +368,7 @@ const cases: Case[] = [
 		...search({}, '=coffee {{ $json.value }}'),
 		good: 'beans',
 		bad: { a: 1 },
-		message: 'Query has "[object Object]" in it',
+		message: 'Query contains "[object Object]"',
 		says: 'choose one of its fields',
 	},
 	{
@@ -376,7 +376,7 @@ const cases: Case[] = [
 		...search({ additionalBodyFields: '={ "limit": {{ $json.value }} }' }),
 		good: 1,
 		bad: { a: 1 },
-		message: 'Additional Body Fields (JSON) has "[object Object]" in it',
+		message: 'Additional Body Fields (JSON) contains "[object Object]"',
 		says: 'choose one of its fields',
 	},
 	{

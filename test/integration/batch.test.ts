@@ -345,7 +345,7 @@ describe('Batch: Start and Wait', () => {
 	});
 
 	it.each<[string, number, IDataObject, string]>([
-		['can not tell', 404, { error: 'Not found' }, 'The service gave no page for this URL'],
+		['can not tell', 404, { error: 'Not found' }, 'The service returned no page for this URL'],
 		[
 			'gives no reason',
 			200,
@@ -512,7 +512,7 @@ describe('Batch: Start and Wait', () => {
 	});
 
 	it.each([
-		[[1, 2, 1], 'The service sent 1 page twice; each is here once.'],
+		[[1, 2, 1], 'The service sent 1 page twice; each is included once.'],
 		[[1], 'The service counted 2 pages, but sent 1.'],
 	])('gives each page once, and says what is odd about them: %j', async (sent, warning) => {
 		statusIs({ status: 'completed', completed: 2, warning: 'Slow', data: sent.map(pageOf) });

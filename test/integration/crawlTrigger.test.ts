@@ -219,7 +219,7 @@ describe('pages that the crawl trigger emits', () => {
 
 	it.each([
 		[[1, 2, 3], 3, undefined],
-		[[1, 2, 1, 3], 3, 'The service sent 1 page twice; each is here once.'],
+		[[1, 2, 1, 3], 3, 'The service sent 1 page twice; each is included once.'],
 		[[1, 2], 2, 'The service counted 3 pages, but sent 2.'],
 	])('are each there once, with a warning where they are odd: %j', async (sent, count, warning) => {
 		await start();

@@ -189,7 +189,7 @@ describe('Credit Budget', () => {
 		const result = await run(agent, TASKS, { items: numbered(3) });
 		expect(service.requests).toHaveLength(1);
 		expect(messages(result)).toEqual([
-			'The service started the agent task but gave no job ID',
+			'The service started the agent task but returned no job ID',
 			'Not enough Credit Budget left for this item',
 		]);
 	});

@@ -575,7 +575,7 @@ describe('agent and extract', () => {
 		expect(schema).toEqual({ type: 'object', properties: {} });
 	});
 
-	it('keep Max Credits where Additional Body Fields have an expression that gives nothing', async () => {
+	it('keep Max Credits where Additional Body Fields have an expression that returns nothing', async () => {
 		const parameters = {
 			operation: 'start',
 			prompt: 'Find',

@@ -314,7 +314,7 @@ it('a crawl says when pages come twice and others are missing', async () => {
 	const { items } = await run(crawl, pagesOf(id));
 	expect(items).toHaveLength(3);
 	expect(items[0].crawlWarning).toBe(
-		'The service sent 1 page twice; each is here once. The service counted 6 pages, but sent 3.',
+		'The service sent 1 page twice; each is included once. The service counted 6 pages, but sent 3.',
 	);
 });
 
@@ -340,7 +340,7 @@ describe('an agent task that ran out of credits', () => {
 			{ message, error: { jobId: expect.any(String), data: { ...ended } } },
 		]);
 		const { error } = await run(agent, parameters);
-		expect(error?.description).toMatch(/"Get" with this ID gives it without paying again/);
+		expect(error?.description).toMatch(/"Get" with this ID returns it without paying again/);
 	});
 
 	it.each<[IDataObject, string]>([

@@ -29,8 +29,7 @@ it('with 256 MB of results nothing more is sent, and the error says what to do',
 	expect(output[1]).toMatchObject([
 		{
 			json: {
-				message:
-					'The results of the other items have more than 256 MB, about as much as n8n can hold',
+				message: 'The results of the other items exceed 256 MB, about as much as n8n can hold',
 			},
 			pairedItem: { item: 3 },
 		},

@@ -95,10 +95,10 @@ const exchange = collectionField('exchange', 'Paid Data', {
 });
 
 /** Response to what an earlier task asked: `exchange.approve` or `exchange.decline` of the body. */
-const approval = groupField('approval', 'Answer to Approval', {
+const approval = groupField('approval', 'Approval Response', {
 	placeholder: 'Add Answer',
 	description:
-		'Answers the pendingApproval of the previous task in the thread. Needs Thread ID; Prompt may say anything. Newer services only.',
+		'Answers the pendingApproval of the previous task in the thread. Needs Thread ID; the Prompt can be anything. Newer services only.',
 	group: ['answer', 'Answer'],
 	values: [
 		textField('approvalId', 'Approval ID', {
@@ -140,7 +140,7 @@ const approval = groupField('approval', 'Answer to Approval', {
 		},
 		check: ({ threadId: thread }, place) => {
 			if (thread !== undefined) return;
-			const remedy = 'Enter the threadId that stands beside the pendingApproval.';
+			const remedy = 'Enter the threadId that comes with the pendingApproval.';
 			throw invalid(place, 'needs Thread ID, which is missing', remedy);
 		},
 	},

@@ -19,7 +19,7 @@ const prompt = textField('prompt', 'Prompt', {
 const urlList = linesField('urls', 'URLs', {
 	example: 'https://example.com/about',
 	description: 'Pages to use',
-	hint: 'One per line, or an expression that gives an array. If it is empty, the agent searches the whole web.',
+	hint: 'One per line, or an expression that returns an array. If it is empty, the agent searches the whole web.',
 	wire: { value: urls },
 });
 
@@ -73,7 +73,7 @@ const strictConstrainToURLs: Field<boolean> = booleanField(
 	'Only These URLs',
 	{
 		default: true,
-		description: 'Whether to keep the agent to the pages in URLs',
+		description: 'Whether to restrict the agent to the pages in URLs',
 		wire: {
 			check: (task, place) => {
 				if (task.strictConstrainToURLs !== true || task.urls !== undefined) return;

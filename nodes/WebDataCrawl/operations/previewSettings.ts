@@ -17,7 +17,8 @@ export const previewSettings: Operation = {
 	name: 'Preview Settings',
 	value: 'previewSettings',
 	action: 'Preview crawl settings',
-	description: 'See the crawl settings that the service makes of a prompt, before you start',
+	description:
+		'Preview the crawl settings that the service derives from a prompt, before you start',
 	method: 'POST',
 	path: '/v2/crawl/params-preview',
 	fields: [site, prompt],

@@ -33,7 +33,7 @@ const urlList = linesField('urls', 'URLs', {
 	example: 'https://example.com/products/*',
 	description:
 		'Pages to read, at most 10; an asterisk stands for any text, e.g. https://example.com/blog/*',
-	hint: 'One per line, or an expression that gives an array. The price depends on the pages and the result, and is not known beforehand.',
+	hint: 'One per line, or an expression that returns an array. The price depends on the pages and the result, and is not known beforehand.',
 	// Checked together with Ignore Invalid URLs and Additional Body Fields.
 	wire: { value: (entered) => entered },
 });

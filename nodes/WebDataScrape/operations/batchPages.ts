@@ -72,7 +72,7 @@ export class BatchPages {
 	of(urls: Map<string, string>): IDataObject[] {
 		return [...urls].flatMap(([key, url]) => {
 			if (this.inFiles.has(key)) return [];
-			const error = this.reasons.get(key) ?? 'The service gave no page for this URL';
+			const error = this.reasons.get(key) ?? 'The service returned no page for this URL';
 			return this.pages.get(key) ?? [{ metadata: { sourceURL: url, error } }];
 		});
 	}

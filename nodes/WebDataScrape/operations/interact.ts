@@ -108,11 +108,11 @@ function checkOutcome(data: IDataObject, what: 'prompt' | 'code'): void {
 	const { success, exitCode, killed, error, stderr } = data;
 	if (success !== false && !exitCode && !killed && !error) return;
 	const said = shortened(textOf(stderr || error || '').trim());
-	const message = killed ? `The ${what} was stopped: its time was over` : `The ${what} failed`;
+	const message = killed ? `The ${what} was stopped: its time was up` : `The ${what} failed`;
 	throw new ServiceError(said && !killed ? `${message}: ${said}` : message, {
 		description: sentences([
 			killed
-				? 'Raise Options → Timeout (Seconds), or ask for less at once.'
+				? 'Raise Options → Timeout (Seconds), or ask for less at a time.'
 				: `Correct the ${what}.`,
 			numberOf(exitCode) ? `Exit code: ${textOf(exitCode)}.` : '',
 			'The browser is still open, and costs credits until Stop Interaction.',

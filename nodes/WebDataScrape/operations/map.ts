@@ -29,7 +29,7 @@ const settings: Field[] = [
 		maxValue: 100000,
 		default: 50,
 		description: 'Max number of results to return',
-		hint: "The service default is 5000. Pages outside the Site URL's path count, too, but are left out.",
+		hint: "The service default is 5000. Pages outside the Site URL's path also count, but are left out.",
 	}),
 	// A map follows no links.
 	sitemapField({

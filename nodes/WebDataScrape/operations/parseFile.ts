@@ -121,7 +121,7 @@ function binaryOf(context: IExecutePaginationFunctions, field: string, place: Pl
 		throw invalid(
 			place,
 			`is ${quoted(field)}, but the item has no such file`,
-			'Look at the Binary tab of the input for its name, and that the node before outputs a file.',
+			"Check its name on the input's Binary tab, and that the previous node outputs a file.",
 		);
 	}
 }
@@ -133,10 +133,7 @@ function checkSize(bytes: number | undefined, name: string, place: Place): void 
 	const [problem, remedy] =
 		bytes === 0
 			? ['is empty', 'Leave it out.']
-			: [
-					`has ${mb.toFixed(1)} MB, but at most ${MAX_MB} MB are accepted`,
-					'Split it, or leave it out.',
-				];
+			: [`is ${mb.toFixed(1)} MB, but the limit is ${MAX_MB} MB`, 'Split it, or leave it out.'];
 	throw invalid(place, `holds ${quoted(name)}, which ${problem}`, remedy);
 }
 

@@ -6,7 +6,7 @@ export const stopInteraction: Operation = {
 	name: 'Stop Interaction',
 	value: 'stopInteraction',
 	action: 'Stop interaction',
-	description: 'Close the browser of a scraped page: saves its profile and stops the costs',
+	description: 'Close the browser of a scraped page, save its profile and stop the charges',
 	method: 'DELETE',
 	path: '/v2/scrape/{scrapeId}/interact',
 	fields: [scrapeIdField],

@@ -235,7 +235,7 @@ export function checkTracking(types: unknown[], tracking: IDataObject, place: Pl
 		throw invalid(
 			place,
 			'has Change Tracking without Markdown',
-			'Add the format Markdown, in which changes are found.',
+			'Add the format Markdown, which change tracking compares.',
 		);
 	}
 	const { modes, schema, prompt } = tracking;

@@ -23,7 +23,7 @@ export const maxWait = wholeNumberField('maxWait', 'Rate Limit Wait (Seconds)', 
 	maxValue: 86400,
 	default: 300,
 	description:
-		'How long to wait for the rate limit. A request that would have to wait longer fails at once.',
+		'How long to wait for the rate limit. A request that would have to wait longer fails immediately.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 

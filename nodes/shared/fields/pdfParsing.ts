@@ -49,7 +49,7 @@ const parserFields: Field[] = [
 export const pdfParsing = collectionField('parsers', 'PDF Parsing', {
 	placeholder: 'Add PDF Option',
 	description:
-		'How to read PDF files. By default they are parsed, at 1 credit per page. Newer services read image files, too, unless this is set.',
+		'How to read PDF files. By default they are parsed, at 1 credit per page. Newer services also read image files unless this is set.',
 	options: [parse, ...parserFields.map((field) => hiddenFor({ parse: [false] }, field))],
 	wire: {
 		// The service parses PDFs unless it gets an empty list.

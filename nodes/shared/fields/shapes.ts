@@ -252,7 +252,7 @@ export const pagesAs = choiceField<'items' | 'files'>('pagesAs', 'Return Pages A
 	default: 'files',
 	description: 'How to return the pages. Files keep a large job out of memory.',
 	choices: [
-		['files', 'Files of Pages', 'JSON files of up to 10 MB, an item each'],
+		['files', 'JSON Files', 'JSON files of up to 10 MB, an item each'],
 		['items', 'Items', 'An item per page; this is the default'],
 	],
 	wire: { in: 'settings' },

@@ -144,14 +144,14 @@ export function checkExpression(text: string, place: Place): void {
 	}
 	if (isFixed || isTool(node)) return;
 	if (isTrace) {
-		const remedy = 'The expression gives no value: check it, and the item that it reads.';
+		const remedy = 'The expression returns no value: check it and the item it reads.';
 		throw invalid(place, `is ${quoted(text.trim())}`, remedy);
 	}
 	if (hasObject) {
 		throw invalid(
 			place,
-			'has "[object Object]" in it',
-			'The expression gives an object; choose one of its fields, e.g. {{ $json.url }}.',
+			'contains "[object Object]"',
+			'The expression returns an object; choose one of its fields, e.g. {{ $json.url }}.',
 		);
 	}
 }

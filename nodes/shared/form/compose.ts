@@ -149,7 +149,7 @@ function checkGiven(field: Field, entered: unknown, place: Place): void {
 	throw invalid(
 		below(place, field.displayName),
 		'is empty',
-		'Fill it in, check its expression, or remove it. Just leaving it out would make the request wider than you meant.',
+		'Fill it in, check its expression, or remove it. Leaving it out would make the request broader than you intended.',
 	);
 }
 

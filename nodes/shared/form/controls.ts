@@ -141,7 +141,7 @@ export function linesField(
 		typeOptions: { rows: 3 },
 		default: '',
 		placeholder: `e.g. ${example}`,
-		hint: 'One per line, or an expression that gives an array',
+		hint: 'One per line, or an expression that returns an array',
 		...rest,
 		wire: { value: lines, ...wire },
 	};

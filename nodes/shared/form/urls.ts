@@ -142,7 +142,7 @@ const checkUrl: UrlCheck = (entered, which, oneOnly, place) => {
 	}
 	if (/\s/.test(entry)) {
 		const remedy = `Write a space within a URL as %20. ${oneOnly}`;
-		throw invalid(place, `${which}, which has a space in it`, remedy);
+		throw invalid(place, `${which}, which contains a space`, remedy);
 	}
 	if (!isHost(hostOf(entry)))
 		throw notUrl('Check its host name and port, and enter the URL alone.');

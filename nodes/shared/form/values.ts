@@ -213,6 +213,6 @@ export function checkedId(value: unknown, place: Place): string {
 	throw invalid(
 		place,
 		'is not a valid ID',
-		`It is “${id.slice(0, 60)}”. An ID has no slashes, %, ? or # in it, is not just dots and has at most ${LONGEST_ID} characters; copy it as the service gave it.`,
+		`It is “${id.slice(0, 60)}”. An ID contains no slashes, %, ? or #, isn't only dots and is at most ${LONGEST_ID} characters long; copy it as the service gave it.`,
 	);
 }

@@ -40,7 +40,7 @@ export class CollectedPages {
 	get overflow(): string | undefined {
 		if (this.held === undefined) return undefined;
 		const isTooLarge = this.held.bytes > MAX_HELD_BYTES;
-		return isTooLarge ? `The pages have more than ${MAX_HELD_BYTES / MB} MB` : undefined;
+		return isTooLarge ? `The pages exceed ${MAX_HELD_BYTES / MB} MB` : undefined;
 	}
 
 	/** Number of pages received, including repeated ones. */
@@ -67,7 +67,7 @@ export class CollectedPages {
 		const warnings: string[] = [];
 		if (this.repeated > 0) {
 			warnings.push(
-				`The service sent ${this.repeated} ${plural(this.repeated, 'page')} twice; each is here once.`,
+				`The service sent ${this.repeated} ${plural(this.repeated, 'page')} twice; each is included once.`,
 			);
 		}
 		const shortfall = this.shortfall(counted);

@@ -59,7 +59,7 @@ export function checkPageSettings({ get, place }: Form): void {
 	if (idle === undefined) return;
 	throw invalid(
 		below(place, pagesAs.displayName),
-		`is Files of Pages, on which ${idle.displayName} has no effect`,
+		`is JSON Files, on which ${idle.displayName} has no effect`,
 		`Remove ${idle.displayName}, or set ${pagesAs.displayName} to Items.`,
 	);
 }
@@ -70,8 +70,8 @@ export function checkPageCount({ get, place }: Form, count: number, label: strin
 	if (count <= MAX_ITEMS || !areItems || isTool(place.node)) return;
 	throw invalid(
 		below(place, label),
-		`asks for ${count} pages, but n8n takes at most ${MAX_ITEMS} as items`,
-		`Set ${pagesAs.displayName} to Files of Pages, or ask for fewer pages.`,
+		`asks for ${count} pages, but n8n accepts at most ${MAX_ITEMS} as items`,
+		`Set ${pagesAs.displayName} to JSON Files, or ask for fewer pages.`,
 	);
 }
 
@@ -241,14 +241,14 @@ export function checkOverflow(
 	id: string,
 ): void {
 	if (overflow === undefined) return;
-	throw new ServiceError(`${overflow}, more than n8n can take as items`, {
+	throw new ServiceError(`${overflow}, more than n8n accepts as items`, {
 		description: `${count} pages were read. ${fullRemedy(job, id)}`,
 		jobId: id,
 	});
 }
 
 function fullRemedy({ getBy }: PagedJob, id: string): string {
-	return `"${getBy}" with the job ID ${id} and ${pagesAs.displayName} set to Files of Pages gives all of them, at no cost.`;
+	return `Use "${getBy}" with the job ID ${id} and ${pagesAs.displayName} set to JSON Files to read all of them for free.`;
 }
 
 /** Returns a chunk's error with advice on how to get the pages that can be read. */

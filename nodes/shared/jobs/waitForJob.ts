@@ -111,7 +111,7 @@ function idIn({ id }: IDataObject): string | undefined {
 function noIdError(started: IDataObject, job: Job): ServiceError {
 	const lists = [job.alsoListedIn, '"List Recent Activity" of the node Web Data Usage'];
 	const where = lists.filter(Boolean).join(' or ');
-	return new ServiceError(`The service started the ${job.what} but gave no job ID`, {
+	return new ServiceError(`The service started the ${job.what} but returned no job ID`, {
 		description: `It may have been billed. Find its ID in ${where}, then use "${job.getBy}" with it: starting it again costs credits again. Received: “${shortened(JSON.stringify(started))}”.`,
 		data: started,
 	});
@@ -127,7 +127,7 @@ function namingJob(error: unknown, { what, getBy }: Job): unknown {
 	if (jobId === undefined) return error;
 	return new ServiceError(error.message, {
 		...error.details,
-		description: `${description} The response names the ${what} ${jobId}: "${getBy}" with this ID tells whether it runs, at no cost.`,
+		description: `${description} The response names the ${what} ${jobId}: "${getBy}" with this ID shows for free whether it is running.`,
 		jobId,
 		getBy,
 		isRunning: true,
@@ -211,7 +211,7 @@ export function checkTime({ run }: Task, { what, getBy }: Job, id: string): void
 	throw new ServiceError(
 		`The pages of the ${what} could not be read before the workflow's timeout`,
 		{
-			description: `The job ID is ${id}: "${getBy}" with it gives them, at no cost. To read longer, raise "Timeout After" in the workflow's settings.`,
+			description: `The job ID is ${id}. Use "${getBy}" with it to read them for free. To read longer, raise "Timeout After" in the workflow's settings.`,
 			jobId: id,
 			isOutOfTime: true,
 		},
@@ -259,7 +259,7 @@ export function endedError(job: Job, id: string, body: IDataObject): ServiceErro
 			? `Before starting it again, ${remedy}.`
 			: `Starting it again costs credits again, so ${remedy} first.`;
 	const partial = body.partial
-		? ` It has a partial result: "${job.getBy}" with this ID gives it without paying again.`
+		? ` It has a partial result: "${job.getBy}" with this ID returns it without paying again.`
 		: '';
 	return new ServiceError(message, {
 		description: `Its job ID is ${id}.${partial} ${advice}`,

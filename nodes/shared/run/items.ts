@@ -74,9 +74,9 @@ function checkCount(
 	if (isTool(form.place.node) || count <= MAX_ITEMS) return;
 	const jobId = job?.id ?? settings.jobId;
 	const getPages = name.replace('Start and Wait', 'Get Pages');
-	throw new ServiceError(`There are ${count} items, more than n8n takes of one input item`, {
+	throw new ServiceError(`There are ${count} items, more than n8n accepts for one input item`, {
 		description: options.includes(pagesAs)
-			? `Use "${getPages}" with the job ID ${jobId} and ${pagesAs.displayName} set to Files of Pages: reading the pages costs nothing.`
+			? `Use "${getPages}" with the job ID ${jobId} and ${pagesAs.displayName} set to JSON Files: reading the pages costs nothing.`
 			: options.includes(splitIntoItems)
 				? `Turn ${splitIntoItems.displayName} off, or ask for fewer of them.`
 				: 'Ask for fewer of them.',

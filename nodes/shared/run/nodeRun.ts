@@ -183,7 +183,7 @@ export class NodeRun implements Run {
 		if (this.held.bytes <= MAX_RESULT_BYTES) return;
 		const size = `${MAX_RESULT_BYTES / MB} MB`;
 		throw new ServiceError(
-			`The results of the other items have more than ${size}, about as much as n8n can hold`,
+			`The results of the other items exceed ${size}, about as much as n8n can hold`,
 			{
 				description:
 					'This item was not sent. Send fewer items at a time, e.g. with Loop Over Items, or ask for less of each page.',

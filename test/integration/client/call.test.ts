@@ -216,7 +216,7 @@ describe('a call is repeated:', () => {
 		expect(Date.now() - started).toBeLessThan(60_000);
 		expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited' } });
 		expect(error?.message).toMatch(/the wait is longer than allowed$/);
-		expect(error?.description).toContain('asks to wait 3600 s');
+		expect(error?.description).toContain('asks you to wait 3600 s');
 	});
 });
 

@@ -91,7 +91,7 @@ describe.each(STARTS)('%s', (_name, what, nodeType, form) => {
 		expect(output[0]).toEqual([]);
 		expect(output[1]).toHaveLength(1);
 		const { json } = output[1][0];
-		expect(json.message).toBe(`The service started the ${what} but gave no job ID`);
+		expect(json.message).toBe(`The service started the ${what} but returned no job ID`);
 		const description = String((json.error as IDataObject).description);
 		expect(description).toMatch(/may have been billed/);
 		expect(description).toContain('"List Recent Activity" of the node Web Data Usage');

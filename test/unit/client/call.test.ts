@@ -271,7 +271,7 @@ describe('a rate limit', () => {
 				error: {
 					httpCode: '429',
 					description: expect.stringMatching(
-						/ requests\. It was not sent: other requests .* the limit, and it would have to wait 10 s\./,
+						/ requests\. It was not sent: the account's rate limit was reached, and it would have had to wait 10 s\./,
 					),
 					context: { itemIndex: 1 },
 					failure: { cause: 'rate-limited', retryAfterMs: 10_000 },

@@ -164,8 +164,8 @@ describe('urls', () => {
 
 	const HOST = 'Check its host name and port, and enter the URL alone.';
 	it.each([
-		['https://exa mple.com', 'which has a space in it', 'as %20'],
-		['https://example.com/my file.pdf', 'which has a space in it', 'as %20'],
+		['https://exa mple.com', 'which contains a space', 'as %20'],
+		['https://example.com/my file.pdf', 'which contains a space', 'as %20'],
 		['https://?q', 'which is not a URL', HOST],
 		['https://example.com:99999', 'which is not a URL', HOST],
 		['https://exa<mple.com', 'which is not a URL', HOST],
@@ -177,7 +177,7 @@ describe('urls', () => {
 		['https://NaN', 'which is not a URL', HOST],
 		['https://a.example,', 'which is not a URL', HOST],
 		['https://a.example"', 'which is not a URL', HOST],
-		['https://a.example/Smith, J.pdf', 'which has a space in it', 'as %20. Enter one URL;'],
+		['https://a.example/Smith, J.pdf', 'which contains a space', 'as %20. Enter one URL;'],
 		['https://a.example/\0', 'which is not a URL', 'contains an invisible character'],
 		['https://a.example/\ud800', 'which is not a URL', 'contains an invisible character'],
 	])('rejects %s', (entered, problem, remedy) => {

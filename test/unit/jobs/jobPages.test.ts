@@ -111,7 +111,7 @@ describe('the pages of a job', () => {
 	it('go up to the limit, which is no shortfall where one of them came twice, either', async () => {
 		const data = [page(1), page(1), page(2)];
 		const { json } = await pagesFrom([{ completed: 3, data }], { limit: 2 });
-		expect(json[0].crawlWarning).toBe('The service sent 1 page twice; each is here once.');
+		expect(json[0].crawlWarning).toBe('The service sent 1 page twice; each is included once.');
 	});
 
 	it('come with a warning where the service gives one, and where some are missing', async () => {
@@ -137,11 +137,11 @@ describe('the pages of a job', () => {
 		next: `https://api.example.com/v2/crawl/c-1?skip=${n}`,
 	}));
 	const remedy =
-		'"Get Pages" with the job ID c-1 and Return Pages As set to Files of Pages gives all of them, at no cost.';
+		'Use "Get Pages" with the job ID c-1 and Return Pages As set to JSON Files to read all of them for free.';
 
 	it('that are more than n8n can hold are read no further, and the error says how to get them', async () => {
 		const { error, task } = await pagesFrom(endless);
-		expect(error.message).toBe('The pages have more than 100 MB, more than n8n can take as items');
+		expect(error.message).toBe('The pages exceed 100 MB, more than n8n accepts as items');
 		expect(error.description).toContain(`4 pages were read. ${remedy}`);
 		expect(task.requests).toHaveLength(4);
 	});
@@ -153,7 +153,7 @@ describe('the pages of a job', () => {
 		const { json } = await pagesFrom(endless, values, more);
 		expect(json).toHaveLength(4);
 		expect(json[0].crawlWarning).toBe(
-			`Pages are missing after 4: The pages have more than 100 MB, more than n8n can take as items. ${remedy}`,
+			`Pages are missing after 4: The pages exceed 100 MB, more than n8n accepts as items. ${remedy}`,
 		);
 	});
 
@@ -397,7 +397,7 @@ describe('the files of pages', () => {
 		);
 		expect(task.files.flatMap(({ text }) => JSON.parse(text) as unknown[])).toEqual(pages);
 		expect(json.map((file) => file.crawlWarning)).toEqual(
-			Array(2).fill('The service sent 2 pages twice; each is here once.'),
+			Array(2).fill('The service sent 2 pages twice; each is included once.'),
 		);
 	});
 
@@ -411,7 +411,7 @@ describe('the files of pages', () => {
 			['downloads', (room: FileRoom) => room.fullBy(5 * GB - 300)],
 		])('after %s, and beyond that the error says how to go on', async (_name, take) => {
 			const { error, task } = await pagesFrom(chunks(9), { pagesAs: 'files' }, { before: take });
-			expect(error.message).toBe('The files of this run have more than 5 GB');
+			expect(error.message).toBe('The files of this run exceed 5 GB');
 			expect(error.description).toMatch(
 				/^\d pages of this job were written before\. .* Limit\. .*Loop Over Items\. Job: c-1\./,
 			);
@@ -427,7 +427,7 @@ describe('the files of pages', () => {
 			});
 			expect(json).toHaveLength(task.files.length);
 			expect(json[0].crawlWarning).toMatch(
-				/^Pages are missing after \d: The files of this run have more than 5 GB/,
+				/^Pages are missing after \d: The files of this run exceed 5 GB/,
 			);
 		});
 	});

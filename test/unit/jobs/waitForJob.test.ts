@@ -120,7 +120,7 @@ describe('waiting for a job', () => {
 		{ status: 'processing', data: {} },
 	])('takes %j for no result', async (body) => {
 		const { error } = await waited([body]);
-		expect(error.message).toBe('The service started the agent task but gave no job ID');
+		expect(error.message).toBe('The service started the agent task but returned no job ID');
 		expect(error.context.service).toEqual({ data: body });
 	});
 
@@ -162,7 +162,7 @@ describe('waiting for a job', () => {
 	it('says how to get what it gave before it failed', async () => {
 		const { error } = await waited([START, { status: 'failed', partial: { a: 1 } }]);
 		expect(error.description).toBe(
-			'Its job ID is job-1. It has a partial result: "Get" with this ID gives it without paying again. Starting it again costs credits again, so check the input first.',
+			'Its job ID is job-1. It has a partial result: "Get" with this ID returns it without paying again. Starting it again costs credits again, so check the input first.',
 		);
 	});
 
@@ -303,7 +303,7 @@ describe('starting a job', () => {
 
 	it('fails where the service gives no id, and says where to look', async () => {
 		const error = (await started({ success: true })) as NodeApiError;
-		expect(error.message).toBe('The service started the agent task but gave no job ID');
+		expect(error.message).toBe('The service started the agent task but returned no job ID');
 		expect(error.description).toMatch(
 			/^It may have been billed\. Find its ID in "List Recent Activity" of the node Web Data Usage/,
 		);
@@ -314,7 +314,7 @@ describe('starting a job', () => {
 		'fails where no path can have its id (%j) or it was rounded, and gives what the service said',
 		async (id) => {
 			const error = (await started({ id, url: 'u' })) as NodeApiError;
-			expect(error.message).toBe('The service started the agent task but gave no job ID');
+			expect(error.message).toBe('The service started the agent task but returned no job ID');
 			expect(error.description).toContain('Received: “{"id":');
 			expect(error.description).not.toContain('Nothing was sent');
 			expect(error.context).toMatchObject({ itemIndex: 2, service: { data: { id, url: 'u' } } });

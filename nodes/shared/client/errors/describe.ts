@@ -259,14 +259,11 @@ function waitLine({ retryAfterMs, isUnsent }: Rejected, { waitedMs, jobId }: Abo
 	const more = waited === '' ? '' : ' more';
 	const named =
 		retryAfterMs === undefined ? '' : `${Math.max(1, Math.floor(retryAfterMs / 1_000))} s${more}`;
-	if (!isUnsent) return sentences([waited, named && `The service asks to wait ${named}.`]);
-	const wait = named && `, and it would have to wait ${named}`;
+	if (!isUnsent) return sentences([waited, named && `The service asks you to wait ${named}.`]);
+	const wait = named && `, and it would have had to wait ${named}`;
 	// The job itself was started.
 	const what = jobId === undefined ? 'It' : 'This request about the job';
-	return sentences([
-		waited,
-		`${what} was not sent: other requests of this account met the limit${wait}.`,
-	]);
+	return sentences([waited, `${what} was not sent: the account's rate limit was reached${wait}.`]);
 }
 
 /** Returns a quote of the response; the service's own words only if the message lacks them. */

@@ -51,7 +51,7 @@ export const rejections: Record<string, ErrorText> = {
 	'404 browser': {
 		message: 'No browser is open for this scrape',
 		remedy:
-			'It was stopped already, or ended by itself: after 5 minutes without instructions, or 10 in all. What it should have saved to a profile may be lost.',
+			'It was stopped already, or closed by itself: after 5 idle minutes, or 10 in total. What it should have saved to a profile may be lost.',
 	},
 	'404 SCRAPE_NO_CACHED_DATA': {
 		message: 'No cached copy of the page is old enough for Min Age',
@@ -86,11 +86,11 @@ export const rejections: Record<string, ErrorText> = {
 	},
 	'409': {
 		message: 'The state of the job does not allow this',
-		remedy: 'It may have ended already: look at its status.',
+		remedy: 'It may have ended already: check its status.',
 	},
 	'409 ended': {
 		message: 'The job has already ended',
-		remedy: 'There is nothing left to cancel. Get what it has with its ID, which costs nothing.',
+		remedy: 'There is nothing left to cancel. Get its results with its ID, which costs nothing.',
 	},
 	'409 profile': {
 		message: 'The browser profile is busy',
@@ -108,7 +108,7 @@ export const rejections: Record<string, ErrorText> = {
 	'410': {
 		message: 'The browser of this scrape has been closed',
 		remedy:
-			'Scrape the page again, and use the new Scrape ID. A browser ends by itself after 5 minutes without instructions, or 10 in all.',
+			'Scrape the page again, and use the new Scrape ID. A browser closes by itself after 5 idle minutes or 10 in total.',
 	},
 	'413': {
 		message: 'The request is too large for the service, or for a proxy in front of it',
@@ -146,7 +146,7 @@ export const rejections: Record<string, ErrorText> = {
 	},
 	'4xx': {
 		message: 'The service rejected the request',
-		remedy: `Read what the service says below. If that does not help, check ${BASE_URL}`,
+		remedy: `See the service's message below. If that does not help, check ${BASE_URL}`,
 	},
 	'5xx': {
 		message: 'The service failed while processing the request',
@@ -154,9 +154,9 @@ export const rejections: Record<string, ErrorText> = {
 		cause: 'temporarily-unavailable',
 	},
 	'5xx account': {
-		message: 'The service could not read the data of the account',
+		message: 'The service could not read your account data',
 		remedy:
-			'If it is self-hosted and has no database, it never can: it keeps no credits, usage or activity. Otherwise run the node again later.',
+			'A self-hosted service without a database keeps no credits, usage or activity. Otherwise, run the node again later.',
 		cause: 'temporarily-unavailable',
 	},
 };

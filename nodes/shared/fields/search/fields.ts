@@ -189,7 +189,7 @@ const highlights = booleanField('highlights', 'Highlights', {
 /** Settings for the web source alone. */
 const webOnly = collectionField('webOnly', 'For Web Results Only', {
 	description:
-		'Values for the source Web alone. If you search other sources, too, some services ignore them.',
+		'Values for the source Web alone. If you also search other sources, some services ignore them.',
 	options: [
 		{
 			...publishedField({

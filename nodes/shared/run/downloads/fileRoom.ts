@@ -7,7 +7,7 @@ const GB = 1_000 * 1024 * 1024;
 const MAX_GB = 5;
 
 /** Why no more files of a run may be kept, as an error message. */
-const FULL = `The files of this run have more than ${MAX_GB} GB`;
+const FULL = `The files of this run exceed ${MAX_GB} GB`;
 
 const FEWER_ITEMS = 'Send fewer items at a time, e.g. with Loop Over Items.';
 

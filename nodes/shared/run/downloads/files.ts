@@ -192,7 +192,7 @@ function isLink({ value }: FileRef): boolean {
 
 function tooMany(jobId: string | undefined, count: number): ServiceError {
 	const description = sentences([
-		`The limit is ${MAX_FILES} files an item. Turn on Split Into Items, or turn off Download Files.`,
+		`The limit is ${MAX_FILES} files per item. Turn on Split Into Items, or turn off Download Files.`,
 		jobId === undefined ? '' : `Job: ${jobId}.`,
 	]);
 	return new ServiceError(`The item has ${count} files`, { description });

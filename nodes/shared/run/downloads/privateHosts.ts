@@ -91,7 +91,7 @@ export async function refusalOf(
 	const kinds = [host, ...found].map(kindOf);
 	const where = host === name ? '' : ` (${response?.address})`;
 	const leads = `It leads to ${url.host}${where},`;
-	const nowhere = `${leads} an address that no file of a web page can have.`;
+	const nowhere = `${leads} an address that is never used for downloads.`;
 	if (kinds.includes('never')) return nowhere;
 	if (name === nameOf(own)) return undefined;
 	// The name was allowed before the request. A private name can't come from outside, so the administrator has allowed
@@ -99,7 +99,7 @@ export async function refusalOf(
 	if (address !== undefined && kindOf(name) !== undefined) return undefined;
 	if (kinds.includes('special')) return nowhere;
 	if (isAllowed ?? kinds[0] === undefined) return undefined;
-	return `${leads} an address inside n8n's own network, where the files of a web page can't be. If your own service keeps its files there, ${ALLOW_ADDRESS}, which needs n8n 2.37 or later.`;
+	return `${leads} an address inside n8n's own network, where a page's files can't come from. If your own service keeps its files there, ${ALLOW_ADDRESS}, which needs n8n 2.37 or later.`;
 }
 
 /**

@@ -18,7 +18,7 @@ export function markedIfEmpty(page: IDataObject): IDataObject {
 	const isContent = ([name, value]: [string, unknown]) =>
 		!ABOUT.includes(name) && value !== undefined && value !== null;
 	if (!isObject(metadata) || metadata.error || Object.entries(page).some(isContent)) return page;
-	const error = 'The service returned nothing of this page';
+	const error = 'The service returned no content for this page';
 	return { ...page, metadata: { ...metadata, error } };
 }
 

@@ -437,7 +437,7 @@ describe('a download that fails', () => {
 		const download = new Download({ actions: { pdfs } });
 		const { message, description } = await download.failure();
 		expect(message).toBe('The item has 1001 files');
-		expect(description).toContain('The limit is 1000 files an item.');
+		expect(description).toContain('The limit is 1000 files per item.');
 		expect(download.fetched).toEqual([]);
 	});
 
@@ -446,7 +446,7 @@ describe('a download that fails', () => {
 		const pdfs = Array.from({ length: 60 }, (_, n) => `${ROOT}/${n}.pdf`);
 		const download = new Download({ actions: { pdfs } }, () => ({ chunks: [chunk] }));
 		const { description } = await download.failure();
-		expect(description).toMatch(/^The files of this run have more than 5 GB\. Send fewer items/);
+		expect(description).toMatch(/^The files of this run exceed 5 GB\. Send fewer items/);
 		expect(download.fetched).toHaveLength(51);
 	});
 
