@@ -3,7 +3,7 @@ import { randomOf } from '../../mock-service/random';
 import { waitNamed, type Counter, type RateLimit } from '../../mock-service/rateLimit';
 import { AccountLimiter } from '../../nodes/shared/limiter/accountLimiter';
 import { retryAfterMs } from '../../nodes/shared/limiter/retryAfter';
-import type { Call, Clock, Denial, Permit, Verdict } from '../../nodes/shared/limiter/types';
+import type { LimitedCall, Clock, Denial, Permit, Verdict } from '../../nodes/shared/limiter/types';
 import { VirtualClock } from './clock';
 
 /** Where a 429 names the wait. */
@@ -11,7 +11,7 @@ export type Hint = NonNullable<RateLimit['retryAfter']>;
 
 /** What is simulated: a limiter of this package, with its own pace or another one. */
 export interface Limiter {
-	acquire(call: Call): Promise<Permit | Denial>;
+	acquire(call: LimitedCall): Promise<Permit | Denial>;
 	release(permit: Permit, verdict: Verdict): void;
 }
 
@@ -108,7 +108,7 @@ export class Simulation {
 	}
 
 	/** Sends one call until it is accepted or lost. */
-	private async send(call: Call, counter: Counter, worker: Worker, latencyMs: number) {
+	private async send(call: LimitedCall, counter: Counter, worker: Worker, latencyMs: number) {
 		this.open++;
 		while (!(await this.attempt(call, counter, worker, latencyMs)));
 		this.open--;
@@ -116,7 +116,7 @@ export class Simulation {
 	}
 
 	/** Returns whether a call is done: accepted, or lost. */
-	private async attempt(call: Call, counter: Counter, worker: Worker, latencyMs: number) {
+	private async attempt(call: LimitedCall, counter: Counter, worker: Worker, latencyMs: number) {
 		const permit = await worker.limiter.acquire(call);
 		if ('denied' in permit) {
 			this.lost++;

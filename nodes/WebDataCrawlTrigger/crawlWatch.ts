@@ -41,7 +41,7 @@ export interface WatchSettings {
 }
 
 /** How a crawl ended, or why that can't be found out, with the service's own information. */
-export interface Ending {
+export interface CrawlEnding {
 	event: CrawlEvent | 'unreachable';
 	response: IDataObject;
 	fetchError?: string;
@@ -55,7 +55,7 @@ export interface CrawlOutcome {
 	/** When it was looked up (ms). */
 	at: number;
 	/** How it ended or, if unclear, what is reported if it stays so; without it, the crawl is then dropped. */
-	ending?: Ending;
+	ending?: CrawlEnding;
 	reason?: string;
 }
 
@@ -246,7 +246,7 @@ export function fitsUrl({ url }: SeenCrawl, { urlPatterns }: WatchSettings): boo
 /** Whether this end of a crawl is emitted. */
 export function isReported(
 	crawl: TrackedCrawl,
-	{ event }: Ending,
+	{ event }: CrawlEnding,
 	settings: WatchSettings,
 ): boolean {
 	return !crawl.mayBeOver && (event === 'unreachable' || settings.events.includes(event));

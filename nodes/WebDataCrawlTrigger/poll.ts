@@ -11,7 +11,7 @@ import { STATE, type SeenCrawl, type TrackedCrawl, type WatchState } from './cra
 import {
 	type CrawlOutcome,
 	CrawlWatch,
-	type Ending,
+	type CrawlEnding,
 	type WatchSettings,
 	isReported,
 } from './crawlWatch';
@@ -22,7 +22,7 @@ const LOOKUPS_AT_ONCE = 8;
 const LOOKUPS_WITH_PAGES = 2;
 
 /** Number of items after which a poll looks up no further crawls; it also stops at too many bytes for n8n. */
-const MAX_ITEMS = 2_000;
+const MAX_EMITTED = 2_000;
 
 /** Shares of a poll's time at which it stops reading the activity list, and stops starting look-ups. */
 const ACTIVITY_SHARE = 0.4;
@@ -81,7 +81,8 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 			bytes += sizeOf(item.json);
 		}
 	};
-	const mayBegin = () => items.length < (task.oneAtATime ? 1 : MAX_ITEMS) && bytes < MAX_HELD_BYTES;
+	const mayBegin = () =>
+		items.length < (task.oneAtATime ? 1 : MAX_EMITTED) && bytes < MAX_HELD_BYTES;
 	const { late, failure } = await workThrough(
 		{
 			jobs: watch.candidates,
@@ -142,7 +143,7 @@ export async function lookUp(
 		const state = jobStateOf(response.status);
 		if (state === 'running') return { state, at };
 		const event = state === 'completed' || state === 'failed' ? state : 'other';
-		const ending: Ending = { event, response: summary };
+		const ending: CrawlEnding = { event, response: summary };
 		if (state === 'unknown')
 			return { state: 'unclear', at, reason: 'its state is unknown', ending };
 		if (withPages && isReported(crawl, ending, settings)) {
@@ -170,7 +171,7 @@ function summaryOf(response: IDataObject): IDataObject {
  */
 export function itemsOf(
 	crawl: SeenCrawl,
-	ending: Ending,
+	ending: CrawlEnding,
 	withPages: boolean,
 ): INodeExecutionData[] {
 	const { id, url, createdAt: seenAt } = crawl;

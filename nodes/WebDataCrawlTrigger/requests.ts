@@ -9,7 +9,7 @@ import { followPages } from '../shared/jobs/followPages';
 import { jobStateOf } from '../shared/jobs/jobState';
 import { fileRoomOf } from '../shared/run/downloads/fileRoom';
 import { PageFiles } from '../shared/jobs/pageFiles';
-import { listOf } from '../shared/base/json';
+import { objectsOf } from '../shared/base/json';
 import { sentences, textOf } from '../shared/base/text';
 import { isSegment, pathTo } from '../shared/base/url';
 import type { ServiceCall } from '../shared/client';
@@ -121,7 +121,7 @@ export function stopsPoll(error: unknown): boolean {
 
 /** Returns the crawls in a list; the active list calls the URL `url`, the activity list `target`. */
 function seenCrawls(list: unknown[]): SeenCrawl[] {
-	return listOf(list).flatMap(
+	return objectsOf(list).flatMap(
 		({ id, endpoint = 'crawl', url, target = url, created_at: created }) => {
 			if (typeof id !== 'string' || !isSegment(id) || endpoint !== 'crawl') return [];
 			const isUrl = typeof target === 'string' && target !== '' && target.length <= MAX_URL_LENGTH;

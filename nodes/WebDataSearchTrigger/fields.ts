@@ -4,7 +4,7 @@ import { additionalBodyFields, optionsCollection, splitIntoItems } from '../shar
 import {
 	RESULTS_PRICE,
 	includeSearchInfo,
-	limitField,
+	searchLimitField,
 	searchFields,
 	searchOptions as ofSearch,
 	timeout,
@@ -17,7 +17,7 @@ import { costNotices, costText } from '../shared/trigger/cost';
 const CREDITS_PER_TEN = 2;
 
 /** Always sent, because each poll is billed by it. */
-const limit: Field<number> = { ...limitField(`${RESULTS_PRICE}, at each poll`), default: 10 };
+const limit: Field<number> = { ...searchLimitField(`${RESULTS_PRICE}, at each poll`), default: 10 };
 
 export const firstPoll = choiceField<'baseline' | 'emit'>('firstPoll', 'First Poll', {
 	default: 'baseline',

@@ -27,7 +27,7 @@ export const getErrors: Operation = {
 		if (task.form.get(splitIntoItems) === false) return { items: [{ json: body }] };
 		const errors = errorsIn(body);
 		const mayBeLeft = errors.some((page) => failedUrl(page, crawlJob, 'cancelled').isLeft);
-		const status = mayBeLeft ? await statusOf(task, crawlId) : undefined;
+		const status = mayBeLeft ? await crawlStatusOf(task, crawlId) : undefined;
 		// Named "reason" because n8n takes an item with a field "error" for a failure of the node.
 		const failed = errors.map(({ error, ...page }) => ({
 			...page,
@@ -47,7 +47,7 @@ export const getErrors: Operation = {
  * Returns the crawl's status; undefined if it can't be read. A cancelled crawl reports the pages it never got to as
  * errors of the service.
  */
-async function statusOf(task: Task, crawlId: string): Promise<unknown> {
+async function crawlStatusOf(task: Task, crawlId: string): Promise<unknown> {
 	const call = { method: 'GET' as const, path: pathTo(crawlJob.path, crawlId) };
 	return await callService(task, call, task.settings).then(
 		({ body }) => body.status,

@@ -79,7 +79,7 @@ export const interact: Operation = {
 	price: ({ prompt: words, timeout: seconds }) =>
 		Math.ceil((words ? 7 : 2) * Math.max(1, numberOf(seconds) / 60)),
 	execute: async (task) => {
-		const json = await inTurn(task, async () => await act(task));
+		const json = await inOrder(task, async () => await act(task));
 		return { items: [{ json }], credits: creditsIn(json) };
 	},
 };
@@ -94,7 +94,7 @@ async function act({ form, ...task }: Task): Promise<IDataObject> {
 /** The last call to each browser of a run, so that items sharing one act in order. */
 const lastCalls = new WeakMap<object, Map<string, Promise<unknown>>>();
 
-async function inTurn<Result>({ run, call }: Task, work: () => Promise<Result>): Promise<Result> {
+async function inOrder<Result>({ run, call }: Task, work: () => Promise<Result>): Promise<Result> {
 	const calls = lastCalls.get(run) ?? new Map<string, Promise<unknown>>();
 	lastCalls.set(run, calls);
 	const before = calls.get(call.path) ?? Promise.resolve();

@@ -16,7 +16,7 @@ import { auditUsername, zeroDataRetention } from '../../shared/fields/teamPolicy
 import { below, invalid, quoted } from '../../shared/form/checks';
 import { textField } from '../../shared/form/controls';
 import type { Place } from '../../shared/form/field';
-import { listOf, numberOf } from '../../shared/base/json';
+import { objectsOf, numberOf } from '../../shared/base/json';
 import type { Form, Operation } from '../../shared/run/operation';
 import { pageShape } from '../../shared/fields/shapes';
 import { type Upload, type UploadStream, callService } from '../../shared/client';
@@ -84,7 +84,7 @@ export const parseFile: Operation = {
 	],
 	options: [zeroDataRetention],
 	results: pageShape,
-	price: ({ parsers }) => numberOf(listOf(parsers)[0]?.maxPages) || undefined,
+	price: ({ parsers }) => numberOf(objectsOf(parsers)[0]?.maxPages) || undefined,
 	gather: (_round, form, context) => void fileIn(form, context),
 	execute: async (task) => {
 		const { binary, place } = fileIn(task.form, task.context);
@@ -100,8 +100,8 @@ function fileIn(
 	context: IExecutePaginationFunctions,
 ): { binary: IBinaryData; place: Place } {
 	const place = below(form.place, binaryField.displayName);
-	const binary = binaryOf(context, form.need(binaryField), place);
-	const name = nameOf(binary);
+	const binary = inputFile(context, form.need(binaryField), place);
+	const name = nameOfFile(binary);
 	if (!EXTENSION.test(name) && !MEDIA_TYPE.test(binary.mimeType)) {
 		throw invalid(
 			place,
@@ -110,11 +110,11 @@ function fileIn(
 		);
 	}
 	const { bytes } = binary as { bytes?: number };
-	checkSize(bytes ?? (binary.id ? undefined : contentOf(binary).length), name, place);
+	checkSize(bytes ?? (binary.id ? undefined : inlineContentOf(binary).length), name, place);
 	return { binary, place };
 }
 
-function binaryOf(context: IExecutePaginationFunctions, field: string, place: Place): IBinaryData {
+function inputFile(context: IExecutePaginationFunctions, field: string, place: Place): IBinaryData {
 	try {
 		return context.helpers.assertBinaryData(field);
 	} catch {
@@ -137,11 +137,11 @@ function checkSize(bytes: number | undefined, name: string, place: Place): void 
 	throw invalid(place, `holds ${quoted(name)}, which ${problem}`, remedy);
 }
 
-function nameOf({ fileName, fileExtension }: IBinaryData): string {
+function nameOfFile({ fileName, fileExtension }: IBinaryData): string {
 	return fileName || `file.${fileExtension ?? ''}`;
 }
 
-const contentOf = ({ data }: IBinaryData) => Buffer.from(data, 'base64');
+const inlineContentOf = ({ data }: IBinaryData) => Buffer.from(data, 'base64');
 
 /** Returns a file ready to be sent. One in n8n's storage is streamed from there. */
 async function uploadOf(
@@ -149,10 +149,10 @@ async function uploadOf(
 	{ helpers }: IExecutePaginationFunctions,
 	place: Place,
 ): Promise<Upload> {
-	const name = nameOf(binary);
+	const name = nameOfFile(binary);
 	const { id, mimeType: type } = binary;
 	if (!id) {
-		const content = contentOf(binary);
+		const content = inlineContentOf(binary);
 		return { name, type, bytes: content.length, open: async () => content };
 	}
 	const { fileSize: bytes } = await helpers.getBinaryMetadata(id);

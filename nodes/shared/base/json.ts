@@ -29,7 +29,7 @@ export function valueAt(object: IDataObject, path: string): unknown {
 }
 
 /** Returns the objects in a list; empty if it isn't a list. */
-export function listOf(value: unknown): IDataObject[] {
+export function objectsOf(value: unknown): IDataObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];
 }
 

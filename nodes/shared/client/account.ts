@@ -33,7 +33,7 @@ export interface Account {
 }
 
 /** A node run, a poll or a lookup for a list. Each takes turns with the others on the same account. */
-export interface Run {
+export interface CallerRun {
 	/** Aborted when the execution is cancelled or the poll is over. This also ends calls in flight. */
 	readonly cancelled?: AbortSignal;
 	/** Aborted like `cancelled`, and also when nothing more may be sent because an item has failed. */
@@ -52,7 +52,7 @@ export interface SendingContext {
 
 /** Who calls the service: the run, the account and n8n's context. */
 export interface Caller {
-	run: Run;
+	run: CallerRun;
 	account: Account;
 	context: SendingContext;
 	/**

@@ -37,11 +37,11 @@ const LEAST_PROGRESS_BYTES = 64 * 1024;
 const STALLED_MS = 20_000;
 
 /** Interval (ms) between checks for stalled responses while another waits for room. */
-const LOOK_MS = 1_000;
+const STALL_CHECK_MS = 1_000;
 
 /** A response that is being read. */
 interface Reader {
-	readonly account: Account;
+	readonly account: AccountRead;
 	/** Bytes held. */
 	bytes: number;
 	/** The bytes read and the time (ms) when it last made progress. */
@@ -52,7 +52,7 @@ interface Reader {
 }
 
 /** The responses being read for one base URL and key. */
-interface Account {
+interface AccountRead {
 	/** Oldest first. */
 	readonly readers: Set<Reader>;
 	bytes: number;
@@ -65,7 +65,7 @@ interface Account {
  * response never waits, so at least one always finishes.
  */
 export class ReadingRoom {
-	private readonly accounts = new Map<object, Account>();
+	private readonly accounts = new Map<object, AccountRead>();
 
 	/** Oldest first. */
 	private readonly readers = new Set<Reader>();
@@ -102,7 +102,7 @@ export class ReadingRoom {
 			deadline.pause();
 			while (!this.hasRoom(reader, bytes)) {
 				const changed = new Promise<void>((resolve) => this.onChange.push(resolve));
-				await Promise.race([changed, wait(LOOK_MS, deadline.signal)]);
+				await Promise.race([changed, wait(STALL_CHECK_MS, deadline.signal)]);
 				deadline.signal.throwIfAborted();
 				this.stopStalled();
 			}
@@ -144,7 +144,7 @@ export class ReadingRoom {
 	 */
 	private stopStalled(): void {
 		const now = monotonicMs();
-		if (now < this.lookedAt + LOOK_MS) return;
+		if (now < this.lookedAt + STALL_CHECK_MS) return;
 		this.lookedAt = now;
 		const waiting = [...this.readers].filter(({ isWaiting }) => isWaiting);
 		const accounts = new Set(waiting.map(({ account }) => account));

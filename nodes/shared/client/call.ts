@@ -3,11 +3,11 @@ import { type Outcome, type Rejected, failureKindOf, mayBeBilled } from './error
 import { ServiceError, Stopped } from './errors/serviceError';
 import { outOfTime } from './errors/texts';
 import { afterFailure, breathe, monotonicMs, wait } from '../base/time';
-import type { Caller, Run } from './account';
+import type { Caller, CallerRun } from './account';
 import { exchange } from './http';
 import { CONCURRENCY } from '../limiter/concurrency';
 import { LONGEST_ADDED_MS } from '../limiter/retryAfter';
-import type { Call, Permit, Verdict } from '../limiter/types';
+import type { LimitedCall, Permit, Verdict } from '../limiter/types';
 import { type Attempts, nextDelay } from './retry';
 import type { CallSettings, ServiceCall, ServiceResponse } from './types';
 
@@ -19,7 +19,7 @@ const LONG_WAIT_MS = 1_000;
 /** The outcome of a call that was not sent because the account's rate limit would have held it up for too long. */
 const UNSENT = { kind: 'rejected', status: 429, excerpt: '', isUnsent: true } as const;
 
-interface Ending {
+interface CallEnding {
 	outcome: Outcome;
 	/** Time (ms) spent waiting after its own 429s, or before it was denied without being sent. */
 	waitedMs: number;
@@ -37,7 +37,7 @@ export async function callService(
 	settings: CallSettings = {},
 ): Promise<ServiceResponse> {
 	const send = async () => await sendInTurn(caller, call, settings);
-	const isFree = (ending: Ending) => !mayBeBilled(ending.outcome);
+	const isFree = (ending: CallEnding) => !mayBeBilled(ending.outcome);
 	const ending = await (caller.once?.(call, send, isFree) ?? send());
 	const { outcome, waitedMs, isOutOfTime } = ending;
 	if (outcome.kind === 'response') return { status: outcome.status, body: outcome.body };
@@ -58,7 +58,7 @@ async function sendInTurn(
 	caller: Caller,
 	request: ServiceCall,
 	settings: CallSettings,
-): Promise<Ending> {
+): Promise<CallEnding> {
 	const { run, account, context } = caller;
 	const { timeLeft } = run;
 	const allowedMs = settings.maxWaitMs ?? DEFAULT_MAX_WAIT_MS;
@@ -67,7 +67,7 @@ async function sendInTurn(
 	const isOutOfTime = leftMs < allowedMs;
 	// A user who allows the service's wait also allows the margin added to it.
 	const limitMs = maxWaitMs === 0 ? 0 : maxWaitMs + LONGEST_ADDED_MS;
-	const call: Call = {
+	const call: LimitedCall = {
 		run,
 		group: groupNameOf(request),
 		maxConcurrent: settings.maxConcurrent ?? CONCURRENCY.max,
@@ -171,7 +171,7 @@ export async function pause({ run }: Caller, ms: number): Promise<void> {
 }
 
 /** Throws Stopped once the run is stopped, since later failures don't matter. */
-export function checkStopped({ stopped }: Run): void {
+export function checkStopped({ stopped }: CallerRun): void {
 	if (stopped?.aborted) throw new Stopped();
 }
 

@@ -1,7 +1,7 @@
 import { monotonicMs } from '../base/time';
 
 /** Interval (ms) between checks whether a paused deadline has resumed. */
-const LOOK_MS = 1_000;
+const RESUME_CHECK_MS = 1_000;
 
 /**
  * Aborts a request after its time, not counting the time its response waits for room in n8n, which isn't the service's
@@ -67,7 +67,7 @@ export class Deadline {
 
 	private readonly check = (): void => {
 		const left = this.endsAt - monotonicMs();
-		if (this.pausedAt !== undefined) this.look(LOOK_MS);
+		if (this.pausedAt !== undefined) this.look(RESUME_CHECK_MS);
 		else if (left > 0) this.look(left);
 		else this.over.abort();
 	};

@@ -76,7 +76,7 @@ const pdfFields: Field[] = [
 	},
 ];
 
-function optionsOf(type: string, fields: Field[]): Field {
+function actionOptions(type: string, fields: Field[]): Field {
 	return collectionField(`${type}Options`, 'Options', {
 		displayOptions: { show: { type: [type] } },
 		options: fields,
@@ -85,7 +85,7 @@ function optionsOf(type: string, fields: Field[]): Field {
 }
 
 const MAX_ACTIONS = 50;
-const MAX_WAIT_MS = 60_000;
+const MAX_WAITS_MS = 60_000;
 
 /** Time (ms) counted for a wait for an element; the service counts the same. */
 const ELEMENT_WAIT_MS = 1_000;
@@ -118,7 +118,7 @@ const actionFields: Field[] = [
 	actionType,
 	wholeNumberField('milliseconds', 'Milliseconds', {
 		minValue: 1,
-		maxValue: MAX_WAIT_MS,
+		maxValue: MAX_WAITS_MS,
 		default: 1000,
 		required: true,
 		description: 'At most 60 seconds for all waits on a page',
@@ -147,13 +147,13 @@ const actionFields: Field[] = [
 		description: 'JavaScript to run on the page; what it returns is in actions.javascriptReturns',
 		displayOptions: { show: { type: ['executeJavascript'] } },
 	}),
-	optionsOf('click', [
+	actionOptions('click', [
 		booleanField('all', 'All Matches', {
 			description:
 				'Whether to click every element that matches, without an error if there is none. The service default is off.',
 		}),
 	]),
-	optionsOf('scroll', [
+	actionOptions('scroll', [
 		choiceField('direction', 'Direction', {
 			default: 'down',
 			description: 'Which way to scroll. The service default is down.',
@@ -164,8 +164,8 @@ const actionFields: Field[] = [
 		}),
 		{ ...selector, description: 'CSS selector of the element to scroll instead of the page' },
 	]),
-	optionsOf('screenshot', screenshotFields),
-	optionsOf('pdf', pdfFields),
+	actionOptions('screenshot', screenshotFields),
+	actionOptions('pdf', pdfFields),
 ];
 
 /** Returns the actions to send; `waitsForBoth` allows a wait to have a time and an element, as v1 does. */
@@ -195,10 +195,10 @@ function checkActions(steps: IDataObject[], place: Place): void {
 	checkCount(steps.length, MAX_ACTIONS, 'actions', place, remedy);
 	const waits = steps.filter(({ type }) => type === 'wait');
 	const waited = waits.reduce((sum, step) => sum + Number(step.milliseconds ?? ELEMENT_WAIT_MS), 0);
-	if (waited <= MAX_WAIT_MS) return;
+	if (waited <= MAX_WAITS_MS) return;
 	throw invalid(
 		place,
-		`waits ${waited} ms in all, but at most ${MAX_WAIT_MS} are allowed`,
+		`waits ${waited} ms in all, but at most ${MAX_WAITS_MS} are allowed`,
 		'Shorten the waits; one for an element counts as a second.',
 	);
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { screenshotFields } from './actions';
-import { below, invalid, isEmpty, missing, quoted } from '../form/checks';
+import { below, invalid, isEmpty, emptyError, quoted } from '../form/checks';
 import { composeEntry } from '../form/compose';
 import {
 	type Choice,
@@ -12,7 +12,7 @@ import {
 } from '../form/controls';
 import type { Field, Place, Wire } from '../form/field';
 import { choicesIn } from '../form/values';
-import { isObject, listOf, valueAt } from '../base/json';
+import { isObject, objectsOf, valueAt } from '../base/json';
 import { schemaField, schemaFields } from './schema';
 
 const formatChoices: Choice[] = [
@@ -199,7 +199,7 @@ export function formatDetails(path: string, place: 'form' | 'collection' = 'form
 
 /** Returns the formats under `path`; Additional Body Fields may have put other things there. */
 function formatsAt(target: IDataObject, path: string): IDataObject[] {
-	return listOf(valueAt(target, path));
+	return objectsOf(valueAt(target, path));
 }
 
 function formats(entered: unknown, place: Place, without: string[]): IDataObject[] {
@@ -254,9 +254,9 @@ function checkFormats(chosen: IDataObject[], options: IDataObject, place: Place)
 		below({ ...place, labels: place.labels.slice(0, -1) }, label);
 	for (const format of chosen) {
 		const { type, question, query, schema, prompt, selectors } = format;
-		if (type === 'question' && isEmpty(question)) throw missing(beside(QUESTION));
-		if (type === 'highlights' && isEmpty(query)) throw missing(beside(HIGHLIGHTS_QUERY));
-		if (type === 'attributes' && isEmpty(selectors)) throw missing(beside(ATTRIBUTES));
+		if (type === 'question' && isEmpty(question)) throw emptyError(beside(QUESTION));
+		if (type === 'highlights' && isEmpty(query)) throw emptyError(beside(HIGHLIGHTS_QUERY));
+		if (type === 'attributes' && isEmpty(selectors)) throw emptyError(beside(ATTRIBUTES));
 		if (type === 'changeTracking') checkTracking(types, format, place);
 		if (type === 'json' && !schema && !prompt) {
 			throw invalid(

@@ -48,11 +48,11 @@ export const waitFor = wholeNumberField('waitFor', 'Wait For (Ms)', {
 	wire: { mayBeEmpty: true, check: checkWait },
 });
 
-const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_SCRAPE_MS = 60_000;
 
 /** Throws for a wait that leaves less than half of the timeout for the page, as the service does. */
 function checkWait({ waitFor: wait, timeout }: IDataObject, place: Place): void {
-	const limit = Number(timeout ?? DEFAULT_TIMEOUT_MS);
+	const limit = Number(timeout ?? DEFAULT_SCRAPE_MS);
 	if (Number(wait) <= limit / 2) return;
 	throw invalid(
 		place,

@@ -45,7 +45,7 @@ const contents: ResultShape = [
 	{ name: 'actions', label: 'Results of Actions' },
 ];
 
-const outcome: ResultShape = [
+const outcomeFields: ResultShape = [
 	{ name: 'statusCode', label: 'Status Code', from: ['metadata.statusCode'] },
 	// Not "error", which n8n takes for a failure of the node.
 	{ name: 'pageError', label: 'Page Error', from: ['metadata.error', 'error'] },
@@ -91,7 +91,7 @@ export const pageShape: ResultShape = [
 	{ name: 'title', label: 'Title', from: ['metadata.title'] },
 	{ name: 'description', label: 'Description', from: ['metadata.description'] },
 	...contents,
-	...outcome,
+	...outcomeFields,
 	...extras,
 ];
 
@@ -125,7 +125,7 @@ export const searchResultShape: ResultShape = [
 	{ name: 'category', label: 'Category' },
 	{ name: 'imageUrl', label: 'Image URL' },
 	...contents,
-	...outcome,
+	...outcomeFields,
 	{ name: 'query', label: 'Query' },
 	{ name: 'searchWarning', label: 'Search Warning' },
 	{ name: 'searchSource', label: 'Search Source' },

@@ -90,31 +90,31 @@ export function checkedNumber(field: Field, entered: unknown, place: Place): num
 
 /** Returns a text checked against the field's maximum length; a required one can't be blank. */
 export function checkedText(field: Field, entered: unknown, place: Place): string {
-	if (!isText(entered) && typeof entered !== 'boolean') {
+	if (!canBeText(entered) && typeof entered !== 'boolean') {
 		throw invalid(
 			place,
 			field.wire?.typed
 				? 'has a value that is not text'
 				: `is ${quoted(entered)}, which is not text`,
-			isDate(entered)
+			isDateObject(entered)
 				? 'It is a date; write it as text, e.g. {{ $now.toISODate() }}.'
 				: 'Enter text.',
 		);
 	}
 	const value = String(entered);
-	if (isRequired(field) && !field.wire?.typed && value.trim() === '') throw missing(place);
+	if (isRequired(field) && !field.wire?.typed && value.trim() === '') throw emptyError(place);
 	checkExpression(value, place);
 	checkLength(value, field.wire?.maxLength, place);
 	return value;
 }
 
 /** Whether a value can be sent as text. NaN and Infinity come from mistakes in expressions. */
-export function isText(value: unknown): value is string | number {
+export function canBeText(value: unknown): value is string | number {
 	return typeof value === 'string' || Number.isFinite(value);
 }
 
 /** Whether an expression returned a date: JavaScript's or Luxon's. */
-function isDate(value: unknown): boolean {
+function isDateObject(value: unknown): boolean {
 	return (
 		value instanceof Date || (typeof value === 'object' && value !== null && 'toISODate' in value)
 	);
@@ -186,7 +186,7 @@ export function isEmpty(entered: unknown): boolean {
 	return entered === undefined || entered === null || entered === '';
 }
 
-export function missing(place: Place): NodeOperationError {
+export function emptyError(place: Place): NodeOperationError {
 	return invalid(place, 'is empty', 'Fill it in, or check its expression.');
 }
 

@@ -9,7 +9,7 @@ import {
 	checkedText,
 	invalid,
 	isEmpty,
-	missing,
+	emptyError,
 } from './checks';
 import { type Field, type Place, childrenOf, fieldGroupOf, isRequired, isTool } from './field';
 import { choicesIn, withValues } from './values';
@@ -62,7 +62,7 @@ export function compose(fields: Field[], read: Read, place: Place): Composed {
 		const { [field.name]: parameter } = place.node.parameters;
 		if (isExpression(parameter)) checkGiven(field, entered, place);
 		if (field.wire?.always === undefined && isLeftAlone(field, entered)) {
-			if (isRequired(field)) throw missing(below(place, field.displayName));
+			if (isRequired(field)) throw emptyError(below(place, field.displayName));
 			continue;
 		}
 		const object = parts[field.wire?.in ?? 'body'];
@@ -133,7 +133,7 @@ function fill(
 	for (const field of children) {
 		if (!isShown(field, shown, place)) continue;
 		const entered = told(field, values[field.name], place);
-		if (isRequired(field) && isEmpty(entered)) throw missing(below(place, field.displayName));
+		if (isRequired(field) && isEmpty(entered)) throw emptyError(below(place, field.displayName));
 		if (isUnset === isNotAdded && field.name in values) checkGiven(field, entered, place);
 		if (!isRequired(field) && isUnset(field, entered)) continue;
 		const object = (field.wire?.in && target.parts?.[field.wire.in]) ?? target.object;
@@ -186,7 +186,7 @@ function putInto(target: Target, field: Field, entered: unknown, place: Place): 
 	}
 	const value = wire?.value ? wire.value(entered, place) : valueOf(field, entered, place);
 	if (value === undefined) {
-		if (isRequired(field)) throw missing(place);
+		if (isRequired(field)) throw emptyError(place);
 		return;
 	}
 	const put = () => {
@@ -236,7 +236,7 @@ function composeOnlyEntry(field: Field, entered: IDataObject, place: Place): unk
 	const group = fieldGroupOf(field);
 	const values = entered[group.name];
 	// The field was added, but nothing was filled in yet.
-	if (values === undefined) throw missing(place);
+	if (values === undefined) throw emptyError(place);
 	return nonEmpty(composeEntry(group.values, values as IDataObject, place));
 }
 

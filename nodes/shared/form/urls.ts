@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { shortened, trimmed } from '../base/text';
 import { parsedUrl } from '../base/url';
-import { asText, checkExpression, invalid, isEmpty, missing, quoted } from './checks';
+import { asText, checkExpression, invalid, isEmpty, emptyError, quoted } from './checks';
 import type { Place } from './field';
 import { jsonTexts, lines } from './values';
 import { urlsIn } from './written';
@@ -58,11 +58,11 @@ export function takeUrls(
 	place: Place,
 	{ isLenient, strict }: { isLenient: boolean; strict: typeof urls },
 ): UrlEntry[] {
-	if (isEmpty(body.urls)) throw missing(place);
+	if (isEmpty(body.urls)) throw emptyError(place);
 	const entries = isLenient
 		? urlEntries(body.urls, place, urlLines)
 		: strict(body.urls, place)?.map((text): UrlEntry => ({ url: text }));
-	if (entries === undefined) throw missing(place);
+	if (entries === undefined) throw emptyError(place);
 	body.urls = entries.filter(({ reason }) => reason === undefined).map((entry) => entry.url);
 	return entries;
 }

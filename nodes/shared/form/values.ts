@@ -2,7 +2,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { trimmed } from '../base/text';
 import { isSegment, LONGEST_ID } from '../base/url';
-import { asText, checkExpression, invalid, isEmpty, isText, missing, quoted } from './checks';
+import { asText, checkExpression, invalid, isEmpty, canBeText, emptyError, quoted } from './checks';
 import type { Field, Place } from './field';
 import { withoutFence, wordsIn, writtenJson } from './written';
 
@@ -18,7 +18,7 @@ export function lines(entered: unknown, place: Place): string[] | undefined {
 	}
 	const texts = list.map((entry, index) => {
 		if (entry === '') return '';
-		if (isText(entry)) {
+		if (canBeText(entry)) {
 			checkExpression(String(entry), place);
 			return trimmed(String(entry));
 		}
@@ -156,7 +156,7 @@ export function pairs(
 	for (const [index, row] of (pair ?? []).entries()) {
 		const which = `(number ${index + 1})`;
 		const isMistake = (part: unknown) =>
-			!isEmpty(part) && typeof part !== 'boolean' && !isText(part);
+			!isEmpty(part) && typeof part !== 'boolean' && !canBeText(part);
 		if ([row.name, row.value].some(isMistake)) {
 			throw invalid(
 				place,
@@ -207,9 +207,9 @@ export const headerName: PairName = (entered, value, which, place) => {
 
 /** Returns an ID without surrounding blanks. Throws NodeOperationError for one that can't be a path segment. */
 export function checkedId(value: unknown, place: Place): string {
-	const id = isText(value) ? String(value).trim() : asText(value ?? '');
-	if (id === '') throw missing(place);
-	if (isSegment(id) && isText(value)) return id;
+	const id = canBeText(value) ? String(value).trim() : asText(value ?? '');
+	if (id === '') throw emptyError(place);
+	if (isSegment(id) && canBeText(value)) return id;
 	throw invalid(
 		place,
 		'is not a valid ID',

@@ -87,8 +87,8 @@ export class CollectedPages {
 	 */
 	private isKnown(page: IDataObject): boolean {
 		const { scrapeId, sourceURL } = (page.metadata ?? {}) as IDataObject;
-		const hasId = isText(scrapeId);
-		if (!hasId && !isText(sourceURL)) return false;
+		const hasId = isNonEmptyText(scrapeId);
+		if (!hasId && !isNonEmptyText(sourceURL)) return false;
 		const key = `${hasId ? scrapeId : fingerprintOf(JSON.stringify(page))} ${textOf(sourceURL)}`;
 		const isKnown = this.known.has(key);
 		this.known.add(key);
@@ -96,6 +96,6 @@ export class CollectedPages {
 	}
 }
 
-function isText(value: unknown): value is string {
+function isNonEmptyText(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }

@@ -108,14 +108,14 @@ export function pathOfNext(next: string, ownPath: string): string | undefined {
 	const url = parsedUrl(next, `http://relative.invalid${own}`);
 	const job = own.replace(/^\/v[12]/, '');
 	if (url === undefined) return undefined;
-	const [path, end] = [url.pathname, job].map(unescaped);
+	const [path, end] = [url.pathname, job].map(decodedPath);
 	if (!path.endsWith(end)) return undefined;
 	const [version] = path.slice(0, -end.length).match(/\/v[12]$/) ?? [];
 	return version && version + job + url.search;
 }
 
 /** Returns a path without escapes, because services differ in the characters of an ID that they escape. */
-function unescaped(path: string): string {
+function decodedPath(path: string): string {
 	try {
 		return decodeURIComponent(path);
 	} catch {

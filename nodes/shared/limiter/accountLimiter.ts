@@ -4,7 +4,7 @@ import { SLICE_MS, monotonicMs } from '../base/time';
 
 import { Concurrency } from './concurrency';
 import { Pace } from './pace';
-import type { Call, Clock, Denial, Pacing, Pause, Permit, Verdict } from './types';
+import type { LimitedCall, Clock, Denial, Pacing, Pause, Permit, Verdict } from './types';
 
 /** Extra share of calls for runs with none in flight, so that one slow run doesn't stop others. */
 const SPARE = 0.1;
@@ -22,7 +22,7 @@ interface Waited {
 }
 
 interface Waiting {
-	call: Call;
+	call: LimitedCall;
 	waited: Waited;
 	settle: (result: Permit | Denial) => void;
 }
@@ -34,7 +34,7 @@ interface Group {
 	queues: Map<object, Waiting[]>;
 }
 
-interface Run {
+interface RunLoad {
 	open: number;
 	inFlight: number;
 	/** Stops listening to the run's signal. */
@@ -54,10 +54,10 @@ export class AccountLimiter {
 	/** The group to send from next comes first. */
 	private readonly groups = new Map<string, Group>();
 
-	private readonly runs = new Map<object, Run>();
+	private readonly runs = new Map<object, RunLoad>();
 
 	/** All attempts of a call share one Rate Limit Wait. */
-	private readonly waits = new WeakMap<Call, Waited>();
+	private readonly waits = new WeakMap<LimitedCall, Waited>();
 
 	/** The runs that the current limits were learned from. */
 	private learners = new WeakSet();
@@ -83,7 +83,7 @@ export class AccountLimiter {
 	 * have caused the failure. Returns a denial instead as soon as the rate limit is known to hold the call up longer
 	 * than its Rate Limit Wait. Never rejects.
 	 */
-	async acquire(call: Call): Promise<Permit | Denial> {
+	async acquire(call: LimitedCall): Promise<Permit | Denial> {
 		if (call.signal?.aborted) return { denied: 'stopped' };
 		// What earlier runs learned, perhaps at a bad moment, must not slow a run that starts after they ended.
 		if (this.runs.size === 0 && !this.learners.has(call.run)) {
@@ -185,7 +185,7 @@ export class AccountLimiter {
 	}
 
 	/** Updates and returns what a call has waited, as it asks for a permit while `pause` is in effect. */
-	private waitedBy(call: Call, pause: Pause | undefined): Waited {
+	private waitedBy(call: LimitedCall, pause: Pause | undefined): Waited {
 		const known = this.waits.get(call);
 		const waited = known ?? { since: this.clock.now(), earlierMs: 0 };
 		waited.earlierMs = earlierMs(waited, pause);
@@ -228,13 +228,13 @@ export class AccountLimiter {
 		return group;
 	}
 
-	private runOf({ run: key, signal }: Call): Run {
+	private runOf({ run: key, signal }: LimitedCall): RunLoad {
 		const known = this.runs.get(key);
 		if (known !== undefined) return known;
 		const cancel = () => this.drop(key);
 		signal?.addEventListener('abort', cancel);
 		const close = () => signal?.removeEventListener('abort', cancel);
-		const run: Run = { open: 0, inFlight: 0, close };
+		const run: RunLoad = { open: 0, inFlight: 0, close };
 		this.runs.set(key, run);
 		return run;
 	}

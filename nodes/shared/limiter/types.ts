@@ -1,5 +1,5 @@
 /** A call to the service. The same object stands for its first attempt and its retries. */
-export interface Call {
+export interface LimitedCall {
 	/** The node run it belongs to: any object, the same for all calls of the run. */
 	readonly run: object;
 	/** Name of the calls that the service counts together, e.g. `POST search`. */
@@ -16,7 +16,7 @@ export interface Call {
 
 /** Permission to send a call once. It must be returned with release() exactly once, whatever happens. */
 export interface Permit {
-	readonly call: Call;
+	readonly call: LimitedCall;
 	readonly sentAt: number;
 }
 

@@ -28,7 +28,7 @@ export async function finishItems(
 	task: Task,
 	operation: Operation,
 ): Promise<INodeExecutionData[]> {
-	checkCount(items.length, { task, job }, operation);
+	checkItemCount(items.length, { task, job }, operation);
 	const { results } = operation;
 	const { form } = task;
 	const { itemIndex, node } = form.place;
@@ -65,7 +65,7 @@ export async function finishItems(
 }
 
 /** Throws ServiceError for more items than n8n accepts, saying how to get them without paying again. */
-function checkCount(
+function checkItemCount(
 	count: number,
 	{ task, job }: { task: Task; job?: StartedJob },
 	{ name, options = [] }: Operation,

@@ -13,7 +13,7 @@ import {
 	type Account,
 	type Caller,
 	type ReadAccount,
-	type Run,
+	type CallerRun,
 	TimeLeft,
 	readAccount,
 } from '../client';
@@ -70,7 +70,7 @@ const firstTry = (): Tries => ({
  * Error is "Stop Workflow", n8n throws away the others' results. So from then on nothing more is sent, and the error
  * says how the others ended.
  */
-export class NodeRun implements Run {
+export class NodeRun implements CallerRun {
 	readonly cancelled: AbortSignal | undefined;
 	readonly stopped: AbortSignal;
 	readonly timeLeft: TimeLeft;

@@ -27,7 +27,7 @@ export class PaidCalls {
 	/** Whether a call was sent in an earlier try, so that it is answered with the ending kept from there. */
 	keeps(context: IExecutePaginationFunctions, call: ServiceCall): boolean {
 		const endings = this.kept.get(inputOf(context));
-		return endings?.has(this.keyOf(nameOf(context, call))) === true;
+		return endings?.has(this.keyOf(callNameOf(context, call))) === true;
 	}
 
 	/**
@@ -44,7 +44,7 @@ export class PaidCalls {
 		const input = inputOf(context);
 		const endings = this.kept.get(input) ?? new Map<string, Promise<unknown>>();
 		this.kept.set(input, endings);
-		const name = nameOf(context, call);
+		const name = callNameOf(context, call);
 		const key = this.keyOf(name);
 		this.sent.set(name, (this.sent.get(name) ?? 0) + 1);
 		const before = endings.get(key);
@@ -63,7 +63,7 @@ export class PaidCalls {
 }
 
 /** Returns the name of an item's call; calls of the same name differ only in their order. */
-function nameOf(context: IExecutePaginationFunctions, { method, path }: ServiceCall): string {
+function callNameOf(context: IExecutePaginationFunctions, { method, path }: ServiceCall): string {
 	return `${context.getItemIndex()} ${method} ${path}`;
 }
 

@@ -93,7 +93,7 @@ export async function runPoll<Task extends { settings: Pick<Memory, 'scope'> }>(
 		const staticData = isTest ? {} : context.getWorkflowStaticData('node');
 		const poll = await pollOf(context, staticData, work.stateKey, over.signal);
 		const inTime = async (running: Promise<INodeExecutionData[]>) => {
-			const items = await Promise.race([running, wait(budgetOf(context), over.signal)]);
+			const items = await Promise.race([running, wait(pollMsOf(context), over.signal)]);
 			if (items === undefined) throw tooLong();
 			return items;
 		};
@@ -169,14 +169,14 @@ async function pollOf(
 			now,
 			wait,
 			begin: polledWith.has(staticData) ? undefined : BEGINS[context.getActivationMode()],
-			budgetMs: Math.floor(WORK_SHARE * budgetOf(context)),
+			budgetMs: Math.floor(WORK_SHARE * pollMsOf(context)),
 			log: context.logger,
 		},
 	};
 }
 
 /** Returns the time (ms) for this poll, in whole ms as the service requires; older versions of n8n don't set one. */
-function budgetOf(context: IPollFunctions): number {
+function pollMsOf(context: IPollFunctions): number {
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
 	if (!getPollBudgetMs) return DEFAULT_BUDGET_MS;
 	return Math.floor(POLL_SHARE * getPollBudgetMs.call(context));

@@ -1,7 +1,7 @@
 import type { PollTools } from './pollTools';
 
 /** The jobs to do within the time of one poll, and how. */
-export interface Round<Job, Result> {
+export interface JobRound<Job, Result> {
 	jobs: Job[];
 	/** Does one job. Once a job throws, no further one is started. */
 	work(job: Job): Promise<Result>;
@@ -21,7 +21,7 @@ export interface RoundResult<Job> {
 
 /** Does as many of the jobs as there is time for, and ends in time whatever a job does. */
 export async function workThrough<Job, Result>(
-	round: Round<Job, Result>,
+	round: JobRound<Job, Result>,
 	{ now, wait }: Pick<PollTools, 'now' | 'wait'>,
 ): Promise<RoundResult<Job>> {
 	const open = new Set<Job>();

@@ -1,7 +1,7 @@
 import { VirtualClock } from '../../../bench/limits/clock';
 import { AccountLimiter } from '../../../nodes/shared/limiter/accountLimiter';
 import type {
-	Call,
+	LimitedCall,
 	Denial,
 	Pacing,
 	Pause,
@@ -65,12 +65,12 @@ class Bench {
 
 	readonly permits: Record<string, Permit> = {};
 
-	ask(name: string, options: Partial<Call> = {}): Call {
+	ask(name: string, options: Partial<LimitedCall> = {}): LimitedCall {
 		const usual = { run: this, group: 'POST', maxConcurrent: 1_000, maxWaitMs: 60_000 };
 		return this.askAgain(name, { ...usual, ...options });
 	}
 
-	askAgain(name: string, call: Call): Call {
+	askAgain(name: string, call: LimitedCall): LimitedCall {
 		void this.limiter.acquire(call).then((result) => {
 			if ('denied' in result) {
 				this.denied[name] = result;
@@ -82,7 +82,7 @@ class Bench {
 		return call;
 	}
 
-	async askMany(count: number, name: string, call: Partial<Call> = {}): Promise<void> {
+	async askMany(count: number, name: string, call: Partial<LimitedCall> = {}): Promise<void> {
 		for (let n = 0; n < count; n++) this.ask(`${name}${n}`, call);
 		await this.until(this.clock.now());
 	}

@@ -1,7 +1,7 @@
 import { VirtualClock } from '../../../bench/limits/clock';
 import { randomOf } from '../../../mock-service/random';
 import { AccountLimiter } from '../../../nodes/shared/limiter/accountLimiter';
-import type { Call, Denial, Verdict } from '../../../nodes/shared/limiter/types';
+import type { LimitedCall, Denial, Verdict } from '../../../nodes/shared/limiter/types';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -9,7 +9,7 @@ const HOUR = 3_600 * SECOND;
 const PACE_MS = 5.1 * SECOND;
 
 interface Asked {
-	call: Call;
+	call: LimitedCall;
 	/** Its time in the limiter in all tries (ms). */
 	heldMs: number;
 	denial?: Denial;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { listOf } from '../../base/json';
+import { objectsOf } from '../../base/json';
 import { shortened, textOf, withoutStop } from '../../base/text';
 
 type Path = Array<string | number>;
@@ -23,7 +23,7 @@ const BARE_SCHEMA_ISSUE = /^Invalid JSON schema\.?$/;
 export function detailLines(details: unknown, nameOf?: NameOf): string[] {
 	// Some services send one object instead of a list.
 	const list: unknown[] = Array.isArray(details) ? details.map(withMessage) : [details];
-	const issues = objectsIn(list).flatMap(issuesIn);
+	const issues = firstObjectsOf(list).flatMap(issuesIn);
 	return issues.slice(0, 10).map(({ path, message }) => {
 		const name = nameOf?.(path) ?? path.join('.');
 		const text = withoutStop(shortened(message));
@@ -54,8 +54,8 @@ export function issuesIn(detail: IDataObject): Issue[] {
 	return [{ path, message: `${withoutStop(message)}. ${remedy}` }];
 }
 
-function objectsIn(list: unknown): IDataObject[] {
-	return listOf(list).slice(0, MOST_READ);
+function firstObjectsOf(list: unknown): IDataObject[] {
+	return objectsOf(list).slice(0, MOST_READ);
 }
 
 function withMessage(entry: unknown): unknown {
@@ -72,12 +72,12 @@ function alternativesOf({ unionErrors, errors }: IDataObject, path: Path): IData
 	if (Array.isArray(unionErrors)) {
 		return unionErrors
 			.slice(0, MOST_READ)
-			.map((error) => objectsIn((error as IDataObject | null)?.issues));
+			.map((error) => firstObjectsOf((error as IDataObject | null)?.issues));
 	}
 	return (Array.isArray(errors) ? errors : [])
 		.slice(0, MOST_READ)
 		.map((issues) =>
-			objectsIn(issues).map((issue) => ({ ...issue, path: [...path, ...pathOf(issue)] })),
+			firstObjectsOf(issues).map((issue) => ({ ...issue, path: [...path, ...pathOf(issue)] })),
 		);
 }
 

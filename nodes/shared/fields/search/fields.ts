@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject, listOf } from '../../base/json';
+import { isObject, objectsOf } from '../../base/json';
 import { splitIntoItems } from '../options';
 import { checkOperators, MAX_QUERY_LENGTH, queryOperatorsField } from './queryOperators';
 import { threatProtection } from '../teamPolicy';
 import { publishedField, timeFilterFields } from './timeFilter';
-import { checkedText, invalid, isEmpty, missing, quoted } from '../../form/checks';
+import { checkedText, invalid, isEmpty, emptyError, quoted } from '../../form/checks';
 import {
 	type Rest,
 	booleanField,
@@ -33,7 +33,7 @@ const query: Field = textField('query', 'Query', {
 				: checkedText({ ...query, wire: { maxLength: MAX_QUERY_LENGTH } }, entered, place),
 		check: (target, place) => {
 			const sent = String(target.query ?? '');
-			if (sent.trim() === '') throw missing(place);
+			if (sent.trim() === '') throw emptyError(place);
 			checkOperators(sent, place);
 		},
 	},
@@ -43,7 +43,7 @@ const query: Field = textField('query', 'Query', {
 export const RESULTS_PRICE = '2 credits per 10 results (rounded up, all sources together)';
 
 /** Creates the limit of results, with their price as its hint. */
-export const limitField = (hint: string) =>
+export const searchLimitField = (hint: string) =>
 	wholeNumberField('limit', 'Limit', {
 		// The service's own default; n8n's usual 50 would return and bill ten times as many results.
 		default: 5,
@@ -54,10 +54,10 @@ export const limitField = (hint: string) =>
 		wire: { always: true },
 	});
 
-export const limit = limitField(RESULTS_PRICE);
+export const limit = searchLimitField(RESULTS_PRICE);
 
 /** The limit of a search that scrapes the pages of its results. */
-export const limitOfScraped = limitField(
+export const limitOfScraped = searchLimitField(
 	`${RESULTS_PRICE}, plus 1 per scraped page; some formats cost more`,
 );
 
@@ -128,7 +128,7 @@ const categories = choicesField('categories', 'Categories', {
 
 /** Throws for Developer with other categories: it is a separate index, which no service combines with them. */
 function checkCategories({ categories: chosen }: IDataObject, place: Place): void {
-	const types = listOf(chosen).map(({ type }) => type);
+	const types = objectsOf(chosen).map(({ type }) => type);
 	if (types.length === 1 || !types.includes('developer')) return;
 	throw invalid(
 		place,

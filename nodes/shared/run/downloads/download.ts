@@ -72,7 +72,7 @@ export async function download(
 			}
 			if (run.cancelled?.aborted) return { problem: 'The execution was cancelled.' };
 			if (deadline.aborted) return { problem: 'It did not arrive in time.' };
-			const outcome = outcomeOf(error);
+			const outcome = downloadOutcomeOf(error);
 			const delay = outcome && nextDelay(outcome, 'GET', attempts, timeoutMs);
 			if (delay === undefined || monotonicMs() + delay >= until) {
 				return { problem: sentence(account.redact.text((error as Error).message)) };
@@ -193,7 +193,7 @@ class Problem extends Error {
 }
 
 /** Returns a failed download as a call's outcome, for the retries; undefined if retrying can't help. */
-function outcomeOf(error: unknown): Outcome | undefined {
+function downloadOutcomeOf(error: unknown): Outcome | undefined {
 	if (!(error instanceof Problem)) return { kind: 'noResponse', ...reasonOf(error) };
 	const { response } = error;
 	if (response === undefined) return undefined;

@@ -34,7 +34,7 @@ const MAX_FILES = 1_000;
 /** The slots shared by the downloads of a node run. */
 const slotsOf = new WeakMap<Task['run'], Slots>();
 
-interface Failure {
+interface FailedItem {
 	item: INodeExecutionData;
 	error: unknown;
 }
@@ -49,8 +49,8 @@ export async function addFiles(
 	items: INodeExecutionData[],
 	stopsAtFirst: boolean,
 	jobId?: string,
-): Promise<Failure[]> {
-	const failures: Failure[] = [];
+): Promise<FailedItem[]> {
+	const failures: FailedItem[] = [];
 	const slots = slotsOf.get(task.run) ?? new Slots(task.settings.maxConcurrent ?? MAX_DOWNLOADS);
 	slotsOf.set(task.run, slots);
 	const job = jobId ?? task.settings.jobId;
@@ -132,13 +132,13 @@ interface Entry {
 /** Returns the objects that may be pages: the result itself, its `data`, and the objects and lists in that. */
 function possiblePages(json: IDataObject): Entry[] {
 	const data = { value: json.data, path: ['data'] };
-	const inData = entriesOf(data).flatMap((entry) =>
-		Array.isArray(entry.value) ? entriesOf(entry) : [entry],
+	const inData = childrenAt(data).flatMap((entry) =>
+		Array.isArray(entry.value) ? childrenAt(entry) : [entry],
 	);
 	return [{ value: json, path: [] }, data, ...inData];
 }
 
-function entriesOf({ value, path }: Entry): Entry[] {
+function childrenAt({ value, path }: Entry): Entry[] {
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).map(([key, inside]) => ({ value: inside, path: [...path, key] }));
 }

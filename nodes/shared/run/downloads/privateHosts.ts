@@ -83,7 +83,7 @@ export async function refusalOf(
 	own: URL,
 	response?: { address?: string },
 ): Promise<string | undefined> {
-	const name = nameOf(url);
+	const name = hostNameOf(url);
 	// NAT64 maps a name that has only an IPv4 address to such an address.
 	const address = response?.address?.replace(/^64:ff9b::(?=[^:]+:[^:]+$)/, '::ffff:');
 	const host = address ?? name;
@@ -93,7 +93,7 @@ export async function refusalOf(
 	const leads = `It leads to ${url.host}${where},`;
 	const nowhere = `${leads} an address that is never used for downloads.`;
 	if (kinds.includes('never')) return nowhere;
-	if (name === nameOf(own)) return undefined;
+	if (name === hostNameOf(own)) return undefined;
 	// The name was allowed before the request. A private name can't come from outside, so the administrator has allowed
 	// it.
 	if (address !== undefined && kindOf(name) !== undefined) return undefined;
@@ -123,7 +123,7 @@ async function lookedUp(
 }
 
 /** Returns a URL's name or address without brackets and trailing dots. */
-function nameOf({ hostname }: URL): string {
+function hostNameOf({ hostname }: URL): string {
 	return withoutEnd(hostname.replace(/^\[|\]$/g, ''), '.');
 }
 
@@ -148,7 +148,7 @@ function groupsOf(host: string): number[] | undefined {
 	const address = isIpv4 ? `::ffff:${host}` : host.split('%')[0];
 	const url = parsedUrl(`http://[${address}]`);
 	if (url === undefined) return undefined;
-	const [head, tail = []] = nameOf(url)
+	const [head, tail = []] = hostNameOf(url)
 		.split('::')
 		.map((part) => part.split(':').filter((group) => group !== ''));
 	const gap = Array<string>(8 - head.length - tail.length).fill('0');

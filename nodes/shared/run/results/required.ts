@@ -6,15 +6,15 @@ import { shortened, textOf } from '../../base/text';
 
 /** Returns the error for a good response without the expected list; the error output has the response. */
 export function noListError(what: string, response: IDataObject): ServiceError {
-	return missing(`list of ${what}`, response);
+	return missingError(`list of ${what}`, response);
 }
 
 /** Throws ServiceError for a response that has no result. */
 export function checkResult(what: string, response: IDataObject): void {
-	if (hasOnlyWords(response)) throw missing(what, response);
+	if (hasOnlyWords(response)) throw missingError(what, response);
 }
 
-function missing(what: string, response: IDataObject): ServiceError {
+function missingError(what: string, response: IDataObject): ServiceError {
 	return new ServiceError(`The service's response has no ${what}`, {
 		description: `If this request costs credits, it may have been billed. If this keeps happening, check that Base URL in the credential leads to a Web Data Service. Received: “${shortened(JSON.stringify(response))}”.`,
 		data: response,
