@@ -9,7 +9,7 @@ export const BROKEN_JSON: Breach = {
 	message: 'The body is not valid JSON',
 };
 
-/** The body of the 400 for it. */
+/** The body of a 400 for invalid JSON. */
 export const INVALID_JSON = {
 	success: false,
 	code: 'BAD_REQUEST_INVALID_JSON',

@@ -110,7 +110,7 @@ function optionsOfPrompt({
 export const crawlCancel = (context: Context) =>
 	cancelled(context, context.state.findCrawl(context.id));
 
-/** Returns what robots.txt forbids; nothing if a crawl has no first page for that reason, or that page fails. */
+/** Returns the URLs that robots.txt forbids; none if the first page of the crawl fails or isn't part of it. */
 function blockedBy({ url, total, denied: why }: Crawl): string[] {
 	if (pageFailure(url) ?? why) return [];
 	return [total === 0 ? url : `${url.replace(/\/+$/, '')}/private`];

@@ -16,7 +16,7 @@ export const STATE = {
 	}),
 };
 
-/** Returns an ID in a form that is the same however it is written: the service's lists may differ in letter case. */
+/** Returns an ID in canonical form, since the service's lists may differ in letter case. */
 export const keyOf = (id: string): string => id.toLowerCase();
 
 /** A crawl as the service's lists show it. Dates are in ms since 1970. */

@@ -20,10 +20,10 @@ const LISTED_MS = 25 * 60 * 60_000;
 /** Longest delay (ms) of the lists: they may show a crawl later than its date, or still when it has ended. */
 const MARGIN_MS = 15 * 60_000;
 
-/** Number of polls in a row that could not find out a crawl's state after which it is given up. */
+/** Failed look-ups of a crawl in a row after which it is given up. */
 const MAX_TRIES = 10;
 
-/** Age (ms) up to which a crawl that completed with too little is doubted, and for how long (ms). */
+/** Age (ms) up to which a crawl with too few pages isn't believed to be completed, and for how long (ms). */
 const YOUNG_MS = 2 * 60_000;
 const DOUBT_MS = 30_000;
 
@@ -54,7 +54,7 @@ export interface CrawlOutcome {
 	state: 'running' | 'ended' | 'unclear';
 	/** When it was looked up (ms). */
 	at: number;
-	/** How it ended or, if unclear, what is reported if it stays so; without it, the crawl is then dropped. */
+	/** How it ended. For an unclear one, what is reported if it stays unclear; if unset, the crawl is dropped then. */
 	ending?: CrawlEnding;
 	reason?: string;
 }
@@ -253,7 +253,7 @@ export function isReported(
 }
 
 /**
- * Whether a crawl that has ended is believed to have. A service may call a crawl completed that has just begun, before
+ * Whether the reported end of a crawl is credible. A service may call a crawl completed that has just started, before
  * it has queued its pages; it then has fewer pages than were asked for.
  */
 export function isCredible(crawl: TrackedCrawl, response: IDataObject, now: number): boolean {

@@ -157,9 +157,7 @@ export async function lookUp(
 	}
 }
 
-/**
- * Returns a status response without its pages, which may be 10 MB, and without fields that are only for the transfer.
- */
+/** Returns a status response without its pages, which may be 10 MB, and without fields that only serve the protocol. */
 function summaryOf(response: IDataObject): IDataObject {
 	return without(response, 'success', 'data', 'next');
 }

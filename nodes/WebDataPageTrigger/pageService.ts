@@ -26,7 +26,7 @@ const IGNORED_TIMEOUT_MS = 30_000;
 
 /**
  * Statuses, besides those about limits, that concern every page alike: a problem with the key or plan, a redirect or
- * proxy on the way, or a service that is down or lacks the endpoint.
+ * proxy in between, or a service that is down or lacks the endpoint.
  */
 const STOPPING_STATUSES = /^(3\d\d|40[12457]|50[1-4])$/;
 

@@ -101,8 +101,8 @@ export async function commitReadings(
 }
 
 /**
- * Returns a state with its counts of failed polls reset. n8n may have lost that a page could be read again after its
- * failure was reported; without this, its next failure would never be reported.
+ * Returns a state with its counts of failed polls reset. n8n may have lost the fact that a page became readable again
+ * after its failure was reported; without this, its next failure would never be reported.
  */
 export function recounted(state: PagesState | undefined): PagesState | undefined {
 	if (state === undefined) return undefined;

@@ -94,7 +94,7 @@ export async function pollPages<Content>(
 	// If the service can't be reached, the pages are not to blame.
 	if (!failure) for (const url of late) readings.set(url, { kind: 'failed', reason: LATE });
 	const isAnyRead = [...readings.values()].some(({ kind }) => kind === 'read');
-	// Unless it fails for this page while others can be read.
+	// If other pages can be read, it is this page that fails.
 	if (failure && isAnyRead && failureOf(failure.error).cause === 'temporarily-unavailable') {
 		readings.set(failure.job, { kind: 'failed', reason: messageOf(failure.error) });
 	}

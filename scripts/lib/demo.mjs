@@ -24,7 +24,7 @@ const CRAWL_MS = 15_000;
 const CRAWLED_SITES = ['https://docs.northwind.example', 'https://market.harbor.example'];
 const CREDENTIAL = { name: 'Web Data Service', type: 'webDataServiceApi' };
 
-/** Returns the login of the demo's n8n, generated at its first start. It is worth nothing outside this machine. */
+/** Returns the login of the demo's n8n, generated at its first start. It is useless outside this machine. */
 function demoOwner() {
 	const file = join(USER_FOLDER, 'login.json');
 	const known = readJson(file);

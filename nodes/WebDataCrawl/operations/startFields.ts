@@ -21,7 +21,7 @@ export const site = textField('url', 'URL', {
 	wire: { value: url },
 });
 
-/** In plain sight and always sent, because the service's own default is 10,000 pages. */
+/** Shown outside Options and always sent, because the service's own default is 10,000 pages. */
 export const maxPages = wholeNumberField('maxPages', 'Max Pages', {
 	default: 100,
 	minValue: 1,
@@ -65,7 +65,7 @@ function patternOf(entry: string, isFullUrl: boolean, place: Place): string {
 	const reject = (problem: string, remedy: string) =>
 		invalid(place, `has ${quoted(entry)}, which is ${problem}`, remedy);
 	// A regular expression may contain a comma. But no path contains a blank, and no path begins in the middle of
-	// another, so this entry is several.
+	// another, so this is more than one entry.
 	if (/,(\s|\^\/)/.test(entry)) {
 		throw reject('more than one regular expression', 'Enter one per line.');
 	}

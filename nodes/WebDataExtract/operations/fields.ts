@@ -68,7 +68,8 @@ export const startFields: Field[] = [
 	urlList,
 	prompt,
 	...schema,
-	// Those of v2 are an option, because n8n drops a field outside a collection that is shown by an option in it.
+	// The options of v2 are inside Options, because n8n drops the value of a field outside a collection whose display
+	// depends on an option inside it.
 	hiddenFor({ '/options.apiVersion': ['v2'] }, scrapeOptions),
 ];
 

@@ -35,7 +35,7 @@ const ignoreInvalidURLs = booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs
 	default: true,
 	description:
 		'Whether to leave out URLs that the service does not accept, and report them in the output. When off, one such URL fails the whole job.',
-	// Without it, services differ in what they do.
+	// Unless it is sent, services behave differently.
 	wire: { always: true },
 });
 

@@ -112,7 +112,7 @@ function likelyPages(pages: Stray[], urlKeys: string[]): Map<string, Stray> {
 	const alike = new Map<string, string[]>();
 	for (const key of urlKeys) {
 		const loose = looseKey(key);
-		// Two are as ambiguous as many, which would result in endless pairs.
+		// Two candidates are as ambiguous as many, and keeping all of them would create far too many pairs.
 		alike.set(loose, [...(alike.get(loose) ?? []), key].slice(0, 2));
 	}
 	const pairs = pages.flatMap((page) => {

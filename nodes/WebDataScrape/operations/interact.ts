@@ -59,7 +59,7 @@ const timeout = wholeNumberField('timeout', 'Timeout (Seconds)', {
 		'Seconds to spend on these instructions before giving up. The service default is 30.',
 });
 
-/** Acts in the browser of a scraped page, which stays open for more (api/beyond.openapi.yaml). */
+/** Acts in the browser of a scraped page, which stays open for further instructions (api/beyond.openapi.yaml). */
 export const interact: Operation = {
 	name: 'Interact',
 	value: 'interact',
@@ -103,7 +103,7 @@ async function inOrder<Result>({ run, call }: Task, work: () => Promise<Result>)
 	return await mine;
 }
 
-/** Throws ServiceError for instructions that failed: code that broke off, or what was stopped. */
+/** Throws ServiceError for instructions that failed: code that broke off, or a run that was stopped. */
 function checkOutcome(data: IDataObject, what: 'prompt' | 'code'): void {
 	const { success, exitCode, killed, error, stderr } = data;
 	if (success !== false && !exitCode && !killed && !error) return;

@@ -36,13 +36,16 @@ const ofRange = (description: string) => ({
 const from = dateField('from', 'From', ofRange('Leave out months that ended before this day'));
 const to = dateField('to', 'To', ofRange('Leave out months that began after this day'));
 
-/** Returns the first and the last day wanted; undefined where there is none. */
+/** Returns the first and the last day wanted; undefined if unset. */
 function daysOf({ get, place }: Form): Array<string | undefined> {
 	const today = day(new Date(), place);
 	return get(months) === 'current' ? [today, today] : [get(from), get(to)];
 }
 
-/** Returns a period's last day; its end may be the midnight after that day. A text that isn't a date stays. */
+/**
+ * Returns a period's last day; its end may be the midnight after that day. A text that isn't a date is returned
+ * unchanged.
+ */
 function lastDay(end: string): string {
 	const ms = Date.parse(end);
 	return Number.isNaN(ms) ? end : new Date(ms - 1).toISOString().slice(0, 10);

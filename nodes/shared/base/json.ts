@@ -94,7 +94,7 @@ export function warningIn({ warning, warnings }: IDataObject): IDataObject[strin
 	return warnings.map(textOf).join(' ');
 }
 
-/** Returns the value of a JSON text; undefined if it is invalid. */
+/** Returns the parsed JSON of a text; undefined if it is invalid. */
 export function parsedJson(text: string): unknown {
 	try {
 		return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);

@@ -3,7 +3,7 @@ const BLANK = String.raw`[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]
 
 const ONE_BLANK = new RegExp(BLANK);
 
-// The lookbehind makes a run of blanks within a text be scanned once, not again from each blank.
+// With the lookbehind, a run of blanks within a text is scanned once, not again from each blank.
 const BLANKS_AROUND = new RegExp(`^${BLANK}+|(?<!${BLANK})${BLANK}+$`, 'g');
 
 /** Longest quote of a service's message, in characters. */
@@ -61,7 +61,8 @@ export function textOf(said: unknown): string {
 
 /**
  * Returns a short text that identifies a long one, synchronously, unlike `sha256`: two 32-bit hashes (FNV-1a, and one
- * with another prime and start). Collisions can be made on purpose, so use it only where nobody has a reason to.
+ * with another prime and start). Collisions can be made on purpose, so use it only where nobody has a reason to make
+ * one.
  */
 export function fingerprintOf(text: string): string {
 	const { imul } = Math;
@@ -80,7 +81,7 @@ export async function sha256(text: string): Promise<string> {
 	return Buffer.from(digest).toString('hex');
 }
 
-/** Returns the first characters of a text's SHA-256 in Base64, six bits each: short, for storing many. */
+/** Returns the first characters of a text's SHA-256 in Base64, six bits each: short enough to store many. */
 export async function shortHash(text: string, characters: number): Promise<string> {
 	const hex = await sha256(text);
 	return Buffer.from(hex, 'hex').toString('base64url').slice(0, characters);

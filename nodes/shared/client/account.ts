@@ -18,7 +18,7 @@ export const CREDENTIAL_TYPE = 'webDataServiceApi';
 export interface ServiceCredential {
 	baseUrl: string;
 	apiKey: string;
-	/** Whether any certificate is accepted; the credential's `authenticate` sees to it for calls to the service. */
+	/** Whether any certificate is accepted; for calls to the service, the credential's `authenticate` applies this. */
 	ignoreSslIssues?: boolean;
 }
 

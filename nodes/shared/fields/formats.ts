@@ -100,7 +100,9 @@ function attributeRows(entered: unknown, place: Place): IDataObject[] | undefine
 }
 
 export interface FormatRules {
-	/** Sends the formats even if left alone, where the service would otherwise return no pages. */
+	/**
+	 * Whether the formats are sent even if left at their default, because the service would otherwise return no pages.
+	 */
 	always?: true;
 	without?: string[];
 }

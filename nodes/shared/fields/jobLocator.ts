@@ -7,7 +7,7 @@ import { isObject } from '../base/json';
 interface JobLocator {
 	/** The kind of job, e.g. `agent task`. */
 	what: string;
-	/** The word before the kind of job that says which ones the list contains, e.g. `recent`. */
+	/** Adjective for the jobs in the list, e.g. `recent`. */
 	listed: string;
 	hint: string;
 	/** The node's method that finds jobs for the list. */

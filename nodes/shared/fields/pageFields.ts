@@ -3,7 +3,7 @@ import { type FormatRules, formatDetails, formatsField } from './formats';
 import { maxAge, onlyMainContent, scrapeOptionsByTopic } from './scrapeOptions';
 
 interface PageForm {
-	/** Where the scrape options go: into an object of the body, or into the body itself. */
+	/** Destination of the scrape options: an object of the body, or the body itself. */
 	in: 'scrapeOptions' | 'body';
 	formats?: FormatRules;
 	/** Replaces the scrape options. */

@@ -36,7 +36,7 @@ const rowFields: Field[] = [
 	textField('description', 'Description', { placeholder: 'e.g. Price in euros, without VAT' }),
 	booleanField('required', 'Required', {
 		description: 'Whether every result must have this field',
-		// The service's errors about "required" refer to the schema's.
+		// Otherwise, errors of the service about the schema's "required" would name this field.
 		wire: { as: 'isRequired' },
 	}),
 ];
@@ -45,7 +45,7 @@ const rowFields: Field[] = [
 type Naming = (part: 'from' | 'fields' | 'example' | 'json') => string;
 
 interface SchemaForm extends Rest {
-	/** Adds a choice for no schema, which is then the default. Describes what that means. */
+	/** Description of a choice for no schema. If set, that choice is added and is the default. */
 	none?: string;
 }
 

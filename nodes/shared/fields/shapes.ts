@@ -8,7 +8,7 @@ export interface ResultField {
 	label: string;
 	/** Paths in the result, with dots for nested objects; the first with a value counts. Defaults to its own name. */
 	from?: string[];
-	/** Name of a field whose choice also includes this one. */
+	/** Name of the field that, when chosen, also brings in this one. */
 	alsoWith?: string;
 	/** Whether Simplify leaves it out, so that it is there only if chosen. */
 	isExtra?: true;
@@ -95,7 +95,7 @@ export const pageShape: ResultShape = [
 	...extras,
 ];
 
-/** With the ID by which Interact opens the page's browser. */
+/** Shape of a scraped page, with the ID by which Interact opens the page's browser. */
 export const scrapedPageShape: ResultShape = [
 	...pageShape,
 	{ name: 'scrapeId', label: 'Scrape ID', from: ['metadata.scrapeId'] },
@@ -115,7 +115,7 @@ export const batchPageShape: ResultShape = [
 	{ name: 'batchWarning', label: 'Batch Warning' },
 ];
 
-/** With the result's page, if it was scraped. */
+/** Shape of a search result, with its page if it was scraped. */
 export const searchResultShape: ResultShape = [
 	{ name: 'url', label: 'URL' },
 	{ name: 'source', label: 'Source' },
@@ -138,7 +138,7 @@ export const searchResultShape: ResultShape = [
 	...extras,
 ];
 
-/** With the job's result, once there is one. */
+/** Shape of a job, with its result once there is one. */
 export const jobShape: ResultShape = [
 	{ name: 'id', label: 'ID' },
 	{ name: 'status', label: 'Status' },
@@ -226,7 +226,7 @@ export const output: Field<'simplified' | 'raw' | 'selected'> = choiceField('out
 	},
 });
 
-/** The fields to pass on in that case, whatever the kind of result. */
+/** The fields to pass on if Output is Selected Fields, whatever the kind of result. */
 export const outputFields = choicesField<string[]>('outputFields', 'Fields', {
 	choices: [],
 	displayOptions: { show: { '@tool': [true], output: ['selected'] } },

@@ -124,9 +124,9 @@ function isDateObject(value: unknown): boolean {
 const TRACE = /^\s*(undefined|null|NaN)\s*$/;
 
 /**
- * Throws for a text that reveals a mistake in an expression: "undefined" for one without a value, or "[object Object]"
- * for an object within a short text. A Fixed field is sent as written, since a person or an AI agent may mean such a
- * text.
+ * Throws for a text that reveals a mistake with an expression: one entered as plain text, "undefined" for one without a
+ * value, or "[object Object]" for an object within a short text. The last two are sent as written if the field is Fixed
+ * or filled by an AI agent, which may mean them.
  */
 export function checkExpression(text: string, place: Place): void {
 	const { node } = place;

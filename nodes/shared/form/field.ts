@@ -51,7 +51,7 @@ export interface Wire<Value = unknown> {
 	always?: true;
 	/**
 	 * Whether the field is required once the surrounding collection was added. n8n's own `required` would demand it even
-	 * without, if that collection is itself an option of a collection.
+	 * if the collection was not added, when that is itself an option of a collection.
 	 */
 	required?: true;
 	/**
@@ -93,7 +93,7 @@ export function fieldGroupOf(field: Field): FieldGroup {
 	return field.options?.[0] as FieldGroup;
 }
 
-/** Whether the node is the variant that n8n generates for AI agents, whose type gets this ending. */
+/** Whether the node is the variant that n8n generates for AI agents, whose type ends in `Tool`. */
 export function isTool({ type }: Pick<INode, 'type'>): boolean {
 	return type.endsWith('Tool');
 }

@@ -18,7 +18,7 @@ export function labelOf(fields: Field[], trail: Array<string | number>): string 
 interface Control {
 	label: string;
 	depth: number;
-	/** For each control that may be a list, itself and those around it: how many keys lead to it. */
+	/** Key depths of the controls that may be lists: the control itself and those around it. */
 	lists: number[];
 }
 

@@ -93,7 +93,7 @@ function checkedUrls(entered: unknown, place: Place, check: UrlCheck): string[] 
 
 /** Strips the entries of a list of what they were pasted with: bullets or numbers, and quotes and commas from code. */
 function withoutMarks(list: string[] | undefined): string[] | undefined {
-	// A URL may end with a comma, but all but the last in a list hardly would.
+	// A single URL may really end with a comma, but hardly every one in a list.
 	const isEnd = list?.slice(0, -1).every((entry) => entry.endsWith(',')) && list.length > 1;
 	return list?.map((entry) =>
 		trimmed(bare(entry.replace(/^([-*•–—]|\d{1,3}[.)])\s+/, '')).replace(isEnd ? /,$/ : '', '')),

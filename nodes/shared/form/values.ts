@@ -105,7 +105,7 @@ export function words(entered: unknown, place: Place): string[] | undefined {
 	return list;
 }
 
-/** Throws for an entry that is several: one with a comma, a semicolon or a blank. */
+/** Throws for an entry that is really several, i.e. contains a comma, a semicolon or a blank. */
 export function checkWord(entry: string, place: Place): void {
 	if (!/[\s,;]/.test(entry)) return;
 	throw invalid(place, `has ${quoted(entry)}, which is more than one entry`, 'Enter one per line.');

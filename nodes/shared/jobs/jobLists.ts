@@ -17,10 +17,7 @@ export const searchActiveCrawls: ListSearch = async function (filter) {
 	return { results: matching(objectsIn(body, 'crawls'), filter, ({ url }) => url) };
 };
 
-/**
- * Most pages of a list that are searched for a filter at a time: n8n asks for more only when somebody scrolls the
- * matches.
- */
+/** Most pages of a list searched for a filter at a time: n8n asks for more only when somebody scrolls the matches. */
 const MOST_PAGES = 10;
 
 const ENOUGH_FOUND = 20;

@@ -78,7 +78,7 @@ export function jobOfId({ getBy }: Pick<Job, 'getBy'>, id: string): StartedJob {
 }
 
 /**
- * Returns an operation's work that only starts a job: the item is the response, with the job's ID. Throws like
+ * Returns an operation's `execute` that only starts a job: the item is the response, with the job's ID. Throws like
  * `startJob`.
  */
 export function startOnly(jobOf: (form: Form) => Job): NonNullable<Operation['execute']> {
@@ -236,7 +236,7 @@ async function statusOf(task: Task, job: Job, id: string, leftMs: number): Promi
 	return body;
 }
 
-/** Returns that a job failed or was cancelled, and why, without a full stop; empty for any other job. */
+/** Returns a message that a job failed or was cancelled, and why, without a full stop; empty for any other job. */
 export function endOf({ what }: Job, body: IDataObject): string {
 	const state = jobStateOf(body.status);
 	if (state !== 'failed' && state !== 'cancelled') return '';
@@ -271,8 +271,9 @@ export function endedError(job: Job, id: string, body: IDataObject): ServiceErro
 }
 
 /**
- * Returns an operation's work that starts a job and waits for its result: an item with the job's ID, the response to
- * the start (such as `invalidURLs`), and the whole last status. Throws ServiceError if the job failed or was cancelled.
+ * Returns an operation's `execute` that starts a job and waits for its result: an item with the job's ID, the response
+ * to the start (such as `invalidURLs`), and the whole last status. Throws ServiceError if the job failed or was
+ * cancelled.
  */
 export function startAndWaitFor(jobOf: (form: Form) => Job): NonNullable<Operation['execute']> {
 	return async (task) => {

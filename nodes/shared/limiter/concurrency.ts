@@ -1,9 +1,9 @@
 export const CONCURRENCY = {
-	/** Calls at first. The first 429 may reject all of them, but fewer would slow down fast services. */
+	/** Initial limit. The first 429 may reject that many calls, but a lower limit would slow down fast services. */
 	start: 100,
-	/** Most calls; more connections would gain little and cost n8n memory. */
+	/** Upper limit; more connections would gain little and cost n8n memory. */
 	max: 200,
-	/** Fewest calls, so that one slow response doesn't stop all others. */
+	/** Lower limit, so that one slow response doesn't stop all others. */
 	least: 2,
 	/** Growth per accepted call after a cut: a tenth of a call, so that few are rejected at the limit. */
 	growth: 0.1,

@@ -33,7 +33,7 @@ const PACE = {
 	recentMs: 3_000,
 	/** Share of 429s overtaken by later accepted calls up to which they are ignored: slowing down would cost more. */
 	accidents: 0.1,
-	/** Number of responses that the share is taken over: enough to tell 10 % from 5 %. */
+	/** Number of responses from which that share is computed: enough to tell 10 % from 5 %. */
 	responses: 200,
 };
 
@@ -132,7 +132,7 @@ export class Pace implements Pacing {
 			window.triedAt = -Infinity;
 		}
 		if (pause === undefined) return;
-		// On their way to the service, calls overtake each other by less than half of the time it takes.
+		// On their way to the service, calls overtake each other by less than half of their travel time.
 		const isTry = sentAt >= this.newsFrom;
 		if (!isTry && sentAt < (pause.lastSentAt + this.newsFrom) / 2) return;
 		if (pause.next !== 'leaving') this.resume(pause, isTry ? sentAt : now, isTry);

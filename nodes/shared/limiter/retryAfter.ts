@@ -44,7 +44,7 @@ function resetIn(text: string): number | undefined {
 	return fullDateOf(RESET.exec(text)?.[1]);
 }
 
-/** Returns a header in seconds as ms. A whole number of ten digits or more is a point in time, not a wait. */
+/** Returns the ms of a header given in seconds. A whole number of ten digits or more is a point in time, not a wait. */
 function secondsMs(header: unknown): number | undefined {
 	const text = typeof header === 'number' ? String(header) : header;
 	if (typeof text !== 'string') return undefined;

@@ -17,8 +17,8 @@ export const creditBudget: Field<number> = wholeNumberField('creditBudget', 'Cre
 const LEAST_PRICE = 1;
 
 /**
- * The part of the record that n8n stores with the execution, in the node's context. It survives loops, waits,
- * approvals, worker changes and restarts. All uses of a tool share it.
+ * The part of a book that n8n stores with the execution, in the node's context. It survives loops, waits, approvals,
+ * worker changes and restarts. All uses of a tool share it.
  */
 interface Kept {
 	/** The ID of the execution. An execution retried from n8n's list starts with the context of the failed one. */
@@ -40,7 +40,7 @@ interface Book {
 	waiting: Array<() => void>;
 }
 
-/** The records of the executions in this process. */
+/** The books of the executions in this process. */
 const books = new WeakMap<Kept, Book>();
 
 function bookOf(context: Task['context']): Book {

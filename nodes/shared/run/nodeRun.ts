@@ -199,9 +199,9 @@ export class NodeRun implements CallerRun {
 		if (this.stopped.aborted) this.logJobs();
 		const { credits, isUnsure } = this.tries.spent;
 		for (const item of this.summed) {
-			// A failed item must have exactly these keys, or n8n would take it for a result.
+			// A failed item must have no other keys, or n8n would take it for a result.
 			if ('error' in item.json) continue;
-			// With n8n's Batching, a sum may already be there. The copy keeps results that a later try reuses unchanged.
+			// With n8n's Batching, a sum may already be there. The copy leaves results that a later try reuses unchanged.
 			const json: IDataObject = without(item.json, 'runCreditsUsed');
 			item.json = isUnsure ? json : { ...json, runCreditsUsed: credits };
 		}

@@ -8,9 +8,9 @@ import { afterFailure } from '../base/time';
 import type { ServiceCall } from '../client';
 
 /**
- * The results of paid calls, kept over the tries of Retry On Fail so that nothing is paid for twice. By the JSON of the
- * call's input item, then by item index, method, path and order, because the form's values may differ in each try
- * (`$now`).
+ * The results of paid calls, kept over the tries of Retry On Fail so that nothing is paid for twice. Keyed by the JSON
+ * of the call's input item, then by item index, method, path and order, because the form's values may differ in each
+ * try (`$now`).
  */
 export type KeptCalls = WeakMap<object, Map<string, Promise<unknown>>>;
 
@@ -24,7 +24,7 @@ export class PaidCalls {
 		private readonly isTriedAgain: boolean,
 	) {}
 
-	/** Whether a call was sent in an earlier try, so that it is answered with the ending kept from there. */
+	/** Whether a call was sent in an earlier try, whose ending is then reused. */
 	keeps(context: IExecutePaginationFunctions, call: ServiceCall): boolean {
 		const endings = this.kept.get(inputOf(context));
 		return endings?.has(this.keyOf(callNameOf(context, call))) === true;

@@ -17,7 +17,7 @@ type Pagination = (
 	requestData: RequestData,
 ) => Promise<INodeExecutionData[]>;
 
-/** Makes n8n call a function for an item, in place of the item's request. n8n does so even for a single call. */
+/** Returns the routing that makes n8n call a function for an item, in place of the item's request. */
 const routedTo = (pagination: Pagination) => ({
 	send: { paginate: true as const },
 	operations: { pagination },

@@ -39,7 +39,7 @@ const KEPT = ['code', 'details', 'warning', 'warnings', 'requiresAction'];
 /** Shortest wait (ms) that is mentioned. */
 const NOTICED_MS = 1_000;
 
-/** What the outcome of a failed call doesn't say about it. */
+/** Facts about a failed call that its outcome doesn't include. */
 export interface About {
 	method: 'GET' | 'POST' | 'DELETE';
 	path: string;
@@ -176,7 +176,7 @@ function toldByText({ status, body }: Rejected, { path }: About): string | undef
 	return BY_TEXT.find(([, pattern]) => pattern.test(told))?.[0];
 }
 
-/** Whether reading a large document took longer than the request, and the service goes on with it. */
+/** Whether the request timed out while the service goes on reading a large document. */
 function isBeingRead({ body }: Rejected): boolean {
 	return isObject(body?.details) && body.details.state === 'processing_continues';
 }
@@ -266,7 +266,7 @@ function waitLine({ retryAfterMs, isUnsent }: Rejected, { waitedMs, jobId }: Abo
 	return sentences([waited, `${what} was not sent: the account's rate limit was reached${wait}.`]);
 }
 
-/** Returns a quote of the response; the service's own words only if the message lacks them. */
+/** Returns a quote of the response. The service's own words are omitted if the message already has them. */
 function quote(outcome: Failed, message: string): string {
 	if (outcome.kind === 'noResponse') {
 		const code = Object.values(OWN_CODES).includes(outcome.code) ? '' : outcome.code;

@@ -185,7 +185,7 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 	],
 ];
 
-/** A service's refusal of a site that comes without a code. */
+/** Message with which a service refuses a site, without an error code. */
 const UNSUPPORTED_SITE = /not support this (web)?site|(web)?site is (no longer|not) supported/i;
 
 /** Returns our text for a service's error about one page; undefined for any other error. */

@@ -72,7 +72,10 @@ const sources = choicesField('sources', 'Sources', {
 	wire: { value: objectsWithType('web'), always: true },
 });
 
-/** Sends sources and categories as objects; an expression may return such objects, even of unknown types. */
+/**
+ * Returns a function that sends sources and categories as objects; an expression may return such objects, even of
+ * unknown types.
+ */
 function objectsWithType(example: string): Wire['value'] {
 	return (entered, place) => {
 		const chosen = choicesIn(entered);

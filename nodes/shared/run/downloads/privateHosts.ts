@@ -21,9 +21,9 @@ const PRIVATE_NAME =
 	/^[^.:]+$|\.(localhost|localdomain|local|internal|intranet|lan|home|home\.arpa|corp|svc|test)$/;
 
 /**
- * Who may allow an address that is not on the internet: `private`, the administrator, through n8n's own filter;
- * `special`, only a Base URL with that address (n8n's filter doesn't know these ranges, so it allows them to
- * everybody); `never`, nobody.
+ * Who may allow an address that is not on the internet. `private`: the administrator, through n8n's own filter.
+ * `special`: nobody, unless the Base URL has that address (n8n's filter doesn't know these ranges and would allow them
+ * to everybody). `never`: nobody.
  */
 type Kind = 'private' | 'special' | 'never';
 

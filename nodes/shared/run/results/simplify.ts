@@ -38,7 +38,7 @@ export function simplifierFor(
 	return (result) => result;
 }
 
-/** Returns the function with the fields added that the shape doesn't know, e.g. of a format newer than this node. */
+/** Returns `reduce` extended to keep fields that the shape doesn't know, e.g. of a format newer than this node. */
 function withUnknown(
 	reduce: (result: IDataObject) => IDataObject,
 	shape: ResultShape,
