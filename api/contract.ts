@@ -64,7 +64,7 @@ function newAjv(files: Schema[], coerceTypes: boolean): Ajv2020 {
 		strictRequired: false, // oneOf branches require what their parent describes
 		allowUnionTypes: true,
 		allErrors: true,
-		verbose: true, // adds their schema to errors, whose description says more than ajv
+		verbose: true, // adds the schema to errors, because its description says more than ajv
 		discriminator: true,
 		coerceTypes,
 		keywords: [

@@ -221,7 +221,7 @@ function addRules(fields: Map<string, RequestField>, path: string, schema: Schem
 		const all = [...(rules[keyword] ?? []), ...values.map((value) => JSON.stringify(value))];
 		rules[keyword] = [...new Set(all)].sort();
 	};
-	// Whether null may be sent as well is written in three ways, and a form doesn't need to know it.
+	// Whether null may be sent too is written in three ways, and doesn't matter to a form.
 	add(
 		'type',
 		[schema.type ?? []].flat().filter((type) => type !== 'null'),

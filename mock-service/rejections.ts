@@ -32,7 +32,7 @@ export function noSuchEndpoint(method: string, path: string): ServiceResponse {
 	return { status: 404, body, headers: { 'content-type': 'text/html; charset=utf-8' } };
 }
 
-/** Returns the 400 for a request that breaks the contract; a search and a wrong ID have their own. */
+/** Returns the 400 for a request that breaks the contract; a search and a wrong ID get a 400 of their own. */
 export function badRequest(
 	operationId: string,
 	body: unknown,

@@ -32,7 +32,7 @@ export interface LocalService {
 	batches: BatchControls;
 	jobs: JobControls;
 	scrapes: ScrapeControls;
-	/** Pages that change and new search results; see there. */
+	/** Pages that change, and search results added by tests (see `Web`). */
 	web: Web;
 	/** Changes options of the running service, except port, apiKey, basePath and seed. */
 	set(options: Partial<ServiceOptions>): void;

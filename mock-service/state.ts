@@ -43,7 +43,7 @@ export interface Batch extends Scraping {
 	options: Entry & { formats: Typed[] };
 }
 
-/** How far a job that scrapes pages is. */
+/** Progress of a job that scrapes pages. */
 export interface Progress {
 	status: string;
 	done: number;
@@ -174,7 +174,7 @@ export class State {
 	}
 
 	/**
-	 * Returns how far a job is now. By itself, it advances evenly from no page to all of them and ends crawlMs after its
+	 * Returns a job's progress. By itself, it advances evenly from no page to all of them and ends crawlMs after its
 	 * start: in the last fifth of that time it has all its pages. One that fails ends halfway.
 	 */
 	now(job: Scraping): Progress {

@@ -14,7 +14,7 @@ export interface Webhook {
 /** The beginning of its events' names, as in batch_scrape.page. */
 export type ReportedKind = 'crawl' | 'batch_scrape' | 'agent' | 'extract';
 
-/** How far a job is. */
+/** Progress of a job. */
 export interface Reported {
 	status: string;
 	/** Number of pages done, if it has pages. */

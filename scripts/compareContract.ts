@@ -149,7 +149,7 @@ function changesOf(before: RequestField, after: RequestField): string {
 	return changes.join('; ');
 }
 
-/** Returns the comparison as text for a person. */
+/** Returns the comparison as readable text. */
 function report({ differences, notCompared, compared }: Comparison): string {
 	const out = [`${compared} endpoints compared.`];
 	if (notCompared.length > 0) {

@@ -11,7 +11,8 @@ interface Event {
 const BREATH = 1_000;
 
 /**
- * Time that passes only if nothing is left to do: simulates hours within milliseconds, always in the same way. In ms.
+ * Time that passes only if nothing is left to do: simulates hours within milliseconds, always in the same way. Times in
+ * ms.
  */
 export class VirtualClock implements Clock {
 	private time = 0;

@@ -5,7 +5,7 @@ import type { UploadedFile } from '../upload';
 import type { State } from '../state';
 import type { Reported, ReportedKind } from '../webhooks';
 
-/** What an operation receives; the request has already passed the contract. */
+/** What an operation receives; the request has already been checked against the contract. */
 export interface Context {
 	state: State;
 	body: Entry;

@@ -80,7 +80,7 @@ const BY_LABEL: Record<string, PageFailure> = {
 	},
 };
 
-/** Returns the failure of scraping a page, with what it costs in spite of that; undefined if it succeeds. */
+/** Returns the failure of scraping a page, with the credits billed for it all the same; undefined if it succeeds. */
 export function pageFailure(
 	url: string,
 ): { response: ServiceResponse; credits: number } | undefined {

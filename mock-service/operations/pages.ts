@@ -8,7 +8,7 @@ import { iso, type Context } from './context';
 /** Age up to which a cached page is returned by default. */
 const DEFAULT_MAX_AGE_MS = 2 * DAY_MS;
 
-/** Returns the 404 for a page that `minAge` wants from the cache but isn't there. */
+/** Returns the 404 if `minAge` asks for cached pages and one isn't cached. */
 export function noCachedData(
 	{ state }: Context,
 	urls: string[],

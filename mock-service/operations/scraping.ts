@@ -19,7 +19,7 @@ interface Kind {
 	warning?: string;
 }
 
-/** Returns how far a job is. With `falseEnd`, the service says of each job at first that it has completed. */
+/** Returns a job's progress. With `falseEnd`, the service says of each job at first that it has completed. */
 export function progressOf(
 	{ state, settings }: Context,
 	job: Scraping,
@@ -119,5 +119,5 @@ export function errorsOf(
 	return ok({ errors, robotsBlocked: blocked });
 }
 
-/** Returns the error for a page that may not be in the job. */
+/** Returns the error for a page that the job excludes. */
 export const denied = (url: string, error: string): Lost => ({ url, code: 'CRAWL_DENIAL', error });

@@ -35,7 +35,7 @@ function hitsOf({ state, body, settings, fileUrl }: Context, query: string) {
 	const sources = typesOf((body.sources as Typed[]) ?? ['web']);
 	const categories = typesOf(body.categories as Array<string | Typed> | undefined);
 	const limit = (body.limit as number) ?? 5;
-	const count = query.includes('no-such-thing') ? 0 : limit; // makes a search that finds nothing possible
+	const count = query.includes('no-such-thing') ? 0 : limit; // for trying a search without results
 	const indexes = Array.from({ length: count }, (_, index) => index);
 	const data: Record<string, Entry[]> = {};
 	if (sources.includes('web')) {
