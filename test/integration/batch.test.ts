@@ -17,12 +17,12 @@ const run = async (parameters: INodeParameters, more?: MoreOptions) =>
 
 const perItem = { operation: 'batchStartAndWait', urls: '={{ $json.url }}' };
 const rows = (...urls: unknown[]) => itemsOf(...urls.map((url) => ({ url }) as IDataObject));
-/** URL of each page with the item it is paired with. */
+/** Returns the URL of each page with the item it is paired with. */
 const pairs = (items: INodeExecutionData[]) =>
 	items.map(({ json, pairedItem }) => [json.url, (pairedItem as { item: number }).item]);
 const starts = () =>
 	service.requests.filter(({ method }) => method === 'POST').map(({ body }) => body as IDataObject);
-/** The URLs of each job that was started; any of them may be sent first. */
+/** Returns the URLs of each started job; any of them may be sent first. */
 const startedUrls = () =>
 	starts()
 		.map(({ urls }) => urls as string[])
@@ -55,7 +55,7 @@ describe('Batch: Start and Wait', () => {
 		});
 		expect(output[0][0].json).not.toHaveProperty('batchWarning');
 		expect(service.ledger.map(({ credits }) => credits)).toEqual([3]);
-		// Nobody asks why pages are missing where none is.
+		// Nobody asks why pages are missing if none is.
 		expect(service.requests.filter(({ path }) => path.endsWith('/errors'))).toEqual([]);
 	});
 
@@ -152,7 +152,7 @@ describe('Batch: Start and Wait', () => {
 		service.fail({ method: 'GET', status: 200, body: { success: true, ...status, data } });
 		const { output } = await run(
 			{ ...perItem, options: { downloadFiles: true } },
-			// The second item comes to the page they share when the first one is done with it.
+			// The second item gets to the shared page when the first one is done with it.
 			{ items: rows(urls[1], urls) },
 		);
 		expect(output[0].map(({ binary }) => binary?.pdf_0?.data)).toEqual([pdf, pdf, pdf]);
@@ -425,7 +425,7 @@ describe('Batch: Start and Wait', () => {
 		const { output } = await run(perItem, { items: rows(...asked) });
 		expect(output[0].map(({ json, pairedItem }) => [json.url, pairedItem])).toEqual([
 			['https://a.example/1', { item: 0 }],
-			// It may be of any item.
+			// It may belong to any item.
 			['https://stray.example/', [{ item: 0 }, { item: 1 }]],
 			['https://a.example/2', { item: 1 }],
 		]);

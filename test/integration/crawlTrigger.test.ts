@@ -17,7 +17,7 @@ afterEach(async () => {
 	await service.close();
 });
 
-/** A trigger that has seen a crawl running, which has ended since, as has one that it never saw. */
+/** Returns a trigger that has seen a crawl running; since then, that crawl and one it never saw have ended. */
 const afterTwoEnds = async () => {
 	const seen = service.crawls.add();
 	const trigger = new PolledTrigger(service);
@@ -375,7 +375,7 @@ describe('a poll of the crawl trigger', () => {
 			end();
 			trigger.budgetMs = 2_000;
 			service.fail({ path, hang: true });
-			// One that did not heed its time would never end.
+			// If it ignored its time limit, it would never end.
 			const emitted = await trigger.emitted().catch(() => []);
 			service.clearFaults();
 			trigger.budgetMs = 45_000;

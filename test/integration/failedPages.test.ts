@@ -102,7 +102,7 @@ describe('a page that failed', () => {
 			'The page could not be scraped',
 		]);
 		expect(held(failures)).toEqual([gone, broken]);
-		// What the node does already is no advice.
+		// Advice must not repeat what the node already does.
 		expect(JSON.stringify(failures)).not.toContain('On Error');
 		expect(failures.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
 	});

@@ -187,7 +187,7 @@ describe('Fields to Return', () => {
 describe('the crawl trigger', () => {
 	const FILES = { pagesAs: 'files' };
 
-	/** A trigger after its first poll, and how to let a crawl of so many pages of 1,000 bytes end. */
+	/** Returns a trigger after its first poll, and a function that ends a crawl of so many pages of 1,000 bytes. */
 	const begun = async (options: INodeParameters, more: INodeParameters = {}) => {
 		const trigger = new PolledTrigger(service, { output: 'pages', options, ...more });
 		await trigger.poll();
@@ -253,7 +253,7 @@ describe('the crawl trigger', () => {
 	it('gives one item for a crawl without pages', async () => {
 		const { trigger, end } = await begun(FILES);
 		const id = end(0);
-		// At first it might not have begun.
+		// At first, it might not have begun.
 		expect(await trigger.poll()).toBeNull();
 		const later = Date.now() + 31_000;
 		jest.spyOn(Date, 'now').mockReturnValue(later);

@@ -39,7 +39,7 @@ const itemOf = (binary: Partial<IBinaryData>, data = PDF): INodeExecutionData =>
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 const kept = { data: 'filesystem-v2', id: 'filesystem-v2:report' };
 
-/** Has n8n's storage hold a file on disk, and counts how often it is read. */
+/** Stores a file on disk as n8n's storage does, and counts how often it is read. */
 function stored(content: Buffer): { reads: () => number } {
 	const folder = mkdtempSync(join(tmpdir(), 'parse-'));
 	const path = join(folder, 'report');

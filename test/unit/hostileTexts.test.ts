@@ -1,6 +1,6 @@
 /**
- * Every function that reads what a page, a service, a model or a sheet sends: its time grows with the text's length, so
- * that no text keeps n8n from serving others. Patterns are also checked by eslint (eslint.own.mjs); loops only here.
+ * Every function that reads what a page, a service, a model or a sheet sends: its time may grow only linearly with the
+ * text, so that no text blocks n8n. Patterns are also checked by eslint (eslint.own.mjs), loops only here.
  */
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
@@ -62,26 +62,29 @@ import { ScriptedTask } from '../support/task';
 const LONGEST = 1_000_000;
 const MOST_MS = 500;
 
-/** What takes less (ms) for a tenth of that length keeps to it even where the time grows with the square of the length. */
+/** Time (ms) for a tenth of that length that is short enough even if the time grows with the square of the length. */
 const SHORT_MS = MOST_MS / 100;
 
-/** What a text of twice the length may take longer, and what isn't noticed (ms). */
+/** Growth of the time that is allowed when the length doubles, and time (ms) that goes unnoticed. */
 const MOST_GROWTH = 3;
 const UNNOTICED_MS = 150;
 
-/** How many kinds of texts are tried in their whole length, besides those that take so many times as long as for a tenth of it. */
+/**
+ * Number of kinds of texts tried at full length, in addition to those that take this many times as long as for a tenth
+ * of it.
+ */
 const MOST_TRIED = 3;
 const MOST_TIMES = 30;
 
-/** Lengths that come before: a function whose time explodes ends the test before anyone waits for long. */
+/** Lengths tried first, so that a function whose time explodes fails the test before anyone waits for long. */
 const FIRST_LENGTHS = [16, 24, 36, 54, 80, 120, 250, 1_000, 10_000, 100_000];
 
 type Reads = (text: string) => unknown;
 
-/** Returns a text in one piece, as one that comes from bytes: V8 reads one that was joined much more slowly at times. */
+/** Returns a text in one piece, like one decoded from bytes: V8 sometimes reads a joined one much more slowly. */
 const inOnePiece = (text: string) => Buffer.from(text).toString();
 
-/** Parsing what is no URL takes the time of an error, however short it is. */
+/** Parsing something that isn't a URL takes the time of an error, however short it is. */
 const MOST_URLS = 500;
 
 const about = {
@@ -141,12 +144,12 @@ const pages = (text: string): IDataObject[] =>
 
 const OPERATORS = ['exactPhrase', 'exclude', 'site', 'fileType', 'imageSize'];
 
-/** Every value that a control of a node makes of what was entered, by the control's name. */
+/** Returns every function with which a control reads what was entered, by the control's name. */
 function controls(): Array<[string, Reads]> {
 	const found = new Map<string, [string, Reads]>();
 	const add = (field: Field) => {
 		const read = field.wire?.value;
-		// The same function of several controls, and operators of a query by how they write an entry.
+		// One function may serve several controls; operators of a query are told apart by how they write an entry.
 		const name = `${String(read)} ${OPERATORS.includes(field.name) ? field.name : ''}`;
 		if (read && !found.has(name)) {
 			found.set(name, [
@@ -340,12 +343,12 @@ async function timeOf(reads: Reads, text: string): Promise<number> {
 	try {
 		await reads(text);
 	} catch {
-		// A text may be rejected, which takes its time, too.
+		// A text may be rejected, which also takes time.
 	}
 	return spent();
 }
 
-/** Returns the least of a few times: other work of this process may count into one of them. */
+/** Returns the least of a few times, because other work of this process may count into one of them. */
 async function leastTimeOf(reads: Reads, text: string, isFine: (ms: number) => boolean) {
 	let least = Infinity;
 	for (let tries = 0; tries < 3 && !isFine(least); tries++) {
@@ -361,7 +364,7 @@ interface Tried {
 	hundredth: number;
 }
 
-/** Tries short texts of a kind; undefined as soon as one takes too long. */
+/** Tries short texts of one kind; returns undefined as soon as one takes too long. */
 async function tried(reads: Reads, kind: HostileText): Promise<Tried | undefined> {
 	const isFine = (ms: number) => ms <= MOST_MS / 10 + UNNOTICED_MS;
 	const times: number[] = [];
@@ -374,7 +377,7 @@ async function tried(reads: Reads, kind: HostileText): Promise<Tried | undefined
 	return { kind, tenth, hundredth };
 }
 
-/** Says what is wrong with the time that a function takes for a kind of text; undefined if nothing is. */
+/** Returns what is wrong with a function's time for a kind of text; undefined if nothing is. */
 async function problemOf(reads: Reads, kind: HostileText): Promise<string | undefined> {
 	const text = hostileText(kind, LONGEST);
 	const ms = await leastTimeOf(reads, text, (time) => time <= MOST_MS);
@@ -395,11 +398,11 @@ it.each(FUNCTIONS)('%s takes no longer than its text is long', async (_name, rea
 		const found = await tried(reads, kind);
 		if (found) short.push(found);
 		else slow.push(kind.name);
-		// What is slow for some is slow for many, and a test that fails shouldn't take hours.
+		// What is slow for some is slow for many, and a failing test shouldn't take hours.
 		if (slow.length >= 3) break;
 	}
 	expect(slow).toEqual([]);
-	// The whole length would take too long with all of them: the slowest ones, and those whose time grows the most.
+	// Trying all at full length would take too long, so only the slowest ones and those whose time grows most.
 	const long = short.filter(({ tenth }) => tenth > SHORT_MS);
 	const slowest = long.sort((a, b) => b.tenth - a.tenth).slice(0, MOST_TRIED);
 	const growing = long.filter(({ tenth, hundredth }) => tenth > MOST_TIMES * hundredth);

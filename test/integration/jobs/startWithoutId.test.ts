@@ -98,7 +98,7 @@ describe.each(STARTS)('%s', (_name, what, nodeType, form) => {
 		expect(description.includes('"List Active"')).toBe(what === 'crawl');
 		expect(description).toContain(`Received: “${JSON.stringify(body)}”`);
 		expect(json.error).toMatchObject({ data: body });
-		// It is started once, and nothing asks for it.
+		// It is started once, and never requested.
 		expect(service.requests).toHaveLength(1);
 	});
 

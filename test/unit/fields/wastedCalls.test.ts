@@ -78,7 +78,7 @@ describe('an answer to an agent', () => {
 		[inThread({ ...approve, decision: '' }).options, 'Decision is empty'],
 		[inThread({ ...approve, decision: 'maybe' }).options, /^Decision is "maybe", which is not one/],
 		[inThread({ ...approve, approvalId: '' }).options, 'Approval ID is empty'],
-		// Without a call it would approve all.
+		// Without a call, it would approve all.
 		[inThread({ ...approve, decision: 'some', callIds: [] }).options, 'Calls is empty'],
 		[inThread({ ...approve, decision: 'some' }).options, 'Calls is empty'],
 		[

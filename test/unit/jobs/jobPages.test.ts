@@ -25,7 +25,7 @@ const page = (n: number) => ({
 beforeEach(freshLimiters);
 afterEach(() => jest.restoreAllMocks());
 
-/** What becomes of a crawl's pages: its items, and its files where it makes some. */
+/** Returns the results of a crawl's pages: its items, and its files if there are any. */
 async function pagesFrom(
 	responses: IDataObject[],
 	values: IDataObject = {},
@@ -34,7 +34,7 @@ async function pagesFrom(
 		timesOutAt?: number;
 		/** What other files of the run took before. */
 		before?: (room: FileRoom) => unknown;
-		/** What n8n does before it keeps the nth file. */
+		/** What n8n does before it stores the nth file. */
 		keeping?: (file: number) => void;
 	} = {},
 ) {
@@ -191,7 +191,7 @@ describe('the pages of a job', () => {
 				crawlWarning: expect.stringContaining('workflow'),
 			},
 		]);
-		// What is read by then is whole.
+		// What was read by then is complete.
 		const { items } = await pagesFrom([{ data: [page(1)] }], {}, { timesOutAt });
 		expect(items).toHaveLength(1);
 	});
@@ -201,7 +201,7 @@ describe('the pages of a job', () => {
 			{
 				status: 'completed',
 				data: [page(1)],
-				// Asked for as the response is sent.
+				// Read when the response is sent.
 				get next() {
 					task.controller.abort();
 					return NEXT;
@@ -355,7 +355,7 @@ describe('the pages of a job', () => {
 describe('the files of pages', () => {
 	const MB = 1024 * 1024;
 
-	/** How many pages each file holds of pages of so many characters. */
+	/** Returns how many pages of these lengths (characters) each file contains. */
 	async function pagesPerFile(...lengths: number[]): Promise<unknown[]> {
 		// {"markdown":"…"}
 		const pages = lengths.map((length) => ({ markdown: 'x'.repeat(length - 15) }));

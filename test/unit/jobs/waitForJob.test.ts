@@ -26,7 +26,7 @@ afterEach(() => {
 	jest.restoreAllMocks();
 });
 
-/** What startAndWaitFor makes of the responses, and the task it did it for. */
+/** Returns the result of startAndWaitFor for these responses, and its task. */
 async function waited(responses: IDataObject[], values: IDataObject = {}) {
 	const task = new ScriptedTask(responses, { values });
 	const result = await untilDone(startAndWaitFor(() => JOB)!(task));
@@ -199,7 +199,7 @@ describe('waiting for a job', () => {
 		},
 	);
 
-	/** A poll that fails, with its retries. */
+	/** Returns the responses of a poll that fails, with its retries. */
 	const failing = (statusCode: number) => Array<IDataObject>(5).fill({ statusCode });
 
 	it.each([500, 503, 408])(

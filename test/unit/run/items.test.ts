@@ -10,7 +10,7 @@ const OPERATION = { name: 'Search', results: pageShape } as Operation;
 
 const GONE = { metadata: { statusCode: 404, url: 'https://a.example/gone' } };
 
-/** A link that is none: its download fails before anything is fetched. */
+/** A link that isn't one: its download fails before anything is fetched. */
 const DEAD = { markdown: 'paid', screenshot: 'nonsense' };
 
 const itemsOf = (...json: IDataObject[]): INodeExecutionData[] =>

@@ -41,7 +41,7 @@ function setup() {
 		);
 	return { waits, signals, taken, round };
 }
-/** Lets everything go on that can. */
+/** Lets everything proceed that can. */
 const quiet = async () => await new Promise((resolve) => setImmediate(resolve));
 
 describe('the work of a poll of a trigger', () => {

@@ -17,7 +17,7 @@ import { cpuTime } from '../../../support/cpuTime';
 
 const node = { name: 'Web Data Search', type: 'webDataSearch', parameters: {} } as unknown as INode;
 
-/** What a call was like: a POST for item 2, unless said otherwise. */
+/** A call: a POST for item 2 by default. */
 interface About {
 	call: { method: 'GET' | 'POST'; path: string };
 	settings: CallSettings;
@@ -39,12 +39,12 @@ function serviceError(outcome: Failed, { call, settings, ...about }: Partial<Abo
 	});
 }
 
-/** The error that n8n shows for an outcome. */
+/** Returns the error that n8n shows for an outcome. */
 function errorFor(outcome: Failed, about: Partial<About> = {}) {
 	return nodeErrorOf(serviceError(outcome, about), { node, itemIndex: 2 }) as NodeApiError;
 }
 
-/** The error for a rejection with this status and body. */
+/** Returns the error for a rejection with this status and body. */
 function rejection(
 	status: number,
 	body?: Rejected['body'],
@@ -63,7 +63,7 @@ const connectionError = (code: string, method: 'GET' | 'POST' = 'POST') =>
 	);
 
 describe('texts of errors', () => {
-	// Fields of n8n itself that the texts name.
+	// n8n's own fields that the texts name.
 	const fields = [
 		'Settings → Request Options',
 		'Ignore SSL Issues (Insecure)',
