@@ -64,7 +64,7 @@ export interface Use {
 	counter?: (phase: number) => Counter;
 }
 
-/** Simulates a use of a limit. */
+/** Simulates runs that share an account with a limit. */
 export async function use(what: Use, seed: number, create?: CreateLimiter): Promise<Result> {
 	const { limit, hint, latencyMs, acceptedMs = 0, items, runs = 1 } = what;
 	const simulation = new Simulation({ hint, latencyMs, acceptedMs, seed, create });

@@ -23,7 +23,7 @@ export type Handler = (context: Context) => ServiceResponse;
 
 export const iso = (at: number) => new Date(at).toISOString();
 
-/** Whether a text is a web URL; it may contain wildcards, as those of an extraction do. */
+/** Whether a text is a web URL; it may contain wildcards, as the URLs of an extraction may. */
 export function isUrl(text: string): boolean {
 	try {
 		return /^https?:$/.test(new URL(text).protocol) && !/\s/.test(text);

@@ -28,7 +28,7 @@ export interface Account {
 	root: string;
 	/** Removes the key from whatever comes back. */
 	redact: Redactor;
-	/** The limiter shared by all nodes in this n8n process. */
+	/** The limiter that all nodes of this n8n process share for this account. */
 	limiter: AccountLimiter;
 }
 
