@@ -9,7 +9,7 @@ import * as form from './fields';
 import { identified } from './identity';
 import type { SearchTask } from './poll';
 
-/** Limits a search (ms); the service's own default, 60 s, may be more than a poll has. */
+/** Longest time (ms) of a search; the service's own default, 60 s, may be more than a poll has. */
 const SEARCH_TIMEOUT_MS = 30_000;
 
 type WatchedSearch = Omit<SearchTask, 'store' | 'log' | 'begin'>;
@@ -39,8 +39,8 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 }
 
 /**
- * Names the search and what makes a result the same. The time filter is not part of it: dates that move on with the
- * calendar are still the same search, and so is a higher limit.
+ * Returns the search and what makes a result the same, hashed. The time filter is not part of it: dates that move on
+ * with the calendar are still the same search, and so is a higher limit.
  */
 async function scopeOf(
 	body: IDataObject,
@@ -50,7 +50,9 @@ async function scopeOf(
 	const { sources } = body;
 	const search = without(body, 'limit', 'tbs', 'sources');
 	const withoutTime = (source: IDataObject) => ({ ...source, tbs: undefined });
-	const where = Array.isArray(sources) ? (sources as IDataObject[]).map(withoutTime) : [];
+	// The service searches the web if nobody chose.
+	const chosen = Array.isArray(sources) ? (sources as IDataObject[]) : [{ type: 'web' }];
+	const where = chosen.map(withoutTime);
 	const watched = [search, where, ...(ignoreTracking ? [] : ['with tracking parameters'])];
 	return await hashedScope(`${credentialId}:${JSON.stringify(watched)}`);
 }

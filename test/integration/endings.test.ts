@@ -1,4 +1,4 @@
-/** What became of each item, where one of them ends the run: what was sent, what goes on, and how to get it. */
+/** How each item ended when one of them ends the run: what was sent, what goes on, and how to get it. */
 import type { INodeParameters, INodeType } from 'n8n-workflow';
 
 import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';

@@ -128,7 +128,6 @@ describe('the request', () => {
 				body: {
 					query: 'solar power -jobs',
 					limit: 20,
-					sources: [{ type: 'web' }],
 					country: 'DE',
 					tbs: 'qdr:d',
 					timeout: 29_000,
@@ -204,7 +203,7 @@ describe('the request', () => {
 		await expect(trigger.poll()).rejects.toMatchObject({
 			failure: { cause: 'temporarily-unavailable' },
 		});
-		// One that did not heed it would take 40 s.
+		// If it ignored it, it would take 40 s.
 		expect(Date.now() - begun).toBeLessThan(20_000);
 	});
 

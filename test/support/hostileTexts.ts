@@ -153,11 +153,11 @@ export const HOSTILE_TEXTS: HostileText[] = [
 	),
 ];
 
-/** Returns a text of about so many characters. */
+/** Returns a text of about `length` characters. */
 export function hostileText({ begin, repeat, end }: HostileText, length: number): string {
 	const count = Math.max(1, Math.round((length - begin.length - end.length) / repeat.length));
 	const made = begin + repeat.repeat(count) + end;
-	// V8 puts the parts together when a character is read, which should not count as the time of what is tested.
+	// V8 joins the parts when a character is read, which should not count as the time of what is tested.
 	made.charCodeAt(length / 2);
 	return made;
 }

@@ -1,6 +1,6 @@
 /**
- * Every function that reads what a page, a service, a model or a sheet sends: its time grows with the text's length, so
- * that no text keeps n8n from serving others. Patterns are also checked by eslint (eslint.own.mjs); loops only here.
+ * Every function that reads what a page, a service, a model or a sheet sends: its time may grow only linearly with the
+ * text, so that no text blocks n8n. Patterns are also checked by eslint (eslint.own.mjs), loops only here.
  */
 import { cpuTime } from '../support/cpuTime';
 import { READERS, type Reads } from '../support/hostileReaders';
@@ -30,12 +30,12 @@ async function timeOf(reads: Reads, text: string): Promise<number> {
 	try {
 		await reads(text);
 	} catch {
-		// A text may be rejected, which takes its time, too.
+		// A text may be rejected, which also takes time.
 	}
 	return spent();
 }
 
-/** Returns the least of a few times: other work of this process may count into one of them. */
+/** Returns the least of a few times, because other work of this process may count into one of them. */
 async function leastTimeOf(reads: Reads, text: string, isFine: (ms: number) => boolean) {
 	let least = Infinity;
 	for (let tries = 0; tries < 3 && !isFine(least); tries++) {
@@ -51,7 +51,7 @@ interface Tried {
 	tenthMs: number;
 }
 
-/** Tries short texts of a kind; undefined as soon as one takes too long. */
+/** Tries short texts of one kind; returns undefined as soon as one takes too long. */
 async function tried(reads: Reads, kind: HostileText): Promise<Tried | undefined> {
 	const isFine = (ms: number) => ms <= MOST_MS / 20 + UNNOTICED_MS;
 	const times: number[] = [];
@@ -64,7 +64,7 @@ async function tried(reads: Reads, kind: HostileText): Promise<Tried | undefined
 	return { kind, ms, tenthMs };
 }
 
-/** Says what is wrong with the time that a function takes for a kind of text; undefined if nothing is. */
+/** Returns what is wrong with a function's time for a kind of text; undefined if nothing is. */
 async function problemOf(reads: Reads, kind: HostileText): Promise<string | undefined> {
 	const text = hostileText(kind, LONGEST);
 	const ms = await leastTimeOf(reads, text, (time) => time <= MOST_MS);
@@ -85,11 +85,11 @@ it.each(READERS)('%s takes no longer than its text is long', async (_name, reads
 		const found = await tried(reads, kind);
 		if (found) short.push(found);
 		else slow.push(kind.name);
-		// What is slow for some is slow for many, and a test that fails shouldn't take hours.
+		// What is slow for some is slow for many, and a failing test shouldn't take hours.
 		if (slow.length >= 3) break;
 	}
 	expect(slow).toEqual([]);
-	// The whole length would take too long with all of them: the slowest ones, and those whose time grows the most.
+	// Trying all at full length would take too long, so only the slowest ones and those whose time grows most.
 	const long = short.filter(({ ms }) => ms > SHORT_MS);
 	const slowest = long.sort((a, b) => b.ms - a.ms).slice(0, MOST_TRIED);
 	const growing = long.filter(({ ms, tenthMs }) => ms > MOST_TIMES * tenthMs);

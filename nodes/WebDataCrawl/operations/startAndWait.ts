@@ -7,7 +7,7 @@ import type { Operation } from '../../shared/run/operation';
 import { crawlJob } from '../../shared/jobs/crawlJob';
 import { maxPages, startFields, startSettings } from './startFields';
 
-/** Starts a crawl, waits until it has ended, then gives an item per page (api/beyond.openapi.yaml). */
+/** Starts a crawl, waits until it has ended, then returns an item per page (api/beyond.openapi.yaml). */
 export const startAndWait: Operation = {
 	name: 'Start and Wait',
 	value: 'startAndWait',

@@ -16,7 +16,7 @@ import { auditUsername, zeroDataRetention } from '../../shared/fields/teamPolicy
 import { below, invalid, quoted } from '../../shared/form/checks';
 import { textField } from '../../shared/form/controls';
 import type { Place } from '../../shared/form/field';
-import { listOf, numberOf } from '../../shared/base/json';
+import { objectsOf, numberOf } from '../../shared/base/json';
 import type { Form, Operation } from '../../shared/run/operation';
 import { pageShape } from '../../shared/fields/shapes';
 import { type Upload, type UploadStream, callService } from '../../shared/client';
@@ -39,7 +39,7 @@ const EXTENSION =
 const MEDIA_TYPE =
 	/^(image\/|text\/(html|csv|rtf))|[/.](pdf|xhtml|rtf|epub|msword|ms-(excel|powerpoint|word)|opendocument|openxmlformats)/i;
 
-/** Lists the formats that a file can't have. */
+/** Formats that a file can't have. */
 const WITHOUT = [
 	...['screenshot', 'attributes', 'question', 'highlights', 'audio', 'video'],
 	...['changeTracking', 'branding', 'product', 'menu'],
@@ -84,7 +84,7 @@ export const parseFile: Operation = {
 	],
 	options: [zeroDataRetention],
 	results: pageShape,
-	price: ({ parsers }) => numberOf(listOf(parsers)[0]?.maxPages) || undefined,
+	price: ({ parsers }) => numberOf(objectsOf(parsers)[0]?.maxPages) || undefined,
 	gather: (_round, form, context) => void fileIn(form, context),
 	execute: async (task) => {
 		const { binary, place } = fileIn(task.form, task.context);
@@ -94,14 +94,14 @@ export const parseFile: Operation = {
 	},
 };
 
-/** Finds the file of an item. Throws NodeOperationError if there is none, or one that the service doesn't take. */
+/** Returns the file of an item. Throws NodeOperationError if there is none, or one that the service doesn't accept. */
 function fileIn(
 	form: Form,
 	context: IExecutePaginationFunctions,
 ): { binary: IBinaryData; place: Place } {
 	const place = below(form.place, binaryField.displayName);
-	const binary = binaryOf(context, form.need(binaryField), place);
-	const name = nameOf(binary);
+	const binary = inputFile(context, form.need(binaryField), place);
+	const name = nameOfFile(binary);
 	if (!EXTENSION.test(name) && !MEDIA_TYPE.test(binary.mimeType)) {
 		throw invalid(
 			place,
@@ -110,18 +110,18 @@ function fileIn(
 		);
 	}
 	const { bytes } = binary as { bytes?: number };
-	checkSize(bytes ?? (binary.id ? undefined : contentOf(binary).length), name, place);
+	checkSize(bytes ?? (binary.id ? undefined : inlineContentOf(binary).length), name, place);
 	return { binary, place };
 }
 
-function binaryOf(context: IExecutePaginationFunctions, field: string, place: Place): IBinaryData {
+function inputFile(context: IExecutePaginationFunctions, field: string, place: Place): IBinaryData {
 	try {
 		return context.helpers.assertBinaryData(field);
 	} catch {
 		throw invalid(
 			place,
 			`is ${quoted(field)}, but the item has no such file`,
-			'Look at the Binary tab of the input for its name, and that the node before outputs a file.',
+			"Check its name on the input's Binary tab, and that the previous node outputs a file.",
 		);
 	}
 }
@@ -133,29 +133,26 @@ function checkSize(bytes: number | undefined, name: string, place: Place): void 
 	const [problem, remedy] =
 		bytes === 0
 			? ['is empty', 'Leave it out.']
-			: [
-					`has ${mb.toFixed(1)} MB, but at most ${MAX_MB} MB are accepted`,
-					'Split it, or leave it out.',
-				];
+			: [`is ${mb.toFixed(1)} MB, but the limit is ${MAX_MB} MB`, 'Split it, or leave it out.'];
 	throw invalid(place, `holds ${quoted(name)}, which ${problem}`, remedy);
 }
 
-function nameOf({ fileName, fileExtension }: IBinaryData): string {
+function nameOfFile({ fileName, fileExtension }: IBinaryData): string {
 	return fileName || `file.${fileExtension ?? ''}`;
 }
 
-const contentOf = ({ data }: IBinaryData) => Buffer.from(data, 'base64');
+const inlineContentOf = ({ data }: IBinaryData) => Buffer.from(data, 'base64');
 
-/** Makes a file ready to send. One that n8n keeps in its storage is streamed from there. */
+/** Returns a file ready to be sent. One in n8n's storage is streamed from there. */
 async function uploadOf(
 	binary: IBinaryData,
 	{ helpers }: IExecutePaginationFunctions,
 	place: Place,
 ): Promise<Upload> {
-	const name = nameOf(binary);
+	const name = nameOfFile(binary);
 	const { id, mimeType: type } = binary;
 	if (!id) {
-		const content = contentOf(binary);
+		const content = inlineContentOf(binary);
 		return { name, type, bytes: content.length, open: async () => content };
 	}
 	const { fileSize: bytes } = await helpers.getBinaryMetadata(id);

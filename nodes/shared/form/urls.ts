@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isDeeperThan, isObject } from '../base/json';
 import { shortened, trimmed, withoutEnd } from '../base/text';
 import { parsedUrl } from '../base/url';
-import { asText, checkExpression, invalid, isEmpty, missing, quoted } from './checks';
+import { asText, checkExpression, invalid, isEmpty, emptyError, quoted } from './checks';
 import type { Place } from './field';
 import { checkEntries } from './values';
 import { jsonIn, withoutFence, wordsIn } from './written';
@@ -68,7 +68,7 @@ export function takeUrls(body: IDataObject, place: Place, isLenient: boolean): U
 	const entries = isLenient
 		? urlEntries(body.urls, place)
 		: urls(body.urls, place)?.map((text): UrlEntry => ({ url: text }));
-	if (entries === undefined) throw missing(place);
+	if (entries === undefined) throw emptyError(place);
 	body.urls = entries.filter(({ reason }) => reason === undefined).map((entry) => entry.url);
 	return entries;
 }
@@ -78,7 +78,7 @@ export function leftOutOf(entries: UrlEntry[]): string[] {
 	return entries.filter(({ reason }) => reason !== undefined).map((entry) => entry.url);
 }
 
-/** Makes the error for a list without any URL; it names the entries. */
+/** Returns the error for a list without any URL; it names the entries. */
 export function noUrl(entries: string[], place: Place): Error {
 	return invalid(
 		place,

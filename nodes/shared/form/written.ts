@@ -8,8 +8,8 @@ export function withoutFence(text: string): string {
 }
 
 /**
- * Parses JSON in a code fence or without, and lists of texts in single quotes, as Python prints them, with commas or
- * without. Throws what JSON.parse throws.
+ * Returns parsed JSON, with or without a code fence, or a list of texts in single quotes, as Python prints it, with or
+ * without commas. Throws what JSON.parse throws.
  */
 export function writtenJson(text: string): unknown {
 	const bare = withoutFence(text);
