@@ -147,7 +147,7 @@ function isDateObject(value: unknown): boolean {
 	);
 }
 
-const MAY_BE_MISTAKE = /undefined|null|NaN|\[object Object\]|\{\{/;
+const MAY_BE_MISTAKE = /undefined|null|NaN|Invalid Date|\[object Object\]|\{\{/;
 
 /** A text that only an expression without a value results in. */
 const TRACE = /^\s*(undefined|null|NaN|Invalid Date(Time)?)\s*$/;
