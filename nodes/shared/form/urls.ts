@@ -124,7 +124,9 @@ function piecesOf(entered: unknown, place: Place): unknown[] {
 	const lines = plain(withoutFence(entered)).split('\n').map(trimmed);
 	const filled = lines.filter((line) => line !== '');
 	checkEntries(filled, place, MOST_URLS);
-	return filled.length > 0 ? filled.flatMap(addressesIn) : [''];
+	const pieces = filled.flatMap(addressesIn);
+	checkEntries(pieces, place, MOST_URLS);
+	return pieces.length > 0 ? pieces : [''];
 }
 
 /** Returns a text with the addresses alone of links in HTML, Slack and Markdown, and without escapes and tags. */
@@ -154,7 +156,8 @@ function addressesIn(line: string): string[] {
 	const label = /^https?:/i.test(text) ? '' : parts.shift()!;
 	if (parts.length === 0) {
 		const words = wordsIn(text);
-		return words.length > 0 && words.every(isSite) ? words : [text];
+		const isTooMany = words.length > MOST_URLS;
+		return words.length > 0 && (isTooMany || words.every(isSite)) ? words : [text];
 	}
 	if (!LABEL.test(label.slice(0, 80).replace(/\s/g, ''))) return [text];
 	return parts.flatMap((part, index) => {
