@@ -1,4 +1,4 @@
-import { isSegment, pathTo } from '../base/url';
+import { pathTo } from '../base/url';
 import { type Account, type ServiceCall, type ServiceResponse } from '../client';
 import { ServiceError, type StartedJob, Stopped } from '../client/errors/serviceError';
 
@@ -23,11 +23,6 @@ export interface Job {
 /** Returns the started job with this ID. */
 export function jobOfId({ getBy }: Pick<Job, 'getBy'>, id: string): StartedJob {
 	return { id, getBy };
-}
-
-/** Whether a value that the service sent can be a job ID. */
-export function isJobId(id: unknown): id is string {
-	return typeof id === 'string' && isSegment(id);
 }
 
 /** A response with a job's status, and the call that returned it. */
