@@ -32,7 +32,7 @@ export interface SeenCrawl {
 export interface TrackedCrawl extends SeenCrawl {
 	/** Whether it may have ended before the first poll: it is reported only if it is seen running. */
 	mayBeOver?: true;
-	/** Its counts when the service called it over too early to be believed. */
+	/** Its counts when the service called it completed too early to be believed. */
 	standstill?: Standstill;
 	/** Number of polls in a row that could not find out its state. */
 	tries?: number;

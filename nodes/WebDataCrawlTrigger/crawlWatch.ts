@@ -20,10 +20,10 @@ const LISTED_MS = 25 * 60 * 60_000;
 /** Longest delay (ms) of the lists: they may show a crawl later than its date, or still when it has ended. */
 const MARGIN_MS = 15 * 60_000;
 
-/** Number of polls in a row that could not find out how a crawl is after which it is given up. */
+/** Failed look-ups of a crawl in a row after which it is given up. */
 const MAX_TRIES = 10;
 
-/** Says how a crawl ended. */
+/** How a crawl ended. */
 export type CrawlEvent = 'completed' | 'failed' | 'other';
 
 export interface WatchSettings {
@@ -55,7 +55,7 @@ export interface CrawlOutcome {
 	reason?: string;
 	/** Whether the service doesn't know it. */
 	isUnknown?: true;
-	/** The counts of a crawl that is called over too early to be believed. */
+	/** The counts of a crawl that the service calls completed too early to be believed. */
 	standstill?: Standstill;
 }
 
@@ -168,7 +168,7 @@ export class CrawlWatch {
 		const id = keyOf(crawl.id);
 		const counted = standstill === undefined ? {} : { standstill };
 		const seen = without(crawl, 'standstill', 'tries');
-		// One that is only doubted may have been over.
+		// If only its end is doubted, it may have ended before.
 		if (state === 'running') {
 			const known = standstill === undefined ? without(seen, 'mayBeOver') : seen;
 			this.tracked.set(id, { ...known, ...counted });

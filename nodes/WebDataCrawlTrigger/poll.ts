@@ -129,7 +129,7 @@ function unreachable(fetchError: string, at: number, response: IDataObject = {})
 	return { state: 'unclear', at, reason: fetchError, ending };
 }
 
-/** Finds out how one crawl is. Throws only errors that concern every other crawl as well. */
+/** Looks up the state of one crawl. Throws only errors that concern every other crawl as well. */
 export async function lookUp(
 	{ requests, settings, withPages, now }: PollTask,
 	crawl: TrackedCrawl,
@@ -166,12 +166,12 @@ export async function lookUp(
 	}
 }
 
-/** Returns the warning of an end that is believed although pages are missing by the crawl's own count. */
+/** Returns the warning for an end that is believed although the crawl's own count says pages are missing. */
 function shortText({ completed, total }: IDataObject): string {
 	return `The service says that the crawl is complete, but counts ${numberOf(completed)} of ${numberOf(total)} pages: the others may follow, and Web Data Crawl → Get Pages gets them at no cost.`;
 }
 
-/** Gives a status response without its pages, which may be 10 MB, and without what only serves the wire. */
+/** Returns a status response without its pages, which may be 10 MB, and without fields that only serve the protocol. */
 function summaryOf(response: IDataObject): IDataObject {
 	return without(response, 'success', 'data', 'next');
 }

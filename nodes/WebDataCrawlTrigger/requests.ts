@@ -69,7 +69,7 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 			});
 		},
 
-		/** Returns how many pages a crawl lists as failed or forbidden; 0 if the service can't say. */
+		/** Returns how many pages a crawl lists as failed or forbidden; 0 if the list can't be read. */
 		async countFailed({ call }: JobStatus, id: string, finishBy: number): Promise<number> {
 			const within = { finishBy, timeoutMs: LIST_TIMEOUT_MS, jobId: id };
 			const errors = { method: 'GET' as const, path: `${call.path}/errors` };
@@ -82,7 +82,9 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 			);
 		},
 
-		/** Returns the pages of a crawl, beginning with those of its status: an item each, or one for each file of them. */
+		/**
+		 * Returns the pages of a crawl, starting with those of its status response: an item per page, or per file of pages.
+		 */
 		async pages(
 			id: string,
 			{ body, call, status }: JobStatus,
@@ -123,7 +125,7 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 	};
 }
 
-/** Tells whether an error concerns every request alike, as one about the key, the plan or the rate does. */
+/** Whether an error concerns every request alike, as one about the key, the plan or the rate does. */
 export function stopsPoll(error: unknown): boolean {
 	return error instanceof ServiceError && [401, 402, 429].includes(error.status ?? 0);
 }

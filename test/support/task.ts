@@ -17,7 +17,7 @@ import { AccountLimiter } from '../../nodes/shared/limiter/accountLimiter';
 import { redactor } from '../../nodes/shared/client/redact';
 import { node } from './form';
 
-/** A response: a body of status 200 unless `statusCode` says otherwise; a web page if it has `html`. */
+/** A response: a body with status 200 unless `statusCode` says otherwise; a web page if it has `html`. */
 type Script = IDataObject & { statusCode?: number; html?: string };
 
 interface TaskOptions {

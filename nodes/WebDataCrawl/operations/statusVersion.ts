@@ -5,7 +5,7 @@ import type { Form } from '../../shared/run/operation';
 
 export const statusVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version', {
 	default: 'v1',
-	description: 'Version to read the crawl on. If the service lacks it, the other one is used.',
+	description: 'Version to read the crawl from. If the service lacks it, the other one is used.',
 	choices: [
 		['v2', 'V2 (Current)', 'This is the default'],
 		['v1', 'V1 (Older)', 'The documented one'],
@@ -13,12 +13,12 @@ export const statusVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
-/** Returns the path of a crawl's status on the form's version. */
+/** Returns the path of a crawl's status in the version chosen in the form. */
 export function crawlPath({ get }: Form): string {
 	return `/${get(statusVersion) ?? 'v2'}/crawl/{crawlId}`;
 }
 
-/** Returns the kind of job as the form wants it read. */
+/** Returns the crawl job for the version chosen in the form. */
 export function crawlJobOf({ get }: Form): PagedJob {
 	return get(statusVersion) === 'v1' ? crawlJobV1 : crawlJob;
 }

@@ -7,7 +7,7 @@ import { batchJob } from './batchJob';
 
 const jobId = jobIdField('batch');
 
-/** Get an item per page of a batch, and one per URL without a page (api/beyond.openapi.yaml). */
+/** Returns an item per page of a batch, and one per URL without a page (api/beyond.openapi.yaml). */
 export const batchGetPages: Operation = {
 	name: 'Batch: Get Pages',
 	value: 'batchGetPages',

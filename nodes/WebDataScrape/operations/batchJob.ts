@@ -1,7 +1,7 @@
 import { batchPageShape } from '../../shared/fields/shapes';
 import type { PagedJob } from '../../shared/jobs/readJob';
 
-/** A batch: GET /v2/batch/scrape/{id} (api/beyond.openapi.yaml). */
+/** A batch; its status and pages come from GET /v2/batch/scrape/{id} (api/beyond.openapi.yaml). */
 export const batchJob: PagedJob = {
 	what: 'batch',
 	paths: ['/v2/batch/scrape/'],

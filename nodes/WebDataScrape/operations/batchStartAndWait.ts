@@ -98,7 +98,7 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 	return { ...outcome, job };
 }
 
-/** Reads the pages of a batch that has ended, and pairs them with the URLs of its items. */
+/** Reads the pages of a batch that has ended, and assigns them to the URLs of its items. */
 async function readAll(
 	task: Task,
 	batch: SharedBatch,

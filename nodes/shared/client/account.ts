@@ -21,7 +21,7 @@ export interface ServiceCredential {
 	ignoreSslIssues?: boolean;
 }
 
-/** What a credential stands for: the service that calls go to, and the key. */
+/** The service and the key that a credential stands for. */
 export interface Account extends KnownAccount {
 	credential: ServiceCredential;
 	root: string;

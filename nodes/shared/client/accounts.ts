@@ -1,25 +1,25 @@
 import { sha256 } from '../base/text';
 import { AccountLimiter } from '../limiter/accountLimiter';
 
-/** How long (ms) an idle account is kept: longer than any pause that its 429s may have named. */
+/** How long (ms) an idle account is kept: longer than any pause its 429s may have named. */
 const KEPT_MS = 600_000;
 
-/** What this n8n process has learned of an account. */
+/** What this n8n process knows about an account. */
 export interface KnownAccount {
-	/** Gives the calls of all nodes their turn. */
+	/** The limiter that all nodes of this n8n process share for this account. */
 	readonly limiter: AccountLimiter;
-	/** Paths that the service lacks, without an ID. */
+	/** Paths, without the ID, that the service lacks. */
 	readonly lacks: Set<string>;
 }
 
 /**
- * The accounts in this n8n process, shared by all executions and nodes. An account is a base URL with an API key; only a
- * digest of the key is kept.
+ * The accounts in this n8n process, shared by all executions and nodes. An account is a base URL with an API key, of
+ * which only a digest is kept.
  */
 export class Accounts {
 	private readonly known = new Map<string, KnownAccount>();
 
-	/** Returns an account, the same one to all callers, and forgets the accounts that nobody uses any more. */
+	/** Returns an account, the same for all callers, and drops accounts that have been idle for long. */
 	async of(baseUrl: string, apiKey: string): Promise<KnownAccount> {
 		const key = await sha256(`${baseUrl} ${apiKey}`);
 		const account = this.known.get(key) ?? { limiter: new AccountLimiter(), lacks: new Set() };

@@ -44,7 +44,9 @@ export class TimeLeft {
 		return this.ms - FOR_N8N_MS;
 	}
 
-	/** Whether a paid call that is sent now is likely to end in time, and a job to be named after all tries if `isAwaited`. */
+	/**
+	 * Whether a paid call that is sent now is likely to end in time, and a job to be named after all tries if `isAwaited`.
+	 */
 	isEnough(isAwaited = false): boolean {
 		const needed = this.callMs ?? UNKNOWN_CALL_MS;
 		return this.callsMs >= needed && (!isAwaited || this.waitsMs >= needed);

@@ -64,7 +64,7 @@ export class CollectedPages {
 		return fresh;
 	}
 
-	/** What is odd about the pages, in a sentence; undefined if all is well. */
+	/** Warning about irregularities, as a sentence; undefined if all is well. */
 	get warning(): string | undefined {
 		if (this.repeated === 0) return undefined;
 		return `The service sent ${this.repeated} ${plural(this.repeated, 'page')} twice; each is included once.`;
@@ -87,13 +87,15 @@ export class CollectedPages {
 
 interface Collecting extends PagingSettings {
 	collected: CollectedPages;
-	/** What is kept of a page. */
+	/** Returns the part of a page to keep. */
 	kept?: (page: IDataObject) => IDataObject;
-	/** Takes the pages of a chunk that are new. */
+	/** Receives the new pages of a chunk. */
 	take: (fresh: IDataObject[]) => Promise<void> | void;
 }
 
-/** Collects the pages of a job, chunk by chunk, until there are no more, or no more room. Throws like `followPages`. */
+/**
+ * Collects the pages of a job, chunk by chunk, until all are read or the limit is reached. Throws like `followPages`.
+ */
 export async function collectPages(
 	caller: Caller,
 	call: ServiceCall,

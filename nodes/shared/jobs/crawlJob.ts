@@ -5,8 +5,8 @@ const V1 = '/v1/crawl/';
 const V2 = '/v2/crawl/';
 
 /**
- * A crawl. It is read on v2, which starts it, as services may not know it elsewhere; v1 (CrawlStatus in api/openapi.yaml)
- * gives the same pages, but doesn't warn.
+ * A crawl. It is read from v2, which also starts it, because some services only know it there. v1 (CrawlStatus in
+ * api/openapi.yaml) returns the same pages, but no warnings.
  */
 export const crawlJob: PagedJob = {
 	what: 'crawl',
@@ -19,5 +19,5 @@ export const crawlJob: PagedJob = {
 		'Check the URL in a browser, and that Include Paths, Exclude Paths and the robots.txt of the site allow it. "Get Errors" lists what failed, which costs nothing.',
 };
 
-/** A crawl that is read on v1. */
+/** A crawl that is read from v1. */
 export const crawlJobV1: PagedJob = { ...crawlJob, paths: [V1, V2] };

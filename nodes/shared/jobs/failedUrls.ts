@@ -59,8 +59,8 @@ export function errorsIn(body: IDataObject): IDataObject[] {
 }
 
 /**
- * Returns the URLs of a job without a page, with the reasons; `call` is the one that got its status. The list is empty if
- * the service has none; a warning says if it could not be asked. Throws only errors that end the whole run.
+ * Returns a job's URLs that have no page, with the reasons: none if the service lacks the list, with a warning if it
+ * could not be read. The call is the one that returned the job's status. Throws only errors that end the whole run.
  */
 export async function failedUrls(
 	task: Task,

@@ -7,8 +7,7 @@ export interface Job {
 	/** Its name in error texts, e.g. `agent task`. */
 	what: string;
 	/**
-	 * What stands before the ID in the path of its status, e.g. `/v2/agent/`. Where the service lacks the first, the others
-	 * are asked.
+	 * The paths of its status before the job ID, e.g. `/v2/agent/`. If the service lacks the first, the others are tried.
 	 */
 	paths: [string, ...string[]];
 	/** Name of the operation that gets its result later. */
@@ -17,7 +16,7 @@ export interface Job {
 	alsoListedIn?: string;
 	/** Whether the service may respond with the result instead of an ID. */
 	mayEndAtOnce?: true;
-	/** Display name of the field that limits what it may spend. */
+	/** Label of the form's field that limits what it may spend. */
 	budgetLabel?: string;
 }
 
@@ -26,14 +25,15 @@ export function jobOfId({ getBy }: Pick<Job, 'getBy'>, id: string): StartedJob {
 	return { id, getBy };
 }
 
-/** A status of a job, and the call that got it. */
+/** A response with a job's status, and the call that returned it. */
 export interface JobStatus extends ServiceResponse {
 	call: ServiceCall;
 }
 
 /**
- * Asks for a job's status by `send`. Where the service lacks that version of the endpoint, or doesn't know the job there,
- * the other one is asked; what it lacks is remembered for the account. Throws what `send` throws for the first.
+ * Returns a job's status, which `send` requests. If the service lacks this version of the endpoint, or doesn't know the
+ * job there, the next one is tried; missing versions are remembered for the account. If all fail, throws the first
+ * error of `send`.
  */
 export async function statusOf(
 	{ lacks }: Account,
@@ -64,7 +64,7 @@ export function isUnknown(error: unknown): boolean {
 	return isRejected && error.details.service?.serviceError !== undefined;
 }
 
-/** Whether an error is that of a service without the endpoint: its router, or a web page, responds in its place. */
+/** Whether an error means that the service lacks the endpoint: its router, or a web page, responded instead. */
 function isMissing(error: unknown): boolean {
 	if (!(error instanceof ServiceError) || isUnknown(error)) return false;
 	const { outcome } = error.details;

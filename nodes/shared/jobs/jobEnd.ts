@@ -6,32 +6,35 @@ import type { Job } from './job';
 import { type JobState, jobStateOf } from './jobState';
 
 /**
- * How long (ms) a job's counts have to stand still before an end that they don't confirm is believed: longer than a page
- * takes that times out.
+ * Time (ms) for which a job's counts must not change before an end that contradicts them is believed: longer than the
+ * timeout of a page.
  */
 const STILL_MS = 60_000;
 
-/** What is known of a job besides its status. */
+/** What is known about a job besides its status. */
 export interface KnownOfJob {
-	/** Number of pages that it was asked for, at most. */
+	/** Largest number of pages that was requested. */
 	asked?: number;
 	/** Number of URLs that it lists as failed or forbidden. */
 	withoutPage?: number;
 }
 
-/** The counts of a job, and since when (ms) they have been the same. Plain data, so that a trigger can keep it. */
+/** A job's counts, and the time (ms) since which they haven't changed. Plain data, so that a trigger can store it. */
 export interface Standstill {
 	counts: string;
 	since: number;
 }
 
-/** What to make of a status: `short` is an end that is believed although pages are missing by the service's own count. */
+/**
+ * How a status is interpreted: `short` is an end that is believed although the service's own count says pages are
+ * missing.
+ */
 export type Verdict = 'running' | 'ended' | 'short';
 
 /**
- * Returns how many pages a job still owes by its own counts, 0 if they add up. Pages, failed URLs and forbidden ones make up
- * what was asked for, or what the service calls the total. Jobs without counts owe nothing; one that counts nothing at all
- * owes a page, as it may not have queued any yet.
+ * Returns how many pages a job still owes according to its own counts; 0 if they add up. Pages, failed URLs and
+ * forbidden URLs should add up to the number requested, or to the service's total. Jobs without counts owe nothing; a
+ * job whose counts are all 0 owes one page, because it may not have queued any yet.
  */
 export function owedBy(
 	{ completed, total, error }: IDataObject,
@@ -41,12 +44,12 @@ export function owedBy(
 	if (counts.length === 0 || error) return 0;
 	const pages = typeof completed === 'number' ? completed : 0;
 	const expected = Math.min(Math.max(...counts), asked);
-	// The total leaves failed URLs out, in some services.
+	// In some services, the total doesn't include failed URLs.
 	if (pages > 0 && pages >= expected) return 0;
 	return Math.max(0, Math.max(expected, 1) - pages - withoutPage);
 }
 
-/** Returns the standstill of a job after another status: a new one if a count has changed. */
+/** Returns the standstill of a job after its next status: a new one if a count has changed. */
 export function standstillOf(
 	before: Standstill | undefined,
 	{ completed, total }: IDataObject,
@@ -57,9 +60,9 @@ export function standstillOf(
 }
 
 /**
- * Returns whether a job has ended. A service may say `completed` before the job has begun, and never take it back while
- * the counts go on growing: the word is believed if the counts add up, or once they have stood still. So is the end behind
- * an unfamiliar word, if the counts add up and stand still.
+ * Returns whether a job has ended. A service may say `completed` before the job has started, and keep saying so while
+ * the counts grow: the word is believed if the counts add up, or once they haven't changed for a while. An unfamiliar
+ * word is taken for an end if the counts add up and haven't changed for a while.
  */
 export function verdictOf(
 	status: IDataObject,
@@ -78,14 +81,14 @@ export function verdictOf(
 	return isStill ? 'short' : 'running';
 }
 
-/** Whether a status says how many pages there are. */
+/** Whether a status counts at least one page. */
 function hasCounts({ completed, total }: IDataObject): boolean {
 	return typeof completed === 'number' && typeof total === 'number' && completed > 0;
 }
 
 /**
- * Returns how many pages are missing by a job's own counts, if so many came. One that is complete owes its total, but for the
- * URLs that failed.
+ * Returns how many pages are missing according to a job's own counts, if `count` were received. A completed job should
+ * have its total, except for URLs that failed.
  */
 export function missingOf(
 	{ status, completed, total }: IDataObject,
@@ -97,7 +100,7 @@ export function missingOf(
 	return Math.max(0, Math.max(numberOf(completed), promised) - count);
 }
 
-/** Returns that pages are missing, without a full stop. */
+/** Returns a message that pages are missing, without a full stop. */
 export function shortfallOf(
 	{ getBy }: Job,
 	id: string,
@@ -107,7 +110,7 @@ export function shortfallOf(
 ): string {
 	const counted = count + missing;
 	const text = `The service counted ${counted} ${plural(counted, 'page')}, but sent ${count}`;
-	// A job that has ended early may never have them.
+	// A job that failed or was cancelled may never have them.
 	if (state !== 'completed' || count === 0) return text;
 	return `${text}: the others may follow, and "${getBy}" with the job ID ${id} gets them at no cost`;
 }

@@ -45,7 +45,7 @@ export function checkPageCount({ get, place }: Form, count: number, label: strin
 	);
 }
 
-/** Waits for a job if the form says so, then returns its pages like `pagesOf`. */
+/** Returns an operation's `execute` that waits for a job if the form says so, then returns its pages like `pagesOf`. */
 export function getPagesOf(
 	jobOf: (form: Form) => PagedJob,
 	idField: Field<string>,
@@ -59,11 +59,11 @@ export function getPagesOf(
 }
 
 /**
- * Returns the pages of a job up to the limit, each once and in order, as items or as files of pages; a single item if
- * splitting is off. A job that failed or was cancelled gives the pages it has. A warning says so, or mentions other
- * oddities; a job that ended without a page is an item, too. Throws ServiceError if there is no page although the job
- * failed, or was started here and cancelled, or the service counted some, says why or sends no list.
- * Also throws if a chunk can't be had, unless the form asks for the available pages then.
+ * Returns the pages of a job up to the limit, each once and in order, as items or as files of pages; as a single item
+ * if splitting is off. For a job that failed or was cancelled, these are the pages it has. A warning says so, or
+ * mentions other irregularities; a job that ended without a page is an item as well. Throws ServiceError if there is no
+ * page although the job failed, or was started here and cancelled, or the service counted some, gives a reason or sends
+ * no list. Also throws if a chunk can't be read, unless the form asks for the available pages in that case.
  */
 export async function pagesOf(
 	task: Task,
@@ -104,7 +104,7 @@ async function itemsOf(task: Task, job: PagedJob, id: string, reading: Reading):
 	return { ...done, items: [...items, ...others] };
 }
 
-/** Returns what a person has to know about a job's pages, in sentences; empty if all is well. */
+/** Returns warnings for the user about a job's pages, in sentences; empty if all is well. */
 export function warningOf(
 	job: PagedJob,
 	{ status, collected, failed, shortfall, warnings }: JobPages,
@@ -125,8 +125,8 @@ export function warningOf(
 }
 
 /**
- * Rejects a job without a page that has failed, that was started here and then cancelled, that has ended and counted some,
- * or whose URLs failed, and a response without a list of pages. Throws ServiceError.
+ * Throws ServiceError for a job without a page that failed, that was started here and then cancelled, that ended and
+ * counted some, whose URLs failed, or whose response has no list of pages.
  */
 export function checkNoPages(
 	task: Task,

@@ -1,8 +1,9 @@
 import { textOf } from '../base/text';
 
 /**
- * What a job's `status` means, for crawls, agent tasks, extractions and batches alike. Only this file knows the words
- * (CrawlStatus and the jobs' statuses in [api/](../../../api/openapi.yaml), and those of other servers of this API).
+ * The meaning of a job's `status`, for crawls, agent tasks, extractions and batches alike. Only this file knows the
+ * words (CrawlStatus and the jobs' statuses in [api/](../../../api/openapi.yaml), and those of other servers of this
+ * API).
  */
 export type JobState = 'running' | 'completed' | 'failed' | 'cancelled' | 'unknown';
 
@@ -58,13 +59,13 @@ const STATES = new Map(
 	),
 );
 
-/** Returns the state for a service's `status`, in any letter case and with any separator; `unknown` for an unfamiliar word. */
+/** Returns the state for a service's `status`, regardless of case and separators; `unknown` for an unfamiliar word. */
 export function jobStateOf(status: unknown): JobState {
 	const word = textOf(status).slice(0, LONGEST_WORD).toLowerCase().replace(/[_-]/g, ' ').trim();
 	return STATES.get(word) ?? 'unknown';
 }
 
-/** Whether a job never leaves a state. An unknown one may well change, so it is not terminal. */
+/** Whether a job never leaves a state. An unknown state may well change, so it is not terminal. */
 export function isTerminal(state: JobState): boolean {
 	return state === 'completed' || state === 'failed' || state === 'cancelled';
 }

@@ -32,51 +32,54 @@ import type { JobEnd } from './waitForJob';
 
 /** A kind of job that has pages. */
 export interface PagedJob extends Job {
-	/** Beginning of the names of the fields that say which job a page is from, e.g. `crawl` of `crawlId`. */
+	/** Start of the names of fields that say which job a page is from, e.g. `crawl` of `crawlId`. */
 	prefix: string;
 	results: ResultShape;
-	/** Whether a URL without a page is an item, too. */
+	/** Whether each URL without a page is an item as well. */
 	listsFailed?: true;
-	/** What to check if it gave no page. */
+	/** What to check if it has no page. */
 	remedy?: string;
 }
 
-/** What reading a job gave. */
+/** The pages of a job, and what is known about the missing ones. */
 export interface JobPages {
 	/** Its last status, without pages. */
 	status: IDataObject;
-	/** Its ID and status, as each of its items has them. */
+	/** Its ID and status, as fields of each of its items. */
 	about: IDataObject;
 	collected: CollectedPages;
-	/** The files that its pages went to, if the form asks for files. */
+	/** The files with its pages, if the form asks for files. */
 	files?: PageFiles;
-	/** Its URLs without a page, as far as it was worth asking for them. */
+	/** Its URLs without a page; empty if they weren't requested. */
 	failed: FailedUrl[];
 	/** Throws ServiceError if the first response has no list of pages. */
 	checkList: () => void;
-	/** That pages are missing by the job's own counts, without a full stop. */
+	/** Message, without a full stop, that pages are missing according to the job's own counts. */
 	shortfall?: string;
-	/** What else is odd about them, in sentences. */
+	/** Other warnings about the pages, in sentences. */
 	warnings: string[];
-	/** Credits that it used; undefined if nobody knows, as of a job whose counts don't add up. */
+	/** Credits that it used; undefined if unknown, for example if its counts don't add up. */
 	credits?: number;
 }
 
 export interface Reading {
-	/** The end of a job that was waited for. It takes precedence over the first response, which may come from a copy that lags. */
+	/**
+	 * The end of a job that was waited for. It takes precedence over the first response, which may come from an outdated
+	 * replica.
+	 */
 	end?: JobEnd;
-	/** Number of pages that the job was asked for. */
+	/** Number of pages that was requested. */
 	asked?: number;
-	/** Takes each page, once. */
+	/** Receives each page once. */
 	take?: (page: IDataObject) => void;
-	/** Whether the URLs without a page are wanted, once the pages are read. */
+	/** Called once the pages are read: whether to request the URLs without a page. */
 	wantsFailed?: (collected: CollectedPages) => boolean;
 }
 
 /** Shortest time (ms) before the workflow's timeout in which another chunk is requested. */
 const LEAST_CHUNK_MS = 5_000;
 
-/** Asks for a job's status. Throws ServiceError. */
+/** Requests a job's status. Throws ServiceError. */
 export async function readStatus(
 	task: Task,
 	job: Job,
@@ -88,8 +91,9 @@ export async function readStatus(
 }
 
 /**
- * Reads the pages of a job up to the form's limit, each once and in order, into items or files, and what the service says of
- * the others. Throws ServiceError if a chunk can't be had, unless the form asks for the available pages then.
+ * Reads the pages of a job up to the form's limit, each once and in order, into memory or files, and the reasons for
+ * missing ones. Throws ServiceError if a chunk can't be read, unless the form asks for the available pages in that
+ * case.
  */
 export async function readJob(
 	task: Task,
@@ -110,7 +114,7 @@ export async function readJob(
 		? new PageFiles(helpers, fileRoomOf(run), job.prefix, id, about)
 		: undefined;
 	const simplified = simplifierFor(job.results, form);
-	// Items have only so much room in a run.
+	// Pages in memory count toward the run's limit.
 	const collected = areFiles ? new CollectedPages(false) : new CollectedPages(true, run.held);
 	const limit = form.get(limitField);
 	const warnings: string[] = [];
@@ -148,7 +152,7 @@ export async function readJob(
 			: { failed: [] };
 	const failed = listed.failed.filter(({ isLeft }) => !isLeft);
 	const lack = missing(failed.length);
-	// A job that runs may have none yet.
+	// A running job may have none yet.
 	const isTold = lack > 0 && (collected.count > 0 || isTerminal(state));
 	const shortfall = isTold ? shortfallOf(job, id, collected.count, lack, state) : undefined;
 	const isShort = end?.isShort === true || (shortfall !== undefined && state === 'completed');
@@ -165,7 +169,7 @@ export async function readJob(
 	};
 }
 
-/** Returns what to do about an error while the pages are read: the job must not be started again. */
+/** Returns advice for errors while the pages are read: never to start the job again if this operation started it. */
 function remedyOf(task: Task, job: PagedJob): { remedy?: string } {
 	if (task.call.method !== 'POST') return {};
 	return {
@@ -199,7 +203,10 @@ function fullRemedy({ getBy }: PagedJob, id: string): string {
 	return `Use "${getBy}" with the job ID ${id} and ${pagesAs.displayName} set to JSON Files to read all of them for free.`;
 }
 
-/** Returns a warning that pages are missing because of an error, if what came goes on. Throws the error otherwise. */
+/**
+ * Returns a warning that pages are missing because of an error, if the available pages are to be returned. Otherwise
+ * throws the error, with advice on how to get them.
+ */
 function partWarning(
 	error: unknown,
 	{ form, context }: Task,
@@ -222,7 +229,10 @@ function partWarning(
 	});
 }
 
-/** Returns what is held of a page in memory until all are there: the fields to return, and how the scrape went. */
+/**
+ * Returns the part of a page that is kept in memory until all have arrived: the fields to return, and how the scrape
+ * went.
+ */
 export function keptFields(given: IDataObject, { get }: Task['form']): IDataObject {
 	const page = markedIfEmpty(given);
 	const kept = get(fieldsToReturn);

@@ -11,9 +11,10 @@ import { type Job, jobOfId } from './job';
 import { jobStateOf } from './jobState';
 
 /**
- * Starts a job (the task's call) and returns the service's response, with the job's ID. A service may give an extraction's
- * result at once instead. Throws ServiceError, with the ID of a job that the response of a failed start names, and where
- * the response of another one has neither. Sends nothing where too little time is left to name a job that is waited for.
+ * Starts a job (the task's call) and returns the service's response, with the job's ID. A service may give an
+ * extraction's result at once instead. Throws ServiceError, with the ID of a job that the response of a failed start
+ * names, and where the response of another one has neither. Sends nothing where too little time is left to name a job
+ * that is waited for.
  */
 export async function startJob(
 	task: Task,

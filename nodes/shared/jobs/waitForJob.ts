@@ -14,34 +14,37 @@ import { type Standstill, owedBy, standstillOf, verdictOf } from './jobEnd';
 import { jobStateOf } from './jobState';
 import { startJob } from './startJob';
 
-/** Delay between polls (ms): short for short jobs, and never more than half a minute. */
+/** The delay between polls (ms): short for short jobs, and never more than half a minute. */
 const FIRST_POLL_DELAY_MS = 2_000;
 const POLL_DELAY_GROWTH = 1.5;
 const LONGEST_POLL_DELAY_MS = 30_000;
 
-/** Least delay before a poll of a job that is nearly done, as a share of the time it has taken. */
+/** Shortest delay before polling a job that is nearly done, as a share of the time it has taken. */
 const NEARLY_DONE_SHARE = 0.1;
 
-/** Least time (ms) for a poll, even if the wait is nearly over. */
+/** Shortest time (ms) for a poll, even if the wait is nearly over. */
 const LEAST_POLL_MS = 10_000;
 
-/** How long (ms) after the start a service may not know a job. */
+/** Time (ms) after the start in which a service may not yet know a job. */
 const NEW_MS = 30_000;
 
-/** A wait ends this long (ms) before the workflow times out: n8n then drops everything, even the job's ID. */
+/**
+ * Time (ms) before the workflow's timeout at which a wait ends: at the timeout, n8n drops everything, even the job's
+ * ID.
+ */
 const BEFORE_TIMEOUT_MS = LEAST_POLL_MS + 5_000;
 
 /** The end of a job that was waited for. */
 export interface JobEnd {
 	/** Its last status. */
 	status: IDataObject;
-	/** Whether it is believed although pages are missing by the service's own count. */
+	/** Whether the end is believed although the service's own count says pages are missing. */
 	isShort: boolean;
 }
 
 /**
- * Polls a job until it has ended; `asked` is the number of pages that it was asked for. Throws ServiceError, or Stopped,
- * with the job.
+ * Polls a job until it ends; `asked` is the number of pages that was requested. Throws ServiceError, or Stopped, naming
+ * the job.
  */
 export async function waitForEnd(
 	task: Task,
@@ -54,9 +57,9 @@ export async function waitForEnd(
 }
 
 /**
- * Polls a job until it has ended, in growing intervals, and sooner once it is nearly done. Polls that fail for a reason
- * that may pass don't end the wait. Ends at once if the execution is cancelled. Throws ServiceError with the job's ID if
- * the job doesn't end in time, or before the workflow times out. Never restarts the job.
+ * Polls a job until it ends, at growing intervals, and sooner once it is nearly done. Polls that fail temporarily don't
+ * end the wait. Ends immediately if the execution is cancelled. Throws ServiceError with the job ID if the job doesn't
+ * end in time, or before the workflow times out. Never restarts the job.
  */
 async function pollUntilEnd(task: Task, job: Job, id: string, asked?: number): Promise<JobEnd> {
 	const { context, form, run } = task;
@@ -123,7 +126,10 @@ function longer(delay: number): number {
 	return Math.min(delay * POLL_DELAY_GROWTH, LONGEST_POLL_DELAY_MS);
 }
 
-/** Returns the time (ms) until a job has all its pages at its pace so far, but not much less than it has taken. */
+/**
+ * Returns the time (ms) until a job has all its pages if it keeps its pace; never below a share of the time it has
+ * taken.
+ */
 function likelyRest({ completed, total }: IDataObject, tookMs: number): number {
 	if (typeof completed !== 'number' || typeof total !== 'number' || completed <= 0) return Infinity;
 	const rest = (tookMs * (total - completed)) / completed;
@@ -131,8 +137,9 @@ function likelyRest({ completed, total }: IDataObject, tookMs: number): number {
 }
 
 /**
- * Whether a failed poll says nothing about the job. What passes: trouble of the service; its not knowing a job that has
- * just begun; and where this address has been the service's, a web page or a failure that a 2xx reports.
+ * Whether a poll may have failed temporarily: because of a temporary error, or because the service doesn't know a job
+ * yet that has just started. If the service has responded at this address before, a web page and an error in a 2xx
+ * response count as temporary as well.
  */
 function mayPass(
 	error: Error,
@@ -179,7 +186,7 @@ async function poll(task: Task, job: Job, id: string, leftMs: number): Promise<J
 	);
 }
 
-/** Returns that a job failed or was cancelled, and why, without a full stop; empty for any other. */
+/** Returns a message that a job failed or was cancelled, and why, without a full stop; empty for any other job. */
 export function endOf({ what }: Job, body: IDataObject): string {
 	const state = jobStateOf(body.status);
 	if (state !== 'failed' && state !== 'cancelled') return '';
@@ -191,7 +198,10 @@ export function endOf({ what }: Job, body: IDataObject): string {
 	return `The ${what} ${state === 'failed' ? 'failed' : 'was cancelled'}${reason}`;
 }
 
-/** Returns the error for a job that ended without a result; the error output has its last status, with a partial result. */
+/**
+ * Returns the error for a job that ended without a result; the error output has its last status, with any partial
+ * result.
+ */
 export function endedError(job: Job, id: string, body: IDataObject): ServiceError {
 	const message = endOf(job, body);
 	const isSpent = job.budgetLabel !== undefined && /max.?credits|credit.?limit/i.test(message);

@@ -23,9 +23,9 @@ export interface Operation {
 	check?: (form: Form) => void;
 	/** Prepares what a round's items share: called for each valid item, before the first is sent. */
 	gather?: (round: Round, form: Form, context: IExecutePaginationFunctions) => void;
-	/** Sends the call in a way of its own. */
+	/** Sends the call, if it is not sent in the usual way. */
 	send?: (task: Task) => Promise<ServiceResponse>;
-	/** Keeps a part of a response, whether it is split or not; without it all of it is kept. */
+	/** Returns the part of a response to keep, whether it is split or not; without it, all of it is kept. */
 	select?: (response: IDataObject, form: Form) => IDataObject;
 	/** Returns the results in a response, one per item; without it, the response is the only item. */
 	split?: (response: IDataObject, form: Form) => IDataObject[];

@@ -30,9 +30,9 @@ interface Crawl {
 	listedAt: number;
 	/** Whether it counts fewer pages than were asked for. */
 	isShort: boolean;
-	/** When it began to count all of them. */
+	/** Time from which it counts all of its pages. */
 	wholeAt?: number;
-	/** Until then it isn't active and says that it has completed, without a page. */
+	/** Time before which it isn't active and says that it has completed, without a page. */
 	begunAt: number;
 	/** A date in the future that the activity list shows for it. */
 	misdatedTo?: number;
@@ -116,7 +116,7 @@ class World {
 	async run(): Promise<void> {
 		for (let step = 0; step < STEPS; step++) await this.step();
 		this.faults = false;
-		// Where n8n keeps nothing of an empty poll, nothing is ever given up, and no counts are known to stand still.
+		// If n8n keeps nothing of an empty poll, nothing is ever given up, and unchanged counts go unnoticed.
 		const isForgetful = this.n8n.mode === 'unsaved';
 		for (const crawl of this.crawls.values()) {
 			if (isForgetful)
@@ -338,12 +338,12 @@ class World {
 		const id = shown.toLowerCase();
 		const source = this.crawls.get(id)!;
 		expect([this.seed, id, this.emitted.get(id)]).toEqual([this.seed, id, undefined]);
-		// One that the service has forgotten may never have ended.
+		// A crawl that the service has forgotten may never have ended.
 		const isForgotten = event === 'unreachable' && !this.knows(source);
 		if (!isForgotten) {
 			expect([this.seed, id, source.endedAt]).toEqual([this.seed, id, expect.any(Number)]);
 		}
-		// A date to come says nothing of what was over before a list that could not be read at first.
+		// A future date says nothing about what had ended before a list that could not be read at first.
 		const isDated = !this.setsClock && source.misdatedTo === undefined;
 		if (this.exact && !this.specific && isDated && !isForgotten) {
 			expect(source.endedAt).toBeGreaterThanOrEqual(this.n8n.account.begunAt ?? Infinity);

@@ -117,7 +117,7 @@ describe('waiting for a job', () => {
 		async (code) => {
 			const { error } = await waited([START, RUNNING, { statusCode: code, error: 'No' }]);
 			expect(error.description).toContain(
-				'Job job-1 goes on at the service: once that is solved, use "Get" with this ID, at no cost.',
+				'Job job-1 continues at the service: once that is solved, use "Get" with this ID, at no cost.',
 			);
 			expect(error.description).not.toMatch(/smaller|billed/);
 		},

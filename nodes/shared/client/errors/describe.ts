@@ -141,13 +141,13 @@ function wordsOf(outcome: Failed, about: About): ErrorText {
 	return said === '' ? words : { ...words, message: `${words.message}: ${said}` };
 }
 
-/** Returns the key of a rejection whose words depend on what was asked. */
+/** Returns the key of the text for a rejection, which may depend on the request. */
 function keyOf(status: number, { jobId, method }: About): string {
 	if (status === 404 && jobId !== undefined) return '404 job';
 	return status === 402 && method !== 'POST' ? '402 free' : String(status);
 }
 
-/** Gives the service's own error text in one line; a sentence goes before a mere code. */
+/** Returns the service's own error text in one line, with a sentence before a mere code. */
 function saidBy({ body }: Rejected): string {
 	const [error, message] = [body?.error, body?.message].map((text) =>
 		withoutEnd(

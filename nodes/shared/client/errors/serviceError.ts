@@ -91,14 +91,14 @@ function named(description: string, { id }: StartedJob, jobId?: string): string 
 	return jobId === undefined ? `${description} Job: ${id}.`.trim() : description;
 }
 
-/** Replaces the bare ID at the end of a description by what to do about a job that goes on. */
+/** Replaces the bare ID at the end of a description with advice about the job, which continues. */
 function goingOn(description: string, job: StartedJob): string {
 	const { id, getBy } = job;
 	const bare = ` Job: ${id}.`;
 	const isTold = description.includes(id) && !description.endsWith(bare);
 	if (isTold) return description;
 	const text = description.endsWith(bare) ? description.slice(0, -bare.length) : description;
-	return `${text} Job ${id} goes on at the service: once that is solved, use "${getBy}" with this ID, at no cost.`.trim();
+	return `${text} Job ${id} continues at the service: once that is solved, use "${getBy}" with this ID, at no cost.`.trim();
 }
 
 /** Runs the work that follows the start of a job. Whatever it throws names the job and what is known about it. */
