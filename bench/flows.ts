@@ -152,7 +152,7 @@ export const crawls: Record<string, (lab: Lab, id: string) => Flow> = {
 		chain(
 			[
 				httpRequest(lab, {
-					url: `${lab.service.url}/v1/crawl/${id}`,
+					url: `${lab.service.url}/v2/crawl/${id}`,
 					options: {
 						pagination: {
 							pagination: {
@@ -172,7 +172,7 @@ export const crawls: Record<string, (lab: Lab, id: string) => Flow> = {
 			[
 				node(
 					'CUSTOM.plainLoop',
-					{ url: `${service.url}/v1/crawl/${id}`, apiKey: service.apiKey },
+					{ url: `${service.url}/v2/crawl/${id}`, apiKey: service.apiKey },
 					{ name: MEASURED },
 				),
 			],

@@ -220,7 +220,7 @@ async function crawl(repeats: number): Promise<CrawlCost[]> {
 					status: 'completed',
 				});
 				// First without n8n: the service makes its pages up when they are asked for the first time.
-				const url = `${lab.service.url}/v1/crawl/${id}`;
+				const url = `${lab.service.url}/v2/crawl/${id}`;
 				await plainLoop(url, lab.service.apiKey, 0);
 				const isFirst = name === Object.keys(crawls)[0];
 				for (const mb of isFirst ? [0, N8N_HEAP_MB] : []) {

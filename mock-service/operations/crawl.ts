@@ -45,12 +45,17 @@ export const crawlStatus =
 			pageAt: (index) => crawlPage(crawl, index, fileUrl),
 			total: now.isFalse ? 0 : crawl.total,
 			isV1: version === 'v1',
-			warning:
-				blockedBy(crawl).length > 0
-					? 'One or more pages could not be crawled because of robots.txt'
-					: `Only ${now.done} result(s) found. Try crawling with crawlEntireDomain=true`,
+			warning: warningOf(crawl, now.done),
 		});
 	};
+
+function warningOf(crawl: Crawl, done: number): string | undefined {
+	if (blockedBy(crawl).length > 0) {
+		return 'One or more pages could not be crawled because of robots.txt';
+	}
+	if (done > 1) return undefined;
+	return `Only ${done} result(s) found. Try crawling with crawlEntireDomain=true`;
+}
 
 /** A crawl has 12 pages at most. Include and Exclude Paths choose among those of its site. */
 export function crawlStart(context: Context): ServiceResponse {
@@ -110,10 +115,11 @@ function optionsOfPrompt({
 export const crawlCancel = (context: Context) =>
 	cancelled(context, context.state.findCrawl(context.id));
 
-/** What robots.txt forbids: a crawl has no page where that is the first one, or where that one fails. */
+/** What robots.txt forbids: the first page of a crawl without any, and one page of a host with `robots` in its name. */
 function blockedBy({ url, total, denied: why }: Crawl): string[] {
 	if (pageFailure(url) ?? why) return [];
-	return [total === 0 ? url : `${url.replace(/\/+$/, '')}/private`];
+	if (total === 0) return [url];
+	return new URL(url).hostname.includes('robots') ? [`${url.replace(/\/+$/, '')}/private`] : [];
 }
 
 /** Unless the crawl itself failed, what it tells of is neither in its `total` nor in `completed`. */

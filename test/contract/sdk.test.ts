@@ -97,10 +97,10 @@ it('the official client crawls a site, following `next`', async () => {
 
 it('the official client lists, watches and cancels crawls, and gets their errors', async () => {
 	service.set({ crawlMs: 0 });
-	const { id } = await client.startCrawl('https://docs.example', { limit: 5 });
+	const { id } = await client.startCrawl('https://robots.example', { limit: 5 });
 	service.crawls.progress(id, 2);
 	const { crawls } = await client.getActiveCrawls();
-	expect(crawls).toContainEqual(expect.objectContaining({ id, url: 'https://docs.example' }));
+	expect(crawls).toContainEqual(expect.objectContaining({ id, url: 'https://robots.example' }));
 	expect(await client.cancelCrawl(id)).toBe(true);
 	const status = await client.getCrawlStatus(id, { autoPaginate: false });
 	expect(status).toMatchObject({ status: 'cancelled', completed: 2 });

@@ -262,7 +262,7 @@ describe('A crawl', () => {
 				.first()
 				.waitFor();
 		});
-		assert.equal(lab.service.requests.at(-1)?.path, `/v1/crawl/${id}`);
+		assert.equal(lab.service.requests.at(-1)?.path, `/v2/crawl/${id}`);
 	});
 });
 

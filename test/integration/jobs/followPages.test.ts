@@ -34,7 +34,7 @@ async function pagesOf(id: string, settings: Pick<PagingSettings, 'limit'> = {})
 			return [{ json: {} }];
 		}),
 		parameters: {},
-		items: itemsOf({ method: 'GET', path: `/v1/crawl/${id}` }),
+		items: itemsOf({ method: 'GET', path: `/v2/crawl/${id}` }),
 		credentials: { baseUrl: `${service.url}/`, apiKey: service.apiKey },
 	});
 	return { urls, error };

@@ -189,11 +189,11 @@ describe('the paths of a crawl', () => {
 
 it('a redirect out of a crawl is among its errors, like what robots.txt forbids', async () => {
 	await start();
-	const { id } = (await call('POST', '/v2/crawl', { url: 'https://moved.example' })).body;
+	const { id } = (await call('POST', '/v2/crawl', { url: 'https://moved-robots.example' })).body;
 	const { errors } = (await call('GET', `/v2/crawl/${id}/errors`)).body;
 	expect(errors.map(({ url, code }: any) => [url, code])).toEqual([
-		['https://moved.example/moved', 'CRAWL_DENIAL'],
-		['https://moved.example/private', 'CRAWL_DENIAL'],
+		['https://moved-robots.example/moved', 'CRAWL_DENIAL'],
+		['https://moved-robots.example/private', 'CRAWL_DENIAL'],
 	]);
 });
 
