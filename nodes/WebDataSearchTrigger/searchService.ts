@@ -49,7 +49,7 @@ async function scopeOf(
 	ignoreTracking: boolean,
 	credentialId: string,
 ): Promise<string> {
-	const { sources } = body;
+	const { sources = [{ type: 'web' }] } = body;
 	const search = without(body, 'limit', 'tbs', 'sources');
 	const withoutTime = (source: IDataObject) => ({ ...source, tbs: undefined });
 	const where = Array.isArray(sources) ? (sources as IDataObject[]).map(withoutTime) : [];

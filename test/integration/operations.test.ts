@@ -517,7 +517,7 @@ describe('agent and extract', () => {
 		'%s an extraction of the others in an array in which some are no URLs, and lists those',
 		async (operation) => {
 			service.set({ jobMs: 1 });
-			const odd = ['mailto:x@a.example', null, 7, '', '/docs', { url: 'https://b.example' }];
+			const odd = ['mailto:x@a.example', null, 7, '', '/docs', { name: 'b' }];
 			const items = itemsOf({ urls: ['https://a.example', ...odd] });
 			const parameters = { operation, urls: '={{ $json.urls }}', prompt: 'Find' };
 			const options = { ignoreInvalidURLs: true };
@@ -529,7 +529,7 @@ describe('agent and extract', () => {
 				'7',
 				'""',
 				'/docs',
-				'{"url":"https://b.example"}',
+				'{"name":"b"}',
 			]);
 		},
 	);
@@ -560,7 +560,7 @@ describe('agent and extract', () => {
 	});
 
 	it('add Additional Body Fields to one item alone, and leave its input as it was', async () => {
-		const schema = { type: 'object', properties: {} };
+		const schema = { type: 'object', properties: { a: {} } };
 		const items = itemsOf({ schema, more: { schema: { required: ['a'] } } }, { schema, more: {} });
 		await jsons(
 			agent,
@@ -577,7 +577,7 @@ describe('agent and extract', () => {
 			{ ...schema, required: ['a'] },
 			schema,
 		]);
-		expect(schema).toEqual({ type: 'object', properties: {} });
+		expect(schema).toEqual({ type: 'object', properties: { a: {} } });
 	});
 
 	it('keep Max Credits where Additional Body Fields have an expression that gives nothing', async () => {
@@ -620,7 +620,7 @@ describe('agent and extract', () => {
 			},
 			{ items: itemsOf({ urls }) },
 		);
-		expect(started.invalidURLs).toEqual(['b.example', 'https://not a url']);
+		expect(started.invalidURLs).toEqual(['https://not a url']);
 		const [result] = await jsons(extract, {
 			operation: 'get',
 			jobId: String(started.id),

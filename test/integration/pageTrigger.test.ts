@@ -37,10 +37,13 @@ describe('an entry of an array that is no URL', () => {
 	it('fails alone, without being asked for', async () => {
 		const urls = "={{ ['" + A + "', 'mailto:x@shop.example', null] }}";
 		const trigger = triggerOf({ urls, options: { failuresNeeded: 1 } });
-		const reason = 'This is not the URL of a web page, so it was not sent';
 		expect(await trigger.emitted()).toEqual([
-			{ event: 'failed', url: 'mailto:x@shop.example', reason },
-			{ event: 'failed', url: 'null', reason },
+			{
+				event: 'failed',
+				url: 'mailto:x@shop.example',
+				reason: 'This is an email address, not a URL, so it was not sent',
+			},
+			{ event: 'failed', url: 'null', reason: 'This is not a URL, so it was not sent' },
 		]);
 		service.web.setPage(A, { markdown: text(12, 'Monday') });
 		expect(await trigger.emitted()).toMatchObject([{ event: 'changed', url: A }]);

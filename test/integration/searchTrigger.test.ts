@@ -128,7 +128,6 @@ describe('the request', () => {
 				body: {
 					query: 'solar power -jobs',
 					limit: 20,
-					sources: [{ type: 'web' }],
 					country: 'DE',
 					tbs: 'qdr:d',
 					timeout: 29_000,
