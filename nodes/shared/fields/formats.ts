@@ -126,6 +126,13 @@ export function formatsField(
 		wire: {
 			as: path,
 			always,
+			words: {
+				md: 'markdown',
+				text: 'markdown',
+				plaintext: 'markdown',
+				picture: 'images',
+				extract: 'json',
+			},
 			value: (entered, place) => formats(entered, place, choices),
 			check: (target, place) => {
 				const options =
@@ -215,6 +222,7 @@ function formats(entered: unknown, place: Place, choices: Choice[]): IDataObject
 	const isHere = (type: unknown) => choices.some(([format]) => format === type);
 	const isElsewhere = (type: unknown) =>
 		!isHere(type) && formatChoices.some(([format]) => format === type);
+	const known = choicesField('formats', 'Formats', { choices, wire: { open: true } });
 	return chosen.map((entry) => {
 		// An expression may give whole format objects, even of unknown types. Each is copied because this form adds options
 		// to it.
@@ -233,14 +241,10 @@ function formats(entered: unknown, place: Place, choices: Choice[]): IDataObject
 				'Remove it, or scrape the pages with Web Data Scrape.',
 			);
 		}
-		checkedChoice(newFormats(choices), format.type, place);
+		checkedChoice(known, format.type, place);
 		return format as IDataObject;
 	});
 }
-
-/** Choices besides which a service may have learned others. */
-const newFormats = (choices: Choice[]): Field =>
-	choicesField('formats', 'Formats', { choices, wire: { open: true } });
 
 /** Rejects change tracking without Markdown, or that compares fields without saying which. */
 export function checkTracking(types: unknown[], tracking: IDataObject, place: Place): void {

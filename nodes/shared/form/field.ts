@@ -46,6 +46,8 @@ export interface Wire<Value = unknown> {
 	maxLength?: number;
 	/** Lets texts beside the choices pass, because the service may have learned them. */
 	open?: true;
+	/** Other words for the choices, in letters and digits alone and without an s at the end, with the values they mean. */
+	words?: Record<string, string>;
 	/** Sends the shown value, even if it was left at its default or an expression gave nothing. */
 	always?: true;
 	/**
